@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, UnknownModel
 from attnviz.pretrained.known import BY_NAME, HUB, KNOWN
 from attnviz.pretrained.loading.device import devices, placement

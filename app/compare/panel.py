@@ -23,7 +23,7 @@ from attnviz_app.shell import controls, lines, panels, visitor
 from attnviz_app.shell.pending import coming
 
 from attnviz.analysis.compare import Similarity, can_compare, compare
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings

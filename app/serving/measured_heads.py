@@ -9,7 +9,7 @@ import pandas as pd
 
 from attnviz.analysis.heads.aggregate import head_metrics
 from attnviz.analysis.heads.kinds import head_kinds
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.trace.trace import Trace
 
 KEPT_BYTES = 32 * 1024**2  # of tables, of all visitors together

@@ -23,7 +23,7 @@ from attnviz_app.serving.malloc_settings import give_back_freed_memory, keep_fre
 from attnviz_app.settings import Settings, one_of_process
 
 import attnviz as av
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.catalog import is_hub_name
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.engine.engine import Engine, LocalEngine

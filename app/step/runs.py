@@ -12,7 +12,7 @@ from attnviz_app.step.choices import SHOWN_TOKENS
 from attnviz_app.step.query import Picked
 from torch import Tensor
 
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.explanation import chain, slice_chain, slice_to_fit, whatif
 from attnviz.explanation.before import before as cells_before
 from attnviz.explanation.matrices import Chain, Note

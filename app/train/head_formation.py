@@ -13,7 +13,7 @@ from attnviz_app.serving.runs import check_characters
 from attnviz_app.settings import settings
 from attnviz_app.train.names import changes
 
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.text import Strings
 from attnviz.training import bundled_models
 from attnviz.training.checkpoints import saved_steps

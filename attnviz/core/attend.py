@@ -13,9 +13,9 @@ from torch import Tensor
 
 from . import kernels, ops
 from .capture import begin_attention, tap
-from .checks import check_attention_inputs, check_finite, check_options
 from .masks import Mask
 from .ops import Call
+from .tensor_checks import check_attention_inputs, check_choice, check_finite, check_numbers
 
 Kernel = Literal["explicit", "fused"]
 KERNELS: tuple[Kernel, ...] = get_args(Kernel)
@@ -67,7 +67,8 @@ def attend(
         CaptureError, InputError: an edit aims at a value the fused kernel never makes, or torch's cannot do this.
     """
     mask = mask.tensor(q.device) if isinstance(mask, Mask) else mask  # [1 | H, T_q, T_k]
-    check_options(kernel, KERNELS, dropout, softcap, scale)
+    check_choice("kernel", kernel, KERNELS)
+    check_numbers(dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     call = Call(scale, _like(q, mask), _like(q, bias), softcap, sinks, dropout)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from torch import Tensor
 
@@ -20,6 +20,7 @@ from .errors import CaptureError
 from .ops import Call
 from .recording import Recording
 from .site import Site
+from .tensor_checks import check_choice
 
 Keep = Literal["weights", "all"]
 R = TypeVar("R", bound=Recording)
@@ -52,15 +53,10 @@ class Recorder(Generic[R]):
         kind: the class of the recording.
         keep: "weights" keeps what is not recomputed when it is read; "all" keeps raw, scores and masked too.
         edits: changes to make on the way.
-    Raises:
-        CaptureError: keep is misspelled, or edits are no list of Edit.
     """
 
     def __init__(self, kind: type[R], keep: Keep = "weights", edits: Sequence[Edit] = ()) -> None:
-        if keep not in ("weights", "all"):
-            raise CaptureError(
-                f"keep={keep!r} is not known. Expected 'weights' or 'all'.", id="bad-keep", keep=str(keep)
-            )
+        check_choice("keep", keep, get_args(Keep))
         if edits and not (isinstance(edits, Sequence) and all(isinstance(edit, Edit) for edit in edits)):
             raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
         self.kind, self.keep, self.edits = kind, keep, tuple(edits)
@@ -116,14 +112,12 @@ class Recorder(Generic[R]):
                 raise CaptureError(
                     f"The edit {edit.label!r} gave a {type(changed).__name__} for {full_name}; expected a torch "
                     "tensor, or None to leave it. Write torch.from_numpy(array).",
-                    id="edit-no-tensor", label=edit.label, name=full_name, came=type(changed).__name__,
-                )  # fmt: skip
+                )
             if changed.shape != value.shape:
                 raise CaptureError(
                     f"The edit {edit.label!r} gave {tuple(changed.shape)} for {full_name}; expected "
                     f"{tuple(value.shape)}. Return a tensor of the same shape, or None to leave it.",
-                    id="edit-shape", label=edit.label, name=full_name,
-                )  # fmt: skip
+                )
             value = changed
             self.recording.edited_names.add(full_name)
         return value
@@ -135,14 +129,7 @@ def active_recorder() -> Recorder[Any] | None:
 
 
 def begin_attention(call: Call, *, has_weights: bool) -> None:
-    """Tell whoever records that an attention begins.
-
-    Args:
-        call: what it was given.
-        has_weights: whether its kernel makes raw, scores, masked and weights.
-    Raises:
-        CaptureError: an edit aims at one of these and the kernel does not make them.
-    """
+    """Tell whoever records that an attention begins, and refuse edits of values that its kernel does not make."""
     recorder = _ACTIVE.get()
     if recorder is None:
         return
@@ -151,7 +138,6 @@ def begin_attention(call: Call, *, has_weights: bool) -> None:
         raise CaptureError(
             "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
             "Run with kernel='explicit'.",
-            id="edit-needs-explicit",
         )
 
 

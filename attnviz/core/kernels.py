@@ -11,9 +11,9 @@ from torch.nn import functional as F
 
 from . import ops
 from .capture import keeps_between
-from .checks import is_transformed
 from .errors import InputError
 from .ops import Call
+from .tensor_checks import is_transformed
 
 BLOCK_ROWS = 1024  # queries computed at a time where torch's fused kernel cannot do the arithmetic
 

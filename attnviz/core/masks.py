@@ -29,10 +29,6 @@ class Toeplitz:
     values: Tensor
     n_queries: int
 
-    def rows(self, start: int, stop: int, n_keys: int) -> Tensor:
-        """The bias of queries start..stop: [H, R, T_k]."""
-        return self.at(torch.arange(start, stop), n_keys)  # [H, R, T_k]
-
     def at(self, rows: Tensor, n_keys: int) -> Tensor:
         """The bias of some queries, rows [R]: [H, R, T_k]."""
         queries = rows.to(self.values.device)[:, None]  # [R, 1]
@@ -45,7 +41,7 @@ class Toeplitz:
         n_queries, n_keys = bias.shape[-2:]
         values = torch.cat([bias[:, :, 0].flip(-1), bias[:, 0, 1:]], dim=-1)  # [H, T_q + T_k - 1]
         found = cls(values.clone(), n_queries)
-        return found if torch.equal(found.rows(0, n_queries, n_keys), bias) else None
+        return found if torch.equal(found.at(torch.arange(n_queries), n_keys), bias) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,14 +63,12 @@ class Mask:
         if self.padding is not None and tuple(self.padding.shape) != (self.n_keys,):
             raise MaskError(
                 f"padding has shape {list(self.padding.shape)}. Expected [{self.n_keys}], one bool per key.",
-                id="padding-shape", keys=self.n_keys,
-            )  # fmt: skip
+            )
         for name, part in (("allowed", self.allowed), ("bias", self.bias)):
             if isinstance(part, Tensor) and (part.ndim != 3 or tuple(part.shape[-2:]) != size):
                 raise MaskError(
                     f"{name} has shape {list(part.shape)}. Expected [heads or 1, {size[0]}, {size[1]}].",
-                    id="mask-shape", name=name, came=str(list(part.shape)), queries=size[0], keys=size[1],
-                )  # fmt: skip
+                )
 
     @property
     def is_open(self) -> bool:
@@ -125,38 +119,31 @@ class Mask:
         self, start: int, stop: int, head: int | None = None, device: torch.device | None = None
     ) -> Tensor:
         """Which keys queries start..stop can attend to: bool [1 | H, R, T_k] (a given head: [1, R, T_k])."""
-        return self._allowed(torch.arange(start, stop, device=device), slice(start, stop), head)
+        return self.allowed_at(torch.arange(start, stop, device=device), head)  # [1 | H, R, T_k]
 
     def allowed_at(self, rows: Tensor, head: int | None = None) -> Tensor:
         """Which keys some queries can attend to, rows [R] in any order: bool [1 | H, R, T_k]."""
-        return self._allowed(rows, rows if self.allowed is None else rows.to(self.allowed.device), head)
-
-    def _allowed(self, positions: Tensor, index: slice | Tensor, head: int | None) -> Tensor:
-        """The rows of some queries by their positions [R]; `index` takes the same from a tensor."""
-        queries = positions[:, None] + self.offset  # [R, 1]
-        keys = torch.arange(self.n_keys, device=positions.device)[None, :]  # [1, T_k]
+        queries = rows[:, None] + self.offset  # [R, 1]
+        keys = torch.arange(self.n_keys, device=rows.device)[None, :]  # [1, T_k]
         if self.causal:
-            rows = (keys <= queries)[None]  # [1, R, T_k]
+            allowed = (keys <= queries)[None]  # [1, R, T_k]
         else:
-            rows = torch.ones(1, len(positions), self.n_keys, dtype=torch.bool, device=keys.device)  # [1, R, T_k]
+            allowed = torch.ones(1, len(rows), self.n_keys, dtype=torch.bool, device=keys.device)  # [1, R, T_k]
         if self.window is not None:
-            rows = rows & ((queries - keys).abs() < self.window)
+            allowed = allowed & ((queries - keys).abs() < self.window)
         if self.padding is not None:
-            rows = rows & self.padding.to(rows.device)
+            allowed = allowed & self.padding.to(keys.device)
         if self.rule is not None:
-            rows = rows & self.rule(head or 0, queries, keys)
+            allowed = allowed & self.rule(head or 0, queries, keys)
         if self.allowed is not None:
-            rows = rows & _of_head(self.allowed[:, index], head).to(rows.device)  # [1 | H, R, T_k]
-        return rows
+            own = _of_head(self.allowed, head)[:, rows.to(self.allowed.device)]  # [1 | H, R, T_k]
+            allowed = allowed & own.to(keys.device)
+        return allowed
 
     def bias_rows(self, start: int, stop: int, head: int | None = None) -> Tensor | None:
         """What is added to the scores of queries start..stop: float [1 | H, R, T_k], or None."""
-        if self.bias is None:
-            return None
-        dense = (
-            self.bias.rows(start, stop, self.n_keys) if isinstance(self.bias, Toeplitz) else self.bias[:, start:stop]
-        )  # [1 | H, R, T_k]
-        return _of_head(dense, head)
+        bias = self.bias_at(torch.arange(start, stop))  # [1 | H, R, T_k] or None
+        return None if bias is None else _of_head(bias, head)
 
     def bias_at(self, rows: Tensor) -> Tensor | None:
         """What is added to the scores of some queries, rows [R] in any order: float [1 | H, R, T_k], or None."""
@@ -167,14 +154,7 @@ class Mask:
         return self.bias[:, rows.to(self.bias.device)]  # [1 | H, R, T_k]
 
     def rows(self, start: int, stop: int, head: int | None = None) -> Tensor:
-        """What queries start..stop add to their scores.
-
-        Args:
-            start, stop: the queries, from 0, `stop` excluded.
-            head: one head, or None for all.
-        Returns:
-            float [1 | H, R, T_k]: the bias (or 0) where the query can attend, −∞ where it cannot.
-        """
+        """The bias (or 0) where queries start..stop can attend, −∞ where they cannot: float [1 | H, R, T_k]."""
         bias = self.bias_rows(start, stop, head)  # [1 | H, R, T_k] or None
         allowed = self.allowed_rows(start, stop, head, None if bias is None else bias.device)  # [1 | H, R, T_k]
         added = torch.zeros(1, device=allowed.device) if bias is None else bias.float()
@@ -190,17 +170,14 @@ class Mask:
 
     @classmethod
     def of(cls, mask: Tensor | None, n_queries: int, n_keys: int) -> Mask:
-        """The shortest description of a dense mask.
+        """Causal or padding where a dense mask is just that; else the mask itself, by reference.
 
         Args:
             mask: bool (True = can attend) or additive float, [T_q, T_k] or [1 | H, T_q, T_k], broadcastable; or None.
-        Returns:
-            causal or padding where the mask is just that; else the mask itself, by reference.
         """
         if mask is None:
             return cls(n_queries, n_keys)
-        dense = mask.expand(*mask.shape[:-2], n_queries, n_keys) if mask.ndim >= 2 else mask.expand(n_queries, n_keys)
-        dense = dense.reshape(-1, n_queries, n_keys)  # [1 | H, T_q, T_k]
+        dense = mask.expand(*mask.shape[:-2], n_queries, n_keys).reshape(-1, n_queries, n_keys)  # [1 | H, T_q, T_k]
         if dense.dtype != torch.bool:
             never = dense == NEVER
             if bool((never | (dense == 0)).all()):

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .checks import number
+from .tensor_checks import number
 
 Value = Literal["raw", "scores", "masked", "weights"]
 NEVER = float("-inf")  # what the mask adds where a query cannot attend

@@ -99,9 +99,7 @@ class Recording:
             q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., T_q, d_k], [..., T_k, d_k]
             return ops.value(part, q, k, self._unchanged_call(place))  # [..., T_q, T_k]
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
-        raise CaptureError(
-            f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.", id="no-such-record", name=name
-        )
+        raise CaptureError(f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.")
 
     def _unchanged(self, name: str) -> Tensor:
         """The value, which is kept by reference: refused if code wrote into it after it was recorded."""
@@ -126,8 +124,7 @@ class Recording:
                 raise CaptureError(
                     f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
                     "Record one forward pass at a time.",
-                    id="site-ran-twice", place=place.split("#")[0],
-                )  # fmt: skip
+                )
             site = Site("encoder", "self", number) if place.startswith(UNNAMED) else Site.parse(place)
             found[site] = (place, self._unchanged_call(place))
         return found
@@ -155,8 +152,7 @@ def _changed_in_place(name: str) -> CaptureError:
     return CaptureError(
         f"{name} was changed in place after it was recorded, so what was computed is lost. Write y = y + x "
         "instead of y += x in the recorded code.",
-        id="changed-in-place", name=name,
-    )  # fmt: skip
+    )
 
 
 def largest_difference(ours: Tensor, theirs: Tensor) -> float:

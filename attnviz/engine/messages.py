@@ -37,7 +37,9 @@ DTYPES = (*FLOATS, torch.int64, torch.int32, torch.bool, torch.uint8)  # of a tr
 ANSWER = "the answer of the trace service"
 
 Call = Literal["card", "trace", "traces", "survey", "patch", "write_on", "first_part"]
-KINDS: dict[str, type[AttnvizError]] = {name: getattr(errors, name) for name in errors.__all__}
+KINDS: dict[str, type[AttnvizError]] = {
+    name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, AttnvizError)
+}
 
 
 class EngineError(AttnvizError):

@@ -12,7 +12,7 @@ import httpx2
 from torch import Tensor
 
 from attnviz.analysis.heads.survey import Progress, Survey
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, TraceFileError
 from attnviz.engine import messages

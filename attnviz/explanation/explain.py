@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from attnviz.core.checks import whole_number
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import whole_number
 from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.cell import Cell, explain_cell
 from attnviz.explanation.head_view import HeadView

@@ -17,8 +17,8 @@ from attnviz.models.config import BERT, GPT2, PAPER, EmbeddingStyle, Transformer
 from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, beam_search, greedy_search
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
-from attnviz.models.support.cache import KeysAndValues, KeyValueCache
 from attnviz.models.support.convert import decoder_from_gpt2, encoder_from_bert
+from attnviz.models.support.key_value_cache import KeysAndValues, KeyValueCache
 from attnviz.models.support.masking import causal_mask
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.vocabulary import Vocabulary, padded

@@ -7,29 +7,20 @@
     context = weights v           each query's weighted mean of the values
 
 `attend` in core/attend.py runs these five lines. It also takes dropout, and a scale, position bias, soft cap and sinks
-for models that have them. It hands each value to `tap`, which does nothing unless a recording is on:
+for models that have them. It hands each value to `tap`, which records it by name, or lets an edit replace it
+(docs/transformer.md), and does nothing unless a recording is on:
 
     with record() as run:
         layer(x)
-    run["weights"]                [B, H, T_q, T_k]
-
-A recording keeps q, k, v, weights, context and out. raw, scores and masked are computed again when they are read.
-Weights are recorded before dropout. An edit replaces a value, and the run goes on with the new one:
-
-    def silence(name, context):   [B, H, T_q, d_v], a copy
-        context[:, 3] = 0
-        return context
-
-    with record(edits=[Edit("*.context", silence, "head 3 silenced")]) as run:
-        layer(x)
+    run["weights"]                [B, H, T_q, T_k], before dropout
 
 Why √d_k: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of d_k products of
 variance 1, so its variance is d_k. Divided by √d_k it is 1 at any width, and softmax does not start out one-hot.
 
 A query that cannot attend to any key has a row of −∞ only, and softmax would give 0 / 0. Its weights and context are 0.
 
-Letters: B texts, T tokens (T_q queries, T_k keys), d_model model width, H heads, d_k head width, d_v width of a head's
-values. Words, also in Chinese: docs/glossary.md.
+Letters: B texts, T tokens (T_q queries, T_k keys), d_model model width, H heads, d_k head width. Words, also in
+Chinese: docs/glossary.md.
 Source: "Attention Is All You Need" (2017), section 3.2.
 """
 
@@ -41,11 +32,9 @@ from torch import Tensor, nn
 from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
-from attnviz.core.checks import check_tokens
-from attnviz.core.errors import InputError
-from attnviz.models.config import head_width
-from attnviz.models.support.cache import KeysAndValues
-from attnviz.models.support.checks import check_number, check_size
+from attnviz.core.tensor_checks import check_tokens
+from attnviz.models.support.argument_checks import check_number, check_size, head_width
+from attnviz.models.support.key_value_cache import KeysAndValues
 from attnviz.models.support.masking import join_masks
 from attnviz.models.support.torch_exchange import for_torch_layer, from_torch_layer
 
@@ -61,8 +50,6 @@ class SelfAttention(nn.Module):
     Args:
         d_model: width of each token's vector.
         width: d_k, width of q, k and v; d_model when left out.
-    Raises:
-        InputError: d_model or width is not a positive whole number.
     Source: "Attention Is All You Need" (2017), section 3.2.1, equation 1.
     """
 
@@ -84,8 +71,6 @@ class SelfAttention(nn.Module):
             x: [B, T, d_model].
             mask: [T, T] (query, key), or [B, T, T] for one a text; bool, True = can attend, or float, added to the
                 scores.
-        Raises:
-            TraceShapeError, MaskError, InputError: x or mask does not fit this layer, or x holds NaN.
         """
         check_tokens(x=(x, self.w_q.mT))
         q = x @ self.w_q  # [B, T, d_model] @ [d_model, d_k] -> [B, T, d_k]
@@ -114,10 +99,8 @@ class MultiHeadAttention(nn.Module):
         dropout: share of the weights set to zero in training.
         key_width: width of the vectors that keys are made from (torch's kdim); d_model when left out.
         value_width: width of the vectors that values are made from (torch's vdim); d_model when left out.
-        head_value_dim: d_v; d_k when left out.
-        batch_first: True takes and returns [B, T, d_model]; False [T, B, d_model], torch's default.
     Raises:
-        InputError: d_model is not divisible by n_heads, a width is not a positive whole number, dropout not in [0, 1).
+        InputError: d_model is not divisible by n_heads, or a number is impossible.
     Source: "Attention Is All You Need" (2017), section 3.2.2.
     """
 
@@ -130,22 +113,19 @@ class MultiHeadAttention(nn.Module):
         dropout: float = 0.0,
         key_width: int | None = None,
         value_width: int | None = None,
-        head_value_dim: int | None = None,
-        batch_first: bool = True,
     ) -> None:
         super().__init__()
         self.d_model, self.n_heads, self.head_width = d_model, n_heads, head_width(d_model, n_heads)  # d_model, H, d_k
-        self.head_value_dim = self.head_width if head_value_dim is None else head_value_dim  # d_v
         self.key_width = d_model if key_width is None else key_width
         self.value_width = d_model if value_width is None else value_width
-        for name in ("head_value_dim", "key_width", "value_width"):
-            check_size(name, getattr(self, name))
+        check_size("key_width", self.key_width)
+        check_size("value_width", self.value_width)
         check_number("dropout", dropout, below=1)
-        self.dropout, self.batch_first = dropout, batch_first
-        self.w_q = nn.Linear(d_model, n_heads * self.head_width, bias=bias)  # d_model -> H·d_k
-        self.w_k = nn.Linear(self.key_width, n_heads * self.head_width, bias=bias)  # key_width -> H·d_k
-        self.w_v = nn.Linear(self.value_width, n_heads * self.head_value_dim, bias=bias)  # value_width -> H·d_v
-        self.w_o = nn.Linear(n_heads * self.head_value_dim, d_model, bias=bias)  # H·d_v -> d_model
+        self.dropout = dropout
+        self.w_q = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k = d_model
+        self.w_k = nn.Linear(self.key_width, d_model, bias=bias)  # key_width -> H·d_k
+        self.w_v = nn.Linear(self.value_width, d_model, bias=bias)  # value_width -> H·d_k
+        self.w_o = nn.Linear(d_model, d_model, bias=bias)  # H·d_k -> d_model
         for linear in (self.w_q, self.w_k, self.w_v, self.w_o):
             nn.init.xavier_uniform_(linear.weight)
             if bias:
@@ -175,7 +155,7 @@ class MultiHeadAttention(nn.Module):
             is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
                 queries are the last tokens.
             is_token: [B, T_k] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.
-            past: keys and values computed before (support/cache.py), to which these are appended.
+            past: keys and values computed before (support/key_value_cache.py), to which these are appended.
             kernel: "explicit" makes the weights; "fused" gives the same context without a [T_q, T_k] matrix in memory.
                 `run["weights"]` then computes them when they are read.
         Returns:
@@ -186,16 +166,14 @@ class MultiHeadAttention(nn.Module):
         key = query if key is None else key
         value = key if value is None else value
         check_tokens(query=(query, self.w_q.weight), key=(key, self.w_k.weight), value=(value, self.w_v.weight))
-        if not self.batch_first:
-            query, key, value = _swapped(query), _swapped(key), _swapped(value)  # [T, B, width] -> [B, T, width]
 
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, T_q, d_model] -> [B, T_q, H·d_k] -> [B, H, T_q, d_k]
         cached = None if past is None else past.of_source(key)  # in cross-attention, from the second step on
         if cached is not None:
-            k, v = cached  # [B, H, T_k, d_k], [B, H, T_k, d_v]
+            k, v = cached  # [B, H, T_k, d_k] each
         else:
             k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, T_k, key_width] -> [B, H, T_k, d_k]
-            v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, T_k, value_width] -> [B, H, T_k, d_v]
+            v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, T_k, value_width] -> [B, H, T_k, d_k]
             if past is not None:
                 k, v = past.extend(k, v, key)  # behind those of the tokens before
 
@@ -204,14 +182,14 @@ class MultiHeadAttention(nn.Module):
             mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)
         dropout = self.dropout if self.training else 0.0
         # scale is 1/√d_k unless given; a position bias, a soft cap and sinks are arguments of `attend` too.
-        context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, T_q, d_v]
-
-        out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, H, T_q, d_v] -> [B, T_q, H·d_v] -> [B, T_q, d_model]
-        return out if self.batch_first else _swapped(out)  # [B, T_q, d_model], or [T_q, B, d_model]
+        context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, T_q, d_k]
+        return tap(
+            "out", self.w_o(ops.merge_heads(context))
+        )  # [B, H, T_q, d_k] -> [B, T_q, H·d_k] -> [B, T_q, d_model]
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:
-        """The same layer with a copy of the weights.
+        """The same layer with a copy of the weights. It takes [B, T, d_model], whatever torch's `batch_first` says.
 
         In torch's bool `attn_mask` and `key_padding_mask` True means *cannot* attend: pass `mask=~attn_mask` and
         `is_token=~key_padding_mask`. Float masks mean the same in both.
@@ -225,25 +203,15 @@ class MultiHeadAttention(nn.Module):
         return ours.train(theirs.training)
 
     def to_torch(self) -> nn.MultiheadAttention:
-        """The same layer as torch's own, with a copy of the weights; see `from_torch` for its masks.
+        """The same layer as torch's own, with batch_first and a copy of the weights; see `from_torch` for its masks.
 
         Raises:
-            InputError: head_value_dim is not d_model / H, or a linear layer was replaced; torch's layer has neither.
+            InputError: a linear layer was replaced by a module with other weights.
         """
-        if self.head_value_dim != self.head_width:
-            raise InputError(
-                f"head_value_dim is {self.head_value_dim}; torch's layer expects d_model / H = {self.head_width}. "
-                "Leave head_value_dim out."
-            )
         weights = for_torch_layer(self.state_dict())
         theirs = nn.MultiheadAttention(
             self.d_model, self.n_heads, dropout=self.dropout, bias=self.w_o.bias is not None,
-            kdim=self.key_width, vdim=self.value_width, batch_first=self.batch_first,
+            kdim=self.key_width, vdim=self.value_width, batch_first=True,
         ).to(self.w_o.weight)  # fmt: skip
         theirs.load_state_dict(weights)
         return theirs.train(self.training)
-
-
-def _swapped(x: Tensor) -> Tensor:
-    """[T, B, width] <-> [B, T, width]; one text, [T, width], stays as it is."""
-    return x.transpose(0, 1) if x.ndim == 3 else x

@@ -23,13 +23,13 @@ from torch import Tensor, nn
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import at, tap
-from attnviz.core.checks import check_tokens
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import check_tokens
 from attnviz.models.attention import MultiHeadAttention
-from attnviz.models.config import TransformerConfig, check_config
+from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import FeedForward, Residual
-from attnviz.models.support.cache import KeyValueCache
-from attnviz.models.support.checks import check_memory
+from attnviz.models.support.argument_checks import check_memory
+from attnviz.models.support.key_value_cache import KeyValueCache
 
 
 class EncoderBlock(nn.Module):
@@ -57,8 +57,6 @@ class EncoderBlock(nn.Module):
                 added to the scores.
             layer: number of the block, from 0; it is in the recorded names.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
-        Raises:
-            TraceShapeError, MaskError, InputError: x or the mask does not fit this block, or x holds NaN.
         """
         check_tokens(x=(x, self.self_attention.w_q.weight))
         x = tap(f"encoder.{layer}.in", x)  # [B, T, d_model]
@@ -117,8 +115,6 @@ class DecoderBlock(nn.Module):
                 triangle, `causal_mask(T)`: `Decoder` puts it in, the block adds nothing.
             memory_mask: which token can attend to which source token, broadcast to [B, H, T, Ts].
             cache: keys and values of the tokens before.
-        Raises:
-            TraceShapeError, MaskError, InputError: as in EncoderBlock; memory is missing, unwanted or not the cache's.
         """
         check_memory(memory, memory_mask, has_cross=self.cross_attention is not None)
         check_tokens(x=(x, self.self_attention.w_q.weight))
@@ -144,5 +140,4 @@ class DecoderBlock(nn.Module):
 
 
 def _attention(config: TransformerConfig) -> MultiHeadAttention:
-    check_config(config)
     return MultiHeadAttention(config.d_model, config.n_heads, bias=config.bias, dropout=config.dropout)

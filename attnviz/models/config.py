@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from attnviz.core.errors import InputError
-from attnviz.models.support.checks import check_choice, check_kind, check_number, check_size
+from attnviz.core.tensor_checks import check_choice
+from attnviz.models.support.argument_checks import check_number, check_size, head_width
 
 PositionStyle = Literal["sinusoidal", "learned", "none"]
 NormStyle = Literal["post", "pre"]
@@ -21,8 +21,6 @@ ActivationName = Literal["relu", "gelu", "gelu_tanh"]
 class EmbeddingStyle:
     """How token ids become vectors, and at the end vectors become logits of tokens.
 
-    Raises:
-        InputError: positions is misspelled, or n_token_types is not a whole number.
     Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2; GPT-2 (2019), section 2.3.
     """
 
@@ -47,8 +45,7 @@ class TransformerConfig:
     """One stack of blocks; the defaults are the paper's base model.
 
     Raises:
-        InputError: a style is misspelled, a size is not a positive whole number, d_model is not divisible by n_heads,
-            dropout is not in [0, 1), or norm_eps is negative.
+        InputError: a style is misspelled, or a size is impossible.
     Source: "Attention Is All You Need" (2017), table 3, row "base".
     """
 
@@ -67,38 +64,9 @@ class TransformerConfig:
 
     def __post_init__(self) -> None:
         check_choice("norm", self.norm, get_args(NormStyle))
-        names = "GPT-2's gelu_new is our gelu_tanh."
-        check_choice("activation", self.activation, get_args(ActivationName), names)
+        check_choice("activation", self.activation, get_args(ActivationName), "GPT-2's gelu_new is our gelu_tanh.")
         for name in ("vocab_size", "d_model", "n_heads", "n_layers", "d_ff", "max_tokens"):
             check_size(name, getattr(self, name))
         check_number("dropout", self.dropout, below=1)
-        check_kind("embedding", self.embedding, EmbeddingStyle, "Pass PAPER, BERT or GPT2 of attnviz.models.")
         check_number("norm_eps", self.norm_eps)
-        head_width(self.d_model, self.n_heads)
-
-
-def check_config(config: object, name: str = "config") -> None:
-    """Refuse what is not a TransformerConfig.
-
-    Raises:
-        InputError: says what came.
-    """
-    check_kind(name, config, TransformerConfig, "Pass TransformerConfig(), or one with sizes of your own.")
-
-
-def head_width(d_model: int, n_heads: int) -> int:
-    """d_k = d_model / H.
-
-    Raises:
-        InputError: d_model is not a multiple of n_heads, or one of them is not a positive whole number.
-    """
-    check_size("d_model", d_model)
-    check_size("n_heads", n_heads)
-    if d_model % n_heads:
-        below, above = d_model - d_model % n_heads, d_model + -d_model % n_heads
-        fits = above if below < 1 else f"{below} or {above}"
-        raise InputError(
-            f"d_model={d_model} is not divisible by n_heads={n_heads}. Choose d_model={fits}, or another number of "
-            "heads."
-        )
-    return d_model // n_heads
+        head_width(self.d_model, self.n_heads)  # refuses heads that do not divide it

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from types import MappingProxyType
 
 import torch
 from torch import Tensor
 
-from attnviz.core.checks import check_finite
 from attnviz.core.errors import InputError, TooLong
-from attnviz.models.support.cache import KeyValueCache
-from attnviz.models.support.checks import check_number, check_size
+from attnviz.core.tensor_checks import check_finite
+from attnviz.models.support.argument_checks import check_size
+from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.models.transformer import Decoder
 from attnviz.trace.traceable import record
 
@@ -90,10 +89,10 @@ def greedy_search(
         suppressed: ids that are never written, such as padding.
         n_candidates: how many of the most probable tokens each step keeps.
     Raises:
-        InputError: the prompt is empty, a number is wrong, end is no token, or the decoder is in training mode.
+        InputError: the prompt is empty, or the decoder is in training mode.
         TooLong: prompt and new tokens are more than the decoder has positions for.
     """
-    _check(decoder, prompt, end, max_new_tokens)
+    _check(decoder, prompt, max_new_tokens)
     model = _CachedDecoder(decoder, memory, memory_is_token, suppressed, n_candidates)
     text = Hypothesis(tuple(prompt))
     steps: list[DecodingStep] = []
@@ -126,13 +125,10 @@ def beam_search(
     Args:
         width: number of beams.
         length_penalty: of `Hypothesis.score`, which orders the result.
-    Raises:
-        InputError, TooLong: as for `greedy_search`; or width is not positive, or length_penalty negative.
     Source: "Attention Is All You Need" (2017), section 6.1: width 4, penalty 0.6.
     """
-    _check(decoder, prompt, end, max_new_tokens)
+    _check(decoder, prompt, max_new_tokens)
     check_size("width", width)
-    check_number("length_penalty", length_penalty)
     model = _CachedDecoder(decoder, memory, memory_is_token, suppressed, n_candidates)
     active: tuple[Hypothesis, ...] = (Hypothesis(tuple(prompt)),)
     finished: list[Hypothesis] = []
@@ -166,7 +162,6 @@ class _CachedDecoder:
         self, decoder: Decoder, memory: Tensor | None, memory_is_token: Tensor | None,
         suppressed: Sequence[int], n_candidates: int,
     ) -> None:  # fmt: skip
-        check_size("n_candidates", n_candidates)
         self.decoder, self.memory, self.memory_is_token = decoder, memory, memory_is_token
         self.suppressed, self.n_candidates = list(suppressed), min(n_candidates, decoder.config.vocab_size)
         self.cache = KeyValueCache()
@@ -187,19 +182,13 @@ class _CachedDecoder:
         )
 
 
-def _check(decoder: Decoder, prompt: Sequence[int], end: int | None, max_new_tokens: int) -> None:
-    if not isinstance(decoder, Decoder):
-        raise InputError(
-            f"{type(decoder).__name__} came; expected a Decoder. Of an EncoderDecoder pass model.decoder, and "
-            "memory=model.encoder(source)."
-        )
+def _check(decoder: Decoder, prompt: Sequence[int], max_new_tokens: int) -> None:
+    """Refuse a text that this decoder cannot write."""
     if decoder.training:
         raise InputError("The decoder is in training mode, with dropout; expected eval mode. Call decoder.eval().")
     check_size("max_new_tokens", max_new_tokens, least=0)
-    if not isinstance(prompt, Sequence) or not prompt or not all(isinstance(token, Integral) for token in prompt):
-        raise InputError(f"prompt came as {prompt!r}; expected a list of token ids, at least the start token.")
-    if end is not None and not (isinstance(end, Integral) and 0 <= end < decoder.config.vocab_size):
-        raise InputError(f"end is {end!r}; expected a token id from 0 to {decoder.config.vocab_size - 1}, or None.")
+    if not prompt:
+        raise InputError("The prompt is empty; expected a list of token ids, at least the start token.")
     needed, limit = len(prompt) + max_new_tokens, decoder.config.max_tokens
     if needed > limit and decoder.embed.positions is not None:
         raise TooLong(

@@ -12,10 +12,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from attnviz.core.checks import check_tokens
-from attnviz.models.config import TransformerConfig, check_config
+from attnviz.core.tensor_checks import check_tokens
+from attnviz.models.config import TransformerConfig
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions
-from attnviz.models.support.checks import check_ids, check_types
+from attnviz.models.support.argument_checks import check_ids, check_types
 
 
 class TokenEmbedding(nn.Module):
@@ -29,7 +29,6 @@ class TokenEmbedding(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        check_config(config)
         style = config.embedding
         self.scale = math.sqrt(config.d_model) if style.is_scaled else 1.0
         self.tokens = nn.Embedding(config.vocab_size, config.d_model)  # [V, d_model]

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core.errors import TooLong
-from attnviz.models.support.checks import check_size
+from attnviz.models.support.argument_checks import check_size
 
 
 def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:

@@ -14,13 +14,13 @@ from torch import Tensor, nn
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import tap
-from attnviz.core.checks import check_tokens
 from attnviz.core.errors import InputError
+from attnviz.core.tensor_checks import check_tokens
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
-from attnviz.models.config import TransformerConfig, check_config
+from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import TokenEmbedding, layer_norm
-from attnviz.models.support.cache import KeyValueCache
-from attnviz.models.support.checks import check_memory
+from attnviz.models.support.argument_checks import check_memory
+from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.models.support.masking import join_masks
 
 
@@ -149,32 +149,22 @@ class Decoder(nn.Module):
         *,
         is_token: Tensor | None = None,
         memory_is_token: Tensor | None = None,
-        mask: Tensor | None = None,
-        memory_mask: Tensor | None = None,
-        is_causal: bool = True,
         cache: KeyValueCache | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """The blocks without embedding and logits, for vectors x [B, T, d_model]; the rest as for `forward`.
-
-        Args:
-            mask: a further mask, broadcast to [B, H, T, T_k]; with a cache T_k counts the tokens before too.
-            memory_mask: the same for the source text, broadcast to [B, H, T, Ts].
-            is_causal: False lets tokens attend to later ones; for experiments.
-        Returns:
-            [B, T, d_model].
-        """
-        check_memory(memory, memory_mask, memory_is_token, has_cross=self.has_cross)
+        """The blocks without embedding and logits, [B, T, d_model] -> [B, T, d_model]; the rest as for `forward`."""
+        check_memory(memory, memory_is_token, has_cross=self.has_cross)
         check_tokens(x=(x, self.embed.tokens.weight))
         x = tap("decoder.embed", x)  # [B, T, d_model]
         n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # T_k: the tokens before and these
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_read)  # B, H, T, T_k
-        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T_k]
+        mask = join_masks(None, is_causal=True, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T_k]
+        memory_mask = None
         if memory is not None:
             check_tokens(memory=(memory, self.embed.tokens.weight))
             shape = (*shape[:-1], memory.shape[-2])  # B, H, T, Ts
             memory_mask = join_masks(
-                memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, device=x.device, prefix="memory_"
+                None, is_causal=False, is_token=memory_is_token, shape=shape, device=x.device, name="memory_is_token"
             )  # [B, H, T, Ts]
         for layer, block in enumerate(self.blocks):
             x = block(
@@ -204,8 +194,6 @@ class EncoderDecoder(nn.Module):
     def __init__(self, config: TransformerConfig, target: TransformerConfig | None = None) -> None:
         super().__init__()
         target = config if target is None else target
-        check_config(config)
-        check_config(target, "target")
         if target.d_model != config.d_model:
             raise InputError(
                 f"The encoder has d_model={config.d_model} and the decoder {target.d_model}; expected the same width. "

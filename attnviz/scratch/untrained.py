@@ -17,10 +17,10 @@ from torch import nn
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
+from attnviz.core.tensor_checks import check_choice
 from attnviz.models.config import TransformerConfig
 from attnviz.models.decoding import greedy_search
 from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
-from attnviz.models.support.checks import check_choice
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary

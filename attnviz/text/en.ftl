@@ -434,29 +434,11 @@ error-probe-difference = The weights read from this model differ from its own by
 
 ### Errors of a recording and its edits
 
-error-edit-needs-explicit = An edit changes raw, scores, masked or weights, which the fused kernel never computes. Run with “kernel='explicit'”.
-error-edit-shape = The edit { $label } gave { $name } another shape. Return a tensor of the same shape, or “None” to leave it.
-error-edit-no-tensor = The edit { $label } gave a { $came } for { $name }. Return a torch tensor, for instance “torch.from_numpy(array)”, or “None” to leave it.
 error-edit-matches-nothing = The edit { $label } changes nothing: no value matches { $pattern }. Correct the pattern.
-error-bad-keep = “keep” is { $keep }; it must be “weights” or “all”.
 error-bad-site = { $site } is not a site. Write it like “encoder.2.self”: stack, layer, kind.
-error-no-such-record = Nothing was recorded under { $name }.
-error-site-ran-twice = { $place } ran more than once in this recording, so one trace cannot hold it. Record one forward pass at a time.
-error-run-failed = The recording ended in an error, so it cannot become a trace. Run it again.
-error-no-records = Nothing was recorded. Inside “with record()” run a model that is built on “attnviz.attend”, on torch's “nn.MultiheadAttention” or on “F.scaled_dot_product_attention”.
-error-no-such-text = There is no text number { $index } in this recording; they are counted from 0.
 
 ### Errors of shapes and masks
 
-error-bad-shape = { $name } has shape { $shape }. It needs at least two axes: tokens and features.
-error-widths-differ = Each query has { $q } features and each key { $k }. They need the same number, so that they can be multiplied.
-error-lengths-differ = There are { $k } keys and { $v } values. Each key needs one value.
-error-devices-differ = The tensors are on different devices: { $devices }. Move them to one with “.to(device)”.
-error-bad-sinks = There are { $sinks } sinks. There must be one for each head.
-error-batches-differ = The axes before the tokens differ: { $left } and { $right }. Use the same batch and heads.
-error-mask-dtype = The { $name } holds { $dtype }. Use “bool” (True means: can attend) or a float added to the scores.
-error-mask-shape = The { $name } has shape { $came }, which does not fit { $queries } queries × { $keys } keys.
-error-padding-shape = The padding mask needs one True or False for each of the { $keys } keys.
 
 ### Errors of measuring heads, of rollout and of edits to a head
 
@@ -500,15 +482,7 @@ error-no-w-o = This trace does not hold the output matrix of { $site }.
 error-weights-alone = This trace was made from weights alone: it shows them and has no more.
 error-no-parameters = This trace does not hold the parameters of { $point }, so the steps that use them cannot be written out. Trace the text again with the model loaded if this one came from a file (“parameters=True” keeps them when it is saved); of a family that is not known they are not read.
 error-no-parameters-there = The parameters of { $point } are not among those that are read of { $model }, so the steps that use them cannot be written out.
-error-rows-step = The slice of rows has a step. Use a slice without one.
-error-dtypes-differ = q, k and v hold { $dtypes }. Use one floating-point type for all three.
-error-mask-not-finite = The { $name } holds NaN or +∞. Use finite numbers, and −∞ where a query may not look.
-error-not-finite = { $name } holds NaN or ∞. Look at the step that made it.
-error-changed-in-place = { $name } was changed in place after it was recorded. Write y = y + x instead of y += x.
-error-too-many-axes = A recorded value has { $axes } axes. At most four can be shown: batch, heads, tokens, features.
 error-no-text = A text must be a str, not { $kind }. Decode bytes first; pass several texts one by one.
-error-head-type = { $head } is not the number of a head. Use a whole number from 0 to { $last }, or None for all heads.
-error-rows-type = { $rows } is not a slice. Use one such as slice(4, 5), or None for all rows.
 error-matrix-too-large = That would be { $bytes } bytes, and { $limit } is the limit. Ask for one head, or for fewer rows.
 error-no-input = This trace does not hold the input of { $site }, so its queries, keys and values cannot be written out.
 error-no-such-step = There is no step { $step }.
@@ -528,18 +502,15 @@ error-no-step-here = { $model } has no step { $step } at { $site }.
 error-no-decoder = { $model } has no decoder, so it writes nothing token by token. Choose a model that writes.
 error-no-torch-check = Torch’s own layer needs W_Q, W_K, W_V and W_O of { $site } and a run without changes. This trace of { $model } does not have both.
 error-no-stream = This trace holds no residual stream of that stack ({ $stack }). Trace the text again with the model loaded; of more than 4,096 tokens the stream is kept only on request.
-error-bad-order = That is not an order of the words of this sentence. Use each word once.
 error-other-tokens = In this order the words become other tokens. Choose another order.
 error-looks-ahead = In this run the decoder looks ahead, so its text was not written token by token. Put the causal mask back.
 error-nothing-to-guess = There is no finite number here, so there is nothing to guess.
-error-bad-sizes = Sizes are positive whole numbers, and the model width is a multiple of the number of heads.
 error-edited-step = { $step } was replaced by an edit, so it has no arithmetic to explain. Explain the run without edits.
 error-bad-cell = A cell of { $step } needs { $axis } from 0 to { $last }; { $came } was given.
 error-no-softcap = The scores of { $site } are not capped in this model.
 error-not-silenced = Head { $head } of { $site } was not silenced in this run.
 error-cell-not-here = Row { $row }, column { $column } is outside the part that is here. Move the window, or ask for the whole matrix.
 error-gradient-of-changed-context = The context of this run was changed, by dropout in training mode or by an edit, so it has no gradient to show. Run the model in eval mode, without that edit.
-error-trace-tokens = The tokens were passed as { $came }. Pass their texts in a list.
 error-not-a-product = { $name } of { $site } is not one product of X and a matrix in this model, so it cannot be written out from X.
 error-no-folder = There is no folder { $folder } to write to. Create it first.
 error-no-file = There is no file { $path }.

@@ -424,29 +424,11 @@ error-probe-difference = 从这个模型读出的权重与它自己的最多相�
 
 ### 记录与改动的错误
 
-error-edit-needs-explicit = 这项改动针对原始分数、分数、掩码后的分数或权重，而融合内核不产生它们。请用“kernel='explicit'”运行。
-error-edit-shape = 改动 { $label } 改变了 { $name } 的形状。请返回形状相同的张量，或返回“None”保持不变。
-error-edit-no-tensor = 改动 { $label } 为 { $name } 返回的是 { $came }。请返回 torch 张量，例如“torch.from_numpy(array)”，或返回“None”保持不变。
 error-edit-matches-nothing = 改动 { $label } 没有起作用：没有任何值符合 { $pattern }。请改正这个模式。
-error-bad-keep = “keep”的值是 { $keep }，应为“weights”或“all”。
 error-bad-site = { $site } 不是有效的位点。请写成“encoder.2.self”的形式：堆叠、层、种类。
-error-no-such-record = 没有以 { $name } 为名的记录。
-error-site-ran-twice = 这次记录中 { $place } 运行了不止一次，一份运行记录装不下。请每次只记录一次前向计算。
-error-run-failed = 记录因出错而中断，无法生成运行记录。请重新运行。
-error-no-records = 什么也没有记录到。请在“with record()”之内运行用“attnviz.attend”、torch 的“nn.MultiheadAttention”或“F.scaled_dot_product_attention”搭建的模型。
-error-no-such-text = 这次记录中没有第 { $index } 段文本；序号从 0 开始。
 
 ### 形状与掩码的错误
 
-error-bad-shape = { $name } 的形状是 { $shape }。至少要有两个轴：词元和特征。
-error-widths-differ = 每个查询有 { $q } 个特征，每个键有 { $k } 个。两者必须相同，才能相乘。
-error-lengths-differ = 有 { $k } 个键和 { $v } 个值。每个键都要有一个值。
-error-devices-differ = 张量位于不同的设备：{ $devices }。请用“.to(device)”移到同一设备。
-error-bad-sinks = 有 { $sinks } 个汇聚项。每个头应有一个。
-error-batches-differ = 词元之前的轴不一致：{ $left } 和 { $right }。请使用相同的批次和头。
-error-mask-dtype = { $name } 的类型是 { $dtype }。请使用“bool”掩码（True 表示可以看），或加到分数上的浮点数。
-error-mask-shape = { $name } 的形状是 { $came }，与 { $queries } 个查询 × { $keys } 个键不符。
-error-padding-shape = 填充掩码须为 { $keys } 个键各给出一个 True 或 False。
 
 ### 测量注意力头、汇流与改动注意力头时的错误
 
@@ -490,15 +472,7 @@ error-no-w-o = 这份运行记录中没有 { $site } 的输出矩阵。
 error-weights-alone = 这份运行记录只由权重构成：可以显示权重，没有其他内容。
 error-no-parameters = 这份运行记录中没有 { $point } 的参数，用到它们的步骤无法写出。如果它来自文件，请加载模型后重新运行这段文本（保存时写上“parameters=True”会保留参数）；未知系列的模型不读取参数。
 error-no-parameters-there = { $model } 的 { $point } 参数不在读取之列，用到它们的步骤无法写出。
-error-rows-step = 取行时用了步长。请使用不带步长的切片。
-error-dtypes-differ = q、k、v 的类型是 { $dtypes }。三者请使用同一种浮点类型。
-error-mask-not-finite = { $name } 里有 NaN 或 +∞。请使用有限的数；查询不能看的位置用 −∞。
-error-not-finite = { $name } 里有 NaN 或 ∞。请检查得出它的那一步。
-error-changed-in-place = { $name } 在记录之后被原地修改。请写 y = y + x，不要写 y += x。
-error-too-many-axes = 记录到的值有 { $axes } 个轴。最多能显示四个：批次、头、词元、特征。
 error-no-text = 文本应是 str，传入的却是 { $kind }。字节请先解码；多段文本请逐段传入。
-error-head-type = { $head } 不是头的编号。请用 0 到 { $last } 的整数；None 表示全部的头。
-error-rows-type = { $rows } 不是切片。请用 slice(4, 5) 这样的切片；None 表示全部的行。
 error-matrix-too-large = 结果将达 { $bytes } 字节，上限是 { $limit } 字节。请只取一个头，或取更少的行。
 error-no-input = 这份运行记录中没有 { $site } 的输入，因此无法写出它的查询、键和值。
 error-no-such-step = 没有名为 { $step } 的步骤。
@@ -518,18 +492,15 @@ error-no-step-here = { $model } 在 { $site } 没有 { $step } 这一步。
 error-no-decoder = { $model } 没有解码器，不会逐个写出词元。请选择会写文本的模型。
 error-no-torch-check = torch 自己的层需要 { $site } 的 W_Q、W_K、W_V、W_O，以及未改动的运行。{ $model } 的这份运行记录不同时具备两者。
 error-no-stream = 这份运行记录不含这一侧（{ $stack }）的残差流。请加载模型后重新运行这段文本；超过 4096 个词元的文本，默认不保留残差流。
-error-bad-order = 这不是这个句子中各词的一种排列。每个词请只用一次。
 error-other-tokens = 按这个顺序，词会变成别的词元。请换一种顺序。
 error-looks-ahead = 在这次运行中解码器可以往后看，所以文本不是逐个词元写出来的。请恢复因果掩码。
 error-nothing-to-guess = 这里没有有限的数，所以没有可猜的。
-error-bad-sizes = 各个大小应为正整数，且模型宽度应为头数的倍数。
 error-edited-step = { $step } 已被改动替换，没有算式可以得出它。请解释未经改动的运行。
 error-bad-cell = { $step } 的单元格要求 { $axis } 在 0 到 { $last } 之间，给出的是 { $came }。
 error-no-softcap = 这个模型中 { $site } 的分数没有设上限。
 error-not-silenced = { $site } 的第 { $head } 个头在这次运行中没有关闭。
 error-cell-not-here = 第 { $row } 行第 { $column } 列不在现有的部分里。请移动窗口，或取整个矩阵。
 error-gradient-of-changed-context = 这次运行的上下文向量被改过（训练模式下的 dropout，或某处改动），因此没有可显示的梯度。请让模型处于评估模式，去掉该改动后再运行。
-error-trace-tokens = 词元以 { $came } 的形式传入；请传入由各词元文本组成的列表。
 error-not-a-product = 这个模型中 { $site } 的 { $name } 不是 X 与一个矩阵的乘积，无法由 X 写出。
 error-no-folder = 没有可写入的文件夹 { $folder }。请先创建它。
 error-no-file = 没有文件 { $path }。

@@ -424,29 +424,11 @@ error-probe-difference = 從這個模型讀出的權重與它自己的最多相�
 
 ### 記錄與改動的錯誤
 
-error-edit-needs-explicit = 這項改動針對原始分數、分數、遮罩後的分數或權重，而融合核心不會產生它們。請以「kernel='explicit'」執行。
-error-edit-shape = 改動 { $label } 改變了 { $name } 的形狀。請傳回形狀相同的張量，或傳回「None」維持原樣。
-error-edit-no-tensor = 改動 { $label } 為 { $name } 傳回的是 { $came }。請傳回 torch 張量，例如「torch.from_numpy(array)」，或傳回「None」維持原樣。
 error-edit-matches-nothing = 改動 { $label } 沒有作用：沒有任何值符合 { $pattern }。請改正這個樣式。
-error-bad-keep = 「keep」的值是 { $keep }，應為「weights」或「all」。
 error-bad-site = { $site } 不是有效的位點。請寫成「encoder.2.self」的形式：堆疊、層、種類。
-error-no-such-record = 沒有以 { $name } 為名的紀錄。
-error-site-ran-twice = 這次記錄中 { $place } 執行了不只一次，一份執行紀錄裝不下。請每次只記錄一次前向計算。
-error-run-failed = 記錄因錯誤而中斷，無法產生執行紀錄。請重新執行。
-error-no-records = 什麼也沒有記錄到。請在「with record()」之內執行用「attnviz.attend」、torch 的「nn.MultiheadAttention」或「F.scaled_dot_product_attention」建構的模型。
-error-no-such-text = 這次記錄中沒有第 { $index } 段文字；序號從 0 開始。
 
 ### 形狀與遮罩的錯誤
 
-error-bad-shape = { $name } 的形狀是 { $shape }。至少要有兩個軸：詞元與特徵。
-error-widths-differ = 每個查詢有 { $q } 個特徵，每個鍵有 { $k } 個。兩者必須相同，才能相乘。
-error-lengths-differ = 有 { $k } 個鍵和 { $v } 個值。每個鍵都要有一個值。
-error-devices-differ = 張量位於不同的裝置：{ $devices }。請用「.to(device)」移到同一個裝置。
-error-bad-sinks = 有 { $sinks } 個匯聚項。每個頭應有一個。
-error-batches-differ = 詞元之前的軸不一致：{ $left } 與 { $right }。請使用相同的批次與頭。
-error-mask-dtype = { $name } 的型別是 { $dtype }。請使用「bool」遮罩（True 表示可以看），或加到分數上的浮點數。
-error-mask-shape = { $name } 的形狀是 { $came }，與 { $queries } 個查詢 × { $keys } 個鍵不符。
-error-padding-shape = 填補遮罩須為 { $keys } 個鍵各給出一個 True 或 False。
 
 ### 測量注意力頭、匯流與改動注意力頭時的錯誤
 
@@ -490,15 +472,7 @@ error-no-w-o = 這份執行紀錄中沒有 { $site } 的輸出矩陣。
 error-weights-alone = 這份執行紀錄只由權重構成：可以顯示權重，沒有其他內容。
 error-no-parameters = 這份執行紀錄中沒有 { $point } 的參數，用到它們的步驟無法寫出。如果它來自檔案，請載入模型後重新執行這段文字（儲存時寫上「parameters=True」會保留參數）；未知系列的模型不讀取參數。
 error-no-parameters-there = { $model } 的 { $point } 參數不在讀取之列，用到它們的步驟無法寫出。
-error-rows-step = 取列時用了間隔。請使用不帶間隔的切片。
-error-dtypes-differ = q、k、v 的型別是 { $dtypes }。三者請使用同一種浮點型別。
-error-mask-not-finite = { $name } 裡有 NaN 或 +∞。請使用有限的數；查詢不能看的位置用 −∞。
-error-not-finite = { $name } 裡有 NaN 或 ∞。請檢查算出它的那一步。
-error-changed-in-place = { $name } 在記錄之後被就地修改。請寫 y = y + x，不要寫 y += x。
-error-too-many-axes = 記錄到的值有 { $axes } 個軸。最多能顯示四個：批次、頭、詞元、特徵。
 error-no-text = 文字應是 str，傳入的卻是 { $kind }。位元組請先解碼；多段文字請逐段傳入。
-error-head-type = { $head } 不是頭的編號。請用 0 到 { $last } 的整數；None 表示全部的頭。
-error-rows-type = { $rows } 不是切片。請用 slice(4, 5) 這樣的切片；None 表示全部的列。
 error-matrix-too-large = 結果將達 { $bytes } 位元組，上限是 { $limit } 位元組。請只取一個頭，或取較少的列。
 error-no-input = 這份執行紀錄中沒有 { $site } 的輸入，因此無法寫出它的查詢、鍵與值。
 error-no-such-step = 沒有名為 { $step } 的步驟。
@@ -518,18 +492,15 @@ error-no-step-here = { $model } 在 { $site } 沒有 { $step } 這一步。
 error-no-decoder = { $model } 沒有解碼器，不會逐個寫出詞元。請選擇會寫文字的模型。
 error-no-torch-check = torch 自己的層需要 { $site } 的 W_Q、W_K、W_V、W_O，以及未改動的執行。{ $model } 的這份執行紀錄不同時具備兩者。
 error-no-stream = 這份執行紀錄不含這一側（{ $stack }）的殘差流。請載入模型後重新執行這段文字；超過 4096 個詞元的文字，預設不保留殘差流。
-error-bad-order = 這不是這個句子中各詞的一種排列。每個詞請只用一次。
 error-other-tokens = 按這個順序，詞會變成別的詞元。請換一種順序。
 error-looks-ahead = 在這次執行中解碼器可以往後看，所以文字不是逐個詞元寫出來的。請恢復因果遮罩。
 error-nothing-to-guess = 這裡沒有有限的數，所以沒有可猜的。
-error-bad-sizes = 各個大小應為正整數，且模型寬度應為頭數的倍數。
 error-edited-step = { $step } 已被改動取代，沒有算式可以得出它。請解釋未經改動的執行。
 error-bad-cell = { $step } 的儲存格要求 { $axis } 在 0 到 { $last } 之間，給的是 { $came }。
 error-no-softcap = 這個模型中 { $site } 的分數沒有設上限。
 error-not-silenced = { $site } 的第 { $head } 個頭在這次執行中沒有關閉。
 error-cell-not-here = 第 { $row } 列第 { $column } 行不在現有的部分裡。請移動視窗，或取整個矩陣。
 error-gradient-of-changed-context = 這次執行的上下文向量被改過（訓練模式下的 dropout，或某處改動），因此沒有可顯示的梯度。請讓模型處於評估模式，去掉該改動後再執行。
-error-trace-tokens = 詞元以 { $came } 的形式傳入；請傳入由各詞元文字組成的串列。
 error-not-a-product = 這個模型中 { $site } 的 { $name } 不是 X 與一個矩陣的乘積，無法由 X 寫出。
 error-no-folder = 沒有可寫入的資料夾 { $folder }。請先建立它。
 error-no-file = 沒有檔案 { $path }。

@@ -10,11 +10,11 @@ import torch
 from torch import Tensor
 
 from attnviz.core import ops
-from attnviz.core.checks import whole_number
 from attnviz.core.errors import LimitError, TraceShapeError
 from attnviz.core.masks import Mask
 from attnviz.core.ops import Value
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.preview import pooled
 from attnviz.trace.sources import Given, QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
 
@@ -225,13 +225,11 @@ class AttentionRecord:
         if head is not None and whole_number(head) is None:
             raise TraceShapeError(
                 f"head={head!r} is no number of a head. Expected an int from 0 to {self.n_heads - 1}, or None for all.",
-                id="head-type", head=str(head)[:40], last=self.n_heads - 1,
-            )  # fmt: skip
+            )
         if rows is not None and not isinstance(rows, slice):
             raise TraceShapeError(
                 f"rows={rows!r} is no slice. Expected one such as slice(4, 5), or None for all rows.",
-                id="rows-type", rows=str(rows)[:40],
-            )  # fmt: skip
+            )
         if head is not None and not 0 <= head < self.n_heads:
             raise TraceShapeError(
                 f"There is no head {head} at {self.site}. It has {self.n_heads}, counted from 0.",
@@ -239,7 +237,7 @@ class AttentionRecord:
             )  # fmt: skip
         start, stop, step = (rows or slice(None)).indices(self.n_queries)
         if step != 1:
-            raise TraceShapeError(f"rows={rows} skips tokens. Expected a slice without a step.", id="rows-step")
+            raise TraceShapeError(f"rows={rows} skips tokens. Expected a slice without a step.")
         return start, max(start, stop)
 
 

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 
 from attnviz.core import kernels, ops
-from attnviz.core.checks import shape
 from attnviz.core.errors import TraceShapeError
 from attnviz.core.masks import Mask
 from attnviz.core.ops import Call, Value
+from attnviz.core.tensor_checks import shape
 
 # (first query, one past the last) -> weights [R, n <= T_k]; the keys that are left out have weight 0
 Reader = Callable[[int, int], Tensor]

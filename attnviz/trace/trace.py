@@ -112,7 +112,7 @@ class Trace(Shown):
         for name in ("records", "stream", "versions", "matrices"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         if not self.records:
-            raise TraceShapeError("A trace needs at least one attention; nothing was recorded.", id="no-records")
+            raise TraceShapeError("A trace needs at least one attention; nothing was recorded.")
         for key, record in self.records.items():
             queries, keys = self.query_tokens(record.site), self.key_tokens(record.site)
             if key != record.site.key or (record.n_queries, record.n_keys) != (len(queries), len(keys)):

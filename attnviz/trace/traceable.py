@@ -8,12 +8,12 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.capture import Edit, Keep, Recorder
-from attnviz.core.checks import whole_number
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.masks import Mask
 from attnviz.core.ops import Call
 from attnviz.core.recording import Recording
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import whole_number
 from attnviz.core.torch_calls import FollowTorch
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.sources import Replay
@@ -101,15 +101,12 @@ class TraceableRecording(Recording):
                 or self-attention has other keys than queries.
         """
         if not self.complete:
-            raise CaptureError(
-                "The recording ended in an error, so it cannot become a trace. Run it again.", id="run-failed"
-            )
+            raise CaptureError("The recording ended in an error, so it cannot become a trace. Run it again.")
         calls, parameters = self.site_calls(), parameters or {}
         if not calls:
             raise CaptureError(
                 "Nothing was recorded. Inside `with record()` run a model that is built on attnviz.attend, on torch's "
                 "nn.MultiheadAttention or on F.scaled_dot_product_attention.",
-                id="no-records",
             )
         n_texts = max(_n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
         number = whole_number(i)
@@ -158,8 +155,7 @@ def _n_texts(value: Tensor) -> int:
 def _no_such_text(i: int, n_texts: int) -> CaptureError:
     return CaptureError(
         f"There is no text number {i!r} in this recording. It has {n_texts}, counted from 0.",
-        id="no-such-text", index=i,
-    )  # fmt: skip
+    )
 
 
 def _of_text(value: Tensor, i: int) -> Tensor:
@@ -177,8 +173,7 @@ def _headed(value: Tensor, i: int) -> Tensor:
     if value.ndim > 4:
         raise CaptureError(
             f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer.",
-            id="too-many-axes", axes=value.ndim,
-        )  # fmt: skip
+        )
     own = _of_text(value, i)
     return own if own.ndim == 3 else own[None]  # [H, T, d_k]
 
@@ -210,7 +205,6 @@ def _tokens(given: Tokens | Sequence[str] | None, n: int) -> Tokens:
     if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
         raise InputError(
             f"tokens came as {type(given).__name__}; expected Tokens, or their texts in a list. A text is split by its "
-            "model's vocabulary: tokens=[\"the\", \"cat\"].",
-            id="trace-tokens", came=type(given).__name__,
-        )  # fmt: skip
+            'model\'s vocabulary: tokens=["the", "cat"].',
+        )
     return Tokens.plain(tuple(given) if given is not None else tuple(str(position + 1) for position in range(n)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
-from attnviz.core.checks import check_choice
+from attnviz.core.tensor_checks import check_choice
 from attnviz.text import strings as catalogue
 
 if TYPE_CHECKING:

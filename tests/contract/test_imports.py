@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Each part may import the parts named here, and itself. A file directly in attnviz/ is a part of its own.
 MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
-    "cache": set(),
+    "bounded_cache": set(),
     "files": {"core"},
     "trace": {"core", "files"},
     "models": {"core", "trace"},
@@ -32,12 +32,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "export": {"core", "trace", "analysis", "text"},
     "text": set(),
     "errors": {"core"},
-    "catalog": {"core", "cache", "trace", "models", "training", "pretrained"},
+    "catalog": {"core", "bounded_cache", "trace", "models", "training", "pretrained"},
     "__init__": {
         "core", "trace", "models", "checking", "training", "pretrained", "analysis", "figures", "views", "export",
         "text", "catalog", "explanation", "errors",
     },
-    "engine": {"core", "cache", "trace", "analysis", "explanation", "errors", "catalog"},
+    "engine": {"core", "bounded_cache", "trace", "analysis", "explanation", "errors", "catalog"},
     "cli": {
         "__init__", "core", "files", "trace", "catalog", "training", "analysis", "engine", "figures",
         "views", "export", "text",

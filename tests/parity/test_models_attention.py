@@ -31,7 +31,6 @@ class Case:
     value_width: int | None
     bias: bool
     mask: str
-    batch_first: bool
     seed: int
 
     @property
@@ -50,7 +49,6 @@ cases = st.builds(
     value_width=st.none() | st.integers(4, 20),
     bias=st.booleans(),
     mask=st.sampled_from(MASKS),
-    batch_first=st.booleans(),
     seed=st.integers(0, 2**31),
 )
 
@@ -89,15 +87,13 @@ def both(case: Case, dtype: torch.dtype) -> tuple[MultiHeadAttention, nn.Multihe
     theirs = shaken(
         nn.MultiheadAttention(
             case.d_model, case.n_heads, bias=case.bias, kdim=case.key_width, vdim=case.value_width,
-            batch_first=case.batch_first, dtype=dtype,
+            batch_first=True, dtype=dtype,
         )
     )  # fmt: skip
     assert isinstance(theirs, nn.MultiheadAttention)
     widths = (case.d_model, theirs.kdim, theirs.vdim)
     lengths = (case.n_queries, case.n_keys, case.n_keys)
     inputs = [torch.randn(case.batch, n, width, dtype=dtype) for n, width in zip(lengths, widths, strict=True)]
-    if not case.batch_first:
-        inputs = [x.transpose(0, 1) for x in inputs]
     return MultiHeadAttention.from_torch(theirs), theirs, inputs
 
 
@@ -147,7 +143,6 @@ def test_to_torch_and_back_keeps_every_number(bias: bool, widths: tuple[int | No
 
     assert theirs.dropout == back.dropout == 0.25
     assert theirs.training is back.training is False
-    assert theirs.batch_first is back.batch_first is True
     assert back.state_dict().keys() == ours.state_dict().keys()
     for name, parameter in ours.state_dict().items():
         assert torch.equal(parameter, back.state_dict()[name])
@@ -163,7 +158,7 @@ def test_a_layer_of_torch_that_computes_otherwise_is_refused() -> None:
 def test_one_text_without_a_batch_axis_works_as_in_torch() -> None:
     torch.manual_seed(0)
     theirs = shaken(nn.MultiheadAttention(16, 4))
-    ours = MultiHeadAttention.from_torch(theirs)  # batch_first is False: [T, D] means the same either way
+    ours = MultiHeadAttention.from_torch(theirs)
     x = torch.randn(5, 16)
     with av.record() as run:
         out = ours(x)

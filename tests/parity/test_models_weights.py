@@ -142,7 +142,7 @@ def test_a_family_is_asked_for_where_the_names_do_not_tell_it() -> None:
     assert torch.equal(ours.embed.positions.table.weight, state["embeddings.position_embeddings.weight"][2:])
     with pytest.raises(InputError, match="family is 'bert'; expected 'roberta', with which the names"):
         encoder_from_bert(named, n_heads=4, family="bert")
-    with pytest.raises(InputError, match="family is 'distilbert'; expected one of 'bert', 'roberta'"):
+    with pytest.raises(InputError, match=r"family is 'distilbert'\. Expected one of 'bert', 'roberta'"):
         encoder_from_bert(state, n_heads=4, family="distilbert")
 
 

@@ -14,7 +14,7 @@ from attnviz_app.serving.runs import runs
 from attnviz_app.shell import lines, panels
 
 from attnviz.analysis.heads.effect import OTHERS, Change, Effects, How, effect
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.export.csv_text import csv_text

@@ -23,7 +23,7 @@ from attnviz_app.shell.pending import coming
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.survey import Survey
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.export.csv_text import csv_text
 from attnviz.figures.scatter import Figure
 from attnviz.text import Strings

@@ -14,7 +14,7 @@ from attnviz_app.shell import lines, panels
 from attnviz_app.step.looks.token_slice import holding
 
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace

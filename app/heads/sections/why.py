@@ -18,7 +18,7 @@ from attnviz_app.shell import lines, panels
 
 from attnviz.analysis.circuits.ledger import Why, why
 from attnviz.analysis.circuits.logits import Wrote, wrote
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError
 from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings

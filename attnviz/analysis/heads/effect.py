@@ -17,10 +17,10 @@ import torch
 from torch import Tensor
 
 from attnviz.core.capture import Edit
-from attnviz.core.checks import check_choice
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import check_choice
 from attnviz.trace.model import Model, PatchesElsewhere
 from attnviz.trace.trace import Prediction, Trace
 

@@ -96,5 +96,4 @@ def _check(n: int, keys: int, d_model: int, n_heads: int) -> None:
         raise InputError(
             f"n={n}, keys={keys}, d_model={d_model}, n_heads={n_heads}. Expected positive whole numbers, d_model a "
             "multiple of n_heads.",
-            id="bad-sizes",
-        )  # fmt: skip
+        )

@@ -14,10 +14,9 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from attnviz.core.checks import shape
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
+from attnviz.core.tensor_checks import check_choice, shape
 from attnviz.models.config import ActivationName, TransformerConfig
-from attnviz.models.support.checks import check_choice
 from attnviz.models.support.hf_names import (
     ACTIVATION,
     ACTIVATIONS,

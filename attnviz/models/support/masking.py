@@ -9,10 +9,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from attnviz.core.checks import check_dense, check_mask
-from attnviz.core.checks import shape as shape_of
 from attnviz.core.errors import MaskError, TraceShapeError
 from attnviz.core.ops import NEVER
+from attnviz.core.tensor_checks import check_dense, check_mask
+from attnviz.core.tensor_checks import shape as shape_of
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
@@ -37,31 +37,28 @@ def join_masks(
     is_token: Tensor | None,
     shape: tuple[int, ...],
     device: torch.device,
-    prefix: str = "",
+    name: str = "is_token",
 ) -> Tensor | None:
     """One mask that allows what all of them allow.
 
     Args:
         mask, is_causal, is_token: as `MultiHeadAttention.forward` takes them.
-        shape: of the scores, [B, H, T_q, T_k].
-        device: where the scores are.
-        prefix: put before the names of mask and is_token in errors, such as "memory_".
+        shape: of the scores, [B, H, T_q, T_k]. device: where they are.
+        name: what errors call is_token.
     Returns:
         broadcasts to the scores: bool, or float with −∞ where a query cannot attend; None where nothing is masked.
-    Raises:
-        InputError, MaskError, TraceShapeError: mask or is_token does not fit, or is on another device.
     """
     allowed = None
     if is_token is not None:
-        _check_is_token(f"{prefix}is_token", is_token, (*shape[:-3], shape[-1]), device)
+        _check_is_token(name, is_token, (*shape[:-3], shape[-1]), device)
         allowed = is_token[..., None, None, :]  # [B, T_k] -> [B, 1, 1, T_k]
     if is_causal:
         triangle = causal_mask(shape[-2], shape[-1], device=device)  # [T_q, T_k]
         allowed = triangle if allowed is None else allowed & triangle  # [B, 1, T_q, T_k]
     if mask is None or allowed is None:
         return allowed if mask is None else mask
-    check_mask(f"{prefix}mask", mask, shape)
-    _check_device(f"{prefix}mask", mask, device)
+    check_mask("mask", mask, shape)
+    _check_device("mask", mask, device)
     return mask & allowed if mask.dtype == torch.bool else mask.masked_fill(~allowed, NEVER)  # [B, H, T_q, T_k]
 
 

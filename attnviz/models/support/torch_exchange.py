@@ -35,7 +35,6 @@ def from_torch_layer(theirs: nn.MultiheadAttention) -> tuple[dict[str, Any], dic
     settings = {
         "d_model": theirs.embed_dim, "n_heads": theirs.num_heads, "bias": theirs.in_proj_bias is not None,
         "dropout": theirs.dropout, "key_width": theirs.kdim, "value_width": theirs.vdim,
-        "batch_first": theirs.batch_first,
     }  # fmt: skip
     apart = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)  # [d_model, width] each
     # [3·d_model, d_model] -> [d_model, d_model] each

@@ -16,7 +16,8 @@ import torch
 from torch import Tensor
 
 from attnviz.core.errors import EmptyText, InputError
-from attnviz.models.support.checks import check_choice, check_size
+from attnviz.core.tensor_checks import check_choice
+from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.word_tokenizer import find_words, join_words
 from attnviz.trace.tokens import NO_WORD, Tokens
 

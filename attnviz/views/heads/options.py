@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from attnviz.analysis.heads.kinds import TABLE
-from attnviz.core.checks import check_choice
 from attnviz.core.errors import InputError
+from attnviz.core.tensor_checks import check_choice
 from attnviz.views.heads.columns import SHOWN
 from attnviz.views.heads.parts import PARTS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from attnviz.core.checks import check_choice, check_index
+from attnviz.core.tensor_checks import check_choice, check_index
 from attnviz.trace.decoder_rows import written
 from attnviz.views.heads.numbers import FULL_HEAD
 

@@ -238,7 +238,7 @@ def test_the_public_face_refuses_what_is_not_finite(name):
         ({"v": torch.randn(3, 2)}, TraceShapeError, "k has 2 tokens and v has 3"),
         ({"q": torch.randn(2)}, TraceShapeError, "at least two axes"),
         ({"q": torch.randn(4, 2, 2), "k": torch.randn(3, 2, 2)}, TraceShapeError, "axes before the tokens differ"),
-        ({"mask": torch.ones(3, 3, dtype=torch.bool)}, MaskError, r"broadcasts to \[queries, keys\] = \[2, 2\]"),
+        ({"mask": torch.ones(3, 3, dtype=torch.bool)}, MaskError, r"broadcasts to \[queries, keys\] \[2, 2\]"),
         ({"mask": torch.ones(2, 2, dtype=torch.int64)}, MaskError, r"write mask.bool\(\) if 1 means can attend"),
         ({"bias": torch.randn(5, 2)}, MaskError, "The bias has shape"),
         ({"mask": torch.full((2, 2), math.nan)}, MaskError, "The mask holds NaN or"),

@@ -19,7 +19,7 @@ from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.explanation.whatif import Switches, run
-from attnviz.models.support.cache import KeyValueCache
+from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.scratch.untrained import untrained
 
 

@@ -53,7 +53,7 @@ def unplaced(network: nn.Module) -> None:
 def without_head(network: nn.Module, head: int) -> None:
     """The first attention without what one of its heads adds."""
     part = attentions(network)[0]
-    part.w_o.weight[:, head * part.head_value_dim : (head + 1) * part.head_value_dim] = 0.0
+    part.w_o.weight[:, head * part.head_width : (head + 1) * part.head_width] = 0.0
 
 
 def ids_of(tokens: av.Tokens) -> Tensor:
@@ -65,13 +65,18 @@ def logits(
     is_causal: bool = True,
 ) -> Tensor:  # fmt: skip
     """Of each position, [T, V]; `is_token` [1, Ts] and `mask` [Ts, Ts] are about the source."""
-    if isinstance(network, Decoder):
-        x = network.embed(ids_of(base.tokens.source))
-        return network.to_vocabulary(network.through_blocks(x, is_token=is_token, mask=mask, is_causal=is_causal))[0]
-    decoder, target = network.decoder, ids_of(base.tokens.target)
-    memory = network.encoder(ids_of(base.tokens.source), is_token=is_token, mask=mask)
-    x = decoder.through_blocks(decoder.embed(target), memory, memory_is_token=is_token, is_causal=is_causal)
-    return decoder.to_vocabulary(x)[0]
+    decoder, read, memory = network, base.tokens.source, None
+    visible = None if is_token is None else is_token[:, None, None]  # [1, 1, 1, Ts]
+    own = visible if mask is None else mask  # [1, 1, 1, T] or [T, T]
+    if isinstance(network, EncoderDecoder):
+        decoder, read, own = network.decoder, base.tokens.target, None
+        memory = network.encoder(ids_of(base.tokens.source), is_token=is_token, mask=mask)
+    x = decoder.embed(ids_of(read))
+    if is_causal:
+        own = causal_mask(len(read)) if own is None else own & causal_mask(len(read))
+    for block in decoder.blocks:
+        x = block(x, memory, mask=own, memory_mask=None if memory is None else visible)
+    return decoder.to_vocabulary(decoder.final_norm(x))[0]
 
 
 def all_but(base: av.Trace, hidden: int) -> dict[str, Tensor]:

@@ -25,7 +25,6 @@ from attnviz.models import (
     KeyValueCache,
     MultiHeadAttention,
     SelfAttention,
-    TokenEmbedding,
     beam_search,
     greedy_search,
     sinusoidal_positions,
@@ -72,11 +71,9 @@ READERS: list[tuple[str, Callable[[Any], object]]] = [
     ("query", LAYER),
     ("key", lambda x: LAYER(X, x)),
     ("value", lambda x: LAYER(X, X, x)),
-    ("query", MultiHeadAttention(16, 4, batch_first=False)),
     ("x", HEAD),
     ("x", FeedForward(tiny())),
     ("x", EncoderBlock(tiny(norm="pre"))),
-    ("x", lambda x: DecoderBlock(tiny(norm="pre"))(x, X)),
     ("key", lambda x: DecoderBlock(tiny())(X, x)),
     ("x", ENCODER.through_blocks),
     ("x", DECODER.through_blocks),
@@ -92,12 +89,9 @@ def test_vectors_that_no_layer_can_read_are_refused(kind: type[AttnvizError], se
 
 @table([
     (TraceShapeError, "k has 5 tokens and v has 4. Expected one value for each key", lambda: LAYER(X, X, X[:, 1:])),
-    (TraceShapeError, "The axes before the tokens differ: [2, 4, 5, 4] and [3, 4, 5, 4]",
+    (TraceShapeError, "The axes before the tokens differ: q [2, 4, 5, 4], k [3, 4, 5, 4]",
      lambda: LAYER(X, X[[0, 1, 1]])),
-    (TraceShapeError, "The axes before the tokens differ: [2, 4, 5, 4] and [3, 4, 5, 4]",
-     lambda: READER(IDS, X[[0, 1, 1]])),
     (InputError, "no memory came; this decoder attends to a second text", lambda: READER(IDS)),
-    (InputError, "no memory came; this decoder attends to a second text", lambda: DecoderBlock(tiny())(X)),
     (InputError, "memory, or a mask for it, came; this decoder reads one text", lambda: DECODER(IDS, X)),
     (InputError, "memory, or a mask for it, came", lambda: DECODER(IDS, memory_is_token=TRUE[:2])),
     (InputError, "kernel is 'flash'. Expected one of 'explicit', 'fused'", lambda: LAYER(X, kernel="flash")),
@@ -107,17 +101,15 @@ def test_texts_that_do_not_belong_together_are_refused(kind, sentence, call) -> 
 
 
 MASKS: list[Row] = [
-    (MaskError, "mask has shape [5, 4]. Expected one that broadcasts to [queries, keys] = [5, 5], or to [2, 4, 5, 5]: "
-     "the axes are batch, head, query, key", lambda **o: LAYER(X, mask=TRUE[:, 1:], **o)),
+    (MaskError, "mask has shape [5, 4]. Expected one that broadcasts to [batch, head, query, key] [2, 4, 5, 5]",
+     lambda **o: LAYER(X, mask=TRUE[:, 1:], **o)),
     (MaskError, "mask has shape [2, 5, 5]. Expected", lambda **o: LAYER(X, mask=TRUE.expand(2, 5, 5), **o)),
     (MaskError, "mask has shape [3, 1, 5, 5]. Expected", lambda **o: LAYER(X, mask=TRUE.expand(3, 1, 5, 5), **o)),
     (MaskError, "mask holds torch.int64. Expected bool", lambda **o: LAYER(X, mask=TRUE.long(), **o)),
     (MaskError, "mask holds NaN or +∞", lambda **o: LAYER(X, mask=torch.full((5, 5), math.nan), **o)),
     (InputError, "mask came as list. Expected a tensor", lambda **o: LAYER(X, mask=TRUE.tolist(), **o)),
     (MaskError, "mask has shape [5, 4]. Expected", lambda **o: ENCODER(IDS, mask=TRUE[:, 1:])),
-    (MaskError, "memory_mask has shape [5, 4]. Expected",
-     lambda **o: READER.through_blocks(X, X, memory_mask=TRUE[:, 1:], memory_is_token=TRUE[:2])),
-    (MaskError, "[queries, keys] = [5, 5], or to [2, 5, 5]: a mask for each text",
+    (MaskError, "Expected one that broadcasts to [text, query, key] [2, 5, 5]",
      lambda **o: HEAD(X, mask=TRUE[None, :4])),
 ]  # fmt: skip
 
@@ -155,9 +147,7 @@ BAD_IDS = [
     (InputError, "token id 20 came; expected 0 to 19. Encode the text with this model's own vocabulary", IDS * 0 + 20),
     (InputError, "token id -1 came; expected 0 to 19", IDS * 0 - 1),
     (InputError, "token ids came as torch.float32; expected torch.int64 or torch.int32", IDS.float()),
-    (InputError, "token ids came as torch.bool; expected", IDS > 3),
     (InputError, "token ids came as list. Expected a tensor", IDS.tolist()),
-    (InputError, "token ids came as str. Expected a tensor", "the cat"),
     (InputError, "no token ids came, shape [2, 0]; expected at least one token", IDS[:, :0]),
     (TraceShapeError, "one token id came without an axis; expected [batch, tokens]", IDS[0, 0]),
     (TraceShapeError, "token ids are on meta, the model on cpu", IDS.to("meta")),
@@ -187,64 +177,44 @@ def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -
 
 
 @table([
-    (InputError, "d_model=10 is not divisible by n_heads=4. Choose d_model=8 or 12", lambda: MultiHeadAttention(10, 4)),
+    (InputError, "d_model=10 is not divisible by n_heads=4. Choose d_model=12", lambda: MultiHeadAttention(10, 4)),
     (InputError, "d_model=3 is not divisible by n_heads=4. Choose d_model=4", lambda: MultiHeadAttention(3, 4)),
-    (InputError, "d_model is 0; expected at least 1", lambda: MultiHeadAttention(0, 4)),
+    (InputError, "d_model is 0; expected a whole number of at least 1", lambda: MultiHeadAttention(0, 4)),
     (InputError, "n_heads is 2.0; expected a whole number", lambda: MultiHeadAttention(8, 2.0)),
     (InputError, "dropout is 1.0; expected a number of at least 0 and below 1",
      lambda: MultiHeadAttention(8, 4, dropout=1.0)),
-    (InputError, "dropout is -0.1; expected", lambda: MultiHeadAttention(8, 4, dropout=-0.1)),
-    (InputError, "head_value_dim is 0; expected at least 1", lambda: MultiHeadAttention(8, 4, head_value_dim=0)),
-    (InputError, "key_width is 0; expected at least 1", lambda: MultiHeadAttention(8, 4, key_width=0)),
-    (InputError, "value_width is -1; expected at least 1", lambda: MultiHeadAttention(8, 4, value_width=-1)),
-    (InputError, "width is 0; expected at least 1", lambda: SelfAttention(8, 0)),
-    (InputError, "n_layers is 0; expected at least 1", lambda: tiny(n_layers=0)),
-    (InputError, "norm is 'prenorm'; expected one of 'post', 'pre'", lambda: tiny(norm="prenorm")),
-    (InputError, "activation is 'gelu_new'; expected one of 'relu', 'gelu', 'gelu_tanh'. GPT-2's gelu_new is our",
+    (InputError, "key_width is 0; expected a whole number of at least 1",
+     lambda: MultiHeadAttention(8, 4, key_width=0)),
+    (InputError, "width is 0; expected a whole number of at least 1", lambda: SelfAttention(8, 0)),
+    (InputError, "n_layers is 0; expected a whole number of at least 1", lambda: tiny(n_layers=0)),
+    (InputError, "norm is 'prenorm'. Expected one of 'post', 'pre'", lambda: tiny(norm="prenorm")),
+    (InputError, "activation is 'gelu_new'. Expected one of 'relu', 'gelu', 'gelu_tanh'. GPT-2's gelu_new is our",
      lambda: tiny(activation="gelu_new")),
-    (InputError, "dropout is 1.0; expected", lambda: tiny(dropout=1.0)),
     (InputError, "norm_eps is -1; expected a number of at least 0", lambda: tiny(norm_eps=-1)),
-    (InputError, "embedding came as str; expected a EmbeddingStyle", lambda: tiny(embedding="bert")),
-    (InputError, "positions is 'sin'; expected one of 'sinusoidal', 'learned', 'none'",
+    (InputError, "positions is 'sin'. Expected one of 'sinusoidal', 'learned', 'none'",
      lambda: EmbeddingStyle(positions="sin")),
-    (InputError, "config came as dict; expected a TransformerConfig", lambda: Encoder({})),
-    (InputError, "config came as NoneType; expected a TransformerConfig", lambda: DecoderBlock(None)),
-    (InputError, "config came as int; expected a TransformerConfig", lambda: TokenEmbedding(512)),
-    (InputError, "target came as dict; expected a TransformerConfig", lambda: EncoderDecoder(tiny(), {})),
     (InputError, "encoder has d_model=16 and the decoder 32; expected the same width",
      lambda: EncoderDecoder(tiny(), tiny(d_model=32))),
-    (InputError, "n_tokens is -1; expected at least 1", lambda: sinusoidal_positions(-1, 4)),
-    (InputError, "d_model is 2.5; expected a whole number", lambda: sinusoidal_positions(3, 2.5)),
+    (InputError, "n_tokens is -1; expected a whole number of at least 1", lambda: sinusoidal_positions(-1, 4)),
     (InputError, "torch.nn.modules.linear.Linear came; expected a plain torch.nn.MultiheadAttention",
      lambda: MultiHeadAttention.from_torch(torch.nn.Linear(4, 4))),
     (InputError, "adds keys that belong to no token",
      lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, add_bias_kv=True))),
     (InputError, "adds keys that belong to no token",
      lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, add_zero_attn=True))),
-    (InputError, "head_value_dim is 7; torch's layer expects d_model / H = 4",
-     lambda: MultiHeadAttention(12, 3, head_value_dim=7).to_torch()),
 ])  # fmt: skip
 def test_what_cannot_be_built_is_refused(kind, sentence, call) -> None:
     refused(kind, sentence, call)
 
 
 @table([
-    (InputError, "prompt came as (); expected a list of token ids, at least the start token", {"prompt": ()}),
-    (InputError, "prompt came as 'the cat'; expected a list of token ids", {"prompt": "the cat"}),
-    (InputError, "prompt came as [1.5]; expected a list of token ids", {"prompt": [1.5]}),
-    (InputError, "expected a list of token ids", {"prompt": IDS[0]}),
+    (InputError, "The prompt is empty; expected a list of token ids, at least the start token", {"prompt": ()}),
     (InputError, "token id 99 came; expected 0 to 19", {"prompt": [99]}),
-    (InputError, "max_new_tokens is -1; expected at least 0", {"max_new_tokens": -1}),
-    (InputError, "max_new_tokens is 2.5; expected a whole number", {"max_new_tokens": 2.5}),
-    (InputError, "n_candidates is 0; expected at least 1", {"n_candidates": 0}),
-    (InputError, "end is 20; expected a token id from 0 to 19, or None", {"end": 20}),
-    (InputError, "end is 'x'; expected a token id", {"end": "x"}),
+    (InputError, "max_new_tokens is -1; expected a whole number of at least 0", {"max_new_tokens": -1}),
     (InputError, "memory, or a mask for it, came", {"memory": X}),
     (TooLong, "1 tokens and 12 new ones are 13; this decoder has positions for at most 12", {"max_new_tokens": 12}),
     (InputError, "in training mode, with dropout; expected eval mode. Call decoder.eval()",
      {"decoder": Decoder(tiny())}),
-    (InputError, "EncoderDecoder came; expected a Decoder. Of an EncoderDecoder pass model.decoder",
-     {"decoder": EncoderDecoder(tiny()).eval()}),
 ])  # fmt: skip
 def test_what_cannot_be_decoded_is_refused(kind, sentence, call) -> None:
     given = {"decoder": DECODER, "prompt": (1,), "end": 3, "max_new_tokens": 3, **call}
@@ -252,13 +222,10 @@ def test_what_cannot_be_decoded_is_refused(kind, sentence, call) -> None:
         refused(kind, sentence, lambda search=search: search(**given))
 
 
-@table([
-    (InputError, "width is 0; expected at least 1", {"width": 0}),
-    (InputError, "length_penalty is 'high'; expected a number of at least 0", {"length_penalty": "high"}),
-    (InputError, "length_penalty is -1; expected a number of at least 0", {"length_penalty": -1}),
-])  # fmt: skip
-def test_a_beam_search_that_cannot_be_run_is_refused(kind, sentence, call) -> None:
-    refused(kind, sentence, lambda: beam_search(DECODER, (1,), end=3, max_new_tokens=3, **call))
+def test_a_beam_of_no_width_is_refused() -> None:
+    refused(InputError, "width is 0; expected a whole number of at least 1", lambda: beam_search(
+        DECODER, (1,), width=0, end=3, max_new_tokens=3,
+    ))  # fmt: skip
 
 
 def test_a_decoder_whose_training_diverged_is_refused_when_it_writes() -> None:

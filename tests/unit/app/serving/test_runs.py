@@ -12,7 +12,7 @@ from attnviz_app.serving.gate import Busy, Gate
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
 
-from attnviz.cache import BoundedCache
+from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import EmptyText, LimitError, TooLong, UnknownModel
 
 

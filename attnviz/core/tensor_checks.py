@@ -1,0 +1,205 @@
+"""Whether tensors belong together, said in a sentence before torch says it in a traceback.
+
+Every attention asks this, so the questions cost next to nothing; a sentence is made only where it is raised.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Collection
+from numbers import Real
+
+import torch
+from torch import Tensor
+
+from .errors import InputError, MaskError, TraceShapeError
+
+NUMBER = (float, int, Tensor, Real)  # a tensor of one number may be learned
+
+
+def shape(tensor: Tensor) -> str:
+    """A shape as people read it: `[2, 4, 10, 16]`."""
+    return str(list(tensor.shape))
+
+
+def is_transformed() -> bool:
+    """Whether a transform of torch.func is at work (vmap, jvp, grad): tensors then hold no numbers to look at."""
+    return torch._C._are_functorch_transforms_active()
+
+
+def number(one: Tensor) -> float | bool | None:
+    """The number in a tensor of one, or None where there is none: on the meta device, in an export, in a transform."""
+    if one.is_meta or torch.compiler.is_exporting() or is_transformed():
+        return None
+    return one.item()
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number of Python, numpy or torch as an int; None for all else, such as True, 1.0 and "1"."""
+    if isinstance(value, bool) or getattr(value, "dtype", None) == torch.bool:
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # what has no __index__ raises
+    except TypeError:
+        return None
+
+
+def check_index(name: str, value: object) -> int:
+    """The number of a head, layer or token as an int."""
+    number = whole_number(value)
+    if number is None:
+        raise InputError(f"{name}={value!r} is no whole number. Expected one, counted from 0.")
+    return number
+
+
+def check_choice(name: str, value: object, known: Collection[object], advice: str = "Check the spelling.") -> None:
+    """Refuse a word that is not one of those known: a misspelled one must not give the default."""
+    if value not in known:
+        raise InputError(f"{name} is {value!r}. Expected one of {', '.join(map(repr, known))}. {advice}")
+
+
+def check_attention_inputs(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, bias: Tensor | None, sinks: Tensor | None
+) -> None:
+    """Refuse q, k, v, mask, bias and sinks of `attend` that do not belong together.
+
+    Raises:
+        InputError, TraceShapeError, MaskError: the sentence says which, and what was expected.
+    """
+    extras = {name: part for name, part in (("mask", mask), ("bias", bias), ("sinks", sinks)) if part is not None}
+    for name, part in (("q", q), ("k", k), ("v", v), *extras.items()):
+        check_dense(name, part)
+    if q.ndim < 2 or k.ndim < 2 or v.ndim < 2:
+        raise TraceShapeError(f"Expected at least two axes, [..., tokens, features], came {_shapes(q, k, v)}.")
+    if q.shape[-1] != k.shape[-1]:
+        raise TraceShapeError(
+            f"q has {q.shape[-1]} features and k has {k.shape[-1]}. Expected the same number, so that each query can "
+            f"be multiplied with each key ({_shapes(q, k, v)})."
+        )
+    if q.shape[-1] == 0:
+        raise InputError(f"q has shape {shape(q)}. Expected at least one feature; look at how wide each head is.")
+    if k.shape[-2] != v.shape[-2]:
+        raise TraceShapeError(
+            f"k has {k.shape[-2]} tokens and v has {v.shape[-2]}. Expected one value for each key ({_shapes(q, k, v)})."
+        )
+    if any(part.device != q.device for part in (k, v, *extras.values())):
+        devices = sorted({str(part.device) for part in (q, k, v, *extras.values())})
+        raise TraceShapeError(
+            f"The tensors are on {', '.join(devices)}. Expected one device; move them with .to(device)."
+        )
+    if not q.dtype == k.dtype == v.dtype or not q.dtype.is_floating_point:
+        dtypes = sorted({str(part.dtype).removeprefix("torch.") for part in (q, k, v)})
+        raise TraceShapeError(
+            f"q, k and v hold {', '.join(dtypes)}. Expected one floating-point type; convert them with .to(dtype)."
+        )
+    leading = q.shape[:-2]
+    if not leading == k.shape[:-2] == v.shape[:-2]:  # hardly ever, and torch takes long to find out
+        try:
+            leading = torch.broadcast_shapes(leading, k.shape[:-2], v.shape[:-2])
+        except RuntimeError:
+            raise TraceShapeError(
+                f"The axes before the tokens differ: {_shapes(q, k, v)}. Expected the same batch and heads."
+            ) from None
+    for name, part in extras.items():
+        if name != "sinks":
+            check_mask(name, part, (*leading, q.shape[-2], k.shape[-2]))
+    if sinks is not None and (q.ndim < 3 or sinks.numel() != q.shape[-3]):
+        raise TraceShapeError(
+            f"sinks has {sinks.numel()} numbers. Expected one for each head, and q as [..., heads, tokens, features] "
+            f"({_shapes(q, k, v)})."
+        )
+
+
+def check_dense(name: str, part: object) -> None:
+    """Refuse what is not a dense tensor."""
+    if not isinstance(part, Tensor):
+        raise InputError(f"{name} came as {type(part).__name__}. Expected a tensor; convert it with torch.as_tensor().")
+    if part.layout is not torch.strided or part.is_nested:
+        kind = "a nested tensor" if part.is_nested else part.layout
+        raise InputError(f"{name} came as {kind}. Expected a dense tensor; convert it with .to_dense().")
+
+
+def check_finite(**parts: Tensor) -> None:
+    """Refuse NaN and ∞ before they spread over every row."""
+    for name, part in parts.items():
+        check_dense(name, part)
+        total = number(part.sum()) if part.is_floating_point() else None  # NaN and ∞ survive every sum
+        if total is not None and not math.isfinite(total):
+            places = (~torch.isfinite(part)).nonzero()  # [n, axes]; none where only the sum is too large
+            if len(places):
+                raise InputError(
+                    f"{name} holds {len(places)} NaN or infinite numbers, the first at {places[0].tolist()}. Expected "
+                    "finite numbers; look for a division by zero, or a loss that diverged, in the step that made it."
+                )
+
+
+def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
+    """Refuse vectors of tokens that a layer cannot multiply by its weights, and NaN and ∞ in them.
+
+    Args:
+        read: by name, the vectors [..., T, width] with a weight [out, width] of the layer that reads them.
+    Raises:
+        TraceShapeError: no axis of tokens, another width, device or precision than the weight's.
+        InputError: no dense tensor, no tokens, or NaN or ∞.
+    """
+    checked: Tensor | None = None
+    for name, (x, weight) in read.items():
+        check_dense(name, x)
+        width = weight.shape[-1]
+        if x.ndim < 2 or x.shape[-1] != width:
+            raise TraceShapeError(
+                f"{name} has shape {shape(x)}. Expected [batch, tokens, {width}]: this layer was built for {width} "
+                "features, the last axis."
+            )
+        if x.device != weight.device:
+            raise TraceShapeError(
+                f"{name} is on {x.device}, the layer on {weight.device}. Move one of them with .to()."
+            )
+        if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
+            raise TraceShapeError(
+                f"{name} holds {x.dtype}, the layer {weight.dtype}. Expected one precision; convert with .to(dtype)."
+            )
+        if x.numel() == 0:
+            raise InputError(f"{name} has shape {shape(x)}. Expected at least one token; leave out empty texts.")
+        if x is not checked:  # self-attention reads one text three times
+            check_finite(**{name: x})
+        checked = x
+
+
+def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
+    """Refuse a mask or bias that cannot be added to scores of shape `wanted`, [..., T_q, T_k].
+
+    Raises:
+        InputError: no dense tensor.
+        MaskError: it does not broadcast to the scores, is neither bool nor float, or holds NaN or +∞.
+    """
+    check_dense(name, part)
+    if part.dtype != torch.bool and not part.is_floating_point():
+        raise MaskError(
+            f"The {name} holds {part.dtype}. Expected bool (True = can attend) or float (added to the scores); "
+            f"write {name}.bool() if 1 means can attend."
+        )
+    try:
+        fits = torch.broadcast_shapes(part.shape, wanted) == torch.Size(wanted)
+    except RuntimeError:
+        fits = False
+    if not fits:
+        axes = {2: "[queries, keys]", 3: "[text, query, key]", 4: "[batch, head, query, key]"}.get(len(wanted), "")
+        raise MaskError(f"The {name} has shape {shape(part)}. Expected one that broadcasts to {axes} {list(wanted)}.")
+    if part.dtype != torch.bool and part.numel() and number(part.max() < torch.inf) is False:
+        raise MaskError(f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query cannot attend.")
+
+
+def check_numbers(dropout: float, softcap: float | None, scale: float | None) -> None:
+    """Refuse numbers that the formula of `attend` cannot use."""
+    if not isinstance(dropout, NUMBER) or not 0.0 <= dropout <= 1.0:
+        raise InputError(f"dropout is {dropout!r}. Expected a number from 0 to 1; 0 switches it off.")
+    if softcap is not None and (not isinstance(softcap, NUMBER) or not softcap > 0.0):
+        raise InputError(f"softcap is {softcap!r}. Expected a number above 0; None switches it off.")
+    if scale is not None and not (isinstance(scale, NUMBER) and (isinstance(scale, Tensor) or math.isfinite(scale))):
+        raise InputError(f"scale is {scale!r}. Expected a finite number; None stands for 1/√d_k.")
+
+
+def _shapes(q: Tensor, k: Tensor, v: Tensor) -> str:
+    return f"q {shape(q)}, k {shape(k)}, v {shape(v)}"
