@@ -1,6 +1,6 @@
 // A pupil with a calculator: reads the printed numbers of a cell, types them in and rounds as the result is printed.
 
-import {arithmeticOf} from '../../attnviz/views/stepper/arithmetic.js';
+import {arithmeticOf} from '../../attnviz/views/stepper/line.js';
 import {CURVES} from '../../attnviz/views/stepper/cell_arithmetic.js';
 import {fittedTerms} from '../../attnviz/views/stepper/terms.js';
 import {valueDigits} from '../../attnviz/views/stepper/wording.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {firstBeyond, placeIn} from '../../attnviz/views/stepper/parts.js';
+import {firstBeyond, placeIn} from '../../attnviz/views/stepper/place.js';
 
 const tokens = (n, start = 0, count = Math.min(n, 64)) => ({id: `t${n}`, kind: 'token', n, start, count});
 const features = {id: 'd', kind: 'feature', n: 32, start: 0, count: 32};

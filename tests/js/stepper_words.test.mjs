@@ -5,11 +5,10 @@ import {lexemes} from '../../attnviz/views/stepper/formula.js';
 import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
 import {cut, labelOf, pieces} from '../../attnviz/views/stepper/subscripts.js';
 import {colourOf} from '../../attnviz/views/kit/colour.js';
-import {cellText, factorOf} from '../../attnviz/views/stepper/cell_text.js';
+import {cellText, factorOf} from '../../attnviz/views/stepper/cells.js';
 import {Player} from '../../attnviz/views/stepper/player.js';
 import {stopsOf} from '../../attnviz/views/stepper/rail.js';
-import {tableOf} from '../../attnviz/views/stepper/table.js';
-import {partOf, sizeOf} from '../../attnviz/views/stepper/transposed.js';
+import {sizeOf} from '../../attnviz/views/stepper/transposed.js';
 import {strip} from '../../attnviz/views/stepper/wording.js';
 
 test('a small number keeps its size where it is read closely', () => {
@@ -76,7 +75,7 @@ test('a matrix is copied with its labels and its whole numbers', () => {
   const rows = new Axis('t', {kind: 'token', n: 2, tokens: 's'}, [{text: 'a\tb'}, {text: 'c'}]);
   const columns = new Axis('d', {kind: 'feature', n: 2});
   const data = {data: Float32Array.from([0.1, -Infinity, 2, 3]), shape: [2, 2]};
-  const table = tableOf(new Matrix('m', {name: 'raw'}, data, rows, columns));
+  const table = new Matrix('m', {name: 'raw'}, data, rows, columns).table();
   assert.deepEqual(table, [['raw', '1', '2'], ['a⇥b', Math.fround(0.1), -Infinity], ['c', 2, 3]]);
 });
 
@@ -158,12 +157,4 @@ test('the small map of a weight keeps the ratio of its sides and is never a thre
   assert.deepEqual(sizeOf(16, 64), {width: 88, height: 28});
   assert.deepEqual(sizeOf(48, 64), {width: 88, height: 66});
   assert.deepEqual(sizeOf(64, 16), {width: 28, height: 88});
-});
-
-test('the small map holds what it has room for, and moves to the row that is read', () => {
-  const axis = {start: 8, count: 20};
-  assert.deepEqual(partOf(axis, 200), {start: 8, count: 20});
-  assert.deepEqual(partOf(axis, 28), {start: 8, count: 7});
-  assert.deepEqual(partOf(axis, 28, 20), {start: 14, count: 7});
-  assert.deepEqual(partOf(axis, 28, 99), {start: 21, count: 7});
 });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {isNamed, lastStep, lossCurves, shareCurves} from '../../attnviz/views/training/curves.js';
 import {pathThrough} from '../../attnviz/views/kit/axis.js';
-import {accuracyAt, bestHead, doingOf, isExpected, lossAt, ownAnswer, runsOf, topKey} from '../../attnviz/views/training/runs.js';
-import {tableOf} from '../../attnviz/views/training/table.js';
+import {accuracyAt, bestHead, doingOf, isExpected, lossAt, ownAnswer, runsOf, tableOf, topKey} from '../../attnviz/views/training/runs.js';
 
 // Two checkpoints, one layer, two heads, two tokens; answers "previous" and "induction".
 function payload(Weights = Float32Array, scale = 1) {

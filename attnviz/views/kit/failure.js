@@ -13,7 +13,7 @@ export function learnWords(strings) {
 export function showFailure(root, error, again) {
   const say = (id) => known[id] ?? '';
   const sign = svg('svg', {viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true'}, svg('path', {d: 'M8 2.2l6.2 11.3H1.8zM8 6.5v3.2M8 11.6h.01'}));
-  const button = el('button', {type: 'button', class: 'again', 'aria-label': say('view-kit-failed-again') || '↻'}, say('view-kit-failed-again') || '↻');
+  const button = el('button', {type: 'button', class: 'button primary', 'aria-label': say('view-kit-failed-again') || '↻'}, say('view-kit-failed-again') || '↻');
   button.addEventListener('click', again);
   root.classList.add('attnviz');
   root.replaceChildren(

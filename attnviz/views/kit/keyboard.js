@@ -59,7 +59,7 @@ function isOurs(event, root, node) {
  * to go back to when it closes.
  */
 export function showKeys(dialog, say, rows, lost = null) {
-  const close = el('button', {type: 'button', class: 'close', click: () => dialog.close()}, say('view-kit-close'));
+  const close = el('button', {type: 'button', class: 'button close', click: () => dialog.close()}, say('view-kit-close'));
   const list = [...rows, [['?'], 'view-kit-keys-list']];
   dialog.replaceChildren(
     el('h2', {class: 'title small'}, say('view-kit-keys')),

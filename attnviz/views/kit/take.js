@@ -79,7 +79,7 @@ class Menu {
 
   /** One way; it is not to be had where there is no `act`. */
   item(words, act) {
-    const button = el('button', {type: 'button', class: 'choice', disabled: act ? null : ''}, words);
+    const button = el('button', {type: 'button', class: 'button choice', disabled: act ? null : ''}, words);
     listen(button, 'click', async () => {
       const {say} = this;
       this.said.textContent = '';

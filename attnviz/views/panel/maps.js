@@ -1,8 +1,18 @@
-// Maps side by side. Those with the same rows and columns share one place: pointing in one points in all of them.
+// The matrices of a panel side by side, each with its cells, its names, and a line under it that reads one cell. Those with
+// the same rows and columns share one place: pointing in one points in all of them.
 
-import {el} from '../kit/dom.js';
-import {across} from './layout.js';
-import {MatrixMap} from './map.js';
+import {hatching, paintCells} from '../kit/cells.js';
+import {colourOf, scaleColour} from '../kit/colour.js';
+import {el, setLengths} from '../kit/dom.js';
+import {Legend} from '../kit/legend.js';
+import {Matrix, evenPlace} from '../kit/matrix.js';
+import {Names, namesIn} from '../kit/names.js';
+import {cellDecimals, clamp, fmt, precise} from '../kit/number.js';
+import {takeMenu} from '../kit/take.js';
+import {fill, fillText, visible} from '../kit/words.js';
+import {across, mapRoom} from './layout.js';
+import {heading} from './plain.js';
+import {figure, label} from './text.js';
 
 export class MapsBlock {
   constructor({maps}, {arrays, say, signal}, before) {
@@ -33,3 +43,138 @@ export class MapsBlock {
 }
 
 const shape = ({rows, columns}) => JSON.stringify([rows, columns]);
+
+class MatrixMap {
+  map; data; say; pointed;
+
+  /** `pointed(at, how)` hears where the reader points. */
+  constructor(map, {data}, {say, signal, pointed}) {
+    Object.assign(this, {map, data, say, pointed, hovered: null});
+    this.kind = map.scale === 'share' ? 'weights' : 'signed';
+    this.legend = new Legend();
+    this.matrix = new Matrix({say, signal, label: map.title, act: {
+      hover: (at) => pointed(at, at ? 'hover' : 'leave'),
+      pick: (at) => pointed(at, 'pick'),
+      step: (down, right) => this.step(down, right),
+    }});
+    this.sheet = el('div', {class: 'matrix'}, this.matrix.stop);
+    this.names = {row: this.namesOf('row', map.rows), column: this.namesOf('column', map.columns)};
+    this.reading = el('p', {class: 'reading', 'aria-hidden': 'true'});
+    this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
+    const size = el('span', {class: 'size'}, `${map.size[0]} × ${map.size[1]}`);
+    const head = heading(map.title, this.legend.node, takeMenu({say, what: map.title, rows: () => this.table()}));
+    head.querySelector('.space').before(size);
+    this.node = el('figure', {class: 'map', 'data-picture': ''}, head, this.axes(), this.sheet, this.reading, this.spoken);
+  }
+
+  namesOf(side, names) {
+    return new Names(this.sheet, (index) => el('span', {class: `${side}name`}, label(names[index])));
+  }
+
+  /** What rows and columns are, and how many of them are drawn where that is not all. */
+  axes() {
+    const {rowAxis, columnAxis, rows, columns, size} = this.map;
+    const part = (names, n) => (names.length < n ? fillText(this.say('view-panel-part'), {shown: names.length, n}) : null);
+    const one = (mark, ...words) => {
+      const said = words.filter(Boolean).join(' · ');
+      return said ? el('span', {}, `${mark} ${said}`) : null;
+    };
+    const both = [one('↓', rowAxis, part(rows, size[0])), one('→', columnAxis, part(columns, size[1]))];
+    return both.some(Boolean) ? el('p', {class: 'axes'}, ...both) : null;
+  }
+
+  get marked() {
+    const {marked} = this.map;
+    return marked && {row: marked[0], column: marked[1]};
+  }
+
+  largest() {
+    const size = (x) => (Number.isFinite(x) ? Math.abs(x) : -1);
+    let best = 0;
+    this.data.forEach((x, at) => size(x) > size(this.data[best]) && (best = at));
+    const n = this.map.columns.length;
+    return {row: Math.floor(best / n), column: best % n};
+  }
+
+  at({row, column}) {
+    return this.data[row * this.map.columns.length + column];
+  }
+
+  draw({width, k, theme}) {
+    const {map, kind, sheet} = this;
+    const {rows, columns, limit} = map;
+    const room = (this.room = mapRoom(map, width, k));
+    this.k = k;
+    this.node.style.width = `${Math.max(room.width, Math.min(width, 320 * k))}px`;
+    setLengths(sheet, {height: room.height, width: room.width});
+    sheet.style.setProperty('--turn', room.isUpright ? '-90deg' : '0deg');
+    sheet.classList.toggle('level', !room.isUpright);
+    sheet.style.setProperty('--font', `${Math.max(9 * k, Math.min(12 * k, room.ch * 0.72))}px`);
+    setLengths(this.matrix.stop, {left: room.left, top: room.top});
+    const place = evenPlace({rows: rows.length, columns: columns.length, cw: room.cw, ch: room.ch});
+    const context = this.matrix.lay(place, {k});
+    const style = getComputedStyle(this.node);
+    const decimals = cellDecimals({kind, max: limit});
+    const valueAt = (row, column) => this.at({row, column});
+    paintCells(context, place, {
+      rows: [0, rows.length],
+      columns: [0, columns.length],
+      colourAt: (row, column) => colourOf(kind, kind === 'weights' ? valueAt(row, column) / (limit || 1) : valueAt(row, column), limit, theme),
+      textAt: (row, column) => fmt(valueAt(row, column), decimals),
+      k,
+      hatch: hatching(context, style, k),
+      ink: style.getPropertyValue('--ink'),
+    });
+    this.legend.draw({width: 64, k, colourAt: (share) => scaleColour(kind, share, theme), low: kind === 'weights' ? '0' : figure(-limit), high: figure(limit)});
+    this.light();
+  }
+
+  step(down, right) {
+    const {rows, columns} = this.map;
+    const {row, column} = this.picked;
+    this.pointed({row: clamp(row + down, 0, rows.length - 1), column: clamp(column + right, 0, columns.length - 1)}, 'pick');
+  }
+
+  /** The reader points at a cell, here or in a map that shares its places. */
+  show(at, how, isHere) {
+    this.hovered = how === 'hover' ? at : null;
+    if (how === 'pick') this.picked = at;
+    this.light();
+    if (how === 'pick' && isHere) this.spoken.textContent = fillText(this.say('view-panel-cell'), this.words(String));
+  }
+
+  /** Outline the cell that is pointed at, name it, and read it. */
+  light() {
+    const {room, marked, matrix} = this;
+    if (!room) return;
+    const at = this.hovered ?? this.picked;
+    matrix.mark([...(marked ? [{...marked, wide: 1.2, dash: [3, 2.5]}] : []), at]);
+    this.name('row', this.map.rows, at.row, room.ch, room.rowGap, (i) => ({top: `${room.top + (i + 0.5) * room.ch}px`, width: `${room.left - 8 * this.k}px`}));
+    this.name('column', this.map.columns, at.column, room.cw, room.columnGap, (i) => ({left: `${room.left + (i + 0.5) * room.cw}px`, top: `${room.top - 5 * this.k}px`, fontSize: `${11.5 * this.k}px`}));
+    const strong = (text) => el('b', {}, text);
+    this.reading.replaceChildren(fill(document, this.say('view-panel-cell'), this.words(strong)));
+  }
+
+  name(side, names, index, pitch, gap, place) {
+    const tokens = (this[`${side}Tokens`] ??= names.map((text) => ({text})));
+    this.names[side].show(namesIn(tokens, [0, names.length], pitch, gap, [index]), place, {marked: [index]});
+  }
+
+  words(strong) {
+    const {rows, columns, rowAxis, columnAxis} = this.map;
+    const {row, column} = this.hovered ?? this.picked;
+    const value = strong(precise(this.at({row, column}), 3));
+    return {row: placeName(rows, row, rowAxis), column: placeName(columns, column, columnAxis), value};
+  }
+
+  table() {
+    const {title, rows, columns} = this.map;
+    return [[title, ...columns], ...rows.map((name, row) => [name, ...columns.map((_, column) => this.at({row, column}))])];
+  }
+}
+
+/** A number alone says little: it is named with its axis. */
+function placeName(names, index, axis) {
+  const isNumbered = names.every((name) => /^\d+$/.test(name));
+  return isNumbered && axis ? `${axis} ${names[index]}` : visible(names[index]);
+}

@@ -4,6 +4,7 @@ import {el, listen} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
 import {fmt} from '../kit/number.js';
 
+const CONTROLS = ['causal', 'scaling', 'temperature', 'positions', 'silence', 'hide'];
 const SETTLED_MS = 120; // how long the temperature rests before it is asked for
 const NEAR_ONE = 0.06; // a temperature this close to 1 is 1
 
@@ -23,64 +24,23 @@ export class Bar {
     if (shape !== this.shape) this.build(controls, hasMap);
     this.shape = shape;
     this.values(controls);
-    this.fit();
-  }
-
-  /** The caption gives way where that keeps everything on one line. */
-  fit() {
-    const {caption} = this.parts;
-    const isWrapped = () => caption.parentElement.offsetTop > this.box.firstElementChild.offsetTop + 12;
-    caption.hidden = false;
-    if (!isWrapped()) return;
-    caption.hidden = true;
-    if (isWrapped()) caption.hidden = false;
   }
 
   build({tabs, sites, heads, tokens, can}, hasMap) {
     const {say} = this;
     this.parts = {};
-    const lessons = tabs.map((tab) =>
-      el('button', {type: 'button', 'data-tab': tab, click: () => this.asked({tab})}, say(`view-stepper-tab-${tab}`)),
-    );
-    const where = el('span', {class: 'where-picks'});
-    if (sites.length > 1 && !hasMap)
-      where.append(
-        this.select(
-          'site',
-          sites.map(({key, name}) => [key, name]),
-        ),
-      );
-    if (heads > 1)
-      where.append(
-        this.select(
-          'head',
-          Array.from({length: heads}, (_, head) => [String(head), String(head + 1)]),
-        ),
-      );
-    const whatif = el(
-      'div',
-      {class: 'whatif', role: 'group', 'aria-label': say('view-stepper-whatif')},
-      (this.parts.caption = el('span', {class: 'caption'}, say('view-stepper-whatif'))),
-    );
-    for (const name of ['causal', 'scaling']) if (can.includes(name)) whatif.append(this.toggle(name));
-    if (can.includes('temperature')) whatif.append(this.range());
-    for (const name of ['positions', 'silence']) if (can.includes(name)) whatif.append(this.toggle(name));
-    if (can.includes('hide'))
-      whatif.append(
-        this.select('hide', [['', say('view-stepper-hide-none')], ...tokens.map((token, at) => [String(at), token])]),
-      );
-    if (can.length)
-      whatif.append(
-        (this.parts.restore = el(
-          'button',
-          {type: 'button', class: 'button quiet', title: '0', click: () => this.asked(null)},
-          say('view-stepper-restore'),
-        )),
-      );
+    const tab = (name) => el('button', {type: 'button', 'data-tab': name, click: () => this.asked({tab: name})}, say(`view-stepper-tab-${name}`));
+    const site = () => this.select('site', sites.map(({key, name}) => [key, name]));
+    const head = () => this.select('head', Array.from({length: heads}, (_, at) => [String(at), String(at + 1)]));
+    const hide = () => this.select('hide', [['', say('view-stepper-hide-none')], ...tokens.map((token, at) => [String(at), token])]);
+    const control = (name) => (name === 'temperature' ? this.range() : name === 'hide' ? hide() : this.toggle(name));
+    const restore = {type: 'button', class: 'button quiet', title: '0', click: () => this.asked(null)};
+    this.parts.restore = el('button', restore, say('view-stepper-restore'));
+    const caption = el('span', {class: 'caption'}, say('view-stepper-whatif'));
     this.box.replaceChildren(
-      el('div', {class: 'tabs', role: 'group', 'aria-label': say('view-stepper-tabs')}, ...lessons),
-      where,
-      whatif,
+      el('div', {class: 'tabs', role: 'group', 'aria-label': say('view-stepper-tabs')}, ...tabs.map(tab)),
+      el('span', {class: 'where-picks'}, sites.length > 1 && !hasMap ? site() : null, heads > 1 ? head() : null),
+      el('div', {class: 'whatif', role: 'group', 'aria-label': say('view-stepper-whatif')}, caption, ...CONTROLS.filter((name) => can.includes(name)).map(control), can.length ? this.parts.restore : null),
     );
   }
 
@@ -135,22 +95,12 @@ export class Bar {
     if (parts.head) parts.head.value = String(head);
     for (const name of ['causal', 'scaling', 'positions', 'silence'])
       if (parts[name]) parts[name].checked = Boolean(whatif[name]);
-    if (parts.hide) this.hidden(whatif.hide);
+    if (parts.hide) parts.hide.value = String(whatif.hide[0] ?? '');
     if (parts.temperature && !this.box.querySelector('input[type=range]:active')) {
       parts.temperature.value = Math.log10(whatif.temperature);
       this.sayTemperature(whatif.temperature);
     }
-    if (parts.restore) parts.restore.disabled = !isChanged;
-  }
-
-  /** The picker shows the token that is hidden; where a link hides two, one line names both. */
-  hidden(places) {
-    const {hide} = this.parts;
-    hide.querySelector('[data-several]')?.remove();
-    const names = places.map((at) => hide.options[at + 1].textContent);
-    if (names.length > 1)
-      hide.append(el('option', {value: 'several', disabled: '', 'data-several': ''}, names.join(' + ')));
-    hide.value = names.length > 1 ? 'several' : String(places[0] ?? '');
+    parts.restore.disabled = !isChanged;
   }
 
   destroy() {

@@ -3,10 +3,20 @@
 import {isNumbered, numberSize} from '../kit/cells.js';
 import {colourOf, css, textOn} from '../kit/colour.js';
 import {svg} from '../kit/dom.js';
-import {cellText} from './cell_text.js';
+import {cellDecimals, fmt, raised} from '../kit/number.js';
 import {restCells} from './truncated_terms.js';
 
 const LEVELS = ['', ' half', ' on'];
+const SMALL = 0.1; // the largest size up to which two decimals would leave coloured cells that read 0.00
+
+/** Of a matrix of small numbers only: the power of ten that its cells are printed in, such as −3; 0 of all others. */
+const powerOf = ({kind, max}) => (kind === 'signed' && max > 0 && max < SMALL ? Math.floor(Math.log10(max)) : 0);
+
+/** That power as it stands beside the name of a matrix: "×10⁻³"; nothing where cells are printed as they are. */
+export const factorOf = (matrix) => (powerOf(matrix) ? `×10${raised(powerOf(matrix))}` : '');
+
+/** A number in a cell, in the power of ten of its matrix. */
+export const cellText = (matrix, x) => fmt(x / 10 ** powerOf(matrix), cellDecimals(matrix));
 
 export class Cells {
   block; theme;
@@ -62,13 +72,13 @@ export class Cells {
   }
 
   /** Hide the rows from `until` on: not yet computed. `fresh` fades in, cell after cell; null shows all. */
-  reveal(until, fresh, isStill) {
+  reveal(until, fresh) {
     this.rows.forEach((cells, r) => {
       const isHidden = until !== null && r >= until;
       cells.forEach(({node, box, text, paint}, c) => {
         box.setAttribute('fill', isHidden ? 'var(--sunken)' : paint);
         if (text) text.style.visibility = isHidden ? 'hidden' : '';
-        node.classList.toggle('fresh', r === fresh && !isStill);
+        node.classList.toggle('fresh', r === fresh);
         node.style.animationDelay = r === fresh ? `${c * 14}ms` : '';
       });
     });

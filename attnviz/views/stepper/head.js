@@ -4,7 +4,7 @@ import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {nameNodes} from './subscripts.js';
-import {showPart} from './parts.js';
+import {showPart} from './place.js';
 
 const FREE = 330; // px left of the matrix above, so that buttons fit beside its name
 

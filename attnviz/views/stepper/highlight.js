@@ -13,8 +13,8 @@ const either = (row, column, i, j) => (row === i && column === j ? 2 : row === i
  * @returns {{levels: Object<string, Level>, outlines: Outline[], bands: {row: number, column: number}}}
  */
 export function lit(step, kind, i, j, cell, result = 'result') {
-  if (kind === 'compared') return ofRuns(i, j);
-  if (kind === 'gallery') return ofHeads(step, i, j, result);
+  if (kind === 'compared') return ofAll(['before', 'result', 'difference'], i, j);
+  if (kind === 'gallery') return ofAll(['result', ...step.siblings.map(({index}) => `step:${index}`)], i, j, result);
   if (kind === 'parts') return ofCells(step, i, j, cell, result);
   if (kind === 'school' && step.rule !== 'lookup') return ofProduct(step, i, j);
   if (step.rule === 'lookup') return ofLookup(i, j, cell);
@@ -60,16 +60,8 @@ function ofRow(step, i, j) {
   return {levels, outlines, bands: null};
 }
 
-/** The same cell in both runs, and their difference. */
-function ofRuns(i, j) {
-  const keys = ['before', 'result', 'difference'];
-  const levels = Object.fromEntries(keys.map((key) => [key, (row, column) => either(row, column, i, j)]));
-  return {levels, outlines: keys.map((key) => ({key, row: i, column: j, isResult: key === 'result'})), bands: null};
-}
-
-/** The same cell in every head; the one that is read stands out. */
-function ofHeads(step, i, j, result) {
-  const keys = ['result', ...step.siblings.map(({index}) => `step:${index}`)];
+/** The same cell in several matrices; the one of `result` is what is read. */
+function ofAll(keys, i, j, result = 'result') {
   const levels = Object.fromEntries(keys.map((key) => [key, (row, column) => either(row, column, i, j)]));
   return {levels, outlines: keys.map((key) => ({key, row: i, column: j, isResult: key === result})), bands: null};
 }

@@ -1,7 +1,5 @@
 // What the host of the view is told and asked: where the person is, another run or lesson, a closer look.
 
-import {whenClosed} from './look.js';
-
 export class Host {
   view; emit; signal;
 
@@ -30,4 +28,22 @@ export class Host {
   restore() {
     if (this.view.header.controls?.isChanged) this.ask(null);
   }
+}
+
+/**
+ * Once the host's dialog has come and gone, call `closed()`, unless the person has put the focus elsewhere: the host cannot
+ * give the focus back to a button inside a view.
+ */
+function whenClosed(signal, closed) {
+  let wasOpen = false;
+  const observer = new MutationObserver(() => {
+    const isOpen = document.querySelector('[role=dialog]') !== null;
+    if (wasOpen && !isOpen) {
+      observer.disconnect();
+      if (document.activeElement === document.body) closed();
+    }
+    wasOpen = isOpen;
+  });
+  observer.observe(document.body, {childList: true, subtree: true});
+  signal.addEventListener('abort', () => observer.disconnect());
 }

@@ -4,7 +4,7 @@ import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
 import {fillText, lowered, widthOf} from '../kit/words.js';
 import {labelOf, nameSpans, writesOf} from './subscripts.js';
-import {factorOf} from './cell_text.js';
+import {factorOf} from './cells.js';
 import {NUMBERED} from './windows.js';
 
 const LONGEST = 11; // characters of a row's label

@@ -1,7 +1,6 @@
 // Where the matrices of a step stand, in CSS pixels: which layout a step has, and where its cells then are. No DOM.
 
-import {gallery, parts} from './heads.js';
-import {beside, compared, stacked} from './placement.js';
+import {beside, compared, gallery, parts, stacked} from './placement.js';
 import {school} from './school.js';
 import {cellsOf, densityOf, leastOf} from './windows.js';
 

@@ -72,6 +72,14 @@ export class Matrix {
   get name() {
     return this.isTurned && this.entry.turned ? this.entry.turned : this.entry.name;
   }
+
+  /** Its numbers as they travelled, under and beside its labels. */
+  table() {
+    const {rows, columns} = this;
+    const places = (axis) => Array.from({length: axis.count}, (_, at) => axis.start + at);
+    const head = [this.name, ...places(columns).map((column) => columns.name(column))];
+    return [head, ...places(rows).map((row) => [rows.name(row), ...places(columns).map((column) => this.at(row, column))])];
+  }
 }
 
 /** Whether a step reads a matrix the other way round than it is kept. */

@@ -1,66 +1,58 @@
-// Steps cell by cell: side by side with the operator between, or under each other where the rows are long. No DOM.
+// Where matrices stand whose rows are those of the result: in lines beside each other, or under each other where the rows
+// are long. No DOM.
 
 import {cellsOf, headroom, shown, shownOf} from './windows.js';
 
 const EASY_HEIGHT = 15; // px: below it, matrices under each other give way to matrices side by side
+const MOST = 128; // features of all heads drawn side by side
+
+/** Lines of matrices, `gap` px between two of them; `cellsFor(matrix, line)` is how many columns of one are drawn at most. */
+function inLines(facts, lines, gap, cellsFor) {
+  const {step: {result}, room, lw, density} = facts;
+  const {k} = room;
+  const above = headroom(result.columns, density, k) + 24 * k; // for labels and names
+  const rows = shown(facts, result.rows, result.rows.n);
+  const drawn = lines.map((line) => line.map((one) => ({...one, columns: shown(facts, one.matrix.columns, cellsFor(one.matrix, line))})));
+  const across = Math.max(...drawn.map((line) => line.reduce((all, {columns}) => all + cellsOf(columns), 0)));
+  const gaps = gap * (Math.max(...lines.map(({length}) => length)) - 1);
+  const cw = Math.min(52 * k, (room.width - lw - gaps - 24 * k) / across);
+  const tallest = result.columns.kind === 'token' ? cw * 1.6 : Infinity;
+  const ch = Math.min(38 * k, tallest, ((room.height - 12 * k) / lines.length - above) / cellsOf(rows));
+  const high = above + cellsOf(rows) * ch;
+  const left = Math.max(0, (room.width - lw - across * cw - gaps - 24 * k) / 2) + lw;
+  const top = Math.max(2, (room.height - lines.length * high - 12 * k) / 2.4) + above;
+  const blocks = drawn.flatMap((line, down) => {
+    let x = left;
+    const y = top + down * high;
+    return line.map(({key, matrix, columns}, at) => {
+      const labels = {rows: at === 0, columns: true};
+      const block = {key, matrix, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above + 12 * k}};
+      x += cellsOf(columns) * cw + gap;
+      return block;
+    });
+  });
+  return {blocks, signs: [], height: lines.length * high + 12 * k};
+}
 
 /** The operands that are drawn as matrices: a mask is a small picture beside its plus sign. */
 const drawnOperands = ({rule, operands}) =>
   operands.map((matrix, key) => ({matrix, key})).filter(({key}) => rule !== 'mask' || key === 0);
 
-/** Side by side with what happens between them; every matrix has the same rows. */
+/** Side by side with what happens between them. */
 export function beside(facts) {
   const {step, room, least, lw} = facts;
   const {k} = room;
-  const parts = [...drawnOperands(step), {matrix: step.result, key: 'result'}];
-  const drawn = parts.map(({matrix}) => matrix);
-  const isNarrow = room.width < 600 * k;
-  const gx = (isNarrow ? 44 : drawn.length > 2 ? 56 : 118) * k;
-  const top = headroom(step.result.columns, facts.density, k) + 24 * k;
-  const inside = {width: room.width - lw - gx * (drawn.length - 1) - 24 * k, height: room.height - top - 12 * k};
-  const slots = Math.floor(inside.width / drawn.length / (least.width * k));
-  const columns = drawn.map((matrix) => {
-    const cells = matrix.columns.kind === 'token' ? matrix.columns.n : Math.max(3, Math.min(slots, least.features));
-    return shown(facts, matrix.columns, cells);
+  const drawn = [...drawnOperands(step), {matrix: step.result, key: 'result'}];
+  const gap = (room.width < 600 * k ? 44 : drawn.length > 2 ? 56 : 118) * k;
+  const slots = Math.floor((room.width - lw - gap * (drawn.length - 1) - 24 * k) / drawn.length / (least.width * k));
+  const cellsFor = ({columns}) => (columns.kind === 'token' ? columns.n : Math.max(3, Math.min(slots, least.features)));
+  const plan = inLines(facts, [drawn], gap, cellsFor);
+  const signs = plan.blocks.slice(0, -1).map(({x, y, cw, ch, rows, columns}, at) => {
+    const isLast = at === drawn.length - 2;
+    const middle = {x: x + cellsOf(columns) * cw + gap / 2, y: y + (cellsOf(rows) * ch) / 2};
+    return {...middle, width: gap, isArrow: isLast, isLast, aside: step.rule === 'mask' ? [1] : []};
   });
-  const rows = shown(facts, step.result.rows, step.result.rows.n);
-  const across = columns.reduce((total, part) => total + cellsOf(part), 0);
-  const cw = Math.min(52 * k, inside.width / across);
-  const ch = Math.min(38 * k, cw * 1.6, inside.height / cellsOf(rows));
-  const wide = lw + across * cw + gx * (drawn.length - 1);
-  const high = top + cellsOf(rows) * ch;
-  const y = Math.max(2, (room.height - high - 12 * k) / 2.4) + top;
-  let x = Math.max(0, (room.width - wide - 24 * k) / 2) + lw;
-  const signs = [];
-  const blocks = drawn.map((matrix, at) => {
-    const width = cellsOf(columns[at]) * cw;
-    const block = {
-      key: parts[at].key,
-      matrix,
-      x,
-      y,
-      cw,
-      ch,
-      rows,
-      columns: columns[at],
-      labels: {rows: at === 0, columns: true},
-      name: {x, y: y - top + 12 * k},
-    };
-    if (at < drawn.length - 1) {
-      const isLast = at === drawn.length - 2;
-      signs.push({
-        x: x + width + gx / 2,
-        y: y + (cellsOf(rows) * ch) / 2,
-        width: gx,
-        isArrow: isLast,
-        isLast,
-        aside: step.rule === 'mask' ? [1] : [],
-      });
-    }
-    x += width + gx;
-    return block;
-  });
-  return {blocks, signs, height: high + 12 * k};
+  return {...plan, signs};
 }
 
 /** The result of a changed run beside that of the untouched one, and what lies between them where that is asked for. */
@@ -73,6 +65,34 @@ export function compared(facts) {
   const {blocks, height} = beside({...facts, step: {...step, rule: 'compare', operands: others.reverse(), result: last}});
   blocks.forEach((block, at) => Object.assign(block, {key: keys[at], caption: keys[at]}));
   return {blocks, signs: [], height};
+}
+
+/** The results of a step's heads, the one on the stage as 'result'. */
+const ofHeads = ({siblings, result}) =>
+  siblings.map(({matrix, index}) => ({matrix, key: matrix.id === result.id ? 'result' : `step:${index}`}));
+
+/** Heads beside each other, and the whole they are cut from or joined to, in the same order under or above them. */
+export function parts(facts) {
+  const {step, room} = facts;
+  const operands = step.operands.map((matrix, key) => ({matrix, key}));
+  const results = step.rule === 'split' && step.siblings.length ? ofHeads(step) : [{matrix: step.result, key: 'result'}];
+  return inLines(facts, [operands, results], 10 * room.k, (_, line) => Math.floor(MOST / line.length));
+}
+
+/** The results of all heads beside each other, in as many lines as make their cells largest. */
+export function gallery(facts) {
+  const {step, room, lw, least} = facts;
+  const heads = ofHeads(step);
+  const {k} = room;
+  const slots = Math.max(4, Math.floor((room.width - lw) / heads.length / (least.width * k)));
+  const cellsFor = ({columns}) => (columns.kind === 'token' ? columns.n : Math.min(columns.count, slots));
+  const plans = heads.map((_, at) => {
+    const across = Math.ceil(heads.length / (at + 1));
+    const lines = heads.flatMap((_, first) => (first % across ? [] : [heads.slice(first, first + across)]));
+    return inLines(facts, lines, 22 * k, cellsFor);
+  });
+  const areaOf = ({blocks: [{cw, ch}]}) => (ch > 2 ? cw * ch : 0);
+  return plans.reduce((a, b) => (areaOf(b) > areaOf(a) * 1.05 ? b : a));
 }
 
 /** Under each other, for long rows: E + P = X. Side by side where that would make the cells too flat for numbers. */

@@ -1,9 +1,7 @@
 // Which cell is meant, by mouse, keys or playing: what lights up, what is told, and what a guess shows.
 
-import {isStill} from '../kit/theme.js';
 import {fillText} from '../kit/words.js';
-import {firstBeyond, showPart} from './parts.js';
-import {isTokenColumn, pickedIn, targetOf, within} from './pick.js';
+import {firstBeyond, isTokenColumn, pickedIn, showPart, targetOf, within} from './place.js';
 import {cellOf} from './cell_arithmetic.js';
 
 export class Pointing {
@@ -33,7 +31,6 @@ export class Pointing {
     const {view, hovered} = this;
     const {row, column, sibling, isRest} = hovered ?? this.picked;
     const step = view.chain.steps[sibling ?? view.at];
-    view.side.light(column);
     if (view.before) return this.waitFor(view.before);
     if (view.question) return this.askFor(row, column);
     const cell = cellOf(step, row, column);
@@ -174,7 +171,7 @@ export class Pointing {
     const {view} = this;
     if (fresh !== null) view.place = {...view.place, row: view.step.result.rows.start + fresh};
     this.hovered = null;
-    view.stage.reveal(until, fresh, isStill());
+    view.stage.reveal(until, fresh);
     this.highlight();
     view.host.tell();
   }

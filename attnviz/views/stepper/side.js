@@ -5,7 +5,7 @@ import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {formula} from './formula.js';
 import {nameNodes, roleClass} from './subscripts.js';
-import {Transposed} from './transposed.js';
+import {transposed} from './transposed.js';
 
 export class Side {
   box; say; looked;
@@ -18,14 +18,13 @@ export class Side {
   /** `looks` = [{key, name}] are the closer looks that the host offers. */
   show(step, header, {looks = [], theme, k}) {
     const {say} = this;
-    this.turned = step.stored ? new Transposed(step.stored, {say, theme, k}) : null;
     const section = (id, ...children) => el('section', {}, el('h3', {class: 'cap'}, say(id)), ...children);
     const focused = this.box.querySelector('[data-look]:focus')?.dataset.look;
     this.box.replaceChildren(
       el('p', {class: 'says'}, ...nameNodes(step.says)),
       step.siblings.length ? el('p', {class: 'note'}, fillText(say('view-stepper-all-heads'), {n: step.siblings.length})) : '',
       this.formulas(step, header),
-      section('view-stepper-shapes', this.shapes(step), this.turned?.node),
+      section('view-stepper-shapes', this.shapes(step), step.stored && transposed(step.stored, {say, theme, k})),
       section(
         'view-stepper-code',
         el('pre', {lang: 'en'}, el('code', {}, step.code)),
@@ -36,11 +35,6 @@ export class Side {
       ...(header.notes ?? []).map((note) => el('p', {class: 'note'}, ...nameNodes(note))),
     );
     if (focused) this.buttonOf(focused)?.focus(); // closing a look draws the page anew
-  }
-
-  /** Point at the column of the result that is written out. */
-  light(column) {
-    this.turned?.light(column);
   }
 
   /** The button of a look; it is made anew with every step. */

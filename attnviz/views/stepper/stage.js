@@ -9,7 +9,7 @@ import {Labels, labelRoom} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {isChanged} from './model.js';
 import {nameSpans} from './subscripts.js';
-import {factorOf} from './cell_text.js';
+import {factorOf} from './cells.js';
 import {restCells, restNote, restOf, restText} from './truncated_terms.js';
 import {drawOperator, hatch} from './signs.js';
 
@@ -225,21 +225,21 @@ export class Stage {
   }
 
   /** While the rows are played: those from `until` on are empty. */
-  reveal(until, fresh, isStill) {
+  reveal(until, fresh) {
     this.isRevealing = until !== null;
-    this.sheets.find(({block}) => block.key === 'result').sheet.reveal(until, fresh, isStill);
+    this.sheets.find(({block}) => block.key === 'result').sheet.reveal(until, fresh);
   }
 
   /** Empty the matrix of a sibling, whose own question is still open. */
   cover(index) {
-    this.sheets.find(({block}) => block.key === `step:${index}`)?.sheet.reveal(0, null, true);
+    this.sheets.find(({block}) => block.key === `step:${index}`)?.sheet.reveal(0, null);
   }
 
   /** Empty every matrix that `isOpen(id)` says, and what a norm makes of one. */
   coverWhat(isOpen) {
     const made = ['mean', 'variance'];
     for (const {block, sheet} of this.sheets)
-      if (isOpen(block.matrix.id) || made.includes(block.key)) sheet.reveal(0, null, true);
+      if (isOpen(block.matrix.id) || made.includes(block.key)) sheet.reveal(0, null);
   }
 
   /** The places that are drawn of what a cell is made of, null where the step has none or all of them are. */

@@ -18,70 +18,26 @@ export function sizeOf(rows, columns) {
   };
 }
 
-/** The part of an axis that a side of so many px has room for, moved so that `index` is in it: {start, count}. */
-export function partOf({start, count}, length, index = start) {
-  const seen = Math.min(count, Math.floor(length / CELL));
-  const inside = Math.max(start, Math.min(start + count - 1, index));
-  return {start: Math.max(start, inside - seen + 1), count: seen};
+/** `matrix` is read transposed; its rows and columns are those of the drawn one. */
+export function transposed(matrix, {say, theme, k}) {
+  const [out, inner] = [matrix.columns, matrix.rows];
+  const {width, height} = sizeOf(out.n, inner.n);
+  const [stored, over] = [0, 1].map(() => map(matrix, {width: width * k, height: height * k, theme, k}));
+  over.classList.add('over');
+  const drawn = setLengths(el('span', {class: 'turning'}, over), {width: height * k, height: width * k});
+  const arrow = svg('svg', {class: 'next', viewBox: '0 0 13 8'}, svg('path', {d: 'M0 4h11M8 1l3.2 3L8 7'}));
+  const both = [named(stored, matrix.storedName, `${out.n} × ${inner.n}`, matrix), arrow, named(drawn, matrix.name, `${inner.n} × ${out.n}`, matrix)];
+  return el('figure', {class: 'turned'}, el('div', {class: 'both', 'aria-hidden': 'true'}, ...both), el('figcaption', {}, say('view-stepper-turned')));
 }
 
-export class Transposed {
-  matrix; theme; height; width;
-
-  /** `matrix` is read transposed; its rows and columns are those of the drawn one. */
-  constructor(matrix, {say, theme, k}) {
-    const [out, inner] = [matrix.columns, matrix.rows];
-    const {width, height} = sizeOf(out.n, inner.n);
-    Object.assign(this, {matrix, theme, height: height * k, width: width * k, rows: partOf(out, height)});
-    this.columns = partOf(inner, width);
-    this.maps = [this.map(), this.map()];
-    const [stored, over] = this.maps.map(({box}) => box);
-    over.classList.add('over');
-    const drawn = el('span', {class: 'turning'}, over);
-    setLengths(drawn, {width: this.height, height: this.width});
-    this.node = el(
-      'figure',
-      {class: 'turned'},
-      el(
-        'div',
-        {class: 'both', 'aria-hidden': 'true'},
-        named(stored, matrix.storedName, `${out.n} × ${inner.n}`, matrix),
-        svg('svg', {class: 'next', viewBox: '0 0 13 8'}, svg('path', {d: 'M0 4h11M8 1l3.2 3L8 7'})),
-        named(drawn, matrix.name, `${inner.n} × ${out.n}`, matrix),
-      ),
-      el('figcaption', {}, say('view-stepper-turned')),
-    );
-    this.paint();
-  }
-
-  /** The weight as it is kept, with a mark on one of its rows. */
-  map() {
-    const [canvas, mark] = [el('canvas'), el('i')];
-    const box = el('span', {class: 'map'}, canvas, mark);
-    setLengths(box, {width: this.width, height: this.height});
-    return {box, canvas, mark};
-  }
-
-  paint() {
-    const {matrix, rows, columns, width, height, theme} = this;
-    const place = evenPlace({rows: rows.count, columns: columns.count, cw: width / columns.count, ch: height / rows.count});
-    const colourAt = (row, column) => colourOf(matrix.kind, matrix.at(columns.start + column, rows.start + row), matrix.max, theme) ?? undefined;
-    for (const {canvas} of this.maps) {
-      const context = sized(canvas, width, height);
-      paintCells(context, place, {rows: [0, rows.count], columns: [0, columns.count], colourAt, k: 1});
-    }
-  }
-
-  /** Mark the row that becomes the column `index`. */
-  light(index) {
-    const {start, count} = this.rows;
-    if (index < start || index >= start + count) {
-      this.rows = partOf(this.matrix.columns, this.height, index);
-      this.paint();
-    }
-    const length = this.height / this.rows.count;
-    for (const {mark} of this.maps) setLengths(mark, {top: (index - this.rows.start) * length, height: length});
-  }
+/** The weight as it is kept, from its first row and column on. */
+function map(matrix, {width, height, theme, k}) {
+  const canvas = el('canvas');
+  const [rows, columns] = [[matrix.columns, height], [matrix.rows, width]].map(([{count}, length]) => Math.min(count, Math.floor(length / (CELL * k))));
+  const place = evenPlace({rows, columns, cw: width / columns, ch: height / rows});
+  const colourAt = (row, column) => colourOf(matrix.kind, matrix.at(matrix.rows.start + column, matrix.columns.start + row), matrix.max, theme) ?? undefined;
+  paintCells(sized(canvas, width, height), place, {rows: [0, rows], columns: [0, columns], colourAt, k: 1});
+  return canvas;
 }
 
 const named = (map, name, shape, matrix) =>

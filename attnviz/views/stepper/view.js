@@ -10,9 +10,9 @@ import {Host} from './host.js';
 import {columnsIn, columnsText} from './link.js';
 import {keysOf, press} from './keys.js';
 import {Chain} from './model.js';
-import {neighbour} from './parts.js';
+import {neighbour} from './place.js';
 import {Pointing} from './pointing.js';
-import {wire} from './wire.js';
+import {wire} from './frame.js';
 
 const PRESENTED = 720; // px of a window in which the presenter's view has the lengths of a normal screen
 const LEAST = 240; // px of a stage: in less the cells of a tall product have no height
@@ -206,7 +206,7 @@ class StepperView {
     listen(surface, 'focus', () => surface.matches(':focus-visible') && pointing.heat(true));
     listen(surface, 'blur', () => pointing.heat(false));
     if (hadFocus) surface.focus();
-    if (this.isHidden) this.stage.reveal(0, null, true);
+    if (this.isHidden) this.stage.reveal(0, null);
     if (this.before) this.stage.coverWhat((id) => this.chain.steps.some((it, at) => it.result.id === id && this.isAsked(at)));
     for (const {index} of step.siblings) if (index !== this.at && this.isAsked(index)) this.stage.cover(index);
     pointing.highlight();

@@ -10,8 +10,8 @@ export function frame(root, say, {map, curves, maps}) {
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
     step: el('h2', {class: 'title step'}),
-    play: el('button', {type: 'button', class: 'play'}),
-    which: el('div', {class: 'which', role: 'group', 'aria-label': say('view-training-which')}),
+    play: el('button', {type: 'button', class: 'button play'}),
+    which: el('div', {class: 'segments which', role: 'group', 'aria-label': say('view-training-which')}),
     state: el('p', {class: 'state', role: 'status'}),
     lesson: el('p', {class: 'lesson'}),
     keysButton: keysButton(say),

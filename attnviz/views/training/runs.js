@@ -1,5 +1,7 @@
 // The runs of a payload: weights, scores and losses by name instead of by offset. No DOM.
 
+import {named} from '../kit/words.js';
+
 /**
  * The runs with their numbers.
  * @param {Payload<TrainingHeader>} payload
@@ -80,4 +82,10 @@ export function topKey(run, c, layer, head, query) {
 /** Whether a cell lies on the known answer of the person's own text. */
 export function isExpected(run, answer, query, key) {
   return (run.expected[answer] ?? []).some(([row, keys]) => row === query && keys.includes(key));
+}
+
+/** One map as a table: keys across, a query a line. */
+export function tableOf(run, c, layer, head, corner) {
+  const weight = (query, key) => (run.isCausal && key > query ? null : run.weight(c, layer, head, query, key));
+  return [[corner, ...run.keys.map(named)], ...run.queries.map((token, query) => [named(token), ...run.keys.map((_, key) => weight(query, key))])];
 }

@@ -12,8 +12,7 @@ import {KEYS, press} from './keys.js';
 import {Lower} from './lower.js';
 import {Player} from './player.js';
 import {lineHeadings} from '../kit/take.js';
-import {headsOf, runsOf} from './runs.js';
-import {tableOf} from './table.js';
+import {headsOf, runsOf, tableOf} from './runs.js';
 import {fillLesson, fillState, fillStep, fillWhich} from './top.js';
 
 const isSame = (a, b) => a?.query === b?.query && a?.key === b?.key;
