@@ -18,20 +18,11 @@ import numpy as np
 from attnviz.views.pack import pack, unpack
 
 FOLDER = Path(__file__).parent
-STYLES = {
-    "stepper": (
-        "kit/tokens.css", "stepper/stepper.css", "stepper/bar.css", "stepper/rail.css", "stepper/stage.css",
-        "stepper/side.css", "hosts/page.css",
-    ),
-    "heads": (
-        "kit/tokens.css", "heads/frame.css", "heads/overview.css", "heads/lines.css", "heads/filters.css",
-        "heads/written_tokens.css", "heads/neurons.css", "heads/map.css", "heads/text.css", "hosts/page.css",
-    ),
-    "compare": ("kit/tokens.css", "compare/compare.css", "compare/pair.css", "hosts/page.css"),
-    "panel": ("kit/tokens.css", "panel/panel.css", "panel/figures.css", "hosts/page.css"),
-    "home": ("kit/tokens.css", "home/home.css", "hosts/page.css"),
-    "training": ("kit/tokens.css", "training/training.css", "training/maps.css", "hosts/page.css"),
-}  # fmt: skip
+_LISTED = re.compile(r"mount: (\w+),\s*styles: \[([^\]]*)\]")
+STYLES = {  # of each view what the dashboard loads, and the page's own sheet
+    name: (*re.findall(r"'\.\./([^']+)'", paths), "hosts/page.css")
+    for name, paths in _LISTED.findall((FOLDER / "hosts/views.js").read_text(encoding="utf-8"))
+}
 
 _IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)

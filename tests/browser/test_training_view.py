@@ -346,14 +346,12 @@ def test_a_phase_change_is_marked_with_its_numbers_and_where_there_is_none_nothi
     [
         ("training", "Training… shown at its checkpoints"), ("stopped", "Stopped at step 60"),
         ("out of time", "Out of time at step 60"),
-        ("diverged", "Diverged at step 60"),
+        ("diverged", "The loss diverged at step 60. A smaller learning rate helps."),
     ],
 )  # fmt: skip
 def test_a_training_that_did_not_end_as_planned_says_so(draw, runs, outcome: str, words: str) -> None:
     page = draw(views.training([until(runs["induction"], 60, outcome)]))
     expect(page.locator(".state")).to_have_text(words)
-    expect(page.locator(".ran-away")).to_have_count(int(outcome == "diverged"))
-    assert ("The loss diverged" in page.locator(".chart").inner_html()) == (outcome == "diverged")
     assert step(page) == 47
 
 

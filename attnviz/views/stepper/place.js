@@ -13,7 +13,7 @@ export function pickedIn(step, {row, key, feature}) {
 
 /** The cell that a number on the stage belongs to: itself, or where its row or its column of what goes in leads. */
 export function targetOf(_step, kind, picked, {key, row, column}) {
-  if (key === 'rest') return {row, column: picked.column, isRest: true};
+  if (key === 'rest') return {row, column: picked.column};
   if (key === 'result') return {row, column};
   if (String(key).startsWith('step:')) return {row, column, sibling: Number(key.slice(5))};
   const isSchool = kind === 'school';

@@ -29,14 +29,13 @@ export class Pointing {
   /** Light what the cell is made of, and write it out. */
   highlight() {
     const {view, hovered} = this;
-    const {row, column, sibling, isRest} = hovered ?? this.picked;
+    const {row, column, sibling} = hovered ?? this.picked;
     const step = view.chain.steps[sibling ?? view.at];
     if (view.before) return this.waitFor(view.before);
     if (view.question) return this.askFor(row, column);
     const cell = cellOf(step, row, column);
     const result = sibling === undefined ? 'result' : `step:${sibling}`;
     view.stage.pick(row, column, cell, {isHot: this.isOnOne, step, result});
-    view.stage.note(isRest ? row : null);
     const verdict = view.guess.verdict(step, row, column);
     const show = ([i, j]) => this.choose(i, j);
     const said = view.strip.show(step, cell, {
@@ -98,7 +97,7 @@ export class Pointing {
     if (view.player.isPlaying) return;
     const next = key === null ? null : targetOf(view.step, view.stage.plan.kind, this.picked, {key, row, column});
     if (next?.sibling !== undefined && view.isAsked(next.sibling)) return; // its numbers are still to be guessed
-    if (['row', 'column', 'sibling', 'isRest'].every((name) => next?.[name] === this.hovered?.[name])) return;
+    if (['row', 'column', 'sibling'].every((name) => next?.[name] === this.hovered?.[name])) return;
     this.hovered = next;
     this.highlight();
   }

@@ -10,7 +10,7 @@ import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {isChanged} from './model.js';
 import {nameSpans} from './subscripts.js';
 import {factorOf} from './cells.js';
-import {restCells, restNote, restOf, restText} from './truncated_terms.js';
+import {restCells, restOf} from './truncated_terms.js';
 import {drawOperator, hatch} from './signs.js';
 
 const INKS = {q: 'var(--q)', k: 'var(--key)', v: 'var(--v)'};
@@ -164,12 +164,6 @@ export class Stage {
     const cell = column === null ? [] : [{...place, isResult: true}];
     const marks = row === null ? [] : [{...place, column: null}, ...cell];
     this.marks.replaceChildren(...marks.map((mark) => this.outline(mark)).filter(Boolean));
-  }
-
-  /** The number of what is hidden of a row, over the end of it; null for none. */
-  note(row) {
-    const text = row === null ? '' : restText(this.step, row, this.columnsShown, this.say);
-    if (text) this.marks.append(restNote(this.block('result'), row, text, this.k));
   }
 
   outline({key, row, column, isResult = false, isTerm = false}) {

@@ -17,7 +17,7 @@ export function restOf(step, row, drawn) {
   return {count: others.length + (rest?.count ?? 0), share: facts.total > 0 ? product / facts.total : 0};
 }
 
-/** The same in words: "+31 tokens 0.18"; nothing where there is none. */
+/** The same in words: "31 columns not drawn: 0.18"; nothing where there is none. */
 export function restText(step, row, drawn, say) {
   const rest = restOf(step, row, drawn);
   return rest ? fillText(say('view-stepper-rest-share'), {n: rest.count, value: precise(rest.share)}) : '';
@@ -43,15 +43,4 @@ export function restCells({rows, columns, x, y, cw, ch}, {font, shareOf, isBelow
     ...(columns.hidden ? rows.list.map((row, r) => cell(r, across, own(row))) : []),
     ...(rows.hidden && isBelow ? columns.list.map((_, c) => cell(down, c, '…')) : []),
   ];
-}
-
-/** The words of a row's hidden part, over the end of that row. */
-export function restNote({rows, columns, x, y, cw, ch}, row, text, k) {
-  const [right, top] = [x + (columns.list.length + 1) * cw, y + rows.list.indexOf(row) * ch];
-  const [size, high] = [12 * k, 20 * k];
-  const wide = [...text].reduce((all, c) => all + (c.codePointAt(0) > 0x2e80 ? 1.02 : 0.58), 0) * size + 12 * k;
-  const above = top - high - 3 * k;
-  const box = {x: right - wide, y: above, width: wide, height: high, rx: 4, fill: 'var(--ink)'};
-  const at = {x: right - wide / 2, y: above + high / 2, 'font-size': size, fill: 'var(--surface)'};
-  return svg('g', {class: 'rest-note'}, svg('rect', box), svg('text', {class: 'num', ...at}, text));
 }

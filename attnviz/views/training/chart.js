@@ -3,7 +3,7 @@
 import {nearest, pathThrough} from '../kit/axis.js';
 import {el, listen, svg} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {endLabels, headings, lostWords, phaseWords, valueText} from './chartwords.js';
+import {endLabels, headings, phaseWords, valueText} from './chartwords.js';
 import {isNamed, lastStep, lossCurves, pairs, shareCurves} from './curves.js';
 import {plotOf} from './plot.js';
 
@@ -30,7 +30,6 @@ export class Chart {
     sheet.append(clip(plot));
     if (shownPhase) sheet.append(band(shownPhase, runs, plot, k));
     sheet.append(...grid(plot, this.run, k), ...curves.flatMap((curve) => lineOf(curve, plot)));
-    sheet.append(...runs.filter(ranAway).flatMap((run) => [cross(run, plot, k), ...lostWords(run, plot, k, this.say)]));
     const phase = shownPhase ? phaseWords(shownPhase, plot, k, this.say) : {nodes: [], item: null};
     sheet.append(...phase.nodes);
     describe(sheet, this.say);
@@ -109,15 +108,6 @@ function lineOf(curve, {x, y, share}) {
   const role = curve.kind === 'accuracy' ? '' : curve.isPicked ? 'picked' : curve.isBest ? 'best' : 'other';
   const line = svg('path', {class: `line ${curve.paint} ${role}`, d});
   return curve.isPicked ? [svg('path', {class: 'line casing', d}), line] : [line];
-}
-
-const ranAway = ({outcome, steps}) => outcome === 'diverged' && steps.length > 0;
-
-/** Where a loss ran away. */
-function cross(run, {x, y}, k) {
-  const at = run.steps.length - 1;
-  const r = 4.5 * k;
-  return svg('path', {class: 'ran-away', transform: `translate(${x(run.steps[at])} ${y(run.smooth[at])})`, d: `M${-r} ${-r}L${r} ${r}M${r} ${-r}L${-r} ${r}`});
 }
 
 /** ● of the first run, ◇ of the second. */

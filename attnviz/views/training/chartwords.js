@@ -70,16 +70,6 @@ export function valueText(curve, step) {
   return precise(value, value < SMALL_LOSS ? 3 : 2);
 }
 
-/** What became of a training whose loss ran away, beside the place where it did. */
-export function lostWords(run, {x, y, upper, left, end, isNarrow}, k, say) {
-  const at = x(run.steps.at(-1));
-  const isRight = end - at > Math.min(340 * k, at - left); // nothing of this run lies to the right
-  const place = isRight ? {x: at + 12 * k, 'text-anchor': 'start'} : {x: at - 12 * k, 'text-anchor': 'end'};
-  const top = Math.max(upper.from + 8 * k, Math.min(upper.to - 22 * k, y(run.smooth.at(-1)) + 4 * k));
-  const title = svg('text', {class: 'phase', ...place, y: top}, say('view-training-lost'));
-  return isNarrow ? [title] : [title, svg('text', {class: 'phase more', ...place, y: top + 16 * k}, say('view-training-lost-more'))];
-}
-
 /** The name of the phase change and its numbers, beside its band where the curve leaves room; in a list if narrow. */
 export function phaseWords({phase, answers}, {x, upper, left, end, isNarrow}, k, say) {
   const [a, b] = [x(phase.first), x(phase.last)];
