@@ -8,7 +8,7 @@ mask), which is checked against the values the run used. `Trace.edits` says what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
@@ -18,13 +18,14 @@ from attnviz.core import ops
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError, StepError
 from attnviz.core.masks import Mask
+from attnviz.core.ops import Call
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
 from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.matrices import Note
 from attnviz.trace.model import Model, PatchesElsewhere
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay
+from attnviz.trace.sources import Replay, call_of
 from attnviz.trace.trace import AppliedEdit, Trace, Verified
 from attnviz.trace.verify import TOLERANCE
 
@@ -170,50 +171,26 @@ def _mask(trace: Trace, record: AttentionRecord, switches: Switches) -> Mask:
 
 
 def _edit(record: AttentionRecord, switches: Switches) -> Edit:
-    silenced = tuple(head for site, head in switches.silenced if site == record.site.key)
-    return Edit(f"{record.site.key}.*", _Attention(record.replay, silenced), ", ".join(map(str, switches.edits)))
+    """The weights of the run's own QKᵀ with the changed scale and mask, and silenced heads."""
+    call, silenced = call_of(record.source, 0, record.n_queries), _heads(record.site, switches)
+    raw: list[Tensor] = []
 
+    def change(name: str, value: Tensor) -> Tensor | None:
+        match name.rpartition(".")[2]:
+            case "raw":
+                raw[:] = [value]  # [..., H, T_q, T_k]
+            case "weights":
+                mask, bias, sinks = (
+                    None if own is None else own.to(value.device) for own in (call.mask, call.bias, call.sinks)
+                )
+                scores = ops.cap_scores(ops.scale_scores(raw.pop(), call.scale), call.softcap)  # [..., H, T_q, T_k]
+                return ops.value_of_scores("weights", scores, Call(1.0, mask, bias, sinks=sinks)).to(value)
+            case "context" if silenced:
+                value[..., silenced, :, :] = 0.0  # [..., H, T_q, d_v]
+                return value
+        return None
 
-class _Attention:
-    """The edit of one attention: from the run's own QKᵀ on, each value is computed with the changed scale and mask."""
-
-    def __init__(self, replay: Replay, silenced: tuple[int, ...]) -> None:
-        self.replay, self.silenced = replay, silenced
-        self.made: dict[str, Tensor] = {}
-
-    def __call__(self, name: str, value: Tensor) -> Tensor | None:
-        value_name = name.rpartition(".")[2]
-        maker = {"raw": self.raw, "scores": self.scores, "masked": self.masked, "weights": self.weights,
-                 "context": self.context}.get(value_name)  # fmt: skip
-        return None if maker is None else maker(value)
-
-    def raw(self, value: Tensor) -> None:
-        self.made["raw"] = value  # [..., H, T_q, T_k]
-
-    def scores(self, value: Tensor) -> Tensor:
-        scores = ops.scale_scores(self.made["raw"], self.replay.scale)  # [..., H, T_q, T_k]
-        cap = self.replay.softcap
-        self.made["scores"] = scores if cap is None else ops.cap_scores(scores, cap)
-        return self.made["scores"]
-
-    def masked(self, value: Tensor) -> Tensor:
-        mask = self.replay.mask
-        bias = mask.bias_rows(0, mask.n_queries)  # [1 | H, T_q, T_k] or None
-        allowed = mask.allowed_rows(0, mask.n_queries, device=value.device)  # [1 | H, T_q, T_k]
-        self.made["masked"] = ops.add_mask(self.made["scores"], allowed, None if bias is None else bias.to(value))
-        return self.made["masked"]
-
-    def weights(self, value: Tensor) -> Tensor:
-        masked, sinks = self.made["masked"], self.replay.sinks  # [..., H, T_q, T_k]
-        blocked = (masked == ops.NEVER).all(-1, keepdim=True)  # [..., H, T_q, 1]
-        return ops.softmax_rows(masked, sinks=None if sinks is None else sinks.to(masked), blocked=blocked)
-
-    def context(self, value: Tensor) -> Tensor | None:
-        if not self.silenced:
-            return None
-        value = value.clone()  # [..., H, T_q, d_v]
-        value[..., list(self.silenced), :, :] = 0.0
-        return value
+    return Edit(f"{record.site.key}.*", change, ", ".join(map(str, switches.edits)))
 
 
 def _embedding_edits(base: Trace, switches: Switches) -> tuple[Edit, ...]:
@@ -251,20 +228,17 @@ def _restated(ran: Trace, switches: Switches) -> Trace:
     """The run with its changes stated as scale, mask and missing positions instead of as edited values."""
     records, worst, n_rows, tolerance = {}, 0.0, 0, 0.0
     for site in ran.sites:
-        used = ran[site]
+        used, silenced = ran[site], _heads(site, switches)
         record = replace(_record_with(ran, site, switches), edited={})
-        dtype = used.replay.q.dtype
-        for name in ("weights", "context"):
-            if name in used.edited and not (name == "context" and _heads(site, switches)):
-                ours = getattr(record, name)()  # [H, T_q, T_k] or [H, T_q, d_v]
-                theirs = used.edited[name].float()
+        for name in ("weights",) if silenced else ("weights", "context"):
+            if name in used.edited:
+                ours, theirs = getattr(record, name)(), used.edited[name].float()  # [H, T_q, T_k] or [H, T_q, d_v]
                 worst = max(worst, largest_difference(ours, theirs) / max(1.0, float(theirs.abs().max())))
                 n_rows += ours.shape[-2]
-        tolerance = max(tolerance, TOLERANCE[dtype])
-        silenced = _heads(site, switches)
+        tolerance = max(tolerance, TOLERANCE[used.replay.q.dtype])
         if silenced:
             context = record.context().clone()  # [H, T_q, d_v]
-            context[list(silenced)] = 0.0
+            context[silenced] = 0.0
             record = replace(record, edited={"context": context})
         records[site.key] = record
     if worst > tolerance:
@@ -278,14 +252,13 @@ def _restated(ran: Trace, switches: Switches) -> Trace:
     )  # fmt: skip
 
 
-def _heads(site: Site, switches: Switches) -> Sequence[int]:
+def _heads(site: Site, switches: Switches) -> list[int]:
     return [head for key, head in switches.silenced if key == site.key]
 
 
 def _matrices(ran: Trace, switches: Switches) -> dict[str, dict[str, Tensor]]:
     """The parameters of the run; a table of positions that was not used is not among them."""
-    unused = () if switches.positions else ("positions", "is_sinusoidal")
+    unused = () if switches.positions else ("positions", "is_sinusoidal")  # names that embeddings alone have
     return {
-        point: {name: value for name, value in own.items() if not (point.endswith(".embed") and name in unused)}
-        for point, own in ran.matrices.items()
+        point: {name: value for name, value in own.items() if name not in unused} for point, own in ran.matrices.items()
     }

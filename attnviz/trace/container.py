@@ -91,3 +91,25 @@ def explained(name: str) -> Iterator[None]:
             f"{name} is cut short or not a trace ({type(error).__name__}). Make it again with Trace.save().",
             id="broken-trace", path=name,
         ) from error  # fmt: skip
+
+
+def flat(prefix: str, groups: Mapping[str, Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Groups of named tensors under one name each: `matrix/encoder.0.self/w_q`."""
+    return {f"{prefix}/{group}/{name}": value for group, own in groups.items() for name, value in own.items()}
+
+
+def nested(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    """The groups that `flat` made these of."""
+    groups: dict[str, dict[str, Tensor]] = {}
+    for full_name, value in tensors.items():
+        if full_name.startswith(f"{prefix}/"):
+            _, group, name = full_name.split("/", 2)
+            groups.setdefault(group, {})[name] = value
+    return groups
+
+
+def tuples(value: Any) -> Any:
+    """Lists of a header as the tuples they were."""
+    if isinstance(value, dict):
+        return {name: tuples(part) for name, part in value.items()}
+    return tuple(tuples(part) for part in value) if isinstance(value, list) else value

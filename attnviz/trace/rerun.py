@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor, nn
+
+from attnviz.core.capture import Edit, Recorder
+from attnviz.core.errors import StepError
+from attnviz.core.recording import Recording
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,3 +27,27 @@ class Rerun:
     logits: Callable[[Tensor, Tensor], Tensor] | None
     text_of: Callable[[int], str]  # a token of that vocabulary, as shown
     norm: Callable[[Tensor], Tensor] | None = None  # what stands between the last block and these states
+
+
+def logits_of(rerun: Rerun, ids: Sequence[int], edits: Sequence[Edit] = ()) -> Tensor:
+    """The logits of the whole vocabulary after each token, with their gradients: [T, V]."""
+    if rerun.logits is None:
+        raise StepError("This model has no vocabulary to predict, so there are no logits.")
+    with torch.inference_mode(False), torch.enable_grad(), Recorder(Recording, edits=edits):
+        states = rerun.states(1)[0]  # [T, d_model]
+        return rerun.logits(states, torch.tensor(ids, device=states.device))  # [T, V]
+
+
+def gradient_of(rerun: Rerun, ids: Sequence[int], name: str, position: int, token: int) -> Tensor:
+    """The derivative of a token's logit at a position by the value recorded under a name, without the batch axis."""
+    leaves: list[Tensor] = []
+
+    def followed(_: str, value: Tensor) -> Tensor:
+        leaves.append(value.detach().requires_grad_())
+        return leaves[-1]
+
+    logits = logits_of(rerun, ids, (Edit(name, followed, "followed"),))[position]  # [V]
+    if not leaves:
+        raise StepError(f"Nothing is recorded under {name!r} on the way to the logits.")
+    (found,) = torch.autograd.grad(logits[token], leaves[-1], allow_unused=True)
+    return torch.zeros_like(leaves[-1][0]) if found is None else found[0].detach()

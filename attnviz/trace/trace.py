@@ -14,14 +14,13 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import Edit, Recorder
 from attnviz.core.errors import StepError, TraceShapeError
 from attnviz.core.masks import Mask
-from attnviz.core.recording import Recording
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import shape
 from attnviz.trace import container
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.rerun import Rerun
+from attnviz.trace.rerun import Rerun, gradient_of, logits_of
 from attnviz.trace.shown import Shown, room
 from attnviz.trace.sources import Given
 from attnviz.trace.tokens import TokenPair, Tokens
@@ -125,7 +124,7 @@ class Trace(Shown):
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, copy.deepcopy and other processes: the parts of a file, with the parameters."""
         header, tensors = self.parts()
-        return Trace.from_parts, (header, tensors | _flat("matrix", self.matrices))
+        return Trace.from_parts, (header, tensors | container.flat("matrix", self.matrices))
 
     @classmethod
     def from_arrays(cls, weights: Any, tokens: Sequence[str], *, name: str = "your weights") -> Self:
@@ -139,21 +138,17 @@ class Trace(Shown):
         Args:
             weights: [layer, head, query, key] as numpy or torch; each row from 0 to 1, with a sum of 1 at most.
             tokens: their texts, one for each query and key.
-        Raises:
-            TraceShapeError: other axes, rows that are no weights, or another number of tokens.
         """
         values = torch.as_tensor(weights).detach().float()
         if values.ndim != 4 or values.shape[2] != values.shape[3] or not values.numel():
-            came = list(values.shape)
-            raise TraceShapeError(f"weights came as {came}; expected [layer, head, query, key], square.")
+            raise TraceShapeError(f"weights came as {shape(values)}; expected [layer, head, query, key], square.")
         if not bool((values >= 0).all()) or float(values.sum(-1).max()) > 1 + SUM_TOLERANCE:
             raise TraceShapeError("These are no weights: expected rows of 0 to 1 that sum to 1. Apply softmax.")
         n_layers, n_heads, n = values.shape[:3]
-        sites = [Site("encoder", "self", layer) for layer in range(n_layers)]
-        records = {
-            site.key: AttentionRecord(site, Given(own, own.new_zeros(1, n, 0), Mask(n, n)))
-            for site, own in zip(sites, values, strict=True)
-        }
+        records = {}
+        for layer, own in enumerate(values):  # [H, T, T] each
+            site = Site("encoder", "self", layer)
+            records[site.key] = AttentionRecord(site, Given(own, own.new_zeros(1, n, 0), Mask(n, n)))
         card = Card("your-weights", name, "your weights", n_layers, n_heads, 0)
         return cls(card, TokenPair(Tokens.plain(tuple(tokens))), records, versions=run_versions())
 
@@ -163,7 +158,8 @@ class Trace(Shown):
         Raises:
             StepError: no model stands beside this trace, or it has no vocabulary.
         """
-        return self._logits_again((), position).detach()
+        logits = logits_of(self._again(), self._predicted_ids()).detach()  # [T, V]
+        return logits if position is None else logits[position]
 
     def gradient(self, name: str, position: int, token: int) -> Tensor:
         """How a logit changes with a recorded value: its derivative, in the shape of that value without the batch.
@@ -180,27 +176,14 @@ class Trace(Shown):
         Raises:
             StepError: no model stands beside this trace, it has no vocabulary, or nothing is recorded under the name.
         """
-        leaves: list[Tensor] = []
+        return gradient_of(self._again(), self._predicted_ids(), name, position, token)
 
-        def followed(_: str, value: Tensor) -> Tensor:
-            leaves.append(value.detach().requires_grad_())
-            return leaves[-1]
+    def _again(self) -> Rerun:
+        rerun: Rerun = room("analysis.circuits.frozen").rerun_of(self)
+        return rerun
 
-        logits = self._logits_again((Edit(name, followed, "followed"),), position)
-        if not leaves:
-            raise StepError(f"Nothing is recorded under {name!r} on the way to the logits of {self.card.name}.")
-        (found,) = torch.autograd.grad(logits[token], leaves[-1], allow_unused=True)
-        return torch.zeros_like(leaves[-1][0]) if found is None else found[0].detach()
-
-    def _logits_again(self, edits: Sequence[Edit], position: int | None) -> Tensor:
-        rerun = room("analysis.circuits.frozen").rerun_of(self)
-        if rerun.logits is None:
-            raise StepError(f"{self.card.name} has no vocabulary to predict, so there are no logits.")
-        ids = (self.tokens.target or self.tokens.source).ids
-        with torch.inference_mode(False), torch.enable_grad(), Recorder(Recording, edits=edits):
-            states = rerun.states(1)[0]  # [T, d_model]
-            logits = rerun.logits(states, torch.tensor(ids, device=states.device))  # [T, V]
-        return logits if position is None else logits[position]
+    def _predicted_ids(self) -> tuple[int, ...]:
+        return (self.tokens.target or self.tokens.source).ids
 
     def __repr__(self) -> str:
         """One screen: the model, its text, where attention ran, and whether the replay was verified."""
@@ -335,7 +318,7 @@ class Trace(Shown):
         """
         header, tensors = self.parts()
         if parameters:
-            tensors |= _flat("matrix", self.matrices)
+            tensors |= container.flat("matrix", self.matrices)
         container.write(Path(path), header, tensors)
 
     @classmethod
@@ -366,7 +349,7 @@ class Trace(Shown):
         """What fits into JSON, and every tensor but the parameters by name."""
         records = {key: record.parts() for key, record in self.records.items()}
         tensors = {f"stream/{point}": value for point, value in self.stream.items()}
-        tensors |= _flat("record", {key: own for key, (_, own) in records.items()})
+        tensors |= container.flat("record", {key: own for key, (_, own) in records.items()})
         found = self.prediction
         if found is not None:
             tensors |= {"prediction/ids": found.ids, "prediction/probabilities": found.probabilities}
@@ -388,8 +371,8 @@ class Trace(Shown):
         matrices: Mapping[str, Mapping[str, Tensor]] | None = None,
     ) -> Self:  # fmt: skip
         """The trace that `parts` made these of; `matrices` are the model's parameters where the tensors hold none."""
-        own = _nested("record", tensors)
-        matrices = _nested("matrix", tensors) if matrices is None else matrices
+        own = container.nested("record", tensors)
+        matrices = container.nested("matrix", tensors) if matrices is None else matrices
         records = {
             key: AttentionRecord.from_parts(Site.parse(key), part, own.get(key, {}), matrices.get(key, {}))
             for key, part in header["records"].items()
@@ -400,8 +383,11 @@ class Trace(Shown):
             prediction = Prediction(tensors["prediction/ids"], tensors["prediction/probabilities"], texts)
         target = header["target"]
         return cls(
-            Card(**_tuples(header["card"])),
-            TokenPair(Tokens(**_tuples(header["source"])), None if target is None else Tokens(**_tuples(target))),
+            Card(**container.tuples(header["card"])),
+            TokenPair(
+                Tokens(**container.tuples(header["source"])),
+                None if target is None else Tokens(**container.tuples(target)),
+            ),
             records,
             {name.removeprefix("stream/"): tensors[name] for name in tensors if name.startswith("stream/")},
             prediction,
@@ -422,28 +408,6 @@ def listed(names: Iterable[str]) -> str:
     """Names on one line: the first two and the last where there are many."""
     first, *rest = names
     return ", ".join([first, *rest]) if len(rest) < 4 else f"{first}, {rest[0]} … {rest[-1]}"
-
-
-def _flat(prefix: str, groups: Mapping[str, Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    """Groups of named tensors under one name each: `matrix/encoder.0.self/w_q`."""
-    return {f"{prefix}/{group}/{name}": value for group, own in groups.items() for name, value in own.items()}
-
-
-def _nested(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-    """The groups that `_flat` made these of."""
-    groups: dict[str, dict[str, Tensor]] = {}
-    for full_name, value in tensors.items():
-        if full_name.startswith(f"{prefix}/"):
-            _, group, name = full_name.split("/", 2)
-            groups.setdefault(group, {})[name] = value
-    return groups
-
-
-def _tuples(value: Any) -> Any:
-    """Lists of a header as the tuples they were."""
-    if isinstance(value, dict):
-        return {name: _tuples(part) for name, part in value.items()}
-    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value
 
 
 def run_versions() -> dict[str, str]:

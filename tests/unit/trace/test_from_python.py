@@ -42,7 +42,7 @@ REFUSED = {
     "True as a cell": (lambda t: av.explain(t, SITE, "scores", head=0, query=True, key=0), "needs query="),
     "True as a pick": (lambda t: av.views.heads(t, av.views.Pick(True, 0)), "layer=True"),
     "a word as a pick": (lambda t: av.views.heads(t, av.views.Pick(0, "first")), "head='first'"),
-    "a released number": (lambda t: av.views.heads(t, av.views.Pick(0, 0, released=7)), "released=7"),
+    "a released number": (lambda t: av.views.heads(t, av.views.Pick(0, 0, released=7)), "released is 7"),
     "letters as texts": (lambda t: av.load("reverse").traces("hello"), "list of texts"),
     "no such folder": (lambda t: av.load("~/nothing here"), str(Path.home())),
     "an array from an edit": (lambda t: edited(np.zeros(3)), "torch.from_numpy"),

@@ -11,10 +11,9 @@ import torch
 from attnviz.core.masks import Mask
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
-from attnviz.trace import verify as verifying
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.sources import Kept, Replay
-from attnviz.trace.verify import replayed, verify
+from attnviz.trace.verify import context_at, verify
 
 SITE = Site("decoder", "self", 0)
 T, H, HKV, DH = 12, 4, 2, 4
@@ -54,7 +53,7 @@ RECORDS = {
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
 def test_rows_replayed_alone_are_the_rows_of_the_whole(record):
     rows = torch.tensor([7, 0, 11, 3])
-    torch.testing.assert_close(replayed([record], [rows])[0], record.context()[:, rows], rtol=0, atol=1e-6)
+    torch.testing.assert_close(context_at(record, rows), record.context()[:, rows], rtol=0, atol=1e-6)
 
 
 def test_a_run_in_float64_is_held_to_what_a_replay_in_float32_can_give():
@@ -66,13 +65,6 @@ def test_a_run_in_float64_is_held_to_what_a_replay_in_float32_can_give():
     assert verify({SITE.key: double}, {SITE.key: kernel}).holds
 
 
-def test_a_true_record_holds():
-    record = record_with(MASKS["causal"])
-    verified = verify({SITE.key: record}, {SITE.key: record.context()})
-
-    assert verified.holds and verified.rows == 8 and verified.difference < 1e-6
-
-
 def test_a_record_that_lost_its_mask_does_not_hold():
     kernel = record_with(MASKS["causal"]).context()  # [H, T, d_k]
     verified = verify({SITE.key: record_with(MASKS["open"])}, {SITE.key: kernel})
@@ -81,23 +73,17 @@ def test_a_record_that_lost_its_mask_does_not_hold():
 
 
 def several() -> dict[str, AttentionRecord]:
-    """Sites that are replayed together, some of them alike and some not."""
     sinks = torch.tensor([0.5, -1.0, 0.0, 2.0])
     bias = torch.randn(H, T, T, generator=torch.Generator().manual_seed(9))  # [H, T_q, T_k]
     kinds = [Mask(T, T, causal=True), Mask(T, T), Mask(T, T, causal=True, window=3), Mask(T, T, causal=True, bias=bias)]
-    found = [record_with(kinds[number % 4], sinks if number >= 8 else None, number) for number in range(12)]
+    found = [record_with(kind, sinks if number == 3 else None, number) for number, kind in enumerate(kinds)]
     edited = replace(found[-1], edited={"weights": torch.rand(H, T, T)})
-    return {record.site.key: record for record in (*found[:-1], edited, kept_record(12), kept_record(13))}
+    return {record.site.key: record for record in (*found[:-1], edited, kept_record(4))}
 
 
-@pytest.mark.parametrize("n_bytes", [0, 2 * H * T * (2 * DH + 8) * 4, 1 << 20])  # each alone, two together, all
-def test_sites_replayed_together_are_replayed_as_each_alone(monkeypatch, n_bytes):
-    monkeypatch.setattr(verifying, "TOGETHER_BYTES", n_bytes)
+def test_true_records_hold():
     records = several()
-    kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
-
-    verified = verify(records, kernel)
-
+    verified = verify(records, {key: record.context() for key, record in records.items()})  # [H, T_q, d_v] each
     assert verified.holds and verified.rows == 8 * len(records) and verified.difference < 1e-6
 
 
@@ -114,7 +100,7 @@ def test_each_site_alone_can_break_the_proof(broken):
 def test_a_site_without_numbers_is_not_lost_among_others(number):
     records = several()
     kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
-    kernel["decoder.4.self"][1] = number
+    kernel["decoder.1.self"][1] = number
 
     assert verify(records, kernel).difference == INF
 
@@ -133,13 +119,3 @@ def test_a_site_of_large_values_excuses_no_other():
 @pytest.mark.parametrize(("ours", "theirs"), [(NAN, 0.0), (0.0, NAN), (NAN, NAN), (INF, INF), (INF, 0.0)])
 def test_a_difference_from_no_number_is_infinite(ours, theirs):
     assert largest_difference(torch.tensor([ours, 1.0]), torch.tensor([theirs, 1.0])) == INF
-
-
-@pytest.mark.parametrize("spoilt", ["q", "v"])
-@pytest.mark.parametrize("number", [NAN, INF])
-def test_a_run_with_numbers_that_are_none_does_not_hold(spoilt, number):
-    parts = {name: torch.ones(1, 2, 2) for name in "qkv"}
-    parts[spoilt] = torch.full((1, 2, 2), number)
-    record = AttentionRecord(Site("encoder", "self", 0), Replay(**parts, scale=1.0, mask=Mask(2, 2)))
-    proof = verify({"encoder.0.self": record}, {"encoder.0.self": record.context()})
-    assert not proof.holds
