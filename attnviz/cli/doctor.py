@@ -6,7 +6,6 @@ import argparse
 import os
 import platform
 import shutil
-import socket
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -14,9 +13,9 @@ from typing import Any
 
 from attnviz.cli import command
 from attnviz.cli.command import Answer
+from attnviz.cli.network import free_port
 
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit", "anywidget")
-FIRST_PORT = 8501
 
 
 def add(commands: Any) -> None:
@@ -35,7 +34,7 @@ def doctor(asked: argparse.Namespace) -> Answer:
         **{name: _version(name) for name in PACKAGES},
         **{f"weights of {name}": said if said in spoilt else f"sha256 {said}, as expected"
            for name, said in checksums.items()},
-        "port": str(_free_port()),
+        "port": str(free_port()),
         "chinese fonts": _chinese_fonts(),
         "memory": _memory(),
         "processors": str(os.cpu_count()),
@@ -52,15 +51,6 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "not installed"
-
-
-def _free_port() -> int:
-    """The first port from the dashboard's own on that nobody listens at."""
-    for port in range(FIRST_PORT, FIRST_PORT + 100):
-        with socket.socket() as tried:
-            if tried.connect_ex(("127.0.0.1", port)):
-                return port
-    return 0
 
 
 def _chinese_fonts() -> str:

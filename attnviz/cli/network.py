@@ -1,6 +1,20 @@
-"""Where other machines of the room find this one."""
+"""This machine in its network: where others find it, and where nobody listens yet."""
 
 import socket
+
+FIRST_PORT = 8501
+
+
+def is_taken(port: int) -> bool:
+    """Whether somebody listens there on this machine."""
+    with socket.socket() as tried:
+        tried.settimeout(1)
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+def free_port() -> int:
+    """The first port from the dashboard's own on that nobody listens at."""
+    return next(port for port in range(FIRST_PORT, 65536) if not is_taken(port))
 
 
 def network_address() -> str:

@@ -136,7 +136,7 @@ def test_the_wheel_with_the_trained_models_is_at_most_40_megabytes(
 
 
 def test_the_installed_dashboard_runs_from_an_empty_folder(wheel_python: Path, tmp_path: Path) -> None:
-    command = [str(wheel_python.with_name("attnviz")), "app", "--"]
+    command = [str(wheel_python.with_name("attnviz")), "app", "--no-window", "--"]
     with server(command, tmp_path) as address:
         assert status(f"{address}/app/static/fonts/Inter.woff2") == 200
         assert status(f"{address}/_stcore/bidi-components/attnviz.view/hosts/streamlit.js") == 200

@@ -1,5 +1,6 @@
 // The dashboard's button that copies the address of what is on the screen. As the one component on every page it also
 // tells the document its language, and whether it is light or dark: Streamlit's pop-ups stand outside the app's element.
+// It names the manifest too, by which a browser installs the page; Streamlit's own page has no place for it.
 // It tells Python when the person goes back or forward, and keeps the language and size the person chose, and a text that
 // could not be shown, for a later visit.
 
@@ -25,7 +26,10 @@ export default function show({data, parentElement, setStateValue}) {
   address().begin(data.url.session);
   if (data.asked) address().ask(data.asked, data.url.heard, []); // a page without a picture
   tellOpened(place);
-  if (!isRecalled) recall(data, setStateValue);
+  if (!isRecalled) {
+    document.head.append(Object.assign(document.createElement('link'), {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
+    recall(data, setStateValue);
+  }
   isRecalled = true;
   keep(data);
   document.querySelector('[data-testid="stMain"]')?.setAttribute('tabindex', '-1'); // else a stop on which nothing is shown

@@ -1,0 +1,107 @@
+"""`attnviz app`: a window that ends with its server, and the other way round; the page can be installed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.live import CHROMIUM_FLAGS, chromium_path, free_port, wait_until
+
+BROWSER = f"""#!/bin/sh
+exec {chromium_path()} --headless=new --remote-debugging-port=0 '{"' '".join(CHROMIUM_FLAGS)}' "$@"
+"""
+BROKEN = "#!/bin/sh\nexit 1\n"
+
+
+@pytest.fixture
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """For temporary files; its path is short, as a browser's socket in it needs."""
+    return tmp_path_factory.mktemp("w")
+
+
+@pytest.fixture
+def started(tmp_path: Path, folder: Path):
+    """A factory: the command as a shell in a terminal starts it, with this browser and no other; its port."""
+    running: list[subprocess.Popen[str]] = []
+
+    def start(browser: str) -> tuple[subprocess.Popen[str], int]:
+        port, programs = free_port(), tmp_path / "bin"
+        programs.mkdir()
+        (programs / "google-chrome").write_text(browser)
+        (programs / "google-chrome").chmod(0o755)
+        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DISPLAY": ":0",
+                       "TMPDIR": str(folder)}  # fmt: skip
+        command = [sys.executable, "-m", "attnviz.cli", "app", "--port", str(port)]
+        running.append(subprocess.Popen(command, env=environment, start_new_session=True, text=True,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))  # fmt: skip
+        return running[0], port
+
+    yield start
+    for process in running:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def window_in(folder: Path, playwright) -> tuple[Browser, Page]:
+    """The window, once its page is there."""
+    told = "attnviz-window-*/DevToolsActivePort"
+    wait_until(lambda: any(file.read_text().count("\n") for file in folder.glob(told)), 60)
+    port = next(folder.glob(told)).read_text().splitlines()[0]
+    browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
+    return browser, browser.contexts[0].pages[0]
+
+
+def nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None:
+    def has_ended() -> bool:
+        try:
+            os.killpg(process.pid, 0)  # server, browser and all that they started are of one group
+        except ProcessLookupError:
+            return True
+        return False
+
+    wait_until(has_ended, 20)
+    assert list(folder.glob("attnviz-window-*")) == []
+
+
+@pytest.mark.parametrize("how", ["closed", "Ctrl+C", "SIGTERM"])
+def test_window_and_server_end_together_and_leave_nothing(started, folder: Path, how: str) -> None:
+    process, port = started(BROWSER)
+    with sync_playwright() as playwright:
+        browser, page = window_in(folder, playwright)
+        expect(page).to_have_title("Home · AttnViz", timeout=60_000)
+        assert page.url.startswith(f"http://127.0.0.1:{port}")
+        page.wait_for_selector("link[rel=manifest]", state="attached")
+        assert page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+        if how == "closed":
+            browser.new_browser_cdp_session().send("Browser.close")
+        elif how == "Ctrl+C":
+            os.killpg(process.pid, signal.SIGINT)
+        else:
+            process.terminate()
+        assert process.wait(30) == {"closed": 0, "Ctrl+C": 130, "SIGTERM": 143}[how]
+    nothing_is_left(process, folder)
+
+
+def test_where_the_browser_fails_the_server_goes_on_and_says_so(started, folder: Path) -> None:
+    process, port = started(BROKEN)
+    assert process.stderr is not None
+    lines = iter(process.stderr.readline, "")
+    assert any("The browser ended with 1. The server goes on until Ctrl+C." in line for line in lines)
+    assert urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10).status == 200
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(30) == 130
+    nothing_is_left(process, folder)
+
+
+def test_a_port_that_is_taken_is_refused(server) -> None:
+    port = server.url.rsplit(":", 1)[1]
+    command = [sys.executable, "-m", "attnviz.cli", "app", "--port", port]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1 and f"Port {port} is taken." in ended.stderr
