@@ -4,8 +4,7 @@ lexicon      the words, as tables
 phrases      the notation: two texts and the links between their words
 nouns        noun phrases and subjects
 actions      verb, object and place
-times        yesterday, every day, next week
-sentences    how each kind of sentence is said
+sentences    how each kind of sentence is said, from words/sentences.txt
 patterns     the kinds of sentence and their words
 recognition  which of these sentences a typed text is
 tokenizers   typed text -> words, words -> text

@@ -52,7 +52,7 @@ class Place:
     chinese: str
 
 
-def _table(name: str) -> list[dict[str, str]]:
+def table(name: str) -> list[dict[str, str]]:
     """The rows of words/NAME.txt by column."""
     text = files(__package__).joinpath(f"words/{name}.txt").read_text(encoding="utf-8")
     columns, *rows = [[cell.strip() for cell in line.split("|")] for line in text.splitlines()]
@@ -67,9 +67,9 @@ NOUNS = {
     row["english"]: Noun(
         row["english"], row["plural"], row["simplified"], row["measure"], _tags(f"{row['tags']} {row['english']}")
     )
-    for row in _table("nouns")
+    for row in table("nouns")
 }
-KIN = {row["english"]: row["simplified"] for row in _table("kin")}
+KIN = {row["english"]: row["simplified"] for row in table("kin")}
 VERBS = tuple(
     Verb(
         base=row["base"],
@@ -81,22 +81,21 @@ VERBS = tuple(
         places=tuple(row["places"].split()),
         kind=row["kind"],
     )
-    for row in _table("verbs")
+    for row in table("verbs")
 )
 ADJECTIVES = {
     row["english"]: Adjective(
         row["english"], row["comparative"], row["simplified"], _tags(row["said of"]), _tags(row["stands before"])
     )
-    for row in _table("adjectives")
+    for row in table("adjectives")
 }
 PLACES = {
-    row["name"]: Place(row["preposition"], row["article"], row["english"], row["simplified"])
-    for row in _table("places")
+    row["name"]: Place(row["preposition"], row["article"], row["english"], row["simplified"]) for row in table("places")
 }
 TRADITIONAL = {
     row["simplified"]: row["traditional"]
     for name in ("nouns", "kin", "verbs", "adjectives", "places", "other")
-    for row in _table(name)
+    for row in table(name)
 }
 
 

@@ -38,16 +38,14 @@ class Subject:
         return self.person == "plural" and self.object_form != "you"
 
     @property
-    def is_form(self) -> str:
-        return {"I": "am", "third": "is", "plural": "are"}[self.person]
-
-    @property
-    def was_form(self) -> str:
-        return "were" if self.person == "plural" else "was"
-
-    @property
-    def does_form(self) -> str:
-        return "does" if self.person == "third" else "do"
+    def agreement(self) -> dict[str, str]:
+        """The English words that agree with it: see words/sentences.txt."""
+        is_third = self.person == "third"
+        return {
+            "be": {"I": "am", "third": "is", "plural": "are"}[self.person],
+            "was": "were" if self.person == "plural" else "was", "does": "does" if is_third else "do",
+            "has": "has" if is_third else "have", "s": "s" if is_third else "",
+        }  # fmt: skip
 
 
 def article(following: str) -> str:
@@ -72,14 +70,13 @@ def owned(noun: Noun, owner: str) -> Phrase:
     return arranged(f"{owner}=o N", f"{OWNERS[owner]}=o 的~o N", N=word(noun.english, noun.chinese))
 
 
-def one(noun: Noun) -> Phrase:
-    """ "a book" 一本书."""
-    return arranged(f"{article(noun.english)}=a N", f"一=a {noun.measure}~N N", N=word(noun.english, noun.chinese))
-
-
 def numbered(noun: Noun, number: str) -> Phrase:
-    """ "three books" 三本书."""
-    return arranged(f"{number}=n N", f"{NUMBERS[number]}=n {noun.measure}~N N", N=word(noun.plural, noun.chinese))
+    """ "three books" 三本书; the number may be "a"."""
+    if number == "a":
+        english, chinese, form = article(noun.english), "一", noun.english
+    else:
+        english, chinese, form = number, NUMBERS[number], noun.plural
+    return arranged(f"{english}=n N", f"{chinese}=n {noun.measure}~N N", N=word(form, noun.chinese))
 
 
 def some(noun: Noun, quantity: str = "some") -> Phrase:
@@ -122,7 +119,7 @@ def counted_forms(noun: Noun) -> tuple[Phrase, ...]:
         return (some(noun), *vessels) if "meal" not in noun.tags else (bare(noun),)
     adjectives = (adjective for adjective in ADJECTIVES.values() if adjective.before & noun.tags)
     return (
-        one(noun), *(numbered(noun, number) for number in NUMBERS), some(noun), some(noun, "many"),
+        *(numbered(noun, number) for number in ("a", *NUMBERS)), some(noun), some(noun, "many"),
         *(described(noun, adjective) for adjective in adjectives),
     )  # fmt: skip
 

@@ -9,10 +9,11 @@ from functools import cache, cached_property
 from random import Random
 from typing import Any
 
-from attnviz.training.tasks.grammar import nouns, sentences, times
+from attnviz.training.tasks.grammar import nouns, sentences
 from attnviz.training.tasks.grammar.actions import (
     Action,
     Actions,
+    Amount,
     OneOf,
     Space,
     possessions,
@@ -20,10 +21,10 @@ from attnviz.training.tasks.grammar.actions import (
     spots,
     verbs,
 )
-from attnviz.training.tasks.grammar.lexicon import ADJECTIVES, NOUNS, PLACES, Adjective, nouns_of
+from attnviz.training.tasks.grammar.lexicon import ADJECTIVES, NOUNS, PLACES, Adjective, Noun, Verb, nouns_of, table
 from attnviz.training.tasks.grammar.nouns import Subject, people, pronouns
 from attnviz.training.tasks.grammar.phrases import Phrase, arranged, word
-from attnviz.training.tasks.grammar.sentences import Sentence
+from attnviz.training.tasks.grammar.sentences import Sentence, action, said, was_so
 
 
 @dataclass(frozen=True)
@@ -63,24 +64,14 @@ GOING = verbs(lambda verb: verb.base not in ("find", "see", "borrow", "send", "o
 ORDERS = verbs(lambda verb: verb.kind in ("the", "one") or verb.base in ("read", "wash", "help", "draw"))
 
 
-def everyone() -> OneOf[Subject]:
-    return OneOf(people())
-
-
 @cache
-def likeable() -> OneOf[Any]:
+def likeable() -> OneOf[Noun]:
     """What one can like in general: "apples", "music", "math"."""
     tags = ("food", "drink", "text", "animal", "plant", "learned", "heard", "heardof", "shown", "kicked", "thrown")
     return OneOf(nouns_of(tags))
 
 
-@cache
-def jobs() -> OneOf[Any]:
-    return OneOf(nouns_of(("job",)))
-
-
-@cache
-def owned_things() -> OneOf[Any]:
+def owned_things() -> OneOf[Noun]:
     tags = {"thing", "pet", "vehicle"}
     shared = {"taxi", "bus", "clothes"}
     return OneOf(tuple(n for n in NOUNS.values() if n.is_counted and n.tags & tags and not n.tags & shared))
@@ -145,24 +136,12 @@ def gifts() -> OneOf[Any]:
     return OneOf(tuple((noun, form) for noun in given for form in nouns.counted_forms(noun)))
 
 
-def state(name: str) -> Callable[[Subject], Phrase]:
-    """ "he was very tired" 他很累."""
-    own = ADJECTIVES[name].chinese
-    return lambda who: arranged(f"S {who.was_form} very=v {name}=a", f"S 很=v {own}=a", S=who.phrase)
-
-
-def sick(who: Subject) -> Phrase:
-    return arranged(f"S {who.was_form} sick=a", "S 生病=a 了~a", S=who.phrase)
-
-
 def hindered() -> OneOf[tuple[Subject, Phrase]]:
     """Who was kept from something, and by what: anyone by the weather, a pronoun also by being tired, busy or sick."""
-    weather = [arranged("it rained=r", "下雨=r 了~r"), arranged("it snowed=r", "下雪=r 了~r")] + [
-        arranged(f"the weather=w was very=v {name}=a", f"天气=w 很=v {ADJECTIVES[name].chinese}=a")
-        for name in ("hot", "cold")
-    ]
-    states = [(who, said(who)) for who in pronouns() for said in (*(state(name) for name in ("tired", "busy")), sick)]
-    return OneOf((*((who, said) for who in people() for said in weather), *states))
+    weather = Subject(nouns.the(NOUNS["weather"]), "third", frozenset())
+    reasons = [said("it rained"), said("it snowed"), was_so(weather, "hot"), was_so(weather, "cold")]
+    states = [(who, was_so(who, name)) for who in pronouns() for name in ("tired", "busy", "sick")]
+    return OneOf((*((who, reason) for who in people() for reason in reasons), *states))
 
 
 def not_done() -> OneOf[Action | Phrase]:
@@ -171,13 +150,13 @@ def not_done() -> OneOf[Action | Phrase]:
     return OneOf((*Actions(left, "known", has_places=False), *destinations()))
 
 
-def needed() -> OneOf[tuple[Callable[[Subject], Phrase], Action]]:
+def needed() -> OneOf[tuple[str, Action]]:
     """What hungry and thirsty people do."""
-    found: list[tuple[Callable[[Subject], Phrase], Action]] = []
-    for action in Actions(MANY, "counted", has_places=False):
+    found = []
+    for does in Actions(MANY, "counted", has_places=False):
         for name, tag, doing in (("hungry", "food", "eat"), ("thirsty", "drink", "drink")):
-            if action.verb.base in (doing, "buy") and action.noun and tag in action.noun.tags:
-                found.append((state(name), action))
+            if does.verb.base in (doing, "buy") and does.noun and tag in does.noun.tags:
+                found.append((name, does))
     return OneOf(tuple(found))
 
 
@@ -193,46 +172,62 @@ def others() -> OneOf[tuple[Subject, Subject]]:
 LASTED = {"worked": "工作", "rested": "休息", "slept": "睡", "waited": "等", "walked": "走"}
 
 
+def times(tense: str) -> tuple[Phrase, ...]:
+    """ "yesterday evening" 昨天晚上: last in an English sentence, before the verb in a Chinese one."""
+    return tuple(arranged(row["English"], row["Chinese"]) for row in table("times") if row["tense"] == tense)
+
+
+def acting(template: str, names: str) -> Callable[..., Sentence]:
+    """Says `action` with choices of these names."""
+    return lambda *picked: action(template, **dict(zip(names.split(), picked, strict=True)))
+
+
 @cache
 def patterns() -> tuple[Pattern, ...]:
     """Every kind of sentence."""
-    past, future, habitual = OneOf(times.past()), OneOf(times.future()), OneOf(times.habitual())
-    on_a_day = OneOf(times.past()[:DAYS])
-    spot, thing = OneOf(spots()), OneOf(small_things())
+    past, future, habit = OneOf(times("past")), OneOf(times("future")), OneOf(times("habit"))
+    on_a_day = OneOf(times("past")[:DAYS])
+    spot, thing, anyone = OneOf(spots()), OneOf(small_things()), OneOf(people())
     lasted = OneOf(tuple(word(*pair) for pair in LASTED.items()))
+
+    def at_once(verbs: tuple[Verb, ...], amount: Amount) -> Actions:
+        return Actions(verbs, amount, has_places=False)
+
     return (
-        Pattern("past", sentences.past, (everyone(), Actions(OWN, "counted"), past)),
-        Pattern("past, not", sentences.past_not, (everyone(), Actions(ANY, "known"), past)),
-        Pattern("past, asked", sentences.past_asked, (everyone(), Actions(OWN, "known", has_places=False), past)),
-        Pattern("habit", sentences.habit, (everyone(), Actions(LASTING, "general"), habitual)),
-        Pattern("where, habit", sentences.where_habit,
-                (everyone(), Actions(LASTING, "general", has_places=False), habitual)),
-        Pattern("future", sentences.future, (everyone(), Actions(ANY, "counted"), future)),
-        Pattern("future, not", sentences.future_not, (everyone(), Actions(ANY, "known"), future)),
-        Pattern("future, asked", sentences.future_asked, (everyone(), Actions(ANY, "known", has_places=False), future)),
-        Pattern("going on", sentences.going_on, (everyone(), Actions(GOING, "counted", has_places=False))),
-        Pattern("what", sentences.what, (everyone(), Actions(WHAT, "known"), past), says_object=False),
-        Pattern("who", sentences.who_did, (Actions(OWN, "known", has_places=False), past)),
-        Pattern("wants", sentences.wants,
-                (everyone(), OneOf((False,)), Actions(LASTING, "counted", has_places=False))),
-        Pattern("wants, not", sentences.wants,
-                (everyone(), OneOf((True,)), Actions(LASTING, "known", has_places=False))),
-        Pattern("can", sentences.can, (everyone(), YES_NO_ASKED, Actions(SKILLS, "known", has_places=False))),
-        Pattern("please", sentences.please, (OneOf(("yes", "no")), Actions(ORDERS, "known", has_places=False))),
-        Pattern("likes", sentences.likes, (everyone(), YES_NO_ASKED, likeable())),
+        *(
+            Pattern(name, acting(name, "who does when"), (anyone, does, when))
+            for name, does, when in (
+                ("past", Actions(OWN, "counted"), past),
+                ("past, not", Actions(ANY, "known"), past),
+                ("past, asked", at_once(OWN, "known"), past),
+                ("habit", Actions(LASTING, "general"), habit),
+                ("where, habit", at_once(LASTING, "general"), habit),
+                ("future", Actions(ANY, "counted"), future),
+                ("future, not", Actions(ANY, "known"), future),
+                ("future, asked", at_once(ANY, "known"), future),
+            )
+        ),
+        Pattern("going on", acting("going on", "who does"), (anyone, at_once(GOING, "counted"))),
+        Pattern("what", acting("what", "who does when"), (anyone, Actions(WHAT, "known"), past), says_object=False),
+        Pattern("who", acting("who", "does when"), (at_once(OWN, "known"), past)),
+        Pattern("wants", acting("wants", "who mood does"), (anyone, OneOf(("yes",)), at_once(LASTING, "counted"))),
+        Pattern("wants, not", acting("wants", "who mood does"), (anyone, OneOf(("no",)), at_once(LASTING, "known"))),
+        Pattern("can", acting("can", "who mood does"), (anyone, YES_NO_ASKED, at_once(SKILLS, "known"))),
+        Pattern("please", acting("please", "mood does"), (OneOf(("yes", "no")), at_once(ORDERS, "known"))),
+        Pattern("likes", sentences.likes, (anyone, YES_NO_ASKED, likeable())),
         Pattern("and you", sentences.and_you, (others(), likeable())),
-        Pattern("is a", sentences.is_a, (everyone(), YES_NO_ASKED, jobs())),
+        Pattern("is a", sentences.is_a, (anyone, YES_NO_ASKED, OneOf(nouns_of(("job",))))),
         Pattern("is so", sentences.is_so, (OneOf(tuple(described())), OneOf(("very", "no", "asked")))),
         Pattern("is too", sentences.is_so, (OneOf(tuple(complained_of())), OneOf(("too",)))),
         Pattern("than", sentences.than, (OneOf(tuple(compared())),)),
         Pattern("is there", sentences.is_there, (thing, YES_NO_ASKED, spot)),
         Pattern("there is", sentences.there_is, (thing, AMOUNTS, spot)),
         Pattern("where is", sentences.where_is, (OneOf(possessions()),)),
-        Pattern("has", sentences.has, (everyone(), OneOf(("no", "asked", *AMOUNTS)), owned_things())),
+        Pattern("has", sentences.has, (anyone, OneOf(("no", "asked", *AMOUNTS)), owned_things())),
         Pattern("gave", sentences.gave, (others(), gifts(), past)),
-        Pattern("went", sentences.went, (everyone(), OneOf(("yes", "no")), destinations(), past)),
-        Pattern("will go", sentences.will_go, (everyone(), YES_NO_ASKED, destinations(), future)),
-        Pattern("for hours", sentences.for_hours, (everyone(), lasted, OneOf(tuple(nouns.NUMBERS)), on_a_day)),
+        Pattern("went", sentences.went, (anyone, OneOf(("yes", "no")), destinations(), past)),
+        Pattern("will go", sentences.will_go, (anyone, YES_NO_ASKED, destinations(), future)),
+        Pattern("for hours", sentences.for_hours, (anyone, lasted, OneOf(tuple(nouns.NUMBERS)), on_a_day)),
         Pattern("because, not", sentences.because_not, (hindered(), not_done(), on_a_day)),
         Pattern("because", sentences.because_did, (OneOf(pronouns()), needed(), on_a_day)),
-    )  # fmt: skip
+    )
