@@ -24,7 +24,7 @@ def measure() -> list[Row]:
         seconds, cpu = time.perf_counter() - started, time.process_time() - cpu
         found = evaluate(run.network, TaskVocabulary.of(task), EXAMPLES)
         notes = [f"{split} {own.exact:.1%} exact" for split, own in found.accuracy.items()]
-        notes += [f"{own.name} head {min(own.score.values()):.2f}" for own in found.answers]
+        notes += [f"{name} head {min(own.score.values()):.2f}" for name, own in found.answers.items()]
         note = f"{cpu:.0f} s of CPU, {run.step} steps; {', '.join(notes)}"
         rows.append(Row(f"train {name}", seconds, limit, "s", note))
     return rows

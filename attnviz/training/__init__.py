@@ -7,7 +7,7 @@ plans            hyperparameters: their ranges, how a person changes them, and t
 trainer          the training loop
 result           a training as data; checkpoints, progress, output_folder: its files
 accuracy         how often a model is right; head_scores, alignment: what each head does
-best_heads       the heads of a model that do what is expected; evaluate prints all of this on held-out examples
+best_heads       the heads of a model that do what is expected; evaluate: all of this on held-out examples
 trained, load    a trained model that can be traced, and how it is read from its folder
 expected_answer  the known answer for a person's own text; oov: the sentence for unknown words
 head_formation   all heads on one text at every checkpoint

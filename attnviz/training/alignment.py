@@ -40,20 +40,15 @@ def alignment_error_rates(
     Source: Och & Ney 2003, "A Systematic Comparison of Various Statistical Alignment Models", equation 18.
     """
     hits: dict[Site, Tensor] = {}
-    links = sure_links = 0
+    n_links = 0
     for part, weights_of in recorded_weights(network, vocabulary, examples, "cross"):
-        truth = [_links(example) for example in part]
-        links += sum(len(sure) for sure, _ in truth)
-        sure_links += sum(len(keys) for sure, _ in truth for keys in sure.values())
         for site, weights in weights_of.items():
-            aligned = _aligned(weights, part)  # [B, H, T_q]
-            found = torch.zeros(weights.shape[1])  # [H]
-            for text, (sure, possible) in enumerate(truth):
-                for row, keys in sure.items():
-                    for head, key in enumerate(aligned[text, :, row].tolist()):
-                        found[head] += (key in keys) + (key in keys or key in possible.get(row, set()))
+            sure, possible = _links(part, weights)
+            aligned = _aligned(weights, part)
+            found = (_hits(sure, aligned) + _hits(possible, aligned)).sum((0, 2))  # [H]
             hits[site] = hits.get(site, torch.zeros_like(found)) + found
-    return {site: 1 - found / (links + sure_links) for site, found in hits.items()}  # [H] each
+        n_links += int(sure.any(-1).sum() + sure.sum())  # the same at every site
+    return {site: 1 - found / n_links for site, found in hits.items()}  # [H] each
 
 
 def alignment_error(
@@ -64,28 +59,32 @@ def alignment_error(
     rate = float(alignment_error_rates(network, vocabulary, held_out)[choice.site][choice.head])
     missed, written = Counter[str](), Counter[str]()
     for part, weights_of in recorded_weights(network, vocabulary, held_out, "cross"):
-        aligned = _aligned(weights_of[choice.site], part)[:, choice.head]  # [B, T_q]
-        for text, example in enumerate(part):
-            sure, possible = _links(example)
-            for row, keys in sure.items():
-                written[example.target[row]] += 1
-                missed[example.target[row]] += int(aligned[text, row]) not in keys | possible.get(row, set())
+        weights = weights_of[choice.site]
+        sure, possible = _links(part, weights)
+        is_hit = _hits(possible, _aligned(weights, part))[:, choice.head] > 0  # [B, T_q]
+        for text, row in sure.any(-1).nonzero().tolist():
+            written[part[text].target[row]] += 1
+            missed[part[text].target[row]] += not is_hit[text, row]
     misses = tuple((word, n, written[word]) for word, n in missed.most_common() if n)
     return AlignmentError(choice, rate, sum(written.values()), misses)
 
 
 def _aligned(weights: Tensor, part: Sequence[Example]) -> Tensor:
     """The source word with the largest weight, without <end> and padding: [B, H, T_q, T_k] -> [B, H, T_q]."""
-    is_word = torch.zeros(weights.shape[0], weights.shape[-1], dtype=torch.bool)  # [B, T_k]
-    for text, example in enumerate(part):
-        is_word[text, : len(example.source)] = True
+    lengths = torch.tensor([len(example.source) for example in part])
+    is_word = torch.arange(weights.shape[-1]) < lengths[:, None]  # [B, T_k]
     return weights.masked_fill(~is_word[:, None, None], -1.0).argmax(-1)  # [B, H, T_q]
 
 
-def _links(example: Example) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
-    """The sure and the possible source words of each written word that has a sure one."""
-    sure: dict[int, set[int]] = {}
-    possible: dict[int, set[int]] = {}
-    for link in example.links:
-        (sure if link.is_sure else possible).setdefault(link.target, set()).add(link.source)
-    return sure, possible
+def _hits(links: Tensor, aligned: Tensor) -> Tensor:
+    """1.0 where the aligned word is linked: [B, T_q, T_k], [B, H, T_q] -> [B, H, T_q]."""
+    return links[:, None].expand(-1, aligned.shape[1], -1, -1).gather(-1, aligned[..., None])[..., 0].float()
+
+
+def _links(part: Sequence[Example], weights: Tensor) -> tuple[Tensor, Tensor]:
+    """The sure source words of each written word, and with them the possible ones: bool [B, T_q, T_k] each."""
+    sure, possible = torch.zeros(2, len(weights), *weights.shape[-2:], dtype=torch.bool)
+    for text, example in enumerate(part):
+        for link in example.links:
+            (sure if link.is_sure else possible)[text, link.target, link.source] = True
+    return sure, (sure | possible) & sure.any(-1, keepdim=True)
