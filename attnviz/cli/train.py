@@ -66,7 +66,7 @@ def _refuse_contradictions(asked: argparse.Namespace) -> None:
 
 def _trained(asked: argparse.Namespace, stop: threading.Event) -> Run:
     from attnviz.training import changed_plan, resume, task_named, train  # torch loads here
-    from attnviz.training.output_folder import check_free, check_task
+    from attnviz.training.output_folder import check_free
 
     def tell(point: Point) -> None:
         try:
@@ -77,8 +77,7 @@ def _trained(asked: argparse.Namespace, stop: threading.Event) -> Run:
 
     task = task_named(asked.task)
     if asked.resume:
-        check_task(asked.out, task)
-        return resume(asked.out, on_progress=tell, should_stop=stop.is_set, max_seconds=asked.seconds)
+        return resume(asked.out, task=task, on_progress=tell, should_stop=stop.is_set, max_seconds=asked.seconds)
     plan = changed_plan(
         task.plan, seed=asked.seed, steps=asked.steps, max_seconds=asked.seconds, learning_rate=asked.learning_rate,
         n_heads=asked.heads, n_layers=asked.layers, positions=asked.positions,

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
 
-from attnviz.core.errors import WrongWeights
+from attnviz.core.errors import InputError, WrongWeights
 from attnviz.files import write_whole
 from attnviz.training.plans import MOST_CHECKPOINTS
 
 FORMAT = 1
 MODEL, STEPS, RESUME = "model.safetensors", "steps", "resume.safetensors"
-LARGEST_FILE = 1_000_000_000  # bytes; the largest plan with its optimiser stays below
 
 
 def checkpoint_steps(steps: int, n: int) -> tuple[int, ...]:
@@ -57,19 +57,6 @@ def weights_of(network: nn.Module) -> dict[str, Tensor]:
 def sha256_of(weights: Mapping[str, Tensor]) -> str:
     """A checksum of the weights: names, shapes and every bit."""
     return hashlib.sha256(save(dict(weights))).hexdigest()
-
-
-def check_sha256(weights: Mapping[str, Tensor], expected: object, folder: Path) -> None:
-    """Refuse weights that changed since they were saved.
-
-    Raises:
-        WrongWeights: the checksum differs.
-    """
-    if sha256_of(weights) != expected:
-        raise WrongWeights(
-            f"The weights in {folder} are not those that were trained: their checksum differs. Train the model again.",
-            id="changed-weights", path=str(folder),
-        )  # fmt: skip
 
 
 def check_fit(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
@@ -117,25 +104,37 @@ def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) 
     write_whole(path, content)
 
 
+@contextmanager
+def malformed(path: Path) -> Iterator[None]:
+    """Whatever is wrong with what a file holds becomes one sentence.
+
+    Raises:
+        WrongWeights: names the file.
+    """
+    try:
+        yield
+    except (SafetensorError, OSError, LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError,
+            InputError) as fault:  # fmt: skip
+        raise WrongWeights(
+            f"{path} is not a model trained by AttnViz, or not a whole one. Train it again: attnviz train.",
+            id="not-a-trained-model", path=str(path),
+        ) from fault  # fmt: skip
+
+
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """The tensors and the header of a file.
 
     Raises:
-        WrongWeights: it is missing, truncated, far too large, or not written by `write`.
+        WrongWeights: it is missing, truncated, or not written by `write`.
     """
-    try:
-        if not path.is_file() or path.stat().st_size > LARGEST_FILE:  # opens neither a pipe nor a device
-            raise ValueError(path)
+    with malformed(path):
+        if not path.is_file():  # opens neither a pipe nor a device
+            raise FileNotFoundError(path)
         with safe_open(str(path), framework="pt") as file:
             header = json.loads((file.metadata() or {})["attnviz"])
             if header["format"] != FORMAT:
                 raise KeyError(header["format"])
             return {name: file.get_tensor(name) for name in file.keys()}, header  # noqa: SIM118
-    except (SafetensorError, OSError, KeyError, ValueError, TypeError, RecursionError) as fault:
-        raise WrongWeights(
-            f"{path} is not a model trained by AttnViz, or not a whole one. Train it again: attnviz train.",
-            id="not-a-trained-model", path=str(path),
-        ) from fault  # fmt: skip
 
 
 def is_ours(path: Path) -> bool:
@@ -171,16 +170,14 @@ def read_checkpoint(folder: Path, step: int) -> tuple[dict[str, Tensor], dict[st
     return {name: part.float() for name, part in halves.items()}, header
 
 
-def checkpoint_files(folder: Path) -> Iterator[tuple[int, Path]]:
-    """The checkpoints of a folder with their steps; other files are left out."""
-    for path in (folder / STEPS).glob("*.safetensors"):
-        if path.stem.isascii() and path.stem.isdigit() and path == checkpoint_path(folder, int(path.stem)):
-            yield int(path.stem), path
+def checkpoint_files(folder: Path) -> list[Path]:
+    """The checkpoints of a folder, the first step first; other files are left out."""
+    return sorted((folder / STEPS).glob(f"{'[0-9]' * 6}.safetensors"))
 
 
 def saved_steps(folder: Path) -> tuple[int, ...]:
     """The steps with a checkpoint in a folder."""
-    return tuple(sorted(step for step, _ in checkpoint_files(folder)))
+    return tuple(int(path.stem) for path in checkpoint_files(folder))
 
 
 def checkpoint_path(folder: Path, step: int) -> Path:

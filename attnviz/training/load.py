@@ -8,12 +8,13 @@ from typing import Any
 
 import torch
 
+from attnviz.core.errors import WrongWeights
 from attnviz.trace.trace import Card
 from attnviz.training import checkpoints
 from attnviz.training.batches import TaskVocabulary, WordTable
 from attnviz.training.network import Network, new_network
 from attnviz.training.plans import shell_command
-from attnviz.training.result import check_end, plan_of, saved_weights, words_of
+from attnviz.training.result import log_of, plan_of, saved_weights
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Plan, Task
 from attnviz.training.trained import TrainedModel
@@ -34,15 +35,21 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
     Raises:
         WrongWeights: there is no model in the folder, its header is wrong, or its weights changed since.
     """
-    weights, header = checkpoints.read(Path(folder) / checkpoints.MODEL)
-    task, plan = task_named(str(header.get("task"))), plan_of(header.get("plan"))
-    check_end(header)
-    source = task.source.with_words(words_of(header.get("source_words")))
-    target = task.target.with_words(words_of(header.get("target_words")))
-    vocabulary = TaskVocabulary(task, WordTable(source.words), WordTable(target.words))
+    path = Path(folder) / checkpoints.MODEL
+    weights, header = checkpoints.read(path)
+    with checkpoints.malformed(path):
+        task, plan = task_named(header["task"]), plan_of(header["plan"])
+        log_of(header["log"])
+        source = task.source.with_words(tuple(header["source_words"]))
+        target = task.target.with_words(tuple(header["target_words"]))
+        vocabulary = TaskVocabulary(task, WordTable(source.words), WordTable(target.words))
     with torch.device("meta"):  # compare sizes before any memory is taken
         checkpoints.check_fit(new_network(vocabulary, plan.shape, plan.seed), weights)
-    checkpoints.check_sha256(weights, header.get("sha256"), Path(folder))
+    if checkpoints.sha256_of(weights) != header.get("sha256"):
+        raise WrongWeights(
+            f"The weights in {folder} are not those that were trained: their checksum differs. Train the model again.",
+            id="changed-weights", path=str(folder),
+        )  # fmt: skip
     network = new_network(vocabulary, plan.shape, plan.seed).eval()
     checkpoints.load_weights(network, weights)
     card = card_of(id or str(folder), task, plan, network, header)
@@ -60,7 +67,8 @@ def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
     if checkpoints.is_trained(folder):
         return load_trained(folder, id=id)
     tensors, header = checkpoints.read(folder / checkpoints.RESUME)
-    task, plan = task_named(str(header.get("task"))), plan_of(header.get("plan"))
+    with checkpoints.malformed(folder / checkpoints.RESUME):
+        task, plan = task_named(header["task"]), plan_of(header["plan"])
     vocabulary = TaskVocabulary.of(task)
     network = new_network(vocabulary, plan.shape, plan.seed).eval()
     checkpoints.load_weights(network, saved_weights(tensors))

@@ -10,9 +10,8 @@ from attnviz.training.tasks.task import Piece, Tokenizer
 
 ALL_SHOWN = 60  # a vocabulary of at most so many words is listed whole
 SHOWN = 24  # words of a larger one
-NEAREST = 3  # for each unknown word
 MOST_NAMED = 8  # unknown words in the sentence
-LONGEST_SHOWN = 24  # characters of one
+LONGEST = 24  # characters of one
 
 
 def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[str], script: str) -> UnknownWords:
@@ -27,25 +26,18 @@ def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[st
         the error; `arguments["every"]` holds the whole vocabulary.
     """
     every = [tokenizer.shown(word, script) for word in tokenizer.words if word[0].isalnum()]  # without marks
-    named = ", ".join(map(_short, unknown[:MOST_NAMED])) + (", …" if len(unknown) > MOST_NAMED else "")
+    typed = [word[:LONGEST] for word in unknown[:MOST_NAMED]]
+    named = ", ".join(typed) + (", …" if len(unknown) > MOST_NAMED else "")
     known, more = ", ".join(every), ""
     if len(every) > ALL_SHOWN:
-        known, more = ", ".join(suggested(unknown, every)) + " …", f" All of them: attnviz words {id}"
+        near = [match for word in typed for match in get_close_matches(word.lower(), every)]
+        others = every[:: len(every) // SHOWN]  # spread over the vocabulary
+        known = ", ".join(list(dict.fromkeys([*near, *others]))[:SHOWN]) + " …"
+        more = f" All of them: attnviz words {id}"
     return UnknownWords(
         f"{name} does not know: {named}. It knows {len(every)} words: {known}.{more}",
         id="unknown-words", model=name, words=named, n=len(every), known=known, every=", ".join(every),
     )  # fmt: skip
-
-
-def suggested(unknown: Sequence[str], every: Sequence[str]) -> list[str]:
-    """Some known words: those spelled most like the unknown ones, then others spread over the vocabulary."""
-    near = [
-        word
-        for typed in unknown[:MOST_NAMED]
-        for word in get_close_matches(typed[:LONGEST_SHOWN].lower(), every, n=NEAREST)
-    ]
-    spread = [every[at * len(every) // SHOWN] for at in range(SHOWN)]
-    return list(dict.fromkeys([*near, *spread]))[:SHOWN]
 
 
 def script_of(pieces: Sequence[Piece], text: str, tokenizer: Tokenizer) -> str:
@@ -53,9 +45,3 @@ def script_of(pieces: Sequence[Piece], text: str, tokenizer: Tokenizer) -> str:
     typed = [(text[slice(*piece.span)], piece.word) for piece in pieces]
     is_traditional = any(own != word and own == tokenizer.shown(word, "zh-TW") for own, word in typed)
     return "zh-TW" if is_traditional else ""
-
-
-def _short(word: str) -> str:
-    """A word of readable length; invisible characters by their code point."""
-    word = "".join(mark if mark.isprintable() else f" U+{ord(mark):04X} " for mark in word).strip()
-    return word if len(word) <= LONGEST_SHOWN else f"{word[:LONGEST_SHOWN]}…"

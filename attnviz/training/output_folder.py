@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from attnviz.core.errors import InputError
-from attnviz.training.checkpoints import MODEL, RESUME, checkpoint_files, is_ours, read
+from attnviz.training.checkpoints import MODEL, RESUME, checkpoint_files, is_ours
 from attnviz.training.progress import PROGRESS, is_progress
-from attnviz.training.tasks.task import Task
 
 
 def refuse_foreign(folder: Path) -> None:
@@ -17,8 +15,9 @@ def refuse_foreign(folder: Path) -> None:
     Raises:
         InputError: the message names the file.
     """
-    for path in _own_paths(folder):
-        if not (is_progress(path) if path.name == PROGRESS else is_ours(path)):
+    for name, is_own in ((MODEL, is_ours), (RESUME, is_ours), (PROGRESS, is_progress)):
+        path = folder / name
+        if path.exists() and not is_own(path):
             raise InputError(
                 f"{path} was not written by attnviz train, and would be replaced. Choose another folder.",
                 id="foreign-file", path=str(path),
@@ -43,30 +42,7 @@ def check_free(folder: Path) -> None:
         )  # fmt: skip
 
 
-def check_task(folder: Path, task: Task) -> None:
-    """Refuse to resume the training of another task.
-
-    Raises:
-        InputError: the message names the task in the folder.
-        WrongWeights: the file to resume from is damaged.
-    """
-    if not (folder / RESUME).exists():
-        return  # `resume` reports it
-    found = str(read(folder / RESUME)[1].get("task"))
-    if found != task.name:
-        raise InputError(
-            f"The unfinished training in {folder} is of {found}, not of {task.name}.",
-            id="other-task", path=str(folder), found=found, asked=task.name,
-        )  # fmt: skip
-
-
 def clear(folder: Path) -> None:
-    """Delete what an earlier training left. Its progress file is locked by now, and truncated later."""
-    for path in _own_paths(folder):
-        if path.name != PROGRESS:
-            path.unlink(missing_ok=True)
-
-
-def _own_paths(folder: Path) -> Iterator[Path]:
-    yield from (path for path in (folder / MODEL, folder / RESUME, folder / PROGRESS) if path.exists())
-    yield from (path for _, path in sorted(checkpoint_files(folder)))
+    """Delete what an earlier training left, but for its progress file: it is locked by now, and truncated later."""
+    for path in (folder / MODEL, folder / RESUME, *checkpoint_files(folder)):
+        path.unlink(missing_ok=True)

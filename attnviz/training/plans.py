@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, get_args
 
+from attnviz.core.checks import check_choice
 from attnviz.core.errors import InputError
 from attnviz.training.tasks.task import Plan, Positions, Task
 
@@ -110,32 +111,11 @@ def check_plan(plan: Plan) -> None:
             f"{shape.n_heads} heads cannot share a width of {shape.d_model} equally. Choose one of {listed}.",
             id="plan-heads", n=shape.n_heads, width=shape.d_model, fits=listed,
         )  # fmt: skip
-    _check_choice("positions", shape.positions, get_args(Positions))
-    for name in ("has_feed_forward", "is_tied"):
-        _check_choice(name, getattr(shape, name), (True, False))
+    check_choice("positions", shape.positions, get_args(Positions))
 
 
 def _check_number(name: str, value: Any, bounds: tuple[float, float], kind: Any) -> None:
     low, high = bounds
-    is_number = isinstance(value, kind) and not isinstance(value, bool)
-    if is_number and low <= value <= high:
-        return
-    low_text, high_text = (str(bound) if kind is int else f"{bound:g}" for bound in bounds)
-    shown = _short(value)
-    raise InputError(
-        f"{name} is {shown}; expected {low_text} to {high_text}.",
-        id="plan-number", name=name, value=shown, low=low_text, high=high_text,
-    )  # fmt: skip
-
-
-def _check_choice(name: str, value: Any, known: tuple[object, ...]) -> None:
-    if not any(value is one or (isinstance(value, str) and value == one) for one in known):
-        listed, shown = ", ".join(map(str, known)), _short(value)
-        raise InputError(
-            f"{name} is {shown}; expected one of {listed}.", id="plan-word", name=name, value=shown, known=listed
-        )
-
-
-def _short(value: object) -> str:
-    shown = str(value)
-    return shown if len(shown) <= 40 else f"{shown[:40]}…"
+    if not (isinstance(value, kind) and low <= value <= high):
+        sentence = f"{name} is {str(value)[:40]}; expected {low} to {high}."
+        raise InputError(sentence, id="plan-number", name=name, value=str(value)[:40], low=low, high=high)

@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any, get_args
+from typing import IO, Any
 
 from attnviz.core.errors import InputError, WrongWeights
 from attnviz.files import cannot_write
+from attnviz.training.checkpoints import malformed
 from attnviz.training.result import Outcome, Point, plan_of, point_of
 from attnviz.training.tasks.task import Plan
 
@@ -25,6 +26,7 @@ except ImportError:  # on Windows two trainings in one folder go unnoticed
     fcntl = None  # type: ignore[assignment]
 
 PROGRESS = "progress.jsonl"
+BEGINNING = b'{"task":'
 
 
 @dataclass(frozen=True)
@@ -112,16 +114,13 @@ def read_progress(folder: str | Path) -> Progress:
     """
     path = Path(folder) / PROGRESS
     try:
-        if not path.is_file():
-            raise FileNotFoundError(path)
-        first, *rest = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        header = json.loads(first)
-        lines = [json.loads(line) for line in rest if line.endswith("\n")]  # the last one may be half written
-        outcome = lines.pop()["outcome"] if lines and "outcome" in lines[-1] else None
-        if outcome not in (None, *get_args(Outcome)):
-            raise ValueError(outcome)
-        return Progress(str(header["task"]), plan_of(header["plan"]), tuple(map(point_of, lines)), outcome)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as fault:
+        with malformed(path):
+            first, *rest = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            header = json.loads(first)
+            lines = [json.loads(line) for line in rest if line.endswith("\n")]  # the last one may be half written
+            outcome = lines.pop()["outcome"] if lines and "outcome" in lines[-1] else None
+            return Progress(header["task"], plan_of(header["plan"]), tuple(map(point_of, lines)), outcome)
+    except WrongWeights as fault:
         raise WrongWeights(
             f"{path} is not the progress of a training by AttnViz. Name the folder that was given to attnviz train.",
             id="no-progress", path=str(path),
@@ -130,11 +129,7 @@ def read_progress(folder: str | Path) -> Progress:
 
 def is_progress(path: Path) -> bool:
     """Whether a file was written by a training, or is empty."""
-    try:
-        if not path.is_file():  # a pipe would block
-            return False
-        with path.open(encoding="utf-8") as file:
-            first = file.readline(100_000)
-        return not first or "task" in json.loads(first)
-    except (OSError, ValueError, TypeError, RecursionError):
+    if not path.is_file():  # a pipe would block
         return False
+    with path.open("rb") as file:
+        return file.read(len(BEGINNING)) in (b"", BEGINNING)

@@ -107,6 +107,7 @@ def train(
 def resume(
     folder: str | Path,
     *,
+    task: Task | None = None,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
     device: str | None = None,
@@ -116,6 +117,7 @@ def resume(
 
     Args:
         folder: what `train` wrote into.
+        task: the one that the training must be of; any if not given.
         max_seconds: a new limit for the whole training; the old one if not given.
     Raises:
         WrongWeights: there is no unfinished training in the folder, or it is damaged.
@@ -129,11 +131,17 @@ def resume(
         )  # fmt: skip
     with ProgressFile(folder) as progress, one_thread():
         tensors, header = checkpoints.read(folder / checkpoints.RESUME)
-        task, plan, log = task_named(str(header.get("task"))), plan_of(header.get("plan")), log_of(header.get("log"))
+        with checkpoints.malformed(folder / checkpoints.RESUME):
+            found, plan, log = task_named(header["task"]), plan_of(header["plan"]), log_of(header["log"])
+        if task not in (None, found):
+            raise InputError(
+                f"The unfinished training in {folder} is of {found.name}, not of {task.name}.",
+                id="other-task", path=str(folder), found=found.name, asked=task.name,
+            )  # fmt: skip
         if max_seconds is not None:
             plan = replace(plan, max_seconds=max_seconds)
             check_plan(plan)
-        session = _Session.new(task, plan, folder, progress, device_for(device))
+        session = _Session.new(found, plan, folder, progress, device_for(device))
         state = session.state
         state.log, state.step, state.seconds = list(log), log[-1].step, log[-1].seconds
         restore_state(state, tensors)
