@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, get_args
 
-from attnviz.core.tensor_checks import check_choice
 from attnviz.core.errors import InputError
+from attnviz.core.tensor_checks import check_choice
 from attnviz.training.tasks.task import Plan, Positions, Task
 
 MOST_CHECKPOINTS = 24

@@ -64,7 +64,7 @@ def test_the_numbers_of_heads_that_fit_divide_the_width() -> None:
         (Plan(max_seconds=-1.0), "max_seconds is -1.0; expected 0.0 to 604800.0."),
         (Plan(Shape(n_layers=0)), "n_layers is 0; expected 1 to 8."),
         (Plan(Shape(n_encoder_layers=99)), "n_encoder_layers is 99; expected 1 to 8."),
-        (Plan(Shape(positions="rotary")), "positions='rotary' is not known."),  # type: ignore[arg-type]
+        (Plan(Shape(positions="rotary")), "positions is 'rotary'. Expected one of 'learned', 'sinusoidal', 'none'."),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_trained_is_refused_in_a_sentence(plan: Plan, sentence: str) -> None:
