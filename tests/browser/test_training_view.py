@@ -281,12 +281,26 @@ def test_why_two_heads_form_is_said_with_the_curves_numbers_at_the_cursor(draw, 
     said_at = {}
     for key in ("End", "Home"):
         page.locator("[role=slider]").first.press(key)
-        ends = [text.split() for text in page.locator(".end.answer-previous, .end.answer-induction").all_inner_texts()]
-        for *_, head, share in ends:
-            expect(lesson).to_contain_text(f"{head} ")
+        for name in page.locator(".end.answer-previous, .end.answer-induction").all_inner_texts():
+            expect(lesson).to_contain_text(f"{name.split()[-1]} ")
+        for share in page.locator(".at.answer-previous, .at.answer-induction").all_text_contents():
             expect(lesson).to_contain_text(share)
         said_at[key] = lesson.inner_text()
-    assert len(ends) == 2 and said_at["End"] != said_at["Home"]
+    assert said_at["End"] != said_at["Home"]
+
+
+def test_a_line_has_its_name_at_its_end_and_its_number_at_the_cursor(draw, runs) -> None:
+    run = runs["induction"]
+    page = draw(views.training([run]))
+    at = page.locator(".at.loss-only")
+    numbers = {}
+    for key in ("Home", "End"):
+        page.locator("[role=slider]").first.press(key)
+        cursor, box = page.locator(".cursor line").bounding_box(), at.bounding_box()
+        assert min(abs(box["x"] - cursor["x"]), abs(box["x"] + box["width"] - cursor["x"])) < 20
+        numbers[key] = at.text_content()
+    assert numbers["Home"] != numbers["End"]
+    assert not any(number in name for number in numbers.values() for name in page.locator(".end").all_inner_texts())
 
 
 def test_the_map_is_copied_as_a_table_that_reads_back(draw, runs) -> None:

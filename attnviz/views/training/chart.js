@@ -3,9 +3,11 @@
 import {nearest, pathThrough} from '../kit/axis.js';
 import {el, listen, svg} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {endLabels, headings, phaseWords, valueText} from './chartwords.js';
+import {endNames, headings, phaseWords, valueText, wordHeights} from './chartwords.js';
 import {isNamed, lastStep, lossCurves, pairs, shareCurves} from './curves.js';
 import {plotOf} from './plot.js';
+
+const VALUE = 48; // px that a number beside the cursor takes
 
 export class Chart {
   holder; named; say; act; run; k;
@@ -33,15 +35,16 @@ export class Chart {
     const phase = shownPhase ? phaseWords(shownPhase, plot, k, this.say) : {nodes: [], item: null};
     sheet.append(...phase.nodes);
     describe(sheet, this.say);
-    this.labels = endLabels(this.namedCurves, plot, k, this.say, runs.length > 1);
+    const names = endNames(this.namedCurves, plot, k, this.say, runs.length > 1);
     this.cursor = svg('g', {class: 'cursor'});
     this.dots = this.namedCurves.filter(({kind}) => kind !== 'accuracy').map((curve) => ({curve, node: dot(curve, runs, k)}));
     this.stem = svg('line', {y1: plot.upper.from - 10 * k, y2: plot.lower.to});
-    this.cursor.append(this.stem, ...this.dots.map(({node}) => node));
+    this.values = this.namedCurves.map((curve) => ({curve, node: svg('text', {class: `at ${curve.paint}`})}));
+    this.cursor.append(this.stem, ...this.dots.map(({node}) => node), ...this.values.map(({node}) => node));
     sheet.append(this.cursor);
     this.headings.place(plot, k, isLog, runs);
-    this.holder.replaceChildren(sheet, ...this.headings.nodes, ...(plot.isNarrow ? [] : this.labels.map(({node}) => node)), this.knob);
-    this.named.replaceChildren(...(plot.isNarrow ? [...this.labels.map(({item}) => item), phase.item ?? ''] : []));
+    this.holder.replaceChildren(sheet, ...this.headings.nodes, ...(plot.isNarrow ? [] : names), this.knob);
+    this.named.replaceChildren(...(plot.isNarrow ? [...names, phase.item ?? ''] : []));
     const hasTime = this.run.checkpoints.length > 0;
     this.knob.hidden = !hasTime;
     this.cursor.toggleAttribute('hidden', !hasTime);
@@ -64,7 +67,19 @@ export class Chart {
       const y = (curve.kind === 'loss' ? plot.y : plot.share)(curve.valueAt(step));
       node.setAttribute('transform', `translate(${Math.min(x, plot.x(lastStep(curve)))} ${y})`); // a run may end before
     }
-    for (const {curve, values} of this.labels) for (const node of values) node.textContent = valueText(curve, step);
+    this.writeValues(step);
+  }
+
+  /** What each named line is at a step, beside the cursor. */
+  writeValues(step) {
+    const {plot, k} = this;
+    const heights = wordHeights(this.namedCurves, plot, 14 * k, (curve) => curve.valueAt(step));
+    for (const {curve, node} of this.values) {
+      const x = Math.min(plot.x(step), plot.x(lastStep(curve)));
+      const isLeft = x > plot.end - VALUE * k;
+      for (const [name, value] of Object.entries({x: x + (isLeft ? -8 : 8) * k, y: heights.get(curve) - 5 * k, 'text-anchor': isLeft ? 'end' : 'start'})) node.setAttribute(name, value);
+      node.textContent = valueText(curve, step);
+    }
   }
 
   scrubTo(x) {

@@ -30,32 +30,30 @@ export function headings(say, bend) {
   return {nodes: [loss, share, steps], place};
 }
 
-/** A name beside the end of each line, and the same in a list for a narrow page: {node, item, curve, values}. */
-export function endLabels(curves, plot, k, say, areTwo) {
-  const gap = 16 * k;
-  const panel = (kinds, place, {from, to}) => {
-    const own = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(endOf(curve))}));
+/** Heights for words beside the curves of both charts, none on another: curve -> px; `valueOf(curve)` is where it would be. */
+export function wordHeights(curves, plot, gap, valueOf) {
+  const panels = [[['loss'], plot.y, plot.upper], [['head', 'accuracy'], plot.share, plot.lower]];
+  return new Map(panels.flatMap(([kinds, place, {from, to}]) => {
+    const own = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(valueOf(curve))}));
     own.sort((a, b) => a.want - b.want);
-    const ys = spread(own.map(({want}) => want), gap, from - 4 * k, to - 4 * k);
-    return own.map(({curve}, i) => label(curve, plot.end + 10 * k, ys[i] - gap / 2, say, areTwo));
-  };
-  return [...panel(['loss'], plot.y, plot.upper), ...panel(['head', 'accuracy'], plot.share, plot.lower)];
+    const ys = spread(own.map(({want}) => want), gap, from - gap / 4, to - gap / 4);
+    return own.map(({curve}, at) => [curve, ys[at]]);
+  }));
 }
 
-const endOf = (curve) => (curve.kind === 'loss' ? curve.valueAt(Infinity) : curve.points.at(-1)[1]);
-
-function label(curve, x, y, say, areTwo) {
-  const kind = `${curve.paint}${curve.isPicked ? ' picked' : ''}`;
-  const name = nameOf(curve, say, areTwo);
-  const values = [el('b', {}), el('b', {})];
-  const node = el('span', {class: `end ${kind}`}, name, ' ', values[0]);
-  setLengths(node, {left: x, top: y});
-  const item = el('li', {class: kind}, el('i', {class: 'swatch', 'aria-hidden': 'true'}), name, ' ', values[1]);
-  return {node, item, curve, values};
+/** The name of each line beside its end, on a narrow page in a list: what a line came to is read at the cursor. */
+export function endNames(curves, plot, k, say, areTwo) {
+  const heights = wordHeights(curves, plot, 16 * k, (curve) => (curve.kind === 'loss' ? curve.valueAt(Infinity) : curve.points.at(-1)[1]));
+  return curves.map((curve) => {
+    const kind = `${curve.paint}${curve.isPicked ? ' picked' : ''}`;
+    const name = nameOf(curve, say, areTwo);
+    if (plot.isNarrow) return el('li', {class: kind}, el('i', {class: 'swatch', 'aria-hidden': 'true'}), name);
+    return setLengths(el('span', {class: `end ${kind}`}, name), {left: plot.end + 10 * k, top: heights.get(curve) - 8 * k});
+  });
 }
 
 /** "induction, 2.2", "right on new sentences", "● A, 2.2". */
-export function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
+function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
   const whose = areTwo ? `${MARKS[run.index]} ${LETTERS[run.index]}` : '';
   if (kind === 'loss') return areTwo ? whose : say('view-training-loss');
   if (kind === 'accuracy') return fillText(say(`view-training-right-${split}`), {n: run.examples});
