@@ -1,6 +1,9 @@
-"""A message to be said in the reader's language: its id and what fills it."""
+"""Messages to be said in the reader's language: a message's id with what fills it, and the check of a run."""
 
 from __future__ import annotations
+
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 
 Notice = tuple[str, tuple[tuple[str, str | int], ...]]
 
@@ -8,3 +11,11 @@ Notice = tuple[str, tuple[tuple[str, str | int], ...]]
 def notice(id: str, **arguments: str | int) -> Notice:
     """A message of the catalogues."""
     return id, tuple(arguments.items())
+
+
+def verified(trace: Trace, say: Strings) -> list[str]:
+    """What the run's own check found; nothing where there was none."""
+    if trace.verified is None:
+        return []
+    found, rows = trace.verified.difference, trace.verified.rows
+    return [say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)]

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import cache, wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Annotated, Any, Literal, TypeVar
+from typing import IO, Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import ByteSize, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -21,10 +21,7 @@ from attnviz.core.errors import AttnvizError
 PREFIX = "ATTNVIZ_"
 log = logging.getLogger(__name__)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-ENGINE = re.compile(r"(https?://[A-Za-z0-9.\-\[\]:]+)?/?")
-ORIGIN = re.compile(r"https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?")
 LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
-
 
 SHIPPED = ("minilm-l6", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en", "reverse", "induction")
 LEAST_STORE = 96 * 1024**2  # bytes: room for two trainings
@@ -40,6 +37,11 @@ HOSTED = {
 }
 
 
+Bytes = Annotated[ByteSize, Field(examples=["512MB", "2GiB"])]
+Engine = Annotated[str, Field(pattern=r"^(https?://[A-Za-z0-9.\-\[\]:]+)?/?$", examples=["http://127.0.0.1:8600"])]
+Origin = Annotated[str, Field(pattern=r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$")]
+
+
 class SettingsError(AttnvizError):
     """The operator's settings cannot be served; the sentence says which one and what it may be."""
 
@@ -47,33 +49,36 @@ class SettingsError(AttnvizError):
 class Settings(BaseSettings):
     """The operator's settings; every field is the variable ATTNVIZ_<FIELD>."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", env_ignore_empty=True)
 
     mode: Literal["local", "hosted"] = "local"  # hosted: many people, every address; local: this machine alone
-    models: Annotated[tuple[str, ...], NoDecode] = SHIPPED  # those that may be asked for; the first is shown first
+    # Those that may be asked for; the first is shown first.
+    models: Annotated[tuple[str, ...], NoDecode] = Field(default=SHIPPED, min_length=1, examples=["minilm-l6, gpt2"])
     max_characters: int = Field(default=2000, ge=20, le=100_000)  # of one text
     max_tokens: int = Field(default=256, ge=4, le=16_384)  # of one text, special tokens included
     untrained_tokens: int = Field(default=1024, ge=4, le=1024)  # of one text, for a model without training
     untrained_characters: int = Field(default=8000, ge=20, le=100_000)  # of the same
     long_tokens: int = Field(default=4096, ge=4, le=4096)  # of one text on Heads, for a model without training
     long_characters: int = Field(default=40_000, ge=20, le=100_000)  # of the same
-    model_cache: ByteSize = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
-    trace_cache: ByteSize = ByteSize(64 * 1024**2)  # traces kept in memory, of all visitors together
-    payload_cache: ByteSize = ByteSize(32 * 1024**2)  # pictures as they are sent, of all visitors together
-    engine: str = ""  # the address of a trace service that runs pretrained models; "" = they run in this process
+    model_cache: Bytes = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
+    trace_cache: Bytes = ByteSize(64 * 1024**2)  # traces kept in memory, of all visitors together
+    payload_cache: Bytes = ByteSize(32 * 1024**2)  # pictures as they are sent, of all visitors together
+    engine: Engine = ""  # the address of a trace service that runs pretrained models; "" = they run in this process
     workers: int = Field(default=1, ge=1, le=64)  # forward passes at a time
     threads: int = Field(default=1, ge=1, le=256)  # of one forward pass; more help long texts alone on idle cores
     device: Literal["auto", "cpu", "cuda", "mps"] = "cpu"  # where pretrained models run; auto: the fastest there is
     dtype: Literal["float32", "bfloat16", "float16"] = "float32"  # of pretrained models; others differ in their digits
     queue_length: int = Field(default=32, ge=0, le=10_000)  # visitors that may wait for a forward pass
     queue_seconds: float = Field(default=20.0, gt=0, le=600)  # how long one of them waits at most
-    training: bool = True  # whether visitors may train models
+    training: bool = Field(default=True, examples=["on", "off"])  # whether visitors may train models
     training_steps: int = Field(default=4000, ge=50, le=100_000)  # of one training
     training_seconds: float = Field(default=900.0, ge=5, le=86_400)  # of one training, before it stops and keeps all
     training_queue: int = Field(default=16, ge=0, le=1000)  # trainings that may wait while one runs
-    training_store: ByteSize = Field(default=ByteSize(512 * 1024**2), ge=LEAST_STORE)  # trained models kept on disk
+    # Trained models kept on disk.
+    training_store: ByteSize = Field(default=ByteSize(512 * 1024**2), ge=LEAST_STORE, examples=["≥ 96MiB", "2GiB"])
     data: Path | None = None  # where they are kept; a folder that goes with the server if not given
-    framed_by: Annotated[tuple[str, ...], NoDecode] = ()  # other sites that may show its pages in a frame
+    # Other sites that may show its pages in a frame.
+    framed_by: Annotated[tuple[Origin, ...], NoDecode] = Field(default=(), examples=["https://school.example"])
     metrics_port: int | None = Field(default=None, ge=1, le=65_535)  # where Prometheus asks; nowhere if not given
 
     @field_validator("models", "framed_by", mode="before")
@@ -81,32 +86,6 @@ class Settings(BaseSettings):
     def _split_names(cls, value: object) -> object:
         """Read "a, b" as two names."""
         return tuple(filter(None, (part.strip() for part in value.split(",")))) if isinstance(value, str) else value
-
-    @field_validator("models")
-    @classmethod
-    def _has_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        if not names:
-            raise ValueError("no name")
-        return names
-
-    @field_validator("framed_by")
-    @classmethod
-    def _are_origins(cls, sites: tuple[str, ...]) -> tuple[str, ...]:
-        if not all(ORIGIN.fullmatch(site) for site in sites):
-            raise ValueError("no origin")
-        return sites
-
-    @field_validator("engine")
-    @classmethod
-    def _is_address(cls, address: str) -> str:
-        if not ENGINE.fullmatch(address):
-            raise ValueError("no address")
-        return address
-
-    @field_validator("data", "metrics_port", mode="before")
-    @classmethod
-    def _empty_is_none(cls, value: object) -> object:
-        return None if value == "" else value
 
     @model_validator(mode="before")
     @classmethod
@@ -129,43 +108,18 @@ class Settings(BaseSettings):
         return "0.0.0.0" if self.is_hosted else "127.0.0.1"
 
 
-EXPECTS = {
-    "mode": ("mode", "local or hosted"),
-    "models": ("models", "a list of model names such as minilm-l6"),
-    "model_cache": ("bytes", "a size such as 512MB or 2GiB"),
-    "trace_cache": ("bytes", "a size such as 512MB or 2GiB"),
-    "payload_cache": ("bytes", "a size such as 512MB or 2GiB"),
-    "engine": ("engine", "an address such as http://127.0.0.1:8600"),
-    "framed_by": ("sites", "a list of web addresses such as https://school.example"),
-    "device": ("device", "auto, cpu, cuda or mps"),
-    "dtype": ("dtype", "float32, bfloat16 or float16"),
-    "training": ("switch", "on or off"),
-    "training_store": ("store", "a size of at least 96MiB, such as 512MB or 2GiB"),
-}
-
-
 def read_settings() -> Settings:
     """Read and check the operator's settings.
 
     Returns: the settings, frozen.
     Raises:
-        SettingsError: a variable is unknown or its value cannot be read, hosted mode names a folder of this machine,
-            or a model is neither in the catalogue, nor of a hub, nor a folder.
+        SettingsError: a variable is unknown, its value cannot be read, or what it names is not there.
     """
     _check_names()
     try:
         settings = Settings()
     except ValidationError as error:
         raise _explained(error) from None
-    paths = [name for name in settings.models if LOCAL_PATH.match(name)]
-    if settings.is_hosted and paths:
-        raise SettingsError(
-            f"{PREFIX}MODE=hosted cannot be combined with a folder of this machine, "
-            f"and {PREFIX}MODELS names {paths[0]}. "
-            f"Remove the folder from {PREFIX}MODELS or set {PREFIX}MODE=local.",
-            id="settings-paths",
-            path=paths[0],
-        )
     _check_models(settings)
     _check_device(settings)
     _check_data(settings)
@@ -199,16 +153,19 @@ def _check_models(settings: Settings) -> None:
 
     known = known_names()
     for name in settings.models:
-        if name in known or is_hub_name(name) or (not settings.is_hosted and Path(name).is_dir()):
-            continue
-        listed = ", ".join(known)
-        raise SettingsError(
-            f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here, one of a hub (owner/name), nor "
-            f"a folder. Known: {listed}.",
-            id="settings-no-model",
-            name=name[:60],
-            known=listed,
-        )
+        if LOCAL_PATH.match(name) and settings.is_hosted:
+            raise SettingsError(
+                f"{PREFIX}MODE=hosted cannot be combined with a folder of this machine, and {PREFIX}MODELS names "
+                f"{name}. Remove the folder from {PREFIX}MODELS or set {PREFIX}MODE=local.",
+                id="settings-paths", path=name,
+            )  # fmt: skip
+        if not (name in known or is_hub_name(name) or (not settings.is_hosted and Path(name).is_dir())):
+            listed = ", ".join(known)
+            raise SettingsError(
+                f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here, one of a hub (owner/name), "
+                f"nor a folder. Known: {listed}.",
+                id="settings-no-model", name=name[:60], known=listed,
+            )  # fmt: skip
 
 
 def _check_device(settings: Settings) -> None:
@@ -342,24 +299,22 @@ def check_binding(settings: Settings, address: str | None) -> None:
 
 
 def _explained(error: ValidationError) -> SettingsError:
-    """The first fault pydantic found, as one sentence that names the variable."""
+    """The first fault pydantic found, as one sentence that names the variable and what it takes."""
     fault = error.errors()[0]
     field = str(fault["loc"][0])
-    low, high = _range(field)
-    kind, words = EXPECTS.get(field, ("number", f"a number from {low} to {high}"))
-    name, value = PREFIX + field.upper(), str(fault["input"])[:60]
+    name, value, takes = PREFIX + field.upper(), str(fault["input"])[:60], _taken(field)
     return SettingsError(
-        f"{name} is set to {value!r}; it must be {words}. Change it or remove it, then start again.",
-        id=f"settings-{kind}",
-        name=name,
-        value=value,
-        **({"low": low, "high": high} if kind == "number" else {}),
-    )
+        f"{name} is set to {value!r}. It takes: {takes}. Change it or remove it, then start again.",
+        id="settings-value", name=name, value=value, takes=takes,
+    )  # fmt: skip
 
 
-def _range(field: str) -> tuple[str, str]:
-    """The least and the largest number a field accepts, as written."""
-    rules = {type(rule).__name__.lower(): rule for rule in Settings.model_fields[field].metadata}
-    low = next((getattr(rules[name], name) for name in ("ge", "gt") if name in rules), 0)
-    high = next((getattr(rules[name], name) for name in ("le", "lt") if name in rules), 0)
-    return f"{low:g}", f"{high:g}"
+def _taken(field: str) -> str:
+    """What a field accepts, without words: examples, the values there are, or the least and the largest number."""
+    info = Settings.model_fields[field]
+    if info.examples:
+        return ", ".join(info.examples)
+    if get_origin(info.annotation) is Literal:
+        return ", ".join(get_args(info.annotation))
+    bounds = [getattr(rule, name) for name in ("gt", "ge", "le") for rule in info.metadata if hasattr(rule, name)]
+    return f"{bounds[0]:g} – {bounds[1]:g}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from attnviz_app.step import runs
-from attnviz_app.step.query import picked_in
+from attnviz_app.step.query import Question, picked_in
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from torch import Tensor
 
@@ -112,9 +112,9 @@ def matrix(claim: Claim, step: Step) -> Matrix:
     named = HEAD.match(claim.at)
     site, head = (named[1], int(named[2] or 0)) if named else (step.show["site"].rpartition(".")[0], 0)
     tab = step.show.get("tab", "self")
-    source = runs.source(*_run(claim, step), tab)
+    source = runs.source(Question(*_run(claim, step)), tab)
     switches = picked_in({"if": claim.change}).switches
-    trace = runs.changed(source, claim.model or _model(step), switches) if claim.change else source.untouched
+    trace = runs.changed(source, switches) if claim.change else source.untouched
     return chain(trace, tab, site, head=head).matrices[claim.at]
 
 
@@ -127,10 +127,9 @@ def values(claim: Claim, step: Step) -> Tensor:
 def written(claim: Claim, step: Step, language: Language) -> str:
     """What the run writes, in the reader's script."""
     model, text = _run(claim, step)
-    model = _script(model, language)
-    source = runs.source(model, text, "decoder")
+    source = runs.source(Question(_script(model, language), text), "decoder")
     switches = picked_in({"if": claim.change}).switches
-    said = runs.written(source, model, switches)
+    said = runs.written(source, switches)
     words = (said["now"] if switches.edits else said["before"]) if said else None
     return "".join(word["text"] for word in words or [])
 

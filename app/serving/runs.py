@@ -132,10 +132,10 @@ class Runs:
         return model
 
     def has_model(self, name: str) -> bool:
-        """Whether this model is loaded already; those trained here load in no time."""
+        """Whether this model is loaded already; those trained here and those without training take no time."""
         at = checkpoints.parsed(name)
         own = name if at is None else at[1]
-        return own in self.models or own in long_texts.MODELS or self.store.has(own)
+        return own in self.models or own.startswith("untrained-") or self.store.has(own)
 
     def trace(self, name: str, text: str, target: str = "") -> Trace:
         """What the model does with the text, computed once for all who ask.

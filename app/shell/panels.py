@@ -14,7 +14,7 @@ from html import escape
 
 import streamlit as st
 from attnviz_app.host import events
-from attnviz_app.notice import Notice
+from attnviz_app.notice import Notice, verified
 from attnviz_app.serving.runs import progress, runs
 from attnviz_app.serving.truncation import Cut, cut_of
 from attnviz_app.shell import lines, visitor
@@ -178,14 +178,9 @@ def written(trace: Trace, say: Strings) -> None:
 
 def provenance(trace: Trace, say: Strings) -> None:
     """This run's own check, and whose weights these are."""
-    card, parts = trace.card, []
-    if trace.verified is not None:
-        found, rows = trace.verified.difference, trace.verified.rows
-        check = say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)
-        parts.append(f"<span>{escape(check)}</span>")
-    about = " · ".join(filter(None, (card.source or card.name, card.revision[:7], card.licence)))
-    parts.append(f'<span class="av-end" lang="en">{escape(about)}</span>')
-    st.html(f'<div class="av-foot">{"".join(parts)}</div>')
+    card = trace.card
+    about = filter(None, (card.source or card.name, card.revision[:7], card.licence))
+    foot("".join(verified(trace, say)), " · ".join(about))
 
 
 def foot(left: str, right: str) -> None:

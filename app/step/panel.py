@@ -10,7 +10,6 @@ import streamlit as st
 from attnviz_app.host import component, events
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of
-from attnviz_app.serving.runs import runs
 from attnviz_app.shell import controls, panels, visitor
 from attnviz_app.step import runs as step_runs
 from attnviz_app.step import state as page
@@ -63,9 +62,9 @@ def answer(say: Strings) -> None:
     """Run the text that is asked for; the picture before it stays where that cannot be done, and a line says why."""
     panels.notices(STEP.notices, say)
     asked, shown = STEP.asked, STEP.shown
-    with panels.placeholder(_loading(asked.model, say)):
+    with panels.waiting(asked.model, say):
         try:
-            step_runs.base(asked.model, asked.text, by_word=asked.by_word)
+            step_runs.base(asked)
         except InputError as problem:
             example = page.first_text(asked.model)
             text = shown.text if shown.model == asked.model else example
@@ -81,11 +80,6 @@ def _offer(model: str, text: str, say: Strings) -> None:
     """A button that reads the text with the model of the other direction."""
     label = say("stepping-other-direction", model=model_label(model, say))
     st.button(label, key=page.OTHER, on_click=events.later(lambda: STEP.change(model=model, text=text, look="")))
-
-
-def _loading(model: str, say: Strings) -> str:
-    """What is said while a model is loaded; nothing where it is there already."""
-    return "" if model in step_runs.UNTRAINED or runs().has_model(model) else say("loading-model", model=model)
 
 
 @st.fragment

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from attnviz_app.notice import verified
 from attnviz_app.serving.runs import runs
 from attnviz_app.step import runs as step_runs
 from attnviz_app.step.choices import asked, fitted, held, opening, why_dropped
@@ -22,7 +23,6 @@ from attnviz.trace.decoder_rows import next_words
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.pack import amended
-from attnviz.views.stepper.header import WrittenText
 
 LOUD = ("step-note-no-block", "step-note-no-decoder")  # said above the picture: it is less than the tab's name promises
 CROSS_WEIGHTS = "weights.2"  # the second softmax of a decoder's block
@@ -48,16 +48,16 @@ def shown(question: Question, picked: Picked, asks: Asks = ()) -> Shown:
     Raises:
         AttnvizError: the model cannot read the text, or too many people are waiting.
     """
-    base = step_runs.base(question.model, question.text, by_word=question.by_word)
+    base = step_runs.base(question)
     wanted = replace(picked, guessed="") if asks else picked  # another run is guessed at anew
     for one in asks:
         wanted = asked(fitted(wanted, base), one, base)
-    ran = step_runs.source(question.model, question.text, wanted.tab, by_word=question.by_word)
+    ran = step_runs.source(question, wanted.tab)
     now = fitted(wanted, ran.untouched)
     problem = why_dropped(wanted.switches, now.switches, ran.untouched.card.name)
     trace = ran.untouched
     try:
-        trace = step_runs.changed(ran, question.model, now.switches, by_word=question.by_word)
+        trace = step_runs.changed(ran, now.switches)
     except AttnvizError as reason:  # this model cannot be switched so
         problem = reason
     now = replace(now, at=now.at or _telling(trace, now))
@@ -122,19 +122,12 @@ def _packed(question: Question, found: Shown, notice: str | None, say: Strings, 
         notice=" ".join(filter(None, above)) or None,
         edits=[_said(note, say) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
         questions=step_runs.questions(made, say) if question.guesses else None,
-        written=_written(question, ran, now),
+        written=step_runs.written(ran, now.switches) if now.tab == "decoder" else None,
         before=step_runs.before(ran, made, now),
         wrote=next_words(ran.untouched) if trace.edits else (),
         controls=controls(trace, ran.untouched, now, say),
         notes=[*(_said(note, say) for note in notes if note is not loud), *_provenance(question, trace, say)],
     ).payload
-
-
-def _written(question: Question, ran: Source, now: Picked) -> WrittenText | None:
-    """What is written stands over the decoder alone."""
-    if now.tab != "decoder":
-        return None
-    return step_runs.written(ran, question.model, now.switches, by_word=question.by_word)
 
 
 def _said(note: Note, say: Strings) -> str:
@@ -147,8 +140,4 @@ def _provenance(question: Question, trace: Trace, say: Strings) -> list[str]:
     own = " · ".join(filter(None, (card.name, card.revision[:7], card.licence)))
     is_untrained = question.model in step_runs.UNTRAINED
     about = say("stepping-untrained", seed=card.revision) if is_untrained else own
-    check = trace.verified
-    if check is None:
-        return [about]
-    found, rows = check.difference, check.rows
-    return [about, say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)]
+    return [about, *verified(trace, say)]

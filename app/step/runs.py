@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from attnviz_app.serving.runs import check_characters, runs
 from attnviz_app.step.choices import SHOWN_TOKENS
-from attnviz_app.step.query import Picked
+from attnviz_app.step.query import Picked, Question
 from torch import Tensor
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.explanation import chain, slice_chain, slice_to_fit, whatif
 from attnviz.explanation.before import before as cells_before
 from attnviz.explanation.matrices import Chain, Note
-from attnviz.explanation.predict_first import question
+from attnviz.explanation.predict_first import question as guess_at
 from attnviz.explanation.whatif import Switches
 from attnviz.explanation.writing import WrittenWord, try_anew, written_words
 from attnviz.scratch.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt
@@ -25,7 +26,8 @@ from attnviz.text import Strings, figure
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Trace
 from attnviz.training.bundled_models import load_bundled
-from attnviz.views.stepper.header import Question, Word, WrittenText
+from attnviz.views.stepper.header import Question as Guess
+from attnviz.views.stepper.header import Word, WrittenText
 from attnviz.views.stepper.words import matrix_name
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
@@ -34,17 +36,17 @@ ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # Tabs that go through whole blocks, and the stack that a model of one stack must have for it.
 WHOLE_BLOCKS = {"block": ("encoder", "decoder"), "decoder": ("decoder",)}
 SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB
-
-
 KEPT_BYTES = 4 * 1024**2  # of texts that were written anew
 _written: BoundedCache[tuple[WrittenWord, ...]] = BoundedCache(KEPT_BYTES, lambda words: 256 * (1 + len(words)))
 _apart: WeakKeyDictionary[Trace, float] = WeakKeyDictionary()  # how far our own runs are from those of the models
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
     """What runs the text of a tab, and its untouched run."""
 
+    key: tuple[Hashable, ...]  # of the run; its model comes first
     model: Model
     untouched: Trace
     difference: float | None = None  # of our own run of a model's weights from the model's; None = no such run
@@ -63,50 +65,50 @@ class Source:
         return Note(id, {"model": self.model.card.name, "difference": figure(self.difference)})
 
 
-def model(name: str, *, by_word: bool = False) -> Model:
+def model(asked: Question) -> Model:
     """A model of the menu."""
-    if name not in UNTRAINED:
-        return runs().model(name)
-    kind, limit = name.removeprefix("untrained-"), runs().limits.untrained_tokens
-    return runs().models.get(
-        (name, by_word), lambda: untrained(kind, words=_chinese_words() if by_word else (), max_tokens=limit)
-    )
+    if asked.model not in UNTRAINED:
+        return runs().model(asked.model)
+    kind, words = asked.model.removeprefix("untrained-"), _chinese_words() if asked.by_word else ()
+    limit = runs().limits.untrained_tokens
+    return runs().models.get((asked.model, asked.by_word), lambda: untrained(kind, words=words, max_tokens=limit))
 
 
-def base(name: str, text: str, *, by_word: bool = False) -> Trace:
+def base(asked: Question) -> Trace:
     """The untouched run.
 
     Raises:
         AttnvizError: the model cannot read the text, or too many people are waiting.
     """
-    if name not in UNTRAINED:
-        return runs().trace(name, text)
-    check_characters(text, runs().limits.untrained_characters)
-    chosen = model(name, by_word=by_word)
-    return runs().traces.get((name, by_word, text), lambda: _in_turn(lambda: chosen.trace(text)))
+    if asked.model not in UNTRAINED:
+        return runs().trace(asked.model, asked.text)
+    check_characters(asked.text, runs().limits.untrained_characters)
+    chosen, key = model(asked), (asked.model, asked.by_word, asked.text)
+    return runs().traces.get(key, lambda: _in_turn(lambda: chosen.trace(asked.text)))
 
 
-def source(name: str, text: str, tab: str, *, by_word: bool = False) -> Source:
+def source(asked: Question, tab: str) -> Source:
     """Whose run a tab is about. Where it needs a whole block, that of a pretrained model is our own run of its weights,
     if they go into our blocks and give its numbers.
 
     Raises:
         AttnvizError: the model cannot read the text, or too many people are waiting.
     """
-    chosen, theirs = model(name, by_word=by_word), base(name, text, by_word=by_word)
+    chosen, theirs = model(asked), base(asked)
+    key = (asked.model, asked.by_word, chosen.card.revision, asked.text)
     again = rebuilt(chosen) if tab in WHOLE_BLOCKS and theirs.sites[0].stack in WHOLE_BLOCKS[tab] else None
     if again is None:
-        return Source(chosen, theirs)
-    key = (name, by_word, chosen.card.revision, text, "rebuilt")
-    own = runs().traces.get(key, lambda: _in_turn(lambda: again.trace(theirs.tokens.source.source)))
+        return Source(key, chosen, theirs)
+    own_key = (*key, "rebuilt")
+    own = runs().traces.get(own_key, lambda: _in_turn(lambda: again.trace(theirs.tokens.source.source)))
     if own not in _apart:
         _apart[own] = difference(own, theirs)
     if _apart[own] <= TOLERANCE:
-        return Source(again, own, _apart[own])
-    return Source(chosen, theirs, _apart[own])
+        return Source(own_key, again, own, _apart[own])
+    return Source(key, chosen, theirs, _apart[own])
 
 
-def changed(ran: Source, name: str, switches: Switches, *, by_word: bool = False) -> Trace:
+def changed(ran: Source, switches: Switches) -> Trace:
     """The same with something switched: a real run.
 
     Raises:
@@ -114,8 +116,7 @@ def changed(ran: Source, name: str, switches: Switches, *, by_word: bool = False
     """
     if not switches.edits:
         return ran.untouched
-    text = ran.untouched.tokens.source.source
-    key = (name, by_word, ran.model.card.revision, text, switches, ran.is_rebuilt)
+    key = (*ran.key, switches)
     return runs().traces.get(key, lambda: _in_turn(lambda: whatif.run(ran.model, ran.untouched, switches)))
 
 
@@ -125,19 +126,19 @@ def _chinese_words() -> tuple[str, ...]:
     return load_bundled("translate-zh-en").source.words
 
 
-def _in_turn(run: Callable[[], Trace]) -> Trace:
+def _in_turn(run: Callable[[], T]) -> T:
     """Run when the gate lets it."""
     with runs().gate.entered():
         return run()
 
 
-def questions(made: Chain, say: Strings) -> dict[str, Question]:
+def questions(made: Chain, say: Strings) -> dict[str, Guess]:
     """What can be guessed about some steps of a chain, by their keys: the question, and the cells that are right."""
-    found: dict[str, Question] = {}
+    found: dict[str, Guess] = {}
     for step in made.steps:
         if step.name not in ASKED or step.note:
             continue
-        asked = question(step)
+        asked = guess_at(step)
         words = {name: matrix_name(text, say.language) for name, text in asked.words.arguments.items()}
         text = say(asked.words.id, **words)
         if made.tab in ALL_HEADS and step.head is not None:
@@ -146,20 +147,15 @@ def questions(made: Chain, say: Strings) -> dict[str, Question]:
     return found
 
 
-def written(ran: Source, name: str, switches: Switches, *, by_word: bool = False) -> WrittenText | None:
+def written(ran: Source, switches: Switches) -> WrittenText | None:
     """What the model wrote, and what it writes with something switched; None where it writes no text of its own."""
     words = written_words(ran.untouched)
     if not words:
         return None
-    text = ran.untouched.tokens.source.text
-    key = ("written", name, by_word, ran.model.card.revision, text, switches, ran.is_rebuilt)
-    anew = _written.get(key, lambda: _anew(ran, switches)) if switches.edits else ()
-    return {"before": _words(words), "now": _words(anew) if switches.edits else None}
-
-
-def _anew(ran: Source, switches: Switches) -> tuple[WrittenWord, ...]:
-    with runs().gate.entered():
-        return try_anew(ran.model, ran.untouched, switches)
+    if not switches.edits:
+        return {"before": _words(words), "now": None}
+    again = _written.get((*ran.key, switches), lambda: _in_turn(lambda: try_anew(ran.model, ran.untouched, switches)))
+    return {"before": _words(words), "now": _words(again)}
 
 
 def _words(words: Sequence[WrittenWord]) -> list[Word]:

@@ -359,19 +359,10 @@ error-predicts-nothing = { $model } predicts no tokens. Choose a model that does
 
 error-settings-address = The dashboard is in local mode but listens on { $address }, where other machines can reach it. Start it with “--server.address 127.0.0.1”, or ask for hosted mode with “ATTNVIZ_MODE=hosted”.
 error-settings-paths = Hosted mode cannot use a folder of this machine, and ATTNVIZ_MODELS names “{ $path }”. Remove the folder from ATTNVIZ_MODELS, or set “ATTNVIZ_MODE=local”.
-error-settings-mode = { $name } is set to “{ $value }”; it must be “local” or “hosted”. Change it or remove it, then start again.
-error-settings-models = { $name } is set to “{ $value }”; it must be a list of model names such as “minilm-l6”. Change it or remove it, then start again.
-error-settings-bytes = { $name } is set to “{ $value }”; it must be a size such as “512MB” or “2GiB”. Change it or remove it, then start again.
-error-settings-number = { $name } is set to “{ $value }”; it must be a number from { $low } to { $high }. Change it or remove it, then start again.
-error-settings-switch = { $name } is set to “{ $value }”; it must be “on” or “off”. Change it or remove it, then start again.
-error-settings-store = { $name } is set to “{ $value }”; it must be a size of at least 96MiB, such as “512MB” or “2GiB”. Change it or remove it, then start again.
+error-settings-value = { $name } is set to “{ $value }”. It takes: { $takes }. Change it or remove it, then start again.
 error-settings-data = ATTNVIZ_DATA names “{ $path }”, which is no folder that can be written to. Make it, or name another one.
 error-settings-unknown = There is no setting { $name }; the nearest one is { $nearest }. Change it or remove it, then start again.
 error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here, nor one of a hub (“owner/name”), nor a folder. Known: { $known }.
-error-settings-device = { $name } is set to “{ $value }”; it must be “auto”, “cpu”, “cuda” or “mps”. Change it or remove it, then start again.
-error-settings-sites = { $name } is set to “{ $value }”; it must be a list of web addresses such as “https://school.example”. Change it or remove it, then start again.
-error-settings-engine = { $name } is set to “{ $value }”; it must be the address of a service that runs models, such as http://127.0.0.1:8600. Change it or remove it, then start again.
-error-settings-dtype = { $name } is set to “{ $value }”; it must be “float32”, “bfloat16” or “float16”. Change it or remove it, then start again.
 error-settings-no-device = ATTNVIZ_DEVICE is set to “{ $device }”, which torch does not find on this machine. It has { $known }. Change it or remove it, then start again.
 error-settings-no-metrics = ATTNVIZ_METRICS_PORT is set, but prometheus_client is not installed. Install attnviz[metrics] or remove the variable, then start again.
 error-settings-data-used = ATTNVIZ_DATA names “{ $path }”, which another server uses. Give each server a folder of its own.

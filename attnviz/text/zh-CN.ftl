@@ -349,19 +349,10 @@ error-predicts-nothing = { $model } 不预测词元。请选择会预测词元�
 
 error-settings-address = 仪表板处于本地模式，却监听 { $address }，其他机器也能访问。请用“--server.address 127.0.0.1”启动，或设置“ATTNVIZ_MODE=hosted”改为托管模式。
 error-settings-paths = 托管模式不能使用本机的文件夹，而 ATTNVIZ_MODELS 中有“{ $path }”。请从 ATTNVIZ_MODELS 中去掉它，或设置“ATTNVIZ_MODE=local”。
-error-settings-mode = { $name } 的值是“{ $value }”，应为“local”或“hosted”。请改正或删去它，再重新启动。
-error-settings-models = { $name } 的值是“{ $value }”，应为模型名列表，例如“minilm-l6”。请改正或删去它，再重新启动。
-error-settings-bytes = { $name } 的值是“{ $value }”，应为容量，例如“512MB”或“2GiB”。请改正或删去它，再重新启动。
-error-settings-number = { $name } 的值是“{ $value }”，应为 { $low } 到 { $high } 之间的数。请改正或删去它，再重新启动。
-error-settings-switch = { $name } 的值是“{ $value }”，它只能是“on”或“off”。请改正或删除后重新启动。
-error-settings-store = { $name } 的值是“{ $value }”，它必须是不小于 96MiB 的大小，例如“512MB”或“2GiB”。请改正或删除后重新启动。
+error-settings-value = { $name } 的值是“{ $value }”，可用的值：{ $takes }。请改正或删去它，再重新启动。
 error-settings-data = ATTNVIZ_DATA 指定了“{ $path }”，它不是可以写入的文件夹。请新建这个文件夹，或另选一个。
 error-settings-unknown = 没有名为 { $name } 的设置，最接近的是 { $nearest }。请改正或删去它，再重新启动。
 error-settings-no-model = ATTNVIZ_MODELS 中的“{ $name }”既不是已知的模型，也不是模型库中的模型（owner/name），也不是文件夹。已知的模型：{ $known }。
-error-settings-device = { $name } 的值是“{ $value }”，应为“auto”“cpu”“cuda”或“mps”。请改正或删去它，再重新启动。
-error-settings-sites = { $name } 的值是“{ $value }”，应为网站地址的列表，例如“https://school.example”。请改正或删去它，再重新启动。
-error-settings-engine = { $name } 设为“{ $value }”，而它必须是运行模型的服务的地址，例如 http://127.0.0.1:8600。请修改或删除它，然后重新启动。
-error-settings-dtype = { $name } 的值是“{ $value }”，应为“float32”“bfloat16”或“float16”。请改正或删去它，再重新启动。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是“{ $device }”，但 torch 在这台机器上找不到这种设备。现有设备：{ $known }。请改正或删去它，再重新启动。
 error-settings-no-metrics = 已设置 ATTNVIZ_METRICS_PORT，但尚未安装 prometheus_client。请安装 attnviz[metrics] 或删去这个变量，再重新启动。
 error-settings-data-used = ATTNVIZ_DATA 指向“{ $path }”，这个文件夹正被另一个服务器使用。请为每个服务器指定各自的文件夹。

@@ -349,19 +349,10 @@ error-predicts-nothing = { $model } 不預測詞元。請選擇會預測詞元�
 
 error-settings-address = 儀表板處於本機模式，卻在 { $address } 接聽，其他電腦也能連上。請以「--server.address 127.0.0.1」啟動，或設定「ATTNVIZ_MODE=hosted」改為代管模式。
 error-settings-paths = 代管模式不能使用本機的資料夾，而 ATTNVIZ_MODELS 中有「{ $path }」。請從 ATTNVIZ_MODELS 中去掉它，或設定「ATTNVIZ_MODE=local」。
-error-settings-mode = { $name } 的值是「{ $value }」，應為「local」或「hosted」。請改正或刪除它，再重新啟動。
-error-settings-models = { $name } 的值是「{ $value }」，應為模型名稱的清單，例如「minilm-l6」。請改正或刪除它，再重新啟動。
-error-settings-bytes = { $name } 的值是「{ $value }」，應為容量，例如「512MB」或「2GiB」。請改正或刪除它，再重新啟動。
-error-settings-number = { $name } 的值是「{ $value }」，應為 { $low } 到 { $high } 之間的數。請改正或刪除它，再重新啟動。
-error-settings-switch = { $name } 的值是「{ $value }」，只能是「on」或「off」。請改正或刪除後重新啟動。
-error-settings-store = { $name } 的值是「{ $value }」，必須是不小於 96MiB 的大小，例如「512MB」或「2GiB」。請改正或刪除後重新啟動。
+error-settings-value = { $name } 的值是「{ $value }」，可用的值：{ $takes }。請改正或刪除它，再重新啟動。
 error-settings-data = ATTNVIZ_DATA 指定了「{ $path }」，這不是可以寫入的資料夾。請建立這個資料夾，或另選一個。
 error-settings-unknown = 沒有名為 { $name } 的設定，最接近的是 { $nearest }。請改正或刪除它，再重新啟動。
 error-settings-no-model = ATTNVIZ_MODELS 中的「{ $name }」既不是已知的模型，也不是模型庫中的模型（owner/name），也不是資料夾。已知的模型：{ $known }。
-error-settings-device = { $name } 的值是「{ $value }」，應為「auto」、「cpu」、「cuda」或「mps」。請改正或刪除它，再重新啟動。
-error-settings-sites = { $name } 的值是「{ $value }」，應為網站位址的清單，例如「https://school.example」。請改正或刪除它，再重新啟動。
-error-settings-engine = { $name } 設為「{ $value }」，而它必須是執行模型的服務的位址，例如 http://127.0.0.1:8600。請修改或刪除它，然後重新啟動。
-error-settings-dtype = { $name } 的值是「{ $value }」，應為「float32」、「bfloat16」或「float16」。請改正或刪除它，再重新啟動。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是「{ $device }」，但 torch 在這台電腦上找不到這種裝置。現有裝置：{ $known }。請改正或刪除它，再重新啟動。
 error-settings-no-metrics = 已設定 ATTNVIZ_METRICS_PORT，但尚未安裝 prometheus_client。請安裝 attnviz[metrics] 或刪除這個變數，再重新啟動。
 error-settings-data-used = ATTNVIZ_DATA 指向「{ $path }」，這個資料夾正由另一個伺服器使用。請為每個伺服器指定各自的資料夾。

@@ -68,16 +68,6 @@ def test_a_device_and_a_dtype_can_be_chosen_and_one_that_is_not_there_is_refused
     assert caught.value.id == "settings-no-device"
 
 
-@pytest.mark.parametrize(("name", "value", "words"), [
-    ("ATTNVIZ_DEVICE", "gpu", "auto, cpu, cuda or mps"), ("ATTNVIZ_DTYPE", "int8", "float32, bfloat16 or float16"),
-])  # fmt: skip
-def test_a_device_or_dtype_that_does_not_exist_is_refused_at_start(monkeypatch, name, value, words):
-    monkeypatch.setenv(name, value)
-    with pytest.raises(SettingsError, match=f"{name} is set to '{value}'; it must be {words}") as caught:
-        read_settings()
-    assert caught.value.id == f"settings-{name[8:].lower()}"
-
-
 def test_hosted_mode_has_to_be_asked_for_and_listens_everywhere(monkeypatch):
     monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
     assert read_settings().address == "0.0.0.0"
@@ -94,28 +84,20 @@ def test_sizes_are_read_with_their_units(monkeypatch):
     assert read_settings().trace_cache == 2 * 1024**2
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "words", "id"),
-    [
-        ("MODE", "public", "it must be local or hosted", "settings-mode"),
-        ("MAX_TOKENS", "many", "it must be a number from 4 to 16384", "settings-number"),
-        ("MAX_CHARACTERS", "1", "it must be a number from 20 to 100000", "settings-number"),
-        ("QUEUE_SECONDS", "-1", "it must be a number from 0 to 600", "settings-number"),
-        ("MODEL_CACHE", "big", "it must be a size such as 512MB", "settings-bytes"),
-        ("MODELS", " , ", "it must be a list of model names", "settings-models"),
-        ("FRAMED_BY", "https://a.example; script-src *", "it must be a list of web addresses", "settings-sites"),
-        ("TRAINING", "perhaps", "it must be on or off", "settings-switch"),
-        ("TRAINING_STORE", "1MB", "it must be a size of at least 96MiB", "settings-store"),
-        ("TRAINING_STEPS", "0", "it must be a number from 50 to 100000", "settings-number"),
-    ],
-)
-def test_a_bad_value_is_named_with_what_it_must_be(monkeypatch, name, value, words, id):
+@pytest.mark.parametrize(("name", "value", "takes"), [
+    ("MODE", "public", "local, hosted"), ("MAX_TOKENS", "many", "4 – 16384"), ("MAX_CHARACTERS", "1", "20 – 100000"),
+    ("QUEUE_SECONDS", "-1", "0 – 600"), ("METRICS_PORT", "0", "1 – 65535"), ("TRAINING_STEPS", "0", "50 – 100000"),
+    ("MODEL_CACHE", "big", "512MB, 2GiB"), ("TRAINING_STORE", "1MB", "≥ 96MiB, 2GiB"),
+    ("TRAINING", "perhaps", "on, off"), ("MODELS", " , ", "minilm-l6, gpt2"),
+    ("FRAMED_BY", "https://a.example; script-src *", "https://school.example"),
+    ("ENGINE", "ftp://a", "http://127.0.0.1:8600"), ("DEVICE", "gpu", "auto, cpu, cuda, mps"),
+    ("DTYPE", "int8", "float32, bfloat16, float16"),
+])  # fmt: skip
+def test_a_bad_value_is_named_with_what_it_takes(monkeypatch, name, value, takes):
     monkeypatch.setenv(f"ATTNVIZ_{name}", value)
-    with pytest.raises(SettingsError, match=words) as caught:
+    with pytest.raises(SettingsError, match=rf"ATTNVIZ_{name} is set to .*\. It takes: {takes}\. Change it") as caught:
         read_settings()
-    assert f"ATTNVIZ_{name} is set to" in str(caught.value)
-    assert caught.value.id == id
-    assert caught.value.__cause__ is None
+    assert caught.value.id == "settings-value" and caught.value.__cause__ is None
 
 
 @pytest.mark.parametrize(
@@ -155,7 +137,7 @@ def test_local_mode_takes_a_folder(monkeypatch, tmp_path):
     assert read_settings().models[1] == str(tmp_path)
 
 
-UNSERVED = "ATTNVIZ_MAX_TOKENS is set to 'many'; it must be a number from 4 to 16384."
+UNSERVED = "ATTNVIZ_MAX_TOKENS is set to 'many'. It takes: 4 – 16384."
 
 
 @pytest.mark.parametrize(

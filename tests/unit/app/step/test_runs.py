@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attnviz_app.step import runs
 from attnviz_app.step.choices import fitted
-from attnviz_app.step.query import Picked
+from attnviz_app.step.query import Picked, Question
 
 from attnviz.explanation.whatif import Switches
 from attnviz.scratch.rebuilt import Rebuilt
@@ -20,8 +20,8 @@ def loaded(monkeypatch):
 
     def load(kind: str) -> None:
         model = traced_model(kind)
-        monkeypatch.setattr(runs, "model", lambda name, by_word=False: model)
-        monkeypatch.setattr(runs, "base", lambda name, text, by_word=False: model.trace(text))
+        monkeypatch.setattr(runs, "model", lambda asked: model)
+        monkeypatch.setattr(runs, "base", lambda asked: model.trace(asked.text))
 
     return load
 
@@ -32,7 +32,7 @@ def loaded(monkeypatch):
 )
 def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, kind, tabs):
     loaded(kind)
-    found = {tab: runs.source(kind, TEXT, tab) for tab in ("self", "heads", "block", "decoder")}
+    found = {tab: runs.source(Question(kind, TEXT), tab) for tab in ("self", "heads", "block", "decoder")}
     assert {tab for tab, ran in found.items() if ran.is_rebuilt} == tabs
     for tab, ran in found.items():
         made = runs.steps(ran.untouched, fitted(Picked(tab=tab), ran.untouched))
@@ -45,14 +45,14 @@ def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, k
 
 def test_a_rebuilt_decoder_goes_on_to_next_token_probabilities(loaded):
     loaded("gpt2")
-    ran = runs.source("gpt2", TEXT, "decoder")
+    ran = runs.source(Question("gpt2", TEXT), "decoder")
     assert runs.steps(ran.untouched, fitted(Picked(tab="decoder"), ran.untouched)).steps[-1].name == ("probabilities")
 
 
 def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
     loaded("bert")
     monkeypatch.setattr(runs, "difference", lambda own, theirs: 0.25)
-    ran = runs.source("bert", "another text", "block")
+    ran = runs.source(Question("bert", "another text"), "block")
     assert not ran.is_rebuilt
     assert (ran.note.id, ran.note.arguments["difference"]) == ("step-note-rebuilt-differs", "0.25")
     made = runs.steps(ran.untouched, fitted(Picked(tab="block"), ran.untouched))
@@ -62,9 +62,9 @@ def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
 def test_what_is_switched_is_switched_in_the_run_that_is_shown(loaded):
     loaded("bert")
     switches = Switches(causal=True)
-    whole, alone = (runs.source("bert", TEXT, tab) for tab in ("block", "self"))
+    whole, alone = (runs.source(Question("bert", TEXT), tab) for tab in ("block", "self"))
     assert isinstance(whole.model, Rebuilt) and not isinstance(alone.model, Rebuilt)
     for ran in (whole, alone):
-        changed = runs.changed(ran, "bert", switches)
+        changed = runs.changed(ran, switches)
         assert changed.edits == switches.edits
         assert ("encoder.0.mid" in changed.stream) is ran.is_rebuilt
