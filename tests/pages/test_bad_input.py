@@ -4,8 +4,8 @@ import pytest
 from attnviz_app.serving import runs
 from attnviz_app.serving.gate import Busy
 
-from attnviz.text import LANGUAGES, strings
-from tests.pages.conftest import ROOT, link, menu, shown, text_box
+from attnviz.text import strings
+from tests.pages.conftest import link, menu, shown, text_box, turn_to
 from tests.pages.test_pages import DOG, type_text
 from tests.parity.tiny_models import byte_tokenizer, eager_model
 
@@ -13,71 +13,51 @@ KEPT = strings("en")("notice-last-good")
 EXAMPLE = strings("en")("notice-example")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "There is no text"),
-        ("   \t ", "There is no text"),
-        ("x" * 10_000, "10,000 characters are too many: this page reads at most 2,000."),
-        ("word " * 390, "tokens are too many"),
-        ("\u200b\u200d\u2060", "drops every character of this text"),
-    ],
-    ids=["empty", "blank", "10,000 characters", "too many tokens", "invisible"],
-)
-def test_a_text_that_cannot_be_shown_gets_a_sentence_and_keeps_picture_and_text(opened, text, words):
-    app = type_text(type_text(opened("heads"), DOG), text)
-    assert not app.exception
-    assert words in shown(app) and KEPT in shown(app)
-    assert link(app)["text"] == DOG
-    assert text_box(app).value == text
-    assert "barked" in shown(app)
+BAD = {
+    "": "There is no text",
+    "   \t ": "There is no text",
+    "x" * 10_000: "10,000 characters are too many: this page reads at most 2,000.",
+    "word " * 390: "tokens are too many",
+    "\u200b\u200d\u2060": "drops every character of this text",
+}
+STRANGE = {
+    "emoji": "😀🎉👩‍👩‍👧‍👦", "right to left": "שלום עולם, مرحبا", "control": "a\x00b\x07\u200b\u202eevil\u2066",
+    "script": "</script><img src=x onerror=alert(1)>", "markdown": "![x](http://x.example/y.png)",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "😀🎉👩‍👩‍👧‍👦",
-        "שלום עולם, مرحبا",
-        "a\x00b\x07\u200b\u202eevil\u2066",
-        "</script><img src=x onerror=alert(1)>",
-        "![x](http://x.example/y.png)",
-    ],
-    ids=["emoji", "right to left", "control characters", "script", "markdown"],
-)
-def test_a_strange_text_gets_its_picture(opened, text):
-    app = type_text(opened("heads"), text)
-    assert not app.exception
-    assert "av-card" not in shown(app) and KEPT not in shown(app)
-    assert link(app)["text"] == text
-    assert "<img" not in shown(app) and "<script" not in shown(app)
+def test_a_text_that_cannot_be_shown_gets_a_sentence_and_keeps_picture_and_text_until_a_good_one_comes(opened):
+    app = type_text(opened("heads"), DOG)
+    for text, words in BAD.items():
+        type_text(app, text)
+        assert not app.exception
+        assert words in shown(app) and KEPT in shown(app)
+        assert link(app)["text"] == DOG
+        assert text_box(app).value == text
+        assert "barked" in shown(app)
+    turn_to(app, "home")
+    assert text_box(app).value == text and words in shown(app)
+    type_text(app, "A dog.")
+    assert KEPT not in shown(app) and link(app)["text"] == "A dog."
 
 
-def test_a_bad_text_survives_a_change_of_page_with_its_sentence(opened):
-    app = type_text(opened("heads"), "")
-    app.switch_page("../pages/home.py").run()
-    assert text_box(app).value == ""
-    assert "There is no text" in shown(app)
-
-
-def test_a_good_text_after_a_bad_one_clears_the_sentence(opened):
-    app = type_text(type_text(opened("heads"), ""), DOG)
-    assert KEPT not in shown(app) and link(app)["text"] == DOG
+def test_a_strange_text_gets_its_picture(opened):
+    app = opened("heads")
+    for text in STRANGE.values():
+        type_text(app, text)
+        assert not app.exception
+        assert "av-card" not in shown(app) and KEPT not in shown(app)
+        assert link(app)["text"] == text
+        assert "<img" not in shown(app) and "<script" not in shown(app)
 
 
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ({"layer": "99"}, "This model has 6 layers; showing layer 6."),
-        ({"head": "99"}, "showing head 12."),
-        ({"head": "-3"}, "showing head 1."),
-        ({"head": "0"}, "showing head 1."),
-        ({"token": "0"}, "showing token 1."),
-        ({"key": "99"}, "showing token 13."),
-        ({"layer": "abc"}, "“layer=abc” in this link cannot be read"),
-        ({"token": "abc"}, "“token=abc” in this link cannot be read"),
-        ({"lang": "xx"}, "“lang=xx” in this link cannot be read"),
-        ({"token": "999"}, "This sentence has 13 tokens; showing token 13."),
-        ({"model": "../../etc/passwd"}, "showing minilm-l6 instead"),
+        ({"layer": "99", "head": "99", "token": "999"}, "This model has 6 layers; showing layer 6."),
+        ({"head": "-3", "key": "99"}, "showing head 1."),
+        ({"layer": "abc", "lang": "xx"}, "“layer=abc” in this link cannot be read"),
+        ({"model": "../../etc/<img src=x>"}, "etc/&lt;img src=x&gt;; showing minilm-l6 instead"),
         ({"text": "y" * 10_000}, "10,000 characters are too many"),
         ({"text": ""}, "There is no text"),
     ],
@@ -89,22 +69,19 @@ def test_a_link_that_asks_too_much_is_corrected_with_a_sentence(opened, query, w
     assert "av-foot" in shown(app)
 
 
-@pytest.mark.parametrize("text", ["", "x" * 12_000, "word " * 300, "\ufffd\ufffd"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("text", "language"), [("", "en"), ("x" * 12_000, "zh-CN"), ("\ufffd\ufffd", "zh-TW")])
 def test_a_first_visit_with_a_bad_text_says_that_the_picture_is_the_examples(opened, text, language):
     body = shown(opened("heads", text=text, lang=language))
     assert strings(language)("notice-example") in body
     assert strings(language)("notice-last-good") not in body
 
 
-@pytest.mark.parametrize("n", [300, 1000])
-def test_a_text_with_too_many_tokens_names_the_limit_in_force(opened, operator, n):
+def test_a_text_with_too_many_tokens_names_the_limit_in_force(opened, operator):
     operator.setenv("ATTNVIZ_MAX_CHARACTERS", "10000")
-    text = strings("en")("error-too-long", n=n + 2, limit=256)
-    assert text in shown(opened("heads", text="word " * n))
+    assert strings("en")("error-too-long", n=1002, limit=256) in shown(opened("heads", text="word " * 1000))
 
 
-@pytest.mark.parametrize("value", ["-1", "0", "x", "1e99", "9" * 400, "<b>", "\x00", "٣"])
+@pytest.mark.parametrize("value", ["-1", "1e99", "9" * 400, "<b>\x00", "٣"])
 def test_nonsense_in_a_link_never_raises(opened, value):
     app = opened("heads", layer=value, head=value, token=value, lang=value, size=value)
     assert not app.exception
@@ -115,10 +92,6 @@ def test_a_correction_is_said_until_something_else_is_asked(opened):
     app = opened("heads", layer="99")
     assert "showing layer 6" in shown(app.run())
     assert "showing layer 6" not in shown(type_text(app, "The cat sat."))
-
-
-def test_a_name_in_a_link_is_shown_as_text(opened):
-    assert "<img" not in shown(opened("heads", model="<img src=x onerror=alert(1)>"))
 
 
 def test_the_unknown_tokens_are_counted_in_the_table(opened):
@@ -163,7 +136,7 @@ def test_a_text_typed_after_a_link_that_cannot_be_shown_is_read(opened):
     assert link(app)["text"] == DOG and KEPT not in shown(app)
 
 
-def test_one_click_shows_the_first_part_of_a_text_that_is_too_long(opened):
+def test_one_click_shows_the_first_part_of_a_text_that_is_too_long_and_a_typed_one_ends_the_cut(opened):
     app = opened("heads", text=LONG)
     app.button(key="cut-show").click().run()
 
@@ -173,11 +146,7 @@ def test_one_click_shows_the_first_part_of_a_text_that_is_too_long(opened):
     assert text_box(app).value == LONG
     assert not [button for button in app.button if button.key == "cut-show"]
 
-
-def test_the_box_keeps_the_whole_text_on_another_page_and_a_typed_one_ends_the_cut(opened):
-    app = opened("heads", text=LONG)
-    app.button(key="cut-show").click().run()
-    app.switch_page(str(ROOT / "pages" / "home.py")).run()
+    turn_to(app, "home")
     assert text_box(app).value == LONG and "Only the first 256 of 302" in shown(app)
 
     type_text(app, DOG)
@@ -195,7 +164,7 @@ def test_a_model_that_reads_no_text_in_part_offers_none(opened):
     assert not [button for button in app.button if button.key == "cut-show"]
 
 
-@pytest.mark.parametrize("page", ["heads", "home"])
+@pytest.mark.parametrize("page", ["home"])
 def test_the_first_part_is_offered_where_there_is_no_picture_yet(opened, operator, page):
     operator.setenv("ATTNVIZ_MAX_TOKENS", "6")
     app = opened(page)

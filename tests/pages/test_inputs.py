@@ -2,14 +2,11 @@
 
 import pytest
 from attnviz_app.compare import state as compare
-from attnviz_app.train import state as train
 from streamlit.testing.v1 import AppTest
 
-from attnviz.text import strings
 from tests.pages.conftest import TIMEOUT_S, key, link, menu, text_box
 
 DOG = "The dog barked at the mailman because he was late."
-CAT = "The cat sat on the mat because it was tired."
 
 
 def counting():
@@ -78,21 +75,6 @@ def test_a_value_of_ours_is_a_new_box_so_that_the_old_ones_value_is_nobodys_choi
     assert page.session_state["asked"] == "ours" and page.text_input[0].value == "ours"
 
 
-def test_a_press_and_a_typed_text_in_one_message_are_both_done():
-    page = AppTest.from_function(putting, default_timeout=TIMEOUT_S).run()
-    page.text_input[0].set_value("typed")
-    page.button(key="ours").click().run()
-    assert page.session_state["asked"] in ("ours", "typed") and page.text_input[0].value == page.session_state["asked"]
-
-
-def test_the_text_of_before_can_be_typed_again(opened):
-    app = opened("home")
-    app.button(key="example-agreement").click().run()
-    assert link(app)["text"] == text_box(app).value == strings("en")("example-agreement-text")
-    text_box(app).set_value(CAT).run()
-    assert link(app)["text"] == CAT
-
-
 def test_an_example_of_the_model_before_is_left_alone(opened):
     app = opened("heads", model="reverse", text="drawer")
     app.query_params.clear()
@@ -122,10 +104,3 @@ def test_two_choices_in_one_message_are_both_done(opened):
     asked = link(app)
     assert (asked["a"], asked["b"], asked["size"]) == ("induction", "reverse", "projector")
     assert menu(app, compare.A).value == "induction"
-
-
-def test_another_task_and_another_size_are_both_chosen(opened):
-    app = opened("train", task="reverse")
-    menu(app, train.TASK).set_value("induction")
-    app.toggle(key=key(app, "size-box")).set_value(True).run()
-    assert (link(app)["task"], link(app)["size"]) == ("induction", "projector")

@@ -22,36 +22,28 @@ def of(kind: str, app) -> list[dict]:
     return [block for header in headers(app, "panel") for block in header["blocks"] if block["kind"] == kind]
 
 
-@pytest.mark.parametrize("tab", LOOKS)
-def test_the_side_of_the_steps_offers_the_looks_of_its_tab(opened, tab):
-    header, _ = unpack(stepper(opened("step", lang="en", tab=tab)))
+def test_the_side_of_the_steps_offers_the_looks_of_its_tab(opened):
+    header, _ = unpack(stepper(opened("step", lang="en", tab="heads")))
     say = strings("en")
-    assert header["controls"]["looks"] == [{"key": key, "name": say(f"look-{key}")} for key in LOOKS[tab]]
+    assert header["controls"]["looks"] == [{"key": key, "name": say(f"look-{key}")} for key in LOOKS["heads"]]
 
 
 @pytest.mark.parametrize(("tab", "key"), EVERY)
-@pytest.mark.parametrize("model", ["translate-en-zh", "induction"])
-def test_each_look_opens_on_its_tab_from_a_link(opened, tab, key, model):
-    app = opened("step", lang="en", on=model, tab=tab, look=key)
+def test_each_look_opens_on_its_tab_from_a_link(opened, tab, key):
+    language = LANGUAGES[len(key) % len(LANGUAGES)]
+    app = opened("step", lang=language, on="induction", tab=tab, look=key)
     assert not app.exception
     assert "av-card" not in shown(app)
-    assert strings("en")(f"look-{key}-about") in shown(app).replace("&#x27;", "’")
+    assert strings(language)(f"look-{key}-about") in shown(app).replace("&#x27;", "’")
     assert headers(app, "panel")
     assert link(app)["look"] == key
 
 
-@pytest.mark.parametrize("look", ["no-such-look", "two-heads", "<b>", "a" * 99])
+@pytest.mark.parametrize("look", ["two-heads", "<b>"])
 def test_a_look_that_the_tab_has_not_is_forgotten(opened, look):
     app = opened("step", lang="en", look=look)
     assert not app.exception
     assert headers(app, "panel") == [] and "look" not in link(app)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_looks_of_self_attention_are_said_in_each_language(opened, language):
-    for key in ("why-scale", "cost"):
-        app = opened("step", lang=language, on="reverse", look=key)
-        assert strings(language)(f"look-{key}-about") in shown(app)
 
 
 def test_why_scale_shows_the_numbers_of_the_draws_and_marks_the_width_on_the_page(opened):
@@ -95,10 +87,10 @@ def test_cost_lists_the_steps_at_the_length_that_is_chosen(opened):
     assert table["rows"][-1][1] == figure(sum(s.multiply_adds for s in attention_cost(10_000, 64, 2).steps.values()))
 
 
-@pytest.mark.parametrize(("model", "text"), [("induction", "a b c a b"), ("translate-en-zh", "She is a doctor.")])
-def test_the_lens_ends_in_what_the_model_predicts_at_every_token(opened, model, text):
+def test_the_lens_ends_in_what_the_model_predicts_at_every_token(opened):
     import attnviz as av
 
+    model, text = "translate-en-zh", "She is a doctor."
     app = opened("step", lang="en", on=model, say=text, tab="decoder", look="lens")
     (chart,), (table,), trace = of("chart", app), of("table", app), av.load(model).trace(text)
     best, shares = [row[0] for row in trace.prediction.texts], trace.prediction.probabilities[:, 0].tolist()

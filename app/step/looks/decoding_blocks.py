@@ -43,16 +43,24 @@ def chosen(step: GenerationStep, tokens: Tokens) -> Candidate | None:
     return next((one for one in step.candidates if one.id == tokens.ids[step.chosen]), None)
 
 
+def _made(step: GenerationStep) -> int:
+    """How many tokens' keys and values a step makes."""
+    return len(step.new) + len(step.new_source)
+
+
+def _reused(step: GenerationStep) -> int:
+    """How many it finds kept."""
+    return len(step.reused) + len(step.reused_source)
+
+
 def _facts(trace: Trace, now: GenerationStep, tokens: Tokens, say: Strings) -> Facts:
     following = "–" if now.chosen is None else tokens.text[now.chosen]
     layers = len({site.layer for site in trace.sites if site.stack == "decoder"})
     heads = trace[next(site for site in trace.sites if site.stack == "decoder")].n_heads
     return Facts([
         Fact(say("look-decoding-next"), following, _share_of_chosen(now, tokens, say)),
-        Fact(say("look-decoding-new"), str(len(now.new) + len(now.new_source)),
-             say("look-decoding-each", layers=layers, heads=heads)),
-        Fact(say("look-decoding-reused"), str(len(now.reused) + len(now.reused_source)),
-             say("look-decoding-waiting")),
+        Fact(say("look-decoding-new"), str(_made(now)), say("look-decoding-each", layers=layers, heads=heads)),
+        Fact(say("look-decoding-reused"), str(_reused(now)), say("look-decoding-waiting")),
     ])  # fmt: skip
 
 
@@ -103,14 +111,11 @@ def _kept(trace: Trace, steps: Sequence[GenerationStep], at: int, part: TokenSli
 
 def _without_cache(steps: Sequence[GenerationStep], say: Strings) -> Chart:
     """How many tokens' keys and values each step makes, and how many it would make if nothing were kept."""
-    new = [len(step.new) + len(step.new_source) for step in steps]
-    kept = [len(step.reused) + len(step.reused_source) for step in steps]
+    new = [_made(step) for step in steps]
+    every = [_made(step) + _reused(step) for step in steps]
     return Chart(
-        say("look-decoding-saved"), [step.step + 1.0 for step in steps],
-        [
-            Curve(say("look-decoding-with"), [float(it) for it in new]),
-            Curve(say("look-decoding-without"), [float(a + b) for a, b in zip(new, kept, strict=True)]),
-        ],
+        say("look-decoding-saved"), [step.step + 1 for step in steps],
+        [Curve(say("look-decoding-with"), new), Curve(say("look-decoding-without"), every)],
         say("look-decoding-step"), say("look-decoding-tokens"),
     )  # fmt: skip
 
@@ -122,7 +127,7 @@ def _all_steps(steps: Sequence[GenerationStep], at: int, tokens: Tokens, part: T
         rows.append((
             str(step.step + 1), name, f"{best.text} {percent(best.probability)}",
             "–" if step.chosen is None else tokens.name(step.chosen),
-            str(len(step.new) + len(step.new_source)), str(len(step.reused) + len(step.reused_source)),
+            str(_made(step)), str(_reused(step)),
         ))  # fmt: skip
     columns = tuple(say(f"look-decoding-{it}") for it in ("step", "reads", "likeliest", "next", "made", "kept"))
     return Table(columns, rows, say("look-decoding-steps"), marked=at - part.first)
@@ -139,15 +144,14 @@ def lens(trace: Trace, found: pd.DataFrame, at: int, say: Strings) -> tuple[Bloc
     tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == "decoder"))
     at, part = min(at, len(tokens) - 1), of_tokens(tokens, at - MOST // 2)
     names = [say("look-after-block", n=n) if n else say("look-before-blocks") for n in range(len(points))]
-    rows = [
-        (tokens.name(row), *(f"{one.text} {percent(one.probability)}" for one in map(by_point.loc.__getitem__, key)))
-        for row in range(len(tokens))[part.cut]
-        for key in [[(point, row) for point in points]]
-    ]
+    rows = []
+    for row in range(len(tokens))[part.cut]:
+        best = [by_point.loc[(point, row)] for point in points]
+        rows.append((tokens.name(row), *(f"{one.text} {percent(one.probability)}" for one in best)))
     final = by_point.loc[(points[-1], at)]
     shares = [float(by_point.loc[(point, at), "final_probability"]) for point in points]
     chart = Chart(
-        say("look-lens-chart", token=tokens.name(at)), [float(n) for n in range(len(points))],
+        say("look-lens-chart", token=tokens.name(at)), range(len(points)),
         [Curve(f"“{final.text}”", shares)], say("look-blocks-passed"), say("look-lens-share"),
     )  # fmt: skip
     table = Table((say("look-axis-token"), *names), rows, say("look-lens-table"))

@@ -5,7 +5,7 @@ The numbers come from attnviz.analysis and attnviz.explanation; nothing is compu
 
 from __future__ import annotations
 
-from attnviz_app.step.looks.token_slice import TokenSlice, cell, numbered, of_tokens, said
+from attnviz_app.step.looks.token_slice import TokenSlice, numbered, of_tokens, said, token_map
 from torch import Tensor
 
 from attnviz.core.site import Site
@@ -40,24 +40,16 @@ def two_heads(
     record = trace[site]
     rows, columns = of_tokens(trace.query_tokens(record.site), start), of_tokens(trace.key_tokens(record.site), start)
     found = head_difference(record, first, second)
-    query, key = say("look-axis-query"), say("look-axis-key")
-    names = [say("look-two-heads-head", n=head + 1) for head in (first, second)]
-    weights = [
-        Map(
-            name, record.weights(head)[rows.cut, columns.cut], rows.names, columns.names, "share", limit=1.0,
-            row_axis=query, column_axis=key,
-        )
-        for name, head in zip(names, (first, second), strict=True)
-    ]  # fmt: skip
-    difference = Map(
-        say("look-two-heads-difference", first=first + 1, second=second + 1), found.difference[rows.cut, columns.cut],
-        rows.names, columns.names, "signed", limit=1.0, marked=cell(rows, columns, *found.farthest),
-        row_axis=query, column_axis=key,
-    )  # fmt: skip
+    maps = [
+        token_map(say("look-two-heads-head", n=head + 1), record.weights(head), rows, columns, say)
+        for head in (first, second)
+    ]
+    title = say("look-two-heads-difference", first=first + 1, second=second + 1)
+    maps.append(token_map(title, found.difference, rows, columns, say, "signed", marked=found.farthest))
     return (
         _how_far(trace, record, found, say),
         *said(say, rows, columns),
-        Maps([*weights, difference]),
+        Maps(maps),
         _row_by_row(trace, record, found, say, rows.cut),
         Prose(say("look-two-heads-table")),
         Maps([_every_two(record, (first, second), say)]),
@@ -174,15 +166,9 @@ def _of_head(found: CellGradient, record: AttentionRecord, head: int) -> dict[st
 
 
 def _by_token(
-    by: dict[str, Tensor],
-    record: AttentionRecord,
-    keys: TokenSlice,
-    say: Strings,
-    *,
-    query: int,
-    head: int,
+    by: dict[str, Tensor], record: AttentionRecord, keys: TokenSlice, say: Strings, *, query: int, head: int,
     is_out: bool,
-) -> Table:
+) -> Table:  # fmt: skip
     """What a small change of a token's vector would change, beside the weight it has: they are not the same."""
     name = next(name for name in ("x_key", "x", "v") if name in by)
     sizes = by[name].norm(dim=-1)[keys.cut]  # [T_k]

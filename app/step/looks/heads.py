@@ -27,13 +27,15 @@ def show_two_heads(look: Look) -> None:
 
 def _two(record: AttentionRecord, head: int, say: Strings) -> tuple[int, int]:
     """The heads that are chosen: at first the one on the page, and the one that differs most from it."""
-    starts = (("look-two-heads-first", head), ("look-two-heads-second", head_blocks.farthest_head(record, head)))
     with st.container(horizontal=True):
-        first, second = (
-            st.selectbox(say(key), range(record.n_heads), at, key=key, format_func=lambda it: str(it + 1))
-            for key, at in starts
-        )
-    return first, second
+        first = _number(say("look-two-heads-first"), record.n_heads, head, "look-two-heads-first")
+        farthest = head_blocks.farthest_head(record, head)
+        return first, _number(say("look-two-heads-second"), record.n_heads, farthest, "look-two-heads-second")
+
+
+def _number(label: str, n: int, at: int, key: str) -> int:
+    """One of n, which count from 1 on the screen and from 0 here; `at` is chosen at first."""
+    return st.selectbox(label, range(n), min(at, n - 1), key=key, format_func=lambda it: str(it + 1))
 
 
 def show_torch_check(look: Look) -> None:
@@ -53,14 +55,8 @@ def show_gradient(look: Look) -> None:
             say("look-axis-token"), range(len(tokens)), min(at.row if at else 0, len(tokens) - 1),
             key="look-gradient-token", format_func=tokens.name,
         )  # fmt: skip
-        feature = st.selectbox(
-            say("look-axis-column"), range(width), min(at.feature if at else 0, width - 1),
-            key="look-gradient-column", format_func=lambda it: str(it + 1),
-        )  # fmt: skip
-        head = st.selectbox(
-            say("look-axis-head"), range(record.n_heads), look.now.head, key="look-gradient-head",
-            format_func=lambda it: str(it + 1),
-        )  # fmt: skip
+        feature = _number(say("look-axis-column"), width, at.feature if at else 0, "look-gradient-column")
+        head = _number(say("look-axis-head"), record.n_heads, look.now.head, "look-gradient-head")
     found = cell_gradient(look.trace, look.now.site, query=query, feature=feature, head=None if is_out else head)
     blocks = head_blocks.gradient(
         look.trace, look.now.site, found, say, query=query, feature=feature, head=head, is_out=is_out,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from attnviz_app.step.looks.token_slice import MOST, TokenSlice, numbered, of_tokens, said
+from attnviz_app.step.looks.token_slice import MOST, TokenSlice, numbered, of_tokens, said, token_map
 from torch import Tensor
 
 from attnviz.core.site import Stack
@@ -81,8 +79,8 @@ def _curves(drawn: Tensor, say: Strings) -> Chart:
     places, width = drawn.shape
     chosen = sorted({at * width // WAVES // 2 * 2 for at in range(min(WAVES, width))})
     return Chart(
-        say("look-positions-curves"), [at + 1.0 for at in range(places)],
-        [Curve(say("look-positions-column", n=at + 1), [float(it) for it in drawn[:, at]]) for at in chosen],
+        say("look-positions-curves"), range(1, places + 1),
+        [Curve(say("look-positions-column", n=at + 1), drawn[:, at].tolist()) for at in chosen],
         say("look-positions-position"), say("look-positions-number"),
     )  # fmt: skip
 
@@ -96,15 +94,8 @@ def shuffle(
     """What another order of the words changes without positions, and what with them."""
     both = ((say("look-shuffle-without"), without), (say("look-shuffle-with"), positioned))
     tokens, site = without.base.tokens.source, without.base.sites[0]
-    rows = [
-        (
-            name,
-            figure(ran.weights),
-            figure(ran.stream),
-            say("look-shuffle-same" if ran.is_same else "look-shuffle-other"),
-        )
-        for name, ran in both
-    ]
+    results = {True: say("look-shuffle-same"), False: say("look-shuffle-other")}
+    rows = [(name, figure(ran.weights), figure(ran.stream), results[ran.is_same]) for name, ran in both]
     columns = ("", say("look-shuffle-weights"), say("look-shuffle-stream"), say("look-shuffle-result"))
     part = of_tokens(tokens, start)
     words = (("look-shuffle-base", range(len(tokens))), ("look-shuffle-seed", without.order))
@@ -124,14 +115,8 @@ def _maps(name: str, ran: Shuffled, head: int, part: TokenSlice, say: Strings) -
     site = ran.base.sites[0]
     back = sorted(range(len(ran.order)), key=ran.order.__getitem__)  # where each word of the text stands in the other
     own, other = ran.base[site].weights(head), ran.shuffled[site].weights(head)[back][:, back]  # [T, T] each
-    made: list[tuple[str, Tensor, Literal["share", "signed"]]] = [
-        (name, own, "share"), (say("look-shuffle-back"), other, "share"),
-        (say("look-shuffle-difference"), other - own, "signed"),
-    ]  # fmt: skip
     return [
-        Map(
-            title, values[part.cut, part.cut], part.names, part.names, scale, limit=1.0,
-            row_axis=say("look-axis-query"), column_axis=say("look-axis-key"),
-        )
-        for title, values, scale in made
-    ]  # fmt: skip
+        token_map(name, own, part, part, say),
+        token_map(say("look-shuffle-back"), other, part, part, say),
+        token_map(say("look-shuffle-difference"), other - own, part, part, say, "signed"),
+    ]

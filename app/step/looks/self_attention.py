@@ -33,17 +33,9 @@ def show_why_scale(look: Look) -> None:
         [str(row.width), *(figure(getattr(made, it)) for it in MEASURED for made in (row.raw, row.scaled))]
         for row in rows
     ]
-    blocks: list[Block] = [
-        *charts,
-        Prose(say("look-why-scale-drawn", draws=DRAWS, keys=KEYS, seed=SEED)),
-        Table(
-            [say("look-why-scale-width"), *heads],
-            table,
-            title=say("look-why-scale-own", width=own),
-            marked=[row.width for row in rows].index(own),
-        ),
-    ]
-    look.draw(blocks)
+    title, marked = say("look-why-scale-own", width=own), [row.width for row in rows].index(own)
+    drawn = Prose(say("look-why-scale-drawn", draws=DRAWS, keys=KEYS, seed=SEED))
+    look.draw([*charts, drawn, Table([say("look-why-scale-width"), *heads], table, title, marked)])
 
 
 def show_cost(look: Look) -> None:
@@ -97,17 +89,15 @@ def _against_length(name: str, values: list[list[int]], who: tuple[str, str], sa
 
 def _here(look: Look, d_model: int, n_heads: int) -> Facts:
     """The sentence on the page."""
-    say, n = look.say, len(look.trace.query_tokens(look.trace[look.now.site].site))
+    say, n = look.say, len(look.trace.query_tokens(look.site))
     cost, recurrent = attention_cost(n, d_model, n_heads), recurrent_cost(n, d_model)
-    return Facts(
-        [
-            Fact(say("look-cost-here"), figure(n)),
-            Fact(say("look-cost-products"), figure(cost.multiply_adds)),
-            Fact(say("look-cost-bytes"), _bytes(cost.n_bytes)),
-            Fact(say("look-cost-turns"), figure(cost.rows_in_turn), say("look-cost-against", n=recurrent.rows_in_turn)),
-            Fact(say("look-cost-path"), figure(cost.farthest), say("look-cost-against", n=recurrent.farthest)),
-        ]
-    )
+    return Facts([
+        Fact(say("look-cost-here"), figure(n)),
+        Fact(say("look-cost-products"), figure(cost.multiply_adds)),
+        Fact(say("look-cost-bytes"), _bytes(cost.n_bytes)),
+        Fact(say("look-cost-turns"), figure(cost.rows_in_turn), say("look-cost-against", n=recurrent.rows_in_turn)),
+        Fact(say("look-cost-path"), figure(cost.farthest), say("look-cost-against", n=recurrent.farthest)),
+    ])  # fmt: skip
 
 
 def _by_length(pairs: list[tuple[Cost, Cost]], who: tuple[str, str], say: Strings) -> Table:

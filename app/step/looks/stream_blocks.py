@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from attnviz_app.step.looks.token_slice import of_tokens, said
+from attnviz_app.step.looks.token_slice import of_tokens, said, token_map
 
 from attnviz.core.site import Stack
 from attnviz.explanation.closer_looks.norm_order import Ordered
@@ -15,7 +15,7 @@ from attnviz.text import Strings
 from attnviz.text.numbers import figure
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
-from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Maps, Prose, Table
 
 ALL_POINTS = 3  # of a stack with so few points of its stream, all are drawn
 
@@ -31,19 +31,17 @@ def likeness(
     drawn = range(block + 1) if len(found.points) <= ALL_POINTS else (0, block)
     pair, part = found.pair(first, second), of_tokens(tokens, start)
     name = say("look-likeness-pair", first=tokens.name(first), second=tokens.name(second))
-    marked = (part.place(first), part.place(second))
-    cell = None if marked[0] is None or marked[1] is None else (marked[0], marked[1])
     maps = [
-        Map(
-            point_name(found.points[at], say), found.cosines[at][part.cut, part.cut], part.names, part.names, "signed",
-            limit=1.0, row_axis=say("look-axis-token"), column_axis=say("look-axis-token"), marked=cell,
+        token_map(
+            point_name(found.points[at], say), found.cosines[at], part, part, say, "signed", axes=("token", "token"),
+            marked=(first, second),
         )
         for at in drawn
     ]  # fmt: skip
     return (
         Facts([Fact(point_name(found.points[at], say), figure(pair[at]), name) for at in drawn]),
         Chart(
-            say("look-likeness-chart"), [float(at) for at in range(len(pair))],
+            say("look-likeness-chart"), range(len(pair)),
             [Curve(name, pair), Curve(say("look-likeness-mean"), found.means)],
             say("look-blocks-passed"), say("look-likeness-cosine"),
         ),
@@ -77,7 +75,7 @@ def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
     rows = [(token, *(figure(float(it)) for it in found.lengths[:, at])) for at, token in enumerate(part.names)]
     return (
         Chart(
-            say("look-norm-order-here"), [float(at) for at in range(len(found.points))],
+            say("look-norm-order-here"), range(len(found.points)),
             [Curve(say("look-norm-order-mean"), found.means)], say("look-blocks-passed"), say("look-norm-order-length"),
         ),
         *said(say, part),
@@ -90,21 +88,17 @@ def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
 
 def both_orders(compared: Sequence[Ordered], say: Strings, *, seed: int) -> tuple[Block, ...]:
     """The same words through both, untrained."""
-    x = [float(at) for at in range(len(compared[0].lengths))]
-    names = [say(f"look-norm-order-{one.norm}") for one in compared]
+    x = range(len(compared[0].lengths))
+
+    def chart(what: str, numbers: Callable[[Ordered], Sequence[float]], unit: str, *, log_y: bool = False) -> Chart:
+        curves = [Curve(say(f"look-norm-order-{one.norm}"), numbers(one)) for one in compared]
+        return Chart(say(what), x, curves, say("look-blocks-passed"), say(unit), log_y=log_y)
+
     return (
         Prose(say("look-norm-order-untrained", n=len(x) - 1, seed=seed)),
-        Chart(
-            say("look-norm-order-lengths"), x,
-            [Curve(name, one.lengths) for name, one in zip(names, compared, strict=True)],
-            say("look-blocks-passed"), say("look-norm-order-length"),
-        ),
-        Chart(
-            say("look-norm-order-gradients"), x,
-            [Curve(name, one.gradients) for name, one in zip(names, compared, strict=True)],
-            say("look-blocks-passed"), say("look-norm-order-gradient"), log_y=True,
-        ),
-    )  # fmt: skip
+        chart("look-norm-order-lengths", lambda one: one.lengths, "look-norm-order-length"),
+        chart("look-norm-order-gradients", lambda one: one.gradients, "look-norm-order-gradient", log_y=True),
+    )
 
 
 def point_name(point: str, say: Strings) -> str:

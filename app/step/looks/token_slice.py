@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+from torch import Tensor
 
 from attnviz.text import Strings
 from attnviz.trace.tokens import Tokens
-from attnviz.views.panel.blocks import Prose
+from attnviz.views.panel.blocks import Map, Prose
 
 MOST = 64  # tokens
 
@@ -38,6 +41,19 @@ def of_tokens(tokens: Tokens, first: int = 0) -> TokenSlice:
 def holding(at: int, first: int) -> int:
     """Where a part has to begin to hold a token: at `first` if that part does, else so that it stands in the middle."""
     return first if first <= at < first + MOST else at - MOST // 2
+
+
+def token_map(
+    title: str, values: Tensor, rows: TokenSlice, columns: TokenSlice, say: Strings,
+    scale: Literal["share", "signed"] = "share", *, axes: tuple[str, str] = ("query", "key"),
+    marked: tuple[int, int] | None = None,
+) -> Map:  # fmt: skip
+    """The drawn part of a matrix over all tokens, on the fixed scale of its kind; `marked` is a cell of the whole."""
+    return Map(
+        title, values[rows.cut, columns.cut], rows.names, columns.names, scale, limit=1.0,
+        row_axis=say(f"look-axis-{axes[0]}"), column_axis=say(f"look-axis-{axes[1]}"),
+        marked=None if marked is None else cell(rows, columns, *marked),
+    )  # fmt: skip
 
 
 def cell(rows: TokenSlice, columns: TokenSlice, row: int, column: int) -> tuple[int, int] | None:
