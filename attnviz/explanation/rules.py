@@ -81,8 +81,9 @@ def _double(step: RunStep, operand: int = 0) -> Tensor:
     return step.operands[operand].values.double()  # [rows, columns]
 
 
-def _left(terms: Sequence[Term], own: int) -> float:
-    return terms[0].left
+def _only(terms: Sequence[Term], own: int) -> float:
+    """The value of a cell that is made of one term."""
+    return terms[0].product
 
 
 # ------------------------------------------------------------------------------------------------- numbers copied
@@ -134,10 +135,6 @@ def _product_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return terms
 
 
-def _product_value(terms: Sequence[Term], own: int) -> float:
-    return math.fsum(term.left * term.right for term in terms)
-
-
 def _product_matrix(step: RunStep) -> Tensor:
     total = _double(step) @ _double(step, 1)  # [rows, inner] @ [inner, columns]
     for added in (step.bias, step.rest):
@@ -150,9 +147,9 @@ def _sum_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return [_term(operand.name, at(operand, row, column)) for operand in step.operands]
 
 
-def _sum_value(terms: Sequence[Term], own: int) -> float:
-    values = [term.left for term in terms]
-    return NEVER if NEVER in values else math.fsum(values)
+def _sum(terms: Sequence[Term], own: int) -> float:
+    products = [term.product for term in terms]
+    return NEVER if NEVER in products else math.fsum(products)
 
 
 def _sum_matrix(step: RunStep) -> Tensor:
@@ -168,8 +165,7 @@ def _position_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
 
 
 def _position_value(terms: Sequence[Term], own: int) -> float:
-    angle = terms[0].left * terms[0].right
-    return math.cos(angle) if terms[0].label == "cos" else math.sin(angle)
+    return math.cos(terms[0].product) if terms[0].label == "cos" else math.sin(terms[0].product)
 
 
 def _position_matrix(step: RunStep) -> Tensor:
@@ -203,30 +199,14 @@ def _cap_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return [Term("cap", score, cap, cap * math.tanh(score / cap))]
 
 
-def _cap_value(terms: Sequence[Term], own: int) -> float:
-    return terms[0].right * math.tanh(terms[0].left / terms[0].right)
-
-
 def _cap_matrix(step: RunStep) -> Tensor:
     cap = float(step.facts["cap"])
     return cap * torch.tanh(_double(step) / cap)  # [rows, columns]
 
 
-# The activations of a feed-forward layer. Source: Hendrycks & Gimpel 2016, sections 2 and 4 (GELU).
-CURVES: dict[str, Callable[[float], float]] = {
-    "relu": lambda x: max(0.0, x),
-    "gelu": lambda x: x / 2 * (1 + math.erf(x / math.sqrt(2))),
-    "gelu_tanh": lambda x: x / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
-}
-
-
 def _activation_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     x, curve = at(step.operands[0], row, column), str(step.facts["curve"])
-    return [Term(curve, x, 1.0, CURVES[curve](x))]
-
-
-def _activation_value(terms: Sequence[Term], own: int) -> float:
-    return CURVES[terms[0].label](terms[0].left)
+    return [Term(curve, x, 1.0, float(ACTIVATIONS[curve](torch.tensor(x, dtype=torch.float64))))]
 
 
 def _activation_matrix(step: RunStep) -> Tensor:
@@ -288,16 +268,16 @@ def _norm_matrix(step: RunStep) -> Tensor:
 
 
 RULES: dict[RuleName, Rule] = {
-    "lookup": Rule(_lookup_terms, _left, _lookup_matrix),
-    "split": Rule(_split_terms, _left, _split_matrix),
-    "concat": Rule(_concat_terms, _left, _concat_matrix),
-    "product": Rule(_product_terms, _product_value, _product_matrix, is_sum=True),
-    "add": Rule(_sum_terms, _sum_value, _sum_matrix, is_sum=True),
-    "mask": Rule(_sum_terms, _sum_value, _sum_matrix, is_sum=True),
+    "lookup": Rule(_lookup_terms, _only, _lookup_matrix),
+    "split": Rule(_split_terms, _only, _split_matrix),
+    "concat": Rule(_concat_terms, _only, _concat_matrix),
+    "product": Rule(_product_terms, _sum, _product_matrix, is_sum=True),
+    "add": Rule(_sum_terms, _sum, _sum_matrix, is_sum=True),
+    "mask": Rule(_sum_terms, _sum, _sum_matrix, is_sum=True),
     "position": Rule(_position_terms, _position_value, _position_matrix),
     "scale": Rule(_scale_terms, _scale_value, _scale_matrix),
-    "cap": Rule(_cap_terms, _cap_value, _cap_matrix),
-    "activation": Rule(_activation_terms, _activation_value, _activation_matrix),
+    "cap": Rule(_cap_terms, _only, _cap_matrix),
+    "activation": Rule(_activation_terms, _only, _activation_matrix),
     "softmax row": Rule(_softmax_terms, _softmax_value, _softmax_matrix),
     "norm row": Rule(_norm_terms, _norm_value, _norm_matrix),
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attnviz.core.errors import InputError
-from attnviz.explanation.matrices import Axis, RunStep
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 FLOAT = 4  # bytes
@@ -74,21 +73,6 @@ def recurrent_cost(n: int, d_model: int) -> Cost:
     _check(n, n, d_model, 1)
     product = StepCost(n * d_model * d_model, n * d_model * FLOAT)
     return Cost(n, {"input": product, "state": product}, n, max(1, n - 1))
-
-
-def step_cost(step: RunStep, n: int | None = None) -> StepCost:
-    """One step of a chain, as it is shown: for one head where the step is of one.
-
-    Args:
-        n: how many tokens there were instead; as many as there are if not given.
-    """
-
-    def size(axis: Axis) -> int:
-        return axis.size if n is None or axis.kind != "token" else n
-
-    rows, columns = size(step.result.rows), size(step.result.columns)
-    inner = size(step.operands[0].columns) if step.rule == "product" and step.operands else 0
-    return StepCost(rows * inner * columns, rows * columns * FLOAT)
 
 
 def _check(n: int, keys: int, d_model: int, n_heads: int) -> None:

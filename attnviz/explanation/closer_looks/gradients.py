@@ -50,16 +50,17 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
         TraceShapeError: the score of this model is not q·k.
     """
     record = trace[site]
-    inputs, made = _inputs(trace, record)
-    context = _context(record, made)  # [H, T_q, d_v]
-    out = context[head] if head is not None else _out(record, context)  # [T_q, d_model] or [T_q, d_v]
-    if not (0 <= query < out.shape[0] and 0 <= feature < out.shape[1]):
-        raise StepError(
-            f"There is no cell ({query}, {feature}); the output is {out.shape[0]} x {out.shape[1]}.",
-            id="cell-not-here", row=query, column=feature,
-        )  # fmt: skip
-    wanted = {**{name: made[name] for name in ("q", "k", "v")}, **inputs}
-    found = torch.autograd.grad(out[query, feature], list(wanted.values()), allow_unused=True)
+    with torch.inference_mode(False), torch.enable_grad():
+        inputs, made = _inputs(trace, record)
+        context = _context(record, made)  # [H, T_q, d_v]
+        out = context[head] if head is not None else _out(record, context)  # [T_q, d_model] or [T_q, d_v]
+        if not (0 <= query < out.shape[0] and 0 <= feature < out.shape[1]):
+            raise StepError(
+                f"There is no cell ({query}, {feature}); the output is {out.shape[0]} x {out.shape[1]}.",
+                id="cell-not-here", row=query, column=feature,
+            )  # fmt: skip
+        wanted = made | inputs
+        found = torch.autograd.grad(out[query, feature], list(wanted.values()), allow_unused=True)
     maps = {
         name: torch.zeros_like(value).float() if gradient is None else gradient.float()
         for (name, value), gradient in zip(wanted.items(), found, strict=True)
@@ -73,53 +74,45 @@ def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], d
     replay = record.replay
     own = trace.matrices.get(record.site.key, {})
     used = {"q": replay.q, "k": replay.k, "v": replay.v}  # [H, T, d_k] each
-    with torch.inference_mode(False), torch.enable_grad():
-        try:
-            x = _leaf(input_of(trace, record.site, is_key=False)[1])  # [T_q, d_model]
-            is_self = record.site.kind == "self"
-            x_key = x if is_self else _leaf(input_of(trace, record.site, is_key=True)[1])  # [T_k, d_model]
-        except StepError:
-            return {}, {name: _leaf(value) for name, value in used.items()}
-        if any(f"w_{name}" not in own for name in used):
-            return {}, {name: _leaf(value) for name, value in used.items()}
-        made = {}
-        for name, value in used.items():
-            bias = own.get(f"b_{name}")
-            projected = ops.project(
-                x if name == "q" else x_key, _double(own[f"w_{name}"]), None if bias is None else _double(bias)
-            )  # [T, H·d_k]
-            made[name] = ops.split_heads(projected, value.shape[0])  # [H, T, d_k]
-        return ({"x": x} if is_self else {"x": x, "x_key": x_key}), made
+    try:
+        x, x_key = (_leaf(input_of(trace, record.site, is_key=is_key)[1]) for is_key in (False, True))  # [T, d_model]
+    except StepError:
+        own = {}
+    if any(f"w_{name}" not in own for name in used):
+        return {}, {name: _leaf(value) for name, value in used.items()}
+    is_self = record.site.kind == "self"
+    made = {}
+    for name, value in used.items():
+        read, bias = x if name == "q" or is_self else x_key, own.get(f"b_{name}")
+        projected = ops.project(read, _double(own[f"w_{name}"]), None if bias is None else _double(bias))  # [T, H·d_k]
+        made[name] = ops.split_heads(projected, value.shape[0])  # [H, T, d_k]
+    return ({"x": x} if is_self else {"x": x, "x_key": x_key}), made
 
 
 def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
     replay = record.replay
     group = replay.q.shape[0] // replay.k.shape[0]  # query heads that share one key head
-    with torch.inference_mode(False), torch.enable_grad():
-        k, v = (made[name].repeat_interleave(group, 0) for name in ("k", "v"))  # [H, T_k, d_k]
-        sinks = None if replay.sinks is None else _double(replay.sinks)
-        context, _ = attend(
-            made["q"], k, v, mask=replay.mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks
-        )  # [H, T_q, d_v]
-        if "context" in record.edited:  # a silenced head gives nothing
-            used = record.edited["context"]  # [H, T_q, d_v]
-            silent = ~used.flatten(1).any(-1)  # [H]
-            context = context * (~silent)[:, None, None].double()
-            if not torch.allclose(context.detach(), used.double(), rtol=0, atol=_SAME * float(used.abs().max())):
-                raise StepError(
-                    "The context of this run is not its weights times V: dropout or an edit changed it, and no "
-                    "derivative goes through that. Run the model in eval mode, without that edit.",
-                    id="gradient-of-changed-context",
-                )
-        return context
+    k, v = (made[name].repeat_interleave(group, 0) for name in ("k", "v"))  # [H, T_k, d_k]
+    sinks = None if replay.sinks is None else _double(replay.sinks)
+    context, _ = attend(made["q"], k, v, mask=replay.mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks)
+    if "context" in record.edited:  # a silenced head gives nothing
+        used = record.edited["context"]  # [H, T_q, d_v]
+        silent = ~used.flatten(1).any(-1)  # [H]
+        context = context * (~silent)[:, None, None].double()
+        if not torch.allclose(context.detach(), used.double(), rtol=0, atol=_SAME * float(used.abs().max())):
+            raise StepError(
+                "The context of this run is not its weights times V: dropout or an edit changed it, and no "
+                "derivative goes through that. Run the model in eval mode, without that edit.",
+                id="gradient-of-changed-context",
+            )
+    return context  # [H, T_q, d_v]
 
 
 def _out(record: AttentionRecord, context: Tensor) -> Tensor:
     record.out(slice(0, 0))  # says so when W_O is not held
     assert record.w_o is not None
-    with torch.inference_mode(False), torch.enable_grad():
-        bias = None if record.b_o is None else _double(record.b_o)
-        return ops.project(ops.merge_heads(context), _double(record.w_o), bias)  # [T_q, d_model]
+    bias = None if record.b_o is None else _double(record.b_o)
+    return ops.project(ops.merge_heads(context), _double(record.w_o), bias)  # [T_q, d_model]
 
 
 def _double(value: Tensor) -> Tensor:

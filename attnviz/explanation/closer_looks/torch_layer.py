@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from attnviz.core.errors import StepError
 from attnviz.core.recording import largest_difference
@@ -35,6 +36,7 @@ def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
         TraceShapeError: no such site.
     """
     record = trace[site]
+    is_self = record.site.kind == "self"
     own = trace.matrices.get(record.site.key, {})
     if trace.edits or any(f"w_{letter}" not in own for letter in "qkvo"):
         raise StepError(
@@ -42,47 +44,39 @@ def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
             f"{trace.card.name} does not have both.",
             id="no-torch-check", site=record.site.key, model=trace.card.name,
         )  # fmt: skip
-    # [T_q, d_model], [T_k, d_model]
-    query, key = (input_of(trace, record.site, is_key=is_key)[1] for is_key in (False, True))
+    read = [input_of(trace, record.site, is_key=is_key)[1] for is_key in (False, True)]  # [T, d_model] each
     with torch.inference_mode(False), torch.enable_grad():
-        theirs = _layer(trace, record).to_torch()
-        allowed = record.source.mask.tensor()  # [1 | H, T_q, T_k] or None
-        return _compared(trace, record, theirs, (_leaf(query), _leaf(key)), allowed)
+        query = _leaf(read[0])
+        return _compared(record, _layer(own, record.n_heads), query, query if is_self else _leaf(read[1]))
 
 
-def _layer(trace: Trace, record: AttentionRecord) -> MultiHeadAttention:
-    """Our layer with the weights of this site."""
-    own = trace.parameters(record.site.key)
-    ours = MultiHeadAttention(own["w_q"].shape[1], record.n_heads, bias="b_q" in own)
-    with torch.no_grad():
-        for letter in "qkvo":
-            linear = getattr(ours, f"w_{letter}")
-            linear.weight.copy_(own[f"w_{letter}"].clone())  # [out, in]
-            if linear.bias is not None:
-                linear.bias.copy_(own[f"b_{letter}"].clone())
+def _layer(own: Mapping[str, Tensor], n_heads: int) -> MultiHeadAttention:
+    """Our layer with these weights."""
+    ours = MultiHeadAttention(own["w_q"].shape[1], n_heads, bias="b_q" in own)
+    names = {"weight": "w", "bias": "b"}
+    state = {name: own[f"{names[name[4:]]}_{name[2]}"] for name in ours.state_dict()}  # of w_q.weight: w_q
+    ours.load_state_dict(state)
     return ours.eval()
 
 
-def _compared(
-    trace: Trace, record: AttentionRecord, theirs: nn.MultiheadAttention, read: tuple[Tensor, Tensor],
-    allowed: Tensor | None,
-) -> TorchCheck:  # fmt: skip
-    ours, is_self = _layer(trace, record), record.site.kind == "self"
-    query, key = read[0], read[0] if is_self else read[1]  # [T_q, d_model], [T_k, d_model]
+def _compared(record: AttentionRecord, ours: MultiHeadAttention, query: Tensor, key: Tensor) -> TorchCheck:
+    theirs = ours.to_torch()
+    allowed = record.source.mask.tensor()  # [1 | H, T_q, T_k] or None
     open_rows = ~torch.stack([record.is_blocked(head) for head in range(record.n_heads)]).any(0)  # [T_q], in every head
     mask = _blocked(allowed, open_rows)
     out, weights = theirs(query[None], key[None], key[None], attn_mask=mask, average_attn_weights=False)
-    their_gradients = _gradients(out[0, open_rows], [query, key, *_parameters(theirs)])
-    own_out = ours(query[None], key[None], mask=allowed)[0]  # [T_q, d_model]
-    parameters = [parameter for letter in "qkvo" for parameter in _linear(ours, letter)]
-    own = _gradients(own_out[open_rows], [query, key, *parameters])
-    stacked = _as_torch_stacks(own[2:], has_bias=ours.w_q.bias is not None)
-    worst = [largest_difference(a, b) for a, b in zip([*own[:2], *stacked], their_gradients, strict=True)]
-    expected = out[0, open_rows].detach()  # [T_q, d_model]
+    expected, own_out = out[0, open_rows], ours(query[None], key[None], mask=allowed)[0, open_rows]  # [R, d_model]
+    their_gradients = _gradients(expected, [query, key, *theirs.parameters()])
+    own = _gradients(own_out, [query, key, *ours.parameters()])
+    with torch.no_grad():  # our gradients in the place of our weights, which torch's layer lays out as it does weights
+        for parameter, gradient in zip(ours.parameters(), own[2:], strict=True):
+            parameter.copy_(gradient)
+    laid_out = [*own[:2], *(parameter.detach() for parameter in ours.to_torch().parameters())]
+    expected = expected.detach()
     return TorchCheck(
-        max(largest_difference(made[open_rows], expected) for made in (record.out(), own_out.detach())),
+        max(largest_difference(made, expected) for made in (record.out()[open_rows], own_out.detach())),
         largest_difference(record.weights()[:, open_rows], weights[0][:, open_rows].detach()),
-        max(worst),
+        max(largest_difference(a, b) for a, b in zip(laid_out, their_gradients, strict=True)),
         max(float(gradient.abs().max()) for gradient in their_gradients),
         (record.n_queries, record.n_keys),
     )
@@ -99,25 +93,6 @@ def _blocked(allowed: Tensor | None, open_rows: Tensor) -> Tensor | None:
     closed = ~open_rows[:, None]  # [T_q, 1]
     theirs = ~(allowed | closed) if allowed.dtype == torch.bool else allowed.masked_fill(closed, 0.0)
     return theirs[0] if theirs.shape[0] == 1 else theirs  # [T_q, T_k] for all heads, or [H, T_q, T_k]
-
-
-def _parameters(theirs: nn.MultiheadAttention) -> list[Tensor]:
-    assert theirs.in_proj_weight is not None
-    found = [theirs.in_proj_weight, theirs.out_proj.weight, theirs.in_proj_bias, theirs.out_proj.bias]
-    # [3·d_model, d_model], [d_model, d_model], [3·d_model], [d_model]
-    return [parameter for parameter in found if parameter is not None]
-
-
-def _linear(ours: MultiHeadAttention, letter: str) -> list[Tensor]:
-    linear = getattr(ours, f"w_{letter}")
-    return [linear.weight] if linear.bias is None else [linear.weight, linear.bias]
-
-
-def _as_torch_stacks(gradients: list[Tensor], *, has_bias: bool) -> list[Tensor]:
-    """Ours, one after another for q, k, v and o, as torch stacks them: in, out, and their biases."""
-    weights, biases = (gradients[::2], gradients[1::2]) if has_bias else (gradients, [])
-    stacked = [torch.cat(weights[:3]), weights[3]]  # [3·d_model, d_model], [d_model, d_model]
-    return [*stacked, torch.cat(biases[:3]), biases[3]] if has_bias else stacked
 
 
 def _gradients(out: Tensor, by: list[Tensor]) -> list[Tensor]:

@@ -17,7 +17,6 @@ from torch import Tensor
 
 from attnviz.core.errors import EmptyText, InputError
 from attnviz.core.tensor_checks import check_choice
-from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.word_tokenizer import find_words, join_words
 from attnviz.trace.tokens import NO_WORD, Tokens
 
@@ -53,31 +52,24 @@ class Vocabulary:
             )
 
     @classmethod
-    def build(
-        cls, texts: Iterable[str], level: Level = "word", *, max_size: int | None = None, min_count: int = 1
-    ) -> Vocabulary:
+    def build(cls, texts: Iterable[str], level: Level = "word") -> Vocabulary:
         """The tokens of these texts, the most frequent first; of two as frequent, the one that came first.
 
         Args:
             texts: what to take the tokens from.
             level: "word" or "character".
-            max_size: the largest vocabulary, the four special entries included; None is no limit.
-            min_count: how often a token must occur.
         Raises:
-            EmptyText: no token occurs min_count times.
-            InputError: level is neither, texts is one text or holds what is no text, or a number is too small.
+            EmptyText: there is no token in them.
+            InputError: level is neither, texts is one text or holds what is no text.
         """
         check_choice("level", level, get_args(Level))
-        check_size("min_count", min_count)
-        if max_size is not None:
-            check_size("max_size", max_size, len(SPECIAL) + 1)
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise InputError(f"texts came as {type(texts).__name__}; expected several texts. Pass a list: [text].")
         count = Counter(text[a:b] for text in texts for a, b in _spans(text, level))
-        frequent = [entry for entry, n in count.most_common() if n >= min_count and entry not in SPECIAL]
+        frequent = [entry for entry, _ in count.most_common() if entry not in SPECIAL]
         if not frequent:
-            raise EmptyText(f"No token in the texts occurs {min_count} times. Pass more text, or a smaller min_count.")
-        return cls((*SPECIAL, *frequent[: None if max_size is None else max_size - len(SPECIAL)]), level)
+            raise EmptyText("There is no token in the texts. Pass some text.")
+        return cls((*SPECIAL, *frequent), level)
 
     def __len__(self) -> int:
         return len(self.entries)

@@ -9,8 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 import attnviz as av
 from attnviz.core.errors import InputError, StepError
-from attnviz.explanation import chain
-from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost, step_cost
+from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.scaling import scaling_rows, softmax_gradient
 from attnviz.explanation.closer_looks.shuffle import shuffled
@@ -83,15 +82,6 @@ def test_the_counted_cost_of_a_recurrent_layer_is_what_torch_counts(n):
     assert 2 * cost.multiply_adds == counted.get_total_flops()
     assert (cost.rows_in_turn, cost.farthest) == (n, n - 1)
     assert (attention_cost(n, 32, 4).rows_in_turn, attention_cost(n, 32, 4).farthest) == (1, 1)
-
-
-def test_the_cost_of_a_step_that_is_shown_is_its_share_of_the_whole(trace):
-    steps, whole = chain(trace, "self", "encoder.0.self"), attention_cost(5, 64, 2).steps
-    for name in ("q", "k", "v", "raw", "context"):
-        assert 2 * step_cost(steps[name]).multiply_adds == whole[name].multiply_adds  # one head of two
-    assert step_cost(steps["raw"], 1_000).multiply_adds == 1_000 * 1_000 * 32
-    assert step_cost(steps["weights"], 1_000).n_bytes == 4_000_000
-    assert step_cost(steps["q"], 1_000).multiply_adds == 1_000 * 64 * 32
 
 
 def test_sizes_that_make_no_layer_are_refused():

@@ -130,10 +130,9 @@ def test_every_token_knows_its_place_in_the_text_and_its_word() -> None:
     assert letters.words == (0, 0, 1, -1, 2)
 
 
-def test_size_and_frequency_can_be_bounded() -> None:
-    assert Vocabulary.build(["a a a b b c"], max_size=6).entries[4:] == ("a", "b")
-    assert Vocabulary.build(["a a a b b c"], min_count=2).entries[4:] == ("a", "b")
-    assert Vocabulary.build(["a a b b"], max_size=5).entries[4:] == ("a",)  # of two as frequent the first
+def test_the_most_frequent_come_first_and_of_two_the_one_that_came_first() -> None:
+    assert Vocabulary.build(["c a a b b b"]).entries[4:] == ("b", "a", "c")
+    assert Vocabulary.build(["b b a a"]).entries[4:] == ("b", "a")
 
 
 def test_short_texts_are_filled_up_with_padding() -> None:
@@ -172,19 +171,8 @@ def test_what_are_no_numbers_of_tokens_is_refused(ids: Any) -> None:
         (InputError, "texts came as NoneType; expected several texts", lambda: Vocabulary.build(None)),
         (InputError, "A text is a str; bytes came", lambda: Vocabulary.build([b"the"])),
         (InputError, "A text is a str; NoneType came", lambda: WORDS.encode(None)),
-        (
-            InputError,
-            "max_size is 4; expected a whole number of at least 5",
-            lambda: Vocabulary.build(["a"], max_size=4),
-        ),
-        (
-            InputError,
-            "min_count is 0; expected a whole number of at least 1",
-            lambda: Vocabulary.build(["a"], min_count=0),
-        ),
         (InputError, "level is 'char'. Expected one of 'word', 'character'", lambda: Vocabulary.build(["a"], "char")),
-        (EmptyText, "No token in the texts occurs 3 times", lambda: Vocabulary.build(["a b a"], min_count=3)),
-        (EmptyText, "No token in the texts occurs 1 times", lambda: Vocabulary.build(["", " "])),
+        (EmptyText, "There is no token in the texts", lambda: Vocabulary.build(["", " "])),
         (EmptyText, "no token in the text; expected at least one", lambda: WORDS.tokens("  ")),
         (InputError, "Token 6 is not in this vocabulary; expected 0 to 5", lambda: WORDS.decode([4, 6])),
         (InputError, "Token -1 is not in this vocabulary", lambda: WORDS.decode([-1])),
