@@ -1,7 +1,5 @@
 """`check_attention`: runs somebody's attention beside ours, from "does it run" to the last probe."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -9,15 +7,12 @@ from typing import Any
 import torch
 from torch import nn
 
-from attnviz.checking.call.candidate import Candidate
-from attnviz.checking.call.inputs import BATCH_FIRST
+from attnviz.checking.call.candidate import Candidate, candidate_of
+from attnviz.checking.call.inputs import BATCH_FIRST, MaskMeans
 from attnviz.checking.call.isolation import one_thread
-from attnviz.checking.call.mask_format import MaskMeans
-from attnviz.checking.call.preparation import candidate_of
 from attnviz.checking.call.refusals import NOT_COPIED, not_runnable, refuse, refuse_heads
 from attnviz.checking.find.examination import Examination, Explained, examinations
-from attnviz.checking.find.explanation import explain_output
-from attnviz.checking.find.norms import explain_without_norms
+from attnviz.checking.find.explanation import explain_output, explain_without_norms
 from attnviz.checking.probe.first_call import first_answer, repeatable, without_answer
 from attnviz.checking.probe.reference import same_weights
 from attnviz.checking.probe.table import run_probes

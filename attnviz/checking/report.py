@@ -1,7 +1,5 @@
 """What a check found, as values and as text. Nothing here measures anything."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from textwrap import fill, indent
 
@@ -46,7 +44,7 @@ class StageResult:
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
 
-    def __add__(self, other: StageResult) -> StageResult:
+    def __add__(self, other: "StageResult") -> "StageResult":
         return StageResult(
             self.findings + other.findings, self.notes + other.notes,
             self.checked + other.checked, self.unchecked + other.unchecked,

@@ -4,9 +4,8 @@ A module is called on a copy each time, with newly drawn numbers in its matrices
 that starts as zeros can be told from a wrong one, and what one call leaves behind does not spoil the next.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,11 +13,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.call.inputs import BATCH_FIRST, AxisOrder, Inputs
+from attnviz.checking.call.inputs import BATCH_FIRST, TOKENS_FIRST, AxisOrder, Inputs, MaskFormat, draw
 from attnviz.checking.call.interception import DROPOUTS, NORMS, Without
-from attnviz.checking.call.isolation import FIRST_SEED, clone, undisturbed
-from attnviz.checking.call.mask_format import MaskFormat
-from attnviz.checking.call.signature import Signature
+from attnviz.checking.call.isolation import FIRST_SEED, clone, copied, undisturbed
+from attnviz.checking.call.signature import Signature, signature_of
+from attnviz.checking.read.parameter_roles import roles_of
 from attnviz.checking.report import Finding
 
 RESEEDED = "torch's random numbers"
@@ -53,7 +52,6 @@ class Candidate:
     dtype: torch.dtype  # in which it runs
     own_dtype: torch.dtype  # in which the person runs it, or the nearest that is tried
     stored_dtype: torch.dtype  # of its parameters
-    device: torch.device
     axis_order: AxisOrder = BATCH_FIRST
     has_dropout: bool = True  # False: dropout is taken out
     dropped: list[Tensor | None] = field(default_factory=list)  # to what dropout was applied, while it is taken out
@@ -61,11 +59,11 @@ class Candidate:
     open_mask: MaskFormat | None = None  # the format of a mask that hides nothing, where it has to be given one
 
     def parameters(self) -> dict[str, Tensor]:
-        """Its parameters in float64 on the CPU; a tensor shared by two names is one tensor."""
+        """Its parameters in float64; a tensor shared by two names is one tensor."""
         if not isinstance(self.subject, nn.Module):
             return {}
         named = dict(self.subject.named_parameters(remove_duplicate=False))
-        once = {id(p): p.detach().to("cpu", torch.float64, copy=True).requires_grad_() for p in named.values()}
+        once = {id(p): p.detach().to(torch.float64, copy=True).requires_grad_() for p in named.values()}
         return {name: once[id(p)] for name, p in named.items()}
 
     def call(
@@ -82,10 +80,8 @@ class Candidate:
         """
         subject = self.subject
         if isinstance(subject, nn.Module):
-            copied = clone(subject)
-            assert copied is not None  # the subject is itself a copy
-            set_training(copied, training)
-            subject = nn.Module.requires_grad_(copied)
+            subject = nn.Module.requires_grad_(clone(subject))
+            set_training(subject, training)
         with undisturbed(seed):
             try:
                 named = self._arguments(inputs, mask, mask_name, flags)
@@ -93,25 +89,21 @@ class Candidate:
                     self._run(subject, self._fed(before, False), self._arguments(before, mask, mask_name, flags))
                     torch.manual_seed(FIRST_SEED + seed)
                 fed = self._fed(inputs, grad)
-                tensors = {f"input {i}": x for i, x in enumerate(fed, 1)}
-                tensors |= {f"mask {name}": value for name, value in named.items() if isinstance(value, Tensor)}
-                untouched = {name: tensor.detach().clone() for name, tensor in tensors.items()}
-                state = _state(subject)
+                before_it = _state(subject, fed, named)
                 outcome = self._run(subject, fed, named)
                 reseeded = (RESEEDED,) if torch.initial_seed() != FIRST_SEED + seed else ()
             except KeyboardInterrupt:
                 raise  # the person at the terminal
             except BaseException as error:  # SystemExit and GeneratorExit too: somebody's code ends nothing here
                 return Answer(problem="raised", message=first_line(error))
-        changed = tuple(name for name, was in untouched.items() if not _same(tensors[name].detach(), was))
-        now = _state(subject)
-        changed += tuple(name for name in {**state, **now} if not _same(state.get(name), now.get(name)))
+        after = _state(subject, fed, named)
+        changed = tuple(name for name in before_it | after if not _same(before_it.get(name), after.get(name)))
         leaves = dict(subject.named_parameters(remove_duplicate=False)) if isinstance(subject, nn.Module) else {}
         return replace(self._answer(outcome, shape), inputs=tuple(fed), leaves=leaves, changed=changed + reseeded)
 
     def _fed(self, inputs: Inputs, grad: bool) -> list[Tensor]:
         # [B, T, d_model] each
-        moved = [x.to(self.device, self.dtype, copy=True) for x in inputs[: self.signature.n_inputs]]
+        moved = [x.to(self.dtype, copy=True) for x in inputs[: self.signature.n_inputs]]
         return [self.axis_order.permuted(x).requires_grad_(grad) for x in moved]
 
     def _arguments(
@@ -125,13 +117,9 @@ class Candidate:
         given |= dict(signature.switches)
         name = mask_name or signature.mask
         given |= {name: mask} if mask is not None and name is not None else {}
-        return {key: self._moved(value) for key, value in (given | dict(flags or {})).items()}
-
-    def _moved(self, value: Any) -> Any:
-        """A tensor on the candidate's device and in its precision; bools and whole numbers stay what they are."""
-        if not isinstance(value, Tensor):
-            return value
-        return value.to(self.device, self.dtype if value.is_floating_point() else None)
+        given |= flags or {}
+        is_real = {key: isinstance(value, Tensor) and value.is_floating_point() for key, value in given.items()}
+        return {key: value.to(self.dtype) if is_real[key] else value for key, value in given.items()}
 
     def _run(self, subject: Callable[..., Any], fed: list[Tensor], named: Mapping[str, Any]) -> Any:
         # Of leaves with a gradient copies are given: autograd forbids writing into them, which is another finding.
@@ -148,19 +136,15 @@ class Candidate:
     def _answer(self, outcome: Any, shape: tuple[int, ...] | None) -> Answer:
         if outcome is None:
             return Answer(problem="nothing", message="It returned None.")
-        tensors = _tensors(outcome)
-        real = [(name, t) for name, t in tensors if t.dtype.is_floating_point and not t.is_meta]
-        dense = [(name, t) for name, t in real if t.layout == torch.strided and not t.is_nested]
-        if real and not dense:
-            return Answer(problem="type", message="It returned a sparse or nested tensor; expected a dense one.")
+        real = [(name, t) for name, t in _tensors(outcome) if t.dtype.is_floating_point and not t.is_meta]
+        dense = [(name, t.to("cpu", torch.float64)) for name, t in real if t.layout == torch.strided]
         if not dense:
-            what = "no tensor of real numbers" if tensors else "no tensor"
-            return Answer(problem="type", message=f"It returned {what} but {type(outcome).__name__}.")
-        moved = [(name, tensor.to("cpu", torch.float64)) for name, tensor in dense]
+            message = f"It returned {type(outcome).__name__}; expected a dense tensor of real numbers."
+            return Answer(problem="type", message=message)
         if shape is not None:
-            moved = [(name, self.axis_order.restored(tensor, shape)) for name, tensor in moved]
-        place = next((i for i, (_, tensor) in enumerate(moved) if tuple(tensor.shape) == shape), 0)
-        return Answer(moved[place][1], tuple(pair for i, pair in enumerate(moved) if i != place))
+            dense = [(name, self.axis_order.restored(tensor, shape)) for name, tensor in dense]
+        place = next((i for i, (_, tensor) in enumerate(dense) if tuple(tensor.shape) == shape), 0)
+        return Answer(dense[place][1], tuple(pair for i, pair in enumerate(dense) if i != place))
 
 
 def set_training(module: nn.Module, training: bool) -> None:
@@ -190,11 +174,14 @@ def _tensors(outcome: Any, name: str = "", depth: int = 0) -> list[tuple[str, Te
     return [found for key, part in pairs if depth < 4 for found in _tensors(part, str(key), depth + 1)]
 
 
-def _state(subject: Callable[..., Any]) -> dict[str, Tensor]:
-    if not isinstance(subject, nn.Module):
-        return {}
-    tensors = {f"parameter {n}": p.detach().clone() for n, p in subject.named_parameters()}
-    return tensors | {f"buffer {n}": b.detach().clone() for n, b in subject.named_buffers()}
+def _state(subject: Callable[..., Any], fed: Sequence[Tensor], named: Mapping[str, Any]) -> dict[str, Tensor]:
+    """A copy of everything that a call may change, by its name."""
+    tensors = {f"input {i}": x for i, x in enumerate(fed, 1)}
+    tensors |= {f"mask {name}": value for name, value in named.items() if isinstance(value, Tensor)}
+    if isinstance(subject, nn.Module):
+        tensors |= {f"parameter {name}": parameter for name, parameter in subject.named_parameters()}
+        tensors |= {f"buffer {name}": buffer for name, buffer in subject.named_buffers()}
+    return {name: tensor.detach().clone() for name, tensor in tensors.items()}
 
 
 def _same(a: Tensor | None, b: Tensor | None) -> bool:
@@ -219,3 +206,57 @@ def side_effects(answer: Answer, *ids: str, where: str = "The call") -> tuple[Fi
          "seed once, before training; no torch.manual_seed in forward"),
     )  # fmt: skip
     return tuple(Finding(id, sentence, fix) for is_so, id, sentence, fix in rows if is_so and (not ids or id in ids))
+
+
+def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:
+    """The candidate; None when a module cannot be copied."""
+    inside = getattr(subject, "func", subject)  # of functools.partial
+    name = getattr(inside, "__name__", type(subject).__name__)
+    if not isinstance(subject, nn.Module):
+        own = torch.float32
+        return Candidate(name, subject, signature_of(subject, True), True, torch.float64, own, own)
+    copy = copied(subject)
+    if copy is None:
+        return None
+    first = next(iter(copy.parameters()), torch.zeros(()))
+    own = first.dtype if first.dtype in (torch.float32, torch.float64) else torch.float32
+    stored = first.dtype  # read here, for casting changes the tensor itself
+    copy = _cast(nn.Module.cpu(copy), torch.float64)
+    set_training(copy, False)
+    _redraw(copy)
+    has_no_parameters = next(iter(copy.parameters()), None) is None  # then it is called like a function
+    is_batch_first = getattr(subject, "batch_first", True) is not False if batch_first is None else batch_first
+    return Candidate(
+        name, copy, signature_of(subject, False), has_no_parameters, torch.float64, own, stored,
+        BATCH_FIRST if is_batch_first else TOKENS_FIRST,
+    )  # fmt: skip
+
+
+def in_precision(candidate: Candidate, dtype: torch.dtype) -> Candidate:
+    """The same candidate called in another precision."""
+    if candidate.dtype == dtype:
+        return candidate
+    subject = candidate.subject
+    subject = _cast(clone(subject), dtype) if isinstance(subject, nn.Module) else subject
+    return replace(candidate, subject=subject, dtype=dtype)
+
+
+def _cast(module: nn.Module, dtype: torch.dtype) -> nn.Module:
+    """Not .to(dtype), which makes complex tables real; nn.Module's own, for a class may use the name otherwise."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return nn.Module.double(module) if dtype == torch.float64 else nn.Module.float(module)
+
+
+def _redraw(module: nn.Module) -> None:
+    """Draw numbers with which every mistake shows: no bias is zero, and no head attends to all tokens alike."""
+    parameters = dict(module.named_parameters())
+    with torch.no_grad():
+        for seed, role in enumerate(roles_of(module)):
+            parameter = parameters.get(role.name)
+            if parameter is None:
+                continue  # a second name of a tensor that was drawn already
+            drawn = draw(tuple(parameter.shape), 1000 + seed)
+            n_summed = parameter.shape[1 if role.stored == "linear" else -2] if parameter.ndim > 1 else 1  # about
+            std = 1.2 / n_summed**0.5 if role.kind == "weight" else 0.5
+            parameter.copy_(drawn * std)

@@ -1,7 +1,5 @@
 """Takes dropout or norms out of a call, and notes what they were applied to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,8 +12,6 @@ DROPOUTS = (
     "feature_alpha_dropout",
 )  # fmt: skip
 NORMS = ("layer_norm", "rms_norm", "group_norm", "batch_norm", "instance_norm", "normalize")
-_DROPOUT_P = 10  # the place of dropout_p among the arguments of multi_head_attention_forward
-_TRAINING = 13  # and of training
 
 
 class Without(TorchFunctionMode):
@@ -39,10 +35,6 @@ class Without(TorchFunctionMode):
             kwargs |= {name: value for name, value in zip(names, args, strict=False) if name}
             self.applied_to += [None] if kwargs.get("dropout_p", 0.0) > 0 else []
             return func(**kwargs | {"dropout_p": 0.0})
-        if self.names is DROPOUTS and func is F.multi_head_attention_forward and len(args) > _DROPOUT_P:
-            is_training = args[_TRAINING] if len(args) > _TRAINING else kwargs.get("training", True)
-            self.applied_to += [None] if args[_DROPOUT_P] > 0 and is_training else []
-            args = (*args[:_DROPOUT_P], 0.0, *args[_DROPOUT_P + 1 :])
         return func(*args, **kwargs)
 
 

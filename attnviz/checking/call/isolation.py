@@ -1,7 +1,5 @@
 """Runs somebody's code so that nothing of it stays behind: random numbers, output, parameters."""
 
-from __future__ import annotations
-
 import copy
 import io
 import warnings
@@ -36,7 +34,7 @@ def undisturbed(seed: int) -> Iterator[None]:
     A recording around it gets nothing of what runs inside, and none of its edits is made.
     """
     with ExitStack() as stack:
-        stack.enter_context(torch.random.fork_rng(devices=range(torch.cuda.device_count())))
+        stack.enter_context(torch.random.fork_rng(devices=[]))
         stack.enter_context(torch.inference_mode(False))
         stack.enter_context(torch.enable_grad())
         stack.enter_context(warnings.catch_warnings())
@@ -49,15 +47,20 @@ def undisturbed(seed: int) -> Iterator[None]:
         yield
 
 
-def clone(module: nn.Module) -> nn.Module | None:
+def copied(module: nn.Module) -> nn.Module | None:
     """A copy that shares nothing with the module, or None where it cannot be copied."""
     try:
-        with torch.inference_mode(False):
-            made = copy.deepcopy(module, _computed_tensors(module))
+        made = clone(module)
     except Exception:  # a module may hold anything: a lock, a file
         return None
     theirs = {parameter.data_ptr() for parameter in module.parameters() if parameter.numel()}
     return None if any(parameter.data_ptr() in theirs for parameter in made.parameters()) else made
+
+
+def clone(module: nn.Module) -> nn.Module:
+    """A copy of a module that was copied before."""
+    with torch.inference_mode(False):
+        return copy.deepcopy(module, _computed_tensors(module))
 
 
 def _computed_tensors(module: nn.Module) -> dict[int, Tensor]:

@@ -1,7 +1,5 @@
 """How a candidate wants to be called, read from its signature: which inputs, which masks, which switches."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable
@@ -10,7 +8,7 @@ from typing import Any
 
 from torch import nn
 
-from attnviz.checking.call.mask_format import is_lengths
+from attnviz.checking.call.inputs import is_lengths
 
 Parameter = inspect.Parameter
 
@@ -52,7 +50,7 @@ class Signature:
         """1: x; 2: x and memory; 3: query, key, value."""
         return len(self.places)
 
-    def with_second(self) -> Signature:
+    def with_second(self) -> "Signature":
         """The same candidate, given the second text that it can do without."""
         assert self.second is not None  # asked before
         return replace(self, places=(0, 1), names=(*self.names, self.second), second=None)

@@ -1,19 +1,15 @@
 """A candidate under examination: what it is fed, how its parameters may be read, and what explains its output."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 
 from attnviz.checking.call.candidate import Answer, Candidate
-from attnviz.checking.call.inputs import Inputs, Sizes, draw
-from attnviz.checking.call.mask_format import MaskMeans
+from attnviz.checking.call.inputs import Inputs, MaskMeans, Sizes, draw
 from attnviz.checking.find.faults import Fault
-from attnviz.checking.find.mistaken import Values, Variant, heads_of
-from attnviz.checking.find.search import Explanation, Reading, agrees, difference, finding, words_for
+from attnviz.checking.find.mistaken import Values, Variant, divisor_of, heads_of
+from attnviz.checking.find.search import Explanation, Reading, agrees, difference, finding
 from attnviz.checking.read.layouts import layouts_of
 from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Finding, Measurement
@@ -55,7 +51,7 @@ class Examination:
         """The candidate's answer, its output found by its shape."""
         return self.candidate.call(inputs, mask, shape=self.out_shape(inputs), **options)
 
-    def resized(self, **sizes: int) -> Examination:
+    def resized(self, **sizes: int) -> "Examination":
         """The same with other sizes of the inputs."""
         return replace(self, sizes=replace(self.sizes, **sizes))
 
@@ -105,19 +101,24 @@ class Explained:
         """What ours computes from the same inputs, with the faults that were found and further changes."""
         return self.explanation.values(self.inputs, mask, **changes)
 
-    def fed(self, examination: Examination, inputs: Inputs) -> Explained:
+    def fed(self, examination: Examination, inputs: Inputs) -> "Explained":
         """The same explanation, asked of other inputs."""
         return replace(self, examination=examination, inputs=inputs)
 
-    def read_as(self, **changes: Any) -> Explained:
+    def read_as(self, **changes: Any) -> "Explained":
         """The same with another reading: changes of its variant."""
         return replace(self, explanation=replace(self.explanation, reading=self.explanation.reading.changed(**changes)))
 
     def finding(self, fault: Fault, *evidence: Measurement) -> Finding:
         """A fault as a finding, with the sizes of this layer in its sentence."""
         value_width = self.projections.value_width if self.projections else self.examination.widths[2]
-        words = words_for(fault, self.n_heads, self.head_width, self.inputs[0].shape[-2], value_width)
-        return finding(fault, *evidence, **words)
+        sizes = (self.head_width, self.n_heads, self.inputs[0].shape[-2], value_width)
+        expected, used = divisor_of("head", *sizes), divisor_of(str(fault.changes.get("scale", "head")), *sizes)
+        words = {
+            "ratio": expected / used, "divisor": used, "expected": expected, "row_sum": 1 / expected,
+            "n_heads": self.n_heads, "d_head": self.head_width, "d_model": self.n_heads * self.head_width,
+        }  # fmt: skip
+        return finding(fault, *evidence, **{name: f"{number:.4g}" for name, number in words.items()})
 
 
 def gap(what: str, ours: Tensor, theirs: Tensor | None) -> Measurement:
@@ -138,8 +139,8 @@ def examinations(
     parameters = {name: p.detach() for name, p in candidate.parameters().items()}
     built = [(layout, layout.build(parameters)) for layout in layouts_of(candidate.subject, n_heads)]
     found = []
-    for widths in dict.fromkeys(layout.widths for layout, _ in built):
-        these = [(layout, projections) for layout, projections in built if layout.widths == widths]
+    for widths in dict.fromkeys(_widths(projections) for _, projections in built):
+        these = [(layout, projections) for layout, projections in built if _widths(projections) == widths]
         readings = tuple(Reading(*both, Variant(causal=causal)) for both in these for causal in causals)
         first = these[0][1]
         sizes = Sizes.unlike(first.n_heads, first.head_width)
@@ -148,6 +149,12 @@ def examinations(
         called = replace(candidate, signature=candidate.signature.with_second()) if is_cross else candidate
         found.append(Examination(called, sizes, 3, widths, out_width, readings, mask_means, is_causal))
     return found
+
+
+def _widths(projections: Projections) -> tuple[int, int, int]:
+    """Of query, key and value."""
+    query, key, value = (projections.weight[letter].shape[1] for letter in "qkv")
+    return query, key, value
 
 
 def values_by_name(explained: Explained) -> dict[str, Tensor]:
@@ -168,7 +175,7 @@ def name_of(tensor: Tensor | None, values: dict[str, Tensor]) -> str:
         return "weights"
 
     def in_order(one: Tensor) -> Tensor:
-        flat = one.detach().to("cpu", torch.float64).flatten()
+        flat = one.detach().double().flatten()
         return flat[flat.abs() < _HUGE].sort().values
 
     theirs = in_order(tensor)

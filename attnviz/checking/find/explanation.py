@@ -1,25 +1,24 @@
-"""Explains an output: which layout, which positions, which faults give it."""
-
-from __future__ import annotations
+"""Explains an output: which layout, which positions, which faults give it; where none do, those without its norms."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attnviz.checking.call.candidate import Answer
 from attnviz.checking.call.inputs import Inputs
+from attnviz.checking.call.interception import with_torchs_norms
+from attnviz.checking.call.isolation import clone
 from attnviz.checking.find import faults as table
-from attnviz.checking.find.examination import Examination, Explained, gap
+from attnviz.checking.find.examination import Examination, Explained, gap, name_of, values_by_name
 from attnviz.checking.find.faults import Fault
 from attnviz.checking.find.mistaken import attention, divisors
 from attnviz.checking.find.positions import known_positions
-from attnviz.checking.find.search import Explanation, Reading, difference, explain, first_of_each_kind
+from attnviz.checking.find.search import Explanation, Reading, changed, difference, explain, first_of_each_kind
 from attnviz.checking.find.unexplained import other_parameters, symptoms_of, without_explanation, wrong_shape
-from attnviz.checking.read.projections import RandomProjection
-from attnviz.checking.report import Finding, Measurement, StageResult, note
+from attnviz.checking.report import Finding, Measurement, StageResult, note, unchecked
 
 WIDEST, POINTS, FINEST = 3.5, 28, 1e-13  # powers of e around √d_head, points on each side of it, and the last step
 
@@ -87,17 +86,13 @@ def _explain_with_positions(
 def _explain_with_other_scale(readings: Sequence[Reading], inputs: Inputs, theirs: Tensor) -> Explanation | None:
     """The divisor of QKᵀ that gives this output, where one does, such as √d_head times a temperature or plus an eps."""
     for reading in readings:
-        projections = reading.projections
-        through = None if projections is None else RandomProjection.of(projections, theirs.shape[-1])
-        seen = theirs if through is None else through.observe(theirs)  # [B, T_q, d_model] or [B, T_q, 1]
-        variant = reading.variant
-        head_width = projections.head_width if projections else inputs[0].shape[-1]
+        head_width = reading.projections.head_width if reading.projections else inputs[0].shape[-1]
         best, step, points = math.log(head_width) / 2, WIDEST / (POINTS // 2), POINTS // 2  # of the logarithm
         while step > FINEST:
             tried = [best + step * place for place in range(-points, points + 1)]
-            scaled = [replace(variant, scale=repr(math.exp(power))) for power in tried]
+            scaled = [replace(reading.variant, scale=repr(math.exp(power))) for power in tried]
             with torch.no_grad():
-                apart = [difference(attention(inputs, through, one).out, seen) for one in scaled]
+                apart = [difference(attention(inputs, reading.projections, one).out, theirs) for one in scaled]
             best, step, points = tried[apart.index(min(apart))], step / 3, 3
         found = explain(theirs, inputs, [reading], known=(table.other_scale(math.exp(best)),))
         if found is not None:
@@ -118,24 +113,17 @@ def _evidence(explained: Explained, theirs: Tensor) -> tuple[Measurement, ...]:
 
 
 def _refined(explained: Explained, fault: Fault) -> Finding:
-    """A fault as a finding; two wrong scales may be the same number, and a function's axes may be meant."""
+    """A fault as a finding; two wrong scales may be the same number."""
     found = explained.finding(fault)
-    divisor = divisors(explained.head_width, explained.n_heads, explained.examination.sizes.tokens)
-    if fault.changes.get("scale") == "model" and abs(divisor["model"] - divisor["twice"]) < 1e-9:
-        sentence = (
-            f"QKᵀ is divided by {divisor['model']:.4g}, which with these sizes is √d_model and d_head alike; expected "
-            f"√d_head = {divisor['head']:.4g}. Either the width is that of all heads, or the scale is used twice."
-        )
-        fix = f"{found.fix}; and once: F.scaled_dot_product_attention divides by itself"
-        return replace(found, id="scale-wrong", sentence=sentence, fix=fix)
-    if fault.id == "heads-look-at-heads" and explained.candidate.is_function:
-        fix = (
-            "QKᵀ over [batch, head, token, feature], the order of F.scaled_dot_product_attention. If yours takes "
-            "[batch, token, head, feature] on purpose, as flash-attention does, check lambda q, k, v: "
-            "f(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2)"
-        )
-        return replace(found, fix=fix)
-    return found
+    divisor = divisors(explained.head_width, explained.n_heads, explained.examination.sizes.tokens, 1)
+    if fault.changes.get("scale") != "model" or abs(divisor["model"] - divisor["twice"]) > 1e-9:
+        return found
+    sentence = (
+        f"QKᵀ is divided by {divisor['model']:.4g}, which with these sizes is √d_model and d_head alike; expected "
+        f"√d_head = {divisor['head']:.4g}. Either the width is that of all heads, or the scale is used twice."
+    )
+    fix = f"{found.fix}; and once: F.scaled_dot_product_attention divides by itself"
+    return replace(found, id="scale-wrong", sentence=sentence, fix=fix)
 
 
 def _notes(explained: Explained) -> StageResult:
@@ -147,7 +135,46 @@ def _notes(explained: Explained) -> StageResult:
     if explained.examination.is_causal is None and reading.variant.causal == "right":
         sentence = "It is causal: without any mask query i sees only the first i + 1 tokens."
         result += note("causal", sentence, "nothing, if that is meant; check_attention(…, is_causal=True) asks for it")
-    if reading.layout is not None and reading.layout.note:
+    unusual = reading.layout.note(reading.projections) if reading.layout and reading.projections else ""
+    if unusual:
         fix = "nothing, if that is meant; weights of another layer have to be loaded so, too"
-        result += note("parameters-read", reading.layout.note, fix)
+        result += note("parameters-read", unusual, fix)
     return result
+
+
+_NO_PLACE = ("scores", "raw scores", "masked scores", "weights")  # where no norm belongs
+
+
+def explain_without_norms(examination: Examination, inputs: Inputs) -> tuple[Explained, StageResult] | None:
+    """What explains the output once nothing is normalised; None where that is not why it differs."""
+    if not isinstance(examination.candidate.subject, nn.Module):
+        return None
+    subject = with_torchs_norms(clone(examination.candidate.subject))
+    candidate = replace(examination.candidate, subject=subject, normed=[])
+    adding = [replace(r, variant=replace(r.variant, out="residual")) for r in examination.readings[:2]]
+    without = replace(examination, candidate=candidate, readings=(*examination.readings, *adding))
+    answer = without.call(inputs)
+    normed = list(candidate.normed or ())
+    if answer.out is None or not normed:
+        return None
+    explained, result = explain_output(without, inputs, answer)
+    if explained is None:
+        return None
+    values = values_by_name(explained)
+    names = list(dict.fromkeys(name_of(tensor, values) for tensor in normed))
+    if any(name in _NO_PLACE for name in names):
+        return None
+    what = " and ".join(f"the {name}" if name else "a value that ours does not have" for name in names)
+    sentence = f"It normalises {what}, as plain attention does not"
+    scales = [fault for fault in explained.explanation.faults if fault.id.startswith("scale")]
+    if scales and "queries" in names and "keys" in names:  # normalised q and k may have any scale
+        explanation = explained.explanation
+        reading = replace(explanation.reading, variant=changed(explanation.reading.variant, scales))
+        faults = tuple(fault for fault in explanation.faults if fault not in scales)
+        explained = replace(explained, explanation=replace(explanation, reading=reading, faults=faults))
+        result = replace(result, findings=tuple(one for one in result.findings if not one.id.startswith("scale")))
+        sentence += ", with a scale of its own"
+    if explained.explanation.variant.out == "residual":
+        sentence += ", and adds its input to the output, as the block around attention does"
+    result += note("norms", sentence + ". Whether the norms themselves are right was not looked at.")
+    return explained, result + unchecked("its norms: they were taken out, and everything was compared without them")

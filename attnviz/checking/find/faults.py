@@ -3,8 +3,6 @@
 {braces} are filled by search.py with the sizes of the layer. A table a kind, in the order in which they happen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, product
@@ -36,8 +34,9 @@ AXES = (
         "[tokens, batch, features] on purpose, say check_attention(…, batch_first=False).", sequence="batch"),
     row("heads-look-at-heads",
         "Heads attend to heads, not tokens to tokens: QKᵀ is taken while the axes are [batch, token, head, feature].",
-        "swap the axes before QKᵀ: q.view(B, T, H, d_head).transpose(1, 2), and the same for k and v",
-        split="unswapped"),
+        "swap the axes before QKᵀ: q.view(B, T, H, d_head).transpose(1, 2), and the same for k and v. A function that "
+        "takes [batch, token, head, feature] on purpose, as flash-attention does: check lambda q, k, v: "
+        "f(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2)", split="unswapped"),
     row("heads-cut-across-tokens",
         "The heads are cut across tokens: .view(B, H, T, d_head) on [batch, token, H·d_head] mixes features of "
         "different tokens, it does not move the head axis.",

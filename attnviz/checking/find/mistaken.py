@@ -4,8 +4,6 @@ A fault is found by making it here, with the person's own weights, and seeing wh
 the only file of the project where attention is computed wrongly, and nothing outside this room's checks imports it.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -29,9 +27,7 @@ class Variant:
     skipped: str = ""  # letters of the projections that are left out: x itself is taken
     heads: str = "split"  # or "whole": one head over all features
     split: str = "right"  # or "unswapped" [B, T, H, d_k], "viewed" across tokens, "strided" every H-th feature
-    shared: str = (
-        "right"  # or "tiled": heads that share keys and values are not neighbours; "keys tiled", "values tiled"
-    )
+    shared: str = "right"  # or "tiled", "keys tiled", "values tiled": heads that share them are not neighbours
     scale: str = "head"  # a key of `divisors`, or a number as text
     causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
     # "after" (after the softmax), "zero" (scores of 0)
@@ -47,25 +43,17 @@ class Variant:
     detached: str = ""  # the value whose gradient is cut: input, q, k, v, scores, weights, context
 
 
-def divisors(head_width: int, n_heads: int, n_queries: int, value_width: int | None = None) -> dict[str, float]:
+def divisors(head_width: int, n_heads: int, n_queries: int, value_width: int) -> dict[str, float]:
     """What QKᵀ is divided by: right under "head", and by mistake under the other names."""
     d_model = head_width * n_heads
     return {
-        "head": head_width**0.5,
-        "none": 1.0,
-        "model": d_model**0.5,
-        "twice": float(head_width),
-        "precedence": 2.0 * head_width,
-        "half": head_width / 2,
-        "multiplied": head_width**-0.5,
-        "d_model": float(d_model),
-        "tokens": n_queries**0.5,
-        "heads": n_heads**0.5,
-        "values": (value_width or head_width) ** 0.5,
-    }
+        "head": head_width**0.5, "none": 1.0, "model": d_model**0.5, "twice": float(head_width),
+        "precedence": 2.0 * head_width, "half": head_width / 2, "multiplied": head_width**-0.5,
+        "d_model": float(d_model), "tokens": n_queries**0.5, "heads": n_heads**0.5, "values": value_width**0.5,
+    }  # fmt: skip
 
 
-def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_width: int | None = None) -> float:
+def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_width: int) -> float:
     """What QKᵀ is divided by in a variant."""
     named = divisors(head_width, n_heads, n_queries, value_width)
     return named[scale] if scale in named else float(scale)
@@ -113,7 +101,7 @@ def attention(
     if how.sequence == "batch":
         out = out.transpose(0, -2)  # [B, T_q, d_model]
     if how.out == "residual":
-        out = out + (projections.observe(inputs[0]) if projections else inputs[0])  # [B, T_q, d_model]
+        out = out + inputs[0]  # [B, T_q, d_model]
     return Values(raw, scores, masked, weights, out)
 
 
@@ -138,7 +126,7 @@ def _projected(inputs: list[Tensor], projections: Projections, how: Variant) -> 
     n_heads = 1 if how.heads == "whole" else projections.n_heads
     made = []
     for source, letter in zip(how.reads, how.projections, strict=True):
-        projected = _linear(inputs["qkv".index(source)], letter, projections, how, source)  # [B, T, H·d_k]
+        projected = _linear(inputs["qkv".index(source)], letter, projections, how)  # [B, T, H·d_k]
         made.append(_split(projected, _head_count(projections, letter, n_heads), how))  # [B, H, T, d_k]
     if how.split == "right" and how.heads == "split":
         tiled = {"tiled": "kv", "keys tiled": "k", "values tiled": "v"}.get(how.shared, "")
@@ -148,11 +136,10 @@ def _projected(inputs: list[Tensor], projections: Projections, how: Variant) -> 
     return made
 
 
-def _linear(x: Tensor, letter: str, projections: Projections, how: Variant, source: str = "") -> Tensor:
+def _linear(x: Tensor, letter: str, projections: Projections, how: Variant) -> Tensor:
     if letter in how.skipped:
         return x
-    transposed, biased = letter in how.flipped, letter not in how.unbiased
-    return projections.linear(x, letter, transposed=transposed, biased=biased, source=(source, how.sequence))
+    return projections.linear(x, letter, transposed=letter in how.flipped, biased=letter not in how.unbiased)
 
 
 def _head_count(projections: Projections, letter: str, n_heads: int) -> int:
@@ -176,22 +163,22 @@ def _split(x: Tensor, n_heads: int, how: Variant) -> Tensor:
     return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # [B, H, T, d_k]
 
 
-def _weights(before: Tensor, mask: Tensor | None, how: Variant) -> tuple[Tensor, Tensor]:
+def _weights(scores: Tensor, mask: Tensor | None, how: Variant) -> tuple[Tensor, Tensor]:
     """The masked scores and the weights: [B, H, T_q, T_k] each."""
-    before = before if how.positions is None else how.positions.added(before)  # [B, H, T_q, T_k]
-    masked = before if mask is None else _masked(before, mask, how)  # [B, H, T_q, T_k]
-    allowed = _causal(before, how)  # [T_q, T_k] or None
-    if allowed is not None and how.causal != "after":
-        masked = masked.masked_fill(~allowed, 0.0 if how.causal == "zero" else -math.inf)  # [B, H, T_q, T_k]
-    lost = _lost_keys(before, how)  # [T_q, T_k] or None
+    scores = scores if how.positions is None else how.positions.added(scores)  # [B, H, T_q, T_k]
+    masked = scores if mask is None else _masked(scores, mask, how)  # [B, H, T_q, T_k]
+    past = _causal(scores, how)  # [T_q, T_k] or None
+    if past is not None and how.causal != "after":
+        masked = masked.masked_fill(~past, 0.0 if how.causal == "zero" else -math.inf)  # [B, H, T_q, T_k]
+    lost = _lost_keys(scores, how)  # [T_q, T_k] or None
     masked = masked if lost is None else masked.masked_fill(lost, -math.inf)  # [B, H, T_q, T_k]
     if how.keys == "and zeros":
         with_zeros = torch.cat([masked, torch.zeros_like(masked[..., :1])], dim=-1)  # [B, H, T_q, T_k + 1]
         weights = _softmax(with_zeros, with_zeros, how)[..., :-1]  # [B, H, T_q, T_k]
     else:
-        weights = _softmax(masked, before, how)  # [B, H, T_q, T_k]
-    if allowed is not None and how.causal == "after":
-        weights = weights * allowed  # [B, H, T_q, T_k]
+        weights = _softmax(masked, scores, how)  # [B, H, T_q, T_k]
+    if past is not None and how.causal == "after":
+        weights = weights * past  # [B, H, T_q, T_k]
     if mask is not None and how.mask == "after":
         weights = weights * mask  # [B, H, T_q, T_k]
     return masked, weights
@@ -200,7 +187,7 @@ def _weights(before: Tensor, mask: Tensor | None, how: Variant) -> tuple[Tensor,
 def _causal(scores: Tensor, how: Variant) -> Tensor | None:
     if how.causal == "no":
         return None
-    everywhere = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device)  # [T_q, T_k]
+    everywhere = torch.ones(scores.shape[-2:], dtype=torch.bool)  # [T_q, T_k]
     if how.causal in ("reversed", "ahead"):
         return everywhere.triu(0 if how.causal == "reversed" else 1)  # [T_q, T_k]
     return everywhere.tril({"strict": -1, "peek": 1}.get(how.causal, 0))  # [T_q, T_k]
@@ -209,9 +196,8 @@ def _causal(scores: Tensor, how: Variant) -> Tensor | None:
 def _lost_keys(scores: Tensor, how: Variant) -> Tensor | None:
     """The keys that a variant leaves out: [T_q, T_k] bool, True = left out."""
     n_queries, n_keys = scores.shape[-2:]
-    keys, queries = torch.arange(n_keys, device=scores.device), torch.arange(n_queries, device=scores.device)[:, None]
-    lost = {"but the first": queries * 0, "but the last": queries * 0 + n_keys - 1, "but itself": queries}
-    return keys == lost[how.keys] if how.keys in lost else None
+    lost = {"but the first": 0, "but the last": n_keys - 1, "but itself": torch.arange(n_queries)[:, None]}
+    return (torch.arange(n_keys) == lost[how.keys]).expand(n_queries, n_keys) if how.keys in lost else None
 
 
 def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:
@@ -249,16 +235,14 @@ def merged_heads(context: Tensor, projections: Projections | None, how: Variant)
     """The output [B, T_q, d_model] of what the heads found [B, H, T_q, d_v]."""
     if projections is None:
         return context.transpose(-3, -2) if how.split == "unswapped" else context  # [..., T_q, d_v]
-    is_unswapped = how.split == "unswapped"  # then context is [B, T_q, H, d_v]
+    if how.split == "unswapped":
+        context = context.transpose(1, 2)  # [B, T_q, H, d_v] -> [B, H, T_q, d_v]
     if how.merge == "viewed":
-        swapped = context.transpose(1, 2) if is_unswapped else context  # [B, H, T_q, d_v]
-        merged = swapped.reshape(len(swapped), context.shape[1 if is_unswapped else 2], -1)  # tokens and heads mixed
-    elif is_unswapped:
-        merged = context.flatten(-2)  # [B, T_q, H·d_v]
+        merged = context.reshape(context.shape[0], context.shape[2], -1)  # tokens and heads mixed
     elif how.merge == "strided":
         merged = context.permute(0, 2, 3, 1).flatten(-2)  # [B, T_q, d_v·H]
     else:
         merged = context.transpose(1, 2).flatten(-2)  # [B, T_q, H·d_v]
     if "o" not in projections.weight or how.out == "missing":
-        return projections.observe(merged)  # [B, T_q, H·d_v]
+        return merged  # [B, T_q, H·d_v]
     return _linear(merged, "o", projections, how)  # [B, T_q, d_model]

@@ -3,10 +3,7 @@
 W_O mixes the heads. Where it can be undone, each head is seen alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -24,14 +21,7 @@ _JOIN = "context.transpose(1, 2).reshape(B, T, H * d_head), or torch.cat(every_h
 _KEEP = "a loop over heads has to keep each: outs.append(out) inside it, torch.cat(outs, dim=-1) after it"
 _FIX = "head h is q[:, h], k[:, h], v[:, h] and the h-th part of what is joined; shared keys: repeat_interleave, axis 1"
 
-
-@dataclass(frozen=True)
-class Made:
-    """Of which heads' queries, keys and values a context is made; keys and values are counted by groups."""
-
-    q: int
-    k: int
-    v: int
+Made = tuple[int, int, int]  # of which heads' queries, keys and values a context is made; the last two count groups
 
 
 def heads_mixed_up(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding | None:
@@ -69,49 +59,47 @@ def _contexts(projections: Projections, theirs: Tensor) -> Tensor | None:
 def _finding(contexts: Tensor, known: Tensor) -> Finding | None:
     """contexts [B, H, T_q, d_v], known [B, H, G, G, T_q, d_v]."""
     n_heads, n_groups = known.shape[1:3]
-    own = [Made(head, head * n_groups // n_heads, head * n_groups // n_heads) for head in range(n_heads)]
-    right = torch.stack([known[:, way.q, way.k, way.v] for way in own], dim=1)  # [B, H, T_q, d_v]
+    own = [(head, head * n_groups // n_heads, head * n_groups // n_heads) for head in range(n_heads)]
+    right = torch.stack([known[:, *made] for made in own], dim=1)  # [B, H, T_q, d_v]
     wrong = [head for head in range(n_heads) if not agrees(right[:, head], contexts[:, head])]
-    measured = gap("largest difference of a head's context", right, contexts)
+    if not wrong:
+        return None
+    measured = (gap("largest difference of a head's context", right, contexts),)
     others = " The others are right." if len(wrong) < n_heads else ""
-    if wrong and all(agrees(torch.zeros_like(right[:, head]), contexts[:, head]) for head in wrong):
+    if all(agrees(torch.zeros_like(right[:, head]), contexts[:, head]) for head in wrong):
         verb = "is" if len(wrong) == 1 else "are"
         sentence = f"{_heads(wrong).capitalize()} {verb} lost: zeros stand in place of what was found.{others}"
-        return Finding("heads-lost", sentence, _JOIN, (measured,))
-    ways = [Made(q, k, v) for q in range(n_heads) for k in range(n_groups) for v in range(n_groups)]
+        return Finding("heads-lost", sentence, _JOIN, measured)
+    ways = [(q, k, v) for q in range(n_heads) for k in range(n_groups) for v in range(n_groups)]
     by_words: dict[str, list[int]] = {}
     sources = {own[head] for head in range(n_heads) if head not in wrong}
     for head in wrong:  # with its own queries, and of one head alone, if possible
         mine = own[head]
-        ways.sort(key=lambda way: (way.q != mine.q, way.k != way.v, way.k != mine.k, way.v != mine.v))
-        made = next((way for way in ways if agrees(known[:, way.q, way.k, way.v], contexts[:, head])), None)
+        ways.sort(key=lambda way: (way[0] != mine[0], way[1] != way[2], way[1] != mine[1], way[2] != mine[2]))
+        made = next((way for way in ways if agrees(known[:, *way], contexts[:, head])), None)
         if made is None:
             return None
         sources.add(made)
         by_words.setdefault(_words(made, mine, "head" if n_heads == n_groups else "group"), []).append(head)
-    if not wrong:
-        return None
     if len(sources) == 1 and sources <= set(own):
-        sentence = f"All {n_heads} heads hold what head {sources.pop().q} found: one head stands in every place."
-        return Finding("heads-mixed-up", sentence, _KEEP, (measured,))
-    parts = [
-        f"{_heads(heads)} {words if len(heads) > 1 else words.replace(' ', 's ', 1)}"
-        for words, heads in by_words.items()
-    ]
-    return Finding("heads-mixed-up", f"The heads are mixed up: {'; '.join(parts)}.{others}", _FIX, (measured,))
+        sentence = f"All {n_heads} heads hold what head {sources.pop()[0]} found: one head stands in every place."
+        return Finding("heads-mixed-up", sentence, _KEEP, measured)
+    parts = (f"{_heads(heads)} {words if len(heads) > 1 else words.replace(' ', 's ', 1)}"
+             for words, heads in by_words.items())  # fmt: skip
+    return Finding("heads-mixed-up", f"The heads are mixed up: {'; '.join(parts)}.{others}", _FIX, measured)
 
 
-def _words(way: Made, own: Made, unit: str) -> str:
+def _words(made: Made, own: Made, unit: str) -> str:
     """What several heads do: "use the keys of group 1, expected of group 0"; unit: what keys are counted by."""
-    if unit == "head" and way.q == way.k == way.v:
-        return f"hold what head {way.q} found"
-    parts = [f"the queries of head {way.q}"] if way.q != own.q else []
-    if way.k == way.v != own.k:
-        parts.append(f"the keys and values of {unit} {way.k}")
+    q, k, v = made
+    if unit == "head" and q == k == v:
+        return f"hold what head {q} found"
+    parts = [f"the queries of head {q}"] if q != own[0] else []
+    if k == v != own[1]:
+        parts.append(f"the keys and values of {unit} {k}")
     else:
-        parts += [f"the keys of {unit} {way.k}"] if way.k != own.k else []
-        parts += [f"the values of {unit} {way.v}"] if way.v != own.v else []
-    expected = f", expected of group {own.k}" if unit == "group" and (way.k, way.v) != (own.k, own.v) else ""
+        parts += [f"the {name} of {unit} {one}" for name, one in (("keys", k), ("values", v)) if one != own[1]]
+    expected = f", expected of group {own[1]}" if unit == "group" and (k, v) != own[1:] else ""
     return f"use {' and '.join(parts)}{expected}"
 
 

@@ -4,8 +4,6 @@ Rotary positions turn q and k by an angle that grows with the place of the token
 subtracts from each score a multiple of the distance (Press et al. 2021, section 3).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 First every ordinary reading of the candidate without a fault, then with one, then with two and three.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,13 +14,12 @@ from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.faults import COMMON, FORWARD, ORDERS, Fault
-from attnviz.checking.find.mistaken import Values, Variant, attention, divisor_of
+from attnviz.checking.find.mistaken import Values, Variant, attention
 from attnviz.checking.read.layouts import Layout
-from attnviz.checking.read.projections import Projections, RandomProjection
+from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Finding, Measurement
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1
-PROJECTED_TOLERANCE = 1e-3  # wider: what is seen through a random vector is never the last word
 CANNOT_BE_MADE = (RuntimeError, ValueError, IndexError, ZeroDivisionError)  # with these sizes
 
 
@@ -34,7 +31,7 @@ class Reading:
     projections: Projections | None
     variant: Variant
 
-    def changed(self, **changes: Any) -> Reading:
+    def changed(self, **changes: Any) -> "Reading":
         """The same with other fields of its variant."""
         return replace(self, variant=replace(self.variant, **changes))
 
@@ -98,14 +95,10 @@ def explain(
 
     at_once: how many are made together, of each kind one. mask: bool, True = can attend.
     """
-    projected: dict[int, tuple[RandomProjection, Tensor]] = {}
-    is_finite = not bool(torch.isinf(theirs).any())
     for reading, faults in _hypotheses(readings, known, at_once):
-        variant = changed(reading.variant, (*already, *faults))
         try:
             with torch.no_grad():
-                if is_finite and not _may_agree(theirs, inputs, reading.projections, variant, mask, projected):
-                    continue
+                variant = changed(reading.variant, (*already, *faults))
                 ours = attention(inputs, reading.projections, variant, mask).out  # [B, T_q, d_model]
         except CANNOT_BE_MADE:
             continue
@@ -114,31 +107,20 @@ def explain(
     return None
 
 
-def _may_agree(
-    theirs: Tensor, inputs: Inputs, projections: Projections | None, variant: Variant, mask: Tensor | None,
-    projected: dict[int, tuple[RandomProjection, Tensor]],
-) -> bool:  # fmt: skip
-    """Whether the full comparison is worth making; projected: by id(projections), kept from call to call."""
-    if projections is None:
-        return True
-    if id(projections) not in projected:
-        through = RandomProjection.of(projections, theirs.shape[-1])
-        projected[id(projections)] = through, through.observe(theirs)
-    through, seen = projected[id(projections)]
-    return agrees(attention(inputs, through, variant, mask).out, seen, PROJECTED_TOLERANCE)
-
-
 def _hypotheses(
     readings: Sequence[Reading], known: Sequence[Fault], at_once: int
 ) -> Iterator[tuple[Reading, tuple[Fault, ...]]]:
     yield from ((reading, ()) for reading in readings)
     yield from ((reading, (fault,)) for fault in known for reading in readings if _is_new(reading, fault))
+    tried: set[Variant] = set()
     for count in range(2, at_once + 1):
+        faults_of_kinds = [f for f in first_of_each_kind(known) if count < 3 or f.id in COMMON]
         for reading in readings[:2]:  # the usual layout, causal or not
-            new = [fault for fault in first_of_each_kind(known) if _is_new(reading, fault)]
-            for faults in combinations([fault for fault in new if count < 3 or fault.id in COMMON], count):
+            for faults in combinations([fault for fault in faults_of_kinds if _is_new(reading, fault)], count):
                 fields = [field for fault in faults for field in fault.changes]
-                if len(set(fields)) == len(fields):  # else two change the same, and cannot be made together
+                variant = changed(reading.variant, faults)
+                if len(set(fields)) == len(fields) and variant not in tried:  # else two would change the same field
+                    tried.add(variant)
                     yield reading, faults
 
 
@@ -157,16 +139,3 @@ def _is_new(reading: Reading, fault: Fault) -> bool:
 def finding(fault: Fault, *evidence: Measurement, **words: str | float) -> Finding:
     """A fault as a finding, its braces filled."""
     return Finding(fault.id, fault.sentence.format(**words), fault.fix.format(**words), evidence)
-
-
-def words_for(
-    fault: Fault, n_heads: int, head_width: int, n_queries: int, value_width: int | None = None
-) -> dict[str, str]:
-    """The numbers that the sentences name."""
-    sizes = (head_width, n_heads, n_queries, value_width)
-    expected, used = divisor_of("head", *sizes), divisor_of(str(fault.changes.get("scale", "head")), *sizes)
-    numbers = {
-        "ratio": expected / used, "divisor": used, "expected": expected, "row_sum": 1 / expected,
-        "n_heads": n_heads, "d_head": head_width, "d_model": n_heads * head_width,
-    }  # fmt: skip
-    return {name: f"{number:.4g}" for name, number in numbers.items()}

@@ -1,7 +1,5 @@
 """What to say of an output that no known mistake gives: where it differs, and what is not the cause."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 
@@ -13,7 +11,7 @@ from attnviz.checking.find.mistaken import Values, attention
 from attnviz.checking.find.mixed_heads import heads_mixed_up
 from attnviz.checking.find.search import agrees
 from attnviz.checking.read.parameter_roles import attentions_in, python_path
-from attnviz.checking.report import Finding, Measurement
+from attnviz.checking.report import Finding
 
 IMPRECISE = 0.02  # of the largest value: what bfloat16 inside costs
 _WITHOUT = (
@@ -21,6 +19,7 @@ _WITHOUT = (
     "purpose, check it with them switched off"
 )
 _CLUES = {  # whether it agrees with ours when all tokens are alike: what that rules out, and where to look
+    None: ("", f"compare it step by step. {_WITHOUT}"),
     False: (" With all tokens alike, where every weight gives the same, it differs too: W_V, the heads' splitting and "
             "joining, W_O or the sums of the rows are wrong.",
             "look at W_V, W_O, .view, .transpose and .reshape, and at what else is done to x or to the output"),
@@ -51,21 +50,13 @@ def without_explanation(examination: Examination, inputs: Inputs, answer: Answer
     theirs = answer.numbers
     assert theirs is not None  # checked before
     changed = side_effects(answer, "input-overwritten", "parameters-changed")
-    return (
-        next(iter(changed), None)
-        or heads_mixed_up(examination, inputs, theirs)
-        or _not_finite(theirs)
-        or _differs(examination, inputs, answer, theirs)
-    )
-
-
-def _not_finite(theirs: Tensor) -> Finding | None:
-    wrong = ~torch.isfinite(theirs)  # [B, T_q, d_model]
-    if not bool(wrong.any()):
-        return None
-    sentence = f"The output holds NaN or infinite numbers, the first at {wrong.nonzero()[0].tolist()}, with no mask."
-    fix = "look for a division by zero, or exp of large scores: torch.softmax subtracts the maximum"
-    return Finding("not-finite", sentence, fix, (Measurement("numbers that are not finite", float(wrong.sum())),))
+    known = next(iter(changed), None) or heads_mixed_up(examination, inputs, theirs)
+    if known is None and not bool(torch.isfinite(theirs).all()):
+        place = (~torch.isfinite(theirs)).nonzero()[0].tolist()
+        sentence = f"The output holds NaN or infinite numbers, the first at {place}, with no mask."
+        fix = "look for a division by zero, or exp of large scores: torch.softmax subtracts the maximum"
+        return Finding("not-finite", sentence, fix)
+    return known or _differs(examination, inputs, answer, theirs)
 
 
 def _differs(examination: Examination, inputs: Inputs, answer: Answer, theirs: Tensor) -> Finding:
@@ -82,32 +73,30 @@ def _differs(examination: Examination, inputs: Inputs, answer: Answer, theirs: T
     if inside:
         sentence = f"It is more than an attention layer, so there is no verdict.{others}"
         return Finding("more-than-attention", sentence, f"check the attention inside: {inside}", (measured,))
-    clue, fix = ("", f"compare it step by step. {_WITHOUT}")
-    if tokens_alike is not None:
-        clue, fix = _CLUES[tokens_alike]
-    of_weights, better, of_theirs = _of_weights(values, answer)
+    clue, fix = _CLUES[tokens_alike]
+    of_weights, better = _of_weights(values, answer)
     n_known = len({fault.id for fault in (*FORWARD, *KEYS)})
     together = "alone" if others else "alone and most of them up to three at once"
     sentence = (
         f"The output differs from ours and no known mistake explains it ({n_known} were made in ours, {together}); the "
         f"first difference is at {first_place(values.out, theirs)}.{clue}{of_weights}{others}"
     )
-    return Finding("differs", sentence, better or fix, (measured, *of_theirs))
+    return Finding("differs", sentence, better or fix, (measured,))
 
 
-def _of_weights(values: Values, answer: Answer) -> tuple[str, str, tuple[Measurement, ...]]:
-    """What the returned weights say, the better fix that follows, and how far they are off."""
+def _of_weights(values: Values, answer: Answer) -> tuple[str, str]:
+    """What the returned weights say, and the better fix that follows."""
     returned = next((t.detach() for _, t in answer.others if t.shape == values.weights.shape), None)
     if returned is None:
-        return "", "", ()
+        return "", ""
     if agrees(values.weights, returned):
         fix = "look at weights @ v, at how the heads are joined, and at the output projection"
-        return " The weights agree with ours, so the fault comes after the softmax.", fix, ()
+        return " The weights agree with ours, so the fault comes after the softmax.", fix
     clue = f" The weights differ too, first at {first_place(values.weights, returned, 'key')}."
     sums = returned.sum(-1)  # [B, H, T_q]
     if not agrees(torch.ones_like(sums), sums):
         clue += f" Their rows sum to between {float(sums.min()):.3g} and {float(sums.max()):.3g}; expected 1."
-    return clue, "", (gap("largest difference of the weights", values.weights, returned),)
+    return clue, ""
 
 
 def first_place(ours: Tensor, theirs: Tensor, last: str = "feature") -> str:
@@ -146,14 +135,10 @@ def symptoms_of(examination: Examination, inputs: Inputs, theirs: Tensor) -> tup
     answer = examination.call((query, key, value)).numbers
     ours = (attention((query, key, value), one.projections, one.variant).out for one in examination.readings)
     is_same = None if answer is None else any(agrees(out, answer) for out in ours)
-    return is_same, _is_order_free(examination, inputs, theirs)
-
-
-def _is_order_free(examination: Examination, inputs: Inputs, theirs: Tensor) -> bool | None:
     order = [*reversed(range(inputs[1].shape[-2] - 1)), -1]  # the last one stays
     query, key, value = (x[..., order, :] for x in inputs)  # [B, T, d_model] each
     has_own_keys = examination.candidate.signature.n_inputs > 1
     reordered = examination.call((inputs[0] if has_own_keys else query, key, value)).numbers
     if reordered is None or reordered.shape != theirs.shape:
-        return None
-    return agrees(theirs[..., -1, :], reordered[..., -1, :])
+        return is_same, None
+    return is_same, agrees(theirs[..., -1, :], reordered[..., -1, :])

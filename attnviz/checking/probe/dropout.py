@@ -3,8 +3,6 @@
 Torch's own dropout is watched as it is called. How it draws, and dropout written by hand, show in the returned weights.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import torch
@@ -20,9 +18,7 @@ from attnviz.checking.report import Measurement, StageResult, checked, fault, un
 SHARE = 0.3  # dropped, where the layer says 0
 CALLS = 24  # with different seeds
 _BEFORE = ("scores", "raw scores", "masked scores")
-_AFTER_SOFTMAX = "weights = dropout(torch.softmax(scores, dim=-1)); out = weights @ v"
 _SHARED_DRAWS = {  # along which axes of [call, text, head, query, key] one draw serves all; the first is said
-    (0,): "the same weights are dropped at every call",
     (3, 4): "all weights of a head are dropped at once, or none",
     (2,): "the same weights are dropped in all heads",
     (1,): "the same weights are dropped in all texts",
@@ -47,7 +43,8 @@ def dropout(progress: Progress) -> StageResult:
             f"Dropout is applied to the {before}, before the softmax: a dropped score is 0, and e⁰ = 1 still takes "
             "weight, so that in training no token is left out and others change."
         )
-        return fault("dropout-before-softmax", sentence, _AFTER_SOFTMAX)
+        fix = "weights = dropout(torch.softmax(scores, dim=-1)); out = weights @ v"
+        return fault("dropout-before-softmax", sentence, fix)
     weights = _returned_weights(explained.fed(replace(explained.examination, candidate=dropping), explained.inputs))
     if weights is not None:
         return _of_weights(explained.ours().weights, weights)
@@ -58,9 +55,8 @@ def _returned_weights(dropping: Explained) -> Tensor | None:
     """The weights that calls with different seeds return, [calls, B, H, T_q, T_k]; None where chance changes none."""
     expected = dropping.ours().weights
     answers = [dropping.call(training=True, seed=seed) for seed in range(CALLS)]
-    returned = [next((t.detach() for _, t in answer.others if t.shape == expected.shape), None) for answer in answers]
-    found = [weights for weights in returned if weights is not None]
-    if len(found) < CALLS or all(agrees(expected, weights) for weights in found):
+    found = [t.detach() for answer in answers for _, t in answer.others if t.shape == expected.shape]
+    if len(found) != CALLS or all(agrees(expected, weights) for weights in found):
         return None
     used = torch.stack(found)
     is_chance = any(not torch.equal(used[0], weights) for weights in used)
@@ -69,17 +65,17 @@ def _returned_weights(dropping: Explained) -> Tensor | None:
 
 def _of_weights(ours: Tensor, used: Tensor) -> StageResult:
     """ours [B, H, T_q, T_k], used [calls, B, H, T_q, T_k]."""
-    if agrees(torch.ones_like(used.sum(-1)), used.sum(-1)):
-        return unchecked("dropout: chance changes what the softmax is given, not the weights after it")
     is_seen = (ours > 1e-3).expand_as(used)  # [calls, B, H, T_q, T_k]; a smaller weight says nothing
     shares = (used / ours.clamp(min=1e-3))[is_seen]  # [n], of what a weight is without dropout
     is_dropped = shares.abs() <= 1e-6
     kept, dropped = shares[~is_dropped], float(is_dropped.double().mean())
     if not len(kept) or not dropped or float(kept.max() - kept.min()) > 1e-4 * float(kept.abs().max()):
-        return unchecked("dropout by hand: chance changes the weights, and not as dropout does")
-    shared = _shared_draw(used.abs() <= 1e-6, is_seen)
-    if shared is not None:
-        return fault(*shared, Measurement("share dropped", dropped))
+        return unchecked("dropout by hand: chance changes the weights, and not as dropout of the weights does")
+    words = _shared_draw(used.abs() <= 1e-6, is_seen)
+    if words is not None:
+        sentence = f"In training mode {words}; expected a draw for each weight of each call by itself."
+        fix = "kept = torch.rand_like(weights) >= p, without a seed; or F.dropout(weights, p, training=self.training)"
+        return fault("dropout-shared", sentence, fix, Measurement("share dropped", dropped))
     factor = float(kept.mean())
     if factor > 1 + 1e-4 and abs(1 / factor - (1 - dropped)) < 0.15:  # the share that is seen says p roughly
         return checked("dropout of the weights")
@@ -92,15 +88,10 @@ def _of_weights(ours: Tensor, used: Tensor) -> StageResult:
     return fault("dropout-not-rescaled", sentence, fix, *measured)
 
 
-def _shared_draw(is_dropped: Tensor, is_seen: Tensor) -> tuple[str, str, str] | None:
-    """The id, sentence and fix for how dropout draws; None where each weight is dropped by itself."""
+def _shared_draw(is_dropped: Tensor, is_seen: Tensor) -> str | None:
+    """How dropout draws for several weights at once; None where each is dropped by itself."""
     alike = set()
     for axis in range(5):
         is_mixed = (is_dropped & is_seen).any(axis) & (~is_dropped & is_seen).any(axis)
         alike |= {axis} if is_dropped.shape[axis] > 1 and not bool(is_mixed.any()) else set()
-    found = next((axes for axes in _SHARED_DRAWS if alike >= set(axes)), None)
-    if found is None:
-        return None
-    sentence = f"In training mode {_SHARED_DRAWS[found]}; expected a draw for each weight of each call by itself."
-    fix = "kept = torch.rand_like(weights) >= p, without a seed; or F.dropout(weights, p, training=self.training)"
-    return "dropout-repeats" if found == (0,) else "dropout-shared", sentence, fix
+    return next((words for axes, words in _SHARED_DRAWS.items() if alike >= set(axes)), None)

@@ -1,21 +1,14 @@
 """The first calls: does the candidate run, and is it the same twice."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from torch import nn
-
-from attnviz.checking.call.candidate import Answer, side_effects
-from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, TOKENS_LAST, Inputs
-from attnviz.checking.call.mask_format import key_formats, query_formats
-from attnviz.checking.call.preparation import in_precision
+from attnviz.checking.call.candidate import Answer, in_precision, side_effects
+from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, Inputs, key_formats, query_formats
 from attnviz.checking.find.examination import Examination
 from attnviz.checking.find.search import difference
 from attnviz.checking.find.unexplained import attention_inside
-from attnviz.checking.read.parameter_roles import is_pointwise
 from attnviz.checking.report import Finding, Measurement, StageResult, fault
 
 
@@ -42,11 +35,8 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
     if candidate.is_function:
         yield from (replace(examination, axes=axes) for axes in (3, 2))
     elif candidate.axis_order is BATCH_FIRST:
-        parts = candidate.subject.modules() if isinstance(candidate.subject, nn.Module) else ()
-        has_convolutions = any(is_pointwise(part) for part in parts)
-        for axis_order in (TOKENS_LAST, ONE_TEXT) if has_convolutions else (ONE_TEXT,):
-            sized = examination.resized(batch=1) if axis_order.is_single else examination
-            yield replace(sized, candidate=replace(candidate, axis_order=axis_order))
+        alone = replace(candidate, axis_order=ONE_TEXT)
+        yield replace(examination.resized(batch=1), candidate=alone)
     if signature.second is not None:
         yield replace(examination, candidate=replace(candidate, signature=signature.with_second()))
     if signature.mask in signature.required_masks:
@@ -100,7 +90,7 @@ def repeatable(
             sentence = "Dropout is active in eval mode too, and repeats: the same weights are dropped at every call."
         fix = "F.dropout(weights, p, training=self.training): its default is training=True; or use nn.Dropout"
         return calm, without[0], StageResult((*seeding, Finding("dropout-at-eval", sentence, fix, (apart,)))), True
-    sentence = "Two calls with the same input give two different outputs, and dropout is not the cause."
+    sentence = "Two calls with the same input give two different outputs, also with torch's dropout taken out."
     fix = "look for torch.rand, torch.empty, or something kept from call to call"
     return examination, answer, StageResult((*seeding, Finding("random", sentence, fix, (apart,)))), False
 

@@ -1,7 +1,5 @@
 """Compares the gradients of the inputs, and of every parameter that was read, with ours."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import torch
@@ -47,15 +45,17 @@ def flow(explained: Explained, training: bool = False) -> StageResult:
     cut = next((one for one in DETACHED if _same(_ours(explained, one), theirs)), None)
     if cut is not None:
         dead = [name for name in ours if not bool(theirs[name].any()) and bool(ours[name].any())][:4]
-        expected = [(name, float(ours[name].abs().max())) for name in dead]
-        measured = [Measurement(f"largest gradient of {name}, expected {size:.3g}", 0.0) for name, size in expected]
+        measured = [
+            Measurement(f"largest gradient of {name}, expected {ours[name].abs().max():.3g}", 0.0) for name in dead
+        ]
         return checked("gradients") + fault(cut.id, cut.sentence, cut.fix, *measured)
     name = next(name for name in ours if not agrees(ours[name], theirs[name]))
-    what = "is NaN" if bool(theirs[name].isnan().any()) else "is zero" if not bool(theirs[name].any()) else "is wrong"
+    what = "is zero" if not bool(theirs[name].any()) else "is wrong"
     sentence = f"The gradient of {name} {what}, unlike the output, and no known cut explains it."
     differs = gap(f"largest difference of the gradient of {name}", ours[name], theirs[name])
-    fix = "look for .detach(), .data, or a custom backward"
-    return checked("gradients") + fault("gradient-differs", sentence, fix, differs)
+    return checked("gradients") + fault(
+        "gradient-differs", sentence, "look for .detach(), .data, or a custom backward", differs
+    )
 
 
 def _ours(explained: Explained, cut: Fault | None = None) -> Gradients:
@@ -88,7 +88,7 @@ def _gradients(out: Tensor, inputs: list[Tensor], leaves: Mapping[str, Tensor]) 
     weighted = (out * draw(tuple(out.shape), 99).to(out)).sum()
     grads = torch.autograd.grad(weighted, list(named.values()), allow_unused=True)
     return {
-        name: (torch.zeros_like(x) if grad is None else grad).detach().to("cpu", torch.float64)
+        name: (torch.zeros_like(x) if grad is None else grad).detach().double()
         for (name, x), grad in zip(named.items(), grads, strict=True)
     }
 

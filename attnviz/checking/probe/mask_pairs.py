@@ -1,7 +1,5 @@
 """Gives two masks at once: each may be right alone, and one replace the other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -31,8 +29,7 @@ def causal_switch(progress: Progress) -> StageResult:
     if explanation is None:
         sentence = f"With {switch}=True the output differs from ours and no known mistake explains it."
         return fault("causal-differs", sentence, CAUSAL_MISSING.fix, measured)
-    mistake = next((one for one in explanation.faults if one in known), None)
-    findings = () if mistake is None else (finding(mistake, measured),)
+    findings = tuple(finding(one, measured) for one in explanation.faults if one in known)
     return StageResult(findings, checked=(f"{switch}=True",))
 
 

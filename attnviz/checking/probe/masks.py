@@ -1,17 +1,13 @@
 """Feeds masks: in which format they are read, whether they hide, and whether each text gets its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.call.candidate import side_effects
-from attnviz.checking.call.inputs import some_mask
-from attnviz.checking.call.mask_format import MaskFormat, is_lengths, key_formats, query_formats
-from attnviz.checking.call.preparation import in_precision
+from attnviz.checking.call.candidate import in_precision, side_effects
+from attnviz.checking.call.inputs import MaskFormat, is_lengths, key_formats, query_formats, some_mask
 from attnviz.checking.find.examination import Explained, gap
 from attnviz.checking.find.faults import BLOCKED, MASK
 from attnviz.checking.find.search import agrees, explain, finding
@@ -95,28 +91,21 @@ def _trial(masked: MaskedCall) -> Trial:
     theirs, ours = answer.numbers, masked.ours(allowed).out  # [B, T, d_model] each
     if theirs is None or theirs.shape != ours.shape:
         sentence = f"It stops with an error when it is given a mask ({masked.name}): {answer.message}"
-        return Trial(
-            "stops", masked, fault("mask-raises", sentence, "a mask is [query, key] or [batch, 1, query, key]")
-        )
+        stopped = fault("mask-raises", sentence, "a mask is [query, key] or [batch, 1, query, key]")
+        return Trial("stops", masked, stopped)
     measured = gap("largest difference from ours with the mask", ours, theirs)
     tried, reading = checked(f"{masked.name} ({mask_format})"), explained.explanation.reading
     # A mask may take the place of a causal layer's triangle.
     readings = [reading] if reading.variant.causal == "no" else [reading, reading.changed(causal="no")]
     already, shown = explained.explanation.faults, masked.broadcast(allowed)
     explanation = explain(theirs, explained.inputs, readings, shown, known=MASK, already=already)
-    has_own_rows = mask_format.is_of_keys and allowed.shape == ours.shape[:-1] and bool(theirs.isfinite().all())
-    if explanation is None and has_own_rows and agrees(ours[allowed], theirs[allowed]):
-        sentence = "Outputs of hidden tokens are its own, such as zeros; nothing reads them, and the others are right."
-        further = unchecked(f"{masked.name} further: outputs of hidden tokens are its own")
-        return Trial("own rows", masked, note("own-rows", sentence) + tried + further)
     if explanation is None:
-        found = of_one_text(masked, allowed, theirs) if mask_format.is_of_keys else None
-        found = found or (_off_by_one(masked, allowed, theirs) if mask_format.form == "lengths" else None)
-        if found is not None:
-            return Trial("known", masked, StageResult((found,)) + tried)
-        sentence = f"Without a mask the output is right; with one ({mask_format}) no known mistake explains it."
-        fix = "scores.masked_fill(~mask, -inf) before the softmax"
-        return Trial("unknown", masked, fault("mask-differs", sentence, fix, measured) + tried)
+        kind, result = _unexplained(masked, allowed, theirs)
+        unknown = f"Without a mask the output is right; with one ({mask_format}) no known mistake explains it."
+        result = result or fault(
+            "mask-differs", unknown, "scores.masked_fill(~mask, -inf) before the softmax", measured
+        )
+        return Trial(kind, masked, result + tried)
     mistake = next((one for one in explanation.faults if one in MASK), None)
     if mistake is None:
         read = replace(explained, explanation=replace(explained.explanation, reading=explanation.reading))
@@ -134,6 +123,19 @@ def _trial(masked: MaskedCall) -> Trial:
     return Trial("inverted" if mistake.id == "mask-inverted" else "known", masked, StageResult((found,)) + tried)
 
 
+def _unexplained(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> tuple[str, StageResult | None]:
+    """What a mask of each text's keys may come to, where no row of MASK explains it."""
+    if not masked.format.is_of_keys:
+        return "unknown", None
+    ours = masked.ours(allowed).out  # [B, T, d_model]
+    if allowed.shape == ours.shape[:-1] and bool(theirs.isfinite().all()) and agrees(ours[allowed], theirs[allowed]):
+        sentence = "Outputs of hidden tokens are its own, such as zeros; nothing reads them, and the others are right."
+        return "own rows", note("own-rows", sentence) + unchecked(f"{masked.name} further: {_OWN_ROWS}")
+    found = of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
+    return ("unknown", None) if found is None else ("known", StageResult((found,)))
+
+
+_OWN_ROWS = "outputs of hidden tokens are its own"
 _INVERT = (
     "scores.masked_fill(~mask, -inf), for masks where True means can attend. If True means cannot attend on purpose, "
     'say check_attention(…, mask_means="cannot attend").'
@@ -156,6 +158,8 @@ def of_one_text(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding 
 
 def _off_by_one(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding | None:
     """Whether lengths keep one token too many or too few of each text: allowed [B, T_k]."""
+    if masked.format.form != "lengths":
+        return None
     lengths = allowed.sum(-1, keepdim=True)  # [B, 1]
     for step, words in ((1, "one token too many is"), (-1, "one token too few is")):
         shifted = torch.arange(allowed.shape[-1]) < lengths + step  # [B, T_k]

@@ -1,10 +1,8 @@
 """The same layer called otherwise: after another call, with its switches off, in training mode, with other sizes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
-from torch import Tensor, nn
+from torch import nn
 
 from attnviz.checking.call.candidate import Candidate, side_effects
 from attnviz.checking.call.isolation import clone
@@ -44,11 +42,11 @@ def more_keys(progress: Progress) -> StageResult:
 
 def wider_values(progress: Progress) -> StageResult:
     """A layer's values are as wide as its matrices make them; a function's may be wider than its keys."""
-    explained, examination, what = progress.explained, progress.explained.examination, "values wider than keys"
-    if not examination.candidate.is_function:
+    explained, what = progress.explained, "values wider than keys"
+    if not explained.examination.candidate.is_function:
         return StageResult()
     width = HEAD_WIDTH + 4
-    wide = replace(examination, widths=(HEAD_WIDTH, HEAD_WIDTH, width), out_width=width)
+    wide = replace(explained.examination, widths=(HEAD_WIDTH, HEAD_WIDTH, width), out_width=width)
     there = explained.fed(wide, wide.inputs(91))
     ours, answer = there.ours().out, there.call()  # [B, H, T_q, d_v]
     if answer.numbers is None:
@@ -82,33 +80,24 @@ def longer_text(progress: Progress) -> StageResult:
     explained, sizes = progress.explained, progress.explained.examination.sizes
     taken = {sizes.n_heads, sizes.head_width, sizes.n_heads * sizes.head_width}
     tokens = next(n for n in (LONG, LONG + 4, LONG + 8, LONG + 10) if n not in taken)
+    where = f"a text of {tokens} tokens"
     long = explained.examination.resized(tokens=tokens)
     there = explained.fed(long, long.inputs(31))
-    answer, values = there.call(), there.ours()
+    answer, values, reading = there.call(), there.ours(), explained.explanation.reading
     if answer.numbers is None:
-        return unchecked(f"a text of {tokens} tokens: it stops with an error: {answer.message}")
-    window = None if agrees(values.out, answer.numbers) else _window(there, answer.numbers)
-    if window is not None:
-        return checked(f"a text of {tokens} tokens") + window
-    where, otherwise = f"with a text of {tokens} tokens", f"right with {sizes.tokens}"
-    result = same_output(there, answer, where, otherwise, "longer-text-differs")
+        return unchecked(f"{where}: it stops with an error: {answer.message}")
+    if not agrees(values.out, answer.numbers) and reading.variant.positions is None:
+        narrow = [reading.changed(positions=window) for window in windows(LONG)]
+        found = explain(answer.numbers, there.inputs, narrow, known=(), already=explained.explanation.faults)
+        if found is not None:
+            window = note("window", f"It has {found.reading.variant.positions}; in shorter texts it sees all.")
+            return checked(where) + window
+    result = same_output(there, answer, f"with {where}", f"right with {sizes.tokens}", "longer-text-differs")
     result += StageResult() if result.findings else weights_differ(f"With {tokens} tokens", answer, values)
     for masked in () if result.findings else progress.masks:
         longer, otherwise = masked.fed(long, there.inputs), f"with {sizes.tokens}"
         result += _mask_obeyed(longer, f"With {tokens} tokens", otherwise, "mask-of-longer-text")
     return result
-
-
-def _window(long: Explained, theirs: Tensor) -> StageResult | None:
-    """Whether a longer text shows that it sees only so far."""
-    reading = long.explanation.reading
-    if reading.variant.positions is not None:
-        return None
-    narrow = [reading.changed(positions=window) for window in windows(LONG)]
-    found = explain(theirs, long.inputs, narrow, known=(), already=long.explanation.faults)
-    if found is None:
-        return None
-    return note("window", f"It has {found.reading.variant.positions}; in shorter texts it sees all.")
 
 
 def _mask_obeyed(masked: MaskedCall, where: str, otherwise: str, id: str, **options: bool) -> StageResult:
@@ -125,19 +114,18 @@ def _mask_obeyed(masked: MaskedCall, where: str, otherwise: str, id: str, **opti
 
 def training_mode(progress: Progress) -> StageResult:
     """In training mode with dropout at 0: nothing else may change."""
-    explained = progress.explained
+    explained, where = progress.explained, "In training mode"
     if not isinstance(explained.candidate.subject, nn.Module):
         return StageResult()
     without_dropout = replace(with_dropout(explained.candidate, 0.0), has_dropout=False)
     calm = replace(explained.examination, candidate=without_dropout)
     there = explained.fed(calm, explained.inputs)
     answer = there.call(training=True)
-    rewritten = side_effects(answer, "parameters-changed", where="In training mode the call")
+    rewritten = side_effects(answer, "parameters-changed", where=f"{where} the call")
     if rewritten:
         return StageResult(rewritten)
-    if depends_on_chance(there):
+    if _depends_on_chance(there):
         return unchecked("training mode, but for dropout: two calls differ even without torch's")
-    where = "In training mode"
     result = same_output(there, answer, "in training mode", "right in eval mode", "training-differs")
     result += StageResult() if result.findings else weights_differ(where, answer, there.ours())
     for masked in () if result.findings else progress.masks:
@@ -146,23 +134,23 @@ def training_mode(progress: Progress) -> StageResult:
     if result.findings:
         return result
     learning = flow(there, training=True)
-    cut = tuple(replace(one, sentence=f"In training mode: {one.sentence}") for one in learning.findings)
+    cut = tuple(replace(one, sentence=f"{where}: {one.sentence}") for one in learning.findings)
     return result + StageResult(cut, unchecked=learning.unchecked)
 
 
-def depends_on_chance(explained: Explained) -> bool:
+def _depends_on_chance(explained: Explained) -> bool:
     """Whether two calls in training mode differ, also where chance is rare, as in stochastic depth."""
-    is_single = explained.examination.is_single
-    many = explained.examination if is_single else explained.examination.resized(batch=TEXTS)
+    many = explained.examination if explained.examination.is_single else explained.examination.resized(batch=TEXTS)
     inputs = many.inputs(81)
-    outs = [many.call(inputs, training=True, seed=seed).numbers for seed in range(CALLS * (TEXTS if is_single else 1))]
+    calls = CALLS * TEXTS // many.sizes.batch
+    outs = [many.call(inputs, training=True, seed=seed).numbers for seed in range(calls)]
     return outs[0] is not None and any(difference(outs[0], out) for out in outs[1:])
 
 
 def with_dropout(candidate: Candidate, share: float) -> Candidate:
     """The candidate with this share to drop wherever it says 0, or 0 wherever it says a share."""
-    copied = clone(candidate.subject)  # type: ignore[arg-type]
-    assert copied is not None  # the subject is itself a copy
+    assert isinstance(candidate.subject, nn.Module)  # a function has no dropout of its own
+    copied = clone(candidate.subject)
     for module in copied.modules():
         is_layer = isinstance(module, nn.modules.dropout._DropoutNd)
         for name, value in list(vars(module).items()):

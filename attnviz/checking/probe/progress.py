@@ -1,15 +1,12 @@
 """What the probes of one candidate start from and add to; and how an output is compared with ours."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from torch import Tensor
 
 from attnviz.checking.call.candidate import Answer
-from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.call.mask_format import MaskFormat
+from attnviz.checking.call.inputs import Inputs, MaskFormat
 from attnviz.checking.find.examination import Examination, Explained, gap
 from attnviz.checking.find.faults import FORWARD
 from attnviz.checking.find.mistaken import Values
@@ -47,7 +44,7 @@ class MaskedCall:
     def ours(self, allowed: Tensor, **changes: Any) -> Values:
         return self.explained.ours(self.broadcast(allowed), **changes)
 
-    def fed(self, examination: Examination, inputs: Inputs) -> MaskedCall:
+    def fed(self, examination: Examination, inputs: Inputs) -> "MaskedCall":
         """The same mask in another call: in training mode, with a longer text."""
         return replace(self, explained=self.explained.fed(examination, inputs))
 
@@ -71,11 +68,14 @@ def same_output(explained: Explained, answer: Answer, where: str, otherwise: str
         sentence = f"{here} the output has shape {list(theirs.shape)}; expected {list(ours.shape)}."
         return fault(id, sentence, "no .squeeze() without an axis: it removes every axis of length 1, the batch's too")
     if agrees(ours, theirs):
-        return checked(where.removeprefix("with ").removeprefix("in ").removeprefix("under "))
+        return checked(where.removeprefix("with ").removeprefix("in "))
     measured = gap(f"largest difference from ours {where}", ours, theirs)
-    sentence = f"{here} the output is wrong, and {otherwise}."
+    sentence, fix = (
+        f"{here} the output is wrong, and {otherwise}.",
+        "look for an `if` in forward that tells the two apart",
+    )
     named = explain(theirs, explained.inputs, [explained.explanation.reading], known=FORWARD)
-    if named is None or not named.faults:
-        return fault(id, sentence, "look for an `if` in forward that tells the two apart", measured)
-    found = explained.finding(named.faults[0])
-    return fault(id, f"{sentence} {found.sentence}", found.fix, measured)
+    if named is not None and named.faults:
+        found = explained.finding(named.faults[0])
+        sentence, fix = f"{sentence} {found.sentence}", found.fix
+    return fault(id, sentence, fix, measured)

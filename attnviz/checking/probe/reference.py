@@ -1,7 +1,5 @@
 """Whether a layer that a person compares with holds the same weights: else comparing the two says nothing."""
 
-from __future__ import annotations
-
 import math
 
 import torch
@@ -9,7 +7,7 @@ from torch import nn
 
 from attnviz.checking.call.refusals import not_runnable
 from attnviz.checking.find.search import difference
-from attnviz.checking.read.layouts import layouts_of
+from attnviz.checking.read.layouts import layouts_of, parameters_of
 from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Measurement, StageResult, checked, fault
 
@@ -37,16 +35,16 @@ def same_weights(subject: object, reference: nn.Module | None) -> StageResult:
 
 
 def _projections(module: nn.Module) -> list[Projections]:
-    parameters = {n: p.detach().to("cpu", torch.float64) for n, p in module.named_parameters(remove_duplicate=False)}
+    parameters = {name: tensor.to("cpu", torch.float64) for name, tensor in parameters_of(module).items()}
     return [layout.build(parameters) for layout in layouts_of(module)[:8]]
 
 
 def _first_difference(one: Projections, other: Projections) -> tuple[float, str]:
     """The largest difference, and the first matrix or bias where there is one."""
-    sizes = {}
-    for kind, mine, theirs in (("W", one.weight, other.weight), ("b", one.bias, other.bias)):
-        for letter in "qkvo":
-            if letter in mine or letter in theirs:
-                size = difference(mine[letter], theirs.get(letter)) if letter in mine else math.inf
-                sizes[f"{kind}_{letter.upper()}"] = size
+    sizes = {
+        f"{kind}_{letter.upper()}": difference(mine[letter], theirs.get(letter)) if letter in mine else math.inf
+        for kind, mine, theirs in (("W", one.weight, other.weight), ("b", one.bias, other.bias))
+        for letter in "qkvo"
+        if letter in mine or letter in theirs
+    }
     return max(sizes.values()), next((name for name, size in sizes.items() if size), "")

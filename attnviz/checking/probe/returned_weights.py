@@ -1,7 +1,5 @@
 """Looks at the weights a candidate returns: are they the weights, of every head, and those that made the output?"""
 
-from __future__ import annotations
-
 from torch import Tensor
 
 from attnviz.checking.call.candidate import Answer
@@ -14,6 +12,22 @@ from attnviz.checking.report import StageResult, checked, fault, unchecked
 
 _SCORE_NAMES = ("score", "logit", "raw")
 _SAME_CALL = "return the tensor that multiplies v, from the same call"
+_RETURNED_SCORES = "What is returned as weights are the {}: the values before the softmax. Rows do not sum to 1."
+_SOFTMAX = "weights = torch.softmax(scores, dim=-1); return out, weights"
+_MISTAKEN = {  # what is returned in place of the weights: id, sentence, fix
+    "scores": ("scores-returned", _RETURNED_SCORES.format("scores"), _SOFTMAX),
+    "raw": ("scores-returned", _RETURNED_SCORES.format("raw QKᵀ, undivided"), _SOFTMAX),
+    "masked": ("scores-returned", _RETURNED_SCORES.format("masked scores"), _SOFTMAX),
+    "transposed": ("weights-shown-transposed", "The weights are returned transposed: expected [query, key].",
+                   "return weights, not weights.mT"),
+    "averaged": ("heads-averaged", "The weights of the {heads} heads are averaged into one matrix: what each head "
+                 "attends to is lost.", "return weights of shape [batch, head, query, key]; nn.MultiheadAttention: "
+                 "average_attn_weights=False"),
+    "other": ("weights-differ", "The output is right and the returned weights are not those that made it; they differ "
+              "first at {where}.", "return the tensor that multiplies v, and return it unchanged"),
+    "shape": ("weights-shape", "The weights have shape {came}; expected {shape}.",
+              "return the weights before anything is summed or reshaped"),
+}  # fmt: skip
 
 
 def weights_returned(progress: Progress) -> StageResult:
@@ -35,7 +49,13 @@ def weights_returned(progress: Progress) -> StageResult:
         return checked("weights") + fault("scores-overwritten", sentence, fix, measured)
     if "weights" in kinds:
         return checked("weights")
-    return checked("weights") + _fault(kinds[0], matrices[0][1], values)
+    matrix, weights = matrices[0][1], values.weights
+    kind = "shape" if kinds[0] == "other" and matrix.shape != weights.shape else kinds[0]
+    id, sentence, fix = _MISTAKEN[kind]
+    where = first_place(weights, matrix, "key") if kind == "other" else ""
+    words = {"heads": weights.shape[1], "where": where, "came": list(matrix.shape), "shape": list(weights.shape)}
+    measured = gap("largest difference from the weights", weights, matrix)
+    return checked("weights") + fault(id, sentence.format(**words), fix, measured)
 
 
 def weights_with_mask(progress: Progress) -> StageResult:
@@ -70,37 +90,12 @@ def _matrices(answer: Answer, values: Values) -> list[tuple[str, Tensor]]:
 
 
 def _kind(matrix: Tensor, values: Values) -> str:
-    """Which of our values a matrix is: weights, scores, raw, masked, transposed, averaged; or other."""
+    """Which of our values a matrix is; "other" for none of them."""
     ours = {
         "weights": values.weights, "scores": values.scores, "raw": values.raw, "masked": values.masked,
-        "transposed": values.weights.mT,
+        "transposed": values.weights.mT, "averaged": values.weights.mean(1),
     }  # fmt: skip
-    if values.weights.ndim == 4:
-        ours["averaged"] = values.weights.mean(1)  # [B, T_q, T_k]
     is_same = (
         kind for kind, value in ours.items() if matrix.numel() == value.numel() and agrees(value, matrix.view_as(value))
     )
     return next(is_same, "other")
-
-
-def _fault(kind: str, matrix: Tensor, values: Values) -> StageResult:
-    measured = gap("largest difference from the weights", values.weights, matrix)
-    if kind == "averaged":
-        heads = values.weights.shape[1]
-        sentence = f"The weights of the {heads} heads are averaged into one matrix: what each head attends to is lost."
-        fix = "return weights of shape [batch, head, query, key]; nn.MultiheadAttention: average_attn_weights=False"
-        return fault("heads-averaged", sentence, fix)
-    if kind in ("scores", "raw", "masked"):
-        name = {"raw": "raw QKᵀ, undivided", "masked": "masked scores"}.get(kind, kind)
-        sentence = f"What is returned as weights are the {name}: the values before the softmax. Rows do not sum to 1."
-        fix = "weights = torch.softmax(scores, dim=-1); return out, weights"
-        return fault("scores-returned", sentence, fix, measured)
-    if kind == "transposed":
-        sentence = "The weights are returned transposed: expected [query, key]."
-        return fault("weights-shown-transposed", sentence, "return weights, not weights.mT", measured)
-    if matrix.shape != values.weights.shape:
-        sentence = f"The weights have shape {list(matrix.shape)}; expected {list(values.weights.shape)}."
-        return fault("weights-shape", sentence, "return the weights before anything is summed or reshaped")
-    where = first_place(values.weights, matrix, "key")
-    sentence = f"The output is right and the returned weights are not those that made it; they differ first at {where}."
-    return fault("weights-differ", sentence, "return the tensor that multiplies v, and return it unchanged", measured)

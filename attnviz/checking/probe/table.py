@@ -1,7 +1,5 @@
 """The probes of a candidate whose output is explained: a table of what each needs, in the order in which they run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,17 +4,14 @@ A fused matrix may hold q, k and v one after the other or head by head, and a ra
 Each way is a `Layout`; the one that reproduces the module's output is the one the module uses.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 from attnviz.checking.read.parameter_roles import ParameterRole, roles_of
-from attnviz.checking.read.projections import Projections
-from attnviz.checking.read.stored_matrices import EQUAL, SHARED, RawAxes, fused_orders, raw_axes_of, unfused
+from attnviz.checking.read.projections import EQUAL, SHARED, Projections, fused_orders, unfused
 
 HEAD_NAMES = (
     "n_heads", "num_heads", "n_head", "nhead", "heads", "h", "H", "num_attention_heads", "n_attention_heads", "nheads",
@@ -23,46 +20,104 @@ HEAD_NAMES = (
 WIDTH_NAMES = ("head_dim", "d_head", "head_size", "d_k", "dim_head", "head_width", "attention_head_size")
 
 Shapes = Mapping[str, tuple[int, ...]]
-Tensors = Mapping[str, Tensor]
 
 
 @dataclass(frozen=True)
 class Layout:
     """One way to read a module's parameters."""
 
-    build: Callable[[Tensors], Projections]
+    roles: tuple[ParameterRole, ...]
     n_heads: int
-    rows: int  # of W_Q, H·d_k
-    widths: tuple[int, int, int]  # of query, key and value
-    names: tuple[str, ...]  # of the parameters that are read
-    note: str = ""  # what is unusual about it
+    q_rows: int  # of the matrices that make the queries
+    is_in_first: bool  # whether raw matrices are stored [in, out], and used as x W
+    order: str  # of the parts of a fused matrix
+    axes: str  # of its rows, of EQUAL or SHARED
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that are read."""
+        return tuple(role.name for role in self.roles)
+
+    def build(self, parameters: Mapping[str, Tensor]) -> Projections:
+        """The four matrices; a ValueError or RuntimeError where the shapes cannot be these."""
+        weight: dict[str, Tensor] = {}
+        bias: dict[str, Tensor] = {}
+        for kind, table in (("weight", weight), ("bias", bias)):
+            for role in ("q", "k", "v", "o", "qkv", "kv"):
+                letters = {"qkv": self.order, "kv": self.order.replace("q", "")}.get(role, role)
+                these = [self._rows(parameters[one.name], one) for one in self.roles
+                         if one.kind == kind and one.role == role]  # fmt: skip
+                if not these:
+                    continue
+                if table.keys() & set(letters):
+                    raise ValueError("two biases of one projection")
+                rows = torch.cat(these)  # [out, in] or [out]
+                is_fused = len(letters) > 1
+                parts = unfused(rows, letters, self.n_heads, self.axes, self.q_rows) if is_fused else (rows,)
+                table.update(zip(letters, parts, strict=True))
+        sizes = {tuple(weight[letter].shape) for letter in "qkv" if letter in weight}
+        is_for_all = self.n_heads > 1 and sizes == {(self.q_rows, self.q_rows)}  # each head by the same small matrices
+        if is_for_all and "o" in weight and weight["o"].shape[1] == self.q_rows * self.n_heads:
+            weight |= {one: torch.block_diag(*[weight[one]] * self.n_heads) for one in "qkv"}  # [H·d_k, H·d_k] each
+            bias |= {one: bias[one].repeat(self.n_heads) for one in "qkv" if one in bias}  # [H·d_k] each
+        return Projections(weight, bias, self.n_heads)
+
+    def _rows(self, tensor: Tensor, role: ParameterRole) -> Tensor:
+        """A parameter as torch's Linear would store it: [out, in], or [out] for a bias."""
+        if role.kind == "bias":
+            return tensor.reshape(-1)  # [out], also from [H, d_k]
+        if tensor.ndim == 3:  # [H, d_model, d_k], and [H, d_k, d_model] of W_O
+            return tensor.flatten(0, 1).mT if role.role == "o" else tensor.mT.flatten(0, 1)  # [out, in]
+        is_turned = role.stored == "conv1d" or (role.stored == "raw" and self.is_in_first)
+        return tensor.mT if is_turned else tensor  # [out, in]
+
+    def note(self, projections: Projections) -> str:
+        """What is unusual about it, as a sentence."""
+        if self.order != "qkv":
+            return f"The fused matrix holds its parts in the order {', '.join(self.order)}."
+        if self.axes == SHARED[1]:
+            return (
+                "The fused matrix holds group after group: the queries of a group of heads, then its keys and values."
+            )
+        if self.axes not in (EQUAL[0], SHARED[0]):
+            return f"The rows of the fused matrix are in the order {self.axes}, not {EQUAL[0]}."
+        if projections.weight["q"].shape[0] > self.q_rows:
+            size = [self.q_rows, self.q_rows]
+            return f"All {self.n_heads} heads use the same matrices of {size}, each on its own features."
+        return ""
+
+
+def parameters_of(module: nn.Module) -> dict[str, Tensor]:
+    """Every parameter, by each of its names."""
+    return {name: parameter.detach() for name, parameter in module.named_parameters(remove_duplicate=False)}
 
 
 def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Layout]:
     """Every layout that fits, the usual one first; empty when the module has no matrices for q, k and v."""
-    roles = roles_of(module)
-    parameters = {name: p.detach() for name, p in module.named_parameters(remove_duplicate=False)}
+    roles = tuple(roles_of(module))
+    parameters = parameters_of(module)
     shapes = {name: tuple(parameter.shape) for name, parameter in parameters.items()}
-    ways = raw_axes_of(roles, {name: parameter.ndim for name, parameter in parameters.items()})
+    has_raw = any(one.stored == "raw" and one.kind == "weight" and len(shapes[one.name]) == 2 for one in roles)
     tried = (
-        _layout(roles, parameters, shapes, n_heads, raw_axes, order, axes)
+        Layout(roles, n_heads, _query_rows(roles, shapes, axes in SHARED), is_in_first, order, axes)
         for n_heads in (_head_counts(module, roles, shapes, declared_heads) if roles else ())
-        for raw_axes in ways
+        for is_in_first in ((True, False) if has_raw else (True,))
         for order, axes in fused_orders(roles)
     )
-    return [layout for layout in tried if layout is not None]
+    return [layout for layout in tried if _fits(layout, parameters)]
 
 
-def _head_counts(module: nn.Module, roles: list[ParameterRole], shapes: Shapes, declared: int | None) -> list[int]:
+def _head_counts(
+    module: nn.Module, roles: tuple[ParameterRole, ...], shapes: Shapes, declared: int | None
+) -> list[int]:  # fmt: skip
     """How many heads the module may have: as declared, else as it says, else every number that divides W_Q."""
     if declared is not None:
         return [declared]
     queries = [role for role in roles if role.role in ("q", "qkv") and role.kind == "weight"]
     if len(queries) > 1:
         return [len(queries)]  # a matrix for each head
-    for role in queries:
-        if role.stored == "raw" and role.role == "q" and len(shapes[role.name]) == 3:
-            return list(dict.fromkeys(shapes[role.name][-3:-1]))  # [H, d_model, d_k] or [d_model, H, d_k]
+    if len(shapes[queries[0].name]) == 3:
+        return [shapes[queries[0].name][0]]  # [H, d_model, d_k]
     joined = _joined_width(roles, shapes)
     rows = [_query_rows(roles, shapes, is_shared) for is_shared in (False, True)]
     for holder in [*module.modules(), getattr(module, "config", None)]:
@@ -75,19 +130,19 @@ def _head_counts(module: nn.Module, roles: list[ParameterRole], shapes: Shapes, 
     return [number for number in range(1, min(max(rows), 64) + 1) if any(count % number == 0 for count in rows)]
 
 
-def _joined_width(roles: list[ParameterRole], shapes: Shapes) -> int:
+def _joined_width(roles: tuple[ParameterRole, ...], shapes: Shapes) -> int:
     """How many features W_O reads, H·d_v; 0 where that is not known."""
     outs = [role for role in roles if role.role == "o" and role.kind == "weight" and len(shapes[role.name]) == 2]
     return next((shapes[role.name][1 if role.stored == "linear" else 0] for role in outs), 0)
 
 
-def _query_rows(roles: list[ParameterRole], shapes: Shapes, is_shared: bool) -> int:
+def _query_rows(roles: tuple[ParameterRole, ...], shapes: Shapes, is_shared: bool) -> int:
     """How many rows are W_Q's, H·d_k; is_shared: a fused matrix holds fewer rows for keys and values."""
     for role in roles:
         if role.kind != "weight" or role.role not in ("q", "qkv"):
             continue
         shape, is_linear = shapes[role.name], role.stored == "linear"
-        rows = shape[0] if is_linear else shape[-1]
+        rows = shape[0] if is_linear else shape[-1] * (shape[0] if len(shape) == 3 else 1)
         if role.role == "q" or len(shape) != 2:
             return rows * sum(other.role == role.role and other.kind == "weight" for other in roles)
         q_rows = _joined_width(roles, shapes) or shape[1 if is_linear else 0]
@@ -95,56 +150,12 @@ def _query_rows(roles: list[ParameterRole], shapes: Shapes, is_shared: bool) -> 
     return 1
 
 
-def _layout(
-    roles: list[ParameterRole], parameters: Tensors, shapes: Shapes, n_heads: int, raw_axes: RawAxes, order: str,
-    axes: str,
-) -> Layout | None:  # fmt: skip
-    """The layout of these choices; None where the shapes do not fit it."""
-    q_rows = _query_rows(roles, shapes, is_shared=axes in SHARED)
-
-    def build(given: Tensors) -> Projections:
-        weight: dict[str, Tensor] = {}
-        bias: dict[str, Tensor] = {}
-        for kind, table in (("weight", weight), ("bias", bias)):
-            for role in ("q", "k", "v", "o", "qkv", "kv"):
-                these = [one for one in roles if one.kind == kind and one.role == role]
-                letters = {"qkv": order, "kv": order.replace("q", "")}.get(role, role)
-                if these and table.keys() & set(letters):
-                    raise ValueError("two biases of one projection")
-                if these:
-                    rows = torch.cat([_rows(given[one.name], one, raw_axes, n_heads) for one in these])  # [out, …]
-                    split = unfused(rows, letters, n_heads, axes, q_rows) if len(letters) > 1 else (rows,)
-                    table.update(zip(letters, split, strict=True))
-        sizes = {tuple(weight[letter].shape) for letter in "qkv" if letter in weight}
-        width = next(iter(sizes))[0] if len(sizes) == 1 else 0
-        if "o" in weight and n_heads > 1 and sizes == {(width, width)} and weight["o"].shape[1] == width * n_heads:
-            weight |= {letter: torch.block_diag(*[weight[letter]] * n_heads) for letter in "qkv"}  # [H·d_k, H·d_k] each
-            bias |= {letter: bias[letter].repeat(n_heads) for letter in "qkv" if letter in bias}  # [H·d_k] each
-        return Projections(weight, bias, n_heads)
-
-    try:
-        projections = build(parameters)
-    except (RuntimeError, ValueError):
-        return None
-    if not _fits(projections):
-        return None
-    query, key, value = (projections.weight[letter].shape[1] for letter in "qkv")
-    rows = projections.weight["q"].shape[0]
-    note = _note(roles, shapes, rows, order, axes)
-    return Layout(build, n_heads, rows, (query, key, value), tuple(role.name for role in roles), note)
-
-
-def _rows(tensor: Tensor, role: ParameterRole, raw_axes: RawAxes, n_heads: int) -> Tensor:
-    """A parameter as torch's Linear would store it: [out, in], or [out] for a bias."""
-    if role.kind == "bias":
-        return tensor.reshape(-1)  # [out], also from [H, d_k]
-    if role.stored == "linear":
-        return tensor.flatten(1)  # [out, in], also from a convolution's [out, in, 1]
-    return tensor.mT if role.stored == "conv1d" else raw_axes.rows(tensor, role, n_heads)  # [out, in]
-
-
-def _fits(projections: Projections) -> bool:
+def _fits(layout: Layout, parameters: Mapping[str, Tensor]) -> bool:
     """Whether the matrices are those of one attention: all there, and each as wide as the one before makes."""
+    try:
+        projections = layout.build(parameters)
+    except (RuntimeError, ValueError):
+        return False
     weight, bias, n_heads = projections.weight, projections.bias, projections.n_heads
     if not {"q", "k", "v"} <= weight.keys():
         return False
@@ -158,18 +169,3 @@ def _fits(projections: Projections) -> bool:
     if v_rows % projections.n_groups or n_heads % projections.n_groups:
         return False
     return "o" not in weight or weight["o"].shape[1] == n_heads * projections.value_width
-
-
-def _note(roles: list[ParameterRole], shapes: Shapes, q_rows: int, order: str, axes: str) -> str:
-    """What is unusual about a layout, as a sentence."""
-    if order != "qkv":
-        return f"The fused matrix holds its parts in the order {', '.join(order)}."
-    if axes == SHARED[1]:
-        return "The fused matrix holds group after group: the queries of a group of heads, then its keys and values."
-    if axes not in (EQUAL[0], SHARED[0]):
-        return f"The rows of the fused matrix are in the order {axes}, not {EQUAL[0]}."
-    queries = [shapes[role.name] for role in roles if role.role == "q" and role.kind == "weight"]
-    if len(queries) == 1 and len(queries[0]) == 2 and queries[0][0] == queries[0][1] < q_rows:
-        n_heads, shape = q_rows // queries[0][0], list(queries[0])
-        return f"All {n_heads} heads use the same matrices of {shape}, each on its own features."
-    return ""

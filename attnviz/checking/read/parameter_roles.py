@@ -1,7 +1,5 @@
 """Tells by its name which matrix a parameter is: `q_proj`, `Wq`, `to_q`, `c_attn`, `W_Q`, … Reads no numbers."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -75,7 +73,7 @@ def _role_by_name(name: str, n_axes: int, modules: dict[str, nn.Module]) -> Para
     if role is None or leaf in ("bias_k", "bias_v"):  # nn.MultiheadAttention's are a key and a value more, no biases
         return None
     is_bias = leaf == "bias" if is_layer else bool(re.match(r"(?i)b_|.*bias", leaf)) or n_axes == 1
-    if not is_bias and (n_axes < 2 or (n_axes > 3 and not is_layer)):
+    if not is_bias and not 2 <= n_axes <= (2 if is_layer else 3):  # a convolution is no matrix
         return None
     stored = "linear" if leaf in _STORED_AS_LINEAR else _stored(modules[path]) if is_layer else "raw"
     return ParameterRole(name, role, "bias" if is_bias else "weight", stored)
@@ -93,9 +91,8 @@ def _left_over(modules: dict[str, nn.Module], found: list[ParameterRole]) -> lis
 def _roles_by_order(modules: dict[str, nn.Module]) -> list[ParameterRole]:
     """q, k, v, out, or qkv and out, where the shapes of the linear layers fit."""
     linears = [(path, layer) for path, layer in modules.items() if _stored(layer) != "raw"]
-    shapes = [tuple(layer.get_parameter("weight").shape[:2]) for _, layer in linears]
-    is_turned = [_stored(layer) == "conv1d" for _, layer in linears]
-    shapes = [shape[::-1] if turned else shape for shape, turned in zip(shapes, is_turned, strict=True)]
+    weights = [(layer.get_parameter("weight"), _stored(layer)) for _, layer in linears]
+    shapes = [tuple(weight.mT.shape if stored == "conv1d" else weight.shape) for weight, stored in weights]
     roles: tuple[Role, ...] = ()
     if len(linears) in (3, 4) and len(set(shapes[:3])) == 1:
         roles = ("q", "k", "v", "o")
@@ -121,13 +118,8 @@ def python_path(path: str) -> str:
     return re.sub(r"\.(\d+)(?=\.|$)", r"[\1]", f"layer.{path}")
 
 
-def is_pointwise(module: nn.Module) -> bool:
-    """Whether it is a convolution over one token at a time, which is a linear layer by another name."""
-    return isinstance(module, (nn.Conv1d, nn.Conv2d)) and set(module.kernel_size) == {1} and module.groups == 1
-
-
 def _stored(layer: nn.Module) -> Stored:
-    if isinstance(layer, nn.Linear) or is_pointwise(layer):
+    if isinstance(layer, nn.Linear):
         return "linear"
     is_conv1d = type(layer).__name__ == "Conv1D" and isinstance(getattr(layer, "weight", None), nn.Parameter)
     return "conv1d" if is_conv1d else "raw"  # transformers' Conv1D, GPT-2's linear layer, is stored [in, out]

@@ -1,7 +1,5 @@
 """Matrices as small as those of these tests are slower with two threads, and much slower on a busy machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

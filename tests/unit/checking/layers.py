@@ -1,7 +1,5 @@
 """A right attention layer in pieces, so that a test can replace one of them by a wrong one."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

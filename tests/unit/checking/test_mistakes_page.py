@@ -1,7 +1,5 @@
 """Every piece of code in docs/mistakes.md is run, and the sentence under it is what the check says first."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

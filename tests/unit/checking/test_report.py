@@ -1,7 +1,5 @@
 """A report is readable where it is shown, and true or false where it is asked."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 

@@ -1,7 +1,5 @@
 """Right attention is called right, whoever wrote it, of whatever size."""
 
-from __future__ import annotations
-
 import copy
 import math
 import random

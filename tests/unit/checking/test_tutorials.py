@@ -1,7 +1,5 @@
 """Attention as tutorials write it: what is right there is called right, and their well-known mistakes are named."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

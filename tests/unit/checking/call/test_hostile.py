@@ -1,7 +1,5 @@
 """Strangers' code that raises, prints, lies or returns nonsense gets a sentence, and wrong arguments get an error."""
 
-from __future__ import annotations
-
 import math
 import sys
 import threading
@@ -51,7 +49,7 @@ def circle(q: Tensor, k: Tensor, v: Tensor) -> Any:
         (lambda q, k, v: None, "returns-nothing", "None"),
         (lambda q, k, v: "out", "returns-no-tensor", "str"),
         (lambda q, k, v: q.detach().numpy(), "returns-no-tensor", "ndarray"),
-        (lambda q, k, v: q.bool(), "returns-no-tensor", "no tensor of real numbers"),
+        (lambda q, k, v: q.bool(), "returns-no-tensor", "expected a dense tensor of real numbers"),
         (lambda q, k, v: q * math.nan, "not-finite", "first at [0, 0, 0, 0]"),
         (lambda q, k, v: q[0], "wrong-shape", "expected [2, 3, 5, 6]"),
         (lambda q, k, v: torch.zeros(0), "wrong-shape", "has shape [0]"),

@@ -1,7 +1,5 @@
 """A layer that normalises inside is a variant: what is left without its norms is compared, and that is said."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Dropout belongs behind the softmax, is rescaled, and draws for each weight of each call by itself."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any
@@ -57,42 +55,36 @@ class Dropping(Right):
         return self.dropped(out, "output"), weights
 
 
-@pytest.mark.parametrize("how", ["module", "function", "by hand"])
-@pytest.mark.parametrize("p", [0.0, 0.1, 0.5])
-@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize(
+    ("how", "p", "is_causal"),
+    [
+        ("module", 0.0, False),
+        ("module", 0.5, True),
+        ("function", 0.1, False),
+        ("by hand", 0.1, True),
+        ("by hand", 0.5, False),
+    ],
+)
 def test_dropout_of_the_weights_is_right(how: str, p: float, is_causal: bool) -> None:
     report = right(Dropping("weights", how, p, is_causal=is_causal))
     assert "dropout of the weights" in report.checked
 
 
-@pytest.mark.parametrize("how", ["module", "function", "by hand"])
-@pytest.mark.parametrize("where", ["output", "values", "queries", "input"])
+@pytest.mark.parametrize(
+    ("where", "how"), [("output", "module"), ("values", "by hand"), ("queries", "function"), ("input", "module")]
+)
 def test_dropout_elsewhere_is_no_fault(where: str, how: str) -> None:
     right(Dropping(where, how))
 
 
-@pytest.mark.parametrize("how", ["module", "function"])
-@pytest.mark.parametrize("p", [0.0, 0.1, 0.5])
-def test_dropout_of_the_scores_is_found(how: str, p: float) -> None:
-    finding = only(Dropping("scores", how, p))
-    assert finding.id == "dropout-before-softmax"
-    assert "applied to the scores, before the softmax" in finding.sentence
+@pytest.mark.parametrize(("how", "p", "is_causal"), [("module", 0.0, True), ("function", 0.5, False)])
+def test_dropout_of_the_scores_is_found(how: str, p: float, is_causal: bool) -> None:
+    assert only(Dropping("scores", how, p, is_causal=is_causal)).id == "dropout-before-softmax"
 
 
-def test_dropout_of_causal_scores_is_found() -> None:
-    assert only(Dropping("scores", "module", is_causal=True)).id == "dropout-before-softmax"
-
-
-@pytest.mark.parametrize("p", [0.0, 0.1, 0.5])
-@pytest.mark.parametrize("how", ["unscaled", "multiplied"])
+@pytest.mark.parametrize(("how", "p"), [("unscaled", 0.0), ("multiplied", 0.5), ("by p", 0.1)])
 def test_dropout_without_its_rescaling_is_found(how: str, p: float) -> None:
-    finding = only(Dropping("weights", how, p))
-    assert finding.id == "dropout-not-rescaled"
-    assert "does not rescale" in finding.sentence and "divided by 1 − p" in finding.sentence
-
-
-def test_dropout_divided_by_p_is_found() -> None:
-    assert only(Dropping("weights", "by p", 0.1)).id == "dropout-not-rescaled"
+    assert only(Dropping("weights", how, p)).id == "dropout-not-rescaled"
 
 
 def test_torchs_own_dropout_is_right() -> None:
@@ -110,8 +102,9 @@ def test_torchs_own_dropout_is_right() -> None:
     assert "dropout of the weights" in right(Fused()).checked
 
 
-@pytest.mark.parametrize("p", [0.05, 0.1])
-def test_chance_that_is_rare_is_not_taken_for_a_fault_of_training_mode(p: float) -> None:
+def test_chance_that_is_rare_is_not_taken_for_a_fault_of_training_mode() -> None:
+    p = 0.05
+
     class DropsPaths(Right):
         def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
             out, weights = super().forward(x, mask)
@@ -157,11 +150,10 @@ def _kept(shape: Callable[[Tensor], tuple[int, ...]]) -> Callable[[Right, Tensor
 @pytest.mark.parametrize(
     ("shape", "words"),
     [
-        (lambda w: (w.shape[0], 1, *w.shape[2:]), "the same weights are dropped in all heads"),
         (lambda w: (1, *w.shape[1:]), "the same weights are dropped in all texts"),
         (lambda w: (*w.shape[:2], 1, 1), "all weights of a head are dropped at once, or none"),
     ],
-    ids=["heads", "texts", "a head"],
+    ids=["texts", "a head"],
 )
 def test_one_draw_for_several_weights_is_found(shape: Callable[[Tensor], tuple[int, ...]], words: str) -> None:
     report = av.check_attention(broken(weights=_kept(shape)))
@@ -187,11 +179,10 @@ def _seeding_and_dropping_always(self: Right, masked: Tensor) -> Tensor:
 @pytest.mark.parametrize(
     ("weights", "ids"),
     [
-        (_seeding, ["reseeds"]),
         (_seeding_in_training, ["reseeds"]),
         (_seeding_and_dropping_always, ["reseeds", "dropout-at-eval"]),
     ],
-    ids=["always", "in training", "with dropout in eval mode"],
+    ids=["in training", "with dropout in eval mode"],
 )
 def test_a_seed_set_in_forward_is_found(weights: Callable[[Right, Tensor], Tensor], ids: list[str]) -> None:
     layer = broken(weights=weights)

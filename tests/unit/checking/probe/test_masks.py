@@ -1,7 +1,5 @@
 """A mask of each text's keys, alone or beside one of queries and keys, gets every probe; so do the weights shown."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -55,24 +53,9 @@ class OfKeys(Right):
         return mask[:, None, None, :]
 
 
-class DeafInTraining(OfKeys):
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-        return super().forward(x, None if self.training else mask)
-
-
-class DeafInLongTexts(OfKeys):
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-        return super().forward(x, None if x.shape[1] > 16 else mask)
-
-
 class Finite(OfKeys):
     def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
         return scores if mask is None else scores.masked_fill(~mask, -1e9)
-
-
-class OverQueries(Finite):
-    def spread(self, mask: Tensor) -> Tensor:
-        return mask[:, None, :, None]
 
 
 class OfTheFirst(OfKeys):
@@ -88,10 +71,7 @@ class Inverted(OfKeys):
 @pytest.mark.parametrize(
     ("layer", "id", "words"),
     [
-        (DeafInTraining(), "mask-in-training", "In training mode the mask is ignored"),
-        (DeafInLongTexts(), "mask-of-longer-text", "With 33 tokens the mask is ignored"),
         (Finite(), "blocked-row-looks-everywhere", "attends to all tokens alike"),
-        (OverQueries(), "mask-transposed", "laid over the queries"),
         (OfTheFirst(), "mask-of-one-text", "The mask of text 0 is used for all texts"),
         (Inverted(), "mask-inverted", "read the wrong way round"),
     ],

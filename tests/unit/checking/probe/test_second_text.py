@@ -1,7 +1,5 @@
 """An optional second text, keyword-only inputs, and arguments that are left at their defaults."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -67,11 +65,6 @@ class KeysOfX(Cross):
         return x, x, x if context is None else context
 
 
-class ValuesOfX(Cross):
-    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-        return x, x if context is None else context, x
-
-
 class Swapped(Cross):
     def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
         return (x, x, x) if context is None else (context, x, x)
@@ -110,7 +103,6 @@ class DeafAcross(Cross):
     [
         (Ignores(), "texts-mixed-up", "Nothing is made of context"),
         (KeysOfX(), "texts-mixed-up", "the keys are made of x, expected of context"),
-        (ValuesOfX(), "texts-mixed-up", "the values are made of x, expected of context"),
         (Swapped(), "texts-mixed-up", "the queries are made of context, expected of x"),
         (Unscaled(), "scale-missing", "With a second text (context): The scale is missing"),
         (EquallyLong(), "more-keys-differ", "With a second text (context): With more keys than queries it stops"),

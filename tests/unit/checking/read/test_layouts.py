@@ -1,7 +1,5 @@
 """Fused matrices, fewer heads of keys and values, and biases of another name: a verdict for each."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -47,9 +45,8 @@ class GroupByGroup(Fused):
         return heads[..., :-2, :].flatten(2, 3), heads[..., -2, :], heads[..., -1, :]
 
 
-@pytest.mark.parametrize("n_kv_heads", [1, 2, 3, 6])
+@pytest.mark.parametrize(("n_kv_heads", "bias"), [(1, True), (2, False), (6, True)])
 @pytest.mark.parametrize("kind", [Fused, GroupByGroup])
-@pytest.mark.parametrize("bias", [True, False])
 def test_a_fused_matrix_with_shared_heads_is_read(kind: type[Fused], n_kv_heads: int, bias: bool) -> None:
     report = right(kind(6, n_kv_heads, bias=bias))
     assert "6 heads of width 8, weights of qkv_proj, o_proj" in report.how
@@ -59,8 +56,6 @@ def test_a_fused_matrix_with_shared_heads_is_read(kind: type[Fused], n_kv_heads:
 def test_mistakes_behind_a_fused_matrix_with_shared_heads_are_found(kind: type[Fused]) -> None:
     unscaled = type("Unscaled", (kind,), {"scale": lambda self, width: 1.0})
     assert ids(unscaled()) == ["scale-missing"]
-    one = type("One", (kind,), {"shared": lambda self, x: x[:, :1].expand(-1, self.n_heads, -1, -1)})
-    assert "heads 3, 4 and 5 use the keys and values of group 0" in av.check_attention(one()).findings[0].sentence
 
 
 def test_values_before_keys_in_a_shared_matrix_are_noted() -> None:
@@ -116,9 +111,9 @@ class Apart(Fused):
 
 
 @pytest.mark.parametrize(
-    ("are_keys_tiled", "tiled", "neighbours"), [(True, "keys", "values"), (False, "values", "keys")]
+    ("are_keys_tiled", "tiled", "neighbours", "is_rotary"),
+    [(True, "keys", "values", True), (False, "values", "keys", False)],
 )
-@pytest.mark.parametrize("is_rotary", [True, False])
 def test_keys_and_values_that_do_not_belong_together_are_named(
     are_keys_tiled: bool, tiled: str, neighbours: str, is_rotary: bool
 ) -> None:
@@ -144,7 +139,7 @@ class Second(Right):
         return q + self.q_bias.flatten(), k, v + self.v_bias.flatten()
 
 
-@pytest.mark.parametrize("shape", [(24,), (1, 1, 24), (3, 8), (3, 1, 8)])
+@pytest.mark.parametrize("shape", [(24,), (3, 1, 8)])
 def test_a_bias_of_another_name_is_added(shape: tuple[int, ...]) -> None:
     assert "gradients" in right(Second(shape, bias=False)).checked
     assert ids(Second(shape)) == ["cannot-compare"]  # two for one projection
