@@ -1,7 +1,5 @@
 """`python -m benchmarks [name ...]`: run all benchmarks, or the named ones, and print one table."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module

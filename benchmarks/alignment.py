@@ -5,8 +5,6 @@ the model that ships. The others are trained into a folder, `build/alignment` or
 a run that is stopped goes on there, at the step where it was. A line is printed for each model that is measured.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from pathlib import Path

@@ -3,8 +3,6 @@
 Prints JSON: seconds of the run, and the bytes of its peak above what was in memory before.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

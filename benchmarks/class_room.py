@@ -4,8 +4,6 @@ A student is what a browser is to the server: a stream of events and a web socke
 teacher shows something else, the student asks for that page, and for the picture that the page fetches.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random
@@ -18,7 +16,7 @@ import httpx2 as httpx
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.people import Person
-from benchmarks.table import Row, percentile
+from benchmarks.table import Row, p95
 from tests.browser.live import Server, serve
 
 SHOWN = 12  # changes of what the teacher shows
@@ -122,6 +120,5 @@ def measure() -> list[Row]:
             times = asyncio.run(_class(server, n, pages=pages, what=what))
             for how, found in (("heard", times.heard), ("drawn", times.drawn)):
                 if found:
-                    note = f"p95 of {len(found)} of {n * SHOWN}, median {percentile(found, 0.5):.3f} s"
-                    rows.append(Row(f"{n} students, {what} is {how}", percentile(found, 0.95), 0.5, "s", note))
+                    rows.append(p95(f"{n} students, {what} is {how}", found, 0.5, "s", f"; {n * SHOWN} presses"))
     return rows

@@ -2,8 +2,6 @@
 many heads as GPT-2 medium has, with the picture of them.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 

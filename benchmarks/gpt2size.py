@@ -1,7 +1,5 @@
 """A seeded model of GPT-2's size in three dresses: transformers' fused kernel, its eager one, and ours."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

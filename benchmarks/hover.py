@@ -1,9 +1,7 @@
 """Hover over the tokens of the lines view: from the pointer's event to the frame that shows it."""
 
-from __future__ import annotations
-
 from benchmarks.page import blank, chromium
-from benchmarks.table import Row, percentile
+from benchmarks.table import Row, p95
 from tests.browser.conftest import address, ready
 from tests.browser.live import serve
 
@@ -39,7 +37,6 @@ def measure() -> list[Row]:
                     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
                     page.evaluate("() => new Promise(requestAnimationFrame)")
             times = page.evaluate("() => window.hovered")
-            note = f"p95 of {len(times)}, median {percentile(times, 0.5):.0f} ms; one frame is 16.7 ms"
-            rows.append(Row(f"hover to painted, {tokens} tokens", percentile(times, 0.95), 33, "ms", note))
+            rows.append(p95(f"hover to painted, {tokens} tokens", times, 33, "ms", "; one frame is 16.7 ms"))
             page.close()
     return rows

@@ -6,8 +6,6 @@ else the machine does slows both. Processor time is measured beside wall time fo
 takes a millisecond, torch's is one C++ call, and the time is Python's: no target there.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What the benchmarks do in a page: open it, type a sentence, wait for its picture."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

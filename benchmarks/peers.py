@@ -5,8 +5,6 @@ forward of that round. TransformerLens keeps every value (`run_with_cache`; its 
 nothing), nnsight the eager weights alone, a lighter job. A peer that does not run here is a row that says so.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time
@@ -18,7 +16,7 @@ import torch
 from transformers import GPT2LMHeadModel
 
 from benchmarks import gpt2size
-from benchmarks.table import Row
+from benchmarks.table import Row, not_measured
 from tests.parity.tiny_models import byte_tokenizer
 
 ROUNDS = {64: 9, 256: 5, 1024: 3}  # tokens: rounds after the one that warms up
@@ -38,8 +36,7 @@ def measure() -> list[Row]:
             run = made()
             run(gpt2size.text_of(8), gpt2size.ids_of(8, model))
         except Exception as error:  # a peer in another version, or none
-            reason = str(error).strip().split("\n")[0]
-            rows.append(Row(name, float("nan"), None, "x", f"not measured: {type(error).__name__}: {reason}"))
+            rows.append(not_measured(name, "x", error))
         else:
             runs[name] = run
     for n, rounds in ROUNDS.items():

@@ -4,8 +4,6 @@ A person is a web socket that speaks as Streamlit's browser side does. Measured 
 script's run, whose messages hold the picture; the browser paints it in a thread of its own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re
@@ -18,27 +16,14 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from attnviz.text import strings
-from benchmarks.table import Row, percentile
+from benchmarks.table import Row, p95
 from tests.browser.live import Server, serve
 
 SEED = 0
 MB = 1e6
 OWN = re.compile(rb"of person (\d+)\.")
 BUSY = strings("en")("error-busy", n=7).split("7")[0].encode()  # how the sentence begins
-WORDS = (
-    "river",
-    "teacher",
-    "engine",
-    "garden",
-    "letter",
-    "winter",
-    "cook",
-    "island",
-    "market",
-    "violin",
-    "stone",
-    "cat",
-)
+WORDS = ("river", "teacher", "engine", "garden", "letter", "winter", "cook", "island", "market", "violin", "stone")
 
 
 def connected(server: Server) -> websockets.connect:
@@ -57,11 +42,11 @@ class Person:
         self.heard: set[bytes] = set()  # the names of those whose sentences the last answer held
 
     @classmethod
-    async def arrive(cls, server: Server, name: int) -> Person:
+    async def arrive(cls, server: Server, name: int) -> "Person":
         """Open the page and wait for its first picture."""
         return await cls(await connected(server), name).open("heads")
 
-    async def open(self, page: str) -> Person:
+    async def open(self, page: str) -> "Person":
         """Open a page and wait until it is drawn."""
         message = BackMsg()
         message.rerun_script.page_name = page
@@ -133,10 +118,7 @@ def measure() -> list[Row]:
         before = _memory(server)
         for n, every_s, sentences, target in ((30, 30.0, 4, 0.12), (100, 5.0, 10, 1.5), (200, 10.0, 3, None)):
             times = asyncio.run(_crowd(server, n, every_s, sentences))
-            note = f"p95 of {len(times)}, median {percentile(times, 0.5):.2f} s"
-            rows.append(
-                Row(f"{n} people, a new sentence every {every_s:g} s", percentile(times, 0.95), target, "s", note)
-            )
+            rows.append(p95(f"{n} people, a new sentence every {every_s:g} s", times, target, "s"))
         time.sleep(40)  # Streamlit lets go of sessions that left, and the server of freed memory
         grown = (_memory(server) - before) / MB
     return [*rows, Row("memory after 330 sessions left, above that after ten sentences", grown, 150, "MB")]
@@ -154,8 +136,7 @@ def hour(minutes: float) -> list[Row]:
         asyncio.run(_crowd(server, 200, 10.0, 3))
         time.sleep(180)
         rows = [Row(f"memory after {15 * at} minutes of the hour", n / MB, None, "MB") for at, n in enumerate(memory)]
-        note = f"p95 of {len(times)}, median {percentile(times, 0.5):.2f} s"
-        rows.append(Row(f"30 people, an hour in {minutes:g} minutes", percentile(times, 0.95), None, "s", note))
+        rows.append(p95(f"30 people, an hour in {minutes:g} minutes", times, None, "s"))
         return [*rows, Row("memory three minutes after 200 more left", _memory(server) / MB, None, "MB")]
 
 

@@ -1,11 +1,9 @@
 """The Heads page: what travels when it is opened, and from a key that picks another head to its exact numbers."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, Response
 
 from benchmarks.page import blank, chromium
-from benchmarks.table import Row, percentile
+from benchmarks.table import Row, p95
 from tests.browser.conftest import address, ready
 from tests.browser.live import serve
 
@@ -51,9 +49,7 @@ def measure() -> list[Row]:
             n_told = len(told)
             answers = _picks(page)
             times = page.evaluate("() => window.picked")
-            note = f"p95 of {len(times)}, median {percentile(times, 0.5):.0f} ms"
-            target = TARGETS_MS[tokens]
-            rows.append(Row(f"a pick to exact numbers, {tokens} tokens", percentile(times, 0.95), target, "ms", note))
+            rows.append(p95(f"a pick to exact numbers, {tokens} tokens", times, TARGETS_MS[tokens], "ms"))
             note = f"{len(told) - n_told} messages of the script"
             rows.append(Row(f"another head's exact numbers, {tokens} tokens", max(answers) / MB, None, "MB", note))
             page.close()

@@ -3,8 +3,6 @@
 `python -m benchmarks peers` runs it where those two are installed; alone it measures ours.
 """
 
-from __future__ import annotations
-
 import resource
 import time
 from collections.abc import Callable
@@ -14,7 +12,7 @@ from torch import Tensor
 from attnviz import views
 from attnviz.trace.trace import Trace
 from benchmarks import gpt2size
-from benchmarks.table import Row
+from benchmarks.table import Row, not_measured
 
 MB = 1e6
 HEADS_TARGET, WIRE_TARGET, LAYER_TARGET, GROWTH_TARGET = 3.0, 1.5, 3.5, 300.0
@@ -36,8 +34,7 @@ def measure() -> list[Row]:
         try:
             rows += made(short, long)
         except Exception as error:  # a peer in another version, or none
-            reason = str(error).strip().split("\n")[0]
-            rows.append(Row(name, float("nan"), None, "MB", f"not measured: {type(error).__name__}: {reason}"))
+            rows.append(not_measured(name, "MB", error))
     return rows
 
 

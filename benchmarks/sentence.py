@@ -1,9 +1,7 @@
 """A new sentence, from Enter to its picture painted, on the Home and the Heads page of a warm server."""
 
-from __future__ import annotations
-
 from benchmarks.page import blank, chromium, type_sentence
-from benchmarks.table import Row, percentile
+from benchmarks.table import Row, p95
 from tests.browser.conftest import ready
 from tests.browser.live import serve
 
@@ -22,6 +20,5 @@ def measure() -> list[Row]:
                 for noun in NOUNS
             ]
             page.close()
-            note = f"p95 of {len(seconds)}, median {percentile(seconds, 0.5):.2f} s"
-            rows.append(Row(f"a new sentence to painted, {name} page", percentile(seconds, 0.95), target, "s", note))
+            rows.append(p95(f"a new sentence to painted, {name} page", seconds, target, "s"))
     return rows

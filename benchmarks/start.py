@@ -1,7 +1,5 @@
 """Installed `make app` to the attention of a typed sentence on screen; the browser is already open."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -22,17 +20,14 @@ RUNS = 3
 def measure() -> list[Row]:
     subprocess.run(["make", "install"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     with chromium() as browser:
-        runs = [_one_start(browser) for _ in range(RUNS)]
+        answered, first, typed = zip(*(_one_start(browser) for _ in range(RUNS)), strict=True)
+    claims = (
+        ("the server's answer", answered, None), ("the first picture", first, None),
+        ("attention of a typed sentence on screen", typed, 10),
+    )  # fmt: skip
     return [
-        Row("make app to the server's answer", percentile([one[0] for one in runs], 0.5), None, "s"),
-        Row("make app to the first picture", percentile([one[1] for one in runs], 0.5), None, "s"),
-        Row(
-            "make app to attention of a typed sentence on screen",
-            percentile([one[2] for one in runs], 0.5),
-            10,
-            "s",
-            f"median of {RUNS}, worst {max(one[2] for one in runs):.1f} s",
-        ),
+        Row(f"make app to {what}", percentile(times, 0.5), target, "s", f"median of {RUNS}, worst {max(times):.1f} s")
+        for what, times, target in claims
     ]
 
 

@@ -1,7 +1,5 @@
 """Step through: what travels for 10 tokens, and the time from a key or a switch to the frame that shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 
@@ -55,14 +53,8 @@ def measure() -> list[Row]:
         ready(page, timeout_ms=60_000)
         page.wait_for_timeout(500)
         keys = ["ArrowRight", "ArrowLeft"] * (ROUNDS // 2)
-        rows.append(
-            _row(
-                page,
-                "a step to painted",
-                ("keydown", ".stepper", "data-step"),
-                lambda at: page.keyboard.press(keys[at]),
-            )
-        )
+        stepped = ("keydown", ".stepper", "data-step")
+        rows.append(_row(page, "a step to painted", stepped, lambda at: page.keyboard.press(keys[at])))
         switch = page.locator(".whatif .switch", has_text="Causal mask")
         drawn = ("pointerup", ".stepper", "data-ready")
         rows.append(_row(page, "a what-if to painted", drawn, lambda at: switch.click()))

@@ -1,7 +1,5 @@
 """A measured figure beside its target, and the table they are printed in."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +19,18 @@ def percentile(values: Sequence[float], share: float) -> float:
     """The value that `share` of the sorted values do not exceed (nearest rank)."""
     ordered = sorted(values)
     return ordered[max(0, -(-int(share * 100) * len(ordered) // 100) - 1)]
+
+
+def p95(claim: str, times: Sequence[float], target: float | None, unit: str, more: str = "") -> Row:
+    """The time that 95 of 100 do not exceed, its median beside it."""
+    note = f"p95 of {len(times)}, median {percentile(times, 0.5):.3g} {unit}"
+    return Row(claim, percentile(times, 0.95), target, unit, note + more)
+
+
+def not_measured(name: str, unit: str, error: Exception) -> Row:
+    """A peer that does not run here, with the reason."""
+    reason = str(error).strip().split("\n")[0]
+    return Row(name, float("nan"), None, unit, f"not measured: {type(error).__name__}: {reason}")
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -1,7 +1,5 @@
 """Training the small models by their own plans: seconds of each, and what the result is worth on held-out examples."""
 
-from __future__ import annotations
-
 import time
 
 from attnviz.training import TASKS, train

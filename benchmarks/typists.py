@@ -4,8 +4,6 @@
 question. It prints JSON with the load of the machine, which decides more than a table can say.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A score taken apart, and every head of a model of GPT-2's size put from one sentence into the other."""
 
-from __future__ import annotations
-
 from statistics import median
 from time import perf_counter
 

@@ -2,8 +2,6 @@
 docs/gpu.md with the device and the date; where there is none, the page says that nothing was run.
 """
 
-from __future__ import annotations
-
 import datetime
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 A contract test holds the page to what this writes, so a family stands on it exactly while tests prove it.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

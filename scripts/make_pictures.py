@@ -5,8 +5,6 @@
 Needs what `make test` installs (Playwright and the system's Chromium).
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A test recomputes parts of them, so a change of weights, sentences, metrics or kinds asks for it.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 

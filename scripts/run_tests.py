@@ -8,8 +8,6 @@ of times, the skipped tests with their reasons, and one line `N passed, N failed
 network or ray may be skipped, and what checks the JavaScript where npm has not installed it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
