@@ -4,27 +4,23 @@ A replica is a `Service` over models that share a byte budget; Ray starts more o
 sends a question first to one that holds its model. No web process imports this.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from attnviz.analysis.heads.atlas import Plan, part_path, write_part
 from attnviz.catalog import SHELF_BYTES, Shelf, load
 from attnviz.core.errors import InputError
 from attnviz.engine.engine import LocalEngine
 from attnviz.engine.service import QUEUE, Service, respond
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 RAY = "2.60.0"  # as pyproject.toml pins it
 SHARING = 16  # questions that one replica may hold, so that they can share a batch
@@ -94,8 +90,6 @@ def serve_replicas(
 
         async def __call__(self, request: Request) -> Response:
             if request.url.path == "/healthz":
-                from starlette.responses import JSONResponse
-
                 return JSONResponse({"alive": True})
             await self.met(serve.get_multiplexed_model_id() or "-")
             return await respond(self.service, request)

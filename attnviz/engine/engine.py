@@ -1,7 +1,5 @@
 """What a place where models run can be asked, and the place that is this process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -3,8 +3,6 @@
 Neither side believes the other: a question has limits, an answer is checked before it is a trace.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

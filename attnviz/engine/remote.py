@@ -1,7 +1,5 @@
 """Asks a trace service by HTTP. A question that met a dying worker is asked again: answers depend on it alone."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,11 +45,11 @@ class HttpEngine(Engine):
         self._client = httpx2.Client(timeout=seconds, follow_redirects=False, trust_env=False)
         self._models: BoundedCache[ServedModel] = BoundedCache(4 * PARAMETER_BYTES, lambda model: model.nbytes)
 
-    def model(self, name: str, on_progress: Progress | None = None) -> ServedModel:
+    def model(self, name: str, on_progress: Progress | None = None) -> "ServedModel":
         """The card of a model, its parameters if they are not too large, and this engine to run it."""
         return self._models.get(name, lambda: self._served(name))
 
-    def _served(self, name: str) -> ServedModel:
+    def _served(self, name: str) -> "ServedModel":
         asked = Question(call="card", model=name, most=PARAMETER_BYTES, seconds=self._seconds)
         return ServedModel(self, *self._ask(asked, lambda parts: messages.read_card(parts, name)))
 

@@ -3,8 +3,6 @@
 It has no password: it listens on this machine or inside a network that only the dashboard reaches.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time
