@@ -28,8 +28,6 @@ def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **sett
 
     Args:
         n: at most so many new tokens. settings: others of its GenerationConfig.
-    Raises:
-        UnsupportedModel: generation failed.
     """
     model: Any = whole  # generate() is typed as a parameter
     given = torch.tensor([ids], device=device_of(whole))  # [1, T]
@@ -61,8 +59,6 @@ def continued(whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, m
 
     Args:
         max_tokens: at most so many new ones; 32 if not given. Never more than the model has positions.
-    Raises:
-        EmptyText, TooLong, InputError: the text cannot be read.
     """
     given = without_end(tokenizer.tokens(text))
     room = min(CONTINUATION if max_tokens is None else max_tokens, tokenizer.limit - len(given))
@@ -98,11 +94,7 @@ class TargetWriter:
     limit: int  # tokens the decoder takes
 
     def given(self, text: str) -> Tokens:
-        """The tokens of a text that the decoder is to read, its start token first.
-
-        Raises:
-            EmptyText, TooLong, InputError: as for any text.
-        """
+        """The tokens of a text that the decoder is to read, its start token first."""
         try:
             tokens = self.tokenizer.tokens(text)
         except TooLong as error:  # it offers to cut the source text, which this is not
@@ -123,8 +115,6 @@ class TargetWriter:
 
         Args:
             max_tokens: at most so many; 128, or as many as the decoder takes, if not given.
-        Raises:
-            UnsupportedModel: the checkpoint has no head to write with; a target text can still be given.
         """
         name = self.tokenizer.model_name
         if self.whole is None:
@@ -149,11 +139,7 @@ class TargetWriter:
 
 
 def target_writer(whole: PreTrainedModel, tokenizer: SentenceTokenizer, *, name: str, has_head: bool) -> TargetWriter:
-    """The writer of a model with a decoder of its own.
-
-    Raises:
-        UnsupportedModel: nothing says which token its decoder starts with.
-    """
+    """The writer of a model with a decoder of its own."""
     own, config = getattr(whole, "generation_config", None), whole.config
     starts = [getattr(own, "decoder_start_token_id", None), getattr(config, "decoder_start_token_id", None),
               getattr(config, "bos_token_id", None)]  # fmt: skip

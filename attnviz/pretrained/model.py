@@ -16,6 +16,7 @@ from attnviz.pretrained.capture.backends import Backend
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.interventions import edited_records, refuse_unmatched
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
+from attnviz.pretrained.capture.rope_reset import depends_on_length
 from attnviz.pretrained.families import Family, final_norm, matrices_of
 from attnviz.pretrained.generate import TargetWriter, continued, continues_text
 from attnviz.pretrained.lm_head import LMHead
@@ -42,11 +43,15 @@ class PretrainedModel:
     lm_head: LMHead | None = field(default=None, repr=False)  # None where the checkpoint has none
     writer: TargetWriter | None = field(default=None, repr=False)  # for a model that reads one text and writes another
     nbytes: int = 0  # of its weights, with its head
-    can_pad: bool = True  # whether padding behind a text leaves its weights as they are
     matrices: Mapping[str, Mapping[str, Tensor]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "matrices", matrices_of(self.module, self.family))
+
+    @property
+    def can_pad(self) -> bool:
+        """Whether padding behind a text leaves its weights as they are; not known of a model without a row."""
+        return self.family is not None and not depends_on_length(self.module.config)
 
     def trace(
         self, text: str, target: str | None = None, edits: Sequence[Edit] = (), *, stream: bool | None = None
@@ -234,11 +239,7 @@ class PretrainedModel:
 
 
 def verified(trace: Trace) -> Trace:
-    """The trace, refused if what was read is not what the model's kernel made.
-
-    Raises:
-        UnsupportedModel: with the difference and what rounding explains.
-    """
+    """The trace, refused if what was read is not what the model's kernel made."""
     proof = trace.verified
     if proof is not None and not proof.holds:
         raise UnsupportedModel(

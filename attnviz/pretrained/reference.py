@@ -89,11 +89,7 @@ def window_of(config: object) -> int | None:
 
 
 def eager_weights(module: PreTrainedModel, text: CheckText, *, name: str) -> EagerWeights:
-    """The weights transformers itself gives; the module must still be eager.
-
-    Raises:
-        UnsupportedModel: it does not run on text alone, gives no weights, or gives something else than matrices.
-    """
+    """The weights transformers itself gives; the module must still be eager."""
     model_type = str(module.config.model_type)
     if getattr(module.config, "attention_type", None) == "block_sparse":
         raise UnsupportedModel(
@@ -137,11 +133,7 @@ def layers_of(given: Sequence[Tensor | None] | None) -> Layers:
 
 
 def matrices_of(layers: Layers, size: tuple[int, int], name: str, model_type: str) -> Layers:
-    """The layers that are matrices of queries by keys; None for the others.
-
-    Raises:
-        UnsupportedModel: none of them is, as with Longformer's bands.
-    """
+    """The layers that are matrices of queries by keys; None for the others."""
     matrices = tuple(layer if layer is not None and layer.shape[2:] == size else None for layer in layers)
     others = [layer for layer in layers if layer is not None]
     if not others or any(layer is not None for layer in matrices):

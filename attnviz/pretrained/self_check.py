@@ -16,7 +16,6 @@ from attnviz.pretrained.capture.interface import InterfaceCall
 from attnviz.pretrained.capture.memory_limit import NUMBER_BYTES
 from attnviz.pretrained.capture.operators import OperatorCall
 from attnviz.pretrained.capture.qk import learned_scale
-from attnviz.pretrained.capture.rope_reset import depends_on_length
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.reference import CheckText, EagerWeights, window_of
 from attnviz.pretrained.tokens.batch import Padded
@@ -31,18 +30,13 @@ class SelfCheck:
     difference: float  # the largest, over all sites, heads and real tokens of both texts
     sites: tuple[Site, ...]
     last: Tensor | None  # [1, T, d_model], last hidden states of the first text
-    can_pad: bool  # whether padding behind a text leaves its weights as they are
 
 
 def self_check(
     module: PreTrainedModel, backend: Backend, family: Family | None,
     texts: Sequence[CheckText], expected: Sequence[EagerWeights], *, name: str,
 ) -> SelfCheck:  # fmt: skip
-    """Read both texts and compare.
-
-    Raises:
-        UnsupportedModel: nothing was read, other layers were, or the difference is more than rounding.
-    """
+    """Read both texts and compare."""
     if isinstance(backend, OperatorBackend):
         backend = learned_backend(module, family, texts[0], expected[0])
     passes = [run_pass(module, backend, family, text.source, text.target) for text in texts]
@@ -51,8 +45,7 @@ def self_check(
         is_windowed = window_of(module.config) is not None
         backend = replace(backend, pair_bytes=pair_bytes(passes[0].calls, is_windowed))
     sites = tuple(call.site for call in passes[0].calls)
-    can_pad = not depends_on_length(module.config) and is_same_padded(module, backend, family, texts[0], passes[0])
-    return SelfCheck(backend, difference, sites, passes[0].last, can_pad)
+    return SelfCheck(backend, difference, sites, passes[0].last)
 
 
 def learned_backend(
@@ -100,31 +93,6 @@ def makes(call: OperatorCall, theirs: Tensor | None) -> bool:
     return largest_difference(torch.softmax(scores, -1), theirs) <= TOLERANCE[call.v.dtype]
 
 
-def is_same_padded(
-    module: PreTrainedModel, backend: Backend, family: Family | None, text: CheckText, alone: ForwardPass
-) -> bool:
-    """Whether a text has the same weights with padding behind it; a convolution (ConvBERT) looks across its end."""
-    pad_id = getattr(module.config, "pad_token_id", None) or 0
-    target = None if text.target is None else padded(text.target, pad_id)
-    ran = run_pass(module, backend, family, padded(text.source, pad_id), target)
-    pairs = list(zip(first_weights(ran), first_weights(alone), strict=True))  # [H, T_q, T_k] each
-    tolerance = TOLERANCE[alone.calls[0].v.dtype]
-    return all(one.shape == other.shape and largest_difference(one, other) <= tolerance for one, other in pairs)
-
-
-def first_weights(ran: ForwardPass) -> list[Tensor]:
-    """The weights of the first text at every site, without its padding: [H, T_q, T_k] each."""
-    splitter = ran.splitter(0, {})
-    with torch.inference_mode():
-        return [splitter.record(call).weights() for call in ran.calls]
-
-
-def padded(text: Padded, pad_id: int) -> Padded:
-    """A text [1, T] with as many tokens of padding behind it."""
-    behind = torch.full_like(text.ids, pad_id)  # [1, T]
-    return Padded(torch.cat([text.ids, behind], 1), torch.cat([text.padding, torch.zeros_like(text.padding)], 1))
-
-
 def pair_bytes(calls: Calls, is_windowed: bool) -> int:
     """Bytes that a model's own code makes for each pair of tokens: its bias, once more with the mask, and the mask."""
     biases = [call.bias for call in calls if isinstance(call, InterfaceCall) and call.bias is not None]
@@ -133,11 +101,7 @@ def pair_bytes(calls: Calls, is_windowed: bool) -> int:
 
 
 def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -> float:
-    """The largest difference of one text.
-
-    Raises:
-        UnsupportedModel: other layers were read than eager has, or the difference is more than rounding.
-    """
+    """The largest difference of one text."""
     n_read, n_expected = len(ran.calls), len(expected.all)
     if n_read != n_expected:
         raise UnsupportedModel(

@@ -1,7 +1,5 @@
 """What the parity tests of the from-scratch models share: how close is close, masks in both conventions, gradients."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

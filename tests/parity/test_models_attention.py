@@ -1,7 +1,5 @@
 """MultiHeadAttention against torch.nn.MultiheadAttention: outputs, weights of each head, gradients."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Every gradient of every layer and stack against torch.nn's, with padding in both texts and several eps."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Stacks of drawn shapes against torch.nn's: outputs and the weights of each head; pre- and post-norm."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

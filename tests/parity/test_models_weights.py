@@ -1,7 +1,5 @@
 """Published weights in our Encoder and Decoder, against the library that published models run on."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A causal model continues a text: the same tokens as transformers' own greedy generation and as the trace says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

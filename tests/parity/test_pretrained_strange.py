@@ -41,9 +41,8 @@ def longrope() -> PretrainedModel:
     return model_of("phi3", sizes | {"original_max_position_embeddings": 16})
 
 
-@pytest.mark.parametrize("model_type", ["convbert", "mobilebert"])
-def test_texts_that_padding_would_change_are_run_one_by_one(model_type: str) -> None:
-    model = model_of(model_type, SHAPE | {"embedding_size": 32, "true_hidden_size": 32, "intra_bottleneck_size": 32})
+def test_texts_that_padding_may_change_are_run_one_by_one() -> None:
+    model = model_of("convbert", SHAPE | {"embedding_size": 32})  # its convolutions look across the end of a text
     batched = model.traces([LONG, SHORT])
     assert not model.can_pad
     assert [difference(trace, model.trace(text)) for trace, text in zip(batched, (LONG, SHORT), strict=True)] == [0, 0]
@@ -85,11 +84,6 @@ def test_a_stream_that_is_no_tensor_is_left_out() -> None:
     trace = model_of("pegasus_x", sizes, AutoModelForSeq2SeqLM).trace(SHORT, target="dog")
     assert trace.verified is not None and trace.verified.holds
     assert not [point for point in trace.stream if point.startswith("encoder")]
-
-
-def test_no_limit_of_positions_is_no_limit() -> None:
-    model = model_of("xlnet", {"d_model": 32, "n_layer": 2, "n_head": 4, "d_inner": 64, "vocab_size": 300})
-    assert model.trace(LONG).verified is not None
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The known answers: found again in a model trained here and now, and held by the models in the package."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

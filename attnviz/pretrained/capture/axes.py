@@ -12,8 +12,8 @@ def heads_apart(value: Tensor, n_texts: int) -> Tensor:
 
 
 def query_and_key(
-    factors: tuple[Tensor, Tensor] | None, scores: torch.Size, n_texts: int
-) -> tuple[Tensor, Tensor] | None:
+    factors: tuple[Tensor, Tensor], scores: torch.Size, n_texts: int
+) -> tuple[Tensor, Tensor] | None:  # fmt: skip
     """The queries and keys of a product.
 
     Args:
@@ -22,8 +22,6 @@ def query_and_key(
         q [B, H, T_q, d_k] and k [B, Hkv, T_k, d_k], views of what was given, or None where these are not the axes of an
         attention.
     """
-    if factors is None:
-        return None
     left, right = factors
     if left.ndim != right.ndim or left.ndim not in (3, 4, 5) or left.shape[-1] != right.shape[-2]:
         return None
@@ -35,24 +33,16 @@ def query_and_key(
     return (q, k) if fits and q.shape[1] % k.shape[1] == 0 else None
 
 
-def value_and_context(
-    weights: Tensor, values: Tensor, result: Tensor, equation: tuple[str, bool] | None, n_texts: int
-) -> tuple[Tensor, Tensor] | None:
+def value_and_context(weights: Tensor, values: Tensor, result: Tensor, n_texts: int) -> tuple[Tensor, Tensor] | None:
     """The values and the context of a product weights · V.
 
     Args:
-        weights: [..., T_q, T_k]. values: [..., T_k, d_v]. result: [..., T_q, d_v]; in any order with an equation.
-        equation: einsum's own, and whether the weights stand first in it.
+        weights: [..., T_q, T_k]. values: [..., T_k, d_v]. result: [..., T_q, d_v].
         n_texts: how many texts the batch holds.
     Returns:
         v [B, H, T_k, d_v] and context [B, H, T_q, d_v], views of what was given, or None where these are not the axes
         of an attention.
     """
-    if equation is not None:
-        ordered = einsum_parts(weights, values, result, *equation)
-        if ordered is None:
-            return None
-        weights, values, result = ordered
     leading = weights.shape[:-2]
     fits = values.ndim == weights.ndim == result.ndim and values.shape[-2] == weights.shape[-1]
     has_texts = leading[0] == n_texts if weights.ndim > 3 else leading[0] % n_texts == 0
@@ -63,27 +53,3 @@ def value_and_context(
     except RuntimeError:
         return None
     return heads_apart(values, n_texts), heads_apart(result.detach(), n_texts)  # [B, H, T, d_v] each
-
-
-def einsum_parts(
-    weights: Tensor, values: Tensor, result: Tensor, equation: str, weights_first: bool
-) -> tuple[Tensor, Tensor, Tensor] | None:
-    """The three tensors of an einsum, their last axes as [query, key], [key, feature] and [query, feature]."""
-    inputs, _, out = equation.replace(" ", "").partition("->")
-    first, _, second = inputs.partition(",")
-    w, v = (first, second) if weights_first else (second, first)
-    shared = [letter for letter in w if letter in v and letter in out]  # batch and head
-    queries = [letter for letter in w if letter in out and letter not in v]
-    keys = [letter for letter in w if letter in v and letter not in out]
-    features = [letter for letter in v if letter in out and letter not in w]
-    if [len(queries), len(keys), len(features)] != [1, 1, 1] or len(shared) not in (1, 2, 3):
-        return None
-
-    def ordered(tensor: Tensor, letters: str, wanted: list[str]) -> Tensor:
-        return torch.permute(tensor, [letters.index(letter) for letter in wanted])
-
-    return (
-        ordered(weights, w, shared + queries + keys),
-        ordered(values, v, shared + keys + features),
-        ordered(result, out, shared + queries + features),
-    )

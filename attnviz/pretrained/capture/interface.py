@@ -121,8 +121,6 @@ def attention(
         softcap, s_aux, position_bias: Gemma-2's soft-cap, gpt-oss's sinks [H], T5's position bias.
     Returns:
         context [B, T_q, H, d_v], and the weights [B, H, T_q, T_k] if the explicit kernel made them.
-    Raises:
-        UnsupportedModel: the model passes an argument that may change the scores and is not known here.
     """
     refuse_unknown(module, others)
     opened = _OPEN.get()

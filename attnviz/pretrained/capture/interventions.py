@@ -48,11 +48,7 @@ def edited_records(
 
 
 def refuse_unmatched(keys: Sequence[str], edits: Sequence[Edit], backend: Backend) -> None:
-    """Refuse an edit whose pattern matches no value of these sites.
-
-    Raises:
-        CaptureError: with the pattern and an example of a name.
-    """
+    """Refuse an edit whose pattern matches no value of these sites."""
     values = LATE_VALUES if isinstance(backend, OperatorBackend) else VALUES
     names = [f"{key}.{value}" for key in keys for value in values]
     for edit in edits:

@@ -18,7 +18,7 @@ from attnviz.core.site import Site
 from attnviz.pretrained.capture.axes import heads_apart, query_and_key, value_and_context
 
 TAG = "_attnviz"  # the attribute that a followed tensor carries
-PRODUCTS = frozenset(["matmul", "__matmul__", "bmm", "baddbmm", "einsum"])
+PRODUCTS = frozenset(["matmul", "__matmul__", "bmm", "baddbmm"])
 # Operators whose result is not the same numbers in another form, whatever its size.
 NEW_VALUES = frozenset(
     ["zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like",
@@ -41,7 +41,7 @@ class Scale(NamedTuple):
 class Product:
     """The tag of a product from its making to its softmax."""
 
-    factors: tuple[Tensor, Tensor] | None  # what was multiplied; None where their axes are not known (einsum)
+    factors: tuple[Tensor, Tensor]  # what was multiplied
     before: Tensor | None = None  # as it was before a mask hid some of it
 
 
@@ -108,15 +108,11 @@ class FollowOperators(TorchFunctionMode):
     def product(self, func: Function, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         left, right = operands(name, args, kwargs)
         result = func(*args, **kwargs)
-        for weights, values in ((left, right), (right, left)):
-            tag = tag_of(weights)
-            if isinstance(tag, Softmax) and isinstance(values, Tensor) and (weights is left or name == "einsum"):
-                equation = (str(args[0]), weights is left) if name == "einsum" else None
-                self.complete(tag, weights, values, result, equation)
-                return result
-        if isinstance(result, Tensor) and result.ndim >= 3:
-            has_order = name != "einsum" and isinstance(left, Tensor) and isinstance(right, Tensor)
-            setattr(result, TAG, Product((left.detach(), right.detach()) if has_order else None))
+        tag = tag_of(left)
+        if isinstance(tag, Softmax) and isinstance(right, Tensor):
+            self.complete(tag, left, right, result)
+        elif isinstance(left, Tensor) and isinstance(right, Tensor) and result.ndim >= 3:
+            setattr(result, TAG, Product((left.detach(), right.detach())))
         return result
 
     def softmax(
@@ -142,12 +138,10 @@ class FollowOperators(TorchFunctionMode):
         changed = tap(name, apart)
         return value if changed is apart else changed.reshape(value.shape)
 
-    def complete(
-        self, tag: Softmax, weights: Tensor, values: Tensor, result: Tensor, equation: tuple[str, bool] | None
-    ) -> None:
+    def complete(self, tag: Softmax, weights: Tensor, values: Tensor, result: Tensor) -> None:
         """The product of weights and values completes an attention: note the call."""
         site, n_texts = self.opened.site(tag.number), self.opened.n_texts
-        parts = value_and_context(weights, values, result, equation, n_texts)
+        parts = value_and_context(weights, values, result, n_texts)
         if site is None or parts is None:
             return
         v, context = parts  # [B, H, T_k, d_v], [B, H, T_q, d_v]
@@ -169,11 +163,9 @@ def tag_of(part: object) -> Product | Softmax | None:
 
 
 def operands(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
-    """What a product multiplies; einsum's equation and baddbmm's summand come before them."""
+    """What a product multiplies; baddbmm's summand comes before it."""
     named = [kwargs[key] for key in ("input", "batch1", "other", "mat2", "batch2") if key in kwargs]
-    parts = [*args, *named][1 if name in ("einsum", "baddbmm") else 0 :]
-    if len(parts) == 1 and isinstance(parts[0], list | tuple):
-        parts = list(parts[0])
+    parts = [*args, *named][1 if name == "baddbmm" else 0 :]
     return (parts[0], parts[1]) if len(parts) == 2 else (None, None)
 
 

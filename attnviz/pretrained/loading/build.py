@@ -35,8 +35,6 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
     Args:
         whole: in eval(), eager, with its language-model head if the checkpoint has one.
         card: what is known beforehand; the rest is counted from the module.
-    Raises:
-        UnsupportedModel: it reads no text, has no attention matrices, or neither backend reads them truly.
     """
     module = without_head(whole)
     refuse_other_input(module, card.name)
@@ -54,19 +52,14 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
     writer = None
     if module.config.is_encoder_decoder:
         writer = target_writer(whole, target, name=card.name, has_head=head is not None)
-    nbytes = module_bytes(whole)
-    return PretrainedModel(card, module, source, check.backend, family, head, writer, nbytes, check.can_pad)
+    return PretrainedModel(card, module, source, check.backend, family, head, writer, module_bytes(whole))
 
 
 def choose_backend(
     module: PreTrainedModel, family: Family | None, texts: Sequence[CheckText], expected: Sequence[EagerWeights],
     *, name: str,
 ) -> SelfCheck:  # fmt: skip
-    """The first backend that passes the check; the module's attention function stays as that backend needs it.
-
-    Raises:
-        UnsupportedModel: why the interface fails where the model uses it, else why the operators do.
-    """
+    """The first backend that passes the check; the module's attention function stays as that backend needs it."""
     refused = None
     if module._can_set_attn_implementation():
         try:

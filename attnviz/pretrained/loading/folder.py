@@ -27,10 +27,6 @@ def check_folder(folder: Path) -> None:
 
     Args:
         folder: holds config.json, weights as safetensors and a tokenizer.
-    Raises:
-        UnknownModel: there is no such folder, or no model in it.
-        UnsupportedModel: its configuration is unreadable or asks for more than its weights hold.
-        WrongWeights: its weights are missing, damaged, or lie outside the folder.
     """
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
         raise UnknownModel(

@@ -17,12 +17,7 @@ TOKENIZER_CONFIG = "tokenizer_config.json"
 
 
 def check_entries(folder: Path) -> None:
-    """Refuse a folder with links that lead out of it, with devices and pipes, with huge texts, or with an adapter.
-
-    Raises:
-        WrongWeights: a name leads out of the folder.
-        UnsupportedModel: an entry is no ordinary file, too large a text, or an adapter to another model.
-    """
+    """Refuse a folder with links that lead out of it, with devices and pipes, with huge texts, or with an adapter."""
     home = folder.resolve()
     for entry in sorted(folder.iterdir()):
         if entry.is_symlink() and not is_inside(entry.resolve(), home):

@@ -104,11 +104,7 @@ def from_hub(repo: str, revision: str | None, on_progress: Progress | None) -> F
 
 
 def from_cache(repo: str, revision: str | None) -> Fetched:
-    """A model that was fetched before, with the network forbidden.
-
-    Raises:
-        UnknownModel: it is not here, or not all of it; the message says what to do.
-    """
+    """A model that was fetched before, with the network forbidden."""
     from huggingface_hub import constants, errors, snapshot_download
 
     try:

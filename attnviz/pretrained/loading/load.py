@@ -32,11 +32,7 @@ NUMBER = re.compile(r"\.\d+\.")  # of a layer, in the name of a tensor
 
 
 def bundled_folder(known: KnownModel) -> Path:
-    """The folder of a bundled model, found without importing the package that carries it.
-
-    Raises:
-        UnknownModel: the package, or the weights inside it, is not there; the message holds the command to run.
-    """
+    """The folder of a bundled model, found without importing the package that carries it."""
     spec = importlib.util.find_spec(known.module)
     folder = Path(spec.origin).parent / known.folder if spec is not None and spec.origin is not None else None
     if folder is None or not (folder / WEIGHTS).is_file():
@@ -54,8 +50,6 @@ def check_checksum(folder: Path, sha256: str) -> None:
     Args:
         folder: holds model.safetensors; it is read in blocks, not into memory.
         sha256: 64 hexadecimal digits.
-    Raises:
-        WrongWeights: the file's checksum is another one; the error carries both.
     """
     with open(folder / WEIGHTS, "rb") as weights:
         came = hashlib.file_digest(weights, "sha256").hexdigest()
@@ -68,13 +62,7 @@ def check_checksum(folder: Path, sha256: str) -> None:
 
 
 def load_bundled(known: KnownModel, placement: Placement = CPU_FLOAT32) -> "PretrainedModel":
-    """A row of the catalogue as a model that can be traced.
-
-    Raises:
-        UnknownModel: the package that carries it is not installed.
-        WrongWeights: its weights are not the expected file.
-        UnsupportedModel: its replayed weights are not those of its eager run.
-    """
+    """A row of the catalogue as a model that can be traced."""
     folder = bundled_folder(known)
     check_checksum(folder, known.sha256)
     from attnviz.pretrained.loading.build import build  # imports transformers
@@ -124,12 +112,7 @@ def load_hub(name: str, placement: Placement = CPU_FLOAT32, on_progress: Progres
 def load_module(
     folder: Path, placement: Placement = CPU_FLOAT32, name: str = ""
 ) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
-    """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer.
-
-    Raises:
-        WrongWeights: weights are missing; other files than safetensors are pickles and stay closed.
-        UnsupportedModel: transformers has no code for it, or refuses it; the message says why.
-    """
+    """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer."""
     from transformers import AutoConfig, AutoTokenizer  # takes seconds
 
     weight_files(folder)

@@ -119,11 +119,7 @@ def memory_of(device: torch.device) -> int:
 
 
 def refuse_other_input(made: object, name: str) -> None:
-    """Refuse a model, or a class of models, that reads pictures or sound: it has no vocabulary to ask for.
-
-    Raises:
-        UnsupportedModel: with what it reads.
-    """
+    """Refuse a model, or a class of models, that reads pictures or sound: it has no vocabulary to ask for."""
     given = getattr(made, "main_input_name", "input_ids")
     if given != "input_ids":
         raise UnsupportedModel(
