@@ -73,11 +73,7 @@ def _is_power_of_two(scale: float) -> bool:
 
 
 def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
-    """The context alone, in memory that grows with the text and not with its square: [..., T_q, d_v].
-
-    Raises:
-        InputError: torch's kernel cannot do this, such as forward-mode derivatives.
-    """
+    """The context alone, in memory that grows with the text and not with its square: [..., T_q, d_v]."""
     if call.softcap is not None or call.sinks is not None:
         return row_blocks(q, k, v, call)  # [..., T_q, d_v]
     mask, blocked = call.mask, ops.blocked_rows(call.mask, call.bias)

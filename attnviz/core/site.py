@@ -31,11 +31,7 @@ class Site:
 
     @classmethod
     def parse(cls, key: str) -> Site:
-        """Read a site back from its key.
-
-        Raises:
-            CaptureError: the text is not `stack.layer.kind`.
-        """
+        """Read a site back from its key."""
         match = _KEY.fullmatch(key)
         if match is None:
             raise CaptureError(

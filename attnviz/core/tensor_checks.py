@@ -62,11 +62,7 @@ def check_choice(name: str, value: object, known: Collection[object], advice: st
 def check_attention_inputs(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, bias: Tensor | None, sinks: Tensor | None
 ) -> None:
-    """Refuse q, k, v, mask, bias and sinks of `attend` that do not belong together.
-
-    Raises:
-        InputError, TraceShapeError, MaskError: the sentence says which, and what was expected.
-    """
+    """Refuse q, k, v, mask, bias and sinks of `attend` that do not belong together."""
     extras = {name: part for name, part in (("mask", mask), ("bias", bias), ("sinks", sinks)) if part is not None}
     for name, part in (("q", q), ("k", k), ("v", v), *extras.items()):
         check_dense(name, part)
@@ -139,9 +135,6 @@ def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
 
     Args:
         read: by name, the vectors [..., T, width] with a weight [out, width] of the layer that reads them.
-    Raises:
-        TraceShapeError: no axis of tokens, another width, device or precision than the weight's.
-        InputError: no dense tensor, no tokens, or NaN or ∞.
     """
     checked: Tensor | None = None
     for name, (x, weight) in read.items():
@@ -168,12 +161,7 @@ def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
 
 
 def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
-    """Refuse a mask or bias that cannot be added to scores of shape `wanted`, [..., T_q, T_k].
-
-    Raises:
-        InputError: no dense tensor.
-        MaskError: it does not broadcast to the scores, is neither bool nor float, or holds NaN or +∞.
-    """
+    """Refuse a mask or bias that cannot be added to scores of shape `wanted`, [..., T_q, T_k]."""
     check_dense(name, part)
     if part.dtype != torch.bool and not part.is_floating_point():
         raise MaskError(

@@ -64,11 +64,7 @@ def multi_head(
     training: bool, key_padding_mask: Tensor | None, need_weights: bool, attn_mask: Tensor | None,
     use_separate_proj_weight: bool, average_attn_weights: bool, **others: Any,
 ) -> tuple[Tensor, Tensor | None]:  # fmt: skip
-    """torch's `F.multi_head_attention_forward`: query [T_q, B, d_model] or [T_q, d_model].
-
-    Raises:
-        CaptureError: the layer adds keys that belong to no token.
-    """
+    """torch's `F.multi_head_attention_forward`: query [T_q, B, d_model] or [T_q, d_model]."""
     added = [name for name in UNKNOWN if others.get(name) is not None and others[name] is not False]
     if added:
         raise CaptureError(

@@ -30,9 +30,6 @@ def attention_step(view: HeadView, name: str) -> RunStep:
     Args:
         name: q k v raw scores capped masked weights context silenced head-out concat out; or q-all, k-all, v-all for
             the heads side by side and q-split, k-split, v-split for this head's columns of them.
-    Raises:
-        StepError: this trace lacks the matrices it uses.
-        TraceShapeError: this model's score is not q·k.
     """
     return checked(_MAKERS[name](view), view.trace)
 

@@ -64,11 +64,7 @@ def explain(
 
 
 def _step_around_attention(trace: Trace, site: Site, kind: Step) -> RunStep:
-    """One step of an embedding, a block or a vocabulary.
-
-    Raises:
-        StepError: this model has no such step, or not at this site.
-    """
+    """One step of an embedding, a block or a vocabulary."""
     block = Block(trace, site.stack, site.layer)
     if kind in EMBEDDING_STEPS:
         made = embedding_steps(trace, site.stack)
@@ -90,11 +86,7 @@ def _step_around_attention(trace: Trace, site: Site, kind: Step) -> RunStep:
 
 
 def _index(step: str, axis: str, given: int | None, size: int) -> int:
-    """A row or a column of a cell that exists.
-
-    Raises:
-        StepError: it is missing, or outside the matrix.
-    """
+    """A row or a column of a cell that exists."""
     place = whole_number(given)
     if place is None or not 0 <= place < size:
         came = "nothing" if given is None else str(given)

@@ -36,8 +36,6 @@ class HeadView:
 
         Args:
             rows: some of the queries; all if not given.
-        Raises:
-            TraceShapeError: no such site, no such head.
         """
         record = trace[site]
         record.weights(head, slice(0, 0))  # refuses a head that is not there, in the record's own words
@@ -108,11 +106,7 @@ def features(n: int, letter: str = "d_model") -> Axis:
 
 
 def input_of(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
-    """What the queries or keys of an attention are projected from: the name of the point and its values, [T, d_model].
-
-    Raises:
-        StepError: this trace does not hold it.
-    """
+    """What the queries or keys of an attention are projected from: the point by name, and its values, [T, d_model]."""
     point = f"{site.stack}.{site.layer}.{'in' if site.kind == 'self' else 'mid'}"
     points = ("encoder.out",) if is_key and site.kind == "cross" else (f"{site.key}.x", point)
     for candidate in points:

@@ -185,11 +185,7 @@ class Chain:
     edits: tuple[AppliedEdit, ...] = ()  # what was changed in this run
 
     def __getitem__(self, name: str) -> RunStep:
-        """The first step of that name, or the step of that key.
-
-        Raises:
-            StepError: this chain has none.
-        """
+        """The first step of that name, or the step of that key."""
         for step in self.steps:
             if name in (step.key, step.name):
                 return step

@@ -27,9 +27,6 @@ def question(step: RunStep) -> Question:
     """Ask which token a row looks at most, which word comes next, or which cell is largest.
 
     Where the rows are shares, it is about the row with the clearest answer.
-
-    Raises:
-        StepError: the step was replaced by an edit, or has no finite number.
     """
     if step.note:
         raise StepError(

@@ -52,11 +52,7 @@ class Rule:
 
 
 def at(matrix: Matrix | Operand, row: int, column: int) -> float:
-    """The number in a row and a column of the whole matrix.
-
-    Raises:
-        StepError: this cell is not here.
-    """
+    """The number in a row and a column of the whole matrix."""
     i, j = row - matrix.rows.start, column - matrix.columns.start
     if not (0 <= i < matrix.rows.count and 0 <= j < matrix.columns.count):
         raise StepError(

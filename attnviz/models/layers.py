@@ -49,10 +49,6 @@ class TokenEmbedding(nn.Module):
             ids: [B, T] integers below vocab_size.
             types: [B, T] integers below n_token_types; left out, all are 0.
             start: position of the first token; with a key-value cache, the number of tokens before it.
-        Raises:
-            InputError: an id or a type is not a whole number or not in its table, or the model has no types.
-            TooLong: more tokens than positions.
-            TraceShapeError: the ids are on another device, or there is not one type for each.
         """
         check_ids("token id", ids, self.tokens.num_embeddings, self.tokens.weight.device)
         if types is not None:
@@ -82,11 +78,7 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """[B, T, d_model] -> [B, T, d_model].
-
-        Raises:
-            TraceShapeError, InputError: x has another width, device or precision, or holds NaN.
-        """
+        """[B, T, d_model] -> [B, T, d_model]."""
         check_tokens(x=(x, self.w_1.weight))
         hidden = self.w_1(x)  # [B, T, d_model] -> [B, T, d_ff]
         active = self.activation(hidden)  # [B, T, d_ff]

@@ -26,8 +26,6 @@ def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:
         d_model: width of a row.
     Returns:
         [T, d_model]; row t is position t, counted from 0.
-    Raises:
-        InputError: n_tokens or d_model is not a positive whole number.
     Source: "Attention Is All You Need" (2017), section 3.5.
     """
     check_size("n_tokens", n_tokens)
@@ -52,11 +50,7 @@ class SinusoidalPositions(nn.Module):
         self.register_buffer("table", sinusoidal_positions(max_tokens, d_model), persistent=False)
 
     def forward(self, n_tokens: int, *, start: int = 0) -> Tensor:
-        """The vectors of positions start up to start + n_tokens: [T, d_model].
-
-        Raises:
-            TooLong: more positions than max_tokens.
-        """
+        """The vectors of positions start up to start + n_tokens: [T, d_model]."""
         _check_length(start + n_tokens, len(self.table))
         return self.table[start : start + n_tokens]  # [T, d_model]
 
@@ -73,11 +67,7 @@ class LearnedPositions(nn.Module):
         nn.init.normal_(self.table.weight, std=0.02)
 
     def forward(self, n_tokens: int, *, start: int = 0) -> Tensor:
-        """The vectors of positions start up to start + n_tokens: [T, d_model].
-
-        Raises:
-            TooLong: more positions than max_tokens.
-        """
+        """The vectors of positions start up to start + n_tokens: [T, d_model]."""
         _check_length(start + n_tokens, self.table.num_embeddings)
         return self.table.weight[start : start + n_tokens]  # [T, d_model]
 

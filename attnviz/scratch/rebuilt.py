@@ -68,8 +68,6 @@ class Rebuilt:
         Args:
             text: the whole text; target: None, for it reads one text.
             edits: changes on the way.
-        Raises:
-            InputError: the text cannot be read.
         """
         tokens = self.loaded.read(text, target).source
         ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]

@@ -55,9 +55,6 @@ class UntrainedModel:
             text: any words.
             target: the decoder's own text, for an encoder-decoder; the source itself if not given.
             edits: changes on the way.
-        Raises:
-            EmptyText, TooLong: the text cannot be read; the message says why.
-            InputError: a target for a model that reads one text.
         """
         has_target = self.kind == "encoder-decoder"
         if target is not None and not has_target:
@@ -90,9 +87,6 @@ class UntrainedModel:
         Args:
             text: the beginning.
             max_tokens: how many words to write at most; 32 if not given.
-        Raises:
-            InputError: this model continues no text.
-            EmptyText, TooLong: the text cannot be read.
         """
         if not self.can_write_on:
             raise InputError(
@@ -118,11 +112,7 @@ class UntrainedModel:
         return tuple(self.trace(text) for text in texts)
 
     def tokens(self, text: str, *, starts: bool = False) -> Tokens:
-        """The words of a text, numbered from 0; `pieces` are what the vocabulary knows them by.
-
-        Raises:
-            EmptyText, TooLong: there is nothing to read, or more than positions.
-        """
+        """The words of a text, numbered from 0; `pieces` are what the vocabulary knows them by."""
         found = word_spans(text, self.words)
         limit = self.config.max_tokens - 1  # the start token takes a position
         if len(found) > limit:
@@ -191,11 +181,7 @@ def untrained(
 
 
 def word_spans(text: str, words: Collection[str] = ()) -> list[tuple[int, int]]:
-    """Start and end of each token: words and marks; in Chinese the longest known word, else one character.
-
-    Raises:
-        EmptyText: there is no word in it.
-    """
+    """Start and end of each token: words and marks; in Chinese the longest known word, else one character."""
     try:
         cut = Vocabulary.build([text], "word").tokens(text).spans
     except EmptyText:

@@ -24,12 +24,7 @@ Parts = tuple[dict[str, Any], dict[str, Tensor]]  # what fits into JSON, and the
 
 
 def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
-    """Write a file, whole or not at all.
-
-    Raises:
-        TraceFileError: its folder is not there.
-        WriteError: there is no room, or no right to.
-    """
+    """Write a file, whole or not at all."""
     if not path.parent.is_dir():
         raise TraceFileError(
             f"There is no folder {str(path.parent)!r} to write to. Create it first.",
@@ -45,11 +40,7 @@ def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> bytes:
 
 
 def read(path: Path) -> Parts:
-    """The header and the tensors of a file.
-
-    Raises:
-        TraceFileError: it is missing, or no trace.
-    """
+    """The header and the tensors of a file."""
     if not path.is_file():
         raise TraceFileError(f"There is no file {str(path)!r}.", id="no-file", path=path.name)
     with safe_open(path, framework="pt") as file:

@@ -67,11 +67,7 @@ class AttentionRecord:
 
     @property
     def replay(self) -> Replay:
-        """The q·k source of this attention.
-
-        Raises:
-            TraceShapeError: the scores were read as the model made them, so there is none.
-        """
+        """The q·k source of this attention."""
         if isinstance(self.source, Given):
             self.source.value("raw", 0, 0)  # raises
         if not isinstance(self.source, Replay):

@@ -135,11 +135,7 @@ class Given(Kept):
     """Weights that a person brought, and nothing they were made from: `kept` holds the weights."""
 
     def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
-        """Weights of queries start..stop: [h, R, T_k].
-
-        Raises:
-            TraceShapeError: another value is asked for.
-        """
+        """Weights of queries start..stop: [h, R, T_k]."""
         if name != "weights":
             raise TraceShapeError(f"This trace was made from weights alone: it has no {name}.", id="weights-alone")
         return self.kept[heads_of(head), start:stop].float()

@@ -16,22 +16,8 @@ from attnviz.models.support.convert import network_from
 
 SENTENCES = (
     "The cat sat on the mat because it was tired.",
-    "The animal didn't cross the street because it was too wide.",
-    "Time flies like an arrow; fruit flies like a banana.",
-    "She poured water from the bottle into the cup until it was full.",
-    "Paris is the capital of France.",
-    "I never said she stole my money.",
-    "Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo.",
     "Yes.",
-    "What is attention, and why is it all you need?",
-    "The quick brown fox jumps over the lazy dog.",
-    "In 1969 the first humans walked on the Moon.",
-    "The trophy does not fit in the suitcase because it is too big.",
-    "Colorless green ideas sleep furiously.",
-    "A man, a plan, a canal: Panama!",
-    "The nurse told the doctor that her shift was over.",
     "Tokenizers split uncharacteristically long words into subwords.",
-    "def f(x): return x ** 2 + 1",
     'He said: "Don\'t panic" (twice), then left.',
     "我喜欢读书。",
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen",
@@ -71,7 +57,7 @@ def test_our_encoder_with_minilms_weights_is_minilm(sentence: str, folder: Path,
 
 def test_a_padded_batch_of_minilm_equals_its_sentences_alone(folder: Path, theirs: Any, ours: Encoder) -> None:
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    batch = tokenizer(list(SENTENCES[:6]), return_tensors="pt", padding=True)
+    batch = tokenizer(list(SENTENCES), return_tensors="pt", padding=True)
     with torch.no_grad():
         out = ours(batch["input_ids"], is_token=batch["attention_mask"].bool())
         expected = theirs(**batch).last_hidden_state
@@ -183,13 +169,9 @@ SPARSE = torch.ones(60, 32).to_sparse()
     [
         ("gpt2", "wte.weight", torch.ones(80), WrongWeights, r"has shape \[80\]; expected two axes"),
         ("gpt2", "wte.weight", None, InputError, "'transformer.wte.weight' came as NoneType; expected a torch tensor"),
-        ("gpt2", "wpe.weight", torch.ones(3).numpy(), InputError, "came as ndarray; expected a torch tensor"),
         ("gpt2", "ln_f.weight", torch.ones(32).int(), WrongWeights, "came as torch.strided of torch.int32"),
-        ("gpt2", "ln_f.weight", torch.ones(32, device="meta"), WrongWeights, "on meta; expected dense float numbers"),
         ("bert", "embeddings.word_embeddings.weight", SPARSE, WrongWeights, "weight' came as torch.sparse_coo"),
         ("gpt2", "h.0.attn.c_attn.bias", torch.ones(95), WrongWeights, r"\[95\]; expected query, key and value"),
-        ("gpt2", "h.1.mlp.c_fc.bias", LEFT_OUT, WrongWeights,
-         r"no 'h.1.mlp.c_fc.bias' among the \d+ weights; our blocks.1.feed_forward.w_1"),
         ("bert", "encoder.layer.1.attention.output.dense.weight", LEFT_OUT, WrongWeights,
          r"no 'encoder.layer.1.attention.output.dense.weight' among"),
         ("gpt2", "h.2.ln_1.weight", torch.ones(31), WrongWeights,

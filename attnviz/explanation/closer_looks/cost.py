@@ -45,8 +45,6 @@ def attention_cost(n: int, d_model: int, n_heads: int, *, n_keys: int | None = N
 
     Args:
         n: T_q. d_model: a multiple of n_heads.
-    Raises:
-        InputError: a size is not positive, or d_model is no multiple of H.
     Source: Vaswani et al. 2017, table 1.
     """
     keys = n if n_keys is None else n_keys

@@ -36,8 +36,6 @@ def norm_orders(text: str, n_blocks: int, *, seed: int = 0, words: Collection[st
         n_blocks: how many blocks each has.
         seed: of the weights, and of the sum of the output whose gradient is taken.
         words: Chinese words that are one token; other Chinese text is split into characters.
-    Raises:
-        EmptyText, TooLong: the text cannot be read; the message says why.
     Source: Xiong et al. 2020, “On Layer Normalization in the Transformer Architecture”.
     """
     post, pre = (_ordered(text, norm, n_blocks, seed, words) for norm in ORDERS)

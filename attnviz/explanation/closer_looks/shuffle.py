@@ -35,11 +35,7 @@ class Shuffled:
 
 
 def another_order(tokens: Tokens, seed: int) -> list[int]:
-    """The words of a text in an order drawn by a seed, never the order they have.
-
-    Raises:
-        InputError: there are no two different words.
-    """
+    """The words of a text in an order drawn by a seed, never the order they have."""
     words = [at for at, is_special in enumerate(tokens.special) if not is_special]
     own = [tokens.ids[at] for at in words]
     if len(set(own)) < 2:
@@ -59,9 +55,6 @@ def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool
         base: an untouched run over one text.
         order: the words that are no special tokens, each once, by their number among the tokens.
         positions: whether both runs have positions.
-    Raises:
-        InputError: the order is none of these words, or the words make another number of tokens in that order.
-        StepError: the positions of this model cannot be switched off.
     """
     tokens = base.tokens.source
     words = [at for at, is_special in enumerate(tokens.special) if not is_special]

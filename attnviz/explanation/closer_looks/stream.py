@@ -26,11 +26,7 @@ class Lengths:
 
 
 def between_blocks(trace: Trace, stack: Stack = "encoder") -> tuple[str, ...]:
-    """The points before the first block and after each that this trace holds.
-
-    Raises:
-        StepError: it holds none of that stack.
-    """
+    """The points before the first block and after each that this trace holds."""
     layers = sorted({site.layer for site in trace.sites if site.stack == stack})
     points = [point for point in (f"{stack}.embed", *(f"{stack}.{layer}.out" for layer in layers))
               if point in trace.stream]  # fmt: skip
@@ -44,10 +40,6 @@ def between_blocks(trace: Trace, stack: Stack = "encoder") -> tuple[str, ...]:
 
 
 def row_lengths(trace: Trace, stack: Stack = "encoder") -> Lengths:
-    """The length of every token's vector before the first block, and after each: the root of its sum of squares.
-
-    Raises:
-        StepError: this trace holds no stream of that stack.
-    """
+    """The length of every token's vector before the first block, and after each: the root of its sum of squares."""
     points = between_blocks(trace, stack)
     return Lengths(points, torch.stack([trace.stream[point].double().norm(dim=-1).float() for point in points]))

@@ -34,11 +34,7 @@ class TokenSimilarity:
 
 
 def token_similarity(trace: Trace, stack: Stack = "encoder") -> TokenSimilarity:
-    """How alike every two tokens are before the first block, and after each.
-
-    Raises:
-        StepError: this trace holds no stream of that stack.
-    """
+    """How alike every two tokens are before the first block, and after each."""
     points = between_blocks(trace, stack)
     return TokenSimilarity(points, torch.stack([cosines(trace.stream[point]) for point in points]))
 

@@ -29,12 +29,7 @@ class TorchCheck:
 
 
 def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
-    """Copy this attention's weights into torch's layer, run both over what the run read, forwards and backwards.
-
-    Raises:
-        StepError: the trace does not hold what the attention read and the matrices it used, or its run was edited.
-        TraceShapeError: no such site.
-    """
+    """Copy this attention's weights into torch's layer, run both over what the run read, forwards and backwards."""
     record = trace[site]
     is_self = record.site.kind == "self"
     own = trace.matrices.get(record.site.key, {})

@@ -38,8 +38,6 @@ def head_difference(record: AttentionRecord, first: int, second: int) -> HeadDif
     Args:
         record: the attention.
         first, second: heads, from 0.
-    Raises:
-        TraceShapeError: there is no such head.
     Source: total variation distance, half the sum of absolute differences.
     """
     a, b = record.weights(first), record.weights(second)  # [T_q, T_k]

@@ -18,9 +18,6 @@ MOST_WORDS = 1024  # of a vocabulary that are here; softmax runs over all of the
 def vocabulary_steps(trace: Trace) -> tuple[RunStep, ...]:
     """Logits and next-token probabilities of every row. The most probable words come first; of a large vocabulary, only
     those are here.
-
-    Raises:
-        StepError: this trace does not hold the matrix of the vocabulary.
     """
     weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, d_model]
     read = state(trace, "decoder", "decoder.out", "norm" if "decoder.final_norm" in trace.matrices else STATES["out"])

@@ -36,8 +36,6 @@ class KeysAndValues:
             source: [B, T, width], what they were computed from.
         Returns:
             those of all tokens, [B, H, T_k, d_k] and [B, H, T_k, d_v].
-        Raises:
-            TraceShapeError: the tokens before were of another batch.
         """
         if self.k is not None and self.k.shape[0] != k.shape[0]:
             raise TraceShapeError(
@@ -50,11 +48,7 @@ class KeysAndValues:
         return self.k, self.v  # [B, H, T_k, d_k], [B, H, T_k, d_v]
 
     def of_source(self, source: Tensor) -> tuple[Tensor, Tensor] | None:
-        """Keys and values of cross-attention, or None before the first step and in self-attention.
-
-        Raises:
-            InputError: this is another source than the one they were computed from.
-        """
+        """Keys and values of cross-attention, or None before the first step and in self-attention."""
         if self.source is None or self.k is None or self.v is None:
             return None
         is_same = source is self.source or (

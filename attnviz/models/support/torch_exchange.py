@@ -17,11 +17,7 @@ LAYERS = ("w_q", "w_k", "w_v")
 
 
 def from_torch_layer(theirs: nn.MultiheadAttention) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """What `MultiHeadAttention` is built with, and its state dict, for the same numbers as torch's layer.
-
-    Raises:
-        InputError: theirs is another layer, or adds keys that belong to no token.
-    """
+    """What `MultiHeadAttention` is built with, and its state dict, for the same numbers as torch's layer."""
     if type(theirs) is not nn.MultiheadAttention:
         raise InputError(
             f"{type(theirs).__module__}.{type(theirs).__name__} came; expected a plain torch.nn.MultiheadAttention. "
@@ -49,11 +45,7 @@ def from_torch_layer(theirs: nn.MultiheadAttention) -> tuple[dict[str, Any], dic
 
 
 def for_torch_layer(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Our state dict as torch's layer loads it.
-
-    Raises:
-        InputError: a linear layer was replaced by a module with other weights.
-    """
+    """Our state dict as torch's layer loads it."""
     known = {f"{name}.{kind}" for name in (*LAYERS, "w_o") for kind in ("weight", "bias")}
     if other := sorted(set(state) - known):
         raise InputError(

@@ -28,11 +28,7 @@ SPECIAL = ("<pad>", "<unk>", "<start>", "<end>")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Entries by number; the first four are padding, unknown, start and end. `Vocabulary.build` makes one from texts.
-
-    Raises:
-        InputError: level is misspelled, or the entries are not the four special ones and then different texts.
-    """
+    """Entries by number; the first four are padding, unknown, start and end. `Vocabulary.build` makes one."""
 
     entries: tuple[str, ...]
     level: Level

@@ -11,31 +11,46 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz.core.errors import InputError
+from attnviz.core.errors import AttnvizError, InputError, MaskError, TraceShapeError
 
 X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, d_k]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ({"q": X.tolist()}, "q came as list. Expected a tensor"),
-        ({"k": X.numpy()}, "k came as ndarray. Expected a tensor"),
-        ({"v": X.to_sparse()}, "v came as torch.sparse_coo. Expected a dense tensor"),
-        ({"mask": [[True] * 5] * 5}, "mask came as list. Expected a tensor"),
-        ({"bias": 1.0}, "bias came as float. Expected a tensor"),
-        ({"kernel": "flash"}, "kernel is 'flash'. Expected one of 'explicit', 'fused'"),
-        ({"dropout": 1.5}, "dropout is 1.5. Expected a number from 0 to 1"),
-        ({"dropout": None}, "dropout is None. Expected a number from 0 to 1"),
-        ({"softcap": 0.0}, "softcap is 0.0. Expected a number above 0"),
-        ({"scale": "a"}, "scale is 'a'. Expected a finite number; None stands for 1/√d_k"),
-        ({"scale": math.nan}, "scale is nan. Expected a finite number"),
-        ({"q": X[..., :0], "k": X[..., :0]}, "q has shape [2, 5, 0]. Expected at least one feature"),
-    ],
-)
-def test_attend_refuses_what_it_cannot_use(arguments: dict[str, object], sentence: str) -> None:
-    with pytest.raises(InputError, match=re.escape(sentence)):
-        av.attend(**{"q": X, "k": X, "v": X, **arguments})  # type: ignore[arg-type]
+TWO = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [T, d_k]
+
+REFUSED: list[tuple[type[AttnvizError], str, dict[str, object]]] = [
+    (InputError, "q came as list. Expected a tensor", {"q": TWO.tolist()}),
+    (InputError, "k came as ndarray. Expected a tensor", {"k": TWO.numpy()}),
+    (InputError, "v came as torch.sparse_coo. Expected a dense tensor", {"v": TWO.to_sparse()}),
+    (InputError, "mask came as list. Expected a tensor", {"mask": [[True] * 2] * 2}),
+    (InputError, "bias came as float. Expected a tensor", {"bias": 1.0}),
+    (InputError, "kernel is 'flash'. Expected one of 'explicit', 'fused'", {"kernel": "flash"}),
+    (InputError, "dropout is 1.5. Expected a number from 0 to 1", {"dropout": 1.5}),
+    (InputError, "dropout is None. Expected a number from 0 to 1", {"dropout": None}),
+    (InputError, "softcap is 0.0. Expected a number above 0", {"softcap": 0.0}),
+    (InputError, "scale is 'a'. Expected a finite number; None stands for 1/√d_k", {"scale": "a"}),
+    (InputError, "scale is nan. Expected a finite number", {"scale": math.nan}),
+    (InputError, "q has shape [2, 0]. Expected at least one feature", {"q": TWO[:, :0], "k": TWO[:, :0]}),
+    (TraceShapeError, "q has 5 features and k has 2", {"q": torch.randn(3, 5)}),
+    (TraceShapeError, "k has 2 tokens and v has 3", {"v": torch.randn(3, 2)}),
+    (TraceShapeError, "Expected at least two axes", {"q": torch.randn(2)}),
+    (TraceShapeError, "axes before the tokens differ", {"q": torch.randn(4, 2, 2), "k": torch.randn(3, 2, 2)}),
+    (TraceShapeError, "q, k and v hold float32, float64", {"k": TWO.double()}),
+    (TraceShapeError, "Expected one floating-point type", dict.fromkeys("qkv", TWO.long())),
+    (TraceShapeError, "Expected one for each head", {"sinks": torch.randn(3)}),
+    (TraceShapeError, "Expected one device", {"q": torch.randn(2, 2, device="meta")}),
+    (MaskError, "broadcasts to [queries, keys] [2, 2]", {"mask": torch.ones(3, 3, dtype=torch.bool)}),
+    (MaskError, "write mask.bool() if 1 means can attend", {"mask": torch.ones(2, 2, dtype=torch.int64)}),
+    (MaskError, "The bias has shape", {"bias": torch.randn(5, 2)}),
+    (MaskError, "The mask holds NaN or +∞", {"mask": torch.full((2, 2), math.nan)}),
+    (MaskError, "The mask holds NaN or +∞", {"mask": torch.full((2, 2), math.inf)}),
+]
+
+
+@pytest.mark.parametrize(("kind", "sentence", "arguments"), REFUSED)
+def test_what_attend_cannot_use_is_refused_in_a_sentence(kind, sentence, arguments) -> None:
+    with pytest.raises(kind, match=re.escape(sentence)):
+        av.attend(**{"q": TWO, "k": TWO, "v": TWO, **arguments})
 
 
 @pytest.mark.parametrize("scale", [1, np.float32(0.5), torch.tensor(0.5)])
@@ -47,3 +62,5 @@ def test_numbers_of_any_kind_scale(scale: Any) -> None:
 def test_the_public_face_of_attend_refuses_what_is_no_tensor() -> None:
     with pytest.raises(InputError, match=r"k came as list\. Expected a tensor"):
         av.scaled_dot_product_attention(X, X.tolist(), X)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"v holds 160 NaN or infinite numbers"):
+        av.scaled_dot_product_attention(X, X, X * math.nan)

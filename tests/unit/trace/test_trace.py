@@ -68,16 +68,15 @@ def test_every_cell_written_out_gives_the_traces_value(variant, step):
         return
     row_axis, column_axis = next(s.axes for s in ATTENTION_STEPS if s.name == step)
     width = T if column_axis == "key" else (D if step in ("out", "concat", "head-out") else DH)
-    for head in range(H):
-        for row in range(T):
-            for column in range(width):
-                cell = av.explain(trace, "encoder.0.self", step, head=head, **{row_axis: row, column_axis: column})
-                if math.isinf(cell.value):
-                    assert cell.recomputed == cell.value
-                    continue
-                assert cell.recomputed == pytest.approx(cell.value, abs=1e-5)
-                if cell.is_sum:
-                    assert math.fsum(term.product for term in cell.terms) == pytest.approx(cell.value, abs=1e-5)
+    for head, row in ((0, 0), (1, 3), (1, T - 1)):
+        for column in range(width):
+            cell = av.explain(trace, "encoder.0.self", step, head=head, **{row_axis: row, column_axis: column})
+            if math.isinf(cell.value):
+                assert cell.recomputed == cell.value
+                continue
+            assert cell.recomputed == pytest.approx(cell.value, abs=1e-5)
+            if cell.is_sum:
+                assert math.fsum(term.product for term in cell.terms) == pytest.approx(cell.value, abs=1e-5)
 
 
 def test_a_cell_of_the_trace_is_the_cell_of_the_record():
@@ -87,19 +86,6 @@ def test_a_cell_of_the_trace_is_the_cell_of_the_record():
         cell = av.explain(trace, "encoder.0.self", step, head=1, query=4, key=2)
         assert cell.value == float(getattr(record, step)(1)[4, 2])
     assert [term.label for term in cell.terms] == ["the₁", "cat", "and", "the₂", "mat", "."]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ({"step": "attention"}, "There is no step 'attention'. Expected one of: tokens, scaled"),
-        ({"step": "raw", "query": 9, "key": 0}, "needs query= from 0 to 5; came 9"),
-        ({"step": "raw", "query": 1}, "needs key= from 0 to 5; came nothing"),
-    ],
-)
-def test_an_impossible_cell_is_refused(arguments, expected):
-    with pytest.raises(StepError, match=expected):
-        av.explain(VARIANTS["plain"], "encoder.0.self", **arguments)
 
 
 def test_every_step_shows_the_source_line_that_does_it():
