@@ -18,6 +18,8 @@ import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
 from attnviz.trace.model import Model
+from attnviz.training.bundled_models import FOLDER
+from attnviz.training.head_formation import head_formation
 from attnviz.views import Pick
 from tests.browser.conftest import menu_item, ready, taken
 from tests.browser.dashboard import DOG, exact_head, show, wait_for_link
@@ -84,6 +86,19 @@ def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Mode
     assert np.allclose(table.iloc[:, :72].to_numpy(float), found.similarity.js, atol=1e-6)
     assert len(words_in(taken(page, "SVG", ".pairmap"))) > len(found.units)
 
+    run = head_formation(FOLDER / "induction", "b f c d p i h b f c d p")
+    page = draw(views.training([run]))
+    curves = pd.read_csv(taken(page, "CSV").path(), keep_default_na=False)
+    losses, log = curves[curves["name"] == "loss"], {point.step: point.loss for point in run.log}
+    assert {0, run.log[-1].step} <= set(losses["step"])  # as many points as the picture has
+    assert np.allclose(losses["value"].astype(float), [log[step] for step in losses["step"]], rtol=1e-6)
+    last = curves[(curves["name"] == "induction") & (curves["step"] == run.checkpoints[-1])]
+    expected = run.scores[run.answers.index("induction"), -1]
+    assert last["head"].tolist() == ["0.0", "0.1", "1.0", "1.1"]  # counted from 0, as in every export
+    assert np.allclose(last["value"].astype(float), expected.reshape(-1), atol=1e-6)
+    maps = pd.read_csv(taken(page, "CSV", ".overview").path(), index_col=[0, 1])
+    assert np.allclose(maps[str(run.checkpoints[-1])].to_numpy(), run.weights[-1].reshape(-1), atol=1e-6)
+
 
 def test_a_step_leaves_as_a_picture_and_the_walk_as_one_sheet_a_step(draw, tmp_path: Path) -> None:
     trace = av.load("reverse").trace("a b c d")
@@ -134,6 +149,33 @@ def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_f
     page.goto(link)
     exact_head(page, 4, 2)
     assert page.locator(".reading").inner_text() == reading
+
+
+def test_a_trace_that_was_saved_comes_back_on_compare(page_for, tmp_path: Path) -> None:
+    page = page_for("compare", query={"a": "minilm-l6", "b": "untrained:minilm-l6", "both": CAT})
+    path = tmp_path / "mine.safetensors"
+    taken(page, "Trace A").save_as(path)
+    page.get_by_role("button", name="Trace file").click()
+    page.locator(".st-key-compare-bring input[type=file]").nth(1).set_input_files(path)
+    expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
+
+
+@pytest.mark.parametrize("path", ["heads", "compare"])
+def test_hostile_tokens_stay_text_in_a_saved_page(page_for, chromium, tmp_path: Path, path: str) -> None:
+    page = page_for(path, query={"text" if path == "heads" else "both": HOSTILE})
+    file = tmp_path / "saved.html"
+    taken(page, "HTML").save_as(file)
+    alone = chromium.new_context(offline=True).new_page()  # under the policy of the file itself
+    said: list[str] = []
+    alone.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    alone.on("pageerror", lambda error: said.append(str(error)))
+    alone.on("console", lambda line: said.append(line.text))
+    alone.goto(file.as_uri())
+    ready(alone)
+    expect(alone.locator("main")).to_contain_text("<")
+    expect(alone.locator("main")).to_contain_text("onerror" if path == "compare" else "one")
+    assert alone.locator("img, main script").count() == 0 and said == []
+    alone.context.close()
 
 
 @pytest.mark.parametrize("path", ["step", "compare", "train", ""])
