@@ -109,34 +109,26 @@ def _split(view: HeadView, name: Projection) -> RunStep:
 # ------------------------------------------------------------------------------------------- from raw to weights
 
 
-def _raw_matrix(view: HeadView) -> Matrix:
-    return view.matrix("raw", view.record.raw(view.head, view.rows), view.keys)
-
-
-def _raw(view: HeadView) -> RunStep:
-    return _step(view, "raw", _raw_matrix(view), view.of_head("q"), view.of_head("k").transposed)
+def _matrix(view: HeadView, name: str) -> Matrix:
+    """raw, scores (before a soft-cap), capped, masked or weights of this head, as the run has them: [T_q, T_k]."""
+    record, head, rows = view.record, view.head, view.rows
+    if name == "scores" and _is_capped(view):
+        values = ops.scale_scores(record.raw(head, rows), record.replay.scale)  # [T_q, T_k]
+    else:
+        values = getattr(record, "scores" if name == "capped" else name)(head, rows)  # [T_q, T_k]
+    return view.matrix(name, values, view.keys, "weights" if name == "weights" else "signed")
 
 
 def _is_capped(view: HeadView) -> bool:
     return getattr(view.record.source, "softcap", None) is not None
 
 
-def _scores_matrix(view: HeadView) -> Matrix:
-    """Scaled, before a soft-cap."""
-    record, head, rows = view.record, view.head, view.rows
-    if _is_capped(view):
-        return view.matrix("scores", ops.scale_scores(record.raw(head, rows), record.replay.scale), view.keys)
-    return view.matrix("scores", record.scores(head, rows), view.keys)
+def _raw(view: HeadView) -> RunStep:
+    return _step(view, "raw", _matrix(view, "raw"), view.of_head("q"), view.of_head("k").transposed)
 
 
 def _scores(view: HeadView) -> RunStep:
-    return _step(view, "scores", _scores_matrix(view), _raw_matrix(view), factors=scale_factors(view))
-
-
-def _capped_matrix(view: HeadView) -> Matrix:
-    """The scores as they are masked."""
-    name = "capped" if _is_capped(view) else "scores"
-    return view.matrix(name, view.record.scores(view.head, view.rows), view.keys)
+    return _step(view, "scores", _matrix(view, "scores"), _matrix(view, "raw"), factors=scale_factors(view))
 
 
 def _capped(view: HeadView) -> RunStep:
@@ -144,11 +136,7 @@ def _capped(view: HeadView) -> RunStep:
         site = view.site
         raise StepError(f"The scores of {site} are not capped in this model.", id="no-softcap", site=site.key)
     facts = {"cap": view.record.replay.softcap}
-    return _step(view, "capped", _capped_matrix(view), _scores_matrix(view), facts=facts)
-
-
-def _masked_matrix(view: HeadView) -> Matrix:
-    return view.matrix("masked", view.record.masked(view.head, view.rows), view.keys)
+    return _step(view, "capped", _matrix(view, "capped"), _matrix(view, "scores"), facts=facts)
 
 
 def _masked(view: HeadView) -> RunStep:
@@ -159,15 +147,12 @@ def _masked(view: HeadView) -> RunStep:
     bias = mask.bias_rows(start, stop, view.head)  # [1, T_q, T_k] or None
     if bias is not None:
         added.insert(0, view.matrix("B", bias[0], view.keys))
-    return _step(view, "masked", _masked_matrix(view), _capped_matrix(view), *added)
-
-
-def _weights_matrix(view: HeadView) -> Matrix:
-    return view.matrix("weights", view.record.weights(view.head, view.rows), view.keys, "weights")
+    before = _matrix(view, "capped" if _is_capped(view) else "scores")
+    return _step(view, "masked", _matrix(view, "masked"), before, *added)
 
 
 def _weights(view: HeadView) -> RunStep:
-    masked, sinks = _masked_matrix(view), view.record.source.sinks
+    masked, sinks = _matrix(view, "masked"), view.record.source.sinks
     facts = {} if sinks is None else {"sink": float(sinks[view.head])}
     x = masked.values.double()  # [T_q, T_k]
     highest = x.amax(-1, keepdim=True).clamp(min=facts.get("sink", ops.NEVER))  # [T_q, 1]
@@ -180,7 +165,7 @@ def _weights(view: HeadView) -> RunStep:
         "exp": view.matrix("exp", exp, view.keys),
         "sum": view.matrix("sum", total, ONE),
     }
-    return _step(view, "weights", _weights_matrix(view), masked, extras=extras, facts=facts)
+    return _step(view, "weights", _matrix(view, "weights"), masked, extras=extras, facts=facts)
 
 
 # ------------------------------------------------------------------------------------------- from context to out
@@ -201,7 +186,7 @@ def _computed_context(view: HeadView) -> Matrix:
 
 def _context(view: HeadView) -> RunStep:
     result = _computed_context(view) if is_silenced(view) else _context_matrix(view)
-    return _step(view, "context", result, _weights_matrix(view), view.of_head("v"))
+    return _step(view, "context", result, _matrix(view, "weights"), view.of_head("v"))
 
 
 def _silenced(view: HeadView) -> RunStep:

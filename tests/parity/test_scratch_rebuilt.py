@@ -8,7 +8,6 @@ import torch
 from torch.testing import assert_close
 from transformers import AutoModel
 
-import attnviz as av
 from attnviz.core.errors import UnsupportedModel
 from attnviz.explanation import chain
 from attnviz.explanation.whatif import Switches, run
@@ -41,10 +40,6 @@ def test_every_block_of_minilm_ends_in_its_own_hidden_states(minilm, minilm_stat
         steps = chain(trace, "block", f"encoder.{layer}.self").steps
         assert_close(steps[-1].result.values, minilm_states[layer + 1], rtol=0, atol=1e-4)
     assert_close(chain(trace, "block")["embed-norm"].result.values, minilm_states[0], rtol=0, atol=1e-4)
-
-
-def test_the_run_of_minilms_weights_differs_by_rounding_from_its_own(minilm):
-    assert difference(rebuilt(minilm).trace(TEXT), minilm.trace(TEXT)) < 1e-5
 
 
 @pytest.mark.parametrize("kind", OURS)
@@ -84,10 +79,6 @@ def test_a_model_that_is_built_otherwise_is_not_rebuilt(kind):
     assert rebuilt(traced_model(kind)) is None
 
 
-def test_a_model_from_scratch_is_not_rebuilt():
-    assert rebuilt(av.load("reverse")) is None
-
-
 def test_a_run_of_other_weights_is_found_out(minilm):
     model = rebuilt(minilm)
     state = {name: value.clone() for name, value in minilm.module.state_dict().items()}
@@ -111,11 +102,6 @@ def test_a_head_that_is_not_our_matrix_of_the_vocabulary_has_no_steps():
     assert [note.id for note in made.notes] == ["step-note-no-vocabulary"]
 
 
-def test_its_weights_are_the_models_own_tensors(minilm):
-    own = dict(minilm.module.named_parameters())["encoder.layer.0.attention.self.query.weight"]
-    assert rebuilt(minilm).network.blocks[0].self_attention.w_q.weight.data_ptr() == own.data_ptr()
-
-
 @pytest.mark.parametrize("kind", OURS)
 def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
     model = traced_model(kind)
@@ -130,33 +116,17 @@ def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
 
 
 @pytest.mark.parametrize(
-    "config",
+    ("model_type", "said", "named"),
     [
-        {"model_type": "llama"},
-        {"model_type": "bert", "hidden_act": "gelu", "num_attention_heads": 4, "layer_norm_eps": 1e-12,
-         "is_decoder": True},
-    ],
-)  # fmt: skip
-def test_what_our_blocks_do_not_compute_is_refused(config):
-    with pytest.raises(UnsupportedModel, match="is not what our blocks compute"):
-        network_from(traced_model("bert").module.state_dict(), config)
-
-
-def test_an_activation_that_our_blocks_lack_is_named_with_those_they_have():
-    module = traced_model("bert").module
-    with pytest.raises(UnsupportedModel, match="'silu' is not what our blocks compute; expected one of 'relu', 'gelu'"):
-        network_from(module.state_dict(), module.config.to_dict() | {"hidden_act": "silu"})
-
-
-@pytest.mark.parametrize(
-    ("model_type", "said"),
-    [
-        ("gpt2", {"scale_attn_by_inverse_layer_idx": True}),
-        ("gpt2", {"scale_attn_weights": False}),
-        ("roberta", {"pad_token_id": 0}),
+        ("bert", {"model_type": "llama"}, "'llama' is not what our blocks compute"),
+        ("bert", {"is_decoder": True}, "'bert' is not what our blocks compute"),
+        ("bert", {"hidden_act": "silu"}, "'silu' is not what our blocks compute; expected one of 'relu', 'gelu'"),
+        ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx"),
+        ("gpt2", {"scale_attn_weights": False}, "scale_attn_weights"),
+        ("roberta", {"pad_token_id": 0}, "pad_token_id"),
     ],
 )
-def test_what_a_configuration_changes_in_the_arithmetic_is_refused(model_type, said):
+def test_what_our_blocks_do_not_compute_is_refused(model_type, said, named):
     module = traced_model(model_type).module
-    with pytest.raises(UnsupportedModel, match=next(iter(said))):
+    with pytest.raises(UnsupportedModel, match=named):
         network_from(module.state_dict(), module.config.to_dict() | said)

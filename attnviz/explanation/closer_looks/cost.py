@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attnviz.core.errors import InputError
-
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 FLOAT = 4  # bytes
 
@@ -48,7 +46,6 @@ def attention_cost(n: int, d_model: int, n_heads: int, *, n_keys: int | None = N
     Source: Vaswani et al. 2017, table 1.
     """
     keys = n if n_keys is None else n_keys
-    _check(n, keys, d_model, n_heads)
     square, rows = n_heads * n * keys, n * d_model
     flat = {name: StepCost(0, square * FLOAT) for name in ("scores", "masked", "weights")}  # no products but the scale
     steps = {
@@ -68,14 +65,5 @@ def recurrent_cost(n: int, d_model: int) -> Cost:
 
     Source: Vaswani et al. 2017, table 1; Elman 1990.
     """
-    _check(n, n, d_model, 1)
     product = StepCost(n * d_model * d_model, n * d_model * FLOAT)
     return Cost(n, {"input": product, "state": product}, n, max(1, n - 1))
-
-
-def _check(n: int, keys: int, d_model: int, n_heads: int) -> None:
-    if min(n, keys, d_model, n_heads) < 1 or d_model % n_heads:
-        raise InputError(
-            f"n={n}, keys={keys}, d_model={d_model}, n_heads={n_heads}. Expected positive whole numbers, d_model a "
-            "multiple of n_heads.",
-        )

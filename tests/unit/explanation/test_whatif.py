@@ -105,12 +105,17 @@ def same(ours: av.Trace, expected: Tensor) -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("case", CASES)
-def test_a_changed_run_equals_a_model_that_was_changed_by_hand(name, case, models, bases):
+def test_a_changed_run_equals_a_model_changed_by_hand_and_its_steps_are_made_by_their_rules(name, case, models, bases):
     switches, change = CASES[case]
     network = deepcopy(models[name].network)
     with torch.inference_mode():
         how = change(network, bases[name])
-        same(run(models[name], bases[name], switches), logits(network, bases[name], **how))
+        changed = run(models[name], bases[name], switches)
+        same(changed, logits(network, bases[name], **how))
+    assert changed.edits == switches.edits != () and changed.verified.holds
+    for site in changed.sites:
+        for step in chain(changed, "self", site, head=1).steps:
+            assert step.note == "" and step.difference <= 1e-5, step.key
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -121,17 +126,6 @@ def test_a_silenced_head_equals_a_model_without_its_part_of_w_o(name, head, mode
     with torch.inference_mode():
         without_head(network, head)
         same(run(models[name], base, switches), logits(network, base))
-
-
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("case", CASES)
-def test_every_step_of_a_changed_run_is_made_by_its_rule(name, case, models, bases):
-    changed = run(models[name], bases[name], CASES[case][0])
-    assert changed.edits == CASES[case][0].edits != ()
-    assert changed.verified.holds
-    for site in changed.sites:
-        for step in chain(changed, "self", site, head=1).steps:
-            assert step.note == "" and step.difference <= 1e-5, step.key
 
 
 def test_the_scale_is_shown_as_its_factors(models, bases):

@@ -13,7 +13,6 @@ import torch
 
 import attnviz as av
 from attnviz.analysis.heads.effect import Change
-from attnviz.analysis.heads.survey import survey
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -127,8 +126,6 @@ def test_models_are_found_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name in (tmp_path / "mine", str(tmp_path / "mine"), "~/mine"):
         model = av.load(name)
         assert model.card.name == "Copy"
-    found = survey(model)  # without a list: texts of its own task, not sentences that it cannot read
-    assert len(found.sentences) > 10 and not found.unknown_share
 
 
 def test_a_table_of_metrics_is_written_as_parquet(small: av.Trace, tmp_path: Path) -> None:
