@@ -5,8 +5,6 @@ Rows are pooled before columns, so that only a sixteenth of the numbers of a lon
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -16,13 +14,11 @@ from attnviz.trace.sources import Reader
 BLOCK_ROWS = 128  # rows held at a time
 
 
-def pooled(
-    rows: Reader, n_queries: int, n_keys: int, size: int, reduce: Literal["max", "mean"], like: Tensor
-) -> Tensor:
-    """Weights pooled to at most size x size; cell r, c pools queries ⌊r·T_q/size⌋ up to ⌈(r+1)·T_q/size⌉.
+def pooled(rows: Reader, n_queries: int, n_keys: int, size: int, like: Tensor) -> Tensor:
+    """The largest weight of each cell: cell r, c pools queries ⌊r·T_q/size⌋ up to ⌈(r+1)·T_q/size⌉.
 
     Args:
-        rows: gives a block of rows. like: a tensor on the device of the answer.
+        rows: gives a block of rows. size: the longest side, in cells. like: a tensor on the device of the answer.
     Returns:
         float32 [min(T_q, size), min(T_k, size)].
     """
@@ -33,14 +29,9 @@ def pooled(
         last = min(first + step, n_rows)
         start, stop = first * n_queries // n_rows, -(-last * n_queries // n_rows)
         block = rows(start, stop)  # [R, n]
-        width = block.shape[1]
         for row in range(first, last):
             a, b = row * n_queries // n_rows - start, -(-(row + 1) * n_queries // n_rows) - start
-            tall[row, :width] = block[a:b].amax(0) if reduce == "max" else block[a:b].mean(0)
-    pool = F.adaptive_max_pool2d if reduce == "max" else F.adaptive_avg_pool2d
-    if n_keys == n_columns:
-        return tall
+            tall[row, : block.shape[1]] = block[a:b].amax(0)
     if n_keys % n_columns == 0:  # the common case, and torch's adaptive pooling is slow
-        cells = tall.view(n_rows, n_columns, n_keys // n_columns)  # [rows, columns, keys a cell]
-        return cells.amax(-1) if reduce == "max" else cells.mean(-1)
-    return pool(tall[None], (n_rows, n_columns))[0]  # [rows, columns]
+        return tall.view(n_rows, n_columns, n_keys // n_columns).amax(-1)  # [rows, columns]
+    return F.adaptive_max_pool2d(tall[None], (n_rows, n_columns))[0]  # [rows, columns]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -156,17 +156,9 @@ class AttentionRecord:
         b_o = None if self.b_o is None else self.b_o.float()
         return ops.project(ops.merge_heads(self.context(rows=rows)), self.w_o.float(), b_o)  # [R, d_model]
 
-    def preview(self, head: int, size: int = 256, reduce: Literal["max", "mean"] = "max") -> Tensor:
-        """A head's weights pooled to at most size x size, in memory that does not grow with the text.
-
-        Args:
-            head: which head, from 0.
-            size: the longest side, in cells.
-            reduce: "max" keeps single bright cells; "mean" shows mass.
-        Returns:
-            float32 [min(T_q, size), min(T_k, size)]; cell r, c pools queries ⌊r·T_q/size⌋ up to ⌈(r+1)·T_q/size⌉.
-        """
-        return pooled(self.reader(head), self.n_queries, self.n_keys, size, reduce, self.source.v)
+    def preview(self, head: int, size: int = 256) -> Tensor:
+        """A head's weights pooled to at most size x size cells, see `preview.pooled`; single bright cells stay."""
+        return pooled(self.reader(head), self.n_queries, self.n_keys, size, self.source.v)
 
     def reader(self, head: int) -> Reader:
         """What gives a head's weights a block of rows at a time: faster than `weights`, for who reads all of them.

@@ -283,17 +283,6 @@ class Trace(Shown):
             )  # fmt: skip
         return self.matrices[point]
 
-    def matrix(self, point: str, name: str) -> Tensor:
-        """A matrix as the formulas print it, x W: [in, out], where torch stores and `parameters` gives [out, in].
-
-        Raises:
-            StepError: this trace does not hold it.
-        """
-        own = self.parameters(point)
-        if name not in own or own[name].ndim != 2:
-            raise StepError(f"{point} has no matrix {name!r}. It has {', '.join(own)}.")
-        return own[name].mT
-
     @property
     def nbytes(self) -> int:
         """Bytes this trace keeps alive, each storage counted once; parameters belong to the model and do not count."""

@@ -23,22 +23,19 @@ from attnviz.trace.trace import Verified
 TOLERANCE = {torch.float64: 1e-5, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 
 
-def verify(
-    records: Mapping[str, AttentionRecord], kernel: Mapping[str, Tensor | KernelRows], *, seed: int = 0
-) -> Verified:
+def verify(records: Mapping[str, AttentionRecord], kernel: Mapping[str, Tensor | KernelRows]) -> Verified:
     """Compare replayed weights · V with the kernel's own output, on 8 seeded rows of every site.
 
     Args:
         records: by site key.
         kernel: by site key, rows that were taken while the kernel ran, or all it returned, [H, T_q, d_v]; only these
             sites are compared.
-        seed: which rows, where all are given.
     Returns:
         the largest difference, relative to the largest value of each site (or 1 if that is smaller).
     """
     worst, n_rows, tolerance = 0.0, 0, 0.0
     for number, (key, given) in enumerate(kernel.items()):
-        taken = given if isinstance(given, KernelRows) else KernelRows.of(given.transpose(0, 1), seed + number)
+        taken = given if isinstance(given, KernelRows) else KernelRows.of(given.transpose(0, 1), number)
         theirs = taken.context.transpose(0, 1)  # [H, R, d_v]
         largest = max(1.0, abs(float(taken.lowest)), abs(float(taken.highest)))  # of all rows of the site
         difference = largest_difference(context_at(records[key], taken.rows), theirs)

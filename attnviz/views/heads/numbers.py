@@ -39,7 +39,7 @@ def head_maps(trace: Trace, sites: Sequence[Site]) -> NDArray[np.uint8]:
     layers = []
     for site in sites:
         record = trace[site.key]
-        rows = (record.weights(h) if is_whole else record.preview(h, side, reduce="max") for h in range(n_heads))
+        rows = (record.weights(h) if is_whole else record.preview(h, side) for h in range(n_heads))
         layers.append(torch.stack([row.float() for row in rows]))  # [H, T_q, T_k] or [H, ≤side, ≤side]
     weights = torch.stack(layers)  # [L, H, T_q, T_k] or [L, H, ≤side, ≤side]
     return quantise(weights)

@@ -56,7 +56,7 @@ def long_head(record: AttentionRecord, head: int, special: torch.Tensor) -> Arra
         received[:seen] += rows.sum(0)
         return block
 
-    picture = pooled(noted, record.n_queries, record.n_keys, POOLED, "max", record.source.v)  # [≤512, ≤512]
+    picture = pooled(noted, record.n_queries, record.n_keys, POOLED, record.source.v)  # [≤512, ≤512]
     return {
         "top_keys": torch.cat(keys).numpy().astype(np.uint16),
         "top_weights": torch.cat(values).numpy(),

@@ -114,7 +114,7 @@ def standout(trace: Trace) -> Pick:
 
 def _one_map(trace: Trace, pick: Pick) -> NDArray[np.uint8]:
     site = sites_of(trace, shown_part(trace, None))[pick.layer]
-    rows: Tensor = trace[site.key].preview(pick.head, SHOWN, reduce="max")  # [≤48, ≤48]
+    rows: Tensor = trace[site.key].preview(pick.head, SHOWN)  # [≤48, ≤48]
     return quantise(rows)
 
 

@@ -50,7 +50,6 @@ REFUSED = {
     "too few tokens": (lambda t: av.Trace.from_arrays(np.zeros((1, 1, 2, 2)), "a"), "one token for each"),
     "a gradient of nothing": (lambda t: av.load("induction").trace("a b").gradient("x", 0, 0), "'x'"),
     "logits of a copy": (lambda t: copy.deepcopy(t).logits(), "no model beside"),
-    "no such matrix": (lambda t: t.matrix(SITE, "w_z"), "w_q"),
 }
 
 
@@ -113,7 +112,7 @@ def test_q_k_v_by_name_make_the_weights_as_the_formula_says(small: av.Trace) -> 
         assert torch.allclose(record.weights(1) @ v, record.context(1), atol=1e-5)
         assert torch.equal(record.q()[1], q) and torch.equal(record.q(1, slice(1, 2)), q[1:2])
     x, own = small.stream[f"{SITE}.x"], small[SITE]
-    whole = x @ small.matrix(SITE, "w_q") + small.parameters(SITE)["b_q"]  # [T, d_model], as the formula x W_Q + b_Q
+    whole = x @ small.parameters(SITE)["w_q"].mT + small.parameters(SITE)["b_q"]  # [T, d_model]
     assert torch.allclose(whole[:, : own.q(0).shape[1]], own.q(0), atol=1e-5)
 
 
