@@ -111,12 +111,12 @@ class Recorder(Generic[R]):
             if not isinstance(changed, Tensor):
                 raise CaptureError(
                     f"The edit {edit.label!r} gave a {type(changed).__name__} for {full_name}; expected a torch "
-                    "tensor, or None to leave it. Write torch.from_numpy(array).",
+                    "tensor, or None to leave it. Write torch.from_numpy(array)."
                 )
             if changed.shape != value.shape:
                 raise CaptureError(
                     f"The edit {edit.label!r} gave {tuple(changed.shape)} for {full_name}; expected "
-                    f"{tuple(value.shape)}. Return a tensor of the same shape, or None to leave it.",
+                    f"{tuple(value.shape)}. Return a tensor of the same shape, or None to leave it."
                 )
             value = changed
             self.recording.edited_names.add(full_name)
@@ -137,7 +137,7 @@ def begin_attention(call: Call, *, has_weights: bool) -> None:
     if not has_weights and recorder.edits_any(*BETWEEN, "weights"):
         raise CaptureError(
             "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
-            "Run with kernel='explicit'.",
+            "Run with kernel='explicit'."
         )
 
 

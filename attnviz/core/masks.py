@@ -62,13 +62,11 @@ class Mask:
         size = (self.n_queries, self.n_keys)
         if self.padding is not None and tuple(self.padding.shape) != (self.n_keys,):
             raise MaskError(
-                f"padding has shape {list(self.padding.shape)}. Expected [{self.n_keys}], one bool per key.",
+                f"padding has shape {list(self.padding.shape)}. Expected [{self.n_keys}], one bool per key."
             )
         for name, part in (("allowed", self.allowed), ("bias", self.bias)):
             if isinstance(part, Tensor) and (part.ndim != 3 or tuple(part.shape[-2:]) != size):
-                raise MaskError(
-                    f"{name} has shape {list(part.shape)}. Expected [heads or 1, {size[0]}, {size[1]}].",
-                )
+                raise MaskError(f"{name} has shape {list(part.shape)}. Expected [heads or 1, {size[0]}, {size[1]}].")
 
     @property
     def is_open(self) -> bool:

@@ -123,7 +123,7 @@ class Recording:
             if "#" in place and not place.startswith(UNNAMED):
                 raise CaptureError(
                     f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
-                    "Record one forward pass at a time.",
+                    "Record one forward pass at a time."
                 )
             site = Site("encoder", "self", number) if place.startswith(UNNAMED) else Site.parse(place)
             found[site] = (place, self._unchanged_call(place))
@@ -151,7 +151,7 @@ def _version(value: Tensor | None) -> int:
 def _changed_in_place(name: str) -> CaptureError:
     return CaptureError(
         f"{name} was changed in place after it was recorded, so what was computed is lost. Write y = y + x "
-        "instead of y += x in the recorded code.",
+        "instead of y += x in the recorded code."
     )
 
 

@@ -189,13 +189,9 @@ class MultiHeadAttention(nn.Module):
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:
-        """The same layer with a copy of the weights. It takes [B, T, d_model], whatever torch's `batch_first` says.
+        """The same layer with a copy of torch's weights; it takes [B, T, d_model], whatever `batch_first` says.
 
-        In torch's bool `attn_mask` and `key_padding_mask` True means *cannot* attend: pass `mask=~attn_mask` and
-        `is_token=~key_padding_mask`. Float masks mean the same in both.
-
-        Raises:
-            InputError: theirs is another layer, or adds keys that belong to no token (add_bias_kv, add_zero_attn).
+        In torch's bool masks True means *cannot* attend: pass `mask=~attn_mask` and `is_token=~key_padding_mask`.
         """
         settings, weights = from_torch_layer(theirs)
         ours = cls(**settings).to(theirs.out_proj.weight)  # device and precision
@@ -203,11 +199,7 @@ class MultiHeadAttention(nn.Module):
         return ours.train(theirs.training)
 
     def to_torch(self) -> nn.MultiheadAttention:
-        """The same layer as torch's own, with batch_first and a copy of the weights; see `from_torch` for its masks.
-
-        Raises:
-            InputError: a linear layer was replaced by a module with other weights.
-        """
+        """The same layer as torch's own, with batch_first and a copy of the weights; see `from_torch` for its masks."""
         weights = for_torch_layer(self.state_dict())
         theirs = nn.MultiheadAttention(
             self.d_model, self.n_heads, dropout=self.dropout, bias=self.w_o.bias is not None,

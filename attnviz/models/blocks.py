@@ -24,7 +24,6 @@ from torch import Tensor, nn
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import at, tap
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_tokens
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import FeedForward, Residual
@@ -58,7 +57,6 @@ class EncoderBlock(nn.Module):
             layer: number of the block, from 0; it is in the recorded names.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         """
-        check_tokens(x=(x, self.self_attention.w_q.weight))
         x = tap(f"encoder.{layer}.in", x)  # [B, T, d_model]
 
         with at(Site("encoder", "self", layer)):
@@ -117,7 +115,6 @@ class DecoderBlock(nn.Module):
             cache: keys and values of the tokens before.
         """
         check_memory(memory, memory_mask, has_cross=self.cross_attention is not None)
-        check_tokens(x=(x, self.self_attention.w_q.weight))
         x = tap(f"decoder.{layer}.in", x)  # [B, T, d_model]
 
         with at(site := Site("decoder", "self", layer)):

@@ -12,7 +12,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from attnviz.core.tensor_checks import check_tokens
 from attnviz.models.config import TransformerConfig
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions
 from attnviz.models.support.argument_checks import check_ids, check_types
@@ -79,7 +78,6 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[B, T, d_model] -> [B, T, d_model]."""
-        check_tokens(x=(x, self.w_1.weight))
         hidden = self.w_1(x)  # [B, T, d_model] -> [B, T, d_ff]
         active = self.activation(hidden)  # [B, T, d_ff]
         return self.w_2(self.dropout(active))  # [B, T, d_ff] -> [B, T, d_model]

@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import tap
 from attnviz.core.errors import InputError
-from attnviz.core.tensor_checks import check_tokens
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
 from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import TokenEmbedding, layer_norm
@@ -77,7 +76,6 @@ class Encoder(nn.Module):
         kernel: Kernel = "explicit",
     ) -> Tensor:
         """The blocks without the embedding, for vectors x [B, T, d_model] from elsewhere; else like `forward`."""
-        check_tokens(x=(x, self.embed.tokens.weight))
         x = tap("encoder.embed", x)  # [B, T, d_model]
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], x.shape[-2])  # B, H, T, T
         # Joined once for all blocks; each attention gets the result as its mask.
@@ -154,14 +152,12 @@ class Decoder(nn.Module):
     ) -> Tensor:
         """The blocks without embedding and logits, [B, T, d_model] -> [B, T, d_model]; the rest as for `forward`."""
         check_memory(memory, memory_is_token, has_cross=self.has_cross)
-        check_tokens(x=(x, self.embed.tokens.weight))
         x = tap("decoder.embed", x)  # [B, T, d_model]
         n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # T_k: the tokens before and these
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_read)  # B, H, T, T_k
         mask = join_masks(None, is_causal=True, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T_k]
         memory_mask = None
         if memory is not None:
-            check_tokens(memory=(memory, self.embed.tokens.weight))
             shape = (*shape[:-1], memory.shape[-2])  # B, H, T, Ts
             memory_mask = join_masks(
                 None, is_causal=False, is_token=memory_is_token, shape=shape, device=x.device, name="memory_is_token"

@@ -106,7 +106,7 @@ class TraceableRecording(Recording):
         if not calls:
             raise CaptureError(
                 "Nothing was recorded. Inside `with record()` run a model that is built on attnviz.attend, on torch's "
-                "nn.MultiheadAttention or on F.scaled_dot_product_attention.",
+                "nn.MultiheadAttention or on F.scaled_dot_product_attention."
             )
         n_texts = max(_n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
         number = whole_number(i)
@@ -153,9 +153,7 @@ def _n_texts(value: Tensor) -> int:
 
 
 def _no_such_text(i: int, n_texts: int) -> CaptureError:
-    return CaptureError(
-        f"There is no text number {i!r} in this recording. It has {n_texts}, counted from 0.",
-    )
+    return CaptureError(f"There is no text number {i!r} in this recording. It has {n_texts}, counted from 0.")
 
 
 def _of_text(value: Tensor, i: int) -> Tensor:
@@ -172,7 +170,7 @@ def _headed(value: Tensor, i: int) -> Tensor:
     """Text number i of an attention's value with an axis of heads: [H, T, d_k]."""
     if value.ndim > 4:
         raise CaptureError(
-            f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer.",
+            f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer."
         )
     own = _of_text(value, i)
     return own if own.ndim == 3 else own[None]  # [H, T, d_k]
@@ -205,6 +203,6 @@ def _tokens(given: Tokens | Sequence[str] | None, n: int) -> Tokens:
     if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
         raise InputError(
             f"tokens came as {type(given).__name__}; expected Tokens, or their texts in a list. A text is split by its "
-            'model\'s vocabulary: tokens=["the", "cat"].',
+            'model\'s vocabulary: tokens=["the", "cat"].'
         )
     return Tokens.plain(tuple(given) if given is not None else tuple(str(position + 1) for position in range(n)))

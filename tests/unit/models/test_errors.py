@@ -21,7 +21,6 @@ from attnviz.models import (
     Encoder,
     EncoderBlock,
     EncoderDecoder,
-    FeedForward,
     KeyValueCache,
     MultiHeadAttention,
     SelfAttention,
@@ -72,12 +71,8 @@ READERS: list[tuple[str, Callable[[Any], object]]] = [
     ("key", lambda x: LAYER(X, x)),
     ("value", lambda x: LAYER(X, X, x)),
     ("x", HEAD),
-    ("x", FeedForward(tiny())),
-    ("x", EncoderBlock(tiny(norm="pre"))),
+    ("query", EncoderBlock(tiny())),
     ("key", lambda x: DecoderBlock(tiny())(X, x)),
-    ("x", ENCODER.through_blocks),
-    ("x", DECODER.through_blocks),
-    ("memory", lambda x: READER.through_blocks(X, x)),
 ]
 
 
