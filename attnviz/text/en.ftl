@@ -980,7 +980,6 @@ look-cost-total = all steps
 view-panel-chart = chart
 view-panel-cell = { $row } → { $column }: { $value }
 view-panel-point = { $axis } { $at }, { $name }: { $value }
-view-panel-points = All points as a table
 view-panel-part = the first { $shown } of { $n }
 
 ### view-compare: all heads of two models, and two of them laid over each other

@@ -970,7 +970,6 @@ look-cost-total = 全部步骤
 view-panel-chart = 曲线图
 view-panel-cell = { $row } → { $column }：{ $value }
 view-panel-point = { $axis } { $at }，{ $name }：{ $value }
-view-panel-points = 用表格列出所有点
 view-panel-part = 前 { $shown } 个，共 { $n } 个
 
 ### view-compare：两个模型的全部注意力头，以及相互叠放的两个头

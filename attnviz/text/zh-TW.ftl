@@ -970,7 +970,6 @@ look-cost-total = 全部步驟
 view-panel-chart = 曲線圖
 view-panel-cell = { $row } → { $column }：{ $value }
 view-panel-point = { $axis } { $at }，{ $name }：{ $value }
-view-panel-points = 用表格列出所有點
 view-panel-part = 前 { $shown } 個，共 { $n } 個
 
 ### view-compare：兩個模型的所有注意力頭，以及相互疊放的兩個頭

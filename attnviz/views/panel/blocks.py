@@ -78,7 +78,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines over one axis; every point readable on hover and by keyboard, and all of them in a table.
+    """Lines over one axis; every point readable on hover and by keyboard.
 
     Charts that follow each other stand side by side where there is room.
     """

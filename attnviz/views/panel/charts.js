@@ -1,4 +1,4 @@
-// Lines over one axis: every point can be pointed at, walked to with the arrows, and read in a table.
+// Lines over one axis: every point can be pointed at, walked to with the arrows, and copied as a table.
 
 import {nearest, pathThrough} from '../kit/axis.js';
 import {el, listen, svg} from '../kit/dom.js';
@@ -8,7 +8,7 @@ import {clamp} from '../kit/number.js';
 import {takeMenu} from '../kit/take.js';
 import {fillText} from '../kit/words.js';
 import {chartsAcross} from './layout.js';
-import {heading, table} from './plain.js';
+import {heading} from './plain.js';
 import {isPlaced, pieces, plotOf} from './plot.js';
 import {count, figure, power} from './text.js';
 
@@ -41,21 +41,13 @@ class Chart {
     this.named = el('p', {class: 'named', 'aria-hidden': 'true'});
     this.reading = el('p', {class: 'reading', 'aria-hidden': 'true'});
     this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
-    this.node = el('figure', {class: 'chart', 'data-picture': ''}, heading(chart.title, ...takeMenu({say, what: chart.title, rows: () => this.rows()})), this.surface, this.named, this.reading, this.spoken, this.points());
+    this.node = el('figure', {class: 'chart', 'data-picture': ''}, heading(chart.title, ...takeMenu({say, what: chart.title, rows: () => this.rows()})), this.surface, this.named, this.reading, this.spoken);
     this.listen(signal);
   }
 
   rows() {
     const {xTitle, x, curves} = this.chart;
     return [[xTitle, ...curves.map(({name}) => name)], ...x.map((at, point) => [at, ...curves.map(({y}) => y[point])])];
-  }
-
-  /** All points as a table, folded away. */
-  points() {
-    const {title, xTitle, x, curves} = this.chart;
-    const rows = x.map((at, point) => [count(at), ...curves.map(({y}) => (y[point] === null ? '–' : figure(y[point])))]);
-    const columns = [xTitle, ...curves.map(({name}) => name)];
-    return el('details', {}, el('summary', {}, this.say('view-panel-points')), table({title, columns, rows, marked: null}, this.say));
   }
 
   draw(width, k) {

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.views.panel.blocks import Block, Chart, Facts, Map, Maps, Prose, Table
-from attnviz.views.panel.header import PanelBlock, PanelChart, PanelFact, PanelMap, PanelTable
+from attnviz.views.panel.header import PanelBlock, PanelChart, PanelMap, PanelTable
 
 MOST = 64  # rows and columns of a map that are drawn; the view says how many there are
 
@@ -24,17 +24,15 @@ class Sheets:
         self.blocks = [self._block(block) for block in blocks]
 
     def _block(self, block: Block) -> PanelBlock:
-        if isinstance(block, Prose):
-            return {"kind": "prose", "text": block.text}
-        if isinstance(block, Facts):
-            facts: list[PanelFact] = [
-                {"name": fact.name, "value": fact.value, "note": fact.note} for fact in block.facts
-            ]
-            return {"kind": "facts", "facts": facts}
-        if isinstance(block, Table):
-            return _table(block)
-        if isinstance(block, Maps):
-            return {"kind": "maps", "maps": [self._map(one) for one in block.maps]}
+        match block:
+            case Prose(text):
+                return {"kind": "prose", "text": text}
+            case Facts(facts):
+                return {"kind": "facts", "facts": [{"name": it.name, "value": it.value, "note": it.note} for it in facts]}
+            case Table():
+                return _table(block)
+            case Maps(maps):
+                return {"kind": "maps", "maps": [self._map(one) for one in maps]}
         return _chart(block)
 
     def _map(self, one: Map) -> PanelMap:

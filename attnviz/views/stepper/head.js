@@ -6,6 +6,7 @@ import {fillText} from '../kit/words.js';
 import {nameNodes} from './subscripts.js';
 import {showPart} from './place.js';
 
+const FEW = 4; // parts that have a button each
 const FREE = 330; // px left of the matrix above, so that buttons fit beside its name
 
 /** Draw it for the step of a view. */
@@ -15,6 +16,7 @@ export function drawHead(view) {
   const own = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
   parts.parts.hidden = own.length < 2;
   parts.parts.replaceChildren(...(own.length < 2 ? [] : own.map((index) => part(chain.steps[index], index, view))));
+  parts.parts.classList.toggle('unused', own.length > FEW);
   drawMenu(parts.menu, own, view);
   parts.edits.hidden = header.model.edits.length === 0;
   const changes = header.model.edits.join(' · ');
@@ -35,29 +37,12 @@ function drawCompare(box, {before}, view) {
   box.replaceChildren(...(before ? [both, difference] : []));
 }
 
-/** The same parts as a menu, for where there is no room for a button each. */
+/** The same parts as a menu, where they are too many for a button each. */
 function drawMenu(menu, own, view) {
-  menu.hidden = own.length < 2;
+  menu.hidden = own.length <= FEW;
   const partName = (index) => el('span', {}, ...nameNodes(view.chain.steps[index].part)).textContent;
   menu.replaceChildren(...own.map((index) => el('option', {value: index}, partName(index))));
   menu.value = String(view.at);
-}
-
-/** What there is no room for gives way: first the colour scale, then the buttons of the parts, to a menu. */
-function fitHead({title, legend: {node: legend}, parts, menu, edits, compare, movers}) {
-  const heading = title.parentElement;
-  const gives = [() => (legend.hidden = true), () => (edits.className = 'edits short'), () => (menu.className = 'menu'), () => (movers.hidden = !compare.hidden)];
-  legend.hidden = false;
-  movers.hidden = false;
-  edits.className = 'edits';
-  menu.className = 'menu unused';
-  const isMenu = () => menu.className === 'menu';
-  parts.classList.remove('unused');
-  for (const give of gives) {
-    if (heading.scrollWidth <= heading.clientWidth + 1) return;
-    give();
-    parts.classList.toggle('unused', isMenu());
-  }
 }
 
 /** The buttons that move what is drawn: in the empty corner of a product, over the matrices of any other step. */
@@ -73,9 +58,9 @@ export function drawMovers(view) {
         ? 'below'
         : 'inline';
   parts.movers.className = `movers ${place}`;
+  parts.movers.hidden = place === 'inline' && !parts.compare.hidden; // no room for both
   if (place === 'inline') parts.legend.node.after(parts.movers);
   else parts.canvas.prepend(parts.movers);
-  fitHead(parts);
 }
 
 /** Whether the corner over A and left of B is free: it is, where A is wide. */
