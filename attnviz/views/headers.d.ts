@@ -595,7 +595,6 @@ interface PanelChart {
   x: number[];
   curves: PanelCurve[];
   xTitle: string;
-  yTitle: string;
   logX: boolean;
   logY: boolean;
 }

@@ -64,7 +64,7 @@ def payload(name: str) -> bytes:
         blocks = [
             Prose("p"), Facts([Fact("f", "1")]), Table(["a"], [["1"]]),
             Maps([Map("M", torch.eye(2), ["1", "2"], ["1", "2"], "share")]),
-            Chart("C", [1, 2], [Curve("c", [0.5, float("nan")])], "x", "y"),
+            Chart("C", [1, 2], [Curve("c", [0.5, float("nan")])], "x"),
         ]  # fmt: skip
         return views.panel(blocks, title="M").payload
     if name == "HomeHeader":

@@ -300,7 +300,7 @@ test('positions are sines in even columns and cosines in odd ones', () => {
       rule: 'position',
       operands: [],
       result: 'p',
-      facts: {base: 10000, width: 2, offset: 0},
+      facts: {base: 10000, width: 2},
     },
   );
   near(cellOf(steps[0], 1, 0).again, Math.sin(1));

@@ -116,7 +116,7 @@ def _without_cache(steps: Sequence[GenerationStep], say: Strings) -> Chart:
     return Chart(
         say("look-decoding-saved"), [step.step + 1 for step in steps],
         [Curve(say("look-decoding-with"), new), Curve(say("look-decoding-without"), every)],
-        say("look-decoding-step"), say("look-decoding-tokens"),
+        say("look-decoding-step"),
     )  # fmt: skip
 
 
@@ -152,7 +152,7 @@ def lens(trace: Trace, found: pd.DataFrame, at: int, say: Strings) -> tuple[Bloc
     shares = [float(by_point.loc[(point, at), "final_probability"]) for point in points]
     chart = Chart(
         say("look-lens-chart", token=tokens.name(at)), range(len(points)),
-        [Curve(f"“{final.text}”", shares)], say("look-blocks-passed"), say("look-lens-share"),
+        [Curve(f"“{final.text}”", shares)], say("look-blocks-passed"),
     )  # fmt: skip
     table = Table((say("look-axis-token"), *names), rows, say("look-lens-table"))
     return chart, *said(say, part), table, Prose(say("look-lens-honest"))

@@ -81,7 +81,7 @@ def _curves(drawn: Tensor, say: Strings) -> Chart:
     return Chart(
         say("look-positions-curves"), range(1, places + 1),
         [Curve(say("look-positions-column", n=at + 1), drawn[:, at].tolist()) for at in chosen],
-        say("look-positions-position"), say("look-positions-number"),
+        say("look-positions-position"),
     )  # fmt: skip
 
 

@@ -79,12 +79,12 @@ def _against_width(measured: str, name: str, rows: tuple[WidthRow, ...], say: St
         Curve(SCALED, [getattr(row.scaled, measured) for row in rows]),
     ]
     x, x_title = [row.width for row in rows], say("look-why-scale-width")
-    return Chart(name, x, curves, x_title, name, log_x=True, log_y=measured == "spread")
+    return Chart(name, x, curves, x_title, log_x=True, log_y=measured == "spread")
 
 
 def _against_length(name: str, values: list[list[int]], who: tuple[str, str], say: Strings) -> Chart:
     curves = [Curve(one, [pair[at] for pair in values]) for at, one in enumerate(who)]
-    return Chart(name, LENGTHS, curves, say("look-cost-length"), name, log_x=True, log_y=True)
+    return Chart(name, LENGTHS, curves, say("look-cost-length"), log_x=True, log_y=True)
 
 
 def _here(look: Look, d_model: int, n_heads: int) -> Facts:

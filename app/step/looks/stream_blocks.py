@@ -43,7 +43,7 @@ def likeness(
         Chart(
             say("look-likeness-chart"), range(len(pair)),
             [Curve(name, pair), Curve(say("look-likeness-mean"), found.means)],
-            say("look-blocks-passed"), say("look-likeness-cosine"),
+            say("look-blocks-passed"),
         ),
         *said(say, part),
         Maps(maps),
@@ -76,7 +76,7 @@ def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
     return (
         Chart(
             say("look-norm-order-here"), range(len(found.points)),
-            [Curve(say("look-norm-order-mean"), found.means)], say("look-blocks-passed"), say("look-norm-order-length"),
+            [Curve(say("look-norm-order-mean"), found.means)], say("look-blocks-passed"),
         ),
         *said(say, part),
         Table(
@@ -90,14 +90,14 @@ def both_orders(compared: Sequence[Ordered], say: Strings, *, seed: int) -> tupl
     """The same words through both, untrained."""
     x = range(len(compared[0].lengths))
 
-    def chart(what: str, numbers: Callable[[Ordered], Sequence[float]], unit: str, *, log_y: bool = False) -> Chart:
+    def chart(what: str, numbers: Callable[[Ordered], Sequence[float]], *, log_y: bool = False) -> Chart:
         curves = [Curve(say(f"look-norm-order-{one.norm}"), numbers(one)) for one in compared]
-        return Chart(say(what), x, curves, say("look-blocks-passed"), say(unit), log_y=log_y)
+        return Chart(say(what), x, curves, say("look-blocks-passed"), log_y=log_y)
 
     return (
         Prose(say("look-norm-order-untrained", n=len(x) - 1, seed=seed)),
-        chart("look-norm-order-lengths", lambda one: one.lengths, "look-norm-order-length"),
-        chart("look-norm-order-gradients", lambda one: one.gradients, "look-norm-order-gradient", log_y=True),
+        chart("look-norm-order-lengths", lambda one: one.lengths),
+        chart("look-norm-order-gradients", lambda one: one.gradients, log_y=True),
     )
 
 

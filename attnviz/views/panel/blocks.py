@@ -87,7 +87,6 @@ class Chart:
     x: Sequence[float]
     curves: Sequence[Curve]
     x_title: str
-    y_title: str
     log_x: bool = False
     log_y: bool = False
 

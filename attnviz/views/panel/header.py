@@ -65,7 +65,6 @@ class PanelChart(TypedDict):
     x: list[float]
     curves: list[PanelCurve]
     xTitle: str
-    yTitle: str
     logX: bool
     logY: bool
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.views.panel.blocks import Block, Chart, Facts, Map, Maps, Prose, Table
-from attnviz.views.panel.header import PanelBlock, PanelChart, PanelMap, PanelTable
+from attnviz.views.panel.header import PanelBlock, PanelChart, PanelFact, PanelMap, PanelTable
 
 MOST = 64  # rows and columns of a map that are drawn; the view says how many there are
 
@@ -27,8 +27,9 @@ class Sheets:
         match block:
             case Prose(text):
                 return {"kind": "prose", "text": text}
-            case Facts(facts):
-                return {"kind": "facts", "facts": [{"name": it.name, "value": it.value, "note": it.note} for it in facts]}
+            case Facts():
+                facts = [PanelFact(name=it.name, value=it.value, note=it.note) for it in block.facts]
+                return {"kind": "facts", "facts": facts}
             case Table():
                 return _table(block)
             case Maps(maps):
@@ -82,7 +83,6 @@ def _chart(block: Chart) -> PanelChart:
         "x": [float(x) for x in block.x],
         "curves": [{"name": curve.name, "y": [_finite(y) for y in curve.y]} for curve in block.curves],
         "xTitle": block.x_title,
-        "yTitle": block.y_title,
         "logX": block.log_x,
         "logY": block.log_y,
     }

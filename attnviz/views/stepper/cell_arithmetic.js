@@ -147,11 +147,10 @@ function lookup(step, i, j) {
 
 /** The sine (even columns) or cosine (odd ones) of the place over a wavelength that grows along the row. */
 function position(step, i, j) {
-  const {base, width, offset = 0} = step.facts;
-  const place = i + offset;
+  const {base, width} = step.facts;
   const rate = Math.exp((-Math.log(base) * (j - (j % 2))) / width);
-  const again = j % 2 ? Math.cos(place * rate) : Math.sin(place * rate);
-  return {form: 'line', sign: 'position', terms: [], again, facts: {place, rate, isCosine: j % 2 === 1}};
+  const again = j % 2 ? Math.cos(i * rate) : Math.sin(i * rate);
+  return {form: 'line', sign: 'position', terms: [], again, facts: {place: i, rate, isCosine: j % 2 === 1}};
 }
 
 const split = (step, i, j) => copied(step, 0, i, (step.facts.first ?? 0) + j);

@@ -8,7 +8,7 @@ const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
 
 /**
  * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
- * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: boolean}, caption?: string, name: {x: number, y: number, isCorner?: boolean, isBeside?: boolean}}} Block
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: boolean}, caption?: string, name: {x: number, y: number, isCorner?: boolean}}} Block
  */
 
 /**

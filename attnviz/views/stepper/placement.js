@@ -144,7 +144,7 @@ export function stacked(facts) {
         ? null
         : isNarrow
           ? {x, y: y - (at === 0 ? above + 2 * k : 8 * k)}
-          : {x: x + width + beyond.length * (cw + 10 * k) + 18 * k, y: y + 15 * k, isBeside: true},
+          : {x: x + width + beyond.length * (cw + 10 * k) + 18 * k, y: y + 15 * k},
     };
     y += nRows[at] * ch + gaps[at];
     if (at < drawn.length - 1 && !isRow)

@@ -85,8 +85,8 @@ export class Stage {
     for (const {sheet} of this.sheets) if (sheet instanceof Field) sheet.draw(); // now that it knows its colours
   }
 
-  name({matrix, name, key, caption}) {
-    const {k, step} = this;
+  name({matrix, name, caption}) {
+    const {k} = this;
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
     const nameWidth = widthOf(matrix.name) * 15 * k;
@@ -110,11 +110,7 @@ export class Stage {
       run.textContent = this.say(`view-stepper-run-${caption}`);
       node.append(run);
     }
-    const said = step.captions?.[key];
-    if (!said || !name.isBeside) return node;
-    const below = svg('text', {class: 'ms', x: at.x, y: at.y + 18 * k, 'font-size': 12 * k});
-    below.textContent = said;
-    return svg('g', {}, node, below);
+    return node;
   }
 
   /** How far a name may reach: to the edge, or to the next name beside it. */

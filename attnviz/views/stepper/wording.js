@@ -47,7 +47,7 @@ function subOf(step, cell, say) {
   if (cell.form === 'sum') return fillText(say(step.bias ? 'view-stepper-sub-biased' : 'view-stepper-sub-sum'), {n});
   if (cell.form === 'shares') return say(cell.facts.isBlocked ? 'view-stepper-sub-blocked' : 'view-stepper-sub-shares');
   if (cell.value === -Infinity) return say('view-stepper-sub-hidden');
-  return step.says_cell ?? say(`view-stepper-sub-${SUBS[step.rule] ?? 'copied'}`);
+  return say(`view-stepper-sub-${SUBS[step.rule] ?? 'copied'}`);
 }
 
 const SUBS = {

@@ -30,11 +30,11 @@ export function headings(say, bend) {
   return {nodes: [loss, share, steps], place};
 }
 
-/** Heights for words beside the curves of both charts, none on another: curve -> px; `valueOf(curve)` is where it would be. */
-export function wordHeights(curves, plot, gap, valueOf) {
+/** Heights for words beside the curves of both charts, none on another: curve -> px; `wanted(curve)` is the value it belongs to. */
+export function wordHeights(curves, plot, gap, wanted) {
   const panels = [[['loss'], plot.y, plot.upper], [['head', 'accuracy'], plot.share, plot.lower]];
   return new Map(panels.flatMap(([kinds, place, {from, to}]) => {
-    const own = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(valueOf(curve))}));
+    const own = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(wanted(curve))}));
     own.sort((a, b) => a.want - b.want);
     const ys = spread(own.map(({want}) => want), gap, from - gap / 4, to - gap / 4);
     return own.map(({curve}, at) => [curve, ys[at]]);

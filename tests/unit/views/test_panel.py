@@ -57,7 +57,7 @@ def test_of_a_large_map_the_first_64_travel_with_how_many_there_are():
 
 
 def test_a_point_without_a_number_is_left_out_of_its_line():
-    header, _ = read(Chart("C", [1, 10, 100], [Curve("a", [1.0, math.nan, math.inf])], "n", "y", log_x=True))
+    header, _ = read(Chart("C", [1, 10, 100], [Curve("a", [1.0, math.nan, math.inf])], "n", log_x=True))
     (chart,) = header["blocks"]
     assert chart["curves"] == [{"name": "a", "y": [1.0, None, None]}]
     assert (chart["logX"], chart["logY"]) == (True, False)
@@ -67,7 +67,7 @@ def test_a_point_without_a_number_is_left_out_of_its_line():
     "block",
     [
         Maps([Map("M", torch.zeros(2, 2), ["a"], ["b", "c"], "share")]),
-        Chart("C", [1, 2], [Curve("a", [1.0])], "n", "y"),
+        Chart("C", [1, 2], [Curve("a", [1.0])], "n"),
         Table(["a", "b"], [["1"]]),
     ],
 )
