@@ -24,7 +24,6 @@ class OneLine:
     """A record factory for `logging.setLogRecordFactory`."""
 
     def __init__(self, made: Callable[..., logging.LogRecord], clock: Callable[[], float] = time.monotonic) -> None:
-        """`made` is the factory before it."""
         self._made, self._clock, self._lock = made, clock, threading.Lock()
         self._written: dict[tuple[object, ...], tuple[float, int]] = {}  # by place: when last, how many not since then
 

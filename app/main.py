@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 from attnviz_app import log
 from attnviz_app.api import compare, files, heads, health, home, rooms, step
+from attnviz_app.api.route import app_of
 from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.serving.malloc_settings import keep_freed_memory
@@ -43,7 +44,7 @@ app = st.App(
     Path(__file__).with_name("dashboard.py"),
     lifespan=lifespan,
     routes=[
-        Mount(f"/{base}/api" if base else "/api", routes=[route for page in PAGES for route in page.ROUTES]),
+        Mount(f"/{base}/api" if base else "/api", app_of([route for page in PAGES for route in page.ROUTES])),
         *health.ROUTES,  # at the root: who asks for them knows nothing of paths
     ],
     middleware=[

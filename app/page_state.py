@@ -21,15 +21,10 @@ class PageState(Generic[Question]):
     """The question of a page in this session."""
 
     def __init__(
-        self,
-        name: str,
-        names: tuple[str, ...],
-        picked: tuple[str, ...],
-        *,
-        first: Callable[[], Question],
+        self, name: str, names: tuple[str, ...], picked: tuple[str, ...], *, first: Callable[[], Question],
         from_link: Callable[[Mapping[str, str], Question], tuple[Question, list[Notice]]],
         to_link: Callable[[Question], dict[str, str]],
-    ) -> None:
+    ) -> None:  # fmt: skip
         """
         Args:
             name: of this part of the session.
@@ -45,7 +40,6 @@ class PageState(Generic[Question]):
 
     @property
     def asked(self) -> Question:
-        """What the person asks for."""
         return self._asked.get()
 
     @property
@@ -54,13 +48,11 @@ class PageState(Generic[Question]):
         return self._shown.get()
 
     def ask(self, question: Question) -> None:
-        """Ask for something else."""
         if question != self.asked:
             self._notices.set([])
         self._asked.set(question)
 
     def change(self, **fields: Any) -> None:
-        """Ask for the same with other fields."""
         self.ask(replace(self.asked, **fields))  # type: ignore[type-var]
 
     def open(self, query: Mapping[str, str]) -> None:
@@ -87,7 +79,6 @@ class PageState(Generic[Question]):
 
     @property
     def notices(self) -> list[Notice]:
-        """What is to be said beside the picture."""
         return self._notices.get()
 
     def link(self, also: Mapping[str, str]) -> dict[str, Any]:

@@ -13,10 +13,11 @@ from urllib.parse import SplitResult, urlsplit
 
 from attnviz_app.settings import LOOPBACK
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
+CLOSED = "/_stcore/metrics"  # a path of Streamlit's that nobody may read
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -26,9 +27,9 @@ class KnownHosts:
     It stands before Streamlit's check of a websocket's origin, which looks up this server's address at another host.
     """
 
-    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ("*",), closed: str = "/_stcore/metrics") -> None:
-        """`names`: hosts, `*.school.example`, or `*` for any. `closed`: a path of Streamlit's that nobody may read."""
-        self.app, self.names, self.closed = app, names, closed
+    def __init__(self, app: ASGIApp, names: tuple[str, ...]) -> None:
+        """`names`: hosts, `*.school.example`, or `*` for any."""
+        self.app, self.names = app, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -39,7 +40,7 @@ class KnownHosts:
             log.warning("refused a request for another host's name or from another site; see server.allowedHosts")
             await _refuse(scope, receive, send, "This server does not answer under that name, or to that site.", 403)
             return
-        if scope["type"] == "http" and scope["path"].endswith(self.closed):
+        if scope["type"] == "http" and scope["path"].endswith(CLOSED):
             await _refuse(scope, receive, send, "Not found.", 404)
             return
         del headers["origin"]  # ours; Streamlit would compare it with a host that a proxy may have changed
@@ -81,8 +82,10 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, sentence: str, sta
     """Say no; a websocket is closed before it is accepted, which a browser sees as the same status."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
-    else:
-        await PlainTextResponse(sentence, status)(scope, receive, send)
+        return
+    is_route = "/api/" in scope["path"]
+    answer = JSONResponse({"error": sentence}, status) if is_route else PlainTextResponse(sentence, status)
+    await answer(scope, receive, send)
 
 
 class SecurityHeaders:

@@ -104,7 +104,6 @@ class Settings(BaseSettings):
 
     @property
     def address(self) -> str:
-        """The address the server has to listen on."""
         return "0.0.0.0" if self.is_hosted else "127.0.0.1"
 
 
@@ -230,7 +229,6 @@ def _hold(folder: Path) -> IO[str]:
 
 @cache
 def settings() -> Settings:
-    """The settings of this process, read once."""
     return read_settings()
 
 

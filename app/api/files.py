@@ -9,6 +9,7 @@ from attnviz_app.api.step import Picture as Steps
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import PREFIX, traced
 from attnviz_app.step.picture import shown
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -38,7 +39,9 @@ def _compare(asked: Sides) -> bytes:
 
 async def _page(request: Request) -> Response:
     view = request.path_params["view"]
-    return HTMLResponse(page(view), media_type="text/plain") if view in STYLES else Response(status_code=404)
+    if view not in STYLES:
+        raise HTTPException(404)
+    return HTMLResponse(page(view), media_type="text/plain")
 
 
 ROUTES = (

@@ -27,7 +27,6 @@ class Picture(Body):
     part: str = ""
 
     def trace(self) -> Trace:
-        """The run, from the cache or made now."""
         return runs().trace(self.model, self.text, self.target)
 
 

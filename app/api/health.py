@@ -46,10 +46,9 @@ def _register() -> None:
     metrics.gauge("forward_total", "Forward passes, and visitors told to come back.", gate.counts)
     metrics.gauge("forward_seconds_total", "Time spent in forward passes and waiting for them.", gate.seconds)
     metrics.gauge(
-        "jobs",
-        "Trainings and surveys that run or wait.",
+        "jobs", "Trainings and surveys that run or wait.",
         lambda: {"training": training.n_active, "survey": survey.n_active},
-    )
+    )  # fmt: skip
     metrics.gauge("rooms", "Classes that are open.", lambda: len(rooms.ALL.rooms))
     metrics.gauge(
         "memory_bytes", "What holds this process's memory; weights and traces lie in the heap.",

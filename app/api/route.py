@@ -1,4 +1,4 @@
-"""Makes a route of a function: a checked JSON body goes in, bytes come out, and every error is one sentence as JSON.
+"""Makes a route of a function: a checked JSON body goes in, bytes come out, and every refusal is one sentence as JSON.
 
 Text travels in the body, so no log of addresses holds it. A body names all that its answer depends on, so any replica
 can give it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -18,9 +18,11 @@ from attnviz_app.metrics import timed
 from attnviz_app.serving.gate import Busy
 from attnviz_app.serving.rooms import NoRoom, TooMany
 from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
 from attnviz.text import Language, strings
@@ -89,6 +91,21 @@ async def _read(request: Request, body: type[AnyBody]) -> AnyBody | Response:
         return refused(BadRequest(UNREADABLE, id="bad-request", fault=f"{field}: {fault['msg']}"[:200]), status=422)
     except AttnvizError as error:
         return refused(error, status=413 if isinstance(error, TooLarge) else 400)
+
+
+def app_of(routes: Sequence[BaseRoute]) -> Starlette:
+    """Routes as an app of their own, which refuses in the same way what none of them answers."""
+    app = Starlette(routes=routes, exception_handlers={HTTPException: _unanswered})
+    app.router.redirect_slashes = False
+    return app
+
+
+def _unanswered(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    fault = f"{error.status_code} {error.detail}"
+    answer = refused(BadRequest(UNREADABLE, id="bad-request", fault=fault), status=error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 class BadRequest(InputError):

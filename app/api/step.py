@@ -33,7 +33,6 @@ class Picture(Body):
 
 
 def picture_of(asked: Picture) -> bytes:
-    """The picture that is asked for."""
     return picture(asked.question, asked.place, asked.asks, lang=asked.lang, size=asked.size)
 
 

@@ -48,5 +48,4 @@ def is_dark() -> bool:
 
 
 def rerun() -> None:
-    """Draw the whole page again, from its beginning."""
     st.rerun()

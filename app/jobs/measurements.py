@@ -56,7 +56,6 @@ class Measurements(Generic[Asked, Found]):
             self._cached[key] = found
 
     def _make_room(self) -> None:
-        """Remove the files used longest ago."""
         make_room(self._folder, self._pattern, self._folder_bytes)
 
     def close(self, wait: float = 0.0) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from attnviz.core.errors import AttnvizError
@@ -20,12 +21,11 @@ STOP_SECONDS = 20.0  # to keep what is worth keeping
 Line = Mapping[str, Any]
 
 
+@dataclass
 class ProcessCrashed(Exception):
     """A child process ended without saying why; all that is known is its exit code."""
 
-    def __init__(self, code: str | int) -> None:
-        super().__init__(code)
-        self.code = code
+    code: str | int
 
 
 class Process(Protocol):
@@ -42,14 +42,10 @@ class ChildProcess:
     def __init__(self, asked: Mapping[str, Any]) -> None:
         """`asked` is what the process reads; see child.py. Its "seconds" are how long the work may take."""
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "attnviz_app.jobs.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            env={**os.environ, **ONE_THREAD},
+            [sys.executable, "-P", "-m", "attnviz_app.jobs.child"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, encoding="utf-8", env={**os.environ, **ONE_THREAD},
             start_new_session=True,  # Ctrl+C in the server's terminal is the server's; it then stops this one
-        )
+        )  # fmt: skip
         assert self._process.stdin is not None and self._process.stdout is not None
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
         self._limit = self._kill_after(asked["seconds"] + START_SECONDS)
@@ -94,7 +90,6 @@ class ChildProcess:
         self._kill_after(STOP_SECONDS)
 
     def kill(self) -> None:
-        """End it now."""
         with suppress(OSError):
             self._process.kill()
 

@@ -172,7 +172,6 @@ class Queue(Generic[Asked, Progress]):
         return self._jobs.get(key)
 
     def of(self, owner: str) -> Job[Asked, Progress] | None:
-        """The job this person waits for."""
         with self.lock:
             return next((job for job in self._jobs.values() if job.is_active and owner in job.owners), None)
 
@@ -183,7 +182,6 @@ class Queue(Generic[Asked, Progress]):
 
     @property
     def n_active(self) -> int:
-        """How many run or wait."""
         return len(self._waiting) + (self._running is not None)
 
     @property

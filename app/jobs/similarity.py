@@ -118,7 +118,6 @@ def _crashed(code: str | int) -> AttnvizError:
 
 @one_of_process
 def similarities(limits: Settings) -> Similarities:
-    """The one `Similarities` of this process."""
     data = limits.data
     made = Similarities(runs(), None if data is None else Path(data) / "pairs")
     atexit.register(made.close)

@@ -197,7 +197,6 @@ def _crashed(code: str | int) -> AttnvizError:
 
 @one_of_process
 def surveys(limits: Settings) -> Surveys:
-    """The one `Surveys` of this process."""
     data = limits.data
     made = Surveys(runs(), folder=None if data is None else Path(data) / "surveys")
     atexit.register(made.close)

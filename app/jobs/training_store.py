@@ -40,7 +40,6 @@ class Store:
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the runs go with the process."""
         return self._temporary is not None
 
     def path(self, id: str) -> Path:
@@ -91,7 +90,6 @@ class Store:
             (self.path(id) / ASK).touch()
 
     def nbytes(self, id: str | None = None) -> int:
-        """The bytes of one run, or of all."""
         return _nbytes(self.folder if id is None else self.path(id))
 
     def make_room(self, room: int, keep: Collection[str] = ()) -> None:
@@ -109,30 +107,17 @@ class Store:
                 log.info("removed the trained model %s to make room", path.name)
 
     def close(self) -> None:
-        """Remove a folder that goes with the process."""
         if self._temporary:
             self._temporary.cleanup()
 
 
 def _remove_left_over() -> None:
-    """Take away the temporary folders of servers that were killed; one that runs keeps its own."""
-    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+    """Take away the temporary folders of servers that were killed; one that runs keeps its own. On Linux alone."""
+    processes = Path("/proc")
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*") if (processes / "self").exists() else ():
         number = path.name.removeprefix(PREFIX).split("-")[0]
-        if number.isdecimal() and not _runs(int(number)):
+        if number.isdecimal() and not (processes / number).exists():
             shutil.rmtree(path, ignore_errors=True)
-
-
-def _runs(process: int) -> bool:
-    """Whether a process of this number runs; where that cannot be asked it is taken to."""
-    if os.name != "posix":  # elsewhere the question itself ends processes
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
 
 
 def _facts(path: Path) -> tuple[int, int]:

@@ -131,7 +131,6 @@ def _seconds_before(folder: Path) -> float:
 
 @one_of_process
 def trainings(limits: Settings) -> Trainings:
-    """The one `Trainings` of this process."""
     made = Trainings(limits, Store(limits.data, limits.training_store), ChildProcess)
     atexit.register(made.close)
     return made

@@ -27,5 +27,4 @@ class AllowedModels:
 
 
 def allowed_models() -> AllowedModels:
-    """Those of now."""
     return AllowedModels(settings(), trainings().store)

@@ -15,7 +15,6 @@ _NAME = re.compile(r"step([0-9]{1,6}):(.{1,500})", re.ASCII)
 
 
 def named(step: int, model: str) -> str:
-    """The name of a model as it was at a step."""
     return f"step{step}:{model}"
 
 

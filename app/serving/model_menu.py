@@ -29,7 +29,6 @@ def models(*shown: str) -> tuple[str, ...]:
 
 
 def saw(run: str) -> None:
-    """Note a trained model for the menu."""
     _seen.set([run, *(other for other in _seen.get() if other != run)][:OWN_RUNS])
 
 
@@ -39,7 +38,6 @@ def examples(model: str) -> Examples:
 
 
 def is_example(text: str, model: str, say: Strings) -> bool:
-    """Whether a text is one of those prepared for a model."""
     return is_example_of(task(model), text, say)
 
 

@@ -46,7 +46,6 @@ class Question:
     is_revealed: bool = False
 
     def takes(self, answer: str) -> bool:
-        """Whether this is an answer to it."""
         is_number = answer.isascii() and answer.replace(",", "", 1).isdigit()
         return is_number and (int(answer) < len(self.options) if "," not in answer else not self.options)
 
@@ -191,7 +190,6 @@ class Rooms:
         return room
 
     def close(self, room: Room) -> None:
-        """End a room; who listens is told."""
         room.is_closed = True
         self.rooms.pop(room.code, None)
         room.changed()

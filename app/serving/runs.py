@@ -19,7 +19,7 @@ from attnviz_app.jobs.training_store import Store
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import checkpoints, long_texts
 from attnviz_app.serving.gate import Gate
-from attnviz_app.serving.malloc_settings import give_back_freed_memory, keep_freed_memory
+from attnviz_app.serving.malloc_settings import give_back_freed_memory
 from attnviz_app.settings import Settings, one_of_process
 
 import attnviz as av
@@ -51,7 +51,6 @@ class Runs:
         # Each run of a page is a new thread, and torch's pool of a new thread spins: with more threads than idle cores
         # a sentence of ten words took seconds instead of 30 ms.
         torch.set_num_threads(limits.threads)
-        keep_freed_memory()
         self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, model_bytes, self._on_leave)
         self._too_large: dict[str, LimitError] = {}
         here = LocalEngine(lambda name, told: av.load(name, device=limits.device, dtype=limits.dtype, on_progress=told))
@@ -86,11 +85,8 @@ class Runs:
         if at is not None:
             return self._at_step(name, *at)
         if not self.store.has(name):
-            raise UnknownModel(
-                f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}.",
-                id="model-not-allowed",
-                name=name,
-            )
+            sentence = f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}."
+            raise UnknownModel(sentence, id="model-not-allowed", name=name)
         self.store.used(name)
         return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
 
@@ -200,7 +196,6 @@ def _too_many_characters(n: int, limit: int, characters: int = 0) -> TooLong:
 
 @one_of_process
 def runs(limits: Settings) -> Runs:
-    """The one `Runs` of this process."""
     threading.Thread(target=_collect_forever, name="attnviz-gc", daemon=True).start()
     return Runs(limits, trainings().store)
 

@@ -62,7 +62,6 @@ class TraceFiles:
 
     @property
     def nbytes(self) -> int:
-        """Of all that are open."""
         return sum(trace.nbytes for trace in self._open.values())
 
     def get(self, name: str) -> Trace:
@@ -86,7 +85,6 @@ class TraceFiles:
 
 
 def is_file(name: str) -> bool:
-    """Whether a side is a trace file."""
     return name.startswith(PREFIX)
 
 
@@ -101,5 +99,4 @@ def traced(name: str, text: str) -> Trace:
 
 @one_of_process
 def trace_files(limits: Settings) -> TraceFiles:
-    """The one `TraceFiles` of this process."""
     return TraceFiles(limits)

@@ -29,7 +29,6 @@ def words(say: Strings) -> None:
 
 
 def models(say: Strings) -> None:
-    """What each model offered here is, where it comes from and what was measured of it."""
     cards = "".join(_model(name, say) for name in settings().models)
     title = escape(say("about-models"))
     st.html(f'<div class="av-prose"><h2>{title}</h2><div class="av-models">{cards}</div></div>')
@@ -71,23 +70,18 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
 def limits(say: Strings) -> None:
     """What the operator allows."""
     now = settings()
-    rows = (
-        (say("about-limits-characters"), f"{now.max_characters:,}"),
-        (say("about-limits-tokens"), f"{now.max_tokens:,}"),
-        (say("about-limits-untrained-tokens"), f"{now.untrained_tokens:,}"),
-        (say("about-limits-long-tokens"), f"{now.long_tokens:,}"),
-        (say("about-limits-cache"), _size(now.trace_cache)),
-        (say("about-limits-training"), say("about-on" if now.training else "about-off")),
-        (say("about-limits-training-steps"), f"{now.training_steps:,}"),
-        (say("about-limits-training-seconds"), f"{now.training_seconds:,.0f}"),
-        (say("about-limits-training-queue"), f"{now.training_queue:,}"),
-        (say("about-limits-training-store"), _size(now.training_store)),
-    )
+    shown = {
+        "characters": f"{now.max_characters:,}", "tokens": f"{now.max_tokens:,}",
+        "untrained-tokens": f"{now.untrained_tokens:,}", "long-tokens": f"{now.long_tokens:,}",
+        "cache": _size(now.trace_cache), "training": say("about-on" if now.training else "about-off"),
+        "training-steps": f"{now.training_steps:,}", "training-seconds": f"{now.training_seconds:,.0f}",
+        "training-queue": f"{now.training_queue:,}", "training-store": _size(now.training_store),
+    }  # fmt: skip
+    rows = [(say(f"about-limits-{name}"), value) for name, value in shown.items()]
     _table(say("about-limits"), (say("about-limit"), say("about-value")), rows)
 
 
 def versions(say: Strings) -> None:
-    """The versions that made what is on the screen."""
     rows = [(it, version(it)) for it in PACKAGES]
     _table(say("about-versions"), (say("about-package"), say("about-version")), rows)
 
@@ -114,5 +108,4 @@ def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> No
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-    above = f"<h2>{escape(title)}</h2>" if title else ""
-    st.html(f'<div class="av-prose">{above}<div class="av-scroll" tabindex="0">{table}</div></div>')
+    st.html(f'<div class="av-prose"><h2>{escape(title)}</h2><div class="av-scroll" tabindex="0">{table}</div></div>')

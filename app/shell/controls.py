@@ -25,12 +25,10 @@ def language(say: Strings) -> None:
 
 
 def size(say: Strings) -> None:
-    """Larger text and drawings, for a projector."""
     switch(SIZE, visitor.size() != "normal", visitor.choose_size, label=say("control-size-projector"))
 
 
 def switch(name: str, value: bool, choose: Callable[[bool], None], *, label: str) -> None:
-    """Something that is on or off."""
     st.toggle(label, value, key=events.put(name, value), on_change=events.changed(choose, name))
 
 

@@ -17,7 +17,6 @@ def section(text: str) -> None:
 
 
 def head(text: str) -> None:
-    """A smaller heading."""
     st.html(f'<h3 class="av-head">{escape(text)}</h3>')
 
 
@@ -39,7 +38,6 @@ def quiet(text: str, role: str = "status") -> None:
 
 
 def alert(problem: AttnvizError | None, say: Strings) -> None:
-    """Why something could not be done, if it could not."""
     if problem is not None:
         st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
 

@@ -132,8 +132,7 @@ def text_problem(
 
 
 def notices(told: list[Notice], say: Strings) -> None:
-    """What was corrected in a link, or taken for something else."""
-    for id, arguments in (*visitor.notices(), *told):
+    for id, arguments in told:
         lines.quiet(say(id, **dict(arguments)))
 
 
@@ -177,7 +176,6 @@ def written(trace: Trace, say: Strings) -> None:
 
 
 def provenance(trace: Trace, say: Strings) -> None:
-    """This run's own check, and whose weights these are."""
     card = trace.card
     about = filter(None, (card.source or card.name, card.revision[:7], card.licence))
     foot("".join(verified(trace, say)), " · ".join(about))

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from attnviz_app.host import session, url
-from attnviz_app.notice import Notice, notice
 
 from attnviz.text import LANGUAGES, Language, Strings, negotiate, strings
 
@@ -22,7 +21,6 @@ _size: session.Value[Size] = session.Value("size", lambda: "normal")
 _is_silent = session.Value("is-silent", bool)  # the link that was opened said nothing of the two
 _is_chosen = session.Value("is-chosen", bool)  # the person chose one of them
 _name = session.Value("visitor", lambda: secrets.token_hex(16))
-_notices: session.Value[tuple[str, list[Notice]]] = session.Value("frame-notices", lambda: ("", []))  # of a page
 
 
 def open(query: Mapping[str, str]) -> None:
@@ -30,21 +28,12 @@ def open(query: Mapping[str, str]) -> None:
     if _language.get() is None:
         _is_silent.set(not query.keys() & set(NAMES))
     _take(query.get("lang"), query.get("size", "normal"))
-    known: dict[str, tuple[str, ...]] = {"lang": LANGUAGES, "size": SIZES}
-    wrong = [f"{name}={query[name]}"[:60] for name in NAMES if query.get(name) and query[name] not in known[name]]
-    _notices.set((url.page(), [notice("notice-unreadable", value=value) for value in wrong]))
 
 
 def _take(lang: object, size: object) -> None:
     """Language and size, each unless it is none of ours."""
     _language.set(next((code for code in LANGUAGES if code == lang), language()))
     _size.set(next((it for it in SIZES if it == size), _size.get()))
-
-
-def notices() -> list[Notice]:
-    """What could not be read of the link that opened this page."""
-    page, told = _notices.get()
-    return told if page == url.page() else []
 
 
 def language() -> Language:
@@ -54,12 +43,10 @@ def language() -> Language:
 
 
 def size() -> Size:
-    """The size of text and drawings."""
     return _size.get()
 
 
 def say() -> Strings:
-    """The catalogue of the language on the screen."""
     return strings(language(), strict=False)
 
 
@@ -70,7 +57,6 @@ def choose_language(code: Language) -> None:
 
 
 def choose_size(is_projector: bool) -> None:
-    """Another size; the browser keeps it for a later visit."""
     _size.set(SIZES[is_projector])
     _is_chosen.set(True)
 
@@ -88,13 +74,9 @@ def name() -> str:
 def kept() -> dict[str, Any]:
     """What the browser may keep, and whether the link left room for what it kept; see recall()."""
     return {
-        "lang": language(),
-        "size": size(),
-        "isChosen": _is_chosen.get(),
-        "isSilent": _is_silent.get(),
-        "visitor": name(),
-        "url": url.told(),
-    }
+        "lang": language(), "size": size(), "isChosen": _is_chosen.get(), "isSilent": _is_silent.get(),
+        "visitor": name(), "url": url.told(),
+    }  # fmt: skip
 
 
 def recall(said: Mapping[str, object]) -> None:

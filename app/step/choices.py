@@ -135,14 +135,10 @@ def why_dropped(asked_for: Switches, kept: Switches, model: str) -> AttnvizError
     if not asked_for.scaling and kept.scaling:
         said = f"{model} does not divide its scores by √d_k, so that cannot be switched off."
         return InputError(said, id="not-divided", model=model)
-    if asked_for.causal is not None and kept.causal is None:
-        if asked_for.causal:
-            return InputError("The causal mask is on in this model already.", id="mask-is-causal")
-        return InputError("This model has no causal mask that could be taken away.", id="mask-is-not-causal")
-    gone = [word for word in switch_words(asked_for).split("~") if word not in switch_words(kept).split("~")]
-    if not gone:
+    remaining = switch_words(kept).split("~")
+    named = ", ".join(word for word in switch_words(asked_for).split("~") if word not in remaining)
+    if not named:
         return None
-    named = ", ".join(gone)
     return InputError(f"{named} changes nothing in this run and was left out.", id="switch-left-out", switch=named)
 
 

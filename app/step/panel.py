@@ -32,13 +32,11 @@ def menu(say: Strings) -> None:
 
 
 def text_box(say: Strings) -> None:
-    """The sentence."""
     label, hint = say("text-label"), say("stepping-text-hint")
     controls.text_box(page.TEXT, STEP.asked.text, page.want, say, label=label, hint=hint)
 
 
 def example_menu(say: Strings) -> None:
-    """The prepared texts of the model."""
     names = examples_of(model_menu.task(STEP.asked.model))
     controls.example_menu(page.EXAMPLES, names, page.choose_example, say)
 

@@ -67,7 +67,6 @@ class Picked:
 
 
 def to_link(question: Question) -> dict[str, str]:
-    """The question as part of a link's query."""
     flags = {"words": question.by_word, "guess": question.guesses}
     return {
         "on": question.model, "say": question.text, "look": question.look,

@@ -127,7 +127,6 @@ def _chinese_words() -> tuple[str, ...]:
 
 
 def _in_turn(run: Callable[[], T]) -> T:
-    """Run when the gate lets it."""
     with runs().gate.entered():
         return run()
 

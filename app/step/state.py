@@ -59,7 +59,6 @@ def note(picked: Picked) -> None:
 
 
 def picked() -> Picked:
-    """What was brought or told last."""
     return _picked.get()
 
 
@@ -82,7 +81,6 @@ def models() -> tuple[str, ...]:
 
 
 def is_chinese(text: str) -> bool:
-    """Whether there is a Chinese character in it."""
     return any(ord(character) in HAN for character in text)
 
 
@@ -94,7 +92,6 @@ def other_direction(asked: Question) -> str:
 
 
 def first_text(model: str) -> str:
-    """The model's first prepared text."""
     return text_of(next(iter(examples_of(model_menu.task(model)))), visitor.say())
 
 
@@ -104,7 +101,6 @@ def choose_model(model: str) -> None:
 
 
 def want(text: str) -> None:
-    """Another text."""
     STEP.change(text=text, look="")
 
 

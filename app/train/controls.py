@@ -32,13 +32,11 @@ def task_menu(say: Strings) -> None:
 
 
 def text_box(say: Strings) -> None:
-    """The text all heads are shown on."""
     label, hint = say("training-text"), say("training-text-hint")
     controls.text_box(page.TEXT, page.text(), _submit, say, label=label, hint=hint)
 
 
 def example_menu(say: Strings) -> None:
-    """The prepared texts of the task."""
     controls.example_menu(page.EXAMPLES, examples_of(TRAIN.asked.task), _take_example, say)
 
 

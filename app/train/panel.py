@@ -166,7 +166,6 @@ def picture() -> None:
 
 
 def _verified(difference: float, say: Strings) -> str:
-    """How far the replayed weights are from the kernel's."""
     return say("training-verified", difference=difference) if difference else say("training-verified-exact")
 
 
@@ -205,6 +204,5 @@ def _payload(formed: list[HeadFormation], notice: str | None) -> bytes:
 
 
 def _command(task: str) -> str:
-    """What makes the same training in a terminal."""
     ask = trainings().store.ask(TRAIN.asked.run)
     return command(ask if ask is not None and ask.task == task else own_ask(task))

@@ -31,7 +31,6 @@ class Question:
 
 
 def to_link(question: Question) -> dict[str, str]:
-    """The question as part of a link's query."""
     ask = question.ask.settings if question.ask else ""
     return dict(zip(NAMES, (question.task, question.text, question.run, ask), strict=True))
 

@@ -51,14 +51,10 @@ class Ask:
         """The plan that trains it: the task's own, with what was changed."""
         own = task_named(self.task).plan
         return changed_plan(
-            own,
-            n_heads=self.heads,
-            n_layers=self.layers,
-            positions=own.shape.positions if self.has_positions else NO_POSITIONS,
-            has_feed_forward=self.has_feed_forward,
-            learning_rate=self.rate,
+            own, n_heads=self.heads, n_layers=self.layers, has_feed_forward=self.has_feed_forward,
+            positions=own.shape.positions if self.has_positions else NO_POSITIONS, learning_rate=self.rate,
             steps=self.steps,
-        )
+        )  # fmt: skip
 
 
 def own_ask(task: str, most_steps: int | None = None) -> Ask:
@@ -94,11 +90,9 @@ def checked(ask: Ask, most_steps: int) -> Ask:
     """
     task_named(ask.task)
     offered: dict[str, tuple[float, Sequence[float]]] = {
-        "heads": (ask.heads, HEADS),
-        "layers": (ask.layers, LAYERS),
-        "learning_rate": (ask.rate, RATES),
+        "heads": (ask.heads, HEADS), "layers": (ask.layers, LAYERS), "learning_rate": (ask.rate, RATES),
         "steps": (ask.steps, range(1, most_steps + 1)),
-    }
+    }  # fmt: skip
     for name, (value, choices) in offered.items():
         if value not in choices:
             low, high = choices[0], choices[-1]

@@ -74,7 +74,6 @@ def first_text(task: str) -> str:
 
 
 def good_text(task: str) -> str:
-    """The last text that could be read."""
     shown = TRAIN.shown
     return shown.text if shown.task == task and shown.text else first_text(task)
 
@@ -91,7 +90,6 @@ def ask() -> Ask:
 
 
 def change_ask(**changes: Any) -> None:
-    """Change what is to be trained."""
     TRAIN.change(ask=replace(ask(), **changes))
 
 
@@ -114,7 +112,6 @@ def start() -> None:
 
 
 def stop() -> None:
-    """Give up one's own training."""
     PROBLEM.set(None)
     trainings().queue.leave(TRAIN.asked.run, visitor.name())
 

@@ -27,7 +27,6 @@ USUAL_BLOCKS = 12
 
 
 def show_positions(look: Look) -> None:
-    """The model's own table of positions."""
     name = model_label(look.model, look.say)
     look.draw(look.of_untouched(position_blocks.positions(look.untouched, look.site.stack, look.say, name=name)))
 

@@ -49,7 +49,6 @@ def _made(step: GenerationStep) -> int:
 
 
 def _reused(step: GenerationStep) -> int:
-    """How many it finds kept."""
     return len(step.reused) + len(step.reused_source)
 
 

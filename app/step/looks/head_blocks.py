@@ -29,7 +29,6 @@ FLOAT_STEP = 2.0**-23  # the relative distance of two neighbouring float32 numbe
 
 
 def farthest_head(record: AttentionRecord, head: int) -> int:
-    """The head that differs most from another; itself where it is the only one."""
     return int(head_differences(record)[head].argmax())
 
 

@@ -29,7 +29,6 @@ class Look:
 
     @property
     def site(self) -> Site:
-        """The attention on the page."""
         return Site.parse(self.now.site)
 
     def draw(self, blocks: Sequence[Block], *, panel: str = "panel", title: str = "") -> None:

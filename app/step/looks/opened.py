@@ -51,7 +51,6 @@ def open_dialog(key: str) -> None:
 
 
 def opened(key: str) -> Look:
-    """A closer look at the run on the page."""
     asked = STEP.shown
     found = shown(asked, page.picked())
     return Look(key, asked.model, found.trace, found.ran.untouched, found.picked, visitor.say(), found.ran.model)

@@ -3,12 +3,13 @@
 import json
 
 import pytest
-from attnviz_app.api import compare, heads, home, step
-from attnviz_app.api.route import MOST_BYTES
+from attnviz_app.api import compare, files, heads, home, step
+from attnviz_app.api.route import MOST_BYTES, app_of
 from attnviz_app.jobs.surveys import Surveyed, surveys
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.runs import runs
 from starlette.applications import Starlette
+from starlette.routing import Mount
 from starlette.testclient import TestClient
 from torch.testing import assert_close
 
@@ -24,9 +25,9 @@ HEAD = {**PICTURE, "layer": 2, "head": 3}
 
 @pytest.fixture(scope="module")
 def client():
-    return TestClient(
-        Starlette(routes=[*heads.ROUTES, *compare.ROUTES, *home.ROUTES, *step.ROUTES]), raise_server_exceptions=False
-    )
+    routes = [*heads.ROUTES, *compare.ROUTES, *home.ROUTES, *step.ROUTES, *files.ROUTES]
+    mounted = Starlette(routes=[Mount("/api", app_of(routes))])  # as main.py does
+    return TestClient(mounted, "http://testserver/api", raise_server_exceptions=False)
 
 
 def asked(client, path, **body):
@@ -163,5 +164,11 @@ def test_a_fault_of_ours_says_nothing_of_the_visitor_in_the_log(client, monkeypa
     assert type(fault).__name__ in caplog.text and "secret" not in caplog.text
 
 
-def test_only_post_is_answered(client):
-    assert client.get("/heads/exact").status_code == 405
+@pytest.mark.parametrize(("method", "path", "status"), [
+    ("GET", "/heads/exact", 405), ("PUT", "/step/picture", 405), ("POST", "/page/heads", 405),
+    ("POST", "/heads/exact/", 404), ("GET", "/page/none", 404), ("POST", "/nothing", 404), ("GET", "/..%2f", 404),
+])  # fmt: skip
+def test_what_no_route_answers_is_refused_in_a_sentence_too(client, method, path, status):
+    response = client.request(method, path)
+    assert response.status_code == status and response.json()["error"].startswith("The request cannot be read")
+    assert (status == 405) is ("allow" in response.headers)

@@ -9,7 +9,7 @@ from attnviz_app.serving.malloc_settings import KEPT_BYTES, OPERATOR_SETTINGS, i
 
 pytestmark = pytest.mark.skipif(not is_glibc(), reason="another C library: nothing is set")
 
-DASHBOARD = "from attnviz_app.settings import Settings; from attnviz_app.serving.runs import Runs; Runs(Settings())"
+DASHBOARD = "from attnviz_app.serving.malloc_settings import keep_freed_memory; keep_freed_memory()"
 LIBRARY = "import attnviz as av; av.load('minilm-l6').trace('The cat sat.')"
 # Memory in the process after values of some size were made, one after the other, and freed.
 MEASURE = """
