@@ -37,26 +37,24 @@ def built(kind: type, seed: int, **changes: object):
     return kind(av.models.TransformerConfig(**(shape | changes)))
 
 
-def decoded(mask: torch.Tensor | None) -> av.Trace:
-    """A run of a causal language model with a further mask that blocks its first query altogether."""
+def decoded(is_token: torch.Tensor | None = None) -> av.Trace:
+    """A run of a causal language model; where its first token is padding, its first query can attend to nothing."""
     model = built(av.models.Decoder, 4, norm="pre", activation="gelu_tanh", embedding=av.models.GPT2).eval()
     with torch.inference_mode(), av.record() as run:
-        model.through_blocks(model.embed(torch.tensor([IDS])), mask=mask)
+        model(torch.tensor([IDS]), is_token=is_token)
     ids = replace(av.Tokens.plain([str(number) for number in IDS]), ids=IDS)
     return run.trace(0, tokens=ids, parameters=av.models.parameters_of(model))
 
 
 @pytest.fixture(scope="module")
 def traces(minilm) -> dict[str, av.Trace]:
-    blocked = torch.ones(5, 5).bool()
-    blocked[0] = False
     return {
         "reverse": av.load("reverse").trace("a b c d"),  # encoder, causal decoder, cross-attention; pre-norm
         "induction": av.load("induction").trace("a b c a b"),  # causal, sinusoids, no feed-forward part
         "post-norm": with_padding(built(av.models.Encoder, 1), 6),  # the paper's: ReLU, sinusoids, √d_model
         "bert": with_padding(built(av.models.Encoder, 2, activation="gelu", embedding=av.models.BERT), 5),
-        "gpt2": decoded(None),
-        "blocked": decoded(blocked),
+        "gpt2": decoded(),
+        "blocked": decoded(torch.arange(5)[None] > 0),
         "minilm": rebuilt(minilm).trace("The cat sat."),  # real weights in our blocks
         "gpt2-weights": rebuilt(traced_model("gpt2")).trace("cats"),
         # Real runs that hold no whole block: its attention alone, from Q, K, V or from the scores on.
