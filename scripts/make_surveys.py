@@ -11,8 +11,9 @@ import torch
 import attnviz as av
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
-from attnviz.analysis.heads.survey_cache import BUNDLED, bundled_survey_path, write
+from attnviz.analysis.heads.survey_cache import BUNDLED, bundled_survey_path, packed
 from attnviz.catalog import rows
+from attnviz.files import write_whole
 from attnviz.training import TrainedModel
 
 
@@ -30,7 +31,7 @@ def main() -> int:
         if path.exists():
             continue
         started = time.perf_counter()
-        write(survey(model, None if own else row.languages[0], sentences=own, max_seconds=1e6), path)
+        write_whole(path, packed(survey(model, None if own else row.languages[0], sentences=own, max_seconds=1e6)))
         sys.stdout.write(f"{row.name}: {path.name}, {time.perf_counter() - started:.0f} s\n")
     for path in set(BUNDLED.glob("*.npz")) - wanted:
         path.unlink()

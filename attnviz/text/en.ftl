@@ -437,7 +437,6 @@ error-no-sentences = The list has no sentences. Write one per line.
 error-no-sentences-in = There are no sentences in “{ $language }”. Choose one of { $languages }, or bring a list of your own.
 error-too-many-sentences = The list holds { $n } sentences; at most { $limit } are read. Shorten it.
 error-long-sentence = Sentence { $number } of the list has { $n } characters; at most { $limit } are read. Break it into lines.
-error-large-list = { $file } is too large for a list of { $limit } sentences. Shorten it.
 error-unreadable-list = { $file } cannot be read as text. Give a file in UTF-8 with a sentence a line.
 error-no-head-in-table = There is no head { $head } at { $site } in this table.
 error-other-language = { $model } reads { $reads }, not { $language }; its heads are not measured on it.

@@ -427,7 +427,6 @@ error-no-sentences = 列表里没有句子。请每行写一个句子。
 error-no-sentences-in = 没有“{ $language }”的句子。请选择 { $languages } 中的一种，或使用自己的句子列表。
 error-too-many-sentences = 列表里有 { $n } 个句子，最多读取 { $limit } 个。请缩短列表。
 error-long-sentence = 列表的第 { $number } 个句子有 { $n } 个字符，最多读取 { $limit } 个。请分成几行。
-error-large-list = { $file } 太大，超过了 { $limit } 个句子的列表所需。请缩短它。
 error-unreadable-list = 无法把 { $file } 当作文本读取。请提供 UTF-8 编码的文件，每行一个句子。
 error-no-head-in-table = 这张表里，{ $site } 没有编号为 { $head } 的头。
 error-other-language = { $model } 读的是 { $reads }，不是 { $language }，因此不用这种语言测量它的头。

@@ -427,7 +427,6 @@ error-no-sentences = 清單裡沒有句子。請每行寫一個句子。
 error-no-sentences-in = 沒有「{ $language }」的句子。請選擇 { $languages } 中的一種，或使用自己的句子清單。
 error-too-many-sentences = 清單裡有 { $n } 個句子，最多讀取 { $limit } 個。請縮短清單。
 error-long-sentence = 清單的第 { $number } 個句子有 { $n } 個字元，最多讀取 { $limit } 個。請分成幾行。
-error-large-list = { $file } 太大，超過了 { $limit } 個句子的清單所需。請縮短它。
 error-unreadable-list = 無法把 { $file } 當作文字讀取。請提供 UTF-8 編碼的檔案，每行一個句子。
 error-no-head-in-table = 這張表裡，{ $site } 沒有編號為 { $head } 的頭。
 error-other-language = { $model } 讀的是 { $reads }，不是 { $language }，因此不用這種語言測量它的頭。

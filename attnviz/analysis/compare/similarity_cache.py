@@ -7,23 +7,25 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 
-import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
+import torch
 
 from attnviz.analysis.compare.self_attention_heads import Head
 from attnviz.analysis.compare.similarity import Similarity
 from attnviz.analysis.file_cache import read_whole
 from attnviz.analysis.heads.survey_cache import fingerprint
+from attnviz.core.errors import TraceFileError
 from attnviz.files import write_whole
+from attnviz.trace import container
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Card
 
-VERSION = 1  # of the file and of the arithmetic
+VERSION = 2  # of the file and of the arithmetic: part of the digest
 PATTERN = "pairs-*.safetensors"
 MOST_BYTES = 64 << 20  # of one file: 2,800 heads on both sides
+NAMES = ("n_sentences", "n_rows", "n_skipped", "why_skipped", "by_words")
 
 
 def path_of(folder: Path, model_a: Model, model_b: Model, sentences: Sequence[str]) -> Path:
@@ -41,12 +43,10 @@ def write(found: Similarity, path: Path) -> None:
     Raises:
         WriteError: no room or no permission.
     """
-    header = {
-        "version": VERSION, "a": [[head.site, head.head] for head in found.heads_a],
-        "b": [[head.site, head.head] for head in found.heads_b], "sentences": found.n_sentences, "rows": found.n_rows,
-        "skipped": found.n_skipped, "why": found.why_skipped, "by_words": found.by_words,
+    header = {name: getattr(found, name) for name in NAMES} | {
+        "a": [astuple(head) for head in found.heads_a], "b": [astuple(head) for head in found.heads_b],
     }  # fmt: skip
-    write_whole(path, save({"every": np.ascontiguousarray(found.every)}, {"attnviz": json.dumps(header)}))
+    write_whole(path, container.to_bytes(header, {"every": torch.from_numpy(found.every)}))
 
 
 def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
@@ -55,16 +55,10 @@ def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
     if content is None:
         return None
     try:
-        every = load(content)["every"]
-        size = int.from_bytes(content[:8], "little")
-        header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["attnviz"])
-        heads = [tuple(Head(str(site), int(head)) for site, head in header[side]) for side in ("a", "b")]
-        n = len(heads[0]) + len(heads[1])
-        if header["version"] != VERSION or every.shape != (n, n) or every.dtype != np.float64:
-            return None
-        return Similarity(
-            card_a, card_b, heads[0], heads[1], every, int(header["sentences"]), int(header["rows"]),
-            int(header["skipped"]), str(header["why"]), bool(header["by_words"]),
-        )  # fmt: skip
-    except (SafetensorError, ValueError, LookupError, TypeError):
+        with container.explained(path.name):
+            header, tensors = container.read_bytes(content, path.name)
+            of_a, of_b = (tuple(Head(*head) for head in header[side]) for side in ("a", "b"))
+            own = {name: header[name] for name in NAMES}
+            return Similarity(card_a, card_b, of_a, of_b, tensors["every"].numpy(), **own)
+    except TraceFileError:
         return None

@@ -21,7 +21,7 @@ from attnviz.core.site import Site
 from attnviz.trace.container import Parts
 from attnviz.trace.trace import Trace
 
-WINDOW_BYTES = 64 << 20  # of maps kept for `variability`; texts beyond do not count in that one metric
+MOST_MAPS = 256  # texts whose maps are kept for `variability`; those beyond do not count in that one metric
 Numbers = NDArray[np.float64]
 OF_KINDS = tuple(kind.metric for kind in KINDS if kind.metric in COLUMNS)
 
@@ -63,19 +63,16 @@ def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYT
 
 
 class MetricAggregate:
-    """Running means and spreads of all heads; what is kept does not grow with the number of texts."""
+    """Sums over texts for all heads; what is kept does not grow with the number of texts."""
 
     def __init__(self) -> None:
         self.sites: tuple[Site, ...] = ()
         self.n_texts = 0
         self._heads: tuple[int, ...] = ()  # of each site
-        self._count: NDArray[np.int64] = np.zeros((0, 0), dtype=np.int64)  # [heads of all sites, columns]
-        self._mean: Numbers = np.zeros((0, 0))
-        self._squares: Numbers = np.zeros((0, 0))  # of the differences from the mean
-        self._rows: dict[str, NDArray[np.int64]] = {}  # of each metric that decides a kind, of all texts
+        self._count, self._sum, self._squares = np.zeros((3, 0, 0))  # [heads of all sites, columns] each
+        self._rows = np.zeros((0, 0))  # [heads of all sites, OF_KINDS], of all texts
         self._reasons: list[dict[str, Reason]] = []
-        self._windows: list[list[Tensor]] = []  # [sites][texts], [H, 10, 10] each
-        self._window_bytes = 0
+        self._maps: list[list[Tensor]] = []  # [sites][texts], [H, 10, 10] each
 
     def add(self, text: Sequence[SiteMetrics]) -> Numbers:
         """Add one text, with all its sites.
@@ -85,37 +82,17 @@ class MetricAggregate:
         Raises:
             InputError: its heads are not those of the texts before.
         """
-        sites, heads = tuple(site.site for site in text), tuple(len(site.stripe) for site in text)
-        if not self.n_texts:
-            shape = (sum(heads), len(COLUMNS))
-            self.sites, self._heads = sites, heads
-            self._count, self._mean, self._squares = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
-            self._reasons, self._windows = [{} for _ in sites], [[] for _ in sites]
-        elif (self.sites, self._heads) != (sites, heads):
-            raise _other_heads()
-        values = np.concatenate([np.stack([site.values[name].cpu().numpy() for name in COLUMNS], 1) for site in text])
-        known = ~np.isnan(values)  # [heads, columns]
-        self._count = self._count + known
-        step = np.where(known, values - self._mean, 0.0)  # Welford 1962
-        self._mean = self._mean + step / np.maximum(self._count, 1)
-        self._squares = self._squares + np.where(known, step * (values - self._mean), 0.0)
-        for name in OF_KINDS:
-            rows = np.concatenate([site.rows[name.replace("_over", "_left")].cpu().numpy() for site in text])
-            self._rows[name] = self._rows.get(name, 0) + rows
-        self._add_windows(text)
-        for kept, site in zip(self._reasons, text, strict=True):
-            kept |= site.reasons
-        self.n_texts += 1
+        one = MetricAggregate()
+        one.sites, one.n_texts = tuple(site.site for site in text), 1
+        one._heads = tuple(len(site.stripe) for site in text)
+        values: Numbers = _stacked([site.values for site in text], COLUMNS)
+        one._count = (~np.isnan(values)).astype(np.float64)
+        one._sum, one._squares = np.nan_to_num(values), np.nan_to_num(values) ** 2
+        one._rows = _stacked([site.rows for site in text], [name.replace("_over", "_left") for name in OF_KINDS])
+        one._reasons = [dict(site.reasons) for site in text]
+        one._maps = [[] if site.window is None else [site.window] for site in text]
+        self.merge(one)
         return values
-
-    def _add_windows(self, text: Sequence[SiteMetrics]) -> None:
-        n_bytes = sum(site.window.nbytes for site in text if site.window is not None)
-        if self._window_bytes + n_bytes > WINDOW_BYTES:
-            return
-        self._window_bytes += n_bytes
-        for kept, site in zip(self._windows, text, strict=True):
-            if site.window is not None:
-                kept.append(site.window)
 
     def merge(self, other: MetricAggregate) -> None:
         """Add the texts of another one; its maps come after these.
@@ -127,32 +104,27 @@ class MetricAggregate:
             self.__dict__.update(other.__dict__)
             return
         if (self.sites, self._heads) != (other.sites, other._heads):
-            raise _other_heads()
-        both = np.maximum(self._count + other._count, 1)
-        apart = np.where(other._count > 0, other._mean - self._mean, 0.0)  # Chan, Golub, LeVeque 1983
-        self._squares = self._squares + other._squares + apart**2 * self._count * other._count / both
-        self._mean = self._mean + apart * other._count / both
-        self._count = self._count + other._count
-        self._rows = {name: rows + other._rows[name] for name, rows in self._rows.items()}
+            raise InputError(
+                "These traces are of different models. Expected several texts of one model; measure each model alone.",
+                id="traces-differ",
+            )
+        self._count, self._sum = self._count + other._count, self._sum + other._sum
+        self._squares, self._rows = self._squares + other._squares, self._rows + other._rows
         for own, theirs in zip(self._reasons, other._reasons, strict=True):
             own |= theirs
-        n_bytes = sum(maps.nbytes for site in other._windows for maps in site)
-        if self._window_bytes + n_bytes <= WINDOW_BYTES:
-            self._window_bytes += n_bytes
-            self._windows = [own + theirs for own, theirs in zip(self._windows, other._windows, strict=True)]
+        for maps, more in zip(self._maps, other._maps, strict=True):
+            maps += more[: MOST_MAPS - len(maps)]
         self.n_texts += other.n_texts
 
-    def parts(self, *, has_windows: bool = True) -> Parts:
+    def parts(self, *, has_maps: bool = True) -> Parts:
         """All of it for a file: what fits into JSON, and tensors."""
-        windows = [maps if has_windows else [] for maps in self._windows]
         header = {
             "sites": [site.key for site in self.sites], "heads": self._heads, "texts": self.n_texts,
             "reasons": self._reasons,
         }  # fmt: skip
-        tensors = {"count": self._count, "mean": self._mean, "squares": self._squares}
-        tensors |= {f"rows/{name}": rows for name, rows in self._rows.items()}
-        named = {name: torch.from_numpy(array) for name, array in tensors.items()}
-        return header, named | {f"windows/{i}": torch.stack(maps) for i, maps in enumerate(windows) if maps}
+        arrays = {"count": self._count, "sum": self._sum, "squares": self._squares, "rows": self._rows}
+        maps = {f"maps/{i}": torch.stack(own) for i, own in enumerate(self._maps) if own and has_maps}
+        return header, {name: torch.from_numpy(array) for name, array in arrays.items()} | maps
 
     @classmethod
     def from_parts(cls, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> MetricAggregate:
@@ -160,10 +132,10 @@ class MetricAggregate:
         made = cls()
         made.sites, made._heads = tuple(map(Site.parse, header["sites"])), tuple(header["heads"])
         made.n_texts, made._reasons = header["texts"], header["reasons"]
-        made._count, made._mean, made._squares = (tensors[name].numpy() for name in ("count", "mean", "squares"))
-        made._rows = {name[5:]: rows.numpy() for name, rows in tensors.items() if name.startswith("rows/")}
-        made._windows = [list(tensors.get(f"windows/{i}", ())) for i in range(len(made.sites))]
-        made._window_bytes = sum(maps.nbytes for site in made._windows for maps in site)
+        made._count, made._sum, made._squares, made._rows = (
+            tensors[name].numpy() for name in ("count", "sum", "squares", "rows")
+        )
+        made._maps = [list(tensors.get(f"maps/{i}", ())) for i in range(len(made.sites))]
         return made
 
     def frame(self, *, has_spread: bool = True) -> pd.DataFrame:
@@ -174,11 +146,13 @@ class MetricAggregate:
         """
         if not self.n_texts:
             raise InputError("There is no trace to measure. Expected one or more.", id="no-traces")
-        mean, count = np.where(self._count > 0, self._mean, np.nan), self._count.copy()
+        count = self._count.astype(np.int64)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = self._sum / count
+            spread = np.sqrt(np.maximum(self._squares - self._sum * mean, 0.0) / np.where(count > 1, count - 1, np.nan))
         at = COLUMNS.index("variability")
-        mean[:, at] = np.concatenate([_changes(maps, n) for maps, n in zip(self._windows, self._heads, strict=True)])
-        count[:, at] = np.repeat([len(maps) for maps in self._windows], self._heads)
-        spread = np.where(self._count > 1, np.sqrt(self._squares / np.maximum(self._count - 1, 1)), np.nan)
+        mean[:, at] = np.concatenate([_changes(maps, n) for maps, n in zip(self._maps, self._heads, strict=True)])
+        count[:, at] = np.repeat([len(maps) for maps in self._maps], self._heads)
         pairs = [(site, head) for site, n in zip(self.sites, self._heads, strict=True) for head in range(n)]
         columns: dict[str, object] = {
             "site": [site.key for site, _ in pairs], "stack": [site.stack for site, _ in pairs],
@@ -190,7 +164,7 @@ class MetricAggregate:
             if has_spread:
                 columns[f"{name}_sd"], columns[f"{name}_n"] = spread[:, number], count[:, number]
         if not has_spread:
-            columns |= {f"{name}_rows": rows for name, rows in self._rows.items()}
+            columns |= {f"{name}_rows": self._rows[:, i].astype(np.int64) for i, name in enumerate(OF_KINDS)}
         frame = pd.DataFrame(columns)
         frame.attrs["reasons"] = self._reasons_of(frame)
         frame.attrs["texts"] = self.n_texts
@@ -200,7 +174,7 @@ class MetricAggregate:
         """Why a column is NaN in all heads of a site: by "site column", since attrs must fit into JSON."""
         empty = frame[list(COLUMNS)].isna().groupby(frame["site"], sort=False).all()
         found = {}
-        for site, own, maps in zip(self.sites, self._reasons, self._windows, strict=True):
+        for site, own, maps in zip(self.sites, self._reasons, self._maps, strict=True):
             for name in (name for name in COLUMNS if bool(empty.loc[site.key, name])):
                 reason = own.get(name, "no-row")
                 if name == "variability":
@@ -209,9 +183,9 @@ class MetricAggregate:
         return found
 
 
-def _other_heads() -> InputError:
-    sentence = "These traces are of different models. Expected several texts of one model; measure each model alone."
-    return InputError(sentence, id="traces-differ")
+def _stacked(sites: Sequence[Mapping[str, Tensor]], names: Sequence[str]) -> Numbers:
+    """Values of all sites, [H] each, as one array: [heads of all sites, names]."""
+    return np.concatenate([torch.stack([own[name] for name in names], 1).double().cpu().numpy() for own in sites])
 
 
 def _changes(maps: list[Tensor], n_heads: int) -> Numbers:

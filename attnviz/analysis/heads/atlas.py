@@ -17,9 +17,8 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
-from attnviz.analysis.heads.aggregate import WINDOW_BYTES, MetricAggregate
+from attnviz.analysis.heads.aggregate import MOST_MAPS, MetricAggregate
 from attnviz.analysis.heads.corpus import files_of, shards_of
-from attnviz.analysis.heads.map_metrics import WINDOW
 from attnviz.analysis.heads.survey import BATCH_CHARACTERS, KEPT, add_text, pattern_of, with_kinds
 from attnviz.analysis.heads.survey_cache import fingerprint
 from attnviz.core.errors import AttnvizError, InputError
@@ -120,9 +119,7 @@ def shard_part(model: Model, texts: Sequence[str], first: int) -> bytes:
     kept[:, KEPT.index("first")] = 1 - kept[:, KEPT.index("first")]  # what is not left on the first token
     own = np.broadcast_to(np.array(numbers)[order] + first, kept.shape)
     best, at = top(np.where(np.isnan(kept), -np.inf, kept), own)
-    n_heads = kept.shape[0]
-    has_windows = first * n_heads * WINDOW * WINDOW * 4 < WINDOW_BYTES  # those of later shards are never read
-    sums, tensors = aggregate.parts(has_windows=has_windows)
+    sums, tensors = aggregate.parts(has_maps=first < MOST_MAPS)  # those of later shards are never read
     header = {
         "skipped": skipped, "tokens": n_tokens, "sums": sums,
         "sentences": {str(i): texts[i - first] for i in np.unique(at).tolist()},

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import pandas as pd
@@ -80,23 +80,17 @@ class Effects:
         return all(abs(self.chosen.points) > abs(other.points) for other in self.others)
 
     def frame(self) -> pd.DataFrame:
-        """One row a head, the chosen one first, with its change and effect.
-
-        Returns:
-            columns `site`, `head`, `change`, `query` and `key` of a cut edge, `measure`, `position`, `token`, `before`,
-            `after`, `points` and `is_bound`; positions count from 0.
-        """
-        return pd.DataFrame(
-            [
-                {
-                    "site": each.change.site, "head": each.change.head, "change": each.change.how,
-                    "query": each.change.query, "key": each.change.key, "measure": self.measure,
-                    "position": self.position, "token": self.token, "before": each.before, "after": each.after,
-                    "points": each.points, "is_bound": each.is_bound,
-                }
-                for each in (self.chosen, *self.others)
-            ]
-        ).astype({"query": "Int64", "key": "Int64", "position": "Int64"})  # fmt: skip
+        """One row a head, the chosen one first, with its change and effect; positions count from 0."""
+        rows = [
+            {
+                "site": each.change.site, "head": each.change.head, "change": each.change.how,
+                "query": each.change.query, "key": each.change.key, "measure": self.measure,
+                "position": self.position, "token": self.token, "before": each.before, "after": each.after,
+                "points": each.points, "is_bound": each.is_bound,
+            }
+            for each in (self.chosen, *self.others)
+        ]  # fmt: skip
+        return pd.DataFrame(rows).astype({"query": "Int64", "key": "Int64", "position": "Int64"})
 
 
 def effect(
@@ -148,23 +142,19 @@ def patch(model: Model, text: str, changes: Sequence[Change], target: str | None
 
 def edit_of(change: Change) -> Edit:
     """The change as an edit of a run: `model.trace(text, edits=[edit_of(change)])`."""
-    head = change.head
 
     def cut(name: str, masked: Tensor) -> Tensor:
-        masked[..., head, change.query, change.key] = NEVER  # [..., H, T_q, T_k]; the rest of the row shares its weight
+        masked[..., change.head, change.query, change.key] = NEVER  # the rest of the row shares its weight
         return masked
 
-    def silenced(name: str, context: Tensor) -> Tensor:
-        context[..., head, :, :] = 0.0  # [..., H, T_q, d_v]
-        return context
-
     def held(name: str, context: Tensor) -> Tensor:
-        context[..., head, :, :] = context[..., head, :, :].mean(-2, keepdim=True)  # [..., H, T_q, d_v]
+        own = context[..., change.head, :, :]  # [..., T_q, d_v]
+        context[..., change.head, :, :] = 0.0 if change.how == "silence" else own.mean(-2, keepdim=True)
         return context
 
     if change.how == "edge":
         return Edit(f"{change.site}.masked", cut, change.label)
-    return Edit(f"{change.site}.context", silenced if change.how == "silence" else held, change.label)
+    return Edit(f"{change.site}.context", held, change.label)
 
 
 def _check(trace: Trace, change: Change) -> None:
@@ -204,7 +194,7 @@ def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
     draw = random.Random(seed)
     chosen = draw.sample(alike, min(n, len(alike)))
     chosen += draw.sample(rest, min(n - len(chosen), len(rest)))
-    return [Change(site.key, head, change.how, change.query, change.key) for site, head in chosen]
+    return [replace(change, site=site.key, head=head) for site, head in chosen]
 
 
 def _run(model: Model, trace: Trace, *changes: Change) -> Trace:

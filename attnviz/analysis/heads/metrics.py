@@ -48,18 +48,12 @@ class Metric:
     @property
     def title(self) -> str:
         """The id of the message with its name."""
-        return f"head-metric-{DASHED.get(self.name, self.name)}"
+        return f"head-metric-{self.name.replace('_', '-')}"
 
     @property
     def says(self) -> str:
         """The id of the message with its sentence."""
-        return f"head-metric-{DASHED.get(self.name, self.name)}-says"
-
-
-# Names of columns as they are in message ids.
-DASHED = {
-    "same_token": "same-token", "one_word": "one-word", "value_norm": "value-norm", "first_by_norm": "first-by-norm",
-}  # fmt: skip
+        return f"{self.title}-says"
 
 
 METRICS = (
@@ -68,8 +62,8 @@ METRICS = (
     Metric("sparsity", "share", "(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1)", "Hoyer 2004, 3.1", "rows", of_rows=sparsity),
     Metric("distance", "tokens", "Σ w |i − j|", "Vig and Belinkov 2019, 3.3", "rows", high=None,
            of_rows=distance, only_self=True),
-    Metric("previous", "share", "w[i, i − 1]", "Clark et al. 2019, 3.1", "rows", of_rows=previous,
-           only_self=True),
+    Metric("previous", "share", "w[i, i − 1]", "Clark et al. 2019, 3.1; Voita et al. 2019, 5.2", "rows",
+           of_rows=previous, only_self=True),
     Metric("next", "share", "w[i, i + 1]", "Clark et al. 2019, 3.1", "rows", of_rows=following, only_self=True),
     Metric("self", "share", "w[i, i]", "Kovaleva et al. 2019, 4.1", "rows", of_rows=itself, only_self=True),
     Metric("first", "share", "w[i, 0]", "Xiao et al. 2023, 3.1", "rows", of_rows=first),

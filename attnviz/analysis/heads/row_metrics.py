@@ -1,8 +1,9 @@
 """Metrics of single rows: how spread out a row is, and the share of its weight on certain keys.
 
-Each function gives one number a row, and NaN for a row that does not count: one whose value is forced by what it can
-attend to. A share counts where the row can attend to such a key and to another one. Shares are of the weights as they
-are, so the part that a sink logit takes belongs to no key.
+Each function takes weights [..., R, T_k] and gives one number a row, [..., R]: NaN for a row that does not count, whose
+value is forced by what it can attend to. A share counts where the row can attend to such a key and to another one.
+Shares are of the weights as they are, so the part that a sink logit takes belongs to no key. Formulas and sources are
+in the table of metrics.
 """
 
 from __future__ import annotations
@@ -20,41 +21,20 @@ NAN = float("nan")
 
 
 def entropy(weights: Tensor, rows: Rows) -> Tensor:
-    """−Σ w log₂ w over a row that is first scaled to sum to 1.
-
-    Args:
-        weights: [..., R, T_k]. rows: one that can attend to fewer than two tokens does not count.
-    Returns:
-        [..., R] in bits: 0 for one token, log₂ of the number of visible tokens for equal weights.
-    Source: Shannon 1948; of attention heads: Clark et al. 2019, section 3.2 (theirs is in nats).
-    """
+    """In bits, of a row that is first scaled to sum to 1: 0 for one token, log₂ of their number for equal weights."""
     even = weights / weights.sum(-1, keepdim=True).clamp_min(1e-12)  # [..., R, T_k]
     bits = -torch.special.xlogy(even, even).sum(-1) / torch.log(torch.tensor(2.0))  # [..., R]
     return torch.where(rows.n_visible >= 2, bits.clamp_min(0.0), NAN)
 
 
 def evenness(weights: Tensor, rows: Rows) -> Tensor:
-    """entropy / log₂(visible): comparable between texts of different length.
-
-    Args:
-        weights: [..., R, T_k]. rows: as for `entropy`.
-    Returns:
-        [..., R] from 0, one token, to 1, equal weights on all visible tokens.
-    Source: Pielou 1966.
-    """
+    """The entropy as a share of its maximum, comparable between texts of different length."""
     most = torch.log2(rows.n_visible.clamp_min(2).float())  # [1 | H, R]
     return (entropy(weights, rows) / most).clamp_max(1.0)
 
 
 def sparsity(weights: Tensor, rows: Rows) -> Tensor:
-    """(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1), with n the number of visible tokens.
-
-    Args:
-        weights: [..., R, T_k]. rows: as for `entropy`.
-    Returns:
-        [..., R] from 0, equal weights on all visible tokens, to 1, one token.
-    Source: Hoyer 2004, section 3.1.
-    """
+    """From 0, equal weights on all visible tokens, to 1, one token."""
     root = rows.n_visible.clamp_min(2).float().sqrt()  # [1 | H, R]
     length = weights.norm(dim=-1).clamp_min(1e-12)  # [..., R]
     value = (root - weights.sum(-1) / length) / (root - 1)  # [..., R]
@@ -65,24 +45,14 @@ def sparsity(weights: Tensor, rows: Rows) -> Tensor:
 
 
 def share_on(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
-    """Σ of w over chosen keys.
-
-    Args:
-        weights: [..., R, T_k]. keys: bool [R, T_k], the chosen keys of each row.
-    Returns:
-        [..., R], NaN for rows that cannot attend to both such a key and another.
-    """
+    """Σ of w over chosen keys, bool [R, T_k]."""
     counts = (rows.visible & keys).any(-1) & (rows.visible & ~keys).any(-1)  # [1 | H, R]
     share = torch.einsum("...rk,rk->...r", weights, keys.to(weights.dtype))  # [..., R]
     return torch.where(counts, share.clamp(0.0, 1.0), NAN)
 
 
 def share_on_one(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
-    """w at one key a row: `share_on` without a matrix of keys.
-
-    Args:
-        weights: [..., R, T_k]. keys: int64 [R]; a position outside the text is visible to no row.
-    """
+    """w at one key a row, int64 [R]: `share_on` without a matrix of keys. No row sees a position outside the text."""
     width = weights.shape[-1]
     exists = (keys >= 0) & (keys < width)  # [R]
     column = keys.clamp(0, width - 1)[:, None]  # [R, 1]
@@ -101,67 +71,46 @@ def _at_offset(weights: Tensor, rows: Rows, offset: int) -> Tensor:
 
 
 def previous(weights: Tensor, rows: Rows) -> Tensor:
-    """w[i, i − 1]: the share on the token before. The first row does not count.
-
-    Source: Clark et al. 2019, section 3.1; Voita et al. 2019, section 5.2.
-    """
+    """The share on the token before. The first row does not count."""
     return _at_offset(weights, rows, -1)
 
 
 def following(weights: Tensor, rows: Rows) -> Tensor:
-    """w[i, i + 1]: the share on the token after. Neither the last row nor any causal row counts.
-
-    Source: Clark et al. 2019, section 3.1.
-    """
+    """The share on the token after. Neither the last row nor any causal row counts."""
     return _at_offset(weights, rows, 1)
 
 
 def itself(weights: Tensor, rows: Rows) -> Tensor:
-    """w[i, i]: the share on the token itself. A causal first row does not count.
-
-    Source: Clark et al. 2019, section 3.1; Kovaleva et al. 2019, section 4.1 (the diagonal).
-    """
+    """The share on the token itself. A causal first row does not count."""
     return _at_offset(weights, rows, 0)
 
 
 def first(weights: Tensor, rows: Rows) -> Tensor:
-    """w[i, 0]: the share on the first token, called the sink here.
-
-    Source: Xiao et al. 2023, section 3.1; in BERT the first token is [CLS], Clark et al. 2019, section 3.2.
-    """
+    """The share on the first token, called the sink here."""
     return share_on_one(weights, rows, torch.full(weights.shape[-2:-1], FIRST))
 
 
 def last(weights: Tensor, rows: Rows) -> Tensor:
-    """w[i, T_k − 1], of cross-attention: the share on the end of the text that is read.
-
-    Source: Raganato and Tiedemann 2018, section 4 (heads that attend to the end of the sentence).
-    """
+    """Of cross-attention: the share on the end of the text that is read."""
     if rows.own is not None:
         return _no_row(weights)
     return share_on_one(weights, rows, torch.full(weights.shape[-2:-1], weights.shape[-1] - 1))
 
 
 def aligned(weights: Tensor, rows: Rows) -> Tensor:
-    """Σ of w over the words that the row's word is known to come from. Rows without such a word do not count.
-
-    Source: Och and Ney 2003 (sure links); of attention: Garg et al. 2019.
-    """
+    """The share on the words that the row's word is known to come from. Rows without such a word do not count."""
     return _no_row(weights) if rows.links is None else share_on(weights, rows, rows.links)
 
 
 def delimiter(weights: Tensor, rows: Rows) -> Tensor:
-    """Σ of w over delimiters: tokens that the tokenizer added and punctuation, without the first token.
-
-    Source: Clark et al. 2019, section 3.2 ([SEP] and periods).
-    """
+    """The share on delimiters: tokens that the tokenizer added and punctuation, without the first token."""
     return share_on(weights, rows, rows.keys.delimiter.expand(weights.shape[-2:]))
 
 
 def same_token(weights: Tensor, rows: Rows) -> Tensor:
-    """Σ of w over other positions of the row's own token. Delimiters, and tokens that occur once, do not count.
+    """The share on other positions of the row's own token. Delimiters, and tokens that occur once, do not count.
 
-    On a repeated random sequence this is the duplicate-token metric. Source: Wang et al. 2022, section 3.2.
+    On a repeated random sequence this is the duplicate-token metric.
     """
     return _no_row(weights) if rows.own is None else share_on(weights, rows, same_keys(rows))
 
@@ -175,11 +124,10 @@ def same_keys(rows: Rows) -> Tensor:
 
 
 def induction(weights: Tensor, rows: Rows) -> Tensor:
-    """Σ of w over the keys right after an earlier position of the row's own token: w[i, p + 1], p < i.
+    """The share on the keys right after an earlier position of the row's own token, "prefix matching".
 
     On a random sequence repeated with period n this is w[i, i − n + 1]. Delimiters, and tokens at their first
     occurrence, do not count; the token itself is never such a key.
-    Source: Olsson et al. 2022, "prefix matching score"; Elhage et al. 2021.
     """
     return _no_row(weights) if rows.own is None else share_on(weights, rows, induction_keys(rows))
 
@@ -194,14 +142,7 @@ def induction_keys(rows: Rows) -> Tensor:
 
 
 def distance(weights: Tensor, rows: Rows) -> Tensor:
-    """Σ w |i − j| / Σ w: the mean distance of a row from its keys.
-
-    Args:
-        weights: [..., R, T_k]. rows: one that can attend to fewer than two tokens does not count.
-    Returns:
-        [..., R] in tokens, from 0 to T_k − 1.
-    Source: Vig and Belinkov 2019, section 3.3.
-    """
+    """Σ w |i − j| / Σ w: the mean distance of a row from its keys, in tokens."""
     if rows.own is None:
         return _no_row(weights)
     steps = (rows.positions[None, :] - rows.own[:, None]).abs().to(weights.dtype)  # [R, T_k]
@@ -227,28 +168,13 @@ def moved_norms(record: AttentionRecord) -> Tensor | None:
 
 
 def value_norm(weights: Tensor, rows: Rows, norms: Tensor) -> Tensor:
-    """Σ_j w[i, j] ‖v_j W_O‖: the sum of the lengths of the weighted values; compare heads of one model only.
-
-    Args:
-        weights: [..., R, T_k]. norms: [..., T_k] of `moved_norms`. rows: one that can attend to nothing does not count.
-    Returns:
-        [..., R], 0 or more, in units of the residual stream.
-    Source: Kobayashi et al. 2020, section 3.
-    """
+    """The sum of the lengths of the weighted values, `norms` of `moved_norms`; compare heads of one model only."""
     moved = torch.einsum("...rk,...k->...r", weights, norms)  # [..., R]
     return torch.where(rows.n_visible >= 1, moved, NAN)
 
 
 def first_by_norm(weights: Tensor, rows: Rows, norms: Tensor) -> Tensor:
-    """w[i, 0] ‖v_0 W_O‖ / Σ_j w[i, j] ‖v_j W_O‖: the first token's share of `value_norm`.
-
-    Args:
-        weights: [..., R, T_k]. norms: [..., T_k]. rows: one that can attend only to the first token, or not to it, does
-            not count.
-    Returns:
-        [..., R] from 0 to 1; far below `first` for a sink whose value is short.
-    Source: Kobayashi et al. 2020, section 4.1 (of [CLS], [SEP] and punctuation).
-    """
+    """The first token's share of `value_norm`: far below `first` for a sink whose value is short."""
     moved = torch.einsum("...rk,...k->...r", weights, norms)  # [..., R]
     share = weights[..., FIRST] * norms[..., None, FIRST] / moved.clamp_min(1e-12)  # [..., R]
     counts = rows.visible[..., FIRST] & (rows.n_visible >= 2)  # [1 | H, R]

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from attnviz.analysis.heads.aggregate import MetricAggregate
+from attnviz.analysis.heads.aggregate import MetricAggregate, head_metrics
 from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
@@ -186,18 +186,13 @@ def _traced(model: Model, sentences: Sequence[str]) -> Iterator[tuple[list[int],
 
 def _repeated_columns(model: Model, texts: Sequence[str], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     """`induction_repeated_over` and the like: means over repeated random sequences; NaN if the model reads none."""
-    aggregate = MetricAggregate()
-    for text in texts:
-        trace = _traced_repeated(model, text)
-        if trace is not None:
-            aggregate.add([site_metrics(trace, site) for site in trace.sites])
+    traces = [trace for text in texts if (trace := _traced_repeated(model, text)) is not None]
     reasons: dict[str, str] = frame.attrs["reasons"]
-    if not aggregate.n_texts:
+    if not traces:
         reasons |= {f"{site} {_renamed(name)}": UNREAD for site in frame["site"].unique() for name in REPEATED}
         return {_renamed(name): np.full(len(frame), np.nan) for name in REPEATED}
-    measured = aggregate.frame(has_spread=False)
-    said = measured.attrs["reasons"].items()
-    for place, why in said:
+    measured = head_metrics(traces)
+    for place, why in measured.attrs["reasons"].items():
         site, name = place.split()
         if name in REPEATED:
             reasons[f"{site} {_renamed(name)}"] = why

@@ -51,7 +51,7 @@ def cached_survey(
     if found is None:
         found = survey(model, language, sentences=sentences, max_seconds=max_seconds, on_progress=on_progress)
         if len(found.sentences) == found.n_asked:
-            write(found, path)
+            write_whole(path, packed(found))
     return replace(found, card=model.card)
 
 
@@ -92,15 +92,6 @@ def _tables(sentences: Sequence[str]) -> list[object]:
     return [VERSION, list(sentences), table, metrics.COLUMNS, KEPT]
 
 
-def write(found: Survey, path: Path) -> None:
-    """Save a survey, whole or not at all.
-
-    Raises:
-        WriteError: no room or no permission.
-    """
-    write_whole(path, packed(found))
-
-
 def parts(found: Survey) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """A survey without its card: what fits into JSON, and its arrays."""
     numbers = found.frame.select_dtypes("number")
@@ -128,9 +119,7 @@ def packed(found: Survey) -> bytes:
     """A survey as bytes, without its card."""
     header, arrays = parts(found)
     buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer, header=np.array(json.dumps(header)), numbers=arrays["numbers"], sentences=arrays["sentences"]
-    )
+    np.savez_compressed(buffer, header=np.array(json.dumps(header)), **arrays)
     return buffer.getvalue()
 
 

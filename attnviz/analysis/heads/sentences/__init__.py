@@ -64,44 +64,13 @@ def read_list(path: str | Path) -> tuple[str, ...]:
     """
     file = Path(path)
     try:
-        _check_size(file.name, file.stat().st_size)
-        content = file.read_bytes()
-    except OSError as error:
-        raise _unreadable(file.name) from error
-    return listed(decoded(file.name, content))
-
-
-def decoded(name: str, content: bytes) -> str:
-    """The text of a file that a person brings.
-
-    Args:
-        name: what the file is called.
-    Raises:
-        InputError: it is too large for a list, or no text in UTF-8.
-    """
-    _check_size(name, len(content))
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _unreadable(name) from error
-    if "\0" in text:  # a binary file
-        raise _unreadable(name)
-    return text
-
-
-def _check_size(name: str, n_bytes: int) -> None:
-    if n_bytes > 4 * MOST_LINES * MOST_CHARACTERS:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{name} is too large for a list of {MOST_LINES} sentences. Shorten it.",
-            id="large-list", file=name, limit=MOST_LINES,
-        )  # fmt: skip
-
-
-def _unreadable(name: str) -> InputError:
-    return InputError(
-        f"{name} cannot be read as text. Expected a file in UTF-8 with a sentence a line.",
-        id="unreadable-list", file=name,
-    )  # fmt: skip
+            f"{file.name} cannot be read as text. Expected a file in UTF-8 with a sentence a line.",
+            id="unreadable-list", file=file.name,
+        ) from error  # fmt: skip
+    return listed(text)
 
 
 def repeated(sentences: tuple[str, ...], *, seed: int, n_words: int = REPEATED_WORDS) -> str:

@@ -9,7 +9,7 @@ import torch
 
 from attnviz.analysis.heads import survey_cache
 from attnviz.analysis.heads.survey import survey
-from attnviz.analysis.heads.survey_cache import cached_survey, digest, read, write
+from attnviz.analysis.heads.survey_cache import cached_survey, digest, packed, read
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, WriteError
 
@@ -42,7 +42,7 @@ class Changed:
 
 def test_a_survey_comes_back_as_it_was(minilm, tmp_path) -> None:
     found = survey(minilm, "en")
-    write(found, tmp_path / "one.npz")
+    (tmp_path / "one.npz").write_bytes(packed(found))
     again = read(tmp_path / "one.npz", minilm.card)
     assert again is not None
     pd.testing.assert_frame_equal(again.frame, found.frame)
@@ -78,7 +78,7 @@ def test_a_damaged_file_is_measured_again_and_a_folder_that_cannot_be_is_said(mi
         path.write_bytes(damage)
         assert read(path, minilm.card) is None
     (tmp_path / "file").write_text("x")
-    with pytest.raises(WriteError, match=r"one\.npz cannot be written \("):
-        write(survey(minilm, "en"), tmp_path / "file" / "one.npz")
+    with pytest.raises(WriteError, match=r"\.npz cannot be written \("):
+        cached_survey(minilm, folder=tmp_path / "file")
     with pytest.raises(InputError, match="reads en, not zh"):
         cached_survey(minilm, "zh", folder=tmp_path)
