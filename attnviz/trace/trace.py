@@ -179,7 +179,7 @@ class Trace(Shown):
         return gradient_of(self._again(), self._predicted_ids(), name, position, token)
 
     def _again(self) -> Rerun:
-        rerun: Rerun = room("analysis.circuits.frozen").rerun_of(self)
+        rerun: Rerun = room("analysis.circuits.taken_apart").rerun_of(self)
         return rerun
 
     def _predicted_ids(self) -> tuple[int, ...]:

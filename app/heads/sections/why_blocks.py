@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attnviz_app.heads.sections.table import ShownHead, name_of
 
-from attnviz.analysis.circuits.frozen import Writer
 from attnviz.analysis.circuits.ledger import Why
 from attnviz.analysis.circuits.logits import Wrote
+from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.site import Site
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace

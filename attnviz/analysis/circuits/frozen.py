@@ -4,7 +4,7 @@ Between the writers of a residual stream (embedding, heads, feed-forwards, biase
 transformer is linear once the scale of every norm and the weights of attention are taken from the run. `Frozen` follows
 the operators of the model's own code, with no code for any family: sums, products with constants and changes of form
 are followed; a norm keeps its scale; what no operator of these gives (an activation, a gate, attention) is a writer.
-torch's gradients then say how much of each writer arrives, and the parts must sum to the value, which is checked.
+taken_apart asks torch's gradients how much of each writer arrives.
 
 Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits".
 """
@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -22,17 +21,12 @@ from torch.autograd.function import BackwardCFunction
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
+from attnviz.analysis.circuits.writers import Kind, Leaf, is_followed, leaf_of, passed_on, tagged
 from attnviz.core.capture import Edit
-from attnviz.core.errors import LimitError, StepError
+from attnviz.core.errors import StepError
 from attnviz.core.site import Site
 from attnviz.trace.rerun import Rerun
-from attnviz.trace.trace import Trace
-from attnviz.trace.traceable import record
 
-Kind = Literal["embedding", "position", "token type", "head", "feed-forward", "bias"]
-LONGEST = 1024  # tokens of a run that is taken apart
-ROWS = 64  # gradients made at once
-BYTES = 1 << 28  # that these may take
 # Operators that change the form of a tensor, or sum it: linear in their one tensor.
 FORMS = frozenset(
     ["view", "reshape", "transpose", "permute", "contiguous", "unsqueeze", "squeeze", "flatten", "unflatten", "expand",
@@ -48,36 +42,10 @@ PLACES = re.compile(r"pos|wpe")  # in the names of tables of positions
 SUMS = frozenset(["add", "__add__", "__radd__", "__iadd__", "add_", "sub", "__sub__", "__rsub__", "__isub__"])
 SCALED = frozenset(["mul", "__mul__", "__rmul__", "__imul__", "mul_", "multiply", "div", "__truediv__", "__itruediv__"])
 PRODUCTS = frozenset(["matmul", "__matmul__", "__rmatmul__", "bmm", "mm", "einsum", "baddbmm"])
-
-
-@dataclass(frozen=True)
-class Writer:
-    """One thing that writes into the residual stream."""
-
-    kind: Kind
-    layer: int | None = None  # None before the first block, and for what stands after the last
-    site: str = ""  # of a head
-    head: int | None = None
-    name: str = ""  # of a bias: the parameter's own
-
-    @property
-    def label(self) -> str:
-        """`"head encoder.0.self 3"`, `"feed-forward 0"`, `"bias ln_1.bias"`, `"embedding"`."""
-        own = {"head": f" {self.site} {self.head}", "feed-forward": f" {self.layer}", "bias": f" {self.name}"}
-        return self.kind + own.get(self.kind, "")
-
-
-@dataclass(eq=False)
-class Leaf:
-    """What was written at one place of the run, for all tokens."""
-
-    kind: Kind
-    value: Tensor  # [..., T, d], or [d] of a bias
-    layer: int | None = None
-    site: str = ""
-    name: str = ""
-    merged: Tensor | None = None  # [1, T, H·d_v], of heads: what W_O read
-    w_o: Callable[[Tensor], Tensor] | None = None  # [R, H·d_v] -> [R, d_model]
+OUT_OF_PLACE: dict[str, Callable[..., Any]] = {
+    "__iadd__": torch.add, "add_": torch.add, "__isub__": torch.sub, "__imul__": torch.mul, "mul_": torch.mul,
+    "__itruediv__": torch.div,
+}  # fmt: skip
 
 
 class Frozen(TorchFunctionMode):
@@ -284,59 +252,6 @@ class Reached(Exception):
     """The run came to the attention that was asked for; the rest of it is not needed."""
 
 
-@dataclass(frozen=True, eq=False)
-class Parts:
-    """A value at one token as a sum over writers."""
-
-    writers: tuple[Writer, ...]
-    parts: Tensor  # float64 [W, n]: what of each writer is in each of n numbers
-    through: Mapping[str, Through]  # by site
-
-
-def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) -> tuple[Frozen, Tensor | None]:
-    """The run of a trace again, followed: up to the attention at `until`, or to the end.
-
-    Returns:
-        what was followed; and the last hidden states [T, d_model], or logits [T, V] where they are asked for.
-    Raises:
-        StepError: the trace has no model beside it. LimitError: the text is over 1,024 tokens.
-    """
-    rerun = rerun_of(trace)
-    n = max(len(own) for own in (trace.tokens.source, trace.tokens.target) if own is not None)
-    if n > LONGEST:  # every token with every token of all heads, and a gradient for each writer
-        raise LimitError(
-            f"{n} tokens. A run is taken apart up to {LONGEST} tokens; take a part of the text.",
-            id="too-long-to-take-apart", n=n, limit=LONGEST,
-        )  # fmt: skip
-    frozen = Frozen(rerun, {key: own.n_heads for key, own in trace.records.items()}, until)
-    try:
-        with torch.inference_mode(False), torch.enable_grad(), frozen, record(edits=frozen.edits):
-            frozen.states = rerun.states(1)  # [1, T, d_model]
-            last = frozen.states[0]
-            if logits and rerun.logits is not None:
-                frozen.is_head = True
-                ids = torch.tensor((trace.tokens.target or trace.tokens.source).ids, device=last.device)
-                last = rerun.logits(last, ids)  # [T, V]
-            return frozen, last
-    except Reached:
-        return frozen, None
-
-
-def rerun_of(trace: Trace) -> Rerun:
-    """How a trace's run is made again.
-
-    Raises:
-        StepError: it cannot: a file, an edited run, or a person's own code.
-    """
-    if trace.rerun is None:
-        raise StepError(
-            "This trace has no model beside it (it was read from a file, edited, or recorded from your own code), so "
-            "its run cannot be taken apart. Trace the text again with the model loaded and nothing changed.",
-            id="no-rerun",
-        )  # fmt: skip
-    return trace.rerun
-
-
 def not_exact(place: str) -> StepError:
     """The refusal where the parts would not be the value."""
     return StepError(
@@ -344,95 +259,6 @@ def not_exact(place: str) -> StepError:
         "sum nor a product with fixed numbers. Its attention can still be looked at.",
         id="not-exact", place=place,
     )  # fmt: skip
-
-
-def parts_of(frozen: Frozen, value: Tensor, position: int) -> Parts:
-    """What each writer gave to a value, by way of the stream at one token.
-
-    Args:
-        value: [n], followed; made at token `position` of the run.
-    """
-    writers: dict[Writer, Tensor] = {}  # float64 [n] each
-    through: dict[str, Through] = {}
-    leaves = frozen.leaves
-    for leaf, (own, at) in zip(leaves, arriving(value, leaves, position), strict=True):
-        if own is None:
-            continue
-        if leaf.kind != "head":
-            if leaf.kind == "feed-forward" and leaf.layer is None and bool(own.any()):
-                raise not_exact("this value")  # something before the first block that is no sum
-            writer = Writer(leaf.kind, leaf.layer, name=leaf.name)
-            writers[writer] = writers.get(writer, 0) + own  # a gated feed-forward writes in several products
-            continue
-        if leaf.w_o is None or leaf.merged is None or at is None:
-            raise not_exact(leaf.site)
-        through[leaf.site] = Through(leaf.w_o, at)
-        read, n_heads = leaf.merged.reshape(-1, leaf.merged.shape[-1])[position], frozen.n_heads[leaf.site]  # [H·d_v]
-        alone = torch.block_diag(*read.view(n_heads, 1, -1).unbind())  # [H, H·d_v], one head a row
-        for head, part in enumerate(through[leaf.site](alone)):
-            writers[Writer("head", leaf.layer, leaf.site, head)] = part
-    return Parts(tuple(writers), torch.stack(list(writers.values())), through)
-
-
-@dataclass(frozen=True, eq=False)
-class Through:
-    """The way of what the heads of a site give at one token to the numbers that are taken apart."""
-
-    w_o: Callable[[Tensor], Tensor]  # [R, H·d_v] -> [R, d_model]
-    gradient: Tensor  # float64 [n, d_model]
-
-    def __call__(self, rows: Tensor) -> Tensor:
-        """[R, H·d_v] -> float64 [R, n]."""
-        with torch.no_grad():
-            return self.w_o(rows).double() @ self.gradient.mT  # [R, n]
-
-
-def arriving(value: Tensor, leaves: Sequence[Leaf], position: int) -> list[tuple[Tensor | None, Tensor | None]]:
-    """What of each leaf is in a value, float64 [n], and d value / d leaf at one token [n, d]; None for nothing."""
-    if not value.requires_grad:
-        raise not_exact("this value")
-    inputs = [leaf.value for leaf in leaves]
-    step = max(1, min(ROWS, BYTES // sum(each.numel() * each.element_size() for each in inputs)))
-    sums: list[list[Tensor]] = [[] for _ in leaves]
-    rows: list[list[Tensor]] = [[] for _ in leaves]
-    for start in range(0, len(value), step):
-        basis = torch.eye(len(value), dtype=value.dtype, device=value.device)[start : start + step]  # [r, n]
-        found = torch.autograd.grad(value, inputs, basis, retain_graph=True, allow_unused=True, is_grads_batched=True)
-        for index, (leaf, own) in enumerate(zip(leaves, found, strict=True)):
-            if own is not None:
-                sums[index].append(own.flatten(1).double() @ leaf.value.detach().flatten().double())  # [r]
-            if own is not None and leaf.value.ndim > 1 and leaf.value[..., 0].numel() > position:
-                rows[index].append(own.reshape(len(own), -1, own.shape[-1])[:, position].double())  # [r, d_model]
-    return [(torch.cat(a) if a else None, torch.cat(b) if b else None) for a, b in zip(sums, rows, strict=True)]
-
-
-# -- tensors ----------------------------------------------------------------------------------------------------------
-
-TAG = "_attnviz_leaf"  # the attribute of a tensor that holds one writer's numbers alone
-
-
-def is_followed(part: object) -> bool:
-    return isinstance(part, Tensor) and part.requires_grad
-
-
-def leaf_of(value: Tensor) -> Leaf | None:
-    return getattr(value, TAG, None)
-
-
-def tagged(value: Tensor, leaf: Leaf | None) -> Tensor:
-    if leaf is not None:
-        setattr(value, TAG, leaf)
-    return value
-
-
-def passed_on(found: Any, source: Sequence[Tensor]) -> Any:
-    """The result of an operator that changes the form alone; of one writer's numbers it holds that writer's."""
-    leaf = leaf_of(source[0]) if len(source) == 1 else None
-    if leaf is not None and not (isinstance(found, Tensor) and found is source[0]):
-        for part in found if isinstance(found, tuple | list) else (found,):
-            if is_followed(part):
-                tagged(part, leaf)
-    return found
 
 
 def tensors(args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Tensor]:
@@ -459,9 +285,3 @@ def place(name: str) -> str:
 def by_head(value: Tensor) -> Tensor:
     """[H, T, d_k] or [1, H, T, d_k] as the latter."""
     return value if value.ndim == 4 else value[None]
-
-
-OUT_OF_PLACE: dict[str, Callable[..., Any]] = {
-    "__iadd__": torch.add, "add_": torch.add, "__isub__": torch.sub, "__imul__": torch.mul, "mul_": torch.mul,
-    "__itruediv__": torch.div,
-}  # fmt: skip

@@ -15,7 +15,9 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.frozen import Parts, Through, Writer, not_exact, parts_of, run_frozen
+from attnviz.analysis.circuits.frozen import not_exact
+from attnviz.analysis.circuits.taken_apart import Parts, Through, parts_of, run_frozen
+from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
 from attnviz.trace.sources import Replay

@@ -9,8 +9,10 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.frozen import Through, Writer, not_exact, parts_of, rerun_of, run_frozen
+from attnviz.analysis.circuits.frozen import not_exact
 from attnviz.analysis.circuits.ledger import TOLERANCE, by_source, check_token, largest_first
+from attnviz.analysis.circuits.taken_apart import Through, parts_of, rerun_of, run_frozen
+from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.trace import Trace

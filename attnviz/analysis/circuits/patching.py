@@ -18,8 +18,8 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.frozen import rerun_of
 from attnviz.analysis.circuits.ledger import check_token
+from attnviz.analysis.circuits.taken_apart import rerun_of
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError
 from attnviz.trace.model import Model

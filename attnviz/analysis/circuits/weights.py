@@ -19,7 +19,9 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.frozen import Frozen, Leaf, arriving, run_frozen
+from attnviz.analysis.circuits.frozen import Frozen
+from attnviz.analysis.circuits.taken_apart import arriving, run_frozen
+from attnviz.analysis.circuits.writers import Leaf
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Trace
 

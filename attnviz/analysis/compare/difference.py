@@ -47,19 +47,13 @@ class Difference:
 
     def most(self, n: int = 5) -> pd.DataFrame:
         """The n cells that differ most: `query`, `key` (from 0), their texts, `a`, `b`, `difference` (A minus B)."""
-        signed = self.signed
-        flat = signed.abs().flatten()
-        order = torch.sort(flat, descending=True, stable=True).indices[:n].tolist()
-        rows = [divmod(at, signed.shape[1]) for at in order]
-        return pd.DataFrame(
-            {
-                "query": [q for q, _ in rows], "key": [k for _, k in rows],
-                "query_text": [self.queries.each[q].text for q, _ in rows],
-                "key_text": [self.keys.each[k].text for _, k in rows],
-                "a": [float(self.a[q, k]) for q, k in rows], "b": [float(self.b[q, k]) for q, k in rows],
-                "difference": [float(signed[q, k]) for q, k in rows],
-            }
-        )  # fmt: skip
+        order = torch.sort(self.signed.abs().flatten(), descending=True, stable=True).indices[:n]
+        query, key = (it.tolist() for it in (order // len(self.keys), order % len(self.keys)))
+        values = {name: own.flatten()[order].tolist() for name, own in
+                  (("a", self.a), ("b", self.b), ("difference", self.signed))}  # fmt: skip
+        texts = {"query_text": [self.queries.each[at].text for at in query],
+                 "key_text": [self.keys.each[at].text for at in key]}  # fmt: skip
+        return pd.DataFrame({"query": query, "key": key, **texts, **values})
 
 
 def difference(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head) -> Difference:

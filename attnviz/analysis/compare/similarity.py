@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 
 import numpy as np
 import pandas as pd
 import torch
 from numpy.typing import NDArray
 
-from attnviz.analysis.compare.distances import js_sums, nearest, one_to_one
+from attnviz.analysis.compare.distances import js_sums, one_to_one
 from attnviz.analysis.compare.headmap import HeadMap, head_map
 from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of, units_of
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
@@ -59,28 +59,18 @@ class Similarity:
             columns `of` ("a" or "b"), `site`, `head`, `nearest_site`, `nearest_head`, `js`, `partner_site`,
             `partner_head`, `partner_js`; empty where a head has no partner, as the other side has fewer heads.
         """
-        js, (to_b, to_a) = self.js, nearest(self.js)
-        of_a, of_b = one_to_one(js)
-        partner_of_a = dict(zip(of_a.tolist(), of_b.tolist(), strict=True))
-        partner_of_b = {b: a for a, b in partner_of_a.items()}
-        rows = [
-            *_rows("a", self.heads_a, self.heads_b, js, to_b, partner_of_a),
-            *_rows("b", self.heads_b, self.heads_a, js.T, to_a, partner_of_b),
-        ]
-        return pd.DataFrame(rows).astype({"partner_head": "Int64"})
+        of_a, of_b = one_to_one(self.js)
+        sides = (
+            _matches("a", self.heads_a, self.heads_b, self.js, dict(zip(of_a.tolist(), of_b.tolist(), strict=True))),
+            _matches("b", self.heads_b, self.heads_a, self.js.T, dict(zip(of_b.tolist(), of_a.tolist(), strict=True))),
+        )
+        return pd.DataFrame([row for side in sides for row in side]).astype({"partner_head": "Int64"})
 
     def frame(self) -> pd.DataFrame:
         """One row a pair of heads: `site_a`, `head_a`, `site_b`, `head_b`, `js` in bits."""
-        n_a, n_b = len(self.heads_a), len(self.heads_b)
-        return pd.DataFrame(
-            {
-                "site_a": np.repeat([each.site for each in self.heads_a], n_b),
-                "head_a": np.repeat([each.head for each in self.heads_a], n_b),
-                "site_b": np.tile([each.site for each in self.heads_b], n_a),
-                "head_b": np.tile([each.head for each in self.heads_b], n_a),
-                "js": self.js.flatten(),
-            }
-        )
+        pairs = [(*astuple(one), *astuple(other)) for one in self.heads_a for other in self.heads_b]
+        found = pd.DataFrame(pairs, columns=["site_a", "head_a", "site_b", "head_b"])
+        return found.assign(js=self.js.flatten())
 
 
 def similarity(
@@ -162,20 +152,18 @@ def _traced(model_a: Model, model_b: Model, sentences: Sequence[str]) -> Iterato
                     yield pair
 
 
-def _rows(
-    side: str, own: Sequence[Head], others: Sequence[Head], js: NDArray[np.float64], nearest_of: NDArray[np.int64],
-    partner_of: dict[int, int],
+def _matches(
+    side: str, own: Sequence[Head], others: Sequence[Head], js: NDArray[np.float64], partner_of: dict[int, int]
 ) -> Iterator[dict[str, object]]:  # fmt: skip
-    for at, head in enumerate(own):
-        near = others[int(nearest_of[at])]
+    for at, (head, near) in enumerate(zip(own, js.argmin(1).tolist(), strict=True)):
+        row = {"of": side, "site": head.site, "head": head.head, "nearest_site": others[near].site,
+               "nearest_head": others[near].head, "js": js[at, near]}  # fmt: skip
         partner = partner_of.get(at)
-        yield {
-            "of": side, "site": head.site, "head": head.head, "nearest_site": near.site, "nearest_head": near.head,
-            "js": float(js[at, nearest_of[at]]),
-            "partner_site": None if partner is None else others[partner].site,
-            "partner_head": None if partner is None else others[partner].head,
-            "partner_js": float("nan") if partner is None else float(js[at, partner]),
-        }  # fmt: skip
+        if partner is None:
+            yield row | {"partner_site": None, "partner_head": None, "partner_js": np.nan}
+        else:
+            paired = others[partner]
+            yield row | {"partner_site": paired.site, "partner_head": paired.head, "partner_js": js[at, partner]}
 
 
 def common_sentences(

@@ -1,0 +1,66 @@
+"""What writes into a residual stream, and which tensors of a run hold one writer's numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from torch import Tensor
+
+Kind = Literal["embedding", "position", "token type", "head", "feed-forward", "bias"]
+TAG = "_attnviz_leaf"  # the attribute of a tensor that holds one writer's numbers alone
+
+
+@dataclass(frozen=True)
+class Writer:
+    """One thing that writes into the residual stream."""
+
+    kind: Kind
+    layer: int | None = None  # None before the first block, and for what stands after the last
+    site: str = ""  # of a head
+    head: int | None = None
+    name: str = ""  # of a bias: the parameter's own
+
+    @property
+    def label(self) -> str:
+        """`"head encoder.0.self 3"`, `"feed-forward 0"`, `"bias ln_1.bias"`, `"embedding"`."""
+        own = {"head": f" {self.site} {self.head}", "feed-forward": f" {self.layer}", "bias": f" {self.name}"}
+        return self.kind + own.get(self.kind, "")
+
+
+@dataclass(eq=False)
+class Leaf:
+    """What was written at one place of the run, for all tokens."""
+
+    kind: Kind
+    value: Tensor  # [..., T, d], or [d] of a bias
+    layer: int | None = None
+    site: str = ""
+    name: str = ""
+    merged: Tensor | None = None  # [1, T, H·d_v], of heads: what W_O read
+    w_o: Callable[[Tensor], Tensor] | None = None  # [R, H·d_v] -> [R, d_model]
+
+
+def is_followed(part: object) -> bool:
+    return isinstance(part, Tensor) and part.requires_grad
+
+
+def leaf_of(value: Tensor) -> Leaf | None:
+    return getattr(value, TAG, None)
+
+
+def tagged(value: Tensor, leaf: Leaf | None) -> Tensor:
+    if leaf is not None:
+        setattr(value, TAG, leaf)
+    return value
+
+
+def passed_on(found: Any, source: Sequence[Tensor]) -> Any:
+    """The result of an operator that changes the form alone; of one writer's numbers it holds that writer's."""
+    leaf = leaf_of(source[0]) if len(source) == 1 else None
+    if leaf is not None and not (isinstance(found, Tensor) and found is source[0]):
+        for part in found if isinstance(found, tuple | list) else (found,):
+            if is_followed(part):
+                tagged(part, leaf)
+    return found
