@@ -186,7 +186,9 @@ def take_file(file: File | None) -> None:
     if file is None:
         return
     try:
-        TYPED.set(decoded(file.name, file.getvalue()))
+        text = decoded(file.name, file.getvalue())
+        listed(text)  # refuses a file that is no list before a browser gets it all
+        TYPED.set(text)
     except InputError as problem:
         PROBLEM.set(problem)
         _before_file.set(TYPED.get())

@@ -31,14 +31,7 @@ class PhaseChange:
 
 
 def smoothed(steps: Sequence[int], losses: Numbers) -> NDArray[np.float64]:
-    """The mean of the losses logged within an eighth of a doubling of each step.
-
-    Args:
-        steps: where a loss was logged, ascending, [N].
-        losses: one a step, [N].
-    Returns:
-        float64 [N].
-    """
+    """The mean of the losses logged within an eighth of a doubling of each step: [N], [N] -> float64 [N]."""
     at = _doublings(steps)  # [N]
     sums = np.concatenate([[0.0], np.cumsum(np.asarray(losses, dtype=np.float64))])  # [N + 1]
     low, high = np.searchsorted(at, at - NEAR, "left"), np.searchsorted(at, at + NEAR, "right")  # [N] each
@@ -55,10 +48,8 @@ def phase_change(
     anywhere, and in all by at least a tenth of the initial loss.
 
     Args:
-        steps: where a loss was logged, ascending, [N].
-        losses: one for each step, [N].
-        checkpoints: where the score was measured, ascending, [C].
-        scores: from 0 to 1, one for each checkpoint, [C].
+        steps, losses: where a loss was logged, ascending, and each, [N].
+        checkpoints, scores: where the score was measured, ascending, and each from 0 to 1, [C].
     """
     if len(checkpoints) < 2 or len(steps) < 2:
         return None

@@ -24,11 +24,7 @@ def names() -> tuple[str, ...]:
 
 
 def load_bundled(name: str) -> TrainedModel:
-    """One of the models in the package.
-
-    Raises:
-        UnknownModel: there is none of that name.
-    """
+    """One of the models in the package."""
     if name not in names():
         listed = ", ".join(names())
         raise UnknownModel(

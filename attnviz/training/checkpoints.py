@@ -31,12 +31,7 @@ MODEL, STEPS, RESUME = "model.safetensors", "steps", "resume.safetensors"
 
 
 def checkpoint_steps(steps: int, n: int) -> tuple[int, ...]:
-    """When to save a checkpoint: at doubling steps first, where heads change fast, then evenly; 0 and the last too.
-
-    Args:
-        steps: of the whole training.
-        n: how many checkpoints, from 2 to 24.
-    """
+    """When to save at most n checkpoints: doubling steps, where heads change fast, then evenly; 0 and the last too."""
     n = max(2, min(n, MOST_CHECKPOINTS, steps + 1))
     n_doubling = n // 2
     n_even = n - n_doubling
@@ -72,11 +67,7 @@ def check_fit(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
 
 
 def load_weights(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
-    """Copy saved weights into a network of the same shape.
-
-    Raises:
-        WrongWeights: as `check_fit`.
-    """
+    """Copy saved weights into a network of the same shape; refuses as `check_fit`."""
     check_fit(network, weights)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -94,11 +85,7 @@ def do_not_fit() -> WrongWeights:
 
 
 def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
-    """Write tensors with a JSON header.
-
-    Raises:
-        WriteError: no room or no permission; an older file of that name stays whole.
-    """
+    """Write tensors with a JSON header, whole or not at all."""
     header = {"format": FORMAT, **header}
     content = save(dict(tensors), {"attnviz": json.dumps(header, ensure_ascii=False, sort_keys=True)})
     write_whole(path, content)
@@ -106,11 +93,7 @@ def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) 
 
 @contextmanager
 def malformed(path: Path) -> Iterator[None]:
-    """Whatever is wrong with what a file holds becomes one sentence.
-
-    Raises:
-        WrongWeights: names the file.
-    """
+    """Whatever is wrong with what a file holds becomes one sentence, a WrongWeights that names the file."""
     try:
         yield
     except (SafetensorError, OSError, LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError,
@@ -122,11 +105,7 @@ def malformed(path: Path) -> Iterator[None]:
 
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The tensors and the header of a file.
-
-    Raises:
-        WrongWeights: it is missing, truncated, or not written by `write`.
-    """
+    """The tensors and the header of a file that `write` wrote."""
     with malformed(path):
         if not path.is_file():  # opens neither a pipe nor a device
             raise FileNotFoundError(path)
@@ -161,11 +140,7 @@ def write_checkpoint(folder: Path, step: int, network: nn.Module, header: Mappin
 
 
 def read_checkpoint(folder: Path, step: int) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The weights at one step as float32, and the header.
-
-    Raises:
-        WrongWeights: there is no such checkpoint, or it is damaged.
-    """
+    """The weights at one step as float32, and the header."""
     halves, header = read(checkpoint_path(folder, step))
     return {name: part.float() for name, part in halves.items()}, header
 

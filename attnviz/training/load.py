@@ -57,13 +57,7 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
 
 
 def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
-    """The trained model of a folder; while its training goes on, the model at the last checkpoint.
-
-    Args:
-        id: the name it was asked for by; the folder if not given.
-    Raises:
-        WrongWeights: the folder holds neither.
-    """
+    """The trained model of a folder; while its training goes on, the model at the last checkpoint."""
     if checkpoints.is_trained(folder):
         return load_trained(folder, id=id)
     tensors, header = checkpoints.read(folder / checkpoints.RESUME)

@@ -15,15 +15,12 @@ LONGEST = 24  # characters of one
 
 
 def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[str], script: str) -> UnknownWords:
-    """The error for words outside a vocabulary.
+    """The error for words outside a vocabulary; `arguments["every"]` holds all of it.
 
     Args:
         name, id: the model's, as shown and as loaded.
-        tokenizer: of the side that was typed.
-        unknown: the words it does not know, each once.
-        script: the spelling in which known words are listed.
-    Returns:
-        the error; `arguments["every"]` holds the whole vocabulary.
+        tokenizer: of the side that was typed. script: the spelling in which known words are listed.
+        unknown: each once.
     """
     every = [tokenizer.shown(word, script) for word in tokenizer.words if word[0].isalnum()]  # without marks
     typed = [word[:LONGEST] for word in unknown[:MOST_NAMED]]

@@ -10,11 +10,7 @@ from attnviz.training.progress import PROGRESS, is_progress
 
 
 def refuse_foreign(folder: Path) -> None:
-    """Refuse a folder with a file that has the name of one of ours and was not written by a training.
-
-    Raises:
-        InputError: the message names the file.
-    """
+    """Refuse a folder with a file that has the name of one of ours and was not written by a training."""
     for name, is_own in ((MODEL, is_ours), (RESUME, is_ours), (PROGRESS, is_progress)):
         path = folder / name
         if path.exists() and not is_own(path):
@@ -25,11 +21,7 @@ def refuse_foreign(folder: Path) -> None:
 
 
 def check_free(folder: Path) -> None:
-    """Refuse a folder that holds an earlier training.
-
-    Raises:
-        InputError: the message says how to resume or replace it.
-    """
+    """Refuse a folder that holds an earlier training; the message says how to resume or replace it."""
     if is_ours(folder / RESUME):
         raise InputError(
             f"{folder} holds an unfinished training. Add --resume to go on with it, or --replace to train anew.",

@@ -47,12 +47,7 @@ class ProgressFile:
     """The file while it is written. Without a folder it writes nothing."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Lock a folder for one training.
-
-        Raises:
-            InputError: another training is writing into it.
-            WriteError: nothing can be written there.
-        """
+        """Lock a folder for one training; another one that writes into it is refused."""
         self._file: IO[str] | None = None
         if folder is None:
             return

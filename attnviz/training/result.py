@@ -135,11 +135,7 @@ def saved_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def restore_state(state: State, tensors: Mapping[str, Tensor]) -> None:
-    """Put back the weights and the optimiser that `save_state` wrote.
-
-    Raises:
-        WrongWeights: they do not fit the network of the plan.
-    """
+    """Put back the weights and the optimiser that `save_state` wrote."""
     load_weights(state.network, saved_weights(tensors))
     for name, parameter in state.network.named_parameters() if state.step else ():
         own = {key: tensors.get(f"{key}.{name}", torch.empty(0)) for key in ("step", "exp_avg", "exp_avg_sq")}

@@ -113,10 +113,7 @@ class TrainedModel:
     # ------------------------------------------------------------------------------------------------------- texts
 
     def covers(self, text: str) -> bool:
-        """Whether a text is like those of the task; for a translator, whether its grammar has this sentence.
-
-        The model also answers other texts, but nothing says that the answer is right.
-        """
+        """Whether a text is like those of the task; for a translator, whether its grammar has this sentence."""
         return self.task.example_for(typed_words(self.task, text)) is not None
 
     def own_texts(self, n: int = OWN_TEXTS) -> tuple[str, ...]:
@@ -124,13 +121,10 @@ class TrainedModel:
         return tuple(self.source.text(example.source) for example in self.task.examples("validation", n, 0))
 
     def generate(self, text: str, max_words: int | None = None) -> str:
-        """What the model writes by greedy decoding.
+        """What the model writes by greedy decoding: at most so many words, or as many as there are positions for.
 
         Args:
             text: the source; for a model that continues its text, the beginning.
-            max_words: at most so many new words; as many as there are positions for if not given.
-        Raises:
-            EmptyText, TooLong, UnknownWords: the text cannot be read.
         """
         if self.task.has_source:
             return self._text(self._greedy(self._source_tokens(text), [START], max_words))
@@ -142,14 +136,10 @@ class TrainedModel:
         return not self.task.has_source
 
     def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        """The text and its continuation by greedy decoding.
+        """The text and its continuation by greedy decoding, at most so many words of it.
 
-        Args:
-            text: the beginning.
-            max_tokens: at most so many new words; as many as there are positions for if not given.
         Raises:
             InputError: this model reads one text and writes another.
-            EmptyText, TooLong, UnknownWords: the text cannot be read.
         """
         if not self.can_write_on:
             raise InputError(

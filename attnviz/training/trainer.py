@@ -118,10 +118,10 @@ def resume(
     Args:
         folder: what `train` wrote into.
         task: the one that the training must be of; any if not given.
+        on_progress, should_stop, device: as of `train`.
         max_seconds: a new limit for the whole training; the old one if not given.
     Raises:
         WrongWeights: there is no unfinished training in the folder, or it is damaged.
-        InputError, WriteError: as `train`.
     """
     folder = Path(folder)
     if not (folder / checkpoints.RESUME).exists():

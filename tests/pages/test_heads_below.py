@@ -133,7 +133,8 @@ def test_a_list_on_its_way_says_how_far_it_is(opened, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize(("content", "said"), [
-    (b"\xff\xfe\x00", "evil.txt cannot be read as text"), ("One.\nTwo.".encode("utf-8-sig"), ""),
+    (b"\xff\xfe\x00", "evil.txt cannot be read as text"), (b"x" * 4_000_001, "4,000,001 characters"),
+    ("One.\nTwo.".encode("utf-8-sig"), ""),
 ])  # fmt: skip
 def test_an_uploaded_file_goes_into_the_box_or_is_refused(opened, content: bytes, said: str) -> None:
     class File:

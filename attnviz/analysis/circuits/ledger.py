@@ -160,11 +160,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
 
 
 def scale_of(trace: Trace, site: str) -> tuple[float, float | None]:
-    """What q·k is multiplied by at a site, and its soft-cap.
-
-    Raises:
-        StepError: its scores are no q·k.
-    """
+    """What q·k is multiplied by at a site, and its soft-cap; refused where scores are no q·k."""
     source = trace[site].source
     if isinstance(source, Replay):
         return source.scale, source.softcap

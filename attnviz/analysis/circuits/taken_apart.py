@@ -59,11 +59,7 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
 
 
 def rerun_of(trace: Trace) -> Rerun:
-    """How a trace's run is made again.
-
-    Raises:
-        StepError: it cannot: a file, an edited run, or a person's own code.
-    """
+    """How a trace's run is made again; refused where it cannot: a file, an edited run, or a person's own code."""
     if trace.rerun is None:
         raise StepError(
             "This trace has no model beside it (it was read from a file, edited, or recorded from your own code), so "
@@ -74,11 +70,7 @@ def rerun_of(trace: Trace) -> Rerun:
 
 
 def parts_of(frozen: Frozen, value: Tensor, position: int) -> Parts:
-    """What each writer gave to a value, by way of the stream at one token.
-
-    Args:
-        value: [n], followed; made at token `position` of the run.
-    """
+    """What each writer gave to a followed value [n], by way of the stream at the token where it was made."""
     writers: dict[Writer, Tensor] = {}  # float64 [n] each
     through: dict[str, Through] = {}
     leaves = frozen.leaves

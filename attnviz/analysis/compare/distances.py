@@ -23,35 +23,21 @@ def entropy_bits(weights: Tensor) -> Tensor:
 
 
 def js_rows(p: Tensor, q: Tensor) -> Tensor:
-    """The Jensen-Shannon divergence of rows.
-
-    Args:
-        p: [..., R, K], rows that sum to 1.
-        q: the same.
-    Returns:
-        bits, [..., R], from 0 to 1.
-    """
+    """The Jensen-Shannon divergence of rows that sum to 1, in bits: [..., R, K] each -> [..., R] from 0 to 1."""
     p, q = p.double(), q.double()
     return (entropy_bits((p + q) / 2) - (entropy_bits(p) + entropy_bits(q)) / 2).clamp(0, 1)
 
 
 def rows_with_choice(weights: Tensor) -> Tensor:
-    """The rows in which some head has weight on two keys or more.
-
-    Args:
-        weights: [H, R, K] of all heads that are compared.
-    Returns:
-        bool [R].
-    """
+    """The rows in which some head has weight on two keys or more: [H, R, K] of all heads compared -> bool [R]."""
     return (weights > 0).any(0).sum(-1) > 1
 
 
 def js_sums(p: Tensor, q: Tensor) -> Tensor:
-    """The sum over rows of the Jensen-Shannon divergence of every head of one side with every head of the other.
+    """The sum over rows of the divergence of every head of one side with every head of the other.
 
     Args:
-        p: float32 [Hp, R, K], rows that sum to 1.
-        q: float32 [Hq, R, K].
+        p: float32 [Hp, R, K], rows that sum to 1. q: float32 [Hq, R, K].
     Returns:
         bits, float64 [Hp, Hq].
     """
@@ -74,12 +60,7 @@ def js_sums(p: Tensor, q: Tensor) -> Tensor:
 
 
 def cosines(p: Tensor, q: Tensor) -> Tensor:
-    """The cosine of every map of one side with every map of the other: float64 [Hp, Hq].
-
-    Args:
-        p: [Hp, cells].
-        q: [Hq, cells].
-    """
+    """The cosine of every map of one side with every map of the other: [Hp, cells], [Hq, cells] -> float64 [Hp, Hq]."""
     p, q = p.double(), q.double()
     return (_unit(p) @ _unit(q).mT).clamp(-1, 1)
 
@@ -97,21 +78,13 @@ def _unit(maps: Tensor) -> Tensor:
 
 
 def nearest(distances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The nearest head of the other side for each head; the first of several.
-
-    Args:
-        distances: [Ha, Hb], none of them NaN.
-    Returns:
-        for each head of A a head of B, [Ha], and for each of B one of A, [Hb].
-    """
+    """The nearest of B for each head of A, [Ha], and of A for each of B, [Hb]; the first of several."""
     return distances.argmin(1).astype(np.int64), distances.argmin(0).astype(np.int64)
 
 
 def one_to_one(distances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The pairing with the smallest sum of distances in which no head occurs twice.
+    """The pairing with the smallest sum of distances in which no head occurs twice, in A's order: [min(Ha, Hb)] each.
 
-    Returns:
-        heads of A and the heads of B they are paired with, [min(Ha, Hb)] each, in A's order.
     Source: the Hungarian method (Kuhn 1955), by scipy.
     """
     from scipy.optimize import linear_sum_assignment  # takes a fifth of a second to import

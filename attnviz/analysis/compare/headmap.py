@@ -21,13 +21,9 @@ class HeadMap:
 
 
 def head_map(js: NDArray[np.float64]) -> HeadMap:
-    """Place heads on a plane.
+    """Place heads on a plane by their divergences, [N, N] in bits, symmetric, 0 on the diagonal; N at least 2.
 
-    Args:
-        js: [N, N] divergences in bits, symmetric, 0 on the diagonal; N at least 2.
-    Returns:
-        the points and the stress of the plane: sqrt(sum (d - δ)² / sum d²), with d the distances on the map and δ those
-        of the heads (Kruskal 1964).
+    The stress is sqrt(sum (d - δ)² / sum d²), d the distances on the map and δ those of the heads (Kruskal 1964).
     """
     from sklearn.manifold import ClassicalMDS, smacof  # takes half a second to import
 

@@ -31,8 +31,7 @@ def merged_blocks(
     """The heads of an attention over units, some rows at a time, in order.
 
     Args:
-        queries: the tokens of each unit on the query axis, ascending.
-        keys: the same on the key axis.
+        queries, keys: the tokens of each unit on that axis, ascending.
         head: only this one, from 0; None for all.
         block_bytes: the most weights over tokens at a time; at least one row.
     """

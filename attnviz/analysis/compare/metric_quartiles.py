@@ -10,11 +10,7 @@ QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 
 
 def self_attention_rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of heads that attend from the text to itself: an encoder's, or those of a decoder without a source.
-
-    Args:
-        frame: as `head_metrics` gives it.
-    """
+    """The rows of heads that attend from the text to itself: an encoder's, or those of a decoder without a source."""
     is_encoder = frame["stack"] == "encoder"
     return frame[is_encoder & (frame["kind"] == "self") if is_encoder.any() else frame["kind"] == "self"]
 
@@ -23,10 +19,9 @@ def metric_quartiles(frame_a: pd.DataFrame, frame_b: pd.DataFrame) -> pd.DataFra
     """The quartiles of each metric over the heads of two models, whatever texts each was measured on.
 
     Args:
-        frame_a: a table of heads as `head_metrics` gives it; frame_b: another.
+        frame_a, frame_b: tables of heads as `head_metrics` gives them.
     Returns:
-        one row a metric that some head of both has: `metric`, `unit`, `median_a`, `low_a`, `high_a` (the quartiles of
-        the heads of `self_attention_rows`), and the same of B.
+        one row a metric that some head of both has: `metric`, `unit`, `low_a`, `median_a`, `high_a` and the same of B.
     """
     frames = {"a": self_attention_rows(frame_a), "b": self_attention_rows(frame_b)}
     rows = []

@@ -28,12 +28,7 @@ class Move:
 
 
 def moves(heads: Sequence[Head], a: Tensor, b: Tensor) -> tuple[Move, ...]:
-    """What changed in each head, the farthest first.
-
-    Args:
-        a: float32 [H, U, U], rows sum to 1.
-        b: the same of B.
-    """
+    """What changed in each head, the farthest first. a, b: float32 [H, U, U], rows sum to 1."""
     rows = comparable_rows(a, b)  # [U]
     if not rows.any():
         return ()
@@ -61,8 +56,7 @@ def moves(heads: Sequence[Head], a: Tensor, b: Tensor) -> tuple[Move, ...]:
 def unevenness(maps: Tensor) -> Tensor:
     """How much of a row's weight lies elsewhere than evenly on the keys it can attend to: [H], means over rows.
 
-    Args:
-        maps: float32 [H, U, U], rows sum to 1; a weight of 0 is a key that a mask forbids.
+    A weight of 0 is a key that a mask forbids.
     """
     rows = comparable_rows(maps)
     own = maps[:, rows]  # [H, R, U]

@@ -41,11 +41,7 @@ def heads_of(trace: Trace) -> tuple[Head, ...]:
 
 
 def units_of(trace_a: Trace, trace_b: Trace, tokens_a: Tokens, tokens_b: Tokens) -> Units:
-    """The units of tokens of two runs: aligned where one model read two texts, else common to both tokenizations.
-
-    Raises:
-        InputError: the texts differ and the models too, or nothing is common to both.
-    """
+    """The units of tokens of two runs: aligned where one model read two texts, else common to both tokenizations."""
     is_aligned = is_one_model(trace_a, trace_b) and tokens_a.source != tokens_b.source
     return aligned_units(tokens_a, tokens_b) if is_aligned else common_units(tokens_a, tokens_b)
 
@@ -56,10 +52,8 @@ def is_one_model(trace_a: Trace, trace_b: Trace) -> bool:
 
 
 def maps_of(trace: Trace, units: Units, side: str) -> tuple[Tensor, Tensor]:
-    """The maps of all heads of `self_attention_sites`, over units.
+    """The maps of all heads of `self_attention_sites` over units, on side "a" or "b" of them.
 
-    Args:
-        side: "a" or "b": the side of the units that this trace is on.
     Returns:
         weights [H, U, U] with rows that sum to 1, and the share of each row on tokens without a unit, [H, U].
     Raises:

@@ -56,11 +56,7 @@ class Units:
 
 
 def common_units(a: Tokens, b: Tokens) -> Units:
-    """The units of two tokenizations of one text.
-
-    Raises:
-        InputError: the texts differ, or no unit has tokens of both sides.
-    """
+    """The units of two tokenizations of one text; other texts, and units without tokens of both, are refused."""
     if a.source != b.source:
         raise InputError(
             "The two sides read different texts, so their tokens cannot be compared. "
@@ -85,10 +81,8 @@ def common_units(a: Tokens, b: Tokens) -> Units:
 def aligned_units(a: Tokens, b: Tokens) -> Units:
     """The words of two texts, aligned by identity (longest common runs).
 
-    Different words between the same neighbours share a unit and are called swapped.
-
-    Raises:
-        InputError: the texts share no word, or one has more than MOST_WORDS.
+    Different words between the same neighbours share a unit and are called swapped. Refused are texts that share no
+    word or have more than MOST_WORDS.
     """
     words_a, words_b = _words_and_added(a), _words_and_added(b)
     each, (only_a, only_b) = align(words_a, words_b)

@@ -75,13 +75,7 @@ class MetricAggregate:
         self._maps: list[list[Tensor]] = []  # [sites][texts], [H, 10, 10] each
 
     def add(self, text: Sequence[SiteMetrics]) -> Numbers:
-        """Add one text, with all its sites.
-
-        Returns:
-            its own values, [heads of all sites, columns].
-        Raises:
-            InputError: its heads are not those of the texts before.
-        """
+        """Add one text, with all its sites; its own values, [heads of all sites, columns]."""
         one = MetricAggregate()
         one.sites, one.n_texts = tuple(site.site for site in text), 1
         one._heads = tuple(len(site.stripe) for site in text)
@@ -95,11 +89,7 @@ class MetricAggregate:
         return values
 
     def merge(self, other: MetricAggregate) -> None:
-        """Add the texts of another one; its maps come after these.
-
-        Raises:
-            InputError: its heads are others.
-        """
+        """Add the texts of another one; its maps come after these."""
         if not self.n_texts:
             self.__dict__.update(other.__dict__)
             return
@@ -139,11 +129,7 @@ class MetricAggregate:
         return made
 
     def frame(self, *, has_spread: bool = True) -> pd.DataFrame:
-        """The table of `head_metrics`; with `NAME_sd` and `NAME_n` for several texts, else with `NAME_rows`.
-
-        Raises:
-            InputError: nothing was added.
-        """
+        """The table of `head_metrics`; with `NAME_sd` and `NAME_n` for several texts, else with `NAME_rows`."""
         if not self.n_texts:
             raise InputError("There is no trace to measure. Expected one or more.", id="no-traces")
         count = self._count.astype(np.int64)

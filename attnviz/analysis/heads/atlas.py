@@ -55,11 +55,7 @@ class Plan:
         return shards_of([Path(name) for name, _ in self.files], self.shard)
 
     def claim(self, folder: Path) -> None:
-        """Begin or go on in a folder.
-
-        Raises:
-            InputError: it holds an atlas of another model or of other texts.
-        """
+        """Begin or go on in a folder; one that holds an atlas of another model or of other texts is refused."""
         path, own = folder / PLAN, json.dumps(asdict(self), ensure_ascii=False)
         if path.exists() and path.read_text(encoding="utf-8") != own:
             raise InputError(
@@ -134,11 +130,7 @@ def top(values: NDArray[np.float32], numbers: NDArray[np.int64]) -> tuple[NDArra
 
 
 def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
-    """All shards merged in order.
-
-    Raises:
-        InputError: the model could read no text.
-    """
+    """All shards merged in order."""
     aggregate, best, at = MetricAggregate(), np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 0), np.int64)
     sentences: dict[int, str] = {}
     skipped = n_tokens = 0

@@ -11,11 +11,7 @@ from attnviz.core.errors import InputError
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
-    """The files of texts that a path names: itself, or those below a folder in the order of their names.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The files of texts that a path names: itself, or those below a folder in the order of their names."""
     found = sorted(path.rglob("*")) if path.is_dir() else [path]
     files = tuple(file for file in found if file.is_file() and file.suffix in READERS)
     if not files:
@@ -27,11 +23,7 @@ def files_of(path: Path) -> tuple[Path, ...]:
 
 
 def shards_of(files: Sequence[Path], size: int) -> Iterator[list[str]]:
-    """All texts in order, so many at a time; empty ones are left out.
-
-    Raises:
-        InputError: a file cannot be read; the message names it and the line.
-    """
+    """All texts in order, so many at a time; empty ones are left out. A file that cannot be read is named."""
     texts = (text for file in files for text in read(file) if text)
     while shard := list(islice(texts, size)):
         yield shard

@@ -128,12 +128,7 @@ def effect(
 
 
 def patch(model: Model, text: str, changes: Sequence[Change], target: str | None = None) -> Trace:
-    """A run with changes to heads, on the explicit kernel, also where there are none.
-
-    Raises:
-        InputError: the text cannot be read.
-        CaptureError: there is no such site.
-    """
+    """A run with changes to heads, on the explicit kernel, also where there are none."""
     if isinstance(model, PatchesElsewhere):
         return model.patch(text, changes, target)
     untouched = Edit("*.context", lambda name, value: value, "nothing changed")

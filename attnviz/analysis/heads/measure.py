@@ -29,15 +29,7 @@ class SiteMetrics:
 
 
 def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYTES) -> SiteMetrics:
-    """Measure the heads of one attention.
-
-    Args:
-        trace: one run.
-        site: which attention of it.
-        block_bytes: the most weights held at a time.
-    Raises:
-        TraceShapeError: there is no such attention.
-    """
+    """Measure the heads of one attention of a run, with at most so many bytes of weights held at a time."""
     record = trace[site]
     norms = moved_norms(record)  # [H, T_k] or None
     means = {name: RowMean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}

@@ -72,12 +72,7 @@ def rollout(trace: Trace, stack: Stack | None = None) -> Rollout:
 def cross_rollout(trace: Trace) -> Rollout:
     """From the source's tokens to the decoder's positions: decoder rollout · cross-attention · encoder rollout.
 
-    The cross-attention is the mean over layers and heads, rows scaled to sum to 1.
-    Returns:
-        [T target, T source].
-    Raises:
-        StepError: the trace has no cross-attention.
-        LimitError: a text is longer than 2,048 tokens.
+    The cross-attention is the mean over layers and heads, rows scaled to sum to 1: [T target, T source].
     """
     cross = _records(trace, "decoder", "cross")
     written, read = rollout(trace, "decoder"), rollout(trace, "encoder")

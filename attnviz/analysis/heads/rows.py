@@ -61,8 +61,6 @@ def is_punctuation(text: str) -> bool:
 def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
     """The weights without the column of the first token, each row divided by the rest of its weight.
 
-    Args:
-        weights: [..., R, T_k].
     Returns:
         weights [..., R, T_k], rows that cannot attend to the first token, and the rest of each row, [..., R].
     """
@@ -75,13 +73,10 @@ def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
 
 
 def blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[Tensor, Rows]]:
-    """All heads of one attention, a few rows at a time, so that memory does not grow with the square of the text.
+    """All heads of one attention of a trace, a few rows at a time: weights [H, R, T_k] and their rows, on the CPU.
 
     Args:
-        record: an attention of `trace`.
         block_bytes: the most weights at a time; at least one row.
-    Returns:
-        weights [H, R, T_k] and their rows, on the CPU, in order.
     """
     for start, rows in row_blocks(trace, record, block_bytes):
         stop = start + rows.visible.shape[-2]

@@ -37,11 +37,7 @@ def cached_survey(
     """The survey of a model over a bundled set, from the folder if it was measured before; only a whole one is saved.
 
     Args:
-        folder: where surveys are saved; made if it is not there.
         sentences: sentences of the model's task, for a model that reads no others.
-    Raises:
-        InputError: as `survey`.
-        WriteError: the folder cannot be written.
     """
     if sentences is None:
         language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
@@ -119,7 +115,9 @@ def packed(found: Survey) -> bytes:
     """A survey as bytes, without its card."""
     header, arrays = parts(found)
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, header=np.array(json.dumps(header)), **arrays)
+    np.savez_compressed(
+        buffer, header=np.array(json.dumps(header)), numbers=arrays["numbers"], sentences=arrays["sentences"]
+    )
     return buffer.getvalue()
 
 

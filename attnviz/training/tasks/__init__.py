@@ -10,11 +10,7 @@ TASKS: dict[str, Task] = {
 
 
 def task_named(name: str) -> Task:
-    """A task by its name.
-
-    Raises:
-        InputError: there is no such task; the message lists the known ones.
-    """
+    """A task by its name; the refusal of another one lists them."""
     if name not in TASKS:
         known = ", ".join(TASKS)
         raise InputError(f"There is no task {name!r}. Known: {known}.", id="unknown-task", task=name, known=known)

@@ -34,13 +34,11 @@ WORD_LENGTHS = (2, 6)
 
 
 def repeated(before: tuple[str, ...], period: tuple[str, ...], length: int | None = None) -> Example:
-    """Some symbols, then a period again and again.
+    """Some symbols, then a period again and again; no symbol before it is in it.
 
     Args:
-        before: the symbols before the period; none of them is in it.
-        period: what is repeated.
-        length: of the whole text. If not given, the period stands there twice, then its first symbol once more, so
-            that each symbol of the second half has a next one.
+        length: of the whole text. If not given, the period stands there twice, then its first symbol once more, so that
+            each symbol of the second half has a next one.
     """
     length = len(before) + 2 * len(period) + 1 if length is None else length
     text = (*before, *period * (length // len(period) + 1))[:length]

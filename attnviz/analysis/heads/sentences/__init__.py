@@ -19,11 +19,7 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 
 @cache
 def bundled(language: str) -> tuple[str, ...]:
-    """The sentences of a language: at least 200, all written for this project.
-
-    Raises:
-        InputError: there is no set for it.
-    """
+    """The sentences of a language: at least 200, all written for this project."""
     if language not in LANGUAGES:
         raise InputError(
             f"There are no sentences in {language!r}. Expected {' or '.join(LANGUAGES)}; or bring a list of your own.",
@@ -33,11 +29,7 @@ def bundled(language: str) -> tuple[str, ...]:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """A person's own list: one sentence a line; empty lines are left out.
-
-    Raises:
-        InputError: no sentence, too many, or a line that is too long.
-    """
+    """A person's own list: one sentence a line; empty lines are left out."""
     lines = tuple(line.strip() for line in text.splitlines() if line.strip())
     if not lines:
         raise InputError("The list holds no sentence. Expected one a line.", id="no-sentences")
@@ -57,29 +49,34 @@ def listed(text: str) -> tuple[str, ...]:
 
 
 def read_list(path: str | Path) -> tuple[str, ...]:
-    """The same from a text file in UTF-8.
-
-    Raises:
-        InputError: it cannot be read or is no text in UTF-8; or as `listed`.
-    """
+    """The same from a text file in UTF-8."""
     file = Path(path)
     try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{file.name} cannot be read as text. Expected a file in UTF-8 with a sentence a line.",
-            id="unreadable-list", file=file.name,
-        ) from error  # fmt: skip
-    return listed(text)
+        content = file.read_bytes()
+    except OSError as error:
+        raise _unreadable(file.name) from error
+    return listed(decoded(file.name, content))
+
+
+def decoded(name: str, content: bytes) -> str:
+    """The text of a file of that name that a person brings."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _unreadable(name) from error
+
+
+def _unreadable(name: str) -> InputError:
+    return InputError(
+        f"{name} cannot be read as text. Expected a file in UTF-8 with a sentence a line.",
+        id="unreadable-list", file=name,
+    )  # fmt: skip
 
 
 def repeated(sentences: tuple[str, ...], *, seed: int, n_words: int = REPEATED_WORDS) -> str:
-    """Random words of these sentences, all different, repeated once: only the first half tells what follows a word.
+    """Random words of these sentences (of Chinese, characters), all different, repeated once.
 
-    Args:
-        sentences: where the words come from; of Chinese, the characters.
-        seed: chooses the words.
-        n_words: how many, if the sentences have so many.
+    Only the first half tells what follows a word.
     """
     text = " ".join(sentences)
     is_han = len(HAN.findall(text)) > len(text) / 3

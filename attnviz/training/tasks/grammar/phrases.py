@@ -71,12 +71,7 @@ def _side(template: str, slots: dict[str, Phrase], *, is_english: bool) -> _Side
 
 
 def arranged(english: str, chinese: str, **slots: Phrase) -> Phrase:
-    """Fill two templates with the same phrases; links follow their words.
-
-    Args:
-        english, chinese: templates, see above.
-        slots: the phrase of each capital letter; a template has a letter at most once.
-    """
+    """Fill two templates with the same phrases; links follow their words. A template has a letter at most once."""
     left, right = _side(english, slots, is_english=True), _side(chinese, slots, is_english=False)
     links: set[tuple[int, int, bool]] = set()
     for slot, phrase in slots.items():

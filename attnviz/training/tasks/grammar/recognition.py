@@ -31,12 +31,7 @@ class Recognised:
 
 @lru_cache(maxsize=256)
 def recognised(words: tuple[str, ...], *, is_english: bool) -> Recognised | None:
-    """The sentence of the grammar with these words, with or without its last mark; None if there is none.
-
-    Args:
-        words: of one language, as its tokenizer spells them.
-        is_english: whether they are English words or Chinese ones.
-    """
+    """The sentence of the grammar with these words, with or without its last mark; None if there is none."""
     typed = _Typed(frozenset(words), is_english)
     for pattern in patterns():
         for picked in product(*(typed.options(choice) for choice in pattern.choices)):
