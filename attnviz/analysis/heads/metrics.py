@@ -53,7 +53,7 @@ class Metric:
     @property
     def says(self) -> str:
         """The id of the message with its sentence."""
-        return f"{self.title}-says"
+        return f"head-metric-{self.name.replace('_', '-')}-says"
 
 
 METRICS = (
