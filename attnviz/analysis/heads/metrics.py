@@ -48,12 +48,18 @@ class Metric:
     @property
     def title(self) -> str:
         """The id of the message with its name."""
-        return f"head-metric-{self.name.replace('_', '-')}"
+        return f"head-metric-{DASHED.get(self.name, self.name)}"
 
     @property
     def says(self) -> str:
         """The id of the message with its sentence."""
-        return f"head-metric-{self.name.replace('_', '-')}-says"
+        return f"head-metric-{DASHED.get(self.name, self.name)}-says"
+
+
+# Names of columns as they are in message ids.
+DASHED = {
+    "same_token": "same-token", "one_word": "one-word", "value_norm": "value-norm", "first_by_norm": "first-by-norm",
+}  # fmt: skip
 
 
 METRICS = (
