@@ -1,5 +1,6 @@
 """Step through on the dashboard: what-ifs are real runs, the link holds everything, every lesson fits the window."""
 
+import itertools
 import re
 
 import pytest
@@ -376,3 +377,18 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     expect(written).to_contain_text("It writes")
     assert cells(page) == was
     assert watch.errors == []
+
+
+def test_on_a_telephone_each_row_of_a_decoder_has_what_it_writes_below_what_it_read(opened):
+    says = {"on": "translate-en-zh", "say": "She did not buy this book yesterday.", "tab": "decoder"}
+    page = opened(size=(390, 844), cell="weights.2~3~3~1", **says)
+    rows = page.locator(".lb:has(.writes)")
+    writes = ["她", "昨天", "没", "买", "这", "本", "书", "。", "<end>"]
+    assert rows.locator(".writes").all_text_contents() == [f"→ {word}" for word in writes]
+    expect(rows.first).to_have_text("<start>→ 她the row that read <start> writes 她")
+    boxes = [one.bounding_box() for one in rows.all()]
+    assert all(box["x"] >= 0 for box in boxes)
+    assert all(above["y"] + above["height"] <= below["y"] + 2 for above, below in itertools.pairwise(boxes))
+    to_step(page, "raw.2")  # its rows are flatter: the picked one says what it writes
+    visible = page.locator(".lb .writes").evaluate_all("all => all.map((it) => getComputedStyle(it).visibility)")
+    assert [at for at, it in enumerate(visible) if it == "visible"] == [2]

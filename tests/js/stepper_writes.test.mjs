@@ -19,16 +19,16 @@ const RAW = {
   siblings: [],
 };
 const say = (id) => (id === 'view-stepper-writes' ? 'the row that read {token} writes {next}' : id);
-const withWrites = (width) => arranged(RAW, {width, height: 500, k: 1}).blocks.filter(({labels}) => labels.writes).map(({key}) => key);
+const withWrites = (width) => arranged(RAW, {width, height: 500, k: 1}).blocks.filter(({labels}) => labels.writes).map(({key, labels}) => [key, labels.writes]);
 
 test('a row of a decoder says in words what was read and what it writes', () => {
   assert.equal(writesText(RAW, 0, say), 'the row that read 没 writes 买');
   assert.equal(writesText({result: matrix(FEATURES, ROWS, 'kt')}, 0, say), '');
 });
 
-test('what a row writes stands beside its token where there is room, and never beside a key', () => {
-  assert.deepEqual(withWrites(1000), [0]);
-  assert.deepEqual(withWrites(390), []);
+test('what a row writes stands beside its token, on a telephone below it, and never beside a key', () => {
+  assert.deepEqual(withWrites(1000), [[0, 'beside']]);
+  assert.deepEqual(withWrites(390), [[0, 'below']]);
   assert.ok(labelRoom([ROWS], 1, false) > labelRoom([ROWS], 1, false, false));
 });
 

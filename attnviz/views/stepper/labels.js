@@ -9,7 +9,8 @@ import {NUMBERED} from './windows.js';
 
 const LONGEST = 11; // characters of a row's label
 const WRITES = 8; // characters of what a row writes
-const ARROW = ' → ';
+const ARROW = '→ ';
+const TWO_LINES = 20; // px: a row that has room for its token and, below it, what it writes
 const NEAR = 12; // px from one label to the next, at k = 1
 
 /** The labels of one block: {group, light(row, column)}. */
@@ -29,17 +30,22 @@ export class Labels {
   addRows(block, k) {
     const {rows, x, y, ch} = block;
     const every = everyOf(rows.list.length, ch, k);
-    const size = Math.max(Math.min(9 * k, ch * 0.95), Math.min(12.5 * k, ch * 0.72));
+    const hasWrites = block.labels.writes && writesOf(rows.axis, rows.list[0]) !== '';
+    const isBelow = hasWrites && block.labels.writes === 'below';
+    const isTwoLines = isBelow && ch >= TWO_LINES * k;
+    const size = isTwoLines ? Math.min(11 * k, ch * 0.42) : Math.max(Math.min(9 * k, ch * 0.95), Math.min(12.5 * k, ch * 0.72));
     const free = rows.list.length - (rows.hidden ? every - 1 : 0); // the last give way to "+81"
-    this.every.rows = every;
+    this.every.rows = isBelow && !isTwoLines ? Math.max(2, every) : every; // the neighbours of a picked row make room for it
     rows.list.forEach((row, r) => {
-      const at = {class: 'lb', x: x - 8 * k, y: y + (r + 0.5) * ch, 'text-anchor': 'end', 'font-size': size};
+      const middle = y + (r + 0.5) * ch - (isTwoLines ? size * 0.55 : 0);
+      const at = {class: 'lb', x: x - 8 * k, y: middle, 'text-anchor': 'end', 'font-size': size};
       const label = this.label(at, labelOf(rows.axis, row, LONGEST), r % every === 0 && r < free);
-      if (block.labels.writes) this.addWrites(label, rows.axis, row, block.key === 'before' ? 'wrote' : 'writes');
+      if (hasWrites) this.addWrites(label, rows.axis, row, block.key === 'before' ? 'wrote' : 'writes', isBelow);
+      label.classList.toggle('short', isBelow && !isTwoLines);
       this.rows.set(row, label);
     });
     const isHeaded = block.labels.columns || block.key === 0;
-    if (isHeaded && block.labels.writes && writesOf(rows.axis, rows.list[0])) {
+    if (isHeaded && hasWrites) {
       const head = svg('text', {class: 'lb ix', x: x - 8 * k, y: y - 10 * k, 'text-anchor': 'end', 'font-size': 10.5 * k});
       head.textContent = this.say('view-stepper-read-writes');
       this.group.append(head);
@@ -119,12 +125,13 @@ export class Labels {
     if (node.textContent) this.group.append(node);
   }
 
-  /** Beside the token that was read, what its row writes; the tooltip says it in words. */
-  addWrites(label, axis, row, when) {
+  /** Beside or below the token that was read, what its row writes; the tooltip says it in words. */
+  addWrites(label, axis, row, when, isBelow) {
     const writes = writesOf(axis, row, WRITES, when);
     if (!writes) return;
-    const [node, title] = [svg('tspan', {class: 'writes'}), svg('title')];
-    node.textContent = ARROW + writes;
+    const place = isBelow ? {x: label.getAttribute('x'), dy: '1.1em'} : {};
+    const [node, title] = [svg('tspan', {class: 'writes', ...place}), svg('title')];
+    node.textContent = (isBelow ? '' : ' ') + ARROW + writes;
     title.textContent = fillText(this.say('view-stepper-writes'), {token: axis.name(row), next: writesOf(axis, row, Infinity, when)});
     label.append(node, title);
   }
@@ -170,13 +177,14 @@ function lit(labels, picked, every) {
 }
 
 /** How much room the row labels of these axes need, in px. */
-export function labelRoom(axes, k, isNarrow, hasWrites = !isNarrow) {
-  const textOf = (axis, index) => {
+export function labelRoom(axes, k, isNarrow, hasWrites = true) {
+  const linesOf = (axis, index) => {
     const {text, number} = labelOf(axis, index, LONGEST);
-    const writes = hasWrites ? writesOf(axis, index, WRITES) : '';
-    return text + (number ? lowered(number) : '') + (writes && ARROW + writes);
+    const read = text + (number ? lowered(number) : '');
+    const writes = hasWrites && writesOf(axis, index, WRITES);
+    return !writes ? [read] : isNarrow ? [read, ARROW + writes] : [`${read} ${ARROW}${writes}`];
   };
-  const texts = axes.flatMap((axis) => Array.from({length: axis.count}, (_, at) => textOf(axis, axis.start + at)));
+  const texts = axes.flatMap((axis) => Array.from({length: axis.count}, (_, at) => linesOf(axis, axis.start + at)).flat());
   const widest = Math.max(2, ...texts.map(widthOf));
   return Math.min(isNarrow ? 72 : 150, widest * 12.5 + 16) * k;
 }

@@ -8,7 +8,7 @@ const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
 
 /**
  * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
- * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: boolean}, caption?: string, name: {x: number, y: number, isCorner?: boolean}}} Block
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, name: {x: number, y: number, isCorner?: boolean}}} Block
  */
 
 /**
@@ -20,8 +20,9 @@ export function arranged(step, room, {windows = {}, isWhole = false, labelWidth 
   const facts = {comparing, step, room, windows, density, least, lw: labelWidth};
   const kind = step.before && comparing !== 'none' ? 'compared' : layoutOf(step);
   const plan = LAYOUTS[kind](facts);
+  const where = room.width < 600 * room.k ? 'below' : 'beside';
   for (const {labels, key} of plan.blocks) // the rows of B are no rows of the result
-    labels.writes = Boolean(labels.rows) && room.width >= 600 * room.k && !(kind === 'school' && key === 1);
+    labels.writes = labels.rows && !(kind === 'school' && key === 1) ? where : null;
   return {kind, density, ...plan};
 }
 

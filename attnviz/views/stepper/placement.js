@@ -16,7 +16,7 @@ function inLines(facts, lines, gap, cellsFor) {
   const across = Math.max(...drawn.map((line) => line.reduce((all, {columns}) => all + cellsOf(columns), 0)));
   const gaps = gap * (Math.max(...lines.map(({length}) => length)) - 1);
   const cw = Math.min(52 * k, (room.width - lw - gaps - 24 * k) / across);
-  const tallest = result.columns.kind === 'token' ? cw * 1.6 : Infinity;
+  const tallest = result.columns.kind === 'token' ? cw * (room.width < 600 * k ? 2 : 1.6) : Infinity; // two lines beside it
   const ch = Math.min(38 * k, tallest, ((room.height - 12 * k) / lines.length - above) / cellsOf(rows));
   const high = above + cellsOf(rows) * ch;
   const left = Math.max(0, (room.width - lw - across * cw - gaps - 24 * k) / 2) + lw;

@@ -3,7 +3,7 @@
 import {shareTexts, sumTexts} from './digits.js';
 
 const TERM = 47; // px a term needs at least, at k = 1
-const REST = 64; // px of the words for what is not listed
+const REST = 80; // px of the words for what is not listed
 const SPARE = 7; // px between two numbers
 const WIDTHS = {'.': 3.6, '⁻': 4.8}; // px of a character at 12 px, where it is no full digit
 const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹]/u;
