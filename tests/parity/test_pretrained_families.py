@@ -8,7 +8,7 @@ from attnviz.pretrained.capture.backends import OperatorBackend
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.views.heads.vectors import features
 from tests.conftest import BY_OPERATORS, TINY
-from tests.parity.tiny_models import PEAK, eager_model, eager_sites, example, forward, traced_model
+from tests.parity.tiny_models import eager_model, eager_sites, example, forward, traced_model
 
 TOLERANCE = 1e-5  # float32, whole maps of two layers
 LAYOUTS = ("none", "right", "left")
@@ -30,12 +30,6 @@ def test_replayed_weights_are_eagers_in_every_family_and_padding(model_type, lay
             keys = source.padding[index].bool() if record.site.kind == "cross" else queries
             expected = theirs[key][index][:, queries][:, :, keys]
             assert_close(record.weights(), expected, rtol=0, atol=TOLERANCE)
-
-
-@pytest.mark.parametrize("model_type", TINY)
-def test_the_maps_compared_are_peaked(model_type):
-    for weights in eager_sites(eager_model(model_type), *example(model_type, "none")).values():
-        assert float(weights.amax(-1).mean()) >= PEAK
 
 
 @pytest.mark.parametrize("model_type", TINY)

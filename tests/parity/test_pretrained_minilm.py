@@ -28,22 +28,13 @@ PARAGRAPH = (
 SENTENCES = (
     "Yes.",
     "The cat sat on the mat because it was tired.",
-    "The animal didn't cross the street because it was too wide.",
-    "Colourless green ideas sleep furiously!",
-    "She told her brother that his keys were where hers had been.",
     "In 1998, 3.14 people out of 10 paid $4,599.00 for it.",
     "def attend(q, k, v): return softmax(q @ k.T / d ** 0.5) @ v",
-    "</script><img src=x onerror=alert(1)>",
     "Le café était naïve, señor; über-Ångström.",
     "我喜歡貓,因為牠們很安靜。",
     "שלום עולם, مرحبا بالعالم",
-    "😀 😀 😀 and 👨‍👩‍👧 again",
     "no no no no no no no no no no no no no no no no",
-    "a\x00b\x07c and a tab\tand a line\nbreak",
-    "Paris is the [MASK] of France.",
     "antidisestablishmentarianism pneumonoultramicroscopicsilicovolcanoconiosis",
-    "THE SHOUTING SENTENCE IS READ LIKE THE QUIET ONE",
-    "The old man the boat while the horse raced past the barn fell.",
     PARAGRAPH,
     PARAGRAPH * 3,
 )
@@ -66,36 +57,24 @@ def all_weights(trace) -> torch.Tensor:
     return torch.stack([trace[site].weights() for site in trace.sites])  # [L, H, T, T]
 
 
-def test_the_sentences_vary_and_reach_256_tokens(minilm):
-    lengths = [len(minilm.tokenizer.tokens(sentence)) for sentence in SENTENCES]
-
-    assert len(lengths) == 20 and min(lengths) == 4 and 200 <= max(lengths) <= 256
-
-
 @pytest.mark.parametrize("sentence", SENTENCES, ids=range(len(SENTENCES)))
-def test_replayed_weights_are_those_of_eager_transformers_in_every_head(minilm, eager, sentence):
+def test_replayed_weights_are_eagers_and_the_formula_on_the_same_q_and_k(minilm, eager, sentence):
     trace = minilm.trace(sentence)
-    ids, padding = batch_of([trace.tokens.source], 0)
-    ours = all_weights(trace)
+    n_tokens = len(trace.tokens.source)
+    theirs = eager_weights(eager, *batch_of([trace.tokens.source], 0))[:, 0]  # [L, H, T, T]
 
-    assert ours.shape == (LAYERS, HEADS, ids.shape[1], ids.shape[1])
-    assert_close(ours, eager_weights(eager, ids, padding)[:, 0], rtol=0, atol=EAGER_TOLERANCE)
-
-
-@pytest.mark.parametrize("sentence", SENTENCES, ids=range(len(SENTENCES)))
-def test_replayed_weights_are_the_formula_on_the_same_q_and_k(minilm, sentence):
-    trace = minilm.trace(sentence)
-
+    assert_close(all_weights(trace), theirs, rtol=0, atol=EAGER_TOLERANCE)
     for site in trace.sites:
         source = trace[site].replay
         scores = torch.einsum("hqd,hkd->hqk", source.q, source.k) / source.q.shape[-1] ** 0.5  # [H, T_q, T_k]
         powers = torch.exp(scores - scores.amax(-1, keepdim=True))  # [H, T_q, T_k]
-        weights = powers / powers.sum(-1, keepdim=True)  # [H, T_q, T_k]
-        assert_close(trace[site].weights(), weights, rtol=0, atol=FORMULA_TOLERANCE)
+        assert_close(trace[site].weights(), powers / powers.sum(-1, keepdim=True), rtol=0, atol=FORMULA_TOLERANCE)
+    assert trace.verified.holds and trace.verified.difference < 2e-6
+    assert trace.verified.rows == LAYERS * min(8, n_tokens)
 
 
 def test_a_padded_batch_gives_each_sentence_eagers_weights_of_the_same_batch(minilm, eager):
-    chosen = [SENTENCES[0], SENTENCES[1], SENTENCES[9], SENTENCES[18]]
+    chosen = [SENTENCES[0], SENTENCES[1], SENTENCES[5], PARAGRAPH]
     traces = minilm.traces(chosen)
     theirs = eager_weights(eager, *batch_of([trace.tokens.source for trace in traces], 0))  # [L, B, H, T, T]
 
@@ -115,7 +94,7 @@ def test_left_padding_gives_eagers_weights_too(minilm, eager):
 
 
 def test_traces_of_a_batch_equal_single_traces_but_for_rounding(minilm):
-    chosen = SENTENCES[:12]
+    chosen = SENTENCES[:6]
     for batched, text in zip(minilm.traces(chosen), chosen, strict=True):
         single = minilm.trace(text)
         assert batched.tokens == single.tokens
@@ -131,16 +110,9 @@ def test_no_texts_give_no_traces(minilm):
 
 
 def test_a_trace_of_a_batch_does_not_keep_the_batch_alive(minilm):
-    short, _ = minilm.traces(["Yes.", SENTENCES[18]])
+    short, _ = minilm.traces(["Yes.", PARAGRAPH])
 
     assert short.nbytes < 2 * minilm.trace("Yes.").nbytes
-
-
-def test_every_run_carries_its_own_check(minilm):
-    for sentence in SENTENCES:
-        verified = minilm.trace(sentence).verified
-        assert verified.holds and verified.difference < 2e-6
-        assert verified.rows == LAYERS * min(8, len(minilm.tokenizer.tokens(sentence)))
 
 
 def test_the_card_says_what_was_loaded_and_what_the_probe_saw(minilm):
@@ -179,7 +151,7 @@ def test_the_parameters_make_q_k_v_and_what_the_layer_goes_on_with(minilm):
 
 
 def test_watching_a_pass_changes_no_bit_of_its_output(minilm):
-    ids, padding = batch_of([minilm.tokenizer.tokens(SENTENCES[18])], 0)
+    ids, padding = batch_of([minilm.tokenizer.tokens(PARAGRAPH)], 0)
     with torch.inference_mode():
         before = minilm.module(input_ids=ids, attention_mask=padding).last_hidden_state  # [1, T, D]
     watched = forward(minilm, Padded(ids, padding)).stream[f"encoder.{LAYERS - 1}.out"]  # [1, T, D]
@@ -198,18 +170,11 @@ def test_the_output_is_bit_for_bit_that_of_transformers_own_fused_kernel(minilm)
     assert torch.equal(forward(minilm, Padded(ids, padding)).stream[f"encoder.{LAYERS - 1}.out"], theirs)
 
 
-def test_two_runs_of_one_text_are_equal_to_the_bit(minilm):
-    first, second = minilm.trace(SENTENCES[4]), minilm.trace(SENTENCES[4])
-
-    assert torch.equal(all_weights(first), all_weights(second))
-    assert first.verified == second.verified
-
-
 def test_eight_threads_over_one_model_never_mix(minilm):
-    expected = {text: all_weights(minilm.trace(text)) for text in SENTENCES[:8]}
+    expected = {text: all_weights(minilm.trace(text)) for text in SENTENCES[:5]}
 
     def run(text: str) -> bool:
-        return all(torch.equal(all_weights(minilm.trace(text)), expected[text]) for _ in range(5))
+        return all(torch.equal(all_weights(minilm.trace(text)), expected[text]) for _ in range(3))
 
     with ThreadPoolExecutor(8) as threads:
         assert all(threads.map(run, expected))

@@ -197,7 +197,7 @@ def _lost_keys(scores: Tensor, how: Variant) -> Tensor | None:
     """The keys that a variant leaves out: [T_q, T_k] bool, True = left out."""
     n_queries, n_keys = scores.shape[-2:]
     lost = {"but the first": 0, "but the last": n_keys - 1, "but itself": torch.arange(n_queries)[:, None]}
-    return (torch.arange(n_keys) == lost[how.keys]).expand(n_queries, n_keys) if how.keys in lost else None
+    return torch.eq(torch.arange(n_keys), lost[how.keys]).expand(n_queries, n_keys) if how.keys in lost else None
 
 
 def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:

@@ -9,7 +9,7 @@ import pytest
 
 from attnviz import catalog
 from attnviz.core.errors import UnknownModel, WrongWeights
-from attnviz.pretrained.known import BY_NAME, KNOWN
+from attnviz.pretrained.known import BY_NAME
 from attnviz.pretrained.loading.load import WEIGHTS, bundled_folder, check_checksum
 from attnviz.trace.model import Model
 
@@ -47,14 +47,14 @@ def test_a_missing_package_is_said_with_the_command_to_run():
     assert error.value.id == "model-not-installed"
 
 
-@pytest.mark.parametrize("name", ["", "minilm", "bert-base-uncased", "owner/name/more", "MINILM-L6"])
+@pytest.mark.parametrize("name", ["", "bert-base-uncased", "owner/name/more"])
 def test_an_unknown_name_lists_what_is_known(name):
     with pytest.raises(UnknownModel, match="Known: minilm-l6") as error:
         catalog.load(name)
     assert error.value.id == "unknown-model" and error.value.arguments["names"] == ", ".join(catalog.known_names())
 
 
-@pytest.mark.parametrize("name", ["x" * 5000, "/" + "x" * 5000, "./" + "x" * 5000, "owner/" + "x" * 5000])
+@pytest.mark.parametrize("name", ["./" + "x" * 5000, "owner/" + "x" * 5000])
 def test_a_name_longer_than_a_path_may_be_is_no_model(name):
     with pytest.raises(UnknownModel) as error:
         catalog.load(name)
@@ -63,11 +63,6 @@ def test_a_name_longer_than_a_path_may_be_is_no_model(name):
 
 def test_the_loaded_model_is_a_model(minilm):
     assert isinstance(minilm, Model)
-
-
-def test_the_catalogues_names_are_unique_and_its_sums_whole():
-    assert len(set(catalog.known_names())) == len(catalog.known_names()) >= len(KNOWN)
-    assert all(len(row.sha256) == 64 and set(row.sha256) <= set("0123456789abcdef") for row in KNOWN)
 
 
 def test_importing_the_catalogue_does_not_import_transformers():
