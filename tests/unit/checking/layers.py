@@ -1,7 +1,9 @@
 """A right attention layer in pieces, so that a test can replace one of them by a wrong one."""
 
 import math
+import operator
 from collections.abc import Callable
+from inspect import Parameter, Signature
 from typing import Any
 
 from torch import Tensor, nn
@@ -63,4 +65,22 @@ class Right(nn.Module):
 def broken(*, d_model: int = 24, n_heads: int = 3, **methods: Callable[..., Any]) -> nn.Module:
     """`Right` with some of its methods replaced."""
     layer: nn.Module = type("Broken", (Right,), methods)(d_model, n_heads)
+    return layer
+
+
+def taking(*, joined: Callable[[Tensor, Tensor], Tensor] = operator.and_, base: type[Right] = Right,
+           **masks: Callable[[Tensor, int], Tensor]) -> nn.Module:  # fmt: skip
+    """`Right` with masks of these names; each is read by its function of what is given and the number of tokens.
+
+    joined: how two masks that are given are made one. base: where other methods are replaced.
+    """
+
+    def forward(self: Right, x: Tensor, **given: Tensor | None) -> Any:
+        read = [masks[name](mask, x.shape[1]) for name, mask in given.items() if mask is not None]
+        return base.forward(self, x, joined(*read) if len(read) > 1 else read[0] if read else None)
+
+    positional = Parameter.POSITIONAL_OR_KEYWORD
+    optional = [Parameter(name, positional, default=None) for name in masks]
+    forward.__signature__ = Signature([Parameter("self", positional), Parameter("x", positional), *optional])  # type: ignore[attr-defined]
+    layer: nn.Module = type("Taking", (base,), {"forward": forward})()
     return layer

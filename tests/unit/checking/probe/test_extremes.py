@@ -94,11 +94,6 @@ def test_weights_that_a_hidden_token_takes_whole_are_told_from_hidden_tokens_tha
     assert "mask-outweighed" not in found
 
 
-def test_a_mask_of_each_query_read_by_its_first_row_is_found() -> None:
-    layer = broken(hide=lambda s, z, m: z if m is None else z.masked_fill(~m[..., :1, :], -math.inf))
-    assert "mask-differs" in ids(layer)
-
-
 class Tiled(Right):
     """Two heads of keys for four of queries, in another order than the usual one."""
 

@@ -1,4 +1,4 @@
-"""A mask of each text's keys, alone or beside one of queries and keys, gets every probe; so do the weights shown."""
+"""Masks of queries, masks of each text's keys, lengths of texts, and two at once: each is read, or its fault named."""
 
 import math
 from typing import Any
@@ -8,78 +8,89 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from tests.unit.checking.layers import Right, only, right
+from tests.unit.checking.layers import Right, broken, ids, only, right, taking
 
 
-class Padded(Right):
-    """A mask [batch, key] beside one of [query, key], as in nn.MultiheadAttention."""
-
-    def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
-        mask = attn_mask
-        if key_padding_mask is not None:
-            kept = self.kept(key_padding_mask)
-            mask = kept if mask is None else mask & kept
-        return super().forward(x, mask)
-
-    def kept(self, key_padding_mask: Tensor) -> Tensor:
-        return ~key_padding_mask[:, None, None, :]
+def whole(mask: Tensor, tokens: int) -> Tensor:
+    return mask
 
 
-def test_both_masks_are_checked() -> None:
-    for layer in (Padded(), nn.MultiheadAttention(24, 3, batch_first=True)):
-        checked = right(layer).checked
-        assert any(what.startswith("attn_mask (bool") for what in checked)
-        assert any(what.startswith("key_padding_mask (bool, True = cannot attend, [text, key])") for what in checked)
-    report = right(nn.MultiheadAttention(24, 3))
-    assert [note.id for note in report.notes] == ["blocked-row-nan"]  # once, not once a mask
+def kept(mask: Tensor, tokens: int) -> Tensor:
+    """[B, T_k], True = can attend."""
+    return mask[:, None, None, :].bool()
 
 
-def test_a_second_mask_that_is_ignored_is_found_by_its_name() -> None:
-    class Deaf(Padded):
-        def kept(self, key_padding_mask: Tensor) -> Tensor:
-            return torch.ones_like(key_padding_mask)[:, None, None, :]
-
-    finding = only(Deaf())
-    assert finding.id == "mask-ignored" and "The mask key_padding_mask is ignored" in finding.sentence
+def unpadded(mask: Tensor, tokens: int) -> Tensor:
+    """[B, T_k], True = padding."""
+    return ~mask[:, None, None, :]
 
 
-class OfKeys(Right):
-    """The only mask is [batch, key]."""
-
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-        return super().forward(x, None if mask is None else self.spread(mask))
-
-    def spread(self, mask: Tensor) -> Tensor:
-        return mask[:, None, None, :]
+def up_to(lengths: Tensor, tokens: int) -> Tensor:
+    return (torch.arange(tokens) < lengths[:, None])[:, None, None, :]
 
 
-class Finite(OfKeys):
+def everything(mask: Tensor, tokens: int) -> Tensor:
+    return torch.ones(len(mask), 1, 1, tokens, dtype=torch.bool)
+
+
+class Finite(Right):
     def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
         return scores if mask is None else scores.masked_fill(~mask, -1e9)
 
 
-class OfTheFirst(OfKeys):
-    def spread(self, mask: Tensor) -> Tensor:
-        return mask[:1, None, None, :]
+BOTH = {"attn_mask": whole, "key_padding_mask": unpadded}  # as in nn.MultiheadAttention
 
 
-class Inverted(OfKeys):
-    def spread(self, mask: Tensor) -> Tensor:
-        return ~mask[:, None, None, :]
+@pytest.mark.parametrize("layer", [taking(**BOTH), nn.MultiheadAttention(24, 3, batch_first=True)])
+def test_both_masks_are_checked(layer: nn.Module) -> None:
+    report = right(layer)
+    assert any(what.startswith("attn_mask (bool") for what in report.checked)
+    assert any("key_padding_mask (bool, True = cannot attend, [text, key])" in what for what in report.checked)
+    assert "attn_mask and key_padding_mask together" in report.checked
+    # A note of torch's own NaN, once, not once a mask.
+    assert [note.id for note in report.notes] == ["blocked-row-nan"]
+
+
+@pytest.mark.parametrize("name", ["valid_lens", "key_lengths"])
+def test_lengths_are_tried_as_a_mask(name: str) -> None:
+    report = right(taking(**{name: up_to}))
+    assert any(what.startswith(f"{name} (whole numbers, tokens of each text, [text])") for what in report.checked)
+    assert f"layer(x, {name}=…)" in report.how
+
+
+@pytest.mark.parametrize("name", ["mask", "attention_mask"])
+def test_a_mask_of_each_texts_keys_is_right(name: str) -> None:
+    assert any("[text, key]" in what for what in right(taking(**{name: kept})).checked)
 
 
 @pytest.mark.parametrize(
     ("layer", "id", "words"),
     [
-        (Finite(), "blocked-row-looks-everywhere", "attends to all tokens alike"),
-        (OfTheFirst(), "mask-of-one-text", "The mask of text 0 is used for all texts"),
-        (Inverted(), "mask-inverted", "read the wrong way round"),
+        (taking(mask=kept, base=Finite), "blocked-row-looks-everywhere", "attends to all tokens alike"),
+        (taking(mask=lambda m, n: kept(m, n)[:1]), "mask-of-one-text", "The mask of text 0 is used for all texts"),
+        (taking(mask=lambda m, n: ~kept(m, n)), "mask-inverted", "read the wrong way round"),
+        (taking(mask=everything), "mask-ignored", "The mask is ignored"),
+        (taking(**BOTH | {"key_padding_mask": everything}), "mask-ignored", "The mask key_padding_mask is ignored"),
+        (taking(lengths=everything), "mask-ignored", "The mask lengths is ignored"),
+        (taking(lengths=lambda m, n: ~up_to(m, n)), "mask-inverted", "The mask lengths is read the wrong way round"),
+        (taking(lengths=lambda m, n: up_to(m[:1], n)), "mask-of-one-text", "The mask of text 0"),
+        (taking(mask=lambda m, n: m.logical_not_().logical_not() if m.ndim < 4 else m), "input-overwritten",
+         "the caller's tensor: mask."),
+        (broken(hide=lambda s, z, m: Right.hide(s, z, m[:1, None] if m is not None and m.ndim == 3 else m)),
+         "mask-of-one-text", "The mask of text 0"),
+        *((broken(hide=lambda s, z, m, mix=mix: Right.hide(s, z, mix(m) if m is not None and m.ndim == 4 else m)),
+           "mask-per-text-differs", "with a mask for each")
+          for mix in (lambda m: m.roll(1, 0), lambda m: m.any(0)[None])),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, nn.Module) else "",
-)
-def test_a_mask_of_keys_gets_every_probe_that_one_of_queries_gets(layer: nn.Module, id: str, words: str) -> None:
+)  # fmt: skip
+def test_what_is_wrong_with_a_mask_is_named(layer: nn.Module, id: str, words: str) -> None:
     finding = only(layer)
     assert finding.id == id and words in finding.sentence
+
+
+def test_a_mask_of_each_query_read_by_its_first_row_is_found() -> None:
+    layer = broken(hide=lambda s, z, m: z if m is None else z.masked_fill(~m[..., :1, :], -math.inf))
+    assert "mask-differs" in ids(layer)
 
 
 @pytest.mark.parametrize(("where", "words"), [("training", "In training mode"), ("long", "With 33 tokens")])
@@ -95,15 +106,6 @@ def test_weights_shown_wrongly_in_training_or_in_a_long_text_are_found(where: st
     assert finding.sentence.startswith(f"{words} the output is right and the returned weights are not")
 
 
-def test_a_mask_that_is_changed_in_place_is_found_though_the_output_is_right() -> None:
-    class Writes(Right):
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores if mask is None else scores.masked_fill(mask.logical_not_(), -math.inf)
-
-    finding = only(Writes())
-    assert finding.id == "input-overwritten" and finding.sentence.endswith("the caller's tensor: mask.")
-
-
 def test_half_precision_in_the_person_s_own_precision_is_no_strange_row() -> None:
     class Mixed(Right):
         def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
@@ -113,29 +115,21 @@ def test_half_precision_in_the_person_s_own_precision_is_no_strange_row() -> Non
     right(Mixed())
 
 
-class ZerosAtPadding(Padded):
-    """Outputs of padding are zeros, so that sums over a text need no mask."""
-
-    def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
-        out, weights = super().forward(x, attn_mask, key_padding_mask)
-        return out if key_padding_mask is None else out.masked_fill(key_padding_mask[..., None], 0.0), weights
-
-
-class NothingAtPadding(Padded):
-    """Padding looks at nothing, and gets NaN."""
-
-    def kept(self, key_padding_mask: Tensor) -> Tensor:
-        return super().kept(key_padding_mask) & ~key_padding_mask[:, None, :, None]
-
-
 def test_outputs_of_padding_are_the_layers_own() -> None:
+    class ZerosAtPadding(Right):
+        """Outputs of padding are zeros, so that sums over a text need no mask."""
+
+        def forward(self, x: Tensor, key_padding_mask: Tensor | None = None) -> Any:
+            if key_padding_mask is None:
+                return super().forward(x)
+            out, weights = super().forward(x, unpadded(key_padding_mask, 0))
+            return out.masked_fill(key_padding_mask[..., None], 0.0), weights
+
     report = right(ZerosAtPadding())
     assert "own-rows" in [note.id for note in report.notes]
     assert "key_padding_mask further: outputs of hidden tokens are its own" in report.unchecked
-
-
-def test_nan_at_padding_is_not() -> None:
-    assert not av.check_attention(NothingAtPadding()).ok
+    nan_at_padding = taking(key_padding_mask=lambda m, n: unpadded(m, n) & ~m[:, None, :, None])
+    assert not av.check_attention(nan_at_padding).ok
 
 
 def test_another_tensor_of_the_size_of_the_weights_is_left_alone() -> None:
@@ -146,17 +140,112 @@ def test_another_tensor_of_the_size_of_the_weights_is_left_alone() -> None:
     assert "weights: none are returned" in right(WithKeys()).unchecked
 
 
-class OverHeads(Right):
-    """The softmax over the heads, and a number in the place of −∞, which is then the same for each of them."""
-
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        q, k, v = (self.split(part) for part in self.project(x))
-        scores = self.scores(q, k)  # [B, H, T, T]
-        scores = scores if mask is None else scores.masked_fill(~mask, -1e9)
-        return self.w_o(self.join(scores.softmax(dim=1) @ v))
-
-
 def test_a_mask_waits_for_a_softmax_over_the_keys() -> None:
-    report = av.check_attention(OverHeads())
+    """A number in the place of −∞ is the same for each head."""
+    report = av.check_attention(type("OverHeads", (Finite,), {"weights": lambda s, m: m.softmax(dim=1)})())
     assert [found.id for found in report.findings] == ["softmax-over-heads"]
     assert "mask: until the softmax runs over the keys" in str(report)
+
+
+def test_a_mask_of_a_name_that_nobody_knows_is_not_denied() -> None:
+    report = right(taking(visible=whole))
+    assert "mask: no argument is known as one" in report.unchecked
+    assert "arguments left at their defaults: visible" in report.unchecked
+    assert "mask: it takes none" in right(lambda q, k, v: av.scaled_dot_product_attention(q, k, v)[0]).unchecked
+
+
+# -- lengths, as in d2l ----------------------------------------------------------------------------------------
+
+
+def masked_softmax(x: Tensor, valid_lens: Tensor | None, value: float) -> Tensor:
+    """One length a text, or one a query."""
+    if valid_lens is None:
+        return x.softmax(-1)
+    shape = x.shape
+    lens = torch.repeat_interleave(valid_lens, shape[1]) if valid_lens.dim() == 1 else valid_lens.reshape(-1)
+    flat = x.reshape(-1, shape[-1]).clone()
+    flat[~(torch.arange(shape[-1])[None, :] < lens[:, None])] = value
+    return flat.reshape(shape).softmax(-1)
+
+
+class Dived(nn.Module):
+    """Multi-head attention where valid_lens has to be passed."""
+
+    def __init__(self, value: float = -1e6) -> None:
+        super().__init__()
+        self.num_heads, self.value = 3, value
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(24, 24, bias=False) for _ in range(4))
+
+    def heads(self, x: Tensor) -> Tensor:
+        return x.reshape(*x.shape[:2], 3, -1).permute(0, 2, 1, 3).reshape(-1, x.shape[1], 8)
+
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None) -> Tensor:
+        q, k, v = self.heads(self.W_q(queries)), self.heads(self.W_k(keys)), self.heads(self.W_v(values))
+        valid_lens = None if valid_lens is None else self.repeated(valid_lens)
+        weights = masked_softmax(q @ k.mT / math.sqrt(8), valid_lens, self.value)
+        out: Tensor = self.W_o((weights @ v).unflatten(0, (-1, 3)).transpose(1, 2).flatten(2))
+        return out
+
+    def repeated(self, valid_lens: Tensor) -> Tensor:
+        return torch.repeat_interleave(valid_lens, repeats=3, dim=0)
+
+
+def test_attention_as_in_d2l_is_right_but_for_an_empty_text() -> None:
+    right(Dived(-math.inf))
+    assert only(Dived()).id == "blocked-row-looks-everywhere"
+    # .repeat gives the lengths in another order than the heads have
+    other_texts = type("OfOtherTexts", (Dived,), {"repeated": lambda self, valid_lens: valid_lens.repeat(3)})
+    assert only(other_texts(-math.inf)).id == "mask-differs"
+
+
+# -- two at once -----------------------------------------------------------------------------------------------
+
+
+class Switch(Right):
+    """is_causal beside a mask."""
+
+    def forward(self, x: Tensor, mask: Tensor | None = None, is_causal: bool = False) -> Any:
+        if is_causal:
+            past = torch.ones(x.shape[1], x.shape[1]).tril().bool()
+            mask = past if mask is None else self.together(mask, past)
+        return super().forward(x, mask)
+
+    def together(self, mask: Tensor, past: Tensor) -> Tensor:
+        return mask & past
+
+
+class Inside(Right):
+    """Always causal, beside a mask of each text's keys."""
+
+    def together(self, past: Tensor, kept: Tensor) -> Tensor:
+        return past & kept
+
+    def forward(self, x: Tensor, key_padding_mask: Tensor | None = None) -> Any:
+        past = torch.ones(x.shape[1], x.shape[1]).tril().bool()
+        mask = past if key_padding_mask is None else self.together(past, unpadded(key_padding_mask, 0))
+        return super().forward(x, mask)
+
+
+def test_a_mask_beside_a_triangle_is_checked_with_it() -> None:
+    assert "mask and is_causal=True together" in right(Switch()).checked
+    assert "key_padding_mask and its own triangle together" in right(Inside()).checked
+
+
+def last(self: Any, one: Tensor, other: Tensor) -> Tensor:
+    return other
+
+
+@pytest.mark.parametrize(
+    ("layer", "words"),
+    [
+        (taking(joined=lambda one, _: one, **BOTH), "are right alone; together only attn_mask is obeyed"),
+        (taking(joined=torch.logical_or, **BOTH), "together a token is hidden only where both hide it"),
+        (taking(joined=torch.eq, **BOTH), "together the output differs from ours and no known mistake explains it"),
+        (type("Broken", (Switch,), {"together": last})(), "together only is_causal=True is obeyed"),
+        (type("Broken", (Inside,), {"together": last})(),
+         "key_padding_mask and its own triangle are right alone; together only key_padding_mask is"),
+    ],
+)  # fmt: skip
+def test_two_masks_that_are_wrong_together_are_found(layer: nn.Module, words: str) -> None:
+    finding = only(layer)
+    assert finding.id == "masks-together" and words in finding.sentence

@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -39,21 +38,6 @@ def test_the_way_without_weights_is_compared_too() -> None:
 def test_a_layer_in_half_precision_is_told_what_it_ran_in() -> None:
     report = right(Right().bfloat16())
     assert "its own precision, bfloat16: it was run in float64 and float32" in report.unchecked
-
-
-def test_one_text_s_mask_for_all_in_one_of_two_shapes_is_found() -> None:
-    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-        return Right.hide(self, scores, mask[:1, None] if mask is not None and mask.ndim == 3 else mask)
-
-    assert only(broken(hide=hide)).id == "mask-of-one-text"
-
-
-@pytest.mark.parametrize("mix", [lambda m: m.roll(1, 0), lambda m: m.any(0)[None]])
-def test_masks_of_several_texts_that_are_mixed_are_found(mix: Any) -> None:
-    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-        return Right.hide(self, scores, mix(mask) if mask is not None and mask.ndim == 4 else mask)
-
-    assert only(broken(hide=hide)).id == "mask-per-text-differs"
 
 
 def test_a_mistake_that_values_of_another_width_cannot_have_ends_in_a_report() -> None:
@@ -98,28 +82,6 @@ def test_a_layer_that_refuses_longer_texts_is_right() -> None:
 
     report = av.check_attention(Short())
     assert report.ok and any("at most 16 tokens" in what for what in report.unchecked)
-
-
-def test_a_mask_of_each_text_s_keys_is_right() -> None:
-    class Padded(Right):
-        def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Any:
-            return super().forward(x, None if attention_mask is None else attention_mask[:, None, None, :].bool())
-
-    assert any("[text, key]" in what for what in right(Padded()).checked)
-
-
-def test_torchs_key_padding_mask_is_right() -> None:
-    class Around(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.attention = nn.MultiheadAttention(24, 3, batch_first=True)
-
-        def forward(self, x: Tensor, key_padding_mask: Tensor | None = None) -> Tensor:
-            out: Tensor = self.attention(x, x, x, key_padding_mask=key_padding_mask, need_weights=False)[0]
-            return out
-
-    report = av.check_attention(Around())
-    assert report.ok and any("cannot attend, [text, key]" in what for what in report.checked), str(report)
 
 
 def test_a_compiled_layer_is_checked_as_it_was_before() -> None:
