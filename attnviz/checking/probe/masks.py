@@ -182,38 +182,30 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
 
     A number such as -1e9 replaces the score it is added to in one precision and only rounds it in another.
     """
-    explained, candidate = masked.explained, masked.explained.candidate
+    explained, candidate, has_nan = masked.explained, masked.explained.candidate, False
+    has_mistakes, result = explained.explanation.has_mistakes, checked("row without an allowed key")
     allowed = masked.format.blocking(*masked.batch_and_tokens)  # [T, T] or [B, T]
-    has_nan = False
     for dtype in dict.fromkeys((candidate.own_dtype, candidate.dtype)):
         low = masked.fed(replace(explained.examination, candidate=in_precision(candidate, dtype)), explained.inputs)
         answer = low.call(allowed)
-        if answer.numbers is None:
+        theirs = answer.numbers  # [B, T_q, d_model]
+        if theirs is None:
             sentence = f"It stops with an error when a query can attend to nothing: {answer.message}"
             return fault("blocked-row-raises", sentence, "give zeros for such a row")
-        result = _known_row(low, allowed, answer.numbers)
-        if result is not None:
-            return result
-        has_nan = has_nan or bool(answer.numbers.isnan().any())
-    if explained.explanation.has_mistakes:
+        tolerance = max(1e-4, 4 * _imprecision(low))
+        for blocked in ("zeros", "nan", "uniform", "open"):
+            if not agrees(low.ours(allowed, blocked=blocked).out, theirs, tolerance):
+                continue
+            if blocked in BLOCKED:
+                measured = gap("largest difference from zeros weighing the values", low.ours(allowed).out, theirs)
+                return StageResult((finding(BLOCKED[blocked], measured),)) + result
+            return result + _NAN_ROW if blocked == "nan" and not has_mistakes else result
+        has_nan = has_nan or bool(theirs.isnan().any())
+    if has_mistakes:
         return StageResult()  # first things first
     sentence = "When one query can attend to nothing, what comes out is neither zeros nor anything known"
     sentence += ", and NaN reaches other queries." if has_nan else "."
     return fault("blocked-row-differs", sentence, "give zeros for such a row, and leave the others alone")
-
-
-def _known_row(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> StageResult | None:
-    """What such a row gives: zeros, NaN, all keys alike, or as without a mask; None where it is none of them."""
-    tolerance, result = max(1e-4, 4 * _imprecision(masked)), checked("row without an allowed key")
-    for blocked in ("zeros", "nan", "uniform", "open"):
-        if not agrees(masked.ours(allowed, blocked=blocked).out, theirs, tolerance):
-            continue
-        if blocked in BLOCKED:
-            measured = gap("largest difference from zeros weighing the values", masked.ours(allowed).out, theirs)
-            return StageResult((finding(BLOCKED[blocked], measured),)) + result
-        is_noted = blocked == "nan" and not masked.explained.explanation.has_mistakes
-        return result + _NAN_ROW if is_noted else result
-    return None
 
 
 def _imprecision(masked: MaskedCall) -> float:

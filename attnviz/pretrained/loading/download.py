@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 from tqdm import tqdm
@@ -45,22 +45,14 @@ def run_download(download: Callable[[type[tqdm]], str], total: int, on_progress:
                 raise RuntimeError("the download was stopped")
             self.came += int(n or 0)
 
-    done: Future[str] = Future()
-    is_done = False
-
-    def run() -> None:
-        try:
-            done.set_result(download(ByteCount))
-        except BaseException as error:
-            done.set_exception(error)
-
-    threading.Thread(target=run, name=THREAD, daemon=True).start()
+    pool, is_done = ThreadPoolExecutor(1, THREAD), False
+    running = pool.submit(download, ByteCount)
     try:
         while not is_done:
-            is_done = bool(wait([done], POLL_SECONDS).done)
+            is_done = bool(wait([running], POLL_SECONDS).done)
             if on_progress is not None and total and bars:
                 on_progress(min(max(bar.came for bar in bars), total), total)
-    except BaseException:
+    finally:
         is_stopped.set()
-        raise
-    return done.result()
+        pool.shutdown(wait=False)
+    return running.result()

@@ -6,8 +6,6 @@ import random
 
 import pytest
 import torch
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -18,46 +16,37 @@ from attnviz.checking.read.projections import Projections
 from attnviz.models import MultiHeadAttention, SelfAttention
 from tests.unit.checking.layers import Right, ids, right
 
-SIZES = st.tuples(st.integers(1, 6), st.integers(1, 9))  # heads, head width
 
-
-@settings(max_examples=4, deadline=None, derandomize=True)
-@given(SIZES, st.booleans(), st.booleans(), st.sampled_from((None, 5)))
-@example((1, 1), True, False, None)
-@example((6, 9), False, True, 5)
-@example((1, 8), True, True, 5)
-@example((5, 1), False, False, None)
+@pytest.mark.parametrize(
+    ("heads", "width", "bias", "batch_first", "key_width"),
+    [(1, 1, True, False, None), (6, 9, False, True, 5), (1, 8, True, True, 5), (5, 1, False, False, None)],
+)
 def test_torchs_layer_is_right_at_any_size(
-    sizes: tuple[int, int], bias: bool, batch_first: bool, key_width: int | None
+    heads: int, width: int, bias: bool, batch_first: bool, key_width: int | None
 ) -> None:  # fmt: skip
-    heads, width = sizes
     right(nn.MultiheadAttention(heads * width, heads, bias=bias, batch_first=batch_first, kdim=key_width, dropout=0.2))
 
 
-@settings(max_examples=4, deadline=None, derandomize=True)
-@given(SIZES, st.booleans())
-@example((1, 1), True)
-@example((6, 9), False)
-@example((4, 1), True)
-def test_a_short_layer_from_scratch_is_right_at_any_size(sizes: tuple[int, int], bias: bool) -> None:
-    heads, width = sizes
+@pytest.mark.parametrize(("heads", "width", "bias"), [(1, 1, True), (6, 9, False), (4, 1, True), (3, 4, True)])
+def test_a_short_layer_from_scratch_is_right_at_any_size(heads: int, width: int, bias: bool) -> None:
     right(Right(heads * width, heads, bias=bias))
 
 
-@settings(max_examples=3, deadline=None, derandomize=True)
-@given(SIZES)
-@example((1, 1))
-@example((6, 9))
-def test_our_own_layers_are_right_at_any_size(sizes: tuple[int, int]) -> None:
-    heads, width = sizes
+@pytest.mark.parametrize(("heads", "width"), [(1, 1), (6, 9)])
+def test_our_own_layers_are_right_at_any_size(heads: int, width: int) -> None:
     right(MultiHeadAttention(heads * width, heads))
     right(SelfAttention(heads * width, width))
 
 
-@settings(max_examples=8, deadline=None, derandomize=True)
-@given(SIZES, st.sampled_from(("part head feature", "head part feature", "head feature part")), st.booleans())
-def test_a_fused_layer_is_right_however_its_matrix_lies(sizes: tuple[int, int], lies: str, is_causal: bool) -> None:
-    right(Fused(*sizes, lies, is_causal))
+@pytest.mark.parametrize(
+    ("heads", "width", "lies", "is_causal"),
+    [
+        (3, 4, "part head feature", True), (4, 6, "head part feature", False), (2, 5, "head feature part", True),
+        (3, 7, "feature part head", False), (1, 1, "part head feature", False),
+    ],
+)  # fmt: skip
+def test_a_fused_layer_is_right_however_its_matrix_lies(heads: int, width: int, lies: str, is_causal: bool) -> None:
+    right(Fused(heads, width, lies, is_causal))
 
 
 class Fused(nn.Module):

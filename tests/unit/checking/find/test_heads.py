@@ -31,22 +31,20 @@ def _only_the_last(self: OfHeads, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return context
 
 
-def _keys_of_the_last(self: OfHeads, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return self.weights(self.scores(q, k[:, -1:])) @ v
-
-
-def _first_and_last_swapped(self: OfHeads, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return OfHeads.found(self, q, k, v).flip(1)
-
-
 @pytest.mark.parametrize(
     ("found", "sentence"),
     [
         (_only_the_last, "Heads 0 and 1 are lost: zeros stand in place of what was found. The others are right."),
-        (_keys_of_the_last, "The heads are mixed up: heads 0 and 1 use the keys of head 2. The others are right."),
-        (_first_and_last_swapped, "head 0 holds what head 2 found; head 2 holds what head 0 found."),
+        (
+            lambda s, q, k, v: s.weights(s.scores(q, k[:, -1:])) @ v,
+            "The heads are mixed up: heads 0 and 1 use the keys of head 2. The others are right.",
+        ),
+        (
+            lambda s, q, k, v: OfHeads.found(s, q, k, v).flip(1),
+            "head 0 holds what head 2 found; head 2 holds what head 0 found.",
+        ),
     ],
-    ids=lambda each: each.__name__.strip("_") if callable(each) else "",
+    ids=["lost", "keys", "swapped"],
 )
 def test_the_heads_that_are_wrong_are_named(found: Callable[..., Tensor], sentence: str) -> None:
     layer = type("Broken", (OfHeads,), {"found": found})()
@@ -77,20 +75,12 @@ class Grouped(nn.Module):
         return self.o_proj((weights @ self.values(v)).transpose(1, 2).flatten(2))
 
 
-def _first_group_for_all(self: Grouped, k: Tensor) -> Tensor:
-    return k[:, [0, 0, 0, 0, 0, 0]]
-
-
-def _three_of_the_wrong_group(self: Grouped, v: Tensor) -> Tensor:
-    return v[:, [0, 1, 0, 1, 0, 0]]
-
-
 @pytest.mark.parametrize(
     ("methods", "sentence"),
     [
-        ({"keys": _first_group_for_all}, "heads 3, 4 and 5 use the keys of group 0, expected of group 1."),
+        ({"keys": lambda self, k: k[:, [0] * 6]}, "heads 3, 4 and 5 use the keys of group 0, expected of group 1."),
         (
-            {"values": _three_of_the_wrong_group},
+            {"values": lambda self, v: v[:, [0, 1, 0, 1, 0, 0]]},
             "head 1 uses the values of group 1, expected of group 0; heads 4 and 5 use the values of group 0, expected",
         ),
     ],

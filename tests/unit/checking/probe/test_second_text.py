@@ -55,19 +55,10 @@ def test_an_optional_second_text_that_cannot_be_left_out_is_given() -> None:
     assert "layer(x, context, mask=…)" in right(Needs()).how
 
 
-class Ignores(Cross):
-    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-        return x, x, x
-
-
-class KeysOfX(Cross):
-    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-        return x, x, x if context is None else context
-
-
-class Swapped(Cross):
-    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-        return (x, x, x) if context is None else (context, x, x)
+def reading(sources: Any) -> nn.Module:
+    """`Cross` whose queries, keys and values are made of these."""
+    layer: nn.Module = type("Broken", (Cross,), {"sources": sources})()
+    return layer
 
 
 class Unscaled(Cross):
@@ -88,11 +79,6 @@ class EquallyLong(Cross):
         return super().forward(x, context, mask)
 
 
-class Crashes(Cross):
-    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-        return x, x if context is None else context[..., :-1], x
-
-
 class DeafAcross(Cross):
     def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
         return super().forward(x, context, None if context is not None else mask)
@@ -101,16 +87,16 @@ class DeafAcross(Cross):
 @pytest.mark.parametrize(
     ("layer", "id", "words"),
     [
-        (Ignores(), "texts-mixed-up", "Nothing is made of context"),
-        (KeysOfX(), "texts-mixed-up", "the keys are made of x, expected of context"),
-        (Swapped(), "texts-mixed-up", "the queries are made of context, expected of x"),
+        (reading(lambda s, x, c: (x, x, x)), "texts-mixed-up", "Nothing is made of context"),
+        (reading(lambda s, x, c: (x, x, x if c is None else c)), "texts-mixed-up", "the keys are made of x"),
+        (reading(lambda s, x, c: (x if c is None else c, x, x)), "texts-mixed-up", "the queries are made of context"),
         (Unscaled(), "scale-missing", "With a second text (context): The scale is missing"),
         (EquallyLong(), "more-keys-differ", "With a second text (context): With more keys than queries it stops"),
-        (Crashes(), "raises", "With a second text (context) it stops with an error: RuntimeError"),
+        (reading(lambda s, x, c: (x, x if c is None else c[..., :-1], x)), "raises",
+         "With a second text (context) it stops with an error: RuntimeError"),
         (DeafAcross(), "mask-ignored", "With a second text (context): The mask is ignored"),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, nn.Module) else "",
-)
+)  # fmt: skip
 def test_a_fault_with_the_second_text_alone_is_found(layer: nn.Module, id: str, words: str) -> None:
     finding = only(layer)
     assert finding.id == id and words in finding.sentence, finding.sentence
