@@ -196,8 +196,9 @@ def _causal(scores: Tensor, how: Variant) -> Tensor | None:
 def _lost_keys(scores: Tensor, how: Variant) -> Tensor | None:
     """The keys that a variant leaves out: [T_q, T_k] bool, True = left out."""
     n_queries, n_keys = scores.shape[-2:]
-    lost = {"but the first": 0, "but the last": n_keys - 1, "but itself": torch.arange(n_queries)[:, None]}
-    return torch.eq(torch.arange(n_keys), lost[how.keys]).expand(n_queries, n_keys) if how.keys in lost else None
+    queries, keys = torch.arange(n_queries)[:, None], torch.arange(n_keys)  # [T_q, 1], [T_k]
+    lost = {"but the first": queries * 0, "but the last": queries * 0 + n_keys - 1, "but itself": queries}
+    return keys == lost[how.keys] if how.keys in lost else None
 
 
 def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:
