@@ -19,7 +19,7 @@ from attnviz.explanation.before import before as cells_before
 from attnviz.explanation.matrices import Chain, Note
 from attnviz.explanation.predict_first import question as guess_at
 from attnviz.explanation.whatif import Switches
-from attnviz.explanation.writing import WrittenWord, try_anew, written_words
+from attnviz.explanation.writing import WrittenWord, written_anew, written_words
 from attnviz.scratch.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.text import Strings, figure
@@ -153,7 +153,8 @@ def written(ran: Source, switches: Switches) -> WrittenText | None:
         return None
     if not switches.edits:
         return {"before": _words(words), "now": None}
-    again = _written.get((*ran.key, switches), lambda: _in_turn(lambda: try_anew(ran.model, ran.untouched, switches)))
+    key = (*ran.key, switches)
+    again = _written.get(key, lambda: _in_turn(lambda: written_anew(ran.model, ran.untouched, switches)))
     return {"before": _words(words), "now": _words(again)}
 
 

@@ -38,25 +38,28 @@ def written_anew(model: Model, base: Trace, switches: Switches) -> tuple[Written
     Args:
         base: the untouched run, whose own text `written_words` gives.
     Returns:
-        the new words; none where the text is too long for that, or where its words do not join to the same tokens.
+        the new words; none where the text is too long for that, or its words cannot be read again as the same tokens.
     """
     before = written_words(base)
     if not 0 < len(before) <= MOST_WORDS:
         return ()
     words: list[WrittenWord] = []
-    while len(words) < len(before) + MORE:
-        read = model.trace(base.tokens.source.source, _joined(words))
-        target = read.tokens.target
-        if target is None or len(target) != len(words) + 1:
-            return ()
-        hidden = switches.hidden_target
-        usable = replace(switches, hidden_target=hidden if hidden is not None and hidden < len(target) else None)
-        found = whatif.run(model, read, usable).prediction
-        assert found is not None, "the model writes, so it predicts"
-        text = found.texts[-1][0]
-        if text == END:
-            break
-        words.append(WrittenWord(text, float(found.probabilities[-1, 0])))
+    try:
+        while len(words) < len(before) + MORE:
+            read = model.trace(base.tokens.source.source, _joined(words))
+            target = read.tokens.target
+            if target is None or len(target) != len(words) + 1:
+                return ()
+            hidden = switches.hidden_target
+            usable = replace(switches, hidden_target=hidden if hidden is not None and hidden < len(target) else None)
+            found = whatif.run(model, read, usable).prediction
+            assert found is not None, "the model writes, so it predicts"
+            text = found.texts[-1][0]
+            if text == END:
+                break
+            words.append(WrittenWord(text, float(found.probabilities[-1, 0])))
+    except AttnvizError:  # a word that the model would write cannot be read again
+        return ()
     return tuple(words)
 
 
@@ -64,11 +67,3 @@ def _joined(words: list[WrittenWord]) -> str:
     """The words as one text; blanks stand between those that are written with them."""
     between = " " if all(word.text.isascii() for word in words) else ""
     return between.join(word.text for word in words)
-
-
-def try_anew(model: Model, base: Trace, switches: Switches) -> tuple[WrittenWord, ...]:
-    """The same, and nothing where a word that the model would write cannot be read again."""
-    try:
-        return written_anew(model, base, switches)
-    except AttnvizError:
-        return ()
