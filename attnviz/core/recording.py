@@ -158,7 +158,7 @@ def _changed_in_place(name: str) -> CaptureError:
 def largest_difference(ours: Tensor, theirs: Tensor) -> float:
     """The largest absolute difference of two tensors of one shape, compared in float64; 0.0 for empty ones.
 
-    Where either holds what is no number the difference is infinite, so that no proof takes NaN for agreement.
+    Where either holds NaN the difference is infinite: NaN agrees with nothing.
     """
     if ours.numel() == 0:
         return 0.0

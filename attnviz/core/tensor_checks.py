@@ -49,7 +49,7 @@ def check_index(name: str, value: object) -> int:
     """The number of a head, layer or token as an int."""
     number = whole_number(value)
     if number is None:
-        raise InputError(f"{name}={value!r} is no whole number. Expected one, counted from 0.")
+        raise InputError(f"{name}={value!r} is not a whole number. Expected one, counted from 0.")
     return number
 
 

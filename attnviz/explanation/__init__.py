@@ -1,4 +1,4 @@
-"""What is said about a run: its steps as data, any cell written out, what-ifs, questions with an answer.
+"""Explains a run: its steps as data, any cell written out, what-ifs, questions with an answer.
 
 steps            the table of steps         rules     how one cell, and a whole matrix, is computed
 matrices         a step with its matrices   cell      one cell of a step, written out

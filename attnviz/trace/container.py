@@ -70,7 +70,7 @@ def _header(metadata: Mapping[str, str], name: str) -> dict[str, Any]:
 
 @contextmanager
 def explained(name: str) -> Iterator[None]:
-    """One sentence for whatever a broken file runs into."""
+    """Turns whatever reading a broken file raises into one sentence."""
     try:
         yield
     except TraceFileError:

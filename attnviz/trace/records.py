@@ -209,13 +209,13 @@ class AttentionRecord:
         return (self.replay if name == "raw" else self.source).value(name, start, stop, head)  # [h, R, T_k]
 
     def _rows(self, head: int | None, rows: slice | None) -> tuple[int, int]:
-        """The first query and one past the last; refuses what is no head and no slice."""
+        """The first query and one past the last; refuses anything else than a head and a slice."""
         if head is not None and whole_number(head) is None:
             raise TraceShapeError(
-                f"head={head!r} is no number of a head. Expected an int from 0 to {self.n_heads - 1}, or None for all."
+                f"head={head!r} is not a head. Expected an int from 0 to {self.n_heads - 1}, or None for all."
             )
         if rows is not None and not isinstance(rows, slice):
-            raise TraceShapeError(f"rows={rows!r} is no slice. Expected one such as slice(4, 5), or None for all rows.")
+            raise TraceShapeError(f"rows={rows!r} is not a slice. Expected one such as slice(4, 5), or None for all.")
         if head is not None and not 0 <= head < self.n_heads:
             raise TraceShapeError(
                 f"There is no head {head} at {self.site}. It has {self.n_heads}, counted from 0.",

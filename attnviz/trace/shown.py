@@ -1,4 +1,4 @@
-"""What lets a run show itself. Views stand above this room, so they are found when they are asked for."""
+"""Lets a run show itself. Views may import this package and not the reverse, so they are looked up when asked for."""
 
 from __future__ import annotations
 

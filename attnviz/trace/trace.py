@@ -143,7 +143,7 @@ class Trace(Shown):
         if values.ndim != 4 or values.shape[2] != values.shape[3] or not values.numel():
             raise TraceShapeError(f"weights came as {shape(values)}; expected [layer, head, query, key], square.")
         if not bool((values >= 0).all()) or float(values.sum(-1).max()) > 1 + SUM_TOLERANCE:
-            raise TraceShapeError("These are no weights: expected rows of 0 to 1 that sum to 1. Apply softmax.")
+            raise TraceShapeError("These are not weights: expected rows of 0 to 1 that sum to 1. Apply softmax.")
         n_layers, n_heads, n = values.shape[:3]
         records = {}
         for layer, own in enumerate(values):  # [H, T, T] each

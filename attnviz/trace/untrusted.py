@@ -19,7 +19,7 @@ _CARD_NUMBERS = ("n_layers", "n_heads", "d_model", "parameters")
 
 
 def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) -> None:
-    """Refuse what a page cannot show: words that are no words, numbers that are none, heads without end.
+    """Refuse what a page cannot show: a field of another type, numbers that are not finite, too many heads.
 
     Raises:
         TraceFileError: it names `path`.
@@ -40,7 +40,7 @@ def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) 
 
 
 def is_card(card: Card) -> bool:
-    """Whether a card says words and numbers where they belong."""
+    """Whether every field of a card has the type it should have."""
     texts = [getattr(card, field.name) for field in fields(Card) if field.type == "str"]
     numbers = [getattr(card, name) for name in _CARD_NUMBERS]
     return all(isinstance(it, str) and len(it) <= MOST_TEXT for it in texts) and all(type(it) is int for it in numbers)
