@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 
 from attnviz_app import metrics
+from attnviz_app.jobs.similarity import similarities
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.jobs.trainings import trainings
-from attnviz_app.serving import rooms
+from attnviz_app.serving import measured_heads, rooms
 from attnviz_app.serving.malloc_settings import heap_bytes
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import trace_files
 from attnviz_app.settings import Settings
+from attnviz_app.train import head_formation
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -54,7 +56,8 @@ def _register() -> None:
         "memory_bytes", "What holds this process's memory; weights and traces lie in the heap.",
         lambda: {
             "weights": kept.models.nbytes, "traces": kept.traces.nbytes, "payloads": kept.payloads.nbytes,
-            "trace_files": trace_files().nbytes, **heap_bytes(),
+            "trace_files": trace_files().nbytes, "trainings": head_formation.kept_bytes(),
+            "tables": measured_heads.kept_bytes() + surveys().nbytes + similarities().nbytes, **heap_bytes(),
         },
         label="part",
     )  # fmt: skip

@@ -67,8 +67,9 @@ def baseline(name: str) -> str | None:
 
 
 def has_variants(name: str) -> bool:
-    """Whether a model may have variants: it was neither trained here nor made up; its weights decide."""
-    return name in settings().models and model_menu.task(name) is None and not is_variant(name) and not steps(name)
+    """Whether a model may have variants: it was not trained here or made up, and its weights are here and decide."""
+    is_pretrained = name in settings().models and model_menu.task(name) is None
+    return is_pretrained and not settings().engine and not is_variant(name) and not steps(name)
 
 
 def is_surveyed(name: str) -> bool:

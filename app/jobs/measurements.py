@@ -55,6 +55,11 @@ class Measurements(Generic[Asked, Found]):
         with self._lock:
             self._cached[key] = found
 
+    @property
+    def nbytes(self) -> int:
+        """Of those in memory."""
+        return int(self._cached.currsize)
+
     def _make_room(self) -> None:
         make_room(self._folder, self._pattern, self._folder_bytes)
 

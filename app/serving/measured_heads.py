@@ -17,6 +17,10 @@ _frames: BoundedCache[pd.DataFrame] = BoundedCache(KEPT_BYTES, lambda frame: int
 _one = threading.Lock()  # a long text takes seconds: others wait for their table, nobody for a picture
 
 
+def kept_bytes() -> int:
+    return _frames.nbytes
+
+
 def of_sentence(trace: Trace, key: Hashable) -> pd.DataFrame:
     """The table of `av.head_metrics` with `kind_of_head`, of one text.
 

@@ -67,6 +67,10 @@ def formed(source: Source, text: str, script: str) -> HeadFormation:
     return _kept.get(key, lambda: _formed(source, text, script))
 
 
+def kept_bytes() -> int:
+    return _kept.nbytes
+
+
 def is_measured(source: Source) -> bool:
     """Whether a training was drawn before, so that it takes no seconds again."""
     return source.folder in _measured

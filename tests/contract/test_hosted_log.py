@@ -88,6 +88,7 @@ def test_the_numbers_say_what_the_server_does(forged):
     assert float(numbers['attnviz_memory_bytes{part="traces"}']) > 0 and float(numbers["attnviz_sessions"]) == 0
     assert 50e6 < float(numbers['attnviz_memory_bytes{part="weights"}']) < 200e6
     assert float(numbers['attnviz_memory_bytes{part="heap_used"}']) > 50e6
+    assert {'attnviz_memory_bytes{part="tables"}', 'attnviz_memory_bytes{part="trainings"}'} <= numbers.keys()
     assert float(numbers['attnviz_answer_seconds_count{route="heads"}']) >= 2
     assert float(numbers['attnviz_answer_seconds_bucket{le="+Inf",route="/heads/exact"}']) == 1
     assert numbers["attnviz_forward_waiting"] == "0.0" and numbers['attnviz_jobs{kind="training"}'] == "0.0"

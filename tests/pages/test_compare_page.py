@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from attnviz_app.compare import state
+from attnviz_app.compare import sides, state
 from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving.runs import runs
 
@@ -12,7 +12,7 @@ from attnviz.analysis.heads.kinds import KINDS
 from attnviz.text import strings
 from attnviz.views.compare import Pair
 from attnviz.views.pack import unpack
-from tests.pages.conftest import SENTENCES, key, link, queue, shown, text_box
+from tests.pages.conftest import SENTENCES, key, link, menu, queue, shown, text_box
 from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
 
 __all__ = ["saved", "stand_in"]  # fixtures
@@ -231,3 +231,11 @@ def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(op
         assert said in shown(app)
     app.selectbox(key=key(app, state.A)).select("reverse").run()
     assert "no model named" not in shown(app)
+
+
+def test_where_models_run_at_a_service_no_side_is_made_of_their_weights(opened, operator) -> None:
+    operator.setenv("ATTNVIZ_ENGINE", "http://127.0.0.1:9")
+    operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,induction")
+    app = opened("compare", a="reverse", b="induction", both="a b c")
+    assert not app.exception and "untrained" not in str(menu(app, state.A).options)
+    assert sides.first_sides() == ("minilm-l6", "reverse") and sides.baseline("minilm-l6") is None
