@@ -2,7 +2,6 @@
 
 import streamlit as st
 from attnviz_app.heads import controls, generation, panel, picture
-from attnviz_app.heads.sections import below
 from attnviz_app.shell import panels, visitor
 
 say = visitor.say()
@@ -27,4 +26,5 @@ with parts:
     controls.part_switch(now.trace, say)
 panel.problems(now, say)
 with st.container(key="stage"):
-    picture.show(below.below)
+    picture.show()
+panels.provenance(now.trace, say)

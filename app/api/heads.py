@@ -1,19 +1,32 @@
-"""Numbers of the heads view: one head, a window of a long one, its vectors, and the kinds of all heads."""
+"""Numbers of the heads view: one head, a window of a long one, its vectors, all heads, and the looks beside one."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
 from attnviz_app.api.route import Body, post
-from attnviz_app.jobs.surveys import REPEATS, surveys
+from attnviz_app.heads.looks import effect, rollout, why
+from attnviz_app.jobs.silencing import silencings
+from attnviz_app.jobs.surveys import REPEATS, Surveyed, surveys
 from attnviz_app.serving import measured_heads
+from attnviz_app.serving.gate import Busy
 from attnviz_app.serving.runs import runs
+from attnviz_app.step.looks.token_slice import holding
 from pydantic import Field
 
 from attnviz import views
-from attnviz.text import strings
+from attnviz.analysis.heads.effect import Change, How
+from attnviz.analysis.heads.kinds import BY_NAME
+from attnviz.analysis.heads.sentences import listed
+from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
+from attnviz.core.errors import AttnvizError
+from attnviz.core.site import Site
+from attnviz.text import Strings, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
+from attnviz.views.heads.parts import shown_part, sites_of
+from attnviz.views.heads.pick import telling_token
+from attnviz.views.panel.blocks import Block, Prose
 
 Index = Annotated[int, Field(ge=0, lt=1 << 24)]  # beyond any text; what is outside the head is put inside
 
@@ -51,10 +64,30 @@ class Vectors(Head):
 
 
 class Kinds(Picture):
-    """What all heads do, in this text or over many sentences."""
+    """What all heads do, in this text or over many sentences: this project's, or a person's own."""
 
-    source: Literal["sentence", "many"]
+    source: Literal["sentence", "many", "own"]
+    typed: str = ""  # the person's own sentences, one a line
     starts: bool = False  # whether many sentences are measured for this request
+    stops: bool = False  # nobody waits for the person's own any more
+
+
+class Excited(Head):
+    """The sentences that excite a head most."""
+
+    source: Literal["many", "own"]
+    typed: str = ""
+
+
+class Look(Head):
+    """What stands beside a head: why it looks there, its rollout, or what silencing it, or each head, does."""
+
+    look: Literal["why", "rollout", "effect", "silencing"]
+    token: Index | None = None  # the row
+    key: Index | None = None  # the column
+    how: How = "silence"
+    starts: bool = False  # of silencing each head: whether that begins with this request, or ends
+    stops: bool = False
 
 
 def _exact(asked: Head) -> bytes:
@@ -82,14 +115,123 @@ def _kinds(asked: Kinds) -> bytes:
     if asked.source == "sentence":
         frame = measured_heads.of_sentence(trace, (asked.model, trace.card.revision, asked.text, asked.target))
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang).payload
-    many = surveys().of(asked.model, asked.lang, starts=asked.starts)
+    many = _surveyed(asked, starts=asked.starts, stops=asked.stops)
     if many.found is not None:
         n = len(many.found.sentences)
-        return views.kinds(trace, many.found.frame, part=asked.part, lang=asked.lang, n=n).payload
+        frame = many.found.frame
+        return views.kinds(trace, frame, part=asked.part, lang=asked.lang, n=n, source=asked.source).payload
     n, share = max(many.total - REPEATS, 0), many.done / max(many.total, 1)
     error = many.error if asked.starts else None  # nobody is told why what they did not ask for cannot be had
     reason = None if error is None else strings(asked.lang, strict=False).error(error)
-    return views.kinds_waiting(trace, n, part=asked.part, share=share, reason=reason).payload
+    waiting = views.kinds_waiting(trace, n, part=asked.part, share=share, reason=reason, source=asked.source)
+    return waiting.payload
+
+
+def _surveyed(asked: Kinds | Excited, *, starts: bool = False, stops: bool = False) -> Surveyed:
+    """The heads over this project's sentences or the person's own, as far as they are measured."""
+    if asked.source != "own":
+        return surveys().of(asked.model, asked.lang, starts=starts)
+    try:
+        sentences = listed(asked.typed)
+    except AttnvizError as error:
+        return Surveyed(error=error)
+    if stops:
+        surveys().give_up(asked.model, sentences)
+    return surveys().own(asked.model, sentences, starts=starts)
+
+
+def _excited(asked: Excited) -> bytes:
+    say, found = strings(asked.lang, strict=False), _surveyed(asked).found
+    trace = asked.trace()
+    part, revision = shown_part(trace, asked.part), revision_of(trace, asked.part)
+    named = asked.model_dump(include={"layer", "head", "source", "typed"})
+    if found is None:
+        return views.excited(revision, named, (), (), part=part, layer=0, head=0).payload
+    site = _site(trace, asked)
+    frame = found.frame
+    head = min(asked.head, trace[site].n_heads - 1)
+    kind = str(frame.loc[(frame["site"] == site.key) & (frame["head"] == head), "kind_of_head"].iloc[0])
+    by = "heads-excited-least" if pattern_of(kind)[1] else "heads-excited-most"
+    said = (_measured_on(asked.source, found, say), say(by, kind=say(BY_NAME[kind].title)))
+    each = [(one, runs().trace(asked.model, one.sentence, "")) for one in excited_by(found, site.key, head)]
+    layer = sites_of(trace, part).index(site)
+    return views.excited(revision, named, said, each, part=part, layer=layer, head=head).payload
+
+
+def _measured_on(source: str, survey: Survey, say: Strings) -> str:
+    """On how many sentences of which kind a table was measured."""
+    kind, n = "own" if source == "own" else survey.language or "task", len(survey.sentences)
+    if n < survey.n_asked:
+        return say("heads-of-part", n=n, of=survey.n_asked, kind=kind)
+    unknown = say("heads-many-unknown", percent=round(100 * survey.unknown_share)) if survey.has_unknown else ""
+    return " ".join(filter(None, (unknown, say("heads-of-many", n=n, kind=kind))))
+
+
+def _site(trace: Trace, asked: Head) -> Site:
+    sites = sites_of(trace, asked.part)
+    return sites[min(asked.layer, len(sites) - 1)]
+
+
+def _look(asked: Look) -> bytes:
+    trace = asked.trace()
+    named = asked.model_dump(include={"look", "layer", "head", "token", "key", "how"})
+    if asked.look == "silencing":
+        return _silenced(asked, trace, named)
+    key = ("look", revision_of(trace, asked.part), asked.lang, *named.values())
+
+    def made() -> bytes:
+        return views.look(trace, named, _blocks(asked, trace), part=asked.part).payload
+
+    return runs().payloads.get(key, made)
+
+
+def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
+    say, site = strings(asked.lang, strict=False), _site(trace, asked)
+    head = min(asked.head, trace[site].n_heads - 1)
+    try:
+        if asked.look == "rollout":
+            start = holding(asked.token or 0, 0)
+            return rollout.blocks(trace, sites_of(trace, asked.part)[0], shown_part(trace, asked.part), start, say)
+        query, key = _cell(asked, trace, site, head)
+        if asked.look == "why":
+            with runs().gate.entered():
+                return why.blocks(trace, site, head, query, key, say)
+        edge = (query, key) if asked.how == "edge" else (None, None)
+        change = Change(site.key, head, asked.how, *edge)
+        position = effect.position_of(trace, site, asked.token)
+        run = (asked.model, trace.card.revision, asked.text, asked.target)
+        found = effect.measured(trace, effect.Asked(*run, change, position))
+        return (*effect.effect_blocks(trace, found, say), Prose(say("heads-effect-about", n=len(found.others))))
+    except Busy:
+        raise
+    except AttnvizError as problem:
+        return (Prose(say.error(problem)),)
+
+
+def _cell(asked: Look, trace: Trace, site: Site, head: int) -> tuple[int, int]:
+    """The row and the column that a look is about: where one is not picked, that which tells most."""
+    record = trace[site]
+    query = asked.token
+    if query is None and asked.key is not None:
+        query = int(record.weights(head)[:, min(asked.key, record.n_keys - 1)].argmax())
+    query = min(telling_token(trace, site, head) if query is None else query, record.n_queries - 1)
+    most = int(record.weights(head, slice(query, query + 1))[0].argmax())
+    return query, most if asked.key is None else min(asked.key, record.n_keys - 1)
+
+
+def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
+    say, part = strings(asked.lang, strict=False), shown_part(trace, asked.part)
+    site = sites_of(trace, part)[0]
+    position = effect.position_of(trace, site, asked.token)
+    key = (asked.model, asked.text, asked.target, part, position)
+    if asked.stops:
+        silencings().queue.leave(key)
+    found = silencings().of(key, starts=asked.starts)
+    if found.found is not None:
+        return views.look(trace, named, effect.silenced_blocks(trace, found.found, say), part=asked.part).payload
+    reason = None if found.error is None else say.error(found.error)
+    share = found.done / max(found.total, 1)
+    return views.look(trace, named, (), part=asked.part, share=share, reason=reason).payload
 
 
 ROUTES = (
@@ -97,4 +239,6 @@ ROUTES = (
     post("/heads/window", Window, _window),
     post("/heads/neurons", Vectors, _neurons),
     post("/heads/kinds", Kinds, _kinds),
+    post("/heads/excited", Excited, _excited),
+    post("/heads/look", Look, _look),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 import streamlit as st
 from attnviz_app.heads import generation
@@ -18,7 +18,7 @@ from attnviz.trace.trace import Trace
 
 
 @st.fragment
-def show(below: Callable[[Trace], None] | None = None) -> None:
+def show() -> None:
     """Show the heads of the run on the screen.
 
     It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
@@ -26,14 +26,22 @@ def show(below: Callable[[Trace], None] | None = None) -> None:
     """
     with panels.error_boundary():
         events.apply()
+        if text := page.GO_TO.take():
+            page.want(text)
+            st.rerun()
         shown = HEADS.shown
         trace = runs().trace(*shown.of_run)
         question = {"model": shown.model, "text": shown.text, "target": shown.target, "part": shown.part}
         payload = _payload(trace, page.base(trace))
-        link = HEADS.link({**visitor.link(), "below": page.section()})
-        component.view(payload, page.VIEW, link=link, question=question)
-        if below is not None:
-            below(trace)
+        go = events.later(_go, page.VIEW)
+        component.view(payload, page.VIEW, link=HEADS.link(visitor.link()), question=question, on_go=go)
+
+
+def _go(said: object) -> None:
+    """Show a sentence that was chosen in the picture; a browser may say anything."""
+    told = getattr(said, "go", None)
+    text = told.get("to") if isinstance(told, Mapping) else None
+    page.GO_TO.set(text if isinstance(text, str) else "")
 
 
 def _payload(trace: Trace, base: Picked) -> bytes:
@@ -45,7 +53,7 @@ def _payload(trace: Trace, base: Picked) -> bytes:
         return views.heads(
             trace, base.pick, strings=visitor.say().view("heads"), lang=language, size=size, part=shown.part,
             way=base.view, also=base.also, together=base.together, filters=base.filter, overview=base.overview,
-            written_from=written,
+            beside=base.beside, written_from=written,
         ).payload  # fmt: skip
 
     key = (trace.card.revision, shown.of_run, shown.part, base, language, size, written)

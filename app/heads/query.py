@@ -17,12 +17,11 @@ from attnviz_app.serving.truncation import Cut
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 from attnviz.views.heads import TOGETHER, WAYS
-from attnviz.views.heads.options import FILTERS, OVERVIEW, are_words
+from attnviz.views.heads.options import BESIDE, FILTERS, OVERVIEW, are_words
 from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 
-NAMES = ("model", "text", "target", "part", "below")  # what a question says in a link, in this order
-PICKED = ("layer", "head", "token", "key", "view", "also", "together", "filter", "overview")  # what a picture says
-BELOW = ("why", "numbers", "sentences", "rollout", "effect")  # what can be open under the picture of the Heads page
+NAMES = ("model", "text", "target", "part")  # what a question says in a link, in this order
+PICKED = ("layer", "head", "token", "key", "view", "also", "together", "filter", "overview", "beside")  # in a picture
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
 WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 MOST = 8  # heads at once, the picked one among them: as many as there are colours
@@ -38,7 +37,6 @@ class Question:
     text: str
     target: str = ""  # what it is to write, of a model that writes; "" lets it write for itself
     part: str = ""  # whose attention, of a model that has several parts; "" is the first
-    below: str = ""  # one of BELOW, what is open under the picture; "" is nothing
     cut: Cut | None = None  # the text as typed, where `text` is its first part; not in the link
 
     @property
@@ -64,6 +62,7 @@ class Picked:
     together: str = ""  # how: one of TOGETHER; "" is the first
     filter: str = ""  # what the view takes out of the picture, in the words of its filter bar
     overview: str = ""  # how all heads are looked at: words of OVERVIEW
+    beside: str = ""  # what stands in their place, one of BESIDE
 
     @classmethod
     def of(cls, pick: Pick | None) -> Picked | None:
@@ -97,14 +96,14 @@ def from_link(
         notices.append(notice(id, name=model[:60], shown=default.model))
         model = default.model
     is_other = model != default.model or "text" in query
-    known = {"part": PARTS, "below": BELOW}
-    read = {name: query[name] if query.get(name) in values else "" for name, values in known.items()}
-    notices += [_unreadable(name, query) for name in known if query.get(name) and not read[name]]
+    part = query.get("part", "" if is_other else default.part)
+    if part and part not in PARTS:
+        notices.append(_unreadable("part", query))
+        part = ""
     text, target = (_characters(query.get(name, own)) for name, own in (
         ("text", default.text), ("target", "" if is_other else default.target),
     ))  # fmt: skip
-    kept = {name: getattr(default, name) for name in known if name not in query and not is_other}
-    return Question(model, text, target, **{**read, **kept}), notices
+    return Question(model, text, target, part), notices
 
 
 def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
@@ -119,6 +118,7 @@ def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
         "together": query.get("together") if query.get("together") in TOGETHER else "",
         "filter": _words(query.get("filter", ""), lambda word: FILTERS.fullmatch(word) is not None, most=5),
         "overview": _words(query.get("overview", ""), OVERVIEW.__contains__),
+        "beside": query.get("beside") if query.get("beside") in BESIDE else "",
     }
     readable = {**numbers, "token": True if released else numbers.get("token"), **others}
     notices = [

@@ -25,7 +25,6 @@ _panel = st.components.v2.component(
 )
 
 _link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
-_scroll_into_view = st.components.v2.component("attnviz.scroll_into_view", js="hosts/scroll_into_view.js")
 _press = st.components.v2.component("attnviz.press", js="hosts/press.js", css="hosts/link.css")
 _room = st.components.v2.component("attnviz.room", js="hosts/room_bar.js", css="hosts/room.css")
 _follow = st.components.v2.component("attnviz.follow", js="hosts/follow.js")
@@ -78,11 +77,6 @@ def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None]
 def _said(picked: object) -> dict[str, str]:
     """What a browser says is picked; empty where it says anything else."""
     return {str(name): str(value) for name, value in picked.items()} if isinstance(picked, Mapping) else {}
-
-
-def turn(n: int, to: str) -> None:
-    """Bring the place with this key into view: once for each `n`."""
-    _scroll_into_view(data={"n": n, "to": to}, key="turn")
 
 
 def room(say: Strings, *, launches: bool = False, question: Mapping[str, Any] | None = None) -> None:

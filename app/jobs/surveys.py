@@ -82,10 +82,11 @@ class Surveys(Measurements[Asked, Survey]):
         except AttnvizError as error:
             return Surveyed(error=error)
 
-    def own(self, name: str, sentences: Sequence[str]) -> Surveyed:
+    def own(self, name: str, sentences: Sequence[str], *, starts: bool = True) -> Surveyed:
         """The heads of a model over a person's own sentences; kept in memory alone, and not for long."""
         try:
-            return self._found(name, self._runs.model(name), _digest(sentences), lambda: tuple(sentences))
+            which = _digest(sentences)
+            return self._found(name, self._runs.model(name), which, lambda: tuple(sentences), starts=starts)
         except AttnvizError as error:
             return Surveyed(error=error)
 

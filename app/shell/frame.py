@@ -88,9 +88,7 @@ def _page(name: str, say: Strings) -> Any:
 def _look(*, is_projector: bool = False) -> None:
     st.html(LOOK)
     if is_projector:
-        st.html(
-            f"<style>html{{font-size:{PROJECTOR_REM}px}}:root{{--av-foot:40px;--av-row:56px;--av-below:96px}}</style>"
-        )
+        st.html(f"<style>html{{font-size:{PROJECTOR_REM}px}}:root{{--av-foot:40px}}</style>")
 
 
 def _name_menu(say: Strings) -> None:

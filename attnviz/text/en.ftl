@@ -459,6 +459,8 @@ error-survey-too-large = The weights of { $model } take { $size } GiB, and measu
 error-survey-no-set = { $model } reads { $reads }, and there are English and Chinese sentences only. Bring some of your own.
 error-survey-in-training = { $model } is still being trained; its heads are measured when it is done.
 error-survey-crashed = The heads could not be measured ({ $code }). Try again in a few minutes.
+error-silencings-full = { $n } models wait to be silenced head by head. Try again later.
+error-silencing-crashed = The heads could not be silenced ({ $code }). Try again later.
 error-surveys-full = { $n } models wait to be measured. Try again later.
 
 ### Errors of reading a trace
@@ -683,6 +685,47 @@ view-heads-filter-first-hint = Take the first token out of every row: in many he
 view-heads-filter-rescaled-hint = Bring each row back to 100% after tokens were hidden
 view-heads-filter-words-hint = Join the pieces of a word: their rows are averaged, their columns summed
 view-heads-all-below = Everything is below the threshold here. Lower it to see lines.
+view-heads-beside = Beside the head
+view-heads-beside-all = All heads
+view-heads-beside-why = Why there?
+view-heads-beside-numbers = Numbers
+view-heads-beside-sentences = Sentences
+view-heads-beside-rollout = Rollout
+view-heads-beside-effect = Silencing
+view-heads-no-proof = A large weight does not prove that a token is used, nor a small one that it is not.
+view-heads-look-coming = Computing …
+view-heads-look-cell = { $query } looks at
+view-heads-numbers-across = Across
+view-heads-numbers-upwards = Upwards
+view-heads-numbers-scatter = All heads: { $x } across, { $y } upwards. The table has the same numbers.
+view-heads-numbers-table = All heads in numbers
+view-heads-numbers-head = Head
+view-heads-numbers-part = The first { $shown } of { $n } heads
+view-heads-numbers-about = Kinds and metrics: formulas and thresholds
+view-heads-kinds-order = A head is of the first kind whose metric reaches its threshold. A kind describes a pattern, never a purpose.
+view-heads-kinds-least = { $metric }: { $least } or more
+view-heads-metrics-how = w are a head’s weights, i is the query, j the key, n the number of tokens that a row can look at. A metric is the mean over the rows that count.
+view-heads-source-own = Your { $n }
+view-heads-own-about = Write or open sentences, one per line: at most 500, of at most 2,000 characters each. They stay in this tab and are saved nowhere.
+view-heads-own-text = Your sentences, one per line
+view-heads-own-hint = For example: The dog barked at the mailman.
+view-heads-own-file = Open a text file
+view-heads-own-start = Measure these sentences
+view-heads-own-stop = Back to the bundled sentences
+view-heads-own-unreadable = { $file } cannot be read as text. Expected UTF-8 with one sentence per line.
+view-heads-excited = Sentences that excite layer { $layer }, head { $head } most
+view-heads-excited-show = Show it in the picture
+view-heads-excited-coming = The sentences come as soon as the heads are measured over them.
+view-heads-effect-how = Change to the head
+view-heads-effect-silence = Silence it
+view-heads-effect-mean = Hold it at its mean
+view-heads-effect-edge = Cut one edge
+view-heads-effect-start = Measure the effect
+view-heads-effect-ready = Nothing is measured yet for layer { $layer }, head { $head } with this change.
+view-heads-effect-every = Silence every head, one at a time
+view-heads-effect-stop = Stop
+view-heads-effect-progress = Silencing every head: { $percent }
+view-heads-effect-no-proof = Weights show where a head looks, not what the model uses. And a missing effect does not prove that a head does nothing: another may do the same.
 view-heads-several = Several heads
 view-heads-several-hint = Choose several heads: click to add or remove one
 view-heads-several-shown = Heads shown together
@@ -1467,21 +1510,8 @@ look-decoding-with = kept
 look-decoding-without = computed again
 look-decoding-steps = All steps
 
-### heads: what stands under the picture
+### heads: what stands beside a head
 
-heads-more = More about these heads
-heads-numbers = All heads in numbers
-heads-sentences = Own sentences
-heads-rollout = Rollout
-heads-effect = Effect of silencing
-heads-no-proof = A large weight does not prove that a token is used, nor a small one that it is not.
-heads-back = Back to the picture
-heads-source = Sentences
-heads-source-bundled = Many sentences
-heads-source-sentence = This sentence
-heads-source-own = Own sentences
-heads-measuring = Measuring every head in this text …
-heads-of-sentence = Measured on the text in the picture, { $n } tokens. Induction is measured on repeated random words, so no head gets that kind from one text alone.
 heads-of-many = { $kind ->
     [en] Means over { $n } English sentences written for this project.
     [zh] Means over { $n } Chinese sentences written for this project.
@@ -1490,70 +1520,35 @@ heads-of-many = { $kind ->
        *[other] Means over your { $n } sentences.
     }
    *[task] Means over { $n } texts of the task that this model was trained on.
-  } ± is the standard deviation from sentence to sentence.
+  }
 heads-of-part = { $kind ->
     [en] Means over { $n } of { $of } English sentences written for this project; time ran out.
     [zh] Means over { $n } of { $of } Chinese sentences written for this project; time ran out.
     [own] Means over { $n } of your { $of } sentences; time ran out.
    *[task] Means over { $n } of { $of } texts of the task that this model was trained on; time ran out.
-  } ± is the standard deviation from sentence to sentence.
+  }
 heads-many-unknown = { $percent }% of the tokens of these sentences are unknown to this model. The numbers say little about the words.
 heads-coming = Measuring the heads: { $done } of { $total } texts, { $repeats } of them repeated random words. You can use the page meanwhile.
 heads-coming-first = The heads will be measured soon. You can use the page meanwhile.
 heads-coming-bar = Texts measured
-heads-table-alt = All heads of the model with their metrics. Choose a cell to see that head in the picture.
-heads-scatter-alt = All heads of the model: { $x } across, { $y } upwards. The table beside it has the same numbers.
-heads-x-label = Across
-heads-y-label = Upwards
-heads-column-part = Part
 heads-column-layer = Layer
 heads-column-head = Head
-heads-column-shown = Shown
-heads-column-shown-help = The head in the picture is marked.
-heads-column-glyph = Glyph
-heads-column-kind = Kind
 heads-column-left = { $metric }, without the first token
 heads-column-over = { $metric }, beyond the baseline
 heads-column-repeated = { $metric }, repeated random words
-heads-column-spread = { $metric }: standard deviation from sentence to sentence
-heads-column-help = { $title }. { $says }
 heads-csv = Table as CSV
-heads-csv-note = Every metric with all digits; layers and heads counted from 0.
-heads-about = Kinds and metrics: formulas and thresholds
-heads-kinds-order = A head is of the first kind whose metric reaches its threshold. A kind describes a pattern, never a purpose.
-heads-kinds-metric = Metric
-heads-kinds-least = At least
-heads-kinds-says = Meaning
-heads-metrics-how = w are a head’s weights, i is the query, j the key, n the number of tokens that a row can look at. A metric is the mean over the rows that count.
-heads-metrics-metric = Metric
-heads-metrics-formula = Formula
-heads-metrics-unit = Unit
-heads-metrics-says = Meaning
-heads-metrics-source = Source
 heads-unit-bits = bits
 heads-unit-tokens = tokens
 heads-unit-share = share
-heads-own-about = Paste or upload sentences, one per line: at most { $lines }, of at most { $characters } characters each. They stay in this session and are not saved.
-heads-own-text = Sentences, one per line
-heads-own-hint = For example: The dog barked at the mailman.
-heads-own-choose = Choose a file
-heads-own-file = Or a text file in UTF-8
-heads-own-start = Measure these sentences
-heads-excited = Sentences that excite layer { $layer }, head { $head } most
 heads-excited-most = Ranked by how much of its kind’s pattern the head shows: { $kind }, from 0 to 1.
 heads-excited-least = Ranked by how little of the weight the first token takes, as for every head of kind { $kind }: from 0 to 1.
-heads-excited-show = Show
 heads-rollout-encoder = How much of each token reaches each position through all layers of the encoder, counting attention weights alone: the mean over heads, with half of each position itself for the residual path. Every row sums to 1. Values, norms and feed-forward layers are ignored (Abnar and Zuidema 2020).
 heads-rollout-decoder = How much of each token reaches each position through all layers of the decoder, counting attention weights alone: the mean over heads, with half of each position itself for the residual path. Every row sums to 1. Values, norms and feed-forward layers are ignored (Abnar and Zuidema 2020).
 heads-rollout-cross = How much of each token of the source reaches each written token: the decoder’s rollout times the cross-attention, its mean over layers and heads, times the encoder’s rollout. Every row sums to 1.
 heads-rollout-even = With a causal mask, most paths go through the first tokens, whatever the weights are. So the second map divides by E, the rollout of equal weights on all tokens that each position can look at, and scales each row to sum to 1 again.
 heads-rollout-map = Rollout R
 heads-rollout-over = Rollout beyond the mask, R̃
-heads-rollout-coming = Multiplying the layers …
-heads-rollout-csv = Rollout as CSV
-heads-why = Why there?
 heads-why-about = A score is a sum: each pair of what was written into the query's stream and into the key's adds its part. Norms keep the scale they had in this run.
-heads-why-coming = Taking the score apart …
 heads-why-score = Score
 heads-why-score-note = q · k times the scale; the parts below sum to it
 heads-why-final = Into the softmax
@@ -1567,7 +1562,6 @@ heads-why-part = Part
 heads-why-rest = { $n } others, { $percent } % of all sizes
 heads-why-total = Total
 heads-why-moved = Head { $head } wrote here, at “{ $key }”, what it took from “{ $source }”: { $part } of the score.
-heads-why-show = Show head { $head }
 heads-why-head = Head { $head }
 heads-why-feed-forward = Feed-forward, layer { $layer }
 heads-why-embedding = Embedding
@@ -1575,19 +1569,14 @@ heads-why-position = Position
 heads-why-type = Token type
 heads-why-bias = Biases
 heads-why-no-proof = The sum is exact for this run. It says what made the score, not what the model would do without it: another head may do the same.
-heads-wrote = What was written for the next token
 heads-wrote-about = How far the likeliest next token is ahead of the second: the difference of their two logits, by who wrote it at this place.
 heads-wrote-table = “{ $token }” ahead of “{ $other }”
+heads-wrote-head = What head { $head } added to that, by the token it took it from
+heads-silenced-probability = Silencing head { $most } changes the probability of “{ $token }” most: { $points } points. { $n } of { $all } heads change it more than each of { $others } heads drawn by chance does ({ $largest } points at most).
+heads-silenced-cosine = Silencing head { $most } turns the sentence embedding most: { $points }, in hundredths of the cosine. { $n } of { $all } heads turn it more than each of { $others } heads drawn by chance does ({ $largest } at most).
+heads-silenced-map = Without the head, “{ $token }” is more (+) or less (−) likely, in points
+heads-silenced-map-cosine = Without the head, the cosine with the original embedding is lower, in hundredths
 heads-effect-about = The model runs again with a change to the head in the picture, and with the same change to { $n } other heads, drawn by a fixed seed.
-heads-effect-how = Change to the head
-heads-effect-silence = Silence it
-heads-effect-mean = Hold it at its mean
-heads-effect-edge = Cut one edge
-heads-effect-from = From
-heads-effect-to = To
-heads-effect-position = Prediction after
-heads-effect-start = Measure the effect
-heads-effect-ready = Nothing is measured yet for layer { $layer }, head { $head } with this change.
 heads-effect-coming = Running the model { $n } times …
 heads-effect-larger = That is more than the same change does to each of the { $n } other heads.
 heads-effect-not-larger = The same change to at least one of the { $n } other heads does as much or more.

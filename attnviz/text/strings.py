@@ -77,7 +77,8 @@ class Strings:
 
     def view(self, prefix: str) -> dict[str, str]:
         """Return the templates of a view, `view-{prefix}-…` and the shared `view-kit-…`, by message id."""
-        wanted = (f"view-{prefix}-", "view-kit-")
+        panels = ("view-panel-",) if prefix == "heads" else ()  # what stands beside a head is drawn as in a panel
+        wanted = (f"view-{prefix}-", "view-kit-", *panels)
         ids = set(self._variables) | (set(self._fallback._variables) if self._fallback else set())
         return {id: self.template(id, *self.variables(id)) for id in sorted(ids) if id.startswith(wanted)}
 

@@ -449,6 +449,8 @@ error-survey-too-large = { $model } 的权重占 { $size } GiB，测量它的头
 error-survey-no-set = { $model } 能读 { $reads }，而这里只有英文和中文句子。请使用自己的句子。
 error-survey-in-training = { $model } 还在训练，训练结束后才测量它的头。
 error-survey-crashed = 头的测量没有完成（{ $code }）。请过几分钟再试。
+error-silencings-full = 有 { $n } 个模型在等待逐头关闭。请稍后再试。
+error-silencing-crashed = 无法逐个关闭注意力头（{ $code }）。请稍后再试。
 error-surveys-full = 已有 { $n } 个模型在等待测量。请稍后再试。
 
 ### 读取运行记录的错误
@@ -673,6 +675,47 @@ view-heads-filter-first-hint = 从每一行去掉第一个词元：在许多头�
 view-heads-filter-rescaled-hint = 隐藏词元之后，把每一行重新缩放到 100%
 view-heads-filter-words-hint = 把一个词的片段合在一起：行取平均，列求和
 view-heads-all-below = 这里的权重都低于阈值。调低阈值即可看到连线。
+view-heads-beside = 头的旁边
+view-heads-beside-all = 所有头
+view-heads-beside-why = 为什么看那里？
+view-heads-beside-numbers = 数值
+view-heads-beside-sentences = 句子
+view-heads-beside-rollout = 展开
+view-heads-beside-effect = 关闭
+view-heads-no-proof = 权重大，不能证明模型用了这个词元；权重小，也不能证明没有用。
+view-heads-look-coming = 正在计算……
+view-heads-look-cell = { $query } 关注
+view-heads-numbers-across = 横轴
+view-heads-numbers-upwards = 纵轴
+view-heads-numbers-scatter = 所有头：横轴为 { $x }，纵轴为 { $y }。表格中有同样的数值。
+view-heads-numbers-table = 所有头的数值
+view-heads-numbers-head = 头
+view-heads-numbers-part = { $n } 个头中的前 { $shown } 个
+view-heads-numbers-about = 类型与指标：公式和阈值
+view-heads-kinds-order = 按表中顺序，指标最先达到阈值的类型就是该头的类型。类型描述的是图样，而不是用途。
+view-heads-kinds-least = { $metric }：不低于 { $least }
+view-heads-metrics-how = w 是头的权重，i 是查询，j 是键，n 是一行可以关注的词元数。指标是计入的各行的平均值。
+view-heads-source-own = 您的 { $n } 句
+view-heads-own-about = 写入或打开句子，每行一句：最多 500 句，每句最多 2,000 个字符。句子只留在这个标签页中，不会保存到任何地方。
+view-heads-own-text = 您的句子，每行一句
+view-heads-own-hint = 示例：The dog barked at the mailman.
+view-heads-own-file = 打开文本文件
+view-heads-own-start = 测量这些句子
+view-heads-own-stop = 回到自带的句子
+view-heads-own-unreadable = 无法把 { $file } 读作文本。应为 UTF-8，每行一个句子。
+view-heads-excited = 最能激发第 { $layer } 层第 { $head } 头的句子
+view-heads-excited-show = 在图中显示
+view-heads-excited-coming = 各个头在这些句子上测完之后，句子就会出现在这里。
+view-heads-effect-how = 对这个头做什么
+view-heads-effect-silence = 关闭
+view-heads-effect-mean = 固定为平均值
+view-heads-effect-edge = 切断一条连线
+view-heads-effect-start = 测量影响
+view-heads-effect-ready = 第 { $layer } 层第 { $head } 头在这种改动下还没有测量。
+view-heads-effect-every = 逐个关闭所有头
+view-heads-effect-stop = 停止
+view-heads-effect-progress = 正在逐个关闭所有头：{ $percent }
+view-heads-effect-no-proof = 权重说明头在看哪里，不说明模型用了什么。没有影响，也不能证明这个头什么都不做：别的头可能做同样的事。
 view-heads-several = 多个头
 view-heads-several-hint = 选择多个头：点击可添加或移除一个头
 view-heads-several-shown = 一起显示的头
@@ -1446,90 +1489,42 @@ look-decoding-with = 留存
 look-decoding-without = 每步重算
 look-decoding-steps = 所有步骤
 
-### heads: what stands under the picture
+### heads: what stands beside a head
 
-heads-more = 进一步了解这些头
-heads-numbers = 所有头的数值
-heads-sentences = 自己的句子
-heads-rollout = 注意力展开（rollout）
-heads-effect = 关闭一个头的影响
-heads-no-proof = 权重大，不能证明模型用了这个词元；权重小，也不能证明没有用。
-heads-back = 回到图
-heads-source = 句子
-heads-source-bundled = 许多句子
-heads-source-sentence = 这个句子
-heads-source-own = 自己的句子
-heads-measuring = 正在测量每个头在这段文本中的数值……
-heads-of-sentence = 在图中的文本上测量，共 { $n } 个词元。“归纳”要用重复的随机词来测，所以只凭一段文本，没有头会归入这一类。
 heads-of-many = { $kind ->
     [en] 为本项目编写的 { $n } 个英文句子的平均值。
     [zh] 为本项目编写的 { $n } 个中文句子的平均值。
     [own] 您的 { $n } 个句子的平均值。
    *[task] 该模型训练任务的 { $n } 段文本的平均值。
-  }± 是各句之间的标准差。
+  }
 heads-of-part = { $kind ->
     [en] 为本项目编写的 { $of } 个英文句子中 { $n } 个的平均值，时间已到。
     [zh] 为本项目编写的 { $of } 个中文句子中 { $n } 个的平均值，时间已到。
     [own] 您的 { $of } 个句子中 { $n } 个的平均值，时间已到。
    *[task] 该模型训练任务的 { $of } 段文本中 { $n } 段的平均值，时间已到。
-  }± 是各句之间的标准差。
+  }
 heads-many-unknown = 这些句子中 { $percent }% 的词元是该模型不认识的。这些数值很少能说明词的情况。
 heads-coming = 正在测量各个头：已测 { $done } / { $total } 段文本，其中 { $repeats } 段是重复两遍的随机词。期间可以照常使用页面。
 heads-coming-first = 即将测量各个头，期间页面可以照常使用。
 heads-coming-bar = 已测量的文本
-heads-table-alt = 模型的所有头及其指标。选择一个单元格，即可在图中查看该头。
-heads-scatter-alt = 模型的所有头：横轴为 { $x }，纵轴为 { $y }。旁边的表格有同样的数值。
-heads-x-label = 横轴
-heads-y-label = 纵轴
-heads-column-part = 部分
 heads-column-layer = 层
 heads-column-head = 头
-heads-column-shown = 图中
-heads-column-shown-help = 标出图中的注意力头。
-heads-column-glyph = 图形
-heads-column-kind = 类型
 heads-column-left = { $metric }（去掉首词元）
 heads-column-over = { $metric }（超出基准）
 heads-column-repeated = { $metric }（重复的随机词）
-heads-column-spread = { $metric }：各个句子之间的标准差
-heads-column-help = { $title }。{ $says }
 heads-csv = 下载表格（CSV）
-heads-csv-note = 全部指标，保留所有位数；层和头从 0 开始编号。
-heads-about = 类型与指标：公式和阈值
-heads-kinds-order = 按表中顺序，指标最先达到阈值的类型就是该头的类型。类型描述的是图样，而不是用途。
-heads-kinds-metric = 指标
-heads-kinds-least = 至少
-heads-kinds-says = 含义
-heads-metrics-how = w 是头的权重，i 是查询，j 是键，n 是一行可以关注的词元数。指标是计入的各行的平均值。
-heads-metrics-metric = 指标
-heads-metrics-formula = 公式
-heads-metrics-unit = 单位
-heads-metrics-says = 含义
-heads-metrics-source = 来源
 heads-unit-bits = 比特
 heads-unit-tokens = 词元
 heads-unit-share = 比例
-heads-own-about = 粘贴或上传句子，每行一句：最多 { $lines } 句，每句最多 { $characters } 个字符。句子只留在本次会话中，不会写入任何文件。
-heads-own-text = 句子，每行一句
-heads-own-hint = 示例：The dog barked at the mailman.
-heads-own-choose = 选择文件
-heads-own-file = 或上传 UTF-8 文本文件
-heads-own-start = 测量这些句子
-heads-excited = 最能激发第 { $layer } 层第 { $head } 头的句子
 heads-excited-most = 按该头表现出本类型图样的多少排列：{ $kind }，从 0 到 1。
 heads-excited-least = 按第一个词元得到的权重多少排列，越少越靠前，“{ $kind }”类型的头都这样排：从 0 到 1。
-heads-excited-show = 显示
 heads-rollout-encoder = 只计注意力权重时，每个词元经过编码器所有层之后，有多少到达每个位置：取各头的平均，再让每个位置自身占一半，代表残差通路。每行之和为 1。值、归一化和前馈层都不计入（Abnar 和 Zuidema 2020）。
 heads-rollout-decoder = 只计注意力权重时，每个词元经过解码器所有层之后，有多少到达每个位置：取各头的平均，再让每个位置自身占一半，代表残差通路。每行之和为 1。值、归一化和前馈层都不计入（Abnar 和 Zuidema 2020）。
 heads-rollout-cross = 源文本的每个词元有多少到达每个写出的词元：解码器的展开，乘以交叉注意力在各层各头上的平均值，再乘以编码器的展开。每行之和为 1。
 heads-rollout-even = 有因果掩码时，无论权重如何，大多数路径都经过最前面的词元。所以第二张图除以 E，也就是每个位置对可见词元平均分配权重时的展开，再使每行之和为 1。
 heads-rollout-map = 展开 R
 heads-rollout-over = 超出掩码的展开 R̃
-heads-rollout-coming = 正在把各层相乘……
-heads-rollout-csv = 下载展开结果（CSV）
-heads-why = 为什么看那里？
 heads-why-about = 分数是一个和：写进查询一侧残差流的内容，与写进键一侧的内容，每一对各占一部分。归一化沿用这次运行中的缩放。
-heads-why-coming = 正在拆解分数……
 heads-why-score = 分数
 heads-why-score-note = q · k 乘以缩放因子；下面各部分之和就是它
 heads-why-final = 进入 softmax 的值
@@ -1543,7 +1538,6 @@ heads-why-part = 部分
 heads-why-rest = 其余 { $n } 项，占全部大小的 { $percent }%
 heads-why-total = 合计
 heads-why-moved = 头 { $head } 在这里（“{ $key }”处）写入了它从“{ $source }”取来的内容：占分数中的 { $part }。
-heads-why-show = 显示头 { $head }
 heads-why-head = 头 { $head }
 heads-why-feed-forward = 前馈，第 { $layer } 层
 heads-why-embedding = 嵌入
@@ -1551,19 +1545,14 @@ heads-why-position = 位置
 heads-why-type = 词元类型
 heads-why-bias = 偏置
 heads-why-no-proof = 对这次运行来说，这个和是精确的。它说明分数由什么构成，不说明缺了它模型会怎样：别的头可能做同样的事。
-heads-wrote = 为后一个词元写入了什么
 heads-wrote-about = 最可能的后一个词元比第二可能的领先多少：两者 logits 之差，按这个位置上的写入者拆开。
 heads-wrote-table = “{ $token }”领先“{ $other }”
+heads-wrote-head = 其中头 { $head } 加入了多少，按它从哪个词元取来
+heads-silenced-probability = 关闭头 { $most } 对“{ $token }”的概率影响最大：{ $points } 个百分点。{ $all } 个头中有 { $n } 个，影响超过随机抽出的 { $others } 个头中的每一个（最多 { $largest } 个百分点）。
+heads-silenced-cosine = 关闭头 { $most } 使句子嵌入转动最多：余弦变化 { $points }（以百分之一计）。{ $all } 个头中有 { $n } 个，影响超过随机抽出的 { $others } 个头中的每一个（最多 { $largest }）。
+heads-silenced-map = 没有这个头时，“{ $token }”的概率增加（+）或减少（−），以百分点计
+heads-silenced-map-cosine = 没有这个头时，与原嵌入的余弦降低多少，以百分之一计
 heads-effect-about = 模型再运行一次，并改动图中的头；再对按固定种子抽出的另外 { $n } 个头做同样的改动。
-heads-effect-how = 对这个头做什么
-heads-effect-silence = 关闭
-heads-effect-mean = 固定为平均值
-heads-effect-edge = 切断一条连线
-heads-effect-from = 从
-heads-effect-to = 到
-heads-effect-position = 在此之后的预测
-heads-effect-start = 测量影响
-heads-effect-ready = 第 { $layer } 层第 { $head } 头在这种改动下还没有测量。
 heads-effect-coming = 正在运行模型 { $n } 次……
 heads-effect-larger = 同样的改动用在其他 { $n } 个头上，影响都比这小。
 heads-effect-not-larger = 同样的改动用在其他 { $n } 个头上，至少有一个影响相同或更大。

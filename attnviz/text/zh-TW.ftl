@@ -449,6 +449,8 @@ error-survey-too-large = { $model } 的權重占 { $size } GiB，測量它的頭
 error-survey-no-set = { $model } 能讀 { $reads }，而這裡只有英文和中文句子。請使用自己的句子。
 error-survey-in-training = { $model } 還在訓練，訓練結束後才測量它的頭。
 error-survey-crashed = 頭的測量沒有完成（{ $code }）。請過幾分鐘再試。
+error-silencings-full = 有 { $n } 個模型在等待逐頭關閉。請稍後再試。
+error-silencing-crashed = 無法逐一關閉注意力頭（{ $code }）。請稍後再試。
 error-surveys-full = 已有 { $n } 個模型在等待測量。請稍後再試。
 
 ### 讀取執行紀錄的錯誤
@@ -673,6 +675,47 @@ view-heads-filter-first-hint = 從每一列去掉第一個詞元：在許多頭�
 view-heads-filter-rescaled-hint = 隱藏詞元之後，把每一列重新縮放到 100%
 view-heads-filter-words-hint = 把一個詞的片段合在一起：列取平均，行加總
 view-heads-all-below = 這裡的權重都低於門檻。調低門檻就能看到連線。
+view-heads-beside = 頭的旁邊
+view-heads-beside-all = 所有頭
+view-heads-beside-why = 為什麼看那裡？
+view-heads-beside-numbers = 數值
+view-heads-beside-sentences = 句子
+view-heads-beside-rollout = 展開
+view-heads-beside-effect = 關閉
+view-heads-no-proof = 權重大，不能證明模型用了這個詞元；權重小，也不能證明沒有用。
+view-heads-look-coming = 正在計算……
+view-heads-look-cell = { $query } 關注
+view-heads-numbers-across = 橫軸
+view-heads-numbers-upwards = 縱軸
+view-heads-numbers-scatter = 所有頭：橫軸為 { $x }，縱軸為 { $y }。表格中有同樣的數值。
+view-heads-numbers-table = 所有頭的數值
+view-heads-numbers-head = 頭
+view-heads-numbers-part = { $n } 個頭中的前 { $shown } 個
+view-heads-numbers-about = 類型與指標：公式和門檻值
+view-heads-kinds-order = 按表中順序，指標最先達到門檻值的類型就是該頭的類型。類型描述的是圖樣，而不是用途。
+view-heads-kinds-least = { $metric }：不低於 { $least }
+view-heads-metrics-how = w 是頭的權重，i 是查詢，j 是鍵，n 是一列可以關注的詞元數。指標是計入的各列的平均值。
+view-heads-source-own = 您的 { $n } 句
+view-heads-own-about = 寫入或開啟句子，每行一句：最多 500 句，每句最多 2,000 個字元。句子只留在這個分頁中，不會儲存到任何地方。
+view-heads-own-text = 您的句子，每行一句
+view-heads-own-hint = 範例：The dog barked at the mailman.
+view-heads-own-file = 開啟文字檔
+view-heads-own-start = 測量這些句子
+view-heads-own-stop = 回到內附的句子
+view-heads-own-unreadable = 無法把 { $file } 讀成文字。應為 UTF-8，每行一個句子。
+view-heads-excited = 最能激發第 { $layer } 層第 { $head } 頭的句子
+view-heads-excited-show = 在圖中顯示
+view-heads-excited-coming = 各個頭在這些句子上測完之後，句子就會出現在這裡。
+view-heads-effect-how = 對這個頭做什麼
+view-heads-effect-silence = 關閉
+view-heads-effect-mean = 固定為平均值
+view-heads-effect-edge = 切斷一條連線
+view-heads-effect-start = 測量影響
+view-heads-effect-ready = 第 { $layer } 層第 { $head } 頭在這種改動下還沒有測量。
+view-heads-effect-every = 逐一關閉所有頭
+view-heads-effect-stop = 停止
+view-heads-effect-progress = 正在逐一關閉所有頭：{ $percent }
+view-heads-effect-no-proof = 權重說明頭在看哪裡，不說明模型用了什麼。沒有影響，也不能證明這個頭什麼都不做：別的頭可能做同樣的事。
 view-heads-several = 多個頭
 view-heads-several-hint = 選擇多個頭：按一下可加入或移除一個頭
 view-heads-several-shown = 一起顯示的頭
@@ -1446,90 +1489,42 @@ look-decoding-with = 留存
 look-decoding-without = 每步重算
 look-decoding-steps = 所有步驟
 
-### heads: what stands under the picture
+### heads: what stands beside a head
 
-heads-more = 進一步了解這些頭
-heads-numbers = 所有頭的數值
-heads-sentences = 自己的句子
-heads-rollout = 注意力展開（rollout）
-heads-effect = 關閉一個頭的影響
-heads-no-proof = 權重大，不能證明模型用了這個詞元；權重小，也不能證明沒有用。
-heads-back = 回到圖
-heads-source = 句子
-heads-source-bundled = 許多句子
-heads-source-sentence = 這個句子
-heads-source-own = 自己的句子
-heads-measuring = 正在測量每個頭在這段文字中的數值……
-heads-of-sentence = 在圖中的文字上測量，共 { $n } 個詞元。「歸納」要用重複的隨機單字來測，所以只憑一段文字，沒有頭會歸入這一類。
 heads-of-many = { $kind ->
     [en] 為本專案撰寫的 { $n } 個英文句子的平均值。
     [zh] 為本專案撰寫的 { $n } 個中文句子的平均值。
     [own] 您的 { $n } 個句子的平均值。
    *[task] 該模型訓練任務的 { $n } 段文字的平均值。
-  }± 是各句之間的標準差。
+  }
 heads-of-part = { $kind ->
     [en] 為本專案撰寫的 { $of } 個英文句子中 { $n } 個的平均值，時間已到。
     [zh] 為本專案撰寫的 { $of } 個中文句子中 { $n } 個的平均值，時間已到。
     [own] 您的 { $of } 個句子中 { $n } 個的平均值，時間已到。
    *[task] 該模型訓練任務的 { $of } 段文字中 { $n } 段的平均值，時間已到。
-  }± 是各句之間的標準差。
+  }
 heads-many-unknown = 這些句子中 { $percent }% 的詞元是該模型不認得的。這些數值很少能說明詞的情況。
 heads-coming = 正在測量各個頭：已測 { $done } / { $total } 段文字，其中 { $repeats } 段是重複兩遍的隨機詞。期間可以照常使用頁面。
 heads-coming-first = 即將測量各個頭，期間頁面可以照常使用。
 heads-coming-bar = 已測量的文字
-heads-table-alt = 模型的所有頭及其指標。選擇一個儲存格，即可在圖中檢視該頭。
-heads-scatter-alt = 模型的所有頭：橫軸為 { $x }，縱軸為 { $y }。旁邊的表格有同樣的數值。
-heads-x-label = 橫軸
-heads-y-label = 縱軸
-heads-column-part = 部分
 heads-column-layer = 層
 heads-column-head = 頭
-heads-column-shown = 圖中
-heads-column-shown-help = 標出圖中的注意力頭。
-heads-column-glyph = 圖形
-heads-column-kind = 類型
 heads-column-left = { $metric }（去掉首詞元）
 heads-column-over = { $metric }（超出基準）
 heads-column-repeated = { $metric }（重複的隨機單字）
-heads-column-spread = { $metric }：各個句子之間的標準差
-heads-column-help = { $title }。{ $says }
 heads-csv = 下載表格（CSV）
-heads-csv-note = 全部指標，保留所有位數；層和頭從 0 開始編號。
-heads-about = 類型與指標：公式和門檻值
-heads-kinds-order = 按表中順序，指標最先達到門檻值的類型就是該頭的類型。類型描述的是圖樣，而不是用途。
-heads-kinds-metric = 指標
-heads-kinds-least = 至少
-heads-kinds-says = 含義
-heads-metrics-how = w 是頭的權重，i 是查詢，j 是鍵，n 是一列可以關注的詞元數。指標是計入的各列的平均值。
-heads-metrics-metric = 指標
-heads-metrics-formula = 公式
-heads-metrics-unit = 單位
-heads-metrics-says = 含義
-heads-metrics-source = 來源
 heads-unit-bits = 位元
 heads-unit-tokens = 詞元
 heads-unit-share = 比例
-heads-own-about = 貼上或上傳句子，每行一句：最多 { $lines } 句，每句最多 { $characters } 個字元。句子只留在本次工作階段中，不會寫入任何檔案。
-heads-own-text = 句子，每行一句
-heads-own-hint = 範例：The dog barked at the mailman.
-heads-own-choose = 選擇檔案
-heads-own-file = 或上傳 UTF-8 文字檔
-heads-own-start = 測量這些句子
-heads-excited = 最能激發第 { $layer } 層第 { $head } 頭的句子
 heads-excited-most = 按該頭表現出本類型圖樣的多少排列：{ $kind }，從 0 到 1。
 heads-excited-least = 按第一個詞元得到的權重多少排列，越少越靠前，「{ $kind }」類型的頭都這樣排：從 0 到 1。
-heads-excited-show = 顯示
 heads-rollout-encoder = 只計注意力權重時，每個詞元經過編碼器所有層之後，有多少到達每個位置：取各頭的平均，再讓每個位置自身占一半，代表殘差路徑。每列之和為 1。值、正規化和前饋層都不計入（Abnar 與 Zuidema 2020）。
 heads-rollout-decoder = 只計注意力權重時，每個詞元經過解碼器所有層之後，有多少到達每個位置：取各頭的平均，再讓每個位置自身占一半，代表殘差路徑。每列之和為 1。值、正規化和前饋層都不計入（Abnar 與 Zuidema 2020）。
 heads-rollout-cross = 來源文字的每個詞元有多少到達每個寫出的詞元：解碼器的展開，乘以交叉注意力在各層各頭上的平均值，再乘以編碼器的展開。每列之和為 1。
 heads-rollout-even = 有因果遮罩時，無論權重如何，大多數路徑都經過最前面的詞元。所以第二張圖除以 E，也就是每個位置對可見詞元平均分配權重時的展開，再使每列之和為 1。
 heads-rollout-map = 展開 R
 heads-rollout-over = 超出遮罩的展開 R̃
-heads-rollout-coming = 正在把各層相乘……
-heads-rollout-csv = 下載展開結果（CSV）
-heads-why = 為什麼看那裡？
 heads-why-about = 分數是一個和：寫進查詢一側殘差流的內容，與寫進鍵一側的內容，每一對各佔一部分。正規化沿用這次執行中的縮放。
-heads-why-coming = 正在拆解分數……
 heads-why-score = 分數
 heads-why-score-note = q · k 乘以縮放因子；下面各部分之和就是它
 heads-why-final = 進入 softmax 的值
@@ -1543,7 +1538,6 @@ heads-why-part = 部分
 heads-why-rest = 其餘 { $n } 項，佔全部大小的 { $percent }%
 heads-why-total = 合計
 heads-why-moved = 頭 { $head } 在這裡（「{ $key }」處）寫入了它從「{ $source }」取來的內容：佔分數中的 { $part }。
-heads-why-show = 顯示頭 { $head }
 heads-why-head = 頭 { $head }
 heads-why-feed-forward = 前饋，第 { $layer } 層
 heads-why-embedding = 嵌入
@@ -1551,19 +1545,14 @@ heads-why-position = 位置
 heads-why-type = 詞元類型
 heads-why-bias = 偏差
 heads-why-no-proof = 對這次執行來說，這個和是精確的。它說明分數由什麼構成，不說明缺了它模型會怎樣：別的頭可能做同樣的事。
-heads-wrote = 為後一個詞元寫入了什麼
 heads-wrote-about = 最可能的後一個詞元比第二可能的領先多少：兩者 logits 之差，依這個位置上的寫入者拆開。
 heads-wrote-table = 「{ $token }」領先「{ $other }」
+heads-wrote-head = 其中頭 { $head } 加入了多少，按它從哪個詞元取來
+heads-silenced-probability = 關閉頭 { $most } 對「{ $token }」的機率影響最大：{ $points } 個百分點。{ $all } 個頭中有 { $n } 個，影響超過隨機抽出的 { $others } 個頭中的每一個（最多 { $largest } 個百分點）。
+heads-silenced-cosine = 關閉頭 { $most } 使句子嵌入轉動最多：餘弦變化 { $points }（以百分之一計）。{ $all } 個頭中有 { $n } 個，影響超過隨機抽出的 { $others } 個頭中的每一個（最多 { $largest }）。
+heads-silenced-map = 沒有這個頭時，「{ $token }」的機率增加（+）或減少（−），以百分點計
+heads-silenced-map-cosine = 沒有這個頭時，與原嵌入的餘弦降低多少，以百分之一計
 heads-effect-about = 模型再執行一次，並改動圖中的頭；再對按固定種子抽出的另外 { $n } 個頭做同樣的改動。
-heads-effect-how = 對這個頭做什麼
-heads-effect-silence = 關閉
-heads-effect-mean = 固定為平均值
-heads-effect-edge = 切斷一條連線
-heads-effect-from = 從
-heads-effect-to = 到
-heads-effect-position = 在此之後的預測
-heads-effect-start = 測量影響
-heads-effect-ready = 第 { $layer } 層第 { $head } 頭在這種改動下還沒有測量。
 heads-effect-coming = 正在執行模型 { $n } 次……
 heads-effect-larger = 同樣的改動用在其他 { $n } 個頭上，影響都比這小。
 heads-effect-not-larger = 同樣的改動用在其他 { $n } 個頭上，至少有一個影響相同或更大。

@@ -2,7 +2,7 @@
 
 from attnviz.views.compare import Pair, compare, exact_pair
 from attnviz.views.compare import rest as compare_rest
-from attnviz.views.heads import Pick, exact, heads, kinds, kinds_waiting, neurons, window
+from attnviz.views.heads import Pick, exact, excited, heads, kinds, kinds_waiting, look, neurons, window
 from attnviz.views.heads import rest as heads_rest
 from attnviz.views.home import WAYS, home, standout
 from attnviz.views.home import formation as home_formation
@@ -23,6 +23,7 @@ __all__ = [
     "compare_rest",
     "exact",
     "exact_pair",
+    "excited",
     "heads",
     "heads_rest",
     "home",
@@ -30,6 +31,7 @@ __all__ = [
     "home_pair",
     "kinds",
     "kinds_waiting",
+    "look",
     "neurons",
     "panel",
     "standout",

@@ -40,6 +40,7 @@ interface Kind {
   title: string;
   says?: string;
   metric?: string;
+  least?: number;
   glyph: string[];
   light: string;
   dark: string;
@@ -107,6 +108,7 @@ interface HeadsSelection {
   together: string;
   filter: string;
   overview: string;
+  beside: string;
 }
 
 /** What was measured of all heads, or how far that is. */
@@ -124,6 +126,8 @@ interface MetricFacts {
   title: string;
   says: string;
   unit: string;
+  formula: string;
+  source: string;
   why?: string;
 }
 
@@ -215,6 +219,35 @@ interface KindsHeader {
   share?: number;
   reason?: string | null;
   group: string;
+}
+
+/** One look beside a head; `asked` is what it was asked for with. */
+interface LookHeader {
+  view: string;
+  revision: string;
+  group: string;
+  asked: Record<string, any>;
+  blocks: (PanelProse | PanelFacts | PanelTable | PanelMaps | PanelChart)[];
+  share: number;
+  reason: string | null;
+}
+
+/** A sentence, and how a row of it that tells something looks at its tokens; see `heads.excited`. */
+interface ExcitedSentence {
+  sentence: string;
+  value: number;
+  row: Token;
+  own: number | null;
+  tokens: Token[];
+}
+
+interface ExcitedHeader {
+  view: string;
+  revision: string;
+  group: string;
+  asked: Record<string, any>;
+  said: string[];
+  each: ExcitedSentence[];
 }
 
 interface HomeSelection {
@@ -562,6 +595,7 @@ interface PanelTable {
   rows: string[][];
   marked: number | null;
   bars: number[];
+  leads: (number[] | null)[];
 }
 
 /** One matrix; `values` names its array, `size` says how large the whole is. */
@@ -576,6 +610,7 @@ interface PanelMap {
   rowAxis: string;
   columnAxis: string;
   marked: number[] | null;
+  leads: boolean;
 }
 
 interface PanelMaps {

@@ -49,6 +49,7 @@ class Kind(TypedDict):
     title: str
     says: NotRequired[str]
     metric: NotRequired[str]  # what decides it; "" for what is left over
+    least: NotRequired[float]  # the value from which it does
     glyph: tuple[str, ...]
     light: str
     dark: str

@@ -120,15 +120,3 @@ def test_numbers_that_are_on_their_way_for_one_sentence_are_fetched_for_the_next
     held[0].continue_()
     settle(page)
     assert watch.errors == []
-
-
-def test_a_list_from_a_file_takes_the_place_of_the_one_before_it(page_for, watch):
-    page = page_for("heads")
-    box(page, "heads-section").get_by_text("Own sentences").click()
-    for text in ("The dog sat.", "Birds sing.", "The dog sat."):
-        page.locator(".st-key-heads-own-file input").set_input_files(
-            {"name": "list.txt", "mimeType": "text/plain", "buffer": text.encode()}
-        )
-        expect(box(page, "heads-own-text").locator("textarea")).to_have_value(text)
-        page.locator(".st-key-heads-own-start button").click()
-    assert watch.errors == []

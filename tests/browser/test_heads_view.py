@@ -21,7 +21,7 @@ LONG_TOKEN = "The " + "q" * 120 + " slept beside the internationalization of ant
 LONG_WORD = "The " + "x" * 90 + " slept beside the Donaudampfschifffahrtsgesellschaft " + "y" * 60 + "."
 MANY = " . ".join(("river", "stone", "grass", "cloud")[i % 4] for i in range(45))
 RELEASED = {"token": None, "released": True, "key": None}
-USUAL = {"view": "", "also": [], "together": "", "filter": "", "overview": ""}
+USUAL = {"view": "", "also": [], "together": "", "filter": "", "overview": "", "beside": ""}
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,15 @@ import streamlit as st
 from attnviz_app.compare import state as page
 from attnviz_app.compare.sections.tables import places_of
 from attnviz_app.compare.state import COMPARE
-from attnviz_app.heads.sections.effect import Asked, result
+from attnviz_app.heads.looks.effect import Asked, effect_blocks, measured
+from attnviz_app.host import component
 from attnviz_app.host.events import later
-from attnviz_app.shell import lines
+from attnviz_app.shell import lines, panels
 
 from attnviz.analysis.compare import Comparison
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of
 from attnviz.analysis.heads.effect import OTHERS, Change
+from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views.compare import Pair
@@ -33,8 +35,19 @@ def show(found: Comparison, pair: Pair, say: Strings) -> None:
             with column:
                 title = say.named(trace.card.name)
                 lines.head(f"{side.upper()} {names[side]} · {title}")
-                result(trace, one, title, f"compare-effect-{side}", say)
+                _result(trace, one, title, f"compare-effect-{side}", say)
     lines.caution(say("heads-effect-no-proof"))
+
+
+def _result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> None:
+    """The measured effect as a panel; where it cannot be measured, why."""
+    try:
+        with panels.placeholder(say("heads-effect-coming", n=OTHERS + 2)):
+            found = measured(trace, asked)
+    except AttnvizError as problem:
+        lines.alert(problem, say)
+        return
+    component.panel(effect_blocks(trace, found, say), title, key, say)
 
 
 def _asked(name: str, trace: Trace, place: tuple[int, int]) -> Asked:

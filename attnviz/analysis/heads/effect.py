@@ -8,7 +8,7 @@ cutting an edge (attention knockout) Geva et al. 2023, section 4.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -125,6 +125,44 @@ def effect(
         return Effects("cosine", None, None, chosen, tuple(rest))
     assert base.prediction is not None
     return Effects("probability", at, base.prediction.texts[at][0], chosen, tuple(rest))
+
+
+def every_effect(
+    model: Model,
+    trace: Trace,
+    sites: Sequence[Site],
+    *,
+    position: int | None = None,
+    others: int = OTHERS,
+    seed: int = 0,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Effects:
+    """Silence each head of some attentions, one at a time; the first few drawn by the seed are the baseline.
+
+    Args:
+        sites: whose heads, in the order of the result.
+        position: as of `effect`.
+        others: how many heads are drawn.
+        on_progress: called with the number of heads silenced and of all.
+    Returns:
+        as of `effect`: `others` are all heads, site by site, and `chosen` the head of the baseline with the largest
+        effect.
+    Raises:
+        as of `effect`.
+    """
+    heads = [Change(site.key, head) for site in sites for head in range(trace[site].n_heads)]
+    _check(trace, heads[0])
+    base = _run(model, trace)
+    at = _position(base, position)
+    each = []
+    for n, change in enumerate(heads):
+        if on_progress is not None:
+            on_progress(n, len(heads))
+        each.append(_effect(model, base, change, at))
+    drawn = random.Random(seed).sample(each, min(others, len(each)))
+    most = max(drawn, key=lambda one: abs(one.points))
+    token = None if at is None or base.prediction is None else base.prediction.texts[at][0]
+    return Effects("cosine" if at is None else "probability", at, token, most, tuple(each))
 
 
 def patch(model: Model, text: str, changes: Sequence[Change], target: str | None = None) -> Trace:

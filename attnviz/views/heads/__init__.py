@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from attnviz.text import strings as catalogue
 from attnviz.views.headers import TokenRows, picture_header
+from attnviz.views.heads.excited import excited
 from attnviz.views.heads.header import (
     ExactHeader,
     HeadsHeader,
     HeadsModel,
     HeadsSelection,
     KindsHeader,
+    LookHeader,
     NeuronsHeader,
     WindowHeader,
 )
@@ -27,6 +29,7 @@ from attnviz.views.heads.vectors import features
 from attnviz.views.heads.windows import Span, part_of_head, seen_keys
 from attnviz.views.heads.written_tokens import marked, written_by
 from attnviz.views.pack import Arrays, pack
+from attnviz.views.panel.sheets import Sheets
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
     from attnviz.core.site import Site
     from attnviz.trace.trace import Trace
+    from attnviz.views.panel.blocks import Block
 
 __all__ = [
     "TOGETHER",
@@ -41,9 +45,11 @@ __all__ = [
     "Part",
     "Pick",
     "exact",
+    "excited",
     "heads",
     "kinds",
     "kinds_waiting",
+    "look",
     "neurons",
     "parts_of",
     "rest",
@@ -69,6 +75,7 @@ def heads(
     together: str = "",
     filters: str = "",
     overview: str = "",
+    beside: str = "",
     written_from: int | None = None,
 ) -> View:
     """Show all heads of a trace, and one of them in one of several ways.
@@ -89,11 +96,12 @@ def heads(
         together: how they are shown, "mean", "max" or "overlay"; "" is the mean.
         filters: what is taken out of the picture, in the words of `views/heads/settings.js`; "" is nothing.
         overview: how all heads are looked at, in the words of `views/heads/overview_options.js`; "" is by layer.
+        beside: what stands in place of all heads, one of `BESIDE`; "" is all heads.
         written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote.
     Raises:
         InputError: a word of these is not known, or a number of `selection` is none.
     """
-    check_options(part, way, together, filters, overview)
+    check_options(part, way, together, filters, overview, beside)
     part = shown_part(trace, part)
     sites, tokens = sites_of(trace, part), trace.tokens.source
     pick = clamped(selection, trace, sites)
@@ -116,6 +124,7 @@ def heads(
         "together": together,
         "filter": filters,
         "overview": overview,
+        "beside": beside,
     }
     words = catalogue(lang, strict=False)
     masks, seen = seen_keys(trace, sites)
@@ -201,30 +210,51 @@ def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, pa
 
 
 def kinds(
-    trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None
-) -> View:
+    trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None,
+    source: str = "many",
+) -> View:  # fmt: skip
     """Return kinds and metrics of all heads, for a heads view of the same trace and part that is already on screen.
 
     Args:
         frame: as `head_metrics` gives it, with `kind_of_head`.
         n: over how many sentences; None for the text of the trace alone.
+        source: whose these are: "many", this project's, or "own", the person's.
     """
     revision = revision_of(trace, part)
-    facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n)
+    facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n, source=source)
     header: KindsHeader = {"view": "kinds", "revision": revision, "group": revision, **facts}
     return View(name="kinds", payload=pack(header, arrays), revision=revision)
 
 
 def kinds_waiting(
-    trace: Trace, n: int, *, part: str | None = None, share: float = 0.0, reason: str | None = None
-) -> View:
+    trace: Trace, n: int, *, part: str | None = None, share: float = 0.0, reason: str | None = None,
+    source: str = "many",
+) -> View:  # fmt: skip
     """Return how far the measuring of all heads over `n` sentences is, or in a sentence why it will not be."""
     revision = revision_of(trace, part)
     header: KindsHeader = {
         "view": "kinds", "revision": revision, "group": revision,
-        "source": "many", "n": n, "share": share, "reason": reason,
+        "source": source, "n": n, "share": share, "reason": reason,
     }  # fmt: skip
     return View(name="kinds", payload=pack(header, {}), revision=revision)
+
+
+def look(
+    trace: Trace, asked: Mapping[str, object], blocks: Sequence[Block], *, part: str | None = None, share: float = 1.0,
+    reason: str | None = None,
+) -> View:  # fmt: skip
+    """Return one look beside a head, for a heads view of the same trace and part that is already on screen.
+
+    Args:
+        asked: what names it: the view keeps it under that.
+        share: of it that is done; below 1 there are no blocks yet. reason: why there will be none.
+    """
+    revision, sheets = revision_of(trace, part), Sheets(blocks)
+    header: LookHeader = {
+        "view": "look", "revision": revision, "group": revision, "asked": dict(asked), "blocks": sheets.blocks,
+        "share": share, "reason": reason,
+    }  # fmt: skip
+    return View(name="look", payload=pack(header, sheets.arrays), revision=revision)
 
 
 def _picked(trace: Trace, part: str | None, pick: Pick) -> tuple[Site, Pick, str]:

@@ -2,6 +2,7 @@
 
 import {listen} from '../kit/dom.js';
 import {Bars} from './bars.js';
+import {Beside} from './beside.js';
 import {Detail} from './detail.js';
 import {frame, nameModel} from './frame.js';
 import {Lens} from './lens.js';
@@ -13,9 +14,10 @@ export function assemble(root, {header, queries, keys}, say, signal, isAlone, ac
   const parts = frame(root, say);
   const overview = new Overview(parts, {say, signal, lang: header.lang, isAlone, chosen: act.tap, looked: act.lookAtAll, sought: act.seek});
   const detail = new Detail(parts, {say, signal, hasTwoTexts: Boolean(header.tokens.target), act});
+  const beside = new Beside(parts, {say, signal, act});
   const bars = new Bars(parts, {say, signal, look: act.look, toggle: act.addHead});
   const written = new WrittenTokens(parts.written, {header, queries}, say, act.pinRow);
   listen(parts.keysButton, 'click', act.listKeys);
   nameModel(parts, header, say);
-  return {parts, overview, detail, bars, written, lens: new Lens({queries, keys})};
+  return {parts, overview, beside, detail, bars, written, lens: new Lens({queries, keys})};
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 from attnviz.views.headers import HeadIndex, Kind, Message, Picture, Token, TokenRows
+from attnviz.views.panel.header import PanelBlock
 
 
 class HeadsModel(TypedDict):
@@ -39,12 +40,13 @@ class HeadsSelection(TypedDict):
     together: str
     filter: str
     overview: str
+    beside: str  # what stands in place of all heads; "" is these
 
 
 class KindFacts(TypedDict):
     """What was measured of all heads, or how far that is."""
 
-    source: str  # sentence or many
+    source: str  # sentence, many or own
     n: int
     kinds: NotRequired[list[Kind]]
     metrics: NotRequired[list[MetricFacts]]
@@ -57,6 +59,8 @@ class MetricFacts(TypedDict):
     title: str
     says: str
     unit: str
+    formula: str
+    source: str  # where it was published
     why: NotRequired[str]  # why it means nothing here
 
 
@@ -107,3 +111,30 @@ class NeuronsHeader(Message, NeuronFacts):
 
 class KindsHeader(Message, KindFacts):
     group: str
+
+
+class LookHeader(Message):
+    """One look beside a head; `asked` is what it was asked for with."""
+
+    group: str
+    asked: dict[str, object]
+    blocks: list[PanelBlock]
+    share: float  # of it that is done; it has no blocks before
+    reason: str | None  # why there will be none
+
+
+class ExcitedSentence(TypedDict):
+    """A sentence, and how a row of it that tells something looks at its tokens; see `heads.excited`."""
+
+    sentence: str
+    value: float
+    row: Token
+    own: int | None  # where that row's token stands among the tokens; None where they are of another text
+    tokens: list[Token]
+
+
+class ExcitedHeader(Message):
+    group: str
+    asked: dict[str, object]
+    said: list[str]
+    each: list[ExcitedSentence]

@@ -33,6 +33,7 @@ export class HeadGrid {
    * name(index), kind(index), share(index) and mark(index) from 0 to 1 or NaN, and isMeant(index).
    */
   draw({maps, table, order, look, theme, k, isSide, picked}) {
+    if (!this.holder.clientWidth) return; // something else stands in its place
     const [layers, heads] = maps.shape;
     const [layer, head] = picked;
     Object.assign(this, {maps, table, look, theme, k, layers, heads, picked: layer * heads + head});
@@ -172,7 +173,7 @@ export class HeadGrid {
     const before = this.picked;
     this.picked = layer * this.heads + head;
     if (before !== this.picked) this.reveal();
-    this.fill();
+    if (this.all) this.fill();
     if (hasFocus) this.buttons.get(this.picked)?.focus();
   }
 

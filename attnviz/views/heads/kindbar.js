@@ -37,7 +37,7 @@ export class KindBar {
     const {say} = this;
     const said = () => {
       if (measured?.reason) return measured.reason;
-      if (measured?.source === 'many') return fillText(say('view-heads-measuring'), {n: measured.n, percent: pct(measured.share)});
+      if (measured && measured.source !== 'sentence') return fillText(say('view-heads-measuring'), {n: measured.n, percent: pct(measured.share)});
       return say(isWaiting ? 'view-heads-measuring-one' : 'view-heads-kinds-none');
     };
     const isNews = Boolean(measured) || !isWaiting; // what is there in a moment needs no announcement

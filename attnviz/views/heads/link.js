@@ -2,12 +2,12 @@
 
 import {headName} from './several.js';
 
-export const NAMES = ['layer', 'head', 'token', 'key', 'view', 'also', 'together', 'filter', 'overview'];
+export const NAMES = ['layer', 'head', 'token', 'key', 'view', 'also', 'together', 'filter', 'overview', 'beside'];
 
 const counted = (index) => (index === null || index === undefined ? '' : String(index + 1));
 
 /** The value of every name in NAMES; '' for one that is left out. */
-export function toLink({layer, head, token, key, released, view, also = [], together, filter, overview}) {
+export function toLink({layer, head, token, key, released, view, also = [], together, filter, overview, beside}) {
   return {
     layer: counted(layer),
     head: counted(head),
@@ -18,6 +18,7 @@ export function toLink({layer, head, token, key, released, view, also = [], toge
     together: together ?? '',
     filter: filter ?? '',
     overview: overview ?? '',
+    beside: beside ?? '',
   };
 }
 
@@ -28,6 +29,6 @@ export function selectionIn(query) {
   const also = said('also').split(',').filter(Boolean).map((name) => name.split('.').map((n) => Number(n) - 1));
   return {
     layer: index('layer') ?? 0, head: index('head') ?? 0, token: index('token'), key: index('key'), released: said('token') === 'none',
-    view: said('view'), also, together: said('together'), filter: said('filter'), overview: said('overview'),
+    view: said('view'), also, together: said('together'), filter: said('filter'), overview: said('overview'), beside: said('beside'),
   };
 }

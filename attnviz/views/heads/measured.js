@@ -15,13 +15,13 @@ export function keepKinds({group, source, ...said}) {
   kept.put(`${group}/${source}`, {source, ...said});
 }
 
-/** What is known of a picture: {sentence, many}, each null, a measurement that goes on, or `Measured`. */
+/** What is known of a picture: {sentence, many, own}, each null, a measurement that goes on, or `Measured`. */
 export function kindsOf(revision) {
   const known = (source) => {
     const said = kept.get(`${revision}/${source}`);
     return said?.arrays?.kinds ? new Measured(said) : (said ?? null);
   };
-  return {sentence: known('sentence'), many: known('many')};
+  return {sentence: known('sentence'), many: known('many'), own: known('own')};
 }
 
 export class Measured {

@@ -46,13 +46,15 @@ def sentence_frame(trace: Trace, part: str | None = None) -> pd.DataFrame:
 
 
 def kinds_of(
-    trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None
-) -> tuple[KindFacts, Arrays]:
+    trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None,
+    source: str = "many",
+) -> tuple[KindFacts, Arrays]:  # fmt: skip
     """What the overview shows of a table of metrics.
 
     Args:
         frame: as `head_metrics` gives it, with `kind_of_head`; rows of other parts are left out.
         n: over how many sentences; None for the text of the trace alone.
+        source: whose these are: "many", this project's, or "own", the person's.
     Returns:
         The facts for a header, and `kinds` uint8 [L, H], each an index of `facts["kinds"]`, `values` float32 [M, L, H]
         in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `spreads` the same, of
@@ -78,7 +80,7 @@ def kinds_of(
         arrays["spreads"] = np.stack([_grid(own, f"{column}_sd", shape) for column in columns])
     reasons = frame.attrs["reasons"]
     facts: KindFacts = {
-        "source": "sentence" if n is None else "many",
+        "source": "sentence" if n is None else source,
         "n": n or 1,
         "kinds": [_kind_facts(kind, say) for kind in TABLE],
         "metrics": [_metric_facts(column, reasons.get(f"{sites[0]} {column}"), say) for column in columns],
@@ -94,7 +96,7 @@ def _grid(frame: pd.DataFrame, column: str, shape: tuple[int, int]) -> np.ndarra
 def _kind_facts(kind: HeadKind, say: Strings) -> Kind:
     return {
         "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "metric": kind.metric,
-        "glyph": kind.glyph, "light": kind.light, "dark": kind.dark,
+        "least": kind.threshold, "glyph": kind.glyph, "light": kind.light, "dark": kind.dark,
     }  # fmt: skip
 
 
@@ -102,6 +104,7 @@ def _metric_facts(column: str, reason: str | None, say: Strings) -> MetricFacts:
     metric = metric_of(column)
     facts: MetricFacts = {
         "name": column, "title": title_of(column, say), "says": says_of(column, say), "unit": metric.unit,
+        "formula": metric.formula, "source": metric.source,
     }  # fmt: skip
     why = BY_REASON.get(reason or "")
     if why:

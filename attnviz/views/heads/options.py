@@ -13,22 +13,26 @@ from attnviz.views.heads.parts import PARTS
 
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
+BESIDE = ("why", "numbers", "sentences", "rollout", "effect")  # what can stand in place of all heads
 FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
 # How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences,
-# "one": over this text.
+# "own": over the person's own, "one": over this text.
 OVERVIEW = frozenset((
-    "many", "one", *(f"kind-{kind.name}" for kind in TABLE),
+    "many", "own", "one", *(f"kind-{kind.name}" for kind in TABLE),
     *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
 ))  # fmt: skip
 
 
-def check_options(part: str | None, way: str | None, together: str, filters: str, overview: str) -> None:
+def check_options(
+    part: str | None, way: str | None, together: str, filters: str, overview: str, beside: str = ""
+) -> None:
     """Refuse a word that the view does not know; "" and None leave the choice to it.
 
     Raises:
         InputError: with the words there are.
     """
-    for name, value, known in (("part", part, PARTS), ("way", way, WAYS), ("together", together, TOGETHER)):
+    asked = {"part": part, "way": way, "together": together, "beside": beside}
+    for known, (name, value) in zip((PARTS, WAYS, TOGETHER, BESIDE), asked.items(), strict=True):
         check_choice(name, value or "", ("", *known))
     if not are_words(filters, lambda word: FILTERS.fullmatch(word) is not None, most=5):
         raise InputError(f"filters={filters!r} is not known. Expected words such as 'special words below-3'.")

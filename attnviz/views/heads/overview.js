@@ -1,12 +1,13 @@
 // All heads of a part: how many are of each kind, in which order they stand, what lies over them. No server is asked.
 
-import {el} from '../kit/dom.js';
-import {takeMenu} from '../kit/take.js';
+import {el, listen} from '../kit/dom.js';
+import {place, takeMenu} from '../kit/take.js';
 import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/glyph.js';
 import {HeadGrid} from './headgrid.js';
 import {KindBar} from './kindbar.js';
 import {evidence} from './evidence.js';
+import {ownSentences} from './looks.js';
 import {kindsOf, said} from './measured.js';
 import {isMeant, optionsOf, toLink} from './overview_options.js';
 import {orderBy} from './order.js';
@@ -15,7 +16,7 @@ import {OverviewBar} from './overviewbar.js';
 const FIRST_METRICS = ['aligned', 'first']; // the first of these that means something here
 
 export class Overview {
-  parts; say; lang; isAlone; looked; sought; given; metric; one;
+  parts; say; lang; isAlone; looked; sought; given; metric; one; known; source;
 
   /**
    * `chosen(layer, head, isMore)` is told of a click, `looked(link, isUrgent)` of another way to look at all heads,
@@ -27,6 +28,7 @@ export class Overview {
     this.bar = new OverviewBar(parts.overviewBar, {say, changed});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
     this.grid = new HeadGrid(parts.grid, {signal, chosen});
+    listen(parts.kindSays, 'toggle', (event) => event.newState === 'open' && place(parts.kindSays, parts.kind.querySelector('button')));
     parts.takeAll.replaceChildren(...takeMenu({say, rows: () => this.table(), what: say('view-heads-overview'), file: () => 'attnviz-heads'}));
   }
 
@@ -48,6 +50,7 @@ export class Overview {
     const known = kindsOf(revision);
     const source = this.sourceOf(known);
     const found = known[source];
+    Object.assign(this, {known, source});
     const [layers, heads] = maps.shape;
     const fitting = (it) => (it?.counts && it.layers === layers && it.heads === heads ? it : null);
     this.measured = fitting(found);
@@ -61,9 +64,11 @@ export class Overview {
     this.nameKind();
   }
 
-  /** Kinds are those of many sentences where these were measured, unless the person chose. */
+  /** Kinds are those of many sentences where these were measured, unless the person chose; of their own while there are any. */
   sourceOf({many}) {
-    return this.options.source || (many?.counts ? 'many' : 'sentence');
+    const {source} = this.options;
+    if (source && (source !== 'own' || ownSentences())) return source;
+    return many?.counts ? 'many' : 'sentence';
   }
 
   /** What was measured of every head, counted from 0; null while it is not here. */
@@ -152,8 +157,11 @@ export class Overview {
     const kind = this.measured?.kindOf(index);
     const many = this.measured === this.one ? null : this.measured;
     const rests = kind ? el('span', {class: 'caption'}, evidence(many, this.one, index, this.say)) : null;
-    this.parts.kind.replaceChildren(...(kind ? [glyphNode(kind), kind.title, rests] : []));
-    this.parts.kind.title = kind?.says ?? '';
+    const {kind: holder, kindSays} = this.parts;
+    const name = kind && el('button', {type: 'button', class: 'kindname', title: kind.says, 'aria-haspopup': 'true'}, glyphNode(kind), kind.title);
+    if (name) name.popoverTargetElement = kindSays;
+    holder.replaceChildren(...(kind ? [name, rests] : []));
+    kindSays.textContent = kind?.says ?? '';
   }
 }
 

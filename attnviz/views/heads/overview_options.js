@@ -1,5 +1,6 @@
 // How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many". No DOM.
 
+const SOURCES = {many: 'many', own: 'own', one: 'sentence'}; // the word of a link, and whose sentences it means
 const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};
 
 /** From a link; what is no word of ours is left out. */
@@ -10,7 +11,7 @@ export function optionsOf(link = '') {
     kinds: after(PREFIXES.kinds),
     sort: after(PREFIXES.sort)[0] ?? '',
     overlay: after(PREFIXES.overlay)[0] ?? '',
-    source: words.includes('many') ? 'many' : words.includes('one') ? 'sentence' : '', // '': many where they were measured
+    source: SOURCES[words.find((word) => Object.hasOwn(SOURCES, word))] ?? '', // '': many where they were measured
   };
 }
 
@@ -19,7 +20,7 @@ export function toLink({kinds, sort, overlay, source}) {
   const words = kinds.map((kind) => PREFIXES.kinds + kind);
   if (sort) words.push(PREFIXES.sort + sort);
   if (overlay) words.push(PREFIXES.overlay + overlay);
-  if (source) words.push(source === 'many' ? 'many' : 'one');
+  if (source) words.push(source === 'sentence' ? 'one' : source);
   return words.join(' ');
 }
 

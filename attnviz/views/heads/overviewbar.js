@@ -2,8 +2,9 @@
 
 import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
+import {ownSentences} from './looks.js';
 
-const SOURCES = ['sentence', 'many'];
+const SOURCES = ['sentence', 'many', 'own'];
 
 export class OverviewBar {
   say; changed;
@@ -25,10 +26,11 @@ export class OverviewBar {
   /** `known` as `kindsOf` gives it, `measured` that of `source`, null while it is not there; `metric` is under the heads. */
   show(options, known, source, measured, metric) {
     this.options = options;
-    this.switch.hidden = !known.many;
+    this.switch.hidden = !known.many && !ownSentences();
     for (const button of this.sources) {
       const {source: own} = button.dataset;
-      button.textContent = own === 'many' ? fillText(this.say('view-heads-source-many'), {n: known.many?.n ?? ''}) : this.say('view-heads-source-one');
+      button.textContent = own === 'sentence' ? this.say('view-heads-source-one') : fillText(this.say(`view-heads-source-${own}`), {n: known[own]?.n ?? ''});
+      button.hidden = own === 'own' && !ownSentences();
       button.setAttribute('aria-pressed', String(own === source));
     }
     const metrics = measured?.metrics ?? this.metrics ?? [];

@@ -2,7 +2,7 @@
 // stays, also where they pick another one while the text is drawn. A link, an example or another model brings one.
 // The pinned token belongs to its text, so a new text always has another: the row that says most in the head that stays.
 
-const KEPT = ['view', 'also', 'together', 'filter', 'overview'];
+const KEPT = ['view', 'also', 'together', 'filter', 'overview', 'beside', 'how'];
 
 /**
  * What is picked where a new text begins.

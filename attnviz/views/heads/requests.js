@@ -2,6 +2,8 @@
 
 import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {optionsOf} from './overview_options.js';
+import {lookRequests, ownSentences, silencingOf} from './looks.js';
+import {kindsOf} from './measured.js';
 import {headsOf} from './several.js';
 
 const LONG = 64; // tokens beyond which the vectors of one row come at a time, not of all
@@ -14,7 +16,13 @@ export function requestsFor(selection, header) {
     .map(([layer, head]) => ({path: 'heads/exact', body: {layer, head}}));
   if (window) wanted.push({path: 'heads/window', body: {layer, head, rows: window.slice(0, 2), columns: window.slice(2)}});
   if (selection.view === 'neurons' && lacksVectors(selection, header)) wanted.push({path: 'heads/neurons', body: {layer, head, token}});
-  return wanted;
+  return [...wanted, ...lookRequests(selection, header, excitingSource(selection, header))];
+}
+
+/** On which sentences heads are measured, of which some excite a head; null while that goes on. */
+function excitingSource({overview}, {revision}) {
+  const source = optionsOf(overview).source === 'own' && ownSentences() ? 'own' : 'many';
+  return kindsOf(revision)[source]?.counts ? source : null;
 }
 
 function lacksVectors({layer, head, token}, {revision, tokens}) {
@@ -23,11 +31,15 @@ function lacksVectors({layer, head, token}, {revision, tokens}) {
   return !found || (isLong && token !== null && !found.why && (token < found.first || token >= found.first + found.rows));
 }
 
-/** The measurements of all heads that the overview shows: of this text, and over many sentences. */
-export function measurementsFor({overview}) {
-  const isOverMany = optionsOf(overview).source === 'many';
+/** The measurements of all heads: of this text, over many sentences, over one's own, and what silencing each one does. */
+export function measurementsFor({overview, beside, silences}) {
+  const {source} = optionsOf(overview);
+  const typed = ownSentences();
+  const isOverMany = source === 'many' || (beside === 'sentences' && source !== 'own');
   return [
     {path: 'heads/kinds', body: {source: 'sentence'}},
     {path: 'heads/kinds', body: {source: 'many', starts: isOverMany}},
+    ...(source === 'own' && typed ? [{path: 'heads/kinds', body: {source: 'own', typed, starts: true}}] : []),
+    ...(silences ? [{path: 'heads/look', body: {...silencingOf(silences), starts: !silences.stops, stops: Boolean(silences.stops)}}] : []),
   ];
 }

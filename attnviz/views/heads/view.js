@@ -21,8 +21,8 @@ export function mount(element, payload, emit) {
 }
 
 class HeadsView {
-  shell; root; emit; walked; hovered; parts; overview; detail; bars; written; lens;
-  /** @type {HeadsSelection} */
+  shell; root; emit; walked; hovered; parts; overview; beside; detail; bars; written; lens;
+  /** @type {HeadsSelection & {to?: number | null, how?: string, pressed?: string, silences?: object}} what no link says as well */
   picked;
   isOwnPin = false; // whether the person pinned or released a row of this text
   static css = 'heads';
@@ -33,7 +33,8 @@ class HeadsView {
     this.act = this.actions();
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this.act));
     shell.hear('attnviz:window', (detail) => this.receivePart(detail));
-    shell.hear('attnviz:kinds', (detail) => this.overview?.receive(detail.group));
+    shell.hear('attnviz:kinds', (detail) => this.receiveKinds(detail.group));
+    for (const name of ['look', 'excited']) shell.hear(`attnviz:${name}`, (detail) => detail.group === this.data?.header.revision && this.showBeside());
     shell.hear('attnviz:exact', (detail) => this.receive(detail));
     shell.hear('attnviz:neurons', (detail) => this.receivePart(detail));
   }
@@ -82,6 +83,10 @@ class HeadsView {
       walk: (index) => this.walk(index),
       release: () => this.pin(null),
       stepWritten: (by) => this.written.step(by),
+      open: (beside) => this.open(beside),
+      measure: (options) => this.overview.change({...this.overview.options, ...options}),
+      seekHead: ([layer, head]) => this.choose(layer, head, false, true),
+      show: (sentence) => this.emit?.({...this.picked, go: sentence}, true),
       listKeys: () => showKeys(this.parts.dialog, this.shell.say, KEYS),
     };
   }
@@ -100,6 +105,7 @@ class HeadsView {
     this.room = room;
     const shared = {maps: arrays.maps, revision: header.revision, picked: this.picked};
     this.overview.draw({...shared, table: tableOf('weights', theme), theme, k, isSide: room.isSide});
+    this.beside.draw({k, theme});
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
     parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
     this.mark(this.wasInGrid); // its buttons may be new ones
@@ -120,8 +126,24 @@ class HeadsView {
     this.detail.show(numbers, this.data.extras(this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
     this.highlight();
     if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
+    this.showBeside();
     this.root.dataset.head = `${layer}.${head}`;
     this.root.toggleAttribute('data-exact', Boolean(numbers?.isExact));
+  }
+
+  /** What stands in place of all heads, for what is picked. */
+  showBeside() {
+    const {picked, data, overview} = this;
+    this.beside.show({picked, data, overview});
+  }
+
+  /** Another look beside the head; '' is all heads. */
+  open(beside) {
+    if (beside === (this.picked.beside ?? '')) return;
+    this.picked = {...this.picked, beside};
+    this.showBeside();
+    if (!beside) this.shell.draw(); // the grid had no size
+    this.tell(true);
   }
 
   /** The row or column that stays when the pointer leaves, as it is shown; null where none does. */
@@ -185,7 +207,7 @@ class HeadsView {
   rowFor(layer, head) {
     const kind = this.isOwnPin ? null : this.overview.kindMeant(layer, head);
     const token = kind ? rowThatShows(kind, this.data.numbers([layer, head])?.weight, this.data) : null;
-    return token === null ? {} : {token, key: null, released: false};
+    return token === null ? {} : {token, key: null, to: null, released: false};
   }
 
   /** One more head beside those that are shown, or one less. */
@@ -237,21 +259,31 @@ class HeadsView {
     if (focus?.side === 'key' && this.data.keys.length > WHOLE_HEAD) return;
     const original = this.lens.of(focus);
     const at = (side) => (original?.side === side ? original.index : null);
-    this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
+    this.picked = {...this.picked, token: at('query'), key: at('key'), to: null, released: focus === null};
     this.isOwnPin = true;
     this.hovered = null;
     this.highlight();
+    this.showBeside();
     this.tell();
   }
 
   /** Pin one of the model's own rows, and bring it into view. */
   pinRow(row) {
-    this.picked = {...this.picked, token: row, key: null, released: false};
+    this.picked = {...this.picked, token: row, key: null, to: null, released: false};
     this.isOwnPin = true;
     this.hovered = null;
     this.highlight();
+    this.showBeside();
     if (this.pinned) this.detail.reveal(this.pinned);
     this.tell();
+  }
+
+  /** What all heads do arrived: sentences that excite one can be asked for. */
+  receiveKinds(group) {
+    if (group !== this.data?.header.revision) return;
+    this.overview.receive(group);
+    this.showBeside();
+    if (this.picked.beside === 'sentences') this.emit?.({...this.picked}, true);
   }
 
   /** Exact numbers arrived, from wherever the host gets them. */

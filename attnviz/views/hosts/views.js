@@ -7,6 +7,10 @@ import {keepPart} from '../heads/extras.js';
 import {featuresOf} from '../heads/vectors.js';
 import {keepKinds} from '../heads/measured.js';
 import * as headsLink from '../heads/link.js';
+import {BlocksLook} from '../heads/blocks_look.js';
+import {keepExcited, keepLook} from '../heads/looks.js';
+import {offer} from '../heads/beside.js';
+import {SentencesLook} from '../heads/sentences_look.js';
 import {exactNumbers} from '../heads/numbers.js';
 import {pickedAtFirst} from '../heads/pick.js';
 import {measurementsFor, requestsFor} from '../heads/requests.js';
@@ -34,6 +38,8 @@ function keepFeatures({group, layer, head, arrays, ...facts}) {
 
 const oneTrace = ({model, text, target = ''}) => [{name: '', path: 'trace', body: {model, text, target}}];
 
+offer({why: BlocksLook, rollout: BlocksLook, effect: BlocksLook, sentences: SentencesLook});
+
 export const VIEWS = {
   stepper: {
     mount: stepper,
@@ -45,7 +51,7 @@ export const VIEWS = {
   },
   heads: {
     mount: heads,
-    styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written_tokens.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css'],
+    styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written_tokens.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css', '../heads/beside.css', '../panel/panel.css', '../panel/figures.css'],
     ...headsLink,
     rest: 'heads/rest',
     tracesFor: oneTrace,
@@ -72,5 +78,7 @@ export const VIEWS = {
   window: {keep: keepPart},
   neurons: {keep: keepFeatures},
   kinds: {keep: keepKinds},
+  look: {keep: keepLook},
+  excited: {keep: keepExcited},
   pair: {keep: keepPair},
 };

@@ -32,7 +32,7 @@ export function takeMenu({say, rows, what = '', file = () => 'attnviz'}) {
 }
 
 /** Under the button, inside the window. */
-function place(menu, button) {
+export function place(menu, button) {
   const [own, {right, bottom, top}] = [menu.getBoundingClientRect(), button.getBoundingClientRect()];
   const below = bottom + GAP;
   setLengths(menu, {left: Math.max(GAP, right - own.width), top: below + own.height > window.innerHeight ? Math.max(GAP, top - own.height - GAP) : below});

@@ -44,6 +44,7 @@ class Table:
     title: str = ""
     marked: int | None = None  # the row that is pointed out
     bars: Sequence[float] = ()  # a number for each row, drawn from one zero line
+    leads: Sequence[tuple[int, int] | None] = ()  # of each row the head that it leads to: layer and number
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +60,7 @@ class Map:
     row_axis: str = ""  # what a row is: "token that looks"
     column_axis: str = ""
     marked: tuple[int, int] | None = None  # a cell that is pointed out
+    leads: bool = False  # whether a cell is a head, and leads to it: layers are rows
 
 
 @dataclass(frozen=True, eq=False)

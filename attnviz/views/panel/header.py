@@ -30,6 +30,7 @@ class PanelTable(TypedDict):
     rows: list[list[str]]
     marked: int | None
     bars: list[float]
+    leads: list[list[int] | None]
 
 
 class PanelMap(TypedDict):
@@ -45,6 +46,7 @@ class PanelMap(TypedDict):
     rowAxis: str
     columnAxis: str
     marked: list[int] | None
+    leads: bool
 
 
 class PanelMaps(TypedDict):

@@ -15,7 +15,8 @@ import {heading} from './plain.js';
 import {figure, label} from './text.js';
 
 export class MapsBlock {
-  constructor({maps}, {arrays, say, signal}, before) {
+  constructor({maps}, {arrays, say, signal, lead}, before) {
+    this.lead = lead;
     this.maps = maps.map((map) => new MatrixMap(map, arrays[map.values], {say, signal, pointed: (at, how) => this.point(map, at, how)}));
     this.node = el('div', {class: 'maps'}, ...this.maps.map(({node}) => node));
     this.start(before?.maps ?? []);
@@ -38,6 +39,7 @@ export class MapsBlock {
 
   /** `how` is 'hover', 'pick' or 'leave'. */
   point(from, at, how) {
+    if (how === 'pick' && from.leads) this.lead?.([at.row, at.column]);
     for (const map of this.maps) if (shape(map.map) === shape(from)) map.show(at, how, map.map === from);
   }
 }

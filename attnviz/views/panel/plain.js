@@ -14,8 +14,8 @@ export function facts({facts}) {
   return el('dl', {class: 'facts'}, ...facts.map(one));
 }
 
-/** A table; columns of numbers are set flush right, the row that is pointed out stands in ink. */
-export function table({title, columns, rows, marked, bars = /** @type {number[]} */ ([])}, say) {
+/** A table; columns of numbers are set flush right, the row that is pointed out stands in ink; `lead` as of Blocks. */
+export function table({title, columns, rows, marked, bars = /** @type {number[]} */ ([]), leads = []}, say, lead = null) {
   const drawn = barsOf(bars);
   const isNumber = columns.map((_, column) => rows.every((row) => NUMBER.test(row[column])));
   const kind = (column) => (isNumber[column] ? 'number' : null);
@@ -25,7 +25,7 @@ export function table({title, columns, rows, marked, bars = /** @type {number[]}
   const body = rows.map((row, at) => {
     const cells = row.map((text, column) =>
       column === 0
-        ? el('th', {scope: 'row', class: kind(0)}, el('bdi', {}, text))
+        ? el('th', {scope: 'row', class: kind(0)}, named(text, lead && leads[at], lead))
         : el('td', {class: kind(column)}, el('bdi', {}, text)),
     );
     return el('tr', at === marked ? {class: 'marked', 'aria-current': 'true'} : {}, ...cells, drawn?.[at]);
@@ -36,6 +36,12 @@ export function table({title, columns, rows, marked, bars = /** @type {number[]}
     el('table', {}, el('thead', {}, el('tr', {}, ...head, drawn && el('td'))), el('tbody', {}, ...body)),
   );
   return el('figure', {class: 'table', 'data-picture': ''}, heading(title, takeMenu({say, what: title, rows: () => [columns, ...rows]})), scroll);
+}
+
+/** What a row is about; a button where it leads somewhere. */
+function named(text, place, lead) {
+  const name = el('bdi', {}, text);
+  return place ? el('button', {type: 'button', class: 'lead', click: () => lead(place)}, name) : name;
 }
 
 /** A cell with a bar for each number, all from one zero line; null where a table has none. The numbers stand beside them. */

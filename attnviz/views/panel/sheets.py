@@ -53,6 +53,7 @@ class Sheets:
             "rowAxis": one.row_axis,
             "columnAxis": one.column_axis,
             "marked": None if one.marked is None or max(one.marked) >= MOST else list(one.marked),
+            "leads": one.leads,
         }
 
 
@@ -70,7 +71,7 @@ def _table(block: Table) -> PanelTable:
     rows = [list(row) for row in block.rows]
     return {
         "kind": "table", "title": block.title, "columns": list(block.columns), "rows": rows, "marked": block.marked,
-        "bars": list(block.bars),
+        "bars": list(block.bars), "leads": [None if place is None else list(place) for place in block.leads],
     }  # fmt: skip
 
 

@@ -1,13 +1,9 @@
-"""Rollout and effects as they are printed: names, signs, and a file that reads back."""
+"""Rollout and effects as they are printed: names, signs, and where their rows lead."""
 
-import csv
-import io
-
-import numpy as np
 import pytest
 import torch
-from attnviz_app.heads.sections.effect_blocks import cosine, effect_blocks, percent, points
-from attnviz_app.heads.sections.rollout_blocks import has_baseline, rollout_csv, rollout_maps
+from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent, points
+from attnviz_app.heads.looks.rollout import has_baseline, rollout_maps
 
 from attnviz import load
 from attnviz.analysis.heads.effect import Change, Effect, Effects
@@ -39,23 +35,13 @@ def test_maps_are_named_by_their_tokens_and_the_drawn_part_is_said(trace) -> Non
     assert len(drawn.maps[0].rows) == 64 and drawn.maps[0].rows[0] == long.tokens.source.name(20)
 
 
-def test_the_file_reads_back_as_the_rollout(trace) -> None:
-    found, tokens = rollout(trace, "decoder"), trace.query_tokens(trace["decoder.0.self"].site)
-    rows = list(csv.DictReader(io.StringIO(rollout_csv(tokens, tokens, found).decode())))
-    n = len(tokens)
-    back = np.array([float(row["rollout"]) for row in rows]).reshape(n, n)
-    np.testing.assert_array_equal(back, found.values.numpy())
-    np.testing.assert_allclose(np.array([float(row["over_even"]) for row in rows]).reshape(n, n).sum(1), 1.0)
-    assert (rows[n]["query"], rows[n]["key"], rows[n]["query_token"]) == ("1", "0", tokens.text[1])
-
-
 def test_an_effect_is_printed_with_signs_bounds_and_names_from_one(trace) -> None:
     chosen = Effect(Change("decoder.1.cross", 3), 0.9, 0.001, is_bound=True)
     other = Effect(Change("encoder.0.self", 0), 0.9, 0.93)
     facts, prose, table = effect_blocks(trace, Effects("probability", 2, "医生", chosen, (other,)), SAY)
     assert facts.facts[0].value == "−89.9" and "“医生”: 90.0% before, at most 0.1% after" in facts.facts[0].note
     assert table.rows == [("Cross-attention 2.4", "at most 0.1%", "−89.9"), ("Encoder 1.1", "93.0%", "+3.0")]
-    assert prose.text == SAY("heads-effect-larger", n=1)
+    assert prose.text == SAY("heads-effect-larger", n=1) and table.leads == [(1, 3), None]  # one is of another part
     facts, prose, table = effect_blocks(trace, Effects("cosine", None, None, other, (chosen,)), SAY)
     assert table.rows[0] == ("Encoder 1.1", "0.9300") and prose.text == SAY("heads-effect-not-larger", n=1)
 

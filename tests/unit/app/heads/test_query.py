@@ -16,7 +16,7 @@ from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
 
 MODELS = ("minilm-l6",)
-DEFAULT = Question("minilm-l6", "The cat.", below="numbers")
+DEFAULT = Question("minilm-l6", "The cat.")
 
 
 def attention(stack, kind, layer, n_heads, n_queries, n_keys):
@@ -49,7 +49,6 @@ questions = st.builds(
     text=st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
     target=st.text(st.characters(exclude_categories=["Cs"])),
     part=st.sampled_from(["", "encoder", "cross"]),
-    below=st.sampled_from(["", "numbers", "effect"]),
 )
 
 
@@ -60,7 +59,7 @@ def test_a_question_that_goes_into_a_link_comes_out_of_it(question):
 
 
 NAMES = [
-    "model", "text", "target", "part", "below", "layer", "head", "token", "key", "view", "also", "filter", "overview",
+    "model", "text", "target", "part", "layer", "head", "token", "key", "view", "also", "filter", "overview", "beside",
 ]  # fmt: skip
 
 
@@ -89,6 +88,7 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
         ({"also": "1.1,6.12", "together": "max"}, Picked(also=((0, 0), (5, 11)), together="max")),
         ({"filter": "special words below-3"}, Picked(filter="special words below-3")),
         ({"overview": "kind-previous sort-first many"}, Picked(overview="kind-previous sort-first many")),
+        ({"beside": "numbers"}, Picked(beside="numbers")),
         ({}, Picked()),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_link_says_what_is_picked_and_counts_from_one(query, expected):
 
 
 WRONG = [
-    *({name: "abc"} for name in ("layer", "head", "token", "key", "view", "together", "overview")),
+    *({name: "abc"} for name in ("layer", "head", "token", "key", "view", "together", "overview", "beside")),
     *({"also": written} for written in ("1", "0.1", "1.1," * 9)),
     *({"filter": written} for written in ("special special", "below-0", "below-100", "<b>")),
     {"head": "1.5"}, {"overview": "many many"},
@@ -111,10 +111,9 @@ def test_what_cannot_be_read_is_left_out_with_a_notice(query):
     assert picked == Picked() and notices == [("notice-unreadable", (("value", f"{name}={value}"),))]
 
 
-@pytest.mark.parametrize("query", [{"part": "sideways"}, {"below": "<b>"}])
-def test_a_part_or_a_section_that_there_is_not_is_said(query):
-    question, notices = from_link(query, Question("minilm-l6", "The cat."), MODELS)
-    assert (question.part, question.below) == ("", "") and [id for id, _ in notices] == ["notice-unreadable"]
+def test_a_part_that_there_is_not_is_said():
+    question, notices = from_link({"part": "sideways"}, Question("minilm-l6", "The cat."), MODELS)
+    assert question.part == "" and [id for id, _ in notices] == ["notice-unreadable"]
 
 
 @pytest.mark.parametrize("name", ["layer", "head", "token", "key"])

@@ -1,34 +1,38 @@
-"""A rollout as maps for a panel, and as a file: every position with every token. Knows no Streamlit."""
+"""Attention rollout as blocks of a panel: what it is, its formula, and its maps."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import pandas as pd
 import torch
 from attnviz_app.step.looks.token_slice import of_tokens, said
 from torch import Tensor
 
-from attnviz.analysis.heads.rollout import Rollout
+from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
 from attnviz.core.site import Site
-from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
 from attnviz.trace.decoder_rows import next_words
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
-from attnviz.views.panel.blocks import Block, Map, Maps
+from attnviz.views.panel.blocks import Block, Map, Maps, Prose
 
-# The formulas in TeX: Streamlit sets them, with MathML for those who listen.
-LAYER = r"\bar A_l = \tfrac12 \cdot \tfrac1H \sum_h W_{l,h} + \tfrac12 \cdot I"
-ALL = r"R = \bar A_L \cdots \bar A_1"
-CROSS = r"R = R_{\mathrm{decoder}} \cdot \bar C \cdot R_{\mathrm{encoder}}"
-OVER = r"\tilde R_{ij} = \frac{R_{ij} / E_{ij}}{\sum_k R_{ik} / E_{ik}}"
-COLUMNS = ("query", "key", "query_token", "key_token", "rollout", "over_even")
+LAYER, ALL, CROSS = "Āₗ = ½ · (1/H) Σₕ Wₗ,ₕ + ½ · I", "R = Āₙ ··· Ā₁", "R = R(decoder) · C̄ · R(encoder)"
+OVER = "R̃ᵢⱼ = (Rᵢⱼ / Eᵢⱼ) / Σₖ (Rᵢₖ / Eᵢₖ)"
 
 
-def formulas(part: str, *, has_baseline: bool) -> tuple[str, ...]:
-    """Those of a part's rollout, in order; the last one where what the mask alone gives is divided out."""
-    return *((CROSS,) if part == "cross" else ()), LAYER, ALL, *((OVER,) if has_baseline else ())
+def blocks(trace: Trace, site: Site, part: str, start: int, say: Strings) -> tuple[Block, ...]:
+    """The sentence, the formulas and the maps of one part of a run.
+
+    Args:
+        start: of a long text, the first token that is drawn.
+    Raises:
+        LimitError: the text is too long for a matrix of every token with every token.
+    """
+    found = cross_rollout(trace) if part == "cross" else rollout(trace, "encoder" if part == "encoder" else "decoder")
+    formulas = (*((CROSS,) if part == "cross" else ()), LAYER, ALL, *((OVER,) if has_baseline(found) else ()))
+    even = (Prose(say("heads-rollout-even")),) if has_baseline(found) else ()
+    words = (Prose(say(f"heads-rollout-{part}")), Prose("\u2003\u2003".join(formulas)), *even)
+    return (*words, *rollout_maps(trace, site, found, say, start=start))
 
 
 def has_baseline(found: Rollout) -> bool:
@@ -61,14 +65,3 @@ def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, star
     if has_baseline(found):
         maps.append(drawn(say("heads-rollout-over"), found.over_even))
     return (*said(say, rows, columns), Maps(maps))
-
-
-def rollout_csv(queries: Tokens, keys: Tokens, found: Rollout) -> bytes:
-    """A line a pair of position and token, counted from 0, with all digits."""
-    over = found.over_even.tolist()
-    rows = [
-        (query, key, queries.text[query], keys.text[key], value, over[query][key])
-        for query, row in enumerate(found.values.tolist())
-        for key, value in enumerate(row)
-    ]
-    return csv_text(pd.DataFrame(rows, columns=COLUMNS)).encode()

@@ -1,0 +1,134 @@
+"""What a change to a head does to what the model gives, beside the same done to other heads, as blocks of a panel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from attnviz_app.heads.looks.names import name_of, place_of
+from attnviz_app.serving.runs import runs
+
+from attnviz.analysis.heads.effect import OTHERS, Change, Effect, Effects, effect
+from attnviz.bounded_cache import BoundedCache
+from attnviz.core.site import Site
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.parts import part_of
+from attnviz.views.panel.blocks import Block, Fact, Facts, Map, Maps, Prose, Table
+
+KEPT = 256  # effects remembered, of all visitors together
+MASKS = ("[MASK]", "<mask>")
+_kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda found: 1)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One measurement: of which run, what is done, and whose prediction is looked at."""
+
+    model: str
+    revision: str
+    text: str
+    target: str
+    change: Change
+    position: int | None
+
+
+def measured(trace: Trace, asked: Asked) -> Effects:
+    """The effect, measured once.
+
+    Raises:
+        AttnvizError: this model or this edge cannot be changed so, or too many people are waiting.
+    """
+
+    def run() -> Effects:
+        with runs().gate.entered():
+            return effect(runs().model(asked.model), trace, asked.change, position=asked.position)
+
+    return _kept.get(asked, run)
+
+
+def position_of(trace: Trace, site: Site, pinned: int | None) -> int | None:
+    """Whose prediction is looked at, of a model that predicts: a hidden token, else the pinned one, else the last."""
+    if trace.prediction is None:
+        return None
+    tokens = trace.tokens.source if trace.tokens.target is None else trace.tokens.target
+    hidden = [place for place, text in enumerate(tokens.text) if text in MASKS]
+    if hidden:
+        return hidden[0]
+    is_here = pinned is not None and trace.query_tokens(site) is tokens and pinned < len(tokens)
+    return pinned if is_here else len(tokens) - 1
+
+
+def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ...]:
+    """What the change does, whether it is more than the same does to others, and all of them in a table."""
+    every = (found.chosen, *found.others)
+    rows = [_row(trace, each, found, say) for each in every]
+    sites = [Site.parse(each.change.site) for each in every]
+    shown = part_of(sites[0])
+    leads = [place_of(trace, site, each.change.head, shown) for site, each in zip(sites, every, strict=True)]
+    larger = say("heads-effect-larger" if found.is_larger_than_others else "heads-effect-not-larger",
+                 n=len(found.others))  # fmt: skip
+    measures = ("after", "points") if found.measure == "probability" else ("cosine",)
+    columns = (say("heads-column-head"), *(say(f"heads-effect-{measure}") for measure in measures))
+    table = Table(columns, rows, say("heads-effect-table"), marked=0, leads=leads)
+    return Facts([_fact(found, say)]), Prose(larger), table
+
+
+def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ...]:
+    """Every head of a part by what silencing it does, beside the largest effect of five drawn by chance."""
+    sites = list(dict.fromkeys(each.change.site for each in found.others))
+    is_cosine = found.measure == "cosine"
+    values = torch.tensor([100 * (each.after - each.before) for each in found.others]).reshape(len(sites), -1)  # [L, H]
+    limit = max(float(values.abs().max()), 1e-6)
+    largest = abs(found.chosen.points)
+    n = int((values.abs() > largest).sum())
+    place = divmod(int(values.abs().argmax()), values.shape[1])
+    site = Site.parse(sites[place[0]])
+    most = name_of(trace, site, place[1], say)
+    words = say(
+        "heads-silenced-cosine" if is_cosine else "heads-silenced-probability", token=found.token or "", most=most,
+        points=points(float(values[place])), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
+        largest=points(largest).lstrip("+"),
+    )  # fmt: skip
+    title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=found.token or "")
+    rows, columns = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
+    drawn = Map(
+        title, values, rows, columns, "signed", limit=limit, row_axis=say("heads-column-layer"),
+        column_axis=say("heads-column-head"), leads=True,
+    )  # fmt: skip
+    return Prose(words), Maps([drawn])
+
+
+def _fact(found: Effects, say: Strings) -> Fact:
+    chosen = found.chosen
+    if found.measure == "cosine":
+        return Fact(say("heads-effect-cosine"), cosine(chosen.after), say("heads-effect-cosine-note"))
+    note = say("heads-effect-probability-note", token=found.token or "", before=percent(chosen.before),
+               after=_after(chosen, say))  # fmt: skip
+    return Fact(say("heads-effect-points-name"), points(chosen.points), note)
+
+
+def _row(trace: Trace, each: Effect, found: Effects, say: Strings) -> tuple[str, ...]:
+    name = name_of(trace, Site.parse(each.change.site), each.change.head, say)
+    if found.measure == "cosine":
+        return name, cosine(each.after)
+    return name, _after(each, say), points(each.points)
+
+
+def _after(each: Effect, say: Strings) -> str:
+    return say("heads-effect-at-most", percent=percent(each.after)) if each.is_bound else percent(each.after)
+
+
+def points(value: float) -> str:
+    """A change in points: +0.4, −12.3; what rounds to none has no sign."""
+    return f"{value:+.1f}".replace("-", "−") if round(abs(value), 1) else "0.0"
+
+
+def percent(share: float) -> str:
+    """With a decimal: these are compared."""
+    return f"{100 * share:.1f}%"
+
+
+def cosine(value: float) -> str:
+    """Four decimals: many heads leave a text's embedding nearly where it was."""
+    return f"{value:.4f}".replace("-", "−")

@@ -1,0 +1,133 @@
+"""A sum over writers as blocks of a panel: its parts as bars from one zero line, what is left, and the total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from attnviz_app.heads.looks.names import name_of, place_of
+
+from attnviz.analysis.circuits.ledger import Why, why
+from attnviz.analysis.circuits.logits import Wrote, wrote
+from attnviz.analysis.circuits.writers import Writer
+from attnviz.core.site import Site
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.parts import part_of
+from attnviz.views.panel.blocks import Block, Fact, Facts, Prose, Table
+
+MOST = 12  # rows before the rest is one
+SMALL = 0.1  # of all parts' sizes, that the rest may hold with fewer rows
+
+
+class Row(NamedTuple):
+    """One writer's part of a sum."""
+
+    name: str
+    part: float
+    place: tuple[int, int] | None = None  # of a head that the picture has
+
+
+def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strings) -> tuple[Block, ...]:
+    """The score in parts, and, where a next token is predicted here, who wrote its lead.
+
+    Raises:
+        AttnvizError: the score of this model is no such sum.
+    """
+    shown = (Prose(say("heads-why-about")), *why_blocks(trace, why(trace, site, head, query, key), say))
+    own = trace.tokens.target or trace.tokens.source
+    if trace.prediction is None or trace.query_tokens(site) is not own:
+        return (*shown, Prose(say("heads-why-no-proof")))
+    best, second = trace.prediction.ids[query, :2].tolist()
+    led = wrote_blocks(trace, wrote(trace, query, best, second), site, head, say)
+    return (*shown, *led, Prose(say("heads-why-no-proof")))
+
+
+def why_blocks(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
+    """The score, who wrote the key and who the query, and the pairs that matter most."""
+    site = Site.parse(found.site)
+    query, key = trace.query_tokens(site).name(found.query), trace.key_tokens(site).name(found.key)
+    weight = float(trace[site].weights(found.head, slice(found.query, found.query + 1))[0, found.key])
+    facts = [
+        Fact(say("heads-why-score"), signed(found.score), say("heads-why-score-note")),
+        Fact(say("heads-why-weight"), f"{100 * weight:.1f}%", say("heads-why-weight-note", query=query, key=key)),
+    ]
+    if abs(found.final - found.score) > 1e-4:
+        facts.insert(1, Fact(say("heads-why-final"), signed(found.final), say("heads-why-final-note")))
+    keys = joined(trace, found.keys, found.parts.sum(0).tolist(), say, part_of(site))
+    queries = joined(trace, found.queries, found.parts.sum(1).tolist(), say, part_of(site))
+    return (
+        Facts(facts), *_moved(trace, found, say),
+        _sum(keys, say("heads-why-key", token=key), found.score, say),
+        _sum(queries, say("heads-why-query", token=query), found.score, say),
+    )  # fmt: skip
+
+
+def wrote_blocks(trace: Trace, found: Wrote, site: Site, head: int, say: Strings) -> tuple[Block, ...]:
+    """By how much the next token is ahead of the second, who wrote that, and what of it one head took from where."""
+    rows = joined(trace, found.writers, found.parts.tolist(), say, part_of(site))
+    title = say("heads-wrote-table", token=found.text, other=found.against_text)
+    moved = found.sources()
+    own = moved[(moved["site"] == site.key) & (moved["head"] == head)]
+    keys = trace.key_tokens(site)
+    pushed = [Row(keys.name(int(it.source)), float(it.part)) for it in own.itertuples()]
+    of_head = say("heads-wrote-head", head=name_of(trace, site, head, say))
+    by_source = (_sum(pushed, of_head, float(own["part"].sum()), say),) if pushed else ()
+    return Prose(say("heads-wrote-about")), _sum(rows, title, found.logit, say), *by_source
+
+
+def joined(trace: Trace, writers: Sequence[Writer], parts: Sequence[float], say: Strings, shown: str = "") -> list[Row]:
+    """Rows by name, the largest first; biases are one row, since none of them depends on the text.
+
+    Args:
+        shown: the part in the picture, whose heads can be gone to.
+    """
+    sums: dict[str, Row] = {}
+    for writer, part in zip(writers, parts, strict=True):
+        name = _name(trace, writer, say)
+        place = place_of(trace, Site.parse(writer.site), writer.head or 0, shown) if writer.kind == "head" else None
+        sums[name] = Row(name, part + (sums[name].part if name in sums else 0.0), place)
+    return sorted(sums.values(), key=lambda it: -abs(it.part))
+
+
+def signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "−") if round(abs(value), 3) else "0.000"
+
+
+def _sum(rows: list[Row], title: str, total: float, say: Strings) -> Table:
+    """The largest rows, the rest as one that says how many it holds, and the total."""
+    size = sum(abs(it.part) for it in rows)
+    n, seen = 0, 0.0
+    while n < len(rows) and n < MOST and seen < (1 - SMALL) * size:
+        n, seen = n + 1, seen + abs(rows[n].part)
+    shown, rest = rows[:n], rows[n:]
+    if rest:
+        share = round(100 * sum(abs(it.part) for it in rest) / (size or 1))
+        shown = [*shown, Row(say("heads-why-rest", n=len(rest), percent=share), sum(it.part for it in rest))]
+    shown = [*shown, Row(say("heads-why-total"), total)]
+    return Table(
+        (say("heads-why-writer"), say("heads-why-part")), [(it.name, signed(it.part)) for it in shown], title,
+        marked=len(shown) - 1, bars=[it.part for it in shown], leads=[it.place for it in shown],
+    )  # fmt: skip
+
+
+def _moved(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
+    """One sentence: the earlier head that says most here, and whose value it moved."""
+    sources = found.sources("key")
+    if not len(sources) or float(sources["part"].iloc[0]) <= 0:
+        return ()
+    first, site = sources.iloc[0], Site.parse(found.site)
+    earlier = Site.parse(str(first["site"]))
+    head = name_of(trace, earlier, int(first["head"]), say)
+    moved = trace.key_tokens(earlier).name(int(first["source"]))
+    key = trace.key_tokens(site).name(found.key)
+    part = signed(float(first["part"]))
+    return (Prose(say("heads-why-moved", head=head, key=key, source=moved, part=part)),)
+
+
+def _name(trace: Trace, writer: Writer, say: Strings) -> str:
+    if writer.kind == "head":
+        return say("heads-why-head", head=name_of(trace, Site.parse(writer.site), writer.head or 0, say))
+    if writer.kind == "feed-forward":
+        return say("heads-why-feed-forward", layer=(writer.layer or 0) + 1)
+    return say(f"heads-why-{writer.kind.rpartition(' ')[2]}")

@@ -1,0 +1,101 @@
+// Why there, rollout and silencing: what the server computed of the picked head, and the choices that it depends on.
+
+import {el, listen} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {fill, fillText, named} from '../kit/words.js';
+import {tokenInText} from '../kit/token.js';
+import {Blocks} from '../panel/blocks.js';
+import {askedFor, lookOf, pressedFor, silencingOf} from './looks.js';
+
+const OFFERED = 24; // columns to choose from
+const CHANGES = ['silence', 'mean', 'edge'];
+
+export class BlocksLook {
+  say; act; signal;
+
+  constructor({say, signal, act}) {
+    Object.assign(this, {say, act, signal});
+    this.bar = el('div', {class: 'lookbar'});
+    this.status = el('p', {class: 'caption', role: 'status'});
+    this.body = el('div', {class: 'panel'});
+    this.blocks = new Blocks(this.body);
+    this.more = el('div', {class: 'lookbar'});
+    this.every = {body: el('div', {class: 'panel'})};
+    this.every.blocks = new Blocks(this.every.body);
+    this.caution = el('p', {class: 'caution'}, say('view-heads-effect-no-proof'));
+    this.node = el('div', {class: 'blockslook'}, this.bar, this.more, this.every.body, this.status, this.body, this.caution);
+  }
+
+  show(given) {
+    const {picked, data} = given;
+    const isEffect = picked.beside === 'effect';
+    this.given = given;
+    this.choices(isEffect);
+    const found = lookOf(data.header.revision, askedFor(picked, data.header));
+    const isAsked = !isEffect || picked.pressed === pressedFor(picked, data.header);
+    const ready = fillText(this.say('view-heads-effect-ready'), {layer: picked.layer + 1, head: picked.head + 1});
+    this.status.textContent = found ? '' : isAsked ? this.say('view-heads-look-coming') : ready;
+    if (found || !isAsked) this.fill(this, found); // else the last picture stays until the new one is there
+    this.body.classList.toggle('coming', !found);
+    this.caution.hidden = !isEffect;
+    for (const part of [this.more, this.every.body]) part.hidden = !isEffect;
+    if (isEffect) this.silencing();
+  }
+
+  /** Draw an answer, built once. */
+  fill(place, found) {
+    const {say, signal, act, given} = this;
+    if (place.found !== found) place.blocks.build({blocks: found?.blocks ?? [], arrays: found?.arrays ?? {}}, {say, signal, lead: act.seekHead});
+    place.found = found;
+    place.blocks.draw(given);
+  }
+
+  /** What is asked beside the head: the change to it, and the column. */
+  choices(isEffect) {
+    const {say, act, given} = this;
+    const {picked, data} = given;
+    const how = picked.how ?? CHANGES[0];
+    const change = (name) => el('button', {type: 'button', 'aria-pressed': name === how, click: () => act.look({how: name})}, say(`view-heads-effect-${name}`));
+    const ways = el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-effect-how')}, ...CHANGES.map(change));
+    const start = el('button', {type: 'button', class: 'choice', click: () => act.look({pressed: pressedFor(picked, data.header)})}, say('view-heads-effect-start'));
+    const hasCell = picked.beside === 'why' || (isEffect && how === 'edge');
+    const at = this.bar.contains(this.bar.getRootNode().activeElement) ? [...this.bar.querySelectorAll('button, select')].indexOf(this.bar.getRootNode().activeElement) : -1;
+    this.bar.replaceChildren(...(isEffect ? [ways] : []), ...(hasCell ? this.columns() : []), ...(isEffect ? [start] : []));
+    if (at >= 0) this.bar.querySelectorAll('button, select')[at]?.focus();
+  }
+
+  /** The keys of the pinned row, those with most weight first; none where no row is pinned, and the server takes one. */
+  columns() {
+    const {say, act, given} = this;
+    const {picked, data} = given;
+    const numbers = data.numbers([picked.layer, picked.head]);
+    if (picked.token === null || !numbers) return [];
+    const row = numbers.weight ? data.keys.map((_, index) => ({index, weight: numbers.weight(picked.token, index)})) : numbers.keys(picked.token, OFFERED);
+    const most = row.sort((a, b) => b.weight - a.weight).slice(0, OFFERED);
+    const chosen = picked.to ?? most[0]?.index;
+    const listed = most.some(({index}) => index === chosen) ? most : [...most, ...row.filter(({index}) => index === chosen)];
+    const query = tokenInText(data.queries[picked.token], 16);
+    const select = el('select', {'aria-label': fillText(say('view-heads-look-cell'), {query: named(data.queries[picked.token])})}, ...listed.map(({index, weight}) => el('option', {value: index}, `${named(data.keys[index])}  ${pct(weight)}`)));
+    select.value = String(chosen);
+    listen(select, 'change', () => act.look({to: Number(select.value)}));
+    return [el('label', {class: 'cellpick'}, el('span', {}, fill(document, say('view-heads-look-cell'), {query})), select)];
+  }
+
+  /** Every head silenced, one at a time: the button, how far it is, and the map. */
+  silencing() {
+    const {say, act, given, more, every} = this;
+    const {picked, data} = given;
+    const {silences} = picked;
+    const found = silences && lookOf(data.header.revision, silencingOf(silences));
+    const isDone = Boolean(found?.blocks.length);
+    const isComing = Boolean(silences) && !silences.stops && !isDone && !found?.reason;
+    const begin = () => act.look({silences: {token: picked.token}});
+    const stop = () => act.look({silences: {...silences, stops: true}});
+    const button = isComing ? el('button', {type: 'button', class: 'choice', click: stop}, say('view-heads-effect-stop')) : el('button', {type: 'button', class: 'choice', click: begin}, say('view-heads-effect-every'));
+    const share = found?.share ?? 0;
+    const progress = isComing ? [el('progress', {max: 1, value: share, 'aria-label': say('view-heads-effect-every')}), el('span', {class: 'caption', role: 'status'}, fillText(say('view-heads-effect-progress'), {percent: pct(share)}))] : [];
+    more.replaceChildren(button, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []));
+    every.body.hidden = !isDone;
+    if (isDone) this.fill(every, found);
+  }
+}

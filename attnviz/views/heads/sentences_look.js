@@ -1,0 +1,88 @@
+// The sentences that excite the picked head most, their tokens coloured by its weights, and a list of the person's own.
+
+import {css, textOn, weightColour} from '../kit/colour.js';
+import {el, listen} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {fillText, named, visible} from '../kit/words.js';
+import {excitedFor, excitedOf, keepDraft, measureOwn, ownDraft, ownSentences} from './looks.js';
+import {gapBefore} from './textflow.js';
+
+const LARGEST_FILE = 4_000_000; // bytes
+
+export class SentencesLook {
+  say; act; found; theme;
+
+  constructor({say, act}) {
+    Object.assign(this, {say, act});
+    this.title = el('h3', {class: 'title small'});
+    this.about = el('p', {class: 'caption', role: 'status'});
+    this.list = el('ol', {class: 'excited'});
+    this.node = el('div', {class: 'sentenceslook'}, this.title, this.about, this.list, this.form());
+  }
+
+  show({picked, data, overview, theme}) {
+    const {say} = this;
+    const source = overview.source === 'own' ? 'own' : 'many';
+    const found = excitedOf(data.header.revision, excitedFor(picked, source));
+    this.title.textContent = fillText(say('view-heads-excited'), {layer: picked.layer + 1, head: picked.head + 1});
+    const known = overview.known?.[source];
+    const coming = known?.share === undefined ? say('view-heads-excited-coming') : fillText(say('view-heads-measuring'), {n: known.n, percent: pct(known.share)});
+    this.about.textContent = found ? found.said.join(' ') : (known?.reason ?? coming);
+    this.stop.hidden = !ownSentences();
+    if (!found || (this.found === found && this.theme === theme)) return;
+    Object.assign(this, {found, theme});
+    this.list.replaceChildren(...found.each.map((one, at) => this.item(one, found.arrays[`row${at}`].data)));
+  }
+
+  /** One sentence: how much of the pattern it shows, its tokens, and the row they are coloured by. */
+  item({sentence, value, row, own, tokens}, weights) {
+    const {say, theme} = this;
+    const words = tokens.flatMap((token, at) => {
+      const fill = weightColour(weights[at], theme);
+      const node = el('span', {class: at === own ? 'word own' : 'word', title: `${named(row)} → ${named(token)} ${pct(weights[at])}`}, visible(token.text));
+      Object.assign(node.style, {background: css(fill), color: textOn(fill)});
+      return [gapBefore(tokens, at), node];
+    });
+    const by = own === null ? [el('b', {}, `${named(row)}${row.writes ? ` → ${row.writes}` : ''}: `)] : [];
+    const show = el('button', {type: 'button', class: 'choice', 'aria-label': `${say('view-heads-excited-show')}: ${sentence}`, title: say('view-heads-excited-show'), click: () => this.act.show(sentence)}, '↗');
+    return el('li', {}, el('span', {class: 'number'}, value.toFixed(2)), el('p', {dir: 'auto'}, ...by, ...words), show);
+  }
+
+  /** The list of one's own: typed or from a file, and measured in place of the bundled ones. */
+  form() {
+    const {say} = this;
+    this.box = el('textarea', {rows: 4, placeholder: say('view-heads-own-hint'), 'aria-label': say('view-heads-own-text'), dir: 'auto'});
+    this.box.value = ownDraft();
+    listen(this.box, 'input', () => keepDraft(this.box.value));
+    listen(this.box, 'keydown', (event) => event.stopPropagation());
+    this.file = el('input', {type: 'file', accept: '.txt,text/plain', 'aria-label': say('view-heads-own-file')});
+    this.problem = el('p', {class: 'caption', role: 'alert'});
+    listen(this.file, 'change', () => this.open(this.file.files[0]));
+    const start = el('button', {type: 'button', class: 'choice', click: () => this.measure(this.box.value)}, say('view-heads-own-start'));
+    this.stop = el('button', {type: 'button', class: 'choice', click: () => this.measure('')}, say('view-heads-own-stop'));
+    const open = el('label', {class: 'choice'}, say('view-heads-own-file'), this.file);
+    return el('div', {class: 'own'}, el('p', {class: 'caption'}, say('view-heads-own-about')), this.box, el('div', {class: 'lookbar'}, start, open, this.stop), this.problem);
+  }
+
+  measure(text) {
+    measureOwn(text.trim());
+    this.found = null;
+    this.list.replaceChildren();
+    this.act.measure({source: text.trim() ? 'own' : 'many'});
+  }
+
+  async open(file) {
+    this.problem.textContent = '';
+    if (!file) return;
+    try {
+      if (file.size > LARGEST_FILE) throw new RangeError(file.name);
+      const text = new TextDecoder('utf-8', {fatal: true}).decode(await file.arrayBuffer());
+      if (text.includes('\0')) throw new TypeError(file.name);
+      this.box.value = text;
+      keepDraft(text);
+    } catch {
+      this.problem.textContent = fillText(this.say('view-heads-own-unreadable'), {file: file.name});
+    }
+    this.file.value = '';
+  }
+}

@@ -1,0 +1,54 @@
+// Blocks one under the other in an element: a panel is these, and what stands beside a head.
+
+import {el} from '../kit/dom.js';
+import {ChartBlock} from './charts.js';
+import {MapsBlock} from './maps.js';
+import {facts, prose, table} from './plain.js';
+
+export class Blocks {
+  holder;
+
+  constructor(holder) {
+    Object.assign(this, {holder, parts: []});
+  }
+
+  /**
+   * Other blocks; what was pointed at is kept where the block still has such a place. `lead([layer, head])` is told of a
+   * row or a cell that leads to a head.
+   */
+  build({blocks, arrays}, {say, signal, lead = null}) {
+    const before = this.parts;
+    this.parts = grouped(blocks).map((block, at) => made(block, {arrays, say, signal, lead}, before[at]));
+    this.holder.replaceChildren(...this.parts.map(({node}) => node));
+  }
+
+  /** Everything at the width there is. */
+  draw({k, theme}) {
+    const {holder} = this;
+    if (holder.clientWidth === 0) return;
+    const {paddingLeft, paddingRight} = getComputedStyle(holder);
+    const width = holder.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    for (const part of this.parts) part.draw?.({width, k, theme});
+  }
+}
+
+/** Charts that follow each other stand side by side, and so do tables. */
+function grouped(blocks) {
+  const groups = [];
+  for (const block of blocks) {
+    const last = groups.at(-1);
+    if (!['chart', 'table'].includes(block.kind)) groups.push(block);
+    else if (last?.of === block.kind) last.blocks.push(block);
+    else groups.push({of: block.kind, blocks: [block]});
+  }
+  return groups;
+}
+
+/** {node, draw?} of one block. */
+function made(block, {arrays, say, signal, lead}, before) {
+  if (block.kind === 'maps') return new MapsBlock(block, {arrays, say, signal, lead}, before);
+  if (block.of === 'chart') return new ChartBlock({charts: block.blocks}, {say, signal}, before);
+  if (block.of === 'table') return {node: el('div', {class: 'tables'}, ...block.blocks.map((one) => table(one, say, lead)))};
+  if (block.kind === 'facts') return {node: facts(block)};
+  return {node: prose(block)};
+}

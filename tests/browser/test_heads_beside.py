@@ -1,0 +1,143 @@
+"""Beside the head, in place of all heads: each look opens there, what is chosen there is seen here, without a run."""
+
+import re
+
+from playwright.sync_api import Page, WebSocket, expect
+
+from attnviz import views
+from attnviz.views import Pick
+from tests.browser.dashboard import can_scroll, exact_head, link, settle, wait_for_link
+
+REPEATED = {"model": "induction", "text": "a 1 k e u c v s a", "layer": "2", "head": "1", "token": "10"}
+
+
+def look(page: Page, name: str) -> None:
+    """Open a look by its button."""
+    page.locator(f"[data-beside='{name}']").click()
+    expect(page.locator(f"[data-beside='{name}']")).to_have_attribute("aria-pressed", "true")
+
+
+def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for, watch):
+    sent: list[int] = []
+
+    def follow(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(len(frame)))
+
+    page = page_for("heads", before=lambda page: page.on("websocket", follow))
+    settle(page)
+    before = len(sent)
+    look(page, "numbers")
+    wait_for_link(page, beside="numbers")
+    assert not can_scroll(page)
+    expect(page.locator(".grid")).to_be_hidden()
+    expect(page.locator(".scatter .point")).to_have_count(72)
+    page.locator(".metricslook .lead", has_text=re.compile(r"^1\.3$")).click()
+    exact_head(page, 1, 3)
+    wait_for_link(page, layer="1", head="3", beside="numbers")
+    expect(page.locator(".metricslook tr[aria-current] .lead")).to_have_text("1.3")
+    expect(page.locator(".scatter text.picked")).to_have_text("1.3")
+    page.locator(".scatter .point[data-index='31']").click(force=True)
+    exact_head(page, 3, 8)
+    page.locator("[data-metric=entropy]").click()
+    expect(page.locator("th[aria-sort=descending]")).to_have_text("Entropy")
+    shown = page.locator(".metricslook tbody tr").evaluate_all("(rows) => rows.map((row) => Number(row.dataset.index))")
+    assert sorted(shown) == list(range(72)) != shown
+    look(page, "")
+    expect(page.locator(".thumb[aria-pressed=true]")).to_have_attribute("data-index", "31")
+    assert len(sent) == before, "a look beside the head ran the script"
+    assert watch.errors == []
+
+
+def test_a_point_has_the_glyph_of_its_kind_and_stands_where_its_numbers_say(draw, minilm):
+    page = draw(views.heads(minilm.trace("The cat sat on the mat because it was tired."), Pick(5, 11, 8)))
+    look(page, "numbers")  # in a file too
+    assert page.locator("[data-beside]").count() == 2
+    places = page.locator(".scatter .point").evaluate_all(
+        "(all) => all.map((it) => [Number(it.dataset.index), it.querySelector('path').getAttribute('d'),"
+        " it.getBoundingClientRect().left])"
+    )
+    kinds = page.locator(".metricslook tbody tr").evaluate_all(
+        "(rows) => rows.map((row) => [Number(row.dataset.index), row.querySelector('.kindname').textContent,"
+        " row.cells[1].textContent])"
+    )
+    glyphs = {index: d for index, d, _ in places}
+    lefts = {index: left for index, _, left in places}
+    by_kind: dict[str, set[str]] = {}
+    for index, kind, _ in kinds:
+        by_kind.setdefault(kind, set()).add(glyphs[index])
+    assert all(len(shapes) == 1 for shapes in by_kind.values()) and len(set().union(*by_kind.values())) == len(by_kind)
+    sinks = {index: int(share.split("%")[0]) for index, _, share in kinds}
+    most, least = max(sinks, key=sinks.__getitem__), min(sinks, key=sinks.__getitem__)
+    assert lefts[most] == max(lefts.values()) and lefts[least] == min(lefts.values())
+
+
+def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads_that_wrote(page_for, watch):
+    page = page_for("heads", query={**REPEATED, "beside": "why"})
+    table = page.locator(".blockslook table").first
+    expect(table.locator("tbody tr").first.locator("th")).to_have_text("Head 1.1")
+    expect(table.locator("tr.marked th")).to_have_text("Total")
+    widths = "all => all.map(e => e.getBoundingClientRect().width)"
+    bars = table.locator(".bar .above, .bar .below").evaluate_all(widths)
+    assert len(bars) == table.locator("tbody tr").count() and min(bars) > 0
+    expect(page.locator(".cellpick select option:checked")).to_have_text(re.compile("^1"))
+    page.locator(".query").nth(8).click()
+    expect(page.locator(".blockslook h3").nth(1)).to_contain_text("“s”")
+    page.locator(".query").nth(9).click()
+    page.locator(".blockslook .lead").first.press("Enter")
+    exact_head(page, 1, 1)
+    assert link(page)["beside"] == "why"
+    assert watch.errors == []
+
+
+def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_head(page_for, watch):
+    page = page_for("heads", query={"text": "The cat sat.", "beside": "effect"})
+    page.get_by_role("button", name="Silence every head").click()
+    expect(page.locator(".blockslook progress, .blockslook .map").first).to_be_visible()
+    stop = page.locator(".blockslook .map .stop")
+    expect(stop).to_be_visible(timeout=60_000)
+    box = stop.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] * 2.5 / 12, box["y"] + box["height"] * 1.5 / 6)
+    exact_head(page, 2, 3)
+    page.get_by_role("button", name="Measure the effect").click()
+    expect(page.locator(".blockslook .table tbody tr")).to_have_count(6)
+    expect(page.locator(".blockslook .table tr.marked th")).to_have_text("2.3")
+    assert watch.errors == []
+
+
+def test_sentences_that_excite_a_head_are_coloured_and_shown_in_the_picture(page_for, watch):
+    page = page_for("heads", query={"layer": "1", "head": "3", "beside": "sentences"})
+    first = page.locator(".excited li").first
+    expect(first.locator(".word.own")).to_have_count(1)
+    colours = first.locator(".word").evaluate_all("(words) => words.map((word) => word.style.background)")
+    assert len(set(colours)) > 1  # 1.3 looks at the token before
+    first.locator("button").click()
+    page.wait_for_function("() => new URLSearchParams(location.search).get('text') !== null")
+    expect(page.locator(".query").nth(1)).not_to_contain_text("The cat")
+    wait_for_link(page, layer="1", head="3", beside="sentences")
+    assert watch.errors == []
+
+
+def test_a_list_from_a_file_takes_the_place_of_the_one_before_it_and_what_is_no_text_is_refused(page_for, watch):
+    page = page_for("heads", query={"beside": "sentences"})
+    for content in (b"The dog sat.", b"Birds sing.", "The dog sat.".encode("utf-8-sig")):
+        page.locator(".own input").set_input_files({"name": "list.txt", "mimeType": "text/plain", "buffer": content})
+        expect(page.locator(".own textarea")).to_have_value(content.decode("utf-8-sig"))
+    for content in (b"\xff\xfe\x00", b"a\0b"):
+        page.locator(".own input").set_input_files({"name": "evil.txt", "mimeType": "text/plain", "buffer": content})
+        expect(page.locator(".own [role=alert]")).to_contain_text("evil.txt cannot be read as text")
+        expect(page.locator(".own textarea")).to_have_value("The dog sat.")
+    page.get_by_role("button", name="Measure these sentences").click()
+    expect(page.locator("[data-source=own]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".excited li")).to_have_count(1, timeout=60_000)
+    expect(page.locator("[data-source=own]")).to_have_text("Your 1")
+    look(page, "")  # one's own reach the grid
+    expect(page.locator(".kindchip .n").first).to_be_visible()
+    assert watch.errors == []
+
+
+def test_what_a_kind_means_opens_by_touch(page_for):
+    page = page_for("heads", size=(390, 844), has_touch=True)
+    page.locator(".kindname").tap()
+    expect(page.locator(".kindsays")).to_be_visible()
+    expect(page.locator(".kindsays")).not_to_be_empty()

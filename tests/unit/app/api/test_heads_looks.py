@@ -1,0 +1,187 @@
+"""What stands beside a head: the sums of its run, silencing against single runs, and what excites it."""
+
+import time
+
+import numpy as np
+import pytest
+from attnviz_app.api import heads
+from attnviz_app.jobs.silencing import silencings
+from attnviz_app.jobs.surveys import Surveyed, surveys
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import attnviz as av
+from attnviz.analysis.heads.effect import Change, effect
+from attnviz.analysis.heads.survey import excited_by, survey
+from attnviz.text import LANGUAGES, strings
+from attnviz.views.pack import unpack
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+REPEATED = {"model": "induction", "text": "a 1 k e u c v s a", "layer": 1, "head": 0}
+CAT = {"model": "minilm-l6", "text": "The cat sat on the mat because it was tired.", "layer": 5, "head": 11}
+
+
+@pytest.fixture(scope="module")
+def client():
+    return TestClient(Starlette(routes=heads.ROUTES), raise_server_exceptions=False)
+
+
+def looked(client, **body):
+    response = client.post("/heads/look", json=body)
+    assert response.status_code == 200, response.text
+    return unpack(response.content)
+
+
+def tables(header):
+    return [block for block in header["blocks"] if block["kind"] == "table"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_why_there_names_the_head_that_wrote_the_previous_token_first_and_sums_to_the_score(client, lang):
+    say = strings(lang)
+    header, _ = looked(client, **REPEATED, look="why", token=9, lang=lang)
+    facts = next(block for block in header["blocks"] if block["kind"] == "facts")
+    keys, queries, wrote, pushed = tables(header)
+    assert keys["rows"][0][0] == say("heads-why-head", head="1.1") and keys["leads"][0] == [0, 0]
+    for table in (keys, queries, wrote, pushed):
+        *parts, total = table["bars"]
+        assert sum(parts) == pytest.approx(total, abs=1e-4) and table["marked"] == len(parts)
+    assert facts["facts"][0]["value"] == keys["rows"][-1][1] == queries["rows"][-1][1]
+    assert wrote["rows"][0][0].endswith(("2.1", "2.2"))
+    assert pushed["rows"][0][0] == "1"  # of the head's part in the prediction, what it took from the token it looks at
+
+
+def test_the_score_and_the_heads_own_part_are_those_of_the_run(client):
+    trace = av.load("induction").trace(REPEATED["text"])
+    source = trace["decoder.1.self"].replay
+    header, _ = looked(client, **REPEATED, look="why", token=9, key=2)
+    expected = float(source.q[0, 9].double() @ source.k[0, 2].double()) * source.scale
+    facts = next(block for block in header["blocks"] if block["kind"] == "facts")
+    assert float(facts["facts"][0]["value"]) == pytest.approx(expected, abs=6e-4)
+    _, _, wrote, pushed = tables(header)
+    own = next(row for row in wrote["rows"] if row[0].endswith("2.1"))
+    assert float(pushed["rows"][-1][1].replace("\u2212", "-")) == pytest.approx(float(own[1]), abs=2e-3)
+
+
+def test_a_model_without_a_vocabulary_has_the_sum_of_its_scores_and_no_logits(client):
+    header, _ = looked(client, **CAT, look="why")
+    assert len(tables(header)) == 2
+
+
+@pytest.mark.parametrize(("model", "part", "n_maps"), [
+    ("minilm-l6", "", 1), ("induction", "", 2), ("translate-en-zh", "encoder", 1), ("translate-en-zh", "decoder", 2),
+    ("translate-en-zh", "cross", 1),
+])  # fmt: skip
+def test_rollout_is_of_the_part_in_the_picture_and_its_rows_sum_to_one(client, model, part, n_maps):
+    text = {"induction": "a b c a b", "translate-en-zh": "She is a doctor."}.get(model, "The cat sat.")
+    header, arrays = looked(client, model=model, text=text, part=part, layer=0, head=0, look="rollout")
+    maps = [one for block in header["blocks"] if block["kind"] == "maps" for one in block["maps"]]
+    assert len(maps) == n_maps
+    for one in maps:
+        np.testing.assert_allclose(arrays[one["values"]].sum(-1), 1.0, atol=1e-5)
+
+
+def test_an_effect_stands_beside_the_same_done_to_other_heads_and_rows_lead_to_them(client):
+    header, _ = looked(client, **CAT, look="effect")
+    (table,) = tables(header)
+    assert float(table["rows"][0][1]) == pytest.approx(0.8555, abs=2e-3)
+    assert len(table["rows"]) == 6 and table["leads"][0] == [5, 11] and None not in table["leads"]
+    edge, _ = looked(client, **CAT, look="effect", how="edge", token=8)
+    assert tables(edge)[0]["rows"][0][1].startswith("0.99")
+
+
+def test_an_edge_that_cannot_be_cut_is_refused_in_a_sentence(client):
+    header, _ = looked(client, **REPEATED, look="effect", how="edge", token=0)
+    assert len(header["blocks"]) == 1 and "cannot be cut" in header["blocks"][0]["text"]
+
+
+def test_every_head_is_silenced_beside_the_page_and_each_number_is_that_of_its_own_run(client):
+    model = av.load("induction")
+    trace = model.trace("a b c d a b")
+    body = {**REPEATED, "text": "a b c d a b", "look": "silencing", "token": 5}
+    asked = {name: body[name] for name in ("look", "layer", "head", "token")}
+    header, arrays = looked(client, **body)
+    assert header["share"] == 0 and not arrays  # nobody asked for it yet
+    header, arrays = looked(client, **body, starts=True)
+    for _ in range(200):
+        if arrays:
+            break
+        time.sleep(0.05)
+        header, arrays = looked(client, **body, starts=True)
+    assert header["asked"].items() >= asked.items()
+    prose, maps = header["blocks"]
+    (drawn,) = maps["maps"]
+    expected = [
+        [effect(model, trace, Change(site.key, head), position=5, others=1).chosen.points for head in range(2)]
+        for site in trace.sites
+    ]
+    np.testing.assert_allclose(arrays[drawn["values"]], expected, atol=1e-3)
+    assert drawn["leads"] and drawn["limit"] == pytest.approx(np.abs(expected).max(), rel=1e-5)
+    largest = np.unravel_index(np.abs(expected).argmax(), (2, 2))
+    assert f"head {largest[0] + 1}.{largest[1] + 1} " in prose["text"]
+
+
+def test_silencing_that_nobody_waits_for_any_more_ends(client):
+    body = {**CAT, "text": "Nobody has silenced this sentence before.", "look": "silencing"}
+    looked(client, **body, starts=True)
+    looked(client, **body, stops=True)
+    key = (CAT["model"], body["text"], "", "encoder", None)
+    for _ in range(200):
+        job = silencings().queue.job(key)
+        if job is None or not job.is_active:
+            break
+        time.sleep(0.05)
+    header, arrays = looked(client, **body)
+    assert not arrays and header["reason"] is None
+
+
+# ------------------------------------------------------------------------------------------------------- sentences
+
+
+def excited(client, **body):
+    response = client.post("/heads/excited", json={**CAT, "layer": 0, "head": 2, **body})
+    assert response.status_code == 200, response.text
+    return unpack(response.content)
+
+
+def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(client, minilm):
+    header, arrays = excited(client, source="many")
+    first = header["each"][0]
+    found = surveys().of("minilm-l6", "en").found
+    best = excited_by(found, "encoder.0.self", 2)[0]
+    assert (first["sentence"], first["value"]) == (best.sentence, pytest.approx(best.value))
+    weights = minilm.trace(best.sentence)["encoder.0.self"].weights(2)[first["own"]]  # [T_k]
+    np.testing.assert_allclose(arrays["row0"], weights.numpy(), atol=1e-6)
+    assert first["row"] == first["tokens"][first["own"]]
+    assert strings("en")("heads-of-many", n=204, kind="en") in header["said"]
+
+
+def test_a_list_of_ones_own_is_measured_and_ranks_its_sentences(client, minilm, monkeypatch):
+    def measured(self, name, sentences, **_):
+        found = survey(minilm, sentences=sentences)
+        return Surveyed(found, 1, 1)
+
+    monkeypatch.setattr(type(surveys()), "own", measured)
+    typed = "The <b>dog</b> barked.\n\nWho saw it?"
+    header, _ = excited(client, source="own", typed=typed)
+    assert {one["sentence"] for one in header["each"]} == {"The <b>dog</b> barked.", "Who saw it?"}
+    kinds = client.post("/heads/kinds", json={**CAT, "source": "own", "typed": typed} | {"layer": 0})
+    assert kinds.status_code == 422  # of a picture, not of a head
+    picture = {name: CAT[name] for name in ("model", "text")}
+    facts, arrays = unpack(client.post("/heads/kinds", json={**picture, "source": "own", "typed": typed}).content)
+    assert (facts["source"], facts["n"], arrays["kinds"].shape) == ("own", 2, (6, 12))
+
+
+HOSTILE = {
+    "": "The list has no sentences. Write one per line.",
+    "a\n" * 501: "The list holds 501 sentences; at most 500 are read. Shorten it.",
+    "a\n" + "b" * 2001: "Sentence 2 of the list has 2,001 characters; at most 2,000 are read. Break it into lines.",
+}
+
+
+@pytest.mark.parametrize("typed", HOSTILE)
+def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(client, typed):
+    picture = {name: CAT[name] for name in ("model", "text")}
+    answer = client.post("/heads/kinds", json={**picture, "source": "own", "typed": typed, "starts": True})
+    header, arrays = unpack(answer.content)
+    assert header["reason"] == HOSTILE[typed] and not arrays
