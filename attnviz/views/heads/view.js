@@ -22,7 +22,7 @@ export function mount(element, payload, emit) {
 
 class HeadsView {
   shell; root; emit; walked; hovered; parts; overview; beside; detail; bars; written; lens;
-  /** @type {HeadsSelection & {to?: number | null, how?: string, pressed?: string, silences?: object}} what no link says as well */
+  /** @type {HeadsSelection & {to?: {token: number, key: number}, how?: string, pressed?: string, silences?: object}} what no link says as well */
   picked;
   isOwnPin = false; // whether the person pinned or released a row of this text
   static css = 'heads';
@@ -207,7 +207,7 @@ class HeadsView {
   rowFor(layer, head) {
     const kind = this.isOwnPin ? null : this.overview.kindMeant(layer, head);
     const token = kind ? rowThatShows(kind, this.data.numbers([layer, head])?.weight, this.data) : null;
-    return token === null ? {} : {token, key: null, to: null, released: false};
+    return token === null ? {} : {token, key: null, released: false};
   }
 
   /** One more head beside those that are shown, or one less. */
@@ -259,7 +259,7 @@ class HeadsView {
     if (focus?.side === 'key' && this.data.keys.length > WHOLE_HEAD) return;
     const original = this.lens.of(focus);
     const at = (side) => (original?.side === side ? original.index : null);
-    this.picked = {...this.picked, token: at('query'), key: at('key'), to: null, released: focus === null};
+    this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
     this.isOwnPin = true;
     this.hovered = null;
     this.highlight();
@@ -269,7 +269,7 @@ class HeadsView {
 
   /** Pin one of the model's own rows, and bring it into view. */
   pinRow(row) {
-    this.picked = {...this.picked, token: row, key: null, to: null, released: false};
+    this.picked = {...this.picked, token: row, key: null, released: false};
     this.isOwnPin = true;
     this.hovered = null;
     this.highlight();
