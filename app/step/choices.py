@@ -59,9 +59,13 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
     for name in ("scaling", "positions"):
         if type(asks.get(name)) is bool:
             return replace(now, **{name: asks[name]})  # type: ignore[arg-type]
-    if type(asks.get("silence")) is bool:
-        others = tuple(one for one in now.silenced if one != (site, head))
-        return replace(now, silenced=(*others, (site, head)) if asks["silence"] else others)
+    if type(asks.get("silence")) is bool or asks.get("silence") == "all":
+        own = str(asks.get("attention"))
+        own = own if own in trace.records else site  # a decoder's block has two attentions
+        heads = range(trace[own].n_heads) if asks["silence"] == "all" else (head,)
+        those = tuple((own, each) for each in heads)
+        others = tuple(one for one in now.silenced if one not in those)
+        return replace(now, silenced=(*others, *those) if asks["silence"] else others)
     if isinstance(temperature, int | float) and TEMPERATURES[0] <= temperature <= TEMPERATURES[1]:
         return replace(now, temperature=round(float(temperature), TEMPERATURE_DIGITS))
     if "hide" in asks and (hide is None or type(hide) is int):

@@ -33,7 +33,7 @@ def controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict[
             "scaling": switches.scaling,
             "temperature": switches.temperature,
             "positions": switches.positions,
-            "silence": (now.site, now.head) in switches.silenced,
+            "silenced": [list(one) for one in switches.silenced],
             "hide": hidden_at(now, trace),
         },
         "isChanged": bool(switches.edits),

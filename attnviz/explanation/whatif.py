@@ -76,11 +76,12 @@ class Switches:
             (Note("what-if-positions-off"), not self.positions),
         ]
         found = [note for note, is_so in said if is_so]
-        for site, head in self.silenced:
-            own = base[site].site
-            is_one = len({other.stack for other in base.sites}) == 1
+        is_one = len({other.stack for other in base.sites}) == 1
+        for key in dict.fromkeys(site for site, _ in self.silenced):
+            own, heads = base[key].site, sorted(head + 1 for site, head in self.silenced if site == key)
             where = "layer" if is_one else "cross" if own.kind == "cross" else own.stack
-            places = {"layer": str(own.layer + 1), "head": str(head + 1)}
+            count, named = "one" if len(heads) == 1 else "other", ", ".join(map(str, heads))
+            places = {"layer": str(own.layer + 1), "head": named, "count": count}
             found.append(Note(f"what-if-silenced-{where}", places))
         for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
             if token is not None and tokens is not None:

@@ -799,6 +799,9 @@ view-stepper-written-before = It wrote
 view-stepper-written-now = Now it writes
 view-stepper-written-none = nothing that can be followed word by word
 view-stepper-written-rows = The rows below still read the text as it was first written.
+view-stepper-written-same = No word changes.
+view-stepper-written-same-heads = No word changes: the other heads make up for it.
+view-stepper-written-all = Silence all { $n } heads
 view-stepper-compare = Before and after
 view-stepper-compare-both = Before and after
 view-stepper-compare-difference = Difference
@@ -1354,10 +1357,22 @@ what-if-causal-off = no causal mask
 what-if-scaling-off = not divided by √dₖ
 what-if-temperature = temperature { $temperature }
 what-if-positions-off = no positions
-what-if-silenced-layer = layer { $layer }, head { $head } silenced
-what-if-silenced-encoder = encoder { $layer }, head { $head } silenced
-what-if-silenced-decoder = decoder { $layer }, head { $head } silenced
-what-if-silenced-cross = decoder { $layer }, cross-attention, head { $head } silenced
+what-if-silenced-layer = layer { $layer }, { $count ->
+    [one] head
+   *[other] heads
+ } { $head } silenced
+what-if-silenced-encoder = encoder { $layer }, { $count ->
+    [one] head
+   *[other] heads
+ } { $head } silenced
+what-if-silenced-decoder = decoder { $layer }, { $count ->
+    [one] head
+   *[other] heads
+ } { $head } silenced
+what-if-silenced-cross = decoder { $layer }, cross-attention, { $count ->
+    [one] head
+   *[other] heads
+ } { $head } silenced
 what-if-hidden = “{ $token }” hidden
 
 ### look: closer looks of the tabs multi-head, block and decoder

@@ -392,3 +392,17 @@ def test_on_a_telephone_each_row_of_a_decoder_has_what_it_writes_below_what_it_r
     to_step(page, "raw.2")  # its rows are flatter: the picked one says what it writes
     visible = page.locator(".lb .writes").evaluate_all("all => all.map((it) => getComputedStyle(it).visibility)")
     assert [at for at, it in enumerate(visible) if it == "visible"] == [2]
+
+
+def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them_all(opened):
+    page = opened(on="translate-en-zh", say="She did not buy this book yesterday.", tab="decoder")
+    written = page.locator(".written")
+    expect(written).to_contain_text("It writes")
+    page.get_by_role("switch", name="Silence this head").click()
+    expect(written).to_contain_text("No word changes: the other heads make up for it.")
+    page.get_by_role("button", name="Silence all 8 heads").click()
+    expect(written).not_to_contain_text("No word changes")
+    assert written.locator("del").count() > 0
+    expect(page.locator(".edits")).to_have_text("decoder 2, cross-attention, heads 1, 2, 3, 4, 5, 6, 7, 8 silenced")
+    page.get_by_role("button", name="Reset", exact=True).click()
+    expect(written).to_contain_text("It writes")

@@ -93,7 +93,7 @@ export class Bar {
     const {parts} = this;
     if (parts.site) parts.site.value = site;
     if (parts.head) parts.head.value = String(head);
-    for (const name of ['causal', 'scaling', 'positions', 'silence'])
+    for (const name of ['causal', 'scaling', 'positions'])
       if (parts[name]) parts[name].checked = Boolean(whatif[name]);
     if (parts.hide) parts.hide.value = String(whatif.hide[0] ?? '');
     if (parts.temperature && !this.box.querySelector('input[type=range]:active')) {
@@ -101,6 +101,11 @@ export class Bar {
       this.sayTemperature(whatif.temperature);
     }
     parts.restore.disabled = !isChanged;
+  }
+
+  /** Whether the head on the stage is silenced: another attention may be on it. */
+  showSilent(isSilent) {
+    if (this.parts?.silence) this.parts.silence.checked = isSilent;
   }
 
   destroy() {

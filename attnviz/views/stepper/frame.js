@@ -21,7 +21,7 @@ export function wire(view, signal) {
   view.bar?.destroy();
   view.bar = new Bar(parts.bar, {say, asked: (changes) => view.host.ask(changes)});
   view.rail = new Rail(parts.rail, {say, signal, chosen: (index) => view.go(index)});
-  view.written = new Written(parts.written, say);
+  view.written = new Written(parts.written, {say, asked: (changes) => view.host.ask(changes)});
   view.map = new ModelMap(parts.map, {say, chosen: (place) => view.goTo(place)});
   view.stage = new Stage(parts.field, {
     say,

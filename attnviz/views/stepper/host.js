@@ -15,8 +15,10 @@ export class Host {
 
   /** Ask for another run or another lesson; null puts the what-ifs back. */
   ask(changes) {
-    this.view.root.dataset.busy = '';
-    this.emit?.({...this.view.selection(), ask: changes}, true);
+    const {view} = this;
+    view.root.dataset.busy = '';
+    const ask = changes && 'silence' in changes ? {...changes, attention: view.attention} : changes;
+    this.emit?.({...view.selection(), ask}, true);
   }
 
   /** Ask for a closer look. */

@@ -110,6 +110,19 @@ class StepperView {
     return this.chain.steps[this.at];
   }
 
+  /** The attention whose head is on the stage: a decoder's block has two. */
+  get attention() {
+    const {site} = this.header.controls;
+    return this.step.section === 'cross' ? site.replace(/self$/, 'cross') : site;
+  }
+
+  /** How many heads of that attention are silenced, and whether the one on the stage is. */
+  get silent() {
+    const {controls} = this.header;
+    const heads = (controls?.whatif.silenced ?? []).filter(([site]) => site === this.attention).map(([, head]) => head);
+    return {n: heads.length, isHere: heads.includes(controls?.head)};
+  }
+
   /** The question that hides the result of this step, if there is one. */
   get question() {
     return this.guess.pending(this.step);
@@ -165,6 +178,7 @@ class StepperView {
     this.player.reset(step.result.rows.count);
     this.rail.select(this.at);
     this.map.show(this.header.map, step.section, Boolean(this.host.emit));
+    this.bar.showSilent(this.silent.isHere);
     parts.previous.disabled = this.onward(-1) === null;
     this.labelNext();
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], theme, k});
@@ -196,7 +210,7 @@ class StepperView {
     pointing.follow();
     const isSecret = this.chain.steps.some((it) => it.result.columns.kind === 'vocabulary' && this.guess.pending(it));
     for (const axis of Object.values(this.chain.axes)) axis.isSecret = isSecret;
-    this.written.show(isSecret ? null : this.header.written);
+    this.written.show(isSecret ? null : this.header.written, this.silent.isHere && this.silent.n < this.header.controls.heads ? this.header.controls.heads : 0);
     this.stage.draw(
       step,
       {width, height, k},

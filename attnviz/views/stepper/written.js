@@ -2,7 +2,7 @@
 
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {visible} from '../kit/words.js';
+import {fillText, visible} from '../kit/words.js';
 
 /** Which words of a text are not in another, in its order: [true where it is new, …]. No DOM. */
 export function newWords(before, now) {
@@ -24,15 +24,17 @@ export function newWords(before, now) {
 }
 
 export class Written {
-  box; say;
+  box; say; asked;
 
-  constructor(box, say) {
-    Object.assign(this, {box, say, shown: ''});
+  /** `asked(changes)` is told what the person wants to be switched. */
+  constructor(box, {say, asked}) {
+    Object.assign(this, {box, say, asked, shown: ''});
   }
 
-  show(written) {
+  /** `heads`: how many there are, where one is silenced and others are not; else 0. */
+  show(written, heads) {
     this.box.hidden = !written;
-    const shown = JSON.stringify(written ?? null);
+    const shown = JSON.stringify([written ?? null, heads]);
     if (!written || shown === this.shown) return;
     this.shown = shown;
     const {before, now} = written;
@@ -46,8 +48,16 @@ export class Written {
       el('span', {class: 'written-before'}, ...was),
       cap('view-stepper-written-now'),
       ...(now.length ? this.words(now, newWords(before, now)) : [el('span', {}, this.say('view-stepper-written-none'))]),
-      ...(isOther ? [cap('view-stepper-written-rows')] : []),
+      ...(isOther ? [cap('view-stepper-written-rows')] : this.unchanged(heads)),
     );
+  }
+
+  /** That no word is another one; where that is because of the other heads, a button to see it without them. */
+  unchanged(heads) {
+    const said = el('span', {class: 'cap'}, this.say(heads ? 'view-stepper-written-same-heads' : 'view-stepper-written-same'));
+    if (!heads) return [said];
+    const button = {type: 'button', class: 'button quiet', click: () => this.asked({silence: 'all'})};
+    return [said, el('button', button, fillText(this.say('view-stepper-written-all'), {n: heads}))];
   }
 
   words(words, isNew = []) {

@@ -171,13 +171,14 @@ def test_nothing_switched_is_the_run_itself(models, bases):
 
 
 def test_what_is_said_in_a_title_counts_from_one(bases):
-    switches = Switches(False, False, 0.5, False, (("encoder.1.self", 0),), hidden=2)
+    switches = Switches(False, False, 0.5, False, (("encoder.1.self", 1), ("encoder.1.self", 0)), hidden=2)
     notes = switches.notes(bases["reverse"])
     assert [note.id for note in notes] == [
         "what-if-causal-off", "what-if-scaling-off", "what-if-temperature", "what-if-positions-off",
         "what-if-silenced-encoder", "what-if-hidden",
     ]  # fmt: skip
-    assert dict(notes[4].arguments) == {"layer": "2", "head": "1"} and notes[5].arguments["token"] == "c"
+    assert dict(notes[4].arguments) == {"layer": "2", "head": "1, 2", "count": "other"}
+    assert notes[5].arguments["token"] == "c"
 
 
 def test_what_cannot_be_switched_is_refused(models, bases):

@@ -55,6 +55,12 @@ def test_what_is_asked_for_is_taken_over(trace: Trace) -> None:
     assert asked(now, {"causal": False}, trace).switches == Switches()  # as the model has it
     assert asked(now, {"silence": True}, trace).switches.silenced == (("encoder.0.self", 1),)
     assert asked(asked(now, {"silence": True}, trace), {"silence": False}, trace) == now
+    assert asked(asked(now, {"silence": True}, trace), {"silence": "all"}, trace).switches.silenced == (
+        ("encoder.0.self", 0), ("encoder.0.self", 1),
+    )  # fmt: skip
+    assert asked(now, {"silence": True, "attention": "decoder.0.cross"}, trace).switches.silenced == (
+        ("decoder.0.cross", 1),
+    )
     assert asked(now, {"temperature": 0.333}, trace).switches.temperature == 0.33
     assert asked(now, {"temperature": 1e9}, trace) == now
     assert asked(now, {"hide": 2}, trace).switches.hidden == 2
