@@ -23,8 +23,9 @@ def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[st
         unknown: each once.
     """
     every = [tokenizer.shown(word, script) for word in tokenizer.words if word[0].isalnum()]  # without marks
-    typed = [word[:LONGEST] for word in unknown[:MOST_NAMED]]
-    named = ", ".join(typed) + (", …" if len(unknown) > MOST_NAMED else "")
+    words = [word for word in unknown if any(c.isalnum() for c in word)] or unknown  # else marks
+    typed = [word[:LONGEST] for word in words[:MOST_NAMED]]
+    named = ", ".join(typed) + (", …" if len(words) > MOST_NAMED else "")
     known, more = ", ".join(every), ""
     if len(every) > ALL_SHOWN:
         near = [match for word in typed for match in get_close_matches(word.lower(), every)]

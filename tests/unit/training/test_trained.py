@@ -152,6 +152,9 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
     assert str(error.arguments["every"]).split(", ") == words
     with pytest.raises(UnknownWords, match="does not know: 披萨"):
         trained["translate-zh-en"].trace("我喜欢披萨。")
+    for said, named in (("She likes pizza!", "pizza"), ("She likes cats!", "!")):  # marks where nothing else is unknown
+        with pytest.raises(UnknownWords, match=f"does not know: {named}\\. It"):
+            trained["translate-en-zh"].trace(said)
     with pytest.raises(UnknownWords, match="does not know: x"):
         trained["translate-en-zh"].trace("She sings.", target="x")
 
