@@ -53,7 +53,7 @@ def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:
 
 
 def follow(view: str, key: str) -> dict[str, str]:
-    """Run this part of the page again when something else is picked in the picture.
+    """Run this part of the page again when the person comes to it and something else is picked in the picture.
 
     Returns:
         what is picked, as the link says it; empty until the browser has told, which it does at once.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PageFactory, Watch
 from tests.browser.dashboard import box, wait_for_link
@@ -55,4 +55,29 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     page.locator(".shownpair").nth(1).click()
     wait_for_link(page, pair="6.10-6.10")
     expect(page.locator('[data-pair="5.9-5.9"][data-exact]')).to_be_visible()
+    assert watch.errors == []
+
+
+def test_a_pick_tells_the_server_nothing_until_the_person_comes_to_what_lies_below(
+    page_for: PageFactory, watch: Watch
+) -> None:
+    sent: list[object] = []
+    query = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
+
+    def listen(page: Page) -> None:
+        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+
+    page = page_for("compare", query=query, before=listen)
+    below = page.locator(".st-key-compare-below")
+    expect(below.get_by_role("button", name="Silence A 1.1 and B 1.3")).to_be_attached()
+    page.wait_for_timeout(1500)  # what the page says of itself at first
+    before = len(sent)
+    page.locator(".stop").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
+    expect(below).to_have_css("opacity", "0.6")
+    assert len(sent) == before
+    below.hover()
+    expect(below.get_by_role("button", name="Silence A 1.2 and B 1.3")).to_be_attached()
+    expect(below).to_have_css("opacity", "1")
     assert watch.errors == []
