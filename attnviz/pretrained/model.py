@@ -79,7 +79,7 @@ class PretrainedModel:
         return verified(self.split(self.run([pair], stream=stream), 0, pair))
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
-        """Run over several texts as one padded batch; one after the other where padding would change a text.
+        """Run over several texts as one padded batch; one after the other where padding may change a text.
 
         Returns:
             a Trace for each text, without padding, equal to a single run within float32 rounding.
