@@ -406,3 +406,11 @@ def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them
     expect(page.locator(".edits")).to_have_text("decoder 2, cross-attention, heads 1, 2, 3, 4, 5, 6, 7, 8 silenced")
     page.get_by_role("button", name="Reset", exact=True).click()
     expect(written).to_contain_text("It writes")
+
+
+def test_no_row_lies_under_the_strip_where_a_sentence_takes_a_line(opened):
+    page = opened(on="translate-en-zh", say="She did not purchase this blorp!", tab="decoder", size=(1280, 720))
+    surface, strip = (page.locator(it).bounding_box() for it in (".surface", ".strip"))
+    assert surface["y"] + surface["height"] <= strip["y"] + 2
+    what = page.locator(".strip .what").bounding_box()
+    assert what["y"] + what["height"] <= strip["y"] + strip["height"]

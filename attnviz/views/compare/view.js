@@ -25,13 +25,16 @@ class CompareView {
   shell; root; emit; look; signature; data;
   static css = 'compare';
   static fills = true;
-  static least = (k) => LEAST * k;
 
   constructor(shell) {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, look: {colours: 'kind', lines: 'partners'}});
     const act = {move: (...step) => this.move(...step), list: () => this.listKeys()};
     listenToKeys(this.root, shell.signal, (event) => press(event, act));
     shell.hear('attnviz:pair', (detail) => this.receive(detail));
+  }
+
+  least(k) {
+    return LEAST * k;
   }
 
   /**

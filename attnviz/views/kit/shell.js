@@ -23,13 +23,13 @@ const PROJECTOR = 1.25; // times the lengths of a normal screen
  * @property {() => Iterable<unknown>} [sheets] draws what comes on each sheet of paper; without it there is one
  * @property {() => void} [destroy] where something outlives the signals
  * @property {number} [scale] at least so many times the lengths of a normal screen
+ * @property {(k: number) => number} [least] px of height at least, where it takes the height of the window
  *
  * @typedef {{width: number, height: number | null, isSide: boolean}} Room height is null where the page may scroll
  *
  * @typedef {object} ViewClass
  * @property {string} css its class
  * @property {boolean} [fills] whether it takes the height of the window
- * @property {(k: number) => number} [least] of that at least
  */
 
 /**
@@ -126,7 +126,7 @@ class Shell {
     if (root.clientWidth < NARROWEST) return;
     const k = Math.max(header.size === 'projector' ? PROJECTOR : 1, this.view.scale ?? 1);
     const theme = this.paper ?? themeOf(root);
-    const least = View.least?.(k) ?? LEAST;
+    const least = this.view.least?.(k) ?? LEAST;
     const height = View.fills && room.height !== null ? Math.max(least, room.height) : null;
     Object.assign(root.dataset, {theme, layout: room.isSide ? 'side' : 'stacked'});
     root.style.setProperty('--k', `${k}px`);

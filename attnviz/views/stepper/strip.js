@@ -11,7 +11,7 @@ import {cellName, headOf, strip as wording, valueDigits, writesText} from './wor
 
 const JUDGED = 285; // px of the column that names a wrong guess and the answer
 const NARROW = 600; // px below which the strip takes two lines
-const WHAT = 138; // px of the column that names the cell
+const WHAT = 150; // px of the column that names the cell
 const AROUND = 90; // px of the gaps and of what stands before the numbers
 const TOTAL = 21; // px of the total's type
 const PRESSED = 10; // characters of a token on a button

@@ -17,7 +17,7 @@ export function restOf(step, row, drawn) {
   return {count: others.length + (rest?.count ?? 0), share: facts.total > 0 ? product / facts.total : 0};
 }
 
-/** The same in words: "31 columns not drawn: 0.18"; nothing where there is none. */
+/** The same in words: "31 not drawn: 0.18"; nothing where there is none. */
 export function restText(step, row, drawn, say) {
   const rest = restOf(step, row, drawn);
   return rest ? fillText(say('view-stepper-rest-share'), {n: rest.count, value: precise(rest.share)}) : '';

@@ -16,6 +16,7 @@ import {wire} from './frame.js';
 
 const PRESENTED = 720; // px of a window in which the presenter's view has the lengths of a normal screen
 const LEAST = 240; // px of a stage: in less the cells of a tall product have no height
+const AROUND = {attention: 285, block: 360}; // px of all lines over it and of the strip below
 
 /** Show a payload in `element`. `emit(selection, isUrgent)` hears what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -99,6 +100,11 @@ class StepperView {
       yield;
     }
     this.at = at;
+  }
+
+  /** In a lower window the page scrolls: no matrix lies under the strip. */
+  least(k) {
+    return (LEAST + AROUND[this.header.map ? 'block' : 'attention']) * k;
   }
 
   destroy() {

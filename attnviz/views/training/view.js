@@ -28,7 +28,6 @@ class TrainingView {
   shell; root; emit; isLog;
   static css = 'training';
   static fills = true;
-  static least = (k) => (k > 1 ? LEAST.projector : LEAST.normal);
 
   constructor(shell) {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, isLog: {loss: false, steps: true}});
@@ -54,6 +53,10 @@ class TrainingView {
     if (isNew || !this.picked) this.picked = {...(header.picked ?? header.selection)};
     if (this.runs.length) this.settleOn(this.picked.run, wasLast ? Infinity : step);
     return isNew || JSON.stringify(before.strings) !== JSON.stringify(header.strings);
+  }
+
+  least(k) {
+    return k > 1 ? LEAST.projector : LEAST.normal;
   }
 
   get run() {
