@@ -1,7 +1,7 @@
-"""What every browser test starts from: one server and one Chromium for the whole run, a fresh page for each test.
+"""What every browser test starts from: one server and one Chromium for the whole run, a visitor of its own a test.
 
-A page is a visitor of its own: nothing of another test is in its storage. Only what the server sent to all, scripts and
-fonts, is kept by the browser between tests, which spares a third of the time that a page takes to open.
+A visitor has been nowhere: nothing of another test is in its storage. Its tab, and the scripts and fonts that the
+server sent to all, are kept from test to test: to open a tab takes as long as to draw a picture in it.
 
 `page_for(theme=…, locale=…, size=…)` opens a page, `ready(page)` waits until a view has painted, `watch` lists what
 went wrong meanwhile. A request to another host fails the test that made it, always. `draw(view)` opens a view in a
@@ -13,17 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
-    CDPSession,
     ConsoleMessage,
     Download,
     Locator,
     Page,
+    Playwright,
     expect,
     sync_playwright,
 )
@@ -38,7 +39,8 @@ expect.set_options(timeout=WAIT_MS)
 
 PageFactory = Callable[..., Page]
 SILENT = ": payload, null);"
-HEARD = ": (window.payload = payload), (said) => (window.said ??= []).push(said)); window.mounted = view;"
+HEARD = """: (window.payload = payload), (said) => (window.said ??= []).push(said));
+  Object.assign(window, {mounted: view, unpack});"""
 
 
 @dataclass
@@ -51,13 +53,24 @@ class Watch:
     errors: list[str] = field(default_factory=list)  # console errors and uncaught exceptions
     dialogs: list[str] = field(default_factory=list)  # alert(), confirm(): a token that executed
 
+    def __post_init__(self) -> None:
+        self.hears: dict[str, Callable[[Any], object]] = {
+            "request": lambda request: self._asked(request.url),
+            "websocket": lambda socket: self._asked(socket.url),
+            "console": self._said,
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "dialog": lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()),
+        }
+
     def follow(self, page: Page) -> None:
         """Listen to this page from now on."""
-        page.on("request", lambda request: self._asked(request.url))
-        page.on("websocket", lambda socket: self._asked(socket.url))
-        page.on("console", self._said)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+        for event, hear in self.hears.items():
+            page.on(event, hear)
+
+    def let_go(self, page: Page) -> None:
+        """Listen to it no more."""
+        for event, hear in self.hears.items():
+            page.remove_listener(event, hear)
 
     def _said(self, message: ConsoleMessage) -> None:
         # Opened at /heads, Streamlit looks for its server below /heads first, finds 404 there, and goes on at the root.
@@ -79,28 +92,37 @@ def server() -> Iterator[live.Server]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """One for the process: a second one beside it is refused."""
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     """One Chromium for all browser tests; each page has a context, and so a storage, of its own."""
-    with sync_playwright() as playwright:
-        browser = live.launch(playwright)
-        yield browser
-        browser.close()
+    browser = live.launch(playwright)
+    yield browser
+    browser.close()
 
 
 @dataclass
 class Visitor:
-    """A browsing context that is used again, emptied of what the one before left in it."""
+    """A browsing context and its tab, used again and again."""
 
     context: BrowserContext
     locale: str
-    devtools: CDPSession  # of an empty page that stays open
+    tab: Page
 
-    def leave(self, origin: str) -> None:
-        """Close the pages and forget what they kept."""
-        for page in self.context.pages[1:]:
-            page.close()
+    def forget(self, origin: str) -> None:
+        """Be one who has been nowhere, as far as a page can tell."""
+        for page in self.context.pages:
+            if page is not self.tab:
+                page.close()
+        self.tab.unroute_all()
+        self.tab.goto(f"{origin}/healthz")
+        self.tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
         self.context.clear_cookies()
-        self.devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
 
 
 @dataclass
@@ -111,13 +133,13 @@ class Visitors:
     idle: list[Visitor] = field(default_factory=list)
 
     def take(self, locale: str) -> Visitor:
-        """A visitor who has been nowhere, as far as a page can tell."""
+        """One of this language."""
         for visitor in self.idle:
             if visitor.locale == locale:
                 self.idle.remove(visitor)
                 return visitor
         context = self.browser.new_context(locale=locale)
-        return Visitor(context, locale, context.new_cdp_session(context.new_page()))
+        return Visitor(context, locale, context.new_page())
 
 
 @pytest.fixture(scope="session")
@@ -162,8 +184,8 @@ def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: 
         else:
             taken.append(visitors.take(locale))
             context = taken[-1].context
-        context.set_default_timeout(WAIT_MS)
-        page = context.new_page()
+        page = context.new_page() if options or before else taken[-1].tab
+        page.set_default_timeout(WAIT_MS)
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": size[0], "height": size[1]})
         watch.follow(page)
@@ -178,34 +200,33 @@ def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: 
     for context in contexts:
         context.close()
     for visitor in taken:
-        visitor.leave(server.url)
+        watch.let_go(visitor.tab)
+        visitor.forget(server.url)
     visitors.idle += taken
 
 
 @pytest.fixture(scope="session")
-def sheets(chromium: Browser) -> BrowserContext:
-    """The context of all views that are drawn without special options; a view keeps nothing in it."""
-    return chromium.new_context(bypass_csp=True)  # the script of a sheet is not quite the one that the file allows
+def sheets() -> list[Page]:
+    """Tabs in which views were drawn, none of them now; each has a window to itself, for one behind another waits."""
+    return []
 
 
 @pytest.fixture
-def draw(chromium: Browser, sheets: BrowserContext, tmp_path: Path) -> Iterator[PageFactory]:
+def draw(chromium: Browser, sheets: list[Page], tmp_path: Path) -> Iterator[PageFactory]:
     """A factory: `draw(view, theme=, size=, **context_options) -> Page`; what the view emits is in `window.said`."""
-    contexts: list[BrowserContext] = []
-    pages: list[Page] = []
+    shared: list[Page] = []
+    own: list[Page] = []
 
     def open_view(view: View, *, theme: str = "light", size: tuple[int, int] = (1440, 900), **options: object) -> Page:
         html = view.html()
         assert SILENT in html
-        path = tmp_path / f"view-{len(pages)}.html"
+        path = tmp_path / f"view-{len(shared) + len(own)}.html"
         path.write_text(html.replace(SILENT, HEARD), encoding="utf-8")
-        context = sheets
-        if options:
-            context = chromium.new_context(bypass_csp=True, **options)  # type: ignore[arg-type]
-            contexts.append(context)
-        context.set_default_timeout(WAIT_MS)
-        page = context.new_page()
-        pages.append(page)
+        kept = shared if not options else own
+        # A sheet's script is not quite the one that the file allows.
+        page = sheets.pop() if sheets and not options else chromium.new_page(bypass_csp=True, **options)
+        kept.append(page)
+        page.set_default_timeout(WAIT_MS)
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(path.as_uri())
@@ -213,10 +234,11 @@ def draw(chromium: Browser, sheets: BrowserContext, tmp_path: Path) -> Iterator[
         return page
 
     yield open_view
-    for page in pages:
+    for page in own:
         page.close()
-    for context in contexts:
-        context.close()
+    for page in shared:
+        page.goto("about:blank")
+    sheets += shared
 
 
 def address(base: str, path: str = "", query: dict[str, str] | None = None) -> str:

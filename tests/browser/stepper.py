@@ -18,10 +18,12 @@ def stepper(page: Page) -> Locator:
 def to_step(page: Page, name: str) -> None:
     """Press → until that step is on the stage, and ← where it is not ahead."""
     for key in ("ArrowRight", "ArrowLeft"):
-        for _ in range(40):
-            if stepper(page).get_attribute("data-step") == name:
+        before = None
+        while (here := stepper(page).get_attribute("data-step")) != before:
+            if here == name:
                 return
             page.keyboard.press(key)
+            before = here
     raise AssertionError(f"no step {name} was reached")
 
 

@@ -38,7 +38,7 @@ def shows(page: Page, **parts: str) -> None:
 
 @pytest.fixture
 def teacher(page_for: PageFactory) -> Page:
-    page = page_for("lessons", query=LESSON, record_video_dir=None)
+    page = page_for("lessons", query=LESSON)
     page.get_by_role("button", name="Open a room").click()
     expect(bar(page).get_by_text("0 of 0 follow")).to_be_visible()
     return page
@@ -46,11 +46,11 @@ def teacher(page_for: PageFactory) -> Page:
 
 @pytest.fixture
 def student(page_for: PageFactory, teacher: Page) -> Callable[..., Page]:
-    """A factory of students in the teacher's room, each in a context of its own."""
+    """A factory of students in the teacher's room."""
     code = bar(teacher).locator(".code").first.inner_text()
 
     def come(**options: object) -> Page:
-        page = page_for("", query={"class": code}, record_video_dir=None, wait=False, **options)
+        page = page_for("", query={"class": code}, wait=False, **options)
         shows(page, **LESSON)
         ready(page)
         return page

@@ -1,34 +1,32 @@
 """Compare: what a person does while answers are on their way is not lost, and what is measured late undoes nothing."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard import box, wait_for_link
-from tests.browser.wire import LATE_MS, Wire
+from tests.browser.wire import SLOW_MS, Wire
 
 POLLS_MS = 2500  # in which a page that waits for a measurement asks for it twice
-CHECKPOINTS = ("step3:induction", "step6:induction", "step12:induction")  # in no other test: measured meanwhile
+MEASURED_MEANWHILE = "step12:induction"  # in no other test
 
 
-@pytest.mark.parametrize(("late_ms", "a"), [*zip(LATE_MS, CHECKPOINTS, strict=True)])
-def test_pairs_sides_and_sizes_that_are_chosen_one_after_the_other_all_count(page_for, watch, late_ms, a):
-    wire = Wire()
+def test_pairs_sides_and_sizes_that_are_chosen_one_after_the_other_all_count(page_for, watch):
+    wire, a = Wire(), MEASURED_MEANWHILE
     query = {"a": a, "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
     page = page_for("compare", query=query, before=wire.take)
     swap = page.get_by_role("button", name="Swap A and B")
-    with wire.late(late_ms):
+    with wire.late(SLOW_MS):
         box(page, "size-box").locator("label").click()
         page.locator(".stop").first.press("ArrowDown")
     wait_for_link(page, a=a, pair="1.2-1.3", size="projector")
     expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
-    with wire.late(late_ms):
+    with wire.late(SLOW_MS):
         page.locator(".stop").first.press("ArrowUp")
         swap.click()
     wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.1")
     expect(page.locator('[data-pair="0.2-0.0"][data-exact]')).to_be_visible()
-    page.wait_for_timeout(POLLS_MS if late_ms else 0)
+    page.wait_for_timeout(POLLS_MS)
     wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.1")
-    with wire.late(late_ms):
+    with wire.late(SLOW_MS):
         swap.click()
         page.get_by_role("combobox", name="Model B").click()  # where B is still the other one
         page.get_by_role("option", name="Reverse").first.click()

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PageFactory, Watch
+from tests.browser.dashboard import turn_to
 
-PAGES = ("", "step", "heads", "compare", "train", "about")
+PAGES = ("Lessons", "Step through", "Heads", "Compare", "Training", "About")
 BACKGROUND = {"light": "rgb(250, 250, 247)", "dark": "rgb(16, 19, 23)"}
 VIOLATIONS = """window.violations = [];
 addEventListener('securitypolicyviolation', ({blockedURI}) => violations.push(blockedURI));
@@ -24,9 +25,8 @@ FOCUS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_keeps_its_policy_follows_the_system_s_theme_and_asks_no_other_host(
-    page_for: PageFactory, watch: Watch, path: str
+def test_every_page_keeps_the_policy_follows_the_system_s_theme_and_asks_no_other_host(
+    page_for: PageFactory, watch: Watch
 ) -> None:
     headers: dict[str, str] = {}
 
@@ -34,15 +34,25 @@ def test_a_page_keeps_its_policy_follows_the_system_s_theme_and_asks_no_other_ho
         page.add_init_script(VIOLATIONS)
         page.on("response", lambda it: headers.update(it.headers) if it.request.resource_type == "document" else None)
 
-    page = page_for(path, before=listen, wait=path != "about")
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-        page.get_by_role("link", name="About").first.wait_for()
-        page.wait_for_function("() => document.fonts.status === 'loaded'")
-        expect(page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUND[theme])
+    page = page_for(before=listen)
     policy = headers["content-security-policy"]
     assert "script-src 'self'" in policy and "unsafe-eval" not in policy and "http" not in policy
     assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "same-origin")
+    for title in ("", *PAGES):
+        if title:
+            turn_to(page, title)
+        expect(page.locator(".av-prose" if title == "About" else "[data-ready]").last).to_be_visible()
+        if title == "Heads":
+            page.locator(".st-key-example-menu button").first.click()
+            page.keyboard.press("Escape")
+            page.locator(".st-key-token-table button").click()
+            expect(page.locator(".av-tokens")).to_be_visible()
+            page.keyboard.press("Escape")
+        for theme, colour in BACKGROUND.items():
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            expect(page.get_by_test_id("stApp")).to_have_css("background-color", colour)
+        page.wait_for_function("() => document.fonts.status === 'loaded'")
+    page.get_by_test_id("stMainMenuButton").click()
     assert set(page.evaluate("violations")) <= {"wasm-eval"}  # Streamlit's numbers of 64 bits go on without it
     assert len(watch.requests) > 10  # the watch is awake
     assert watch.foreign == []

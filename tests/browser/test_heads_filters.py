@@ -169,26 +169,22 @@ def test_a_ninth_head_is_refused_in_words(draw, cat):
     assert page.evaluate("(line) => line.scrollWidth <= line.clientWidth", said.element_handle())
 
 
-@pytest.mark.parametrize("lang", ["en", "zh-CN", "zh-TW"])
-def test_the_tools_over_the_picture_are_one_row(draw, cat, lang):
-    for way in ("lines", "heatmap", "text", "neurons"):
-        page = draw(views.heads(cat, Pick(5, 11, IT), lang=lang, way=way), size=(1280, 720))
-        middle = "({top, height}) => Math.round(top + height / 2)"
-        middles = f"(all) => all.filter((it) => it.offsetParent).map((it) => ({middle})(it.getBoundingClientRect()))"
-        tools = page.locator(".detail .tools :is(label, button, select)").evaluate_all(middles)
-        assert tools and max(tools) - min(tools) <= 1, (lang, way, tools)
-        page.close()
+MIDDLES = """(all) => all.map((it) => it.getBoundingClientRect()).filter(({height}) => height)
+  .map(({top, height}) => top + height / 2)"""
 
 
 @pytest.mark.parametrize("lang", ["en", "zh-CN", "zh-TW"])
-def test_the_tools_over_all_heads_are_one_row_and_their_kinds_another(draw, cat, lang):
+def test_the_tools_over_the_picture_are_one_row_and_those_over_all_heads_too_and_their_kinds_another(draw, cat, lang):
     page = draw(views.heads(cat, Pick(5, 11, IT), lang=lang), size=(1280, 720))
-    tops = "(all) => [...new Set(all.map((it) => Math.round(it.getBoundingClientRect().top)))].length"
-    bar = page.locator(".overview > .head > *, .overviewbar > *")
-    middle = "(it) => it.getBoundingClientRect().top + it.offsetHeight / 2"
-    at = bar.evaluate_all(f"(all) => all.filter((it) => it.offsetHeight).map({middle})")
-    assert at and max(at) - min(at) <= 2
-    assert page.locator(".kindchip").evaluate_all(tops) == 1
+    rows = [page.locator(".kindchip"), page.locator(".overview > .head > *, .overviewbar > *")]
+    for row, apart in zip(rows, (1, 2), strict=True):
+        middles = row.evaluate_all(MIDDLES)
+        assert middles and max(middles) - min(middles) <= apart
+    for key, way in zip("1234", ("lines", "heatmap", "text", "neurons"), strict=True):
+        page.keyboard.press(key)
+        expect(page.locator(f"button[data-way={way}]")).to_have_attribute("aria-pressed", "true")
+        tools = page.locator(".detail .tools :is(label, button, select)").evaluate_all(MIDDLES)
+        assert tools and max(tools) - min(tools) <= 1.5, (way, tools)
 
 
 SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => {

@@ -86,11 +86,24 @@ def test_tokens_and_examples_are_one_click_away_and_nothing_scrolls(page_for):
     expect(page.locator(".av-foot")).to_be_in_viewport(ratio=1)
 
 
-def test_a_telephone_scrolls_down_and_never_sideways(page_for):
-    for path in ("", "heads", "compare", "about"):
-        page = page_for(path, size=(390, 844), wait=path != "about")
-        end = {"about": page.locator(".av-prose").nth(3), "compare": page.locator(".av-section").first}
-        expect(end.get(path, page.locator(".av-foot"))).to_be_visible()
+def test_on_a_telephone_every_page_is_a_press_away_scrolls_down_and_never_sideways(page_for):
+    page = page_for(size=(390, 844))
+    expect(page.locator(".home .reading")).to_be_in_viewport()
+    expect(page.locator(".home .way").first).to_be_in_viewport()
+    pages = page.locator(".st-key-phone-pages")
+    expect(pages.get_by_role("link", name="Compare")).to_be_in_viewport()
+    foot = page.locator(".av-foot")
+    ends = {"Home": foot, "Heads": foot, "Compare": page.locator(".av-section").first, "Training": foot,
+            "About": page.locator(".av-prose").nth(3)}  # fmt: skip
+    for title, end in ends.items():
+        page.set_viewport_size({"width": 390, "height": 844})
+        if title != "Home":
+            pages.get_by_role("link", name=title).click()
+            expect(page).to_have_title(f"{title} · AttnViz")
+        if title == "Heads":
+            exact_head(page, 6, 12)
+            assert link(page)["model"] == "minilm-l6"
+        expect(end).to_be_visible()
         for width in (390, 320):
             page.set_viewport_size({"width": width, "height": 844})
             fits = "() => document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth"

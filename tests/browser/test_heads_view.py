@@ -13,7 +13,7 @@ import attnviz as av
 from attnviz import views
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
-from tests.browser.dashboard import exact_head, wait_for_link
+from tests.browser.dashboard import exact_head, settle, wait_for_link
 
 CAT = "The cat sat on the mat because it was tired."
 BANKS = "He sat by the bank of the river near the bank of money."
@@ -43,15 +43,38 @@ def query(page: Page, index: int) -> Locator:
     return page.locator(f".query[data-index='{index}']")
 
 
-def test_letting_go_of_a_token_is_said_and_shown_again(draw, trace):
+def test_tokens_of_both_sides_are_pinned_and_let_go_by_click_and_by_key(draw, trace):
     page = draw(views.heads(trace(CAT), Pick(5, 11, 8)))
     page.keyboard.press("Escape")
     expect(page.locator(".sheet")).not_to_have_class(re.compile("isolated"))
     assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED, **USUAL}
+    assert key(page, 2).evaluate("(node) => getComputedStyle(node).cursor") == "pointer"
+    key(page, 2).click()
+    page.mouse.move(5, 5)
+    expect(page.locator(".reading")).to_contain_text("cat is looked at by")
+    expect(key(page, 2)).to_have_attribute("aria-pressed", "true")
+    assert said(page)[-1] == {"layer": 5, "head": 11, "token": None, "released": False, "key": 2, **USUAL}
+    key(page, 2).click()
+    assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED, **USUAL}
+    key(page, 2).click()
+    page.keyboard.press("Shift+BracketRight")
+    assert said(page)[-1]["key"] == 3
+    page.keyboard.press("Shift+BracketLeft")
+    assert said(page)[-1]["key"] == 2
+    page.keyboard.press("BracketRight")
+    assert (said(page)[-1]["token"], said(page)[-1]["key"]) == (0, None)
+    page.keyboard.press("Escape")
+    expect(key(page, 2)).to_have_attribute("aria-pressed", "false")
+    query(page, 8).click()
+    assert said(page)[-1] == {"layer": 5, "head": 11, "token": 8, "released": False, "key": None, **USUAL}
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_contain_text("right-hand token")
 
-    again = draw(views.heads(trace(CAT), Pick(5, 11, released=True)))
-    expect(again.locator(".reading")).to_contain_text("On average")
-    expect(again.locator("[aria-pressed=true].query, [aria-pressed=true].key")).to_have_count(0)
+    page = draw(views.heads(trace(CAT), Pick(5, 11, key=2)))
+    expect(page.locator(".reading")).to_contain_text("cat is looked at by")
+    page = draw(views.heads(trace(CAT), Pick(5, 11, released=True)))
+    expect(page.locator(".reading")).to_contain_text("On average")
+    expect(page.locator("[aria-pressed=true].query, [aria-pressed=true].key")).to_have_count(0)
 
 
 def test_a_repeated_word_has_its_number_in_both_columns(draw, trace):
@@ -59,83 +82,65 @@ def test_a_repeated_word_has_its_number_in_both_columns(draw, trace):
     for place in (query, key):
         expect(place(page, 7).locator("sub")).to_have_text("2")  # [CLS] he sat by the bank of the
         expect(place(page, 2).locator("sub")).to_have_count(0)
-    many = draw(views.heads(trace(MANY), Pick(5, 11, 9), way="lines"))
-    expect(query(many, 9).locator("sub")).to_have_text("2")  # [CLS] river . stone . grass . cloud . river
-    assert query(many, 9).locator("sub").evaluate("(node) => getComputedStyle(node).color") == "rgb(101, 106, 116)"
 
 
-def test_a_click_on_a_right_hand_token_pins_its_column(draw, trace):
-    page = draw(views.heads(trace(CAT), Pick(5, 11, 8)))
-    assert key(page, 2).evaluate("(node) => getComputedStyle(node).cursor") == "pointer"
-    key(page, 2).click()
-    page.mouse.move(5, 5)
-    expect(page.locator(".reading")).to_contain_text("cat is looked at by")
-    expect(key(page, 2)).to_have_attribute("aria-pressed", "true")
-    assert said(page)[-1] == {"layer": 5, "head": 11, "token": None, "released": False, "key": 2, **USUAL}
+def test_among_many_tokens_the_labels_are_words_that_keep_their_distance_and_a_column_can_be_pinned(draw, trace):
+    page = draw(views.heads(trace(MANY), Pick(5, 11, 9), way="lines"), size=(1280, 760))
+    expect(query(page, 9).locator("sub")).to_have_text("2")  # [CLS] river . stone . grass . cloud . river
+    assert query(page, 9).locator("sub").evaluate("(node) => getComputedStyle(node).color") == "rgb(101, 106, 116)"
+    shown = page.locator(".query:not(.thinned) .token-text").all_inner_texts()
+    assert len(shown) > 20
+    assert shown.count(".") < len(shown) / 10
+    query(page, 9).hover()
+    box = page.locator(".sheet").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 30, box["y"] + box["height"] * 0.8)
+    shapes = [node.bounding_box() for node in page.locator(".query:not(.thinned)").all()]
+    tops = sorted(shape["y"] for shape in shapes if shape)
+    assert min(below - above for above, below in pairwise(tops)) >= 16.5
+    expect(page.locator(".query[aria-pressed=true]:not(.thinned)")).to_have_count(1)
 
-    key(page, 2).click()
-    assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED, **USUAL}
-    key(page, 2).click()
-    page.keyboard.press("Escape")
-    expect(key(page, 2)).to_have_attribute("aria-pressed", "false")
-    query(page, 8).click()
-    assert said(page)[-1] == {"layer": 5, "head": 11, "token": 8, "released": False, "key": None, **USUAL}
-
-
-def test_a_pinned_column_is_shown_again(draw, trace):
-    page = draw(views.heads(trace(CAT), Pick(5, 11, key=2)))
-    expect(page.locator(".reading")).to_contain_text("cat is looked at by")
-
-
-def test_the_keyboard_pins_right_hand_tokens(draw, trace):
-    page = draw(views.heads(trace(CAT), Pick(5, 11, key=2)))
-    page.keyboard.press("Shift+BracketRight")
-    assert said(page)[-1]["key"] == 3
-    page.keyboard.press("Shift+BracketLeft")
-    assert said(page)[-1]["key"] == 2
-    page.keyboard.press("BracketRight")
-    assert (said(page)[-1]["token"], said(page)[-1]["key"]) == (0, None)
-    page.keyboard.press("?")
-    expect(page.locator("dialog")).to_contain_text("right-hand token")
-
-
-def test_a_column_can_be_pinned_among_many_tokens(draw, trace):
-    page = draw(views.heads(trace(MANY), Pick(5, 11, 9), way="lines"))
-    shown = page.locator(".key:not([hidden])").first
-    name = shown.locator(".token-text").inner_text()
-    shown.click()
+    shown = page.locator(".key:not([hidden])")
+    name = shown.first.locator(".token-text").inner_text()
+    shown.first.click()
     page.mouse.move(5, 5)
     expect(page.locator(".reading")).to_contain_text("is looked at by")
-    expect(page.locator(".key:not([hidden])")).to_have_count(1)
-    expect(page.locator(".key:not([hidden]) .token-text")).to_have_text(name)
-    page.locator(".key:not([hidden])").click()
+    expect(shown).to_have_count(1)
+    expect(shown.locator(".token-text")).to_have_text(name)
+    shown.click()
     assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED, **USUAL, "view": "lines"}
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-@pytest.mark.parametrize("text", [LONG_TOKEN, LONG_WORD])
-def test_a_word_that_does_not_fit_ends_in_an_ellipsis_and_keeps_its_marks(draw, trace, size, text):
-    page = draw(views.heads(trace(text), Pick(5, 11, 2)), size=size)
-    for column in (".query", ".key"):
-        for token in page.locator(column).all():
-            fits = token.evaluate(
-                """(node) => { const text = node.querySelector('.token-text'), box = node.getBoundingClientRect();
-                return [...node.querySelectorAll('.mark, .percent, .token-text')].every((part) => {
-                  const inner = part.getBoundingClientRect();
-                  return inner.left >= box.left - 0.5 && inner.right <= box.right + 0.5;
-                }) && (text.scrollWidth <= text.clientWidth || getComputedStyle(text).textOverflow === 'ellipsis') }"""
-            )
-            assert fits, token.get_attribute("aria-label")
+FIT = """() => [...document.querySelectorAll('.query, .key')].every((node) => {
+  const text = node.querySelector('.token-text'), box = node.getBoundingClientRect();
+  return [...node.querySelectorAll('.mark, .percent, .token-text')].every((part) => {
+    const inner = part.getBoundingClientRect();
+    return inner.left >= box.left - 0.5 && inner.right <= box.right + 0.5;
+  }) && (text.scrollWidth <= text.clientWidth || getComputedStyle(text).textOverflow === 'ellipsis') })"""
 
 
-def test_a_word_that_was_cut_says_its_whole_name(draw, trace):
-    page = draw(views.heads(trace(LONG_TOKEN), Pick(5, 11, 2)), size=(1280, 760))  # too long for pieces: unknown
+def test_a_word_that_does_not_fit_is_cut_says_its_whole_name_and_moves_no_reading(draw, trace):
+    for text in (LONG_WORD, LONG_TOKEN):
+        page = draw(views.heads(trace(text), Pick(5, 11, 2)))
+        page.wait_for_function(FIT)
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_function("() => document.documentElement.scrollWidth <= 390")
+        page.wait_for_function(FIT)
+
+    page.set_viewport_size({"width": 1280, "height": 760})  # LONG_TOKEN: too long for pieces, so it is unknown
     long = query(page, 2)
     expect(long.locator("sup")).to_have_text("?")
     assert long.locator(".token-text").evaluate("(node) => node.scrollWidth > node.clientWidth")
     assert "q" * 120 in (long.get_attribute("title") or "")
     assert "q" * 120 in (long.get_attribute("aria-label") or "")
     assert page.locator(".reading b").first.get_attribute("title") == "q" * 120
+    tops = set()
+    for node in [*page.locator(".query").all(), *page.locator(".key").all()]:
+        node.hover()
+        tops.add(page.locator(".reading .said").evaluate("(node) => node.getClientRects()[0].top"))
+        shown = page.locator(".reading").evaluate("(node) => node.scrollHeight <= node.clientHeight + 1")
+        assert shown, page.locator(".reading").inner_text()
+    assert len(tops) == 1
 
 
 def test_a_reading_claims_no_attention_of_nothing(draw, trace):
@@ -149,53 +154,22 @@ def test_a_reading_claims_no_attention_of_nothing(draw, trace):
             assert shares and all(share not in ("0%", "<1%") for share in shares[1:]), shares
 
 
-def test_labels_among_many_tokens_are_words(draw, trace):
-    page = draw(views.heads(trace(MANY), Pick(5, 11, 9), way="lines"), size=(1280, 760))
-    shown = page.locator(".query:not(.thinned) .token-text").all_inner_texts()
-    assert len(shown) > 20
-    assert shown.count(".") < len(shown) / 10
-    query(page, 9).hover()
-    box = page.locator(".sheet").bounding_box()
-    assert box
-    page.mouse.move(box["x"] + 30, box["y"] + box["height"] * 0.8)
-    shapes = [node.bounding_box() for node in page.locator(".query:not(.thinned)").all()]
-    tops = sorted(shape["y"] for shape in shapes if shape)
-    assert min(below - above for above, below in pairwise(tops)) >= 16.5
-    expect(page.locator(".query[aria-pressed=true]:not(.thinned)")).to_have_count(1)
-
-
-def test_the_reading_stands_still_while_the_pointer_moves(draw, trace):
-    page = draw(views.heads(trace(LONG_TOKEN), Pick(5, 11, 2)), size=(1280, 760))
-    tops = set()
-    for node in [*page.locator(".query").all(), *page.locator(".key").all()]:
-        node.hover()
-        tops.add(page.locator(".reading .said").evaluate("(node) => node.getClientRects()[0].top"))
-        shown = page.locator(".reading").evaluate("(node) => node.scrollHeight <= node.clientHeight + 1")
-        assert shown, page.locator(".reading").inner_text()
-    assert len(tops) == 1
-
-
-def test_a_tapped_head_brings_its_lines_into_view_and_an_arrow_does_not(draw, trace):
-    page = draw(views.heads(trace(CAT)), size=(390, 844), has_touch=True, reduced_motion="reduce")
-    top = "() => document.querySelector('.detail .title').getBoundingClientRect().top"
-    page.keyboard.press("ArrowUp")
-    assert page.evaluate("scrollY") == 0
-    page.locator(".grid button").nth(13).tap()
-    assert 0 <= page.evaluate(top) < 400  # as far up as the page goes
-    at = page.evaluate("scrollY")
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(100)
-    assert page.evaluate("scrollY") <= at
-
-
-def test_a_tapped_head_brings_its_lines_into_view_on_the_dashboard(page_for):
+def test_a_tapped_head_brings_its_lines_into_view_and_an_arrow_does_not(page_for):
     page = page_for("heads", size=(390, 844), has_touch=True, reduced_motion="reduce")
+    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+    page.keyboard.press("ArrowUp")
+    exact_head(page, 5, 12)
+    assert page.evaluate(scrolled) == 0
     page.locator(".grid button").nth(13).tap()
     page.wait_for_function(
         """() => { const find = (root) => [...root.querySelectorAll('*')].flatMap((node) =>
           [...(node.matches('.detail .title') ? [node] : []), ...(node.shadowRoot ? find(node.shadowRoot) : [])]);
         const {top} = find(document)[0].getBoundingClientRect(); return top >= 0 && top < 250 }"""
     )
+    at = page.evaluate(scrolled)
+    page.keyboard.press("ArrowLeft")
+    exact_head(page, 2, 1)
+    assert page.evaluate(scrolled) <= at
 
 
 def test_a_burst_of_arrows_ends_in_the_link_and_tells_the_server_nothing_by_websocket(page_for):
@@ -205,7 +179,7 @@ def test_a_burst_of_arrows_ends_in_the_link_and_tells_the_server_nothing_by_webs
         socket.on("framesent", lambda frame: sent.append(len(frame)))
 
     page = page_for("heads", before=lambda page: page.on("websocket", follow))
-    page.wait_for_timeout(1500)
+    settle(page)
     before = len(sent)
     for _ in range(6):
         page.keyboard.press("ArrowLeft")

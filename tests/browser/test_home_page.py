@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.dashboard import DOG, can_scroll, exact_head, link, submit, text_box, wait_for_link
+from tests.browser.dashboard import DOG, can_scroll, exact_head, submit, text_box, wait_for_link
 from tests.browser.test_axe import findings
 
 KEYS = "The keys to the old wooden cabinet are on the table."
@@ -65,13 +65,3 @@ def test_each_way_leads_on_with_the_sentence_and_back_again(page_for, watch):
         page.go_back()
         expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
     assert watch.errors == []
-
-
-def test_on_a_telephone_the_first_screen_has_the_picture_and_the_pages(page_for):
-    page = page_for(size=(390, 844))
-    expect(page.locator(".home .reading")).to_be_in_viewport()
-    expect(page.locator(".home .way").first).to_be_in_viewport()
-    expect(page.locator(".st-key-phone-pages").get_by_role("link", name="Compare")).to_be_in_viewport()
-    page.locator(".st-key-phone-pages").get_by_role("link", name="Heads").click()
-    exact_head(page, 6, 12)
-    assert link(page)["model"] == "minilm-l6"

@@ -11,7 +11,7 @@ from attnviz.explanation import chain
 from attnviz.explanation.predict_first import question
 from attnviz.explanation.whatif import Switches, run
 from attnviz.text import strings
-from tests.browser.dashboard import can_scroll, link, wait_for_link
+from tests.browser.dashboard import can_scroll, link, settle, to_projector, wait_for_link
 from tests.browser.stepper import cells, digits_of, is_near, is_written, point_at, stepper, to_step, total
 from tests.browser.test_axe import findings
 
@@ -66,12 +66,32 @@ def switch(page: Page, name: str) -> None:
     page.get_by_role("switch", name=name).click()
 
 
-def test_a_visitor_sees_a_shipped_model_on_an_example_with_numbers_in_its_cells(page_for, model, watch):
-    page = page_for("step")
+def test_a_visitor_sees_a_shipped_model_on_an_example_and_stepping_sends_nothing_to_the_script(page_for, model, watch):
+    sent: list[int] = []
+    received: list[int] = []
+
+    def follow(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(len(frame)))
+        socket.on("framereceived", lambda frame: received.append(len(frame)))
+
+    page = page_for("step", before=lambda page: page.on("websocket", follow))
     expect(stepper(page)).to_have_attribute("data-step", "tokens")
     to_step(page, "weights")
     shows(page, model.trace(strings("en")("example-en-negation-text")), "weights")
     to_step(page, "raw")
+    wait_for_link(page, cell="raw~1~1~1")
+    settle(page)
+    sent.clear()
+    received.clear()
+    for column in range(6):
+        point_at(page, 2, column)
+    assert sent == []
+    press = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));"
+    page.evaluate(press * 4)
+    wait_for_link(page, cell="context~1~1~1")
+    page.wait_for_timeout(600)
+    assert sent == []
+    assert received == []
     assert watch.errors == []
 
 
@@ -155,11 +175,16 @@ def test_a_model_that_was_never_trained_reads_any_words_and_says_what_it_is(open
     wait_for_link(page, words="1")
 
 
-def test_each_lesson_can_be_walked_to_its_end(opened, watch):
-    page = opened()
+def test_each_lesson_is_walked_to_its_end_without_scrolling_under_one_line_of_what_ifs_and_axe_agrees(opened, watch):
+    page = opened(cell="weights~2~3~1")
+    assert findings(page) == []
     for tab in ("Multi-head", "Block", "Decoder"):
-        page.get_by_role("button", name=tab, exact=True).click()
-        expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
+        to_tab(page, tab)
+        if tab == "Multi-head":
+            to_step(page, "concat")
+            assert findings(page) == []
+            to_tab(page, "Self-attention")
+            to_tab(page, tab)
         seen = []
         for _ in range(60):
             name = stepper(page).get_attribute("data-step")
@@ -170,10 +195,22 @@ def test_each_lesson_can_be_walked_to_its_end(opened, watch):
             page.keyboard.press("ArrowRight")
         assert len(seen) >= 10, tab
         expect(page.get_by_role("button", name="Next step")).to_be_disabled()
+        assert page.locator(".bar").bounding_box()["height"] < 48, tab
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    for tab in ("Multi-head", "Block", "Decoder", "Self-attention"):
+        to_tab(page, tab)
+        assert page.locator(".bar").bounding_box()["height"] < 48, tab
     assert watch.errors == []
 
 
-def test_everything_fits_into_the_window_in_another_language_which_keeps_step_and_cell(opened):
+def to_tab(page: Page, name: str) -> None:
+    before = stepper(page).get_attribute("data-ready") or ""
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(stepper(page)).not_to_have_attribute("data-ready", before)
+    expect(page.locator(".tabs [aria-current]")).to_have_text(name)
+
+
+def test_everything_fits_into_the_window_in_another_language_which_keeps_step_and_cell_and_on_a_projector(opened):
     page = opened(cell="weights~4~6~1")
     before = total(page)
     for name, title in (("简体中文", "softmax"), ("繁體中文", "softmax")):
@@ -181,16 +218,14 @@ def test_everything_fits_into_the_window_in_another_language_which_keeps_step_an
         expect(page.locator(".stepper .title").first).to_have_text(title)
         assert total(page) == before
         expect(stepper(page)).to_have_attribute("data-step", "weights")
-    for key in ["ArrowLeft"] * 6 + ["ArrowRight"] * 10:
+    walk = ["ArrowLeft"] * 6 + ["ArrowRight"] * 10
+    for key in walk:
         assert not can_scroll(page), stepper(page).get_attribute("data-step")
         page.keyboard.press(key)
-
-
-def test_everything_fits_on_a_projector(page_for):
-    page = page_for("step", query={"size": "projector"}, size=(1920, 1080))
-    for _ in range(10):
+    to_projector(page)
+    for key in walk:
         assert not can_scroll(page), stepper(page).get_attribute("data-step")
-        page.keyboard.press("ArrowRight")
+        page.keyboard.press(key)
 
 
 def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
@@ -203,8 +238,8 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
         (narrow, "Block", "mid"),
     ):
         page.set_viewport_size({"width": width, "height": height})
-        page.get_by_role("button", name=tab, exact=True).click()
-        expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
+        if page.locator(".tabs [aria-current]").inner_text() != tab:
+            to_tab(page, tab)
         to_step(page, step)
         heading = page.locator(".heading")
         assert heading.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
@@ -229,38 +264,6 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
         )
 
 
-def test_pointing_and_stepping_send_nothing_to_the_script(page_for):
-    sent: list[int] = []
-    received: list[int] = []
-
-    def follow(socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: sent.append(len(frame)))
-        socket.on("framereceived", lambda frame: received.append(len(frame)))
-
-    page = page_for("step", query={"cell": "raw~1~1~1"}, before=lambda page: page.on("websocket", follow))
-    page.wait_for_timeout(1500)
-    sent.clear()
-    received.clear()
-    for column in range(6):
-        point_at(page, 2, column)
-    assert sent == []
-    press = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));"
-    page.evaluate(press * 4)
-    wait_for_link(page, cell="context~1~1~1")
-    page.wait_for_timeout(600)
-    assert sent == []
-    assert received == []
-
-
-def test_axe_finds_nothing_on_two_lessons(opened):
-    page = opened(cell="weights~2~3~1")
-    assert findings(page) == []
-    page.get_by_role("button", name="Multi-head", exact=True).click()
-    expect(page.locator(".tabs [aria-current]")).to_have_text("Multi-head")
-    to_step(page, "concat")
-    assert findings(page) == []
-
-
 # ---------------------------------------------------------------------------------------------- predict, then reveal
 
 
@@ -271,10 +274,13 @@ def asked(base):
     return row, best, 3 if best == 2 else 2
 
 
-def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sums(opened, base, asked):
+def test_guessing_is_chosen_hides_a_result_until_it_was_guessed_and_gives_a_wrong_guess_both_sums(opened, base, asked):
     row, best, wrong = asked
     words = base.tokens.source.text
-    page = opened(cell=f"weights~{row + 1}~{wrong}~1", guess="1")
+    page = opened(cell=f"weights~{row + 1}~{wrong}~1")
+    expect(page.locator(".question")).to_have_count(0)
+    page.locator("[class*='st-key-step-guesses--'] label").click()
+    wait_for_link(page, guess="1")
     weights = chain(base, "self", SITE)["weights"].result.values
     expect(page.locator(".strip .question")).to_contain_text(f"Which token will “{words[row]}” look at most?")
     hidden = '.matrix[data-key="result"] .num'
@@ -302,35 +308,6 @@ def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sum
     page.get_by_role("button", name="The answer").click()
     expect(page.locator(".strip .whose")).to_have_text(answer)
     assert is_written(total(page), float(weights[row, best]), 3)
-
-
-def test_guessing_is_chosen_and_a_right_guess_is_right_and_only_the_row_asked_about_counts(opened, asked):
-    row, best, wrong = asked
-    page = opened(cell=f"weights~{row + 1}~{wrong}~1")
-    expect(page.locator(".question")).to_have_count(0)
-    page.locator("[class*='st-key-step-guesses--'] label").click()
-    expect(page.locator(".strip .question")).to_be_visible()
-    wait_for_link(page, guess="1")
-    point_at(page, 0 if row else 1, 0)
-    page.mouse.down()
-    page.mouse.up()
-    expect(page.locator(".strip .question")).to_be_visible()
-    point_at(page, row, best)
-    page.mouse.down()
-    page.mouse.up()
-    expect(page.locator(".verdict")).to_have_text("Right.")
-
-
-def test_the_line_of_what_ifs_stays_one_line(opened):
-    page = opened(size=(1440, 900))
-    for width, height in ((1440, 900), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        for tab in ("Multi-head", "Block", "Decoder", "Self-attention"):
-            before = stepper(page).get_attribute("data-ready") or ""
-            page.get_by_role("button", name=tab, exact=True).click()
-            expect(stepper(page)).not_to_have_attribute("data-ready", before)
-            expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
-            assert page.locator(".bar").bounding_box()["height"] < 48, (tab, width)
 
 
 def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):

@@ -35,16 +35,22 @@ def traces():
 
 @pytest.fixture
 def opened(draw, traces):
-    """A factory: `opened("reverse", "self", "encoder.0.self", "q")` draws that step, after checking its sentence."""
+    """A factory: `opened("reverse", "self", "encoder.0.self")` draws that lesson, with a clock that can be put on."""
 
-    def open_at(name: str, tab: str, site: str, step: str, *, head: int = 0) -> tuple[Page, Chain]:
+    def open_lesson(name: str, tab: str, site: str, *, head: int = 0) -> tuple[Page, Chain]:
         made = chain(traces[name], tab, site, head=head)
-        page = draw(views.stepper(made, traces[name], views.At(step, row=1, key=1, feature=1)))
-        expect(stepper(page)).to_have_attribute("data-step", step)
-        expect(page.locator(".try")).to_have_text(SAY(try_of(made[step], made)).replace("_", ""))
+        view = views.stepper(made, traces[name], views.At(made.steps[0].name, row=1, key=1, feature=1))
+        page = draw(view, reduced_motion="no-preference")
+        page.clock.install()
         return page, made
 
-    return open_at
+    return open_lesson
+
+
+def at(page: Page, made: Chain, name: str) -> None:
+    """Go to that step and check its sentence."""
+    to_step(page, name)
+    expect(page.locator(".try")).to_have_text(SAY(try_of(made[name], made)).replace("_", ""))
 
 
 def strip(page: Page) -> str:
@@ -82,22 +88,46 @@ def shows_every_product(page: Page, made: Chain, step: str, row: int, column: in
         assert abs(number(left) * (number(right) if right else 1) - number(product)) <= 0.5 * unit(product)
 
 
-def test_tokens(opened, traces):
-    page, _ = opened("reverse", "self", "encoder.0.self", "tokens")
+def plays_its_rows(page: Page, made: Chain, step: str) -> None:
+    """Its numbers come row by row, those of what goes in stay."""
+    at(page, made, step)
+    whole, above = cells(page), cells(page, "1")
+    filled = """() => [...document.querySelectorAll('.matrix[data-key=result] .num')].filter(
+        (one) => one.checkVisibility({opacityProperty: true, visibilityProperty: true})).length"""
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(f"() => ({filled})() < {sum(map(len, whole))}")
+    assert cells(page, "1") == above
+    page.clock.run_for(30_000)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert page.evaluate(filled) >= sum(map(len, whole))
+    assert cells(page) == whole
+
+
+def test_self_attention(opened, traces):
+    page, made = opened("reverse", "self", "encoder.0.self")
+    at(page, made, "tokens")
     point_at(page, 3, 0)
     assert f"{traces['reverse'].tokens.source.ids[3]} " in strip(page)
+    at(page, made, "positions")
+    point_at(page, 3, 0)
+    assert "[3, 1]" in strip(page)
+    shows_cell(page, made, "positions", 3, 0)
+    plays_its_rows(page, made, "q")
+    plays_its_rows(page, made, "raw")
+    for step in ("k", "v", "context"):
+        at(page, made, step)
+        point_at(page, 2, 3)
+        shows_every_product(page, made, step, 2, 3)
+    assert {"a", "b", "c", "d"} <= set(page.locator(".strip .term .place").all_inner_texts())
 
 
-def test_scaled(opened):
-    page, made = opened("induction", "self", "decoder.0.self", "scaled")
+def test_scaled_tokens_and_sines(opened):
+    page, made = opened("induction", "self", "decoder.0.self")
+    at(page, made, "scaled")
     point_at(page, 2, 1)
-    root = made["scaled"].result.columns.count ** 0.5
-    assert number(shown_numbers(page)[1]) == root
+    assert number(shown_numbers(page)[1]) == made["scaled"].result.columns.count ** 0.5
     shows_cell(page, made, "scaled", 2, 1)
-
-
-def test_sinusoid(opened):
-    page, made = opened("induction", "self", "decoder.0.self", "sinusoid")
+    at(page, made, "sinusoid")
     point_at(page, 0, 0)
     page.mouse.down()
     page.mouse.up()
@@ -112,64 +142,53 @@ def test_sinusoid(opened):
     assert float(last.max() - last.min()) < 0.01
 
 
-def test_positions(opened):
-    page, made = opened("reverse", "self", "encoder.0.self", "positions")
-    point_at(page, 3, 0)
-    assert "[3, 1]" in strip(page)
-    shows_cell(page, made, "positions", 3, 0)
-
-
-def test_norm(opened):
-    page, _ = opened("reverse", "self", "encoder.0.self", "self-norm")
+def test_block(opened):
+    page, made = opened("reverse", "block", "encoder.0.self")
+    at(page, made, "self-norm")
     roots = set()
     for column in range(4):
         point_at(page, 2, column)
         variance = re.search(r"√\((\S+) \+", strip(page).replace("\n", " ")).group(1)
         roots.add(round(float(variance), 4))  # some cells need more of its digits
     assert len(roots) == 1
-
-
-@pytest.mark.parametrize(("tab", "step"), [("self", "q"), ("self", "raw"), ("block", "hidden")])
-def test_play(opened, tab, step):
-    page, _ = opened("reverse", tab, "encoder.0.self", step)
-    whole, above = cells(page), cells(page, "1")
-    filled = """[...document.querySelectorAll('.matrix[data-key=result] .num')].filter(
-        (one) => one.checkVisibility({opacityProperty: true, visibilityProperty: true})).length"""
-    page.locator(".title").first.click()
-    page.get_by_role("button", name="Play").click()
-    page.wait_for_function(f"() => {filled} < {sum(map(len, whole))}")
-    assert cells(page, "1") == above
-    page.wait_for_function(f"() => {filled} >= {sum(map(len, whole))}")
-    assert cells(page) == whole
-
-
-@pytest.mark.parametrize(("tab", "step"), [("self", "k"), ("self", "v"), ("self", "context"), ("block", "ff-out")])
-def test_every_product(opened, tab, step):
-    page, made = opened("reverse", tab, "encoder.0.self", step)
+    at(page, made, "out")
     point_at(page, 2, 3)
-    shows_every_product(page, made, step, 2, 3)
-    shows_cell(page, made, step, 2, 3)
-
-
-def test_context_names_each_token(opened):
-    page, _ = opened("reverse", "self", "encoder.0.self", "context")
+    shows_every_product(page, made, "out", 2, 3)
+    at(page, made, "mid")
     point_at(page, 2, 3)
-    assert {"a", "b", "c", "d"} <= set(page.locator(".strip .term .place").all_inner_texts())
+    old, change = (float(operand.matrix.values[2, 3]) for operand in made["mid"].operands)
+    read = shown_numbers(page)
+    assert is_written(read[0], old, 1)
+    assert is_written(read[1], change, 1)
+    assert abs(number(read[0]) + number(read[1]) - number(read[2])) <= 0.5 * unit(read[2])
+    shows_cell(page, made, "mid", 2, 3)
+    plays_its_rows(page, made, "hidden")
+    at(page, made, "active")
+    inputs = [[number(text) for text in row] for row in cells(page, "0")]
+    row, column = next((r, c) for r, line in enumerate(inputs) for c, x in enumerate(line) if x < -0.5)
+    point_at(page, row, column, "0")
+    shows_cell(page, made, "active", row, column)
+    assert abs(number(total(page))) < 0.5
+    at(page, made, "ff-out")
+    point_at(page, 2, 3)
+    shows_every_product(page, made, "ff-out", 2, 3)
 
 
 def test_split_and_concat(opened):
-    page, made = opened("reverse", "heads", "encoder.0.self", "split", head=1)
+    page, made = opened("reverse", "heads", "encoder.0.self", head=1)
     step = next(one for one in made.steps if one.name == "split")
+    to_step(page, "split")
     point_at_colour(page, 2, 3, step.result.rows.count)
     width = step.result.columns.count
     assert re.search(rf"\b{3 + 1 + (0 if step.head == 0 else width)}\b", strip(page))
-    page, made = opened("reverse", "heads", "encoder.0.self", "concat")
+    at(page, made, "concat")
     point_at_colour(page, 2, 3, made["concat"].result.rows.count)
     shows_cell(page, made, "concat", 2, 3)
 
 
 def test_capped(opened):
-    page, made = opened("capped", "self", "encoder.0.self", "capped")
+    page, made = opened("capped", "self", "encoder.0.self")
+    at(page, made, "capped")
     largest = int(made["capped"].operands[0].matrix.values.argmax())
     point_at(page, largest // 4, largest % 4)
     shows_cell(page, made, "capped", largest // 4, largest % 4)
@@ -178,38 +197,19 @@ def test_capped(opened):
     assert number(total(page)) < before
 
 
-def test_residual(opened):
-    page, made = opened("reverse", "block", "encoder.0.self", "mid")
-    point_at(page, 2, 3)
-    old, change = (float(operand.matrix.values[2, 3]) for operand in made["mid"].operands)
-    read = shown_numbers(page)
-    assert is_written(read[0], old, 1)
-    assert is_written(read[1], change, 1)
-    assert abs(number(read[0]) + number(read[1]) - number(read[2])) <= 0.5 * unit(read[2])
-    shows_cell(page, made, "mid", 2, 3)
-
-
-def test_active(opened):
-    page, made = opened("reverse", "block", "encoder.0.self", "active")
-    read = [[number(text) for text in row] for row in cells(page, "0")]
-    row, column = next((r, c) for r, line in enumerate(read) for c, x in enumerate(line) if x < -0.5)
-    point_at(page, row, column, "0")
-    shows_cell(page, made, "active", row, column)
-    assert abs(number(total(page))) < 0.5
-
-
-@pytest.mark.parametrize("step", ["logits", "probabilities"])
-def test_what_comes_next(opened, traces, step):
-    page, made = opened("reverse", "decoder", "decoder.0.self", step)
-    values = made[step].result.values
-    row = values.shape[0] - 1 if step == "probabilities" else 1
-    read = [number(text) for text in cells(page)[row]]
-    point_at(page, row, read.index(max(read)))
+def test_what_comes_next(opened, traces):
+    page, made = opened("reverse", "decoder", "decoder.0.self")
     target = traces["reverse"].tokens.target
-    named = page.locator(".strip .whose").inner_text()
-    following = target.text[row + 1] if row + 1 < len(target) else None
-    assert following is None or following in named
-    assert max(read) == pytest.approx(float(values[row].max()), abs=0.06)
+    for step in ("logits", "probabilities"):
+        at(page, made, step)
+        values = made[step].result.values
+        row = values.shape[0] - 1 if step == "probabilities" else 1
+        read = [number(text) for text in cells(page)[row]]
+        point_at(page, row, read.index(max(read)))
+        named = page.locator(".strip .whose").inner_text()
+        following = target.text[row + 1] if row + 1 < len(target) else None
+        assert following is None or following in named
+        assert max(read) == pytest.approx(float(values[row].max()), abs=0.06)
 
 
 # -- on the dashboard: what is switched is run again -----------------------------------------------------------
@@ -271,13 +271,6 @@ def test_a_token_hidden_from_cross_attention(page_for):
     until(page, lambda now: all((x == -math.inf) == (column == 1) for line in now for column, x in enumerate(line)))
 
 
-def test_what_the_output_of_a_block_is_made_of(opened):
-    page, made = opened("reverse", "block", "encoder.0.self", "out")
-    point_at(page, 2, 3)
-    shows_every_product(page, made, "out", 2, 3)
-    shows_cell(page, made, "out", 2, 3)
-
-
 def test_what_a_head_adds(page_for):
     trace = av.load("reverse").trace("a b c d")
     page = page_for("step", query={"on": "reverse", "say": "a b c d", "cell": "head-out~2~2~1"})
@@ -289,6 +282,7 @@ def test_what_a_head_adds(page_for):
 
     page.keyboard.press("Escape")
     switch(page, "Silence this head")
+    expect(page.locator(".edits")).to_be_visible()
     tried(page, "silenced")
     until(page, lambda now: {x for line in now for x in line} == {0.0})
     page.get_by_role("button", name="Reset").click()

@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.live import CHROMIUM_FLAGS, chromium_path, free_port, wait_until
 
@@ -49,7 +49,7 @@ def started(tmp_path: Path, folder: Path):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def window_in(folder: Path, playwright) -> tuple[Browser, Page]:
+def window_in(folder: Path, playwright: Playwright) -> tuple[Browser, Page]:
     """The window, once its page is there."""
     told = "attnviz-window-*/DevToolsActivePort"
     wait_until(lambda: any(file.read_text().count("\n") for file in folder.glob(told)), 60)
@@ -71,21 +71,22 @@ def nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["closed", "Ctrl+C", "SIGTERM"])
-def test_window_and_server_end_together_and_leave_nothing(started, folder: Path, how: str) -> None:
+def test_window_and_server_end_together_and_leave_nothing(
+    started, playwright: Playwright, folder: Path, how: str
+) -> None:
     process, port = started(BROWSER)
-    with sync_playwright() as playwright:
-        browser, page = window_in(folder, playwright)
-        expect(page).to_have_title("Home · AttnViz", timeout=60_000)
-        assert page.url.startswith(f"http://127.0.0.1:{port}")
-        page.wait_for_selector("link[rel=manifest]", state="attached")
-        assert page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"] == []
-        if how == "closed":
-            browser.new_browser_cdp_session().send("Browser.close")
-        elif how == "Ctrl+C":
-            os.killpg(process.pid, signal.SIGINT)
-        else:
-            process.terminate()
-        assert process.wait(30) == {"closed": 0, "Ctrl+C": 130, "SIGTERM": 143}[how]
+    browser, page = window_in(folder, playwright)
+    expect(page).to_have_title("Home · AttnViz", timeout=60_000)
+    assert page.url.startswith(f"http://127.0.0.1:{port}")
+    page.wait_for_selector("link[rel=manifest]", state="attached")
+    assert page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    if how == "closed":
+        browser.new_browser_cdp_session().send("Browser.close")
+    elif how == "Ctrl+C":
+        os.killpg(process.pid, signal.SIGINT)
+    else:
+        process.terminate()
+    assert process.wait(30) == {"closed": 0, "Ctrl+C": 130, "SIGTERM": 143}[how]
     nothing_is_left(process, folder)
 
 
