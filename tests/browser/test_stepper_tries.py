@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import torch
@@ -12,11 +11,11 @@ from playwright.sync_api import Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.core.attend import attend
-from attnviz.explanation import STEPS, chain, explain_cell
+from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.matrices import Chain
 from attnviz.text import strings
-from attnviz.views.stepper.words import OTHER_TRIES, try_of
-from tests.browser.stepper import cells, digits_of, is_near, is_written, number, point_at, stepper, to_step, total, unit
+from attnviz.views.stepper.words import try_of
+from tests.browser.stepper import cells, digits_of, is_near, is_written, number, point_at, to_step, total, unit
 
 SAY = strings("en", strict=False)
 
@@ -212,16 +211,7 @@ def test_what_comes_next(opened, traces):
         assert max(read) == pytest.approx(float(values[row].max()), abs=0.06)
 
 
-# -- on the dashboard: what is switched is run again -----------------------------------------------------------
-
-
-def tried(page: Page, step: str, words: str = "") -> None:
-    to_step(page, step)
-    expect(page.locator(".try")).to_have_text(SAY(f"step-{words or step}-try"))
-
-
-def switch(page: Page, name: str) -> None:
-    page.locator(".whatif .switch", has_text=name).click()
+# -- on the dashboard: what is switched is run again; tests/browser/test_stepper_page.py has every switch --------------
 
 
 def until(page: Page, holds: Callable[[list[list[float]]], bool]) -> list[list[float]]:
@@ -234,84 +224,22 @@ def until(page: Page, holds: Callable[[list[list[float]]], bool]) -> list[list[f
     raise AssertionError(f"it never came to hold; the last numbers: {read[:3]}")
 
 
-def test_what_is_switched(page_for):
-    page = page_for("step", query={"on": "reverse", "say": "a b c d", "cell": "scores~2~2~1"})
-    to_step(page, "weights")
-    before = until(page, bool)
-    tried(page, "scores")
-    switch(page, "Divide by √dₖ")
-    expect(page.locator(".edits")).to_be_visible()
-    to_step(page, "weights")
-    until(page, lambda now: sum(map(max, now)) > sum(map(max, before)) + 0.01)
-    page.get_by_role("button", name="Reset").click()
-    until(page, lambda now: now == before)
-
-    tried(page, "weights")
-    page.get_by_role("slider", name="Temperature").focus()
-    page.keyboard.press("PageDown")
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator(".edits")).to_contain_text("temperature")
-    until(page, lambda now: all(max(n) >= max(b) for n, b in zip(now, before, strict=True)) and now != before)
-    page.get_by_role("button", name="Reset").click()
-
-    tried(page, "masked")
-    switch(page, "Causal mask")
-    until(page, lambda now: all((x == -math.inf) == (c > r) for r, line in enumerate(now) for c, x in enumerate(line)))
-    switch(page, "Causal mask")
-    until(page, lambda now: all(math.isfinite(x) for line in now for x in line))
-
-
-def test_a_token_hidden_from_cross_attention(page_for):
+def test_a_token_hidden_from_cross_attention_and_what_another_head_adds(page_for, traces):
     query = {"on": "reverse", "say": "a b c d", "tab": "decoder", "cell": "masked.2~2~2~1"}
     page = page_for("step", query=query)
-    tried(page, "masked.2", "masked-cross")
+    expect(page.locator(".try")).to_have_text(SAY("step-masked-cross-try"))
     before = until(page, bool)
     assert all(math.isfinite(x) for line in before for x in line)
     page.get_by_role("combobox", name="Hide").select_option(label="b")
     until(page, lambda now: all((x == -math.inf) == (column == 1) for line in now for column, x in enumerate(line)))
+    page.get_by_role("button", name="Reset").click()
+    until(page, lambda now: now == before)
 
-
-def test_what_a_head_adds(page_for):
-    trace = av.load("reverse").trace("a b c d")
-    page = page_for("step", query={"on": "reverse", "say": "a b c d", "cell": "head-out~2~2~1"})
-    tried(page, "head-out")
+    page.get_by_role("button", name="Self-attention", exact=True).click()
+    expect(page.locator(".tabs [aria-current]")).to_have_text("Self-attention")
+    to_step(page, "head-out")
+    expect(page.locator(".try")).to_have_text(SAY("step-head-out-try"))
     page.get_by_role("combobox", name="Head").select_option(label="2")
-    other = chain(trace, "self", "encoder.0.self", head=1)["head-out"].result
+    other = chain(traces["reverse"], "self", "encoder.0.self", head=1)["head-out"].result
     digits = digits_of(other)
     until(page, lambda now: is_near(cells(page)[0][0], float(other.values[0, 0]), digits))
-
-    page.keyboard.press("Escape")
-    switch(page, "Silence this head")
-    expect(page.locator(".edits")).to_be_visible()
-    tried(page, "silenced")
-    until(page, lambda now: {x for line in now for x in line} == {0.0})
-    page.get_by_role("button", name="Reset").click()
-    to_step(page, "context")
-    until(page, lambda now: any(x != 0 for line in now for x in line))
-
-    page = page_for("step", query={"on": "reverse", "say": "a b c d", "tab": "heads", "cell": "out~2~2~1"})
-    tried(page, "out")
-    before = until(page, bool)
-    switch(page, "Silence this head")
-    until(page, lambda now: now != before)
-
-
-def test_without_positions(page_for):
-    page = page_for("step", query={"on": "untrained-encoder", "say": "the cat saw the dog", "cell": "embed~2~2~1"})
-    tried(page, "embed")
-    switch(page, "Positions")
-    expect(page.locator(".edits")).to_be_visible()
-    expect(stepper(page)).not_to_have_attribute("data-step", "embed")
-    to_step(page, "q")
-    until(page, lambda now: now[0] == now[3] and now[0] != now[1])
-
-
-def test_nothing_to_try_is_left_out():
-    source = Path(__file__).read_text(encoding="utf-8")
-    words = {step.try_this.removeprefix("step-").removesuffix("-try") for step in STEPS}
-    named = {step.name: step.try_this.removeprefix("step-").removesuffix("-try") for step in STEPS}
-    done = {named[name] for name in named if f'"{name}"' in source}
-    assert done == words
-    elsewhere = {"step-masked-cross-try", "step-out-block-try"}  # done above, each in a test of its own
-    of_no_bundled_model = {"step-scores-own-try"}  # the temperature, as in the one for scores
-    assert set(OTHER_TRIES) == elsewhere | of_no_bundled_model

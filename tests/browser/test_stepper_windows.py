@@ -46,6 +46,8 @@ def hidden_share(whole: Chain, row: int) -> float:
 def test_what_is_hidden_of_a_row_has_its_number_by_mouse_by_keys_and_read_aloud(weights, whole):
     rests = weights.locator(".cell.rest")
     expect(rests).to_have_count(WINDOW)
+    expect(weights.locator(".lb.on", has_text="w63")).to_be_visible()
+    assert weights.evaluate(OVERPRINTED) == []  # their count is not printed over the last label
     box = rests.nth(9).bounding_box()
     weights.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     hidden, words = weights.locator(".stepper .hidden-part"), f"{N - WINDOW} not drawn: "
@@ -57,11 +59,6 @@ def test_what_is_hidden_of_a_row_has_its_number_by_mouse_by_keys_and_read_aloud(
     said = hidden.inner_text()
     assert is_near(said.removeprefix(words), hidden_share(whole, 6), 2)
     expect(weights.locator(".stepper [aria-live]")).to_contain_text(said)
-
-
-def test_the_count_of_hidden_tokens_is_not_printed_over_the_last_label(weights):
-    expect(weights.locator(".lb.on", has_text="w63")).to_be_visible()
-    assert weights.evaluate(OVERPRINTED) == []
 
 
 def test_the_window_goes_on_by_keys_and_by_its_buttons_and_the_link_says_where_the_cell_is(page_for):
