@@ -3,8 +3,8 @@
     python scripts/run_tests.py                 all tiers
     python scripts/run_tests.py unit browser    these only
 
-Each tier streams its output, but for two that run beside a third. The run goes on after a failure and ends with a table
-of times, the skipped tests with their reasons, and one line `N passed, N failed`. Only tests marked gpu, mps,
+Each tier streams its output, but for those beside another. The run goes on after a failure and ends with a table of
+times, the skipped tests with their reasons, and one line `N passed, N failed`. Only tests marked gpu, mps,
 network or ray may be skipped, and what checks the JavaScript where npm has not installed it.
 """
 
@@ -28,7 +28,7 @@ PYTEST_TIERS = ("unit", "parity", "contract", "pages", "ground", "browser")
 SHARED_OUT = {  # run on several cores: a file of tests at a time, or single ones, where each process has all they share
     "unit": "loadfile", "contract": "loadfile", "pages": "loadfile", "browser": "worksteal",
 }  # fmt: skip
-BESIDE = ("types", "ground")  # one process each: they run beside the tier that computes most, and print when it is done
+BESIDE = ("lint", "types", "js", "ground")  # run beside the tier that computes most, and print when it is done
 COMPUTES = "parity"  # that tier
 MOST_PROCESSES = 4  # each loads torch and transformers: about a gigabyte
 NOTHING_COLLECTED = 5  # pytest's exit code
@@ -49,7 +49,7 @@ class Outcome:
 Tier = Callable[..., Outcome]  # called with a file for its output, or with nothing: then it streams
 
 
-def run_tools(tier: str, *commands: Sequence[str], out: IO[str] | None = None) -> Outcome:
+def run_tools(tier: str, commands: Sequence[Sequence[str]], out: IO[str] | None = None) -> Outcome:
     """Tools that each pass or fail as a whole; their output goes to `out` if that is given."""
     start, passed, failed, skipped = time.monotonic(), 0, [], []
     for command in commands:
@@ -91,7 +91,7 @@ def run_pytest(tier: str, out: IO[str] | None = None) -> Outcome:
     return Outcome(tier, time.monotonic() - start, counts["passed"], tuple(failed), skipped)
 
 
-def run_node(tier: str) -> Outcome:
+def run_node(tier: str, out: IO[str] | None = None) -> Outcome:
     """The views' pure functions, by Node's own runner; its totals are read from a TAP file."""
     start = time.monotonic()
     files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "js").glob("**/*.test.*js"))
@@ -104,13 +104,13 @@ def run_node(tier: str) -> Outcome:
         tap = Path(folder) / "report.tap"
         command = [node, "--test", "--test-reporter=spec", "--test-reporter-destination=stdout"]
         command += ["--test-reporter=tap", f"--test-reporter-destination={tap}", *files]
-        code = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode
+        ended = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False, stdout=out, stderr=out)
         report = tap.read_text(encoding="utf-8") if tap.exists() else ""
     totals = {word: int(n) for word, n in re.findall(r"^# (pass|fail|cancelled|skipped|todo) (\d+)", report, re.M)}
     failed = [f"{tier}: {name}" for name in re.findall(r"^\s*not ok \d+ - (.*)", report, re.M)]
     failed += [f"{tier}: {totals[word]} {word}" for word in ("skipped", "todo", "cancelled") if totals.get(word)]
-    if code != 0 and not failed:
-        failed.append(f"{tier} (node ended with {code})")
+    if ended.returncode != 0 and not failed:
+        failed.append(f"{tier} (node ended with {ended.returncode})")
     return Outcome(tier, time.monotonic() - start, totals.get("pass", 0), tuple(failed))
 
 
@@ -120,13 +120,11 @@ def tiers() -> dict[str, Tier]:
     lint = [*python, "ruff", "check", "."], [BIOME, "lint", "attnviz/views", "tests/js"]
     types = [*python, "mypy"], [TSC, "-p", "attnviz/views"]
     table: dict[str, Tier] = {
-        "lint": lambda out=None: run_tools("lint", *lint, out=out),
-        "types": lambda out=None: run_tools("types", *types, out=out),
-        "js": lambda out=None: run_node("js"),
+        "lint": partial(run_tools, "lint", lint),
+        "types": partial(run_tools, "types", types),
+        "js": partial(run_node, "js"),
     }
-    for name in PYTEST_TIERS:
-        table[name] = partial(run_pytest, name)
-    return table
+    return table | {name: partial(run_pytest, name) for name in PYTEST_TIERS}
 
 
 def run_quietly(names: list[str], table: dict[str, Tier]) -> tuple[list[Outcome], str]:

@@ -10,6 +10,7 @@ file of its own, without the dashboard.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,46 +107,13 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-@dataclass
-class Visitor:
-    """A browsing context and its tab, used again and again."""
-
-    context: BrowserContext
-    locale: str
-    tab: Page
-
-    def forget(self, origin: str) -> None:
-        """Be one who has been nowhere, as far as a page can tell."""
-        for page in self.context.pages:
-            if page is not self.tab:
-                page.close()
-        self.tab.unroute_all()
-        self.tab.goto(f"{origin}/healthz")
-        self.tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
-        self.context.clear_cookies()
-
-
-@dataclass
-class Visitors:
-    """The visitors that nobody is just now."""
-
-    browser: Browser
-    idle: list[Visitor] = field(default_factory=list)
-
-    def take(self, locale: str) -> Visitor:
-        """One of this language."""
-        for visitor in self.idle:
-            if visitor.locale == locale:
-                self.idle.remove(visitor)
-                return visitor
-        context = self.browser.new_context(locale=locale)
-        return Visitor(context, locale, context.new_page())
-
-
 @pytest.fixture(scope="session")
-def visitors(chromium: Browser) -> Visitors:
-    """The contexts of all tests that ask for no special one."""
-    return Visitors(chromium)
+def tabs() -> dict[str, list[Page]]:
+    """The tabs that nobody uses now: of visitors by their language, and of files under "".
+
+    Each has a window to itself, for one behind another would wait for its frames, and a storage.
+    """
+    return defaultdict(list)
 
 
 @pytest.fixture
@@ -158,14 +126,16 @@ def watch(server: live.Server) -> Iterator[Watch]:
 
 
 @pytest.fixture
-def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: Watch) -> Iterator[PageFactory]:
+def page_for(
+    server: live.Server, chromium: Browser, tabs: dict[str, list[Page]], watch: Watch
+) -> Iterator[PageFactory]:
     """A factory: `page_for(path, theme=, locale=, size=, query=, before=, wait=, **context_options) -> Page`.
 
     `path` is "" or "heads"; `query` becomes the address's query string; `before` is called with the page while it is
     empty; `wait=False` returns before a view has painted.
     """
-    contexts: list[BrowserContext] = []
-    taken: list[Visitor] = []
+    own: list[BrowserContext] = []
+    taken: list[tuple[str, Page]] = []
 
     def open_page(
         path: str = "",
@@ -179,12 +149,12 @@ def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: 
         **options: object,
     ) -> Page:
         if options:
-            context = chromium.new_context(locale=locale, **options)  # type: ignore[arg-type]
-            contexts.append(context)
+            own.append(chromium.new_context(locale=locale, **options))  # type: ignore[arg-type]
+            page = own[-1].new_page()
         else:
-            taken.append(visitors.take(locale))
-            context = taken[-1].context
-        page = context.new_page() if options or before else taken[-1].tab
+            page = tabs[locale].pop() if tabs[locale] else chromium.new_context(locale=locale).new_page()
+            taken.append((locale, page))
+            page = page.context.new_page() if before else page
         page.set_default_timeout(WAIT_MS)
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -197,22 +167,27 @@ def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: 
         return page
 
     yield open_page
-    for context in contexts:
+    for context in own:
         context.close()
-    for visitor in taken:
-        watch.let_go(visitor.tab)
-        visitor.forget(server.url)
-    visitors.idle += taken
+    for locale, tab in taken:
+        watch.let_go(tab)
+        forget(tab, server.url)
+        tabs[locale].append(tab)
 
 
-@pytest.fixture(scope="session")
-def sheets() -> list[Page]:
-    """Tabs in which views were drawn, none of them now; each has a window to itself, for one behind another waits."""
-    return []
+def forget(tab: Page, origin: str) -> None:
+    """Empty a visitor's browser: the next one has been nowhere, as far as a page can tell."""
+    for page in tab.context.pages:
+        if page is not tab:
+            page.close()
+    tab.unroute_all()
+    tab.goto(f"{origin}/healthz")
+    tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    tab.context.clear_cookies()
 
 
 @pytest.fixture
-def draw(chromium: Browser, sheets: list[Page], tmp_path: Path) -> Iterator[PageFactory]:
+def draw(chromium: Browser, tabs: dict[str, list[Page]], tmp_path: Path) -> Iterator[PageFactory]:
     """A factory: `draw(view, theme=, size=, **context_options) -> Page`; what the view emits is in `window.said`."""
     shared: list[Page] = []
     own: list[Page] = []
@@ -222,10 +197,9 @@ def draw(chromium: Browser, sheets: list[Page], tmp_path: Path) -> Iterator[Page
         assert SILENT in html
         path = tmp_path / f"view-{len(shared) + len(own)}.html"
         path.write_text(html.replace(SILENT, HEARD), encoding="utf-8")
-        kept = shared if not options else own
-        # A sheet's script is not quite the one that the file allows.
-        page = sheets.pop() if sheets and not options else chromium.new_page(bypass_csp=True, **options)
-        kept.append(page)
+        # Its script is not quite the one that the file allows.
+        page = tabs[""].pop() if tabs[""] and not options else chromium.new_page(bypass_csp=True, **options)
+        (own if options else shared).append(page)
         page.set_default_timeout(WAIT_MS)
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -238,7 +212,7 @@ def draw(chromium: Browser, sheets: list[Page], tmp_path: Path) -> Iterator[Page
         page.close()
     for page in shared:
         page.goto("about:blank")
-    sheets += shared
+    tabs[""] += shared
 
 
 def address(base: str, path: str = "", query: dict[str, str] | None = None) -> str:

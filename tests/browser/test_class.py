@@ -141,12 +141,14 @@ def test_a_reload_and_a_lost_network_come_back_and_the_secret_is_not_in_the_addr
     teacher.reload()
     expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
     assert "teach" not in teacher.url and "class" not in page.url
-    page.route("**/api/rooms/**", lambda route: route.abort())
+    tried: list[object] = []
+    page.route("**/api/rooms/**", lambda route: (tried.append(route), route.abort()))
     page.evaluate("attnvizRoom.reader.cancel()")
     expect(bar(page)).to_contain_text("Connection lost")
     teacher.get_by_role("button", name="Next in the lesson").click()
     shows(teacher, step="5")
-    page.wait_for_timeout(10_000)
+    while len(tried) < 4:  # it waits longer each time
+        page.wait_for_timeout(100)
     page.unroute("**/api/rooms/**")
     expect(bar(page)).to_contain_text("Following")
     shows(page, step="5")

@@ -50,7 +50,7 @@ def difference_seen(page: Page) -> float:
     return float(text.replace("−", "-"))
 
 
-def test_a_pair_and_a_cell_are_picked_everywhere(draw, found):
+def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys(draw, found):
     page = draw(views.compare(found, selection=Pair(5, 11, 5, 11, 8, 2)))
     pair(page, "5.11-5.11")
     one = found.difference("encoder.5.self", 11)
@@ -111,9 +111,7 @@ def test_a_pair_and_a_cell_are_picked_everywhere(draw, found):
     page.locator(".near p").first.locator("button").first.click()
     pair(page, f"0.0-{nearest // 12}.{nearest % 12}")
 
-
-def test_the_map_of_heads_picks_a_head_with_its_nearest(draw, found):
-    page = draw(views.compare(found, selection=Pair(5, 11, 5, 11, 8, 2)))
+    # the map of heads picks a head with its nearest
     expect(page.locator(".kindlist")).to_contain_text("Stress")
     page.get_by_role("button", name="Same place").click()
     expect(page.locator(".kindlist")).to_contain_text("the same layer and head")

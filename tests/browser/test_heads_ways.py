@@ -17,7 +17,7 @@ from tests.browser.dashboard import exact_head
 CAT = "The cat sat on the mat because it was tired."
 
 
-def test_a_heatmap_says_the_number_of_any_cell_and_zooms_to_it(draw, minilm):
+def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_directions_and_is_carried_away(draw, minilm):
     trace = minilm.trace(CAT)
     weight = trace["encoder.5.self"].weights(11)[8, 2].item()
     page = draw(views.heads(trace, Pick(5, 11, 8)))
@@ -49,18 +49,7 @@ def test_a_heatmap_says_the_number_of_any_cell_and_zooms_to_it(draw, minilm):
     page.keyboard.press("0")
     expect(cells).not_to_have_class(re.compile("zoomed"))
 
-
-def test_who_cannot_be_looked_at_is_said(draw):
-    page = draw(views.heads(untrained("decoder").trace("one two three four"), Pick(0, 0, 1), way="heatmap"))
-    cells = page.locator(".map .stop")
-    box = cells.bounding_box()
-    assert box
-    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.3)
-    expect(page.locator(".reading")).to_contain_text("one cannot look at four")
-
-
-def test_the_text_lights_up_in_both_directions_and_carries_its_head_away(draw, minilm):
-    page = draw(views.heads(minilm.trace(CAT), Pick(5, 11, 8), way="text"))
+    page.keyboard.press("3")
     words = page.locator(".text .word")
     assert page.locator(".text .flow").inner_text() == f"[CLS] {CAT} [SEP]"
     words.nth(8).hover()
@@ -68,7 +57,7 @@ def test_the_text_lights_up_in_both_directions_and_carries_its_head_away(draw, m
     lit = page.evaluate(
         "() => [...document.querySelectorAll('.text .word')].map((word) => word.style.background !== '')"
     )
-    weights = minilm.trace(CAT)["encoder.5.self"].weights(11)[8]  # [T_k]
+    weights = trace["encoder.5.self"].weights(11)[8]  # [T_k]
     assert lit == [weight >= 0.003 for weight in weights.tolist()] and not all(lit)
     before = words.nth(9).bounding_box()
     words.nth(2).hover()
@@ -88,6 +77,15 @@ def test_the_text_lights_up_in_both_directions_and_carries_its_head_away(draw, m
     for key in "12":  # lines and heatmap carry the same table
         page.keyboard.press(key)
         assert taken(page, "CSV", ".detail").path().read_text(encoding="utf-8-sig").splitlines() == lines
+
+
+def test_who_cannot_be_looked_at_is_said(draw):
+    page = draw(views.heads(untrained("decoder").trace("one two three four"), Pick(0, 0, 1), way="heatmap"))
+    cells = page.locator(".map .stop")
+    box = cells.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.3)
+    expect(page.locator(".reading")).to_contain_text("one cannot look at four")
 
 
 def test_two_texts_stand_under_each_other(draw):

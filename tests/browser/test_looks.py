@@ -16,11 +16,7 @@ from tests.browser.test_axe import findings
 def opened(page_for):
     """A factory: `opened(look="cost")` opens the page with that link."""
 
-    def open_page(size=(1440, 900), **query: str) -> Page:
-        options = {name: query.pop(name) for name in ("theme", "locale") if name in query}
-        return page_for("step", query=query, size=size, **options)
-
-    return open_page
+    return lambda **query: page_for("step", query=query)
 
 
 def dialog(page: Page) -> Locator:
@@ -50,6 +46,10 @@ def test_a_look_is_opened_by_mouse_and_by_keyboard_and_closed_by_escape_where_th
     page.get_by_role("button", name="What it costs").focus()
     page.keyboard.press("Enter")
     expect(panel(page).locator(".chart")).to_have_count(2)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("() => document.querySelector('[role=dialog]').scrollWidth <= 390")
+    assert panel(page).evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    page.set_viewport_size({"width": 1440, "height": 900})
     for key in ("ArrowRight", "Space", "0"):
         page.keyboard.press(key)
     expect(stepper(page)).to_have_attribute("data-step", "context")
@@ -99,9 +99,3 @@ def test_the_cells_of_maps_are_walked_together_and_read_as_pythons_numbers(opene
     expect(maps.first.locator(".reading")).to_contain_text("k → k")
     page.mouse.move(box["x"] - 60, box["y"] - 40)
     expect(maps.first.locator(".reading")).to_contain_text("a → a")
-
-
-def test_a_look_can_be_read_on_a_telephone(opened):
-    page = opened(size=(390, 844), look="cost")
-    shown = panel(page)
-    assert shown.evaluate("(e) => e.scrollWidth <= e.clientWidth")

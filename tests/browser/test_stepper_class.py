@@ -27,7 +27,7 @@ def test_the_power_of_ten_of_a_bias_stands_beside_its_name_and_not_on_it(draw, t
         assert page.evaluate(OVERLAPS) == [False]
 
 
-def test_a_clicker_steps_a_picked_cell_stands_out_and_the_presenters_view_fills_the_window(page_for):
+def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_and_waiting_is_hatched(page_for):
     page = page_for("step", query={"cell": "weights~2~3~1"})
     page.keyboard.press("Tab")  # to the main part, as Streamlit offers
     page.keyboard.press("Enter")
@@ -40,6 +40,7 @@ def test_a_clicker_steps_a_picked_cell_stands_out_and_the_presenters_view_fills_
     expect(stepper(page)).not_to_have_attribute("data-step", "weights")
     page.keyboard.press("PageUp")
     expect(stepper(page)).to_have_attribute("data-step", "weights")
+    page.keyboard.press("Escape")
 
     cell = page.locator('.matrix[data-key="result"] .cell').nth(3)
     for shown in ("surface dimmed", "surface"):  # picked, and let go of
@@ -61,6 +62,13 @@ def test_a_clicker_steps_a_picked_cell_stands_out_and_the_presenters_view_fills_
     page.wait_for_function("() => !new URLSearchParams(location.search).has('present')")
     expect(page.locator(".stepper .side")).to_be_visible()
     assert link(page)["cell"].startswith("weights~")
+
+    height = "(field) => field.getBoundingClientRect().height"
+    field = page.locator(".attnviz-mount").first  # hatched from when the page has room for a picture until it has one
+    assert field.evaluate(height) == 0
+    stepper(page).evaluate("(picture) => picture.remove()")
+    assert field.evaluate(height) > 200
+    assert "gradient" in field.evaluate("(field) => getComputedStyle(field).backgroundImage")
 
 
 def centre(locator):
