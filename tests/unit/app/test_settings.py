@@ -3,13 +3,11 @@
 import os
 import subprocess
 import sys
-from importlib.metadata import version
 
 import pytest
 from attnviz_app import start
 from attnviz_app.settings import Settings, SettingsError, binding_hint, check_binding, read_settings
 
-from attnviz import cli
 from attnviz.catalog import known_names
 
 
@@ -36,17 +34,22 @@ def test_strangers_may_take_less_of_the_machine_unless_the_operator_says_more(mo
     assert read_settings().training_seconds == 1200
 
 
-@pytest.mark.parametrize(("value", "is_on"), [("on", True), ("off", False), ("true", True), ("0", False)])
-def test_training_is_switched_on_and_off(monkeypatch, value, is_on):
-    monkeypatch.setenv("ATTNVIZ_TRAINING", value)
-    assert read_settings().training is is_on
-
-
 def test_a_folder_for_trained_models_is_made_and_an_empty_name_is_none(monkeypatch, tmp_path):
     monkeypatch.setenv("ATTNVIZ_DATA", str(tmp_path / "new"))
     assert read_settings().data == tmp_path / "new" and (tmp_path / "new").is_dir()
     monkeypatch.setenv("ATTNVIZ_DATA", "")
     assert read_settings().data is None
+
+
+@pytest.mark.parametrize(("name", "written", "field", "read"), [
+    ("MODE", "hosted", "address", "0.0.0.0"), ("TRACE_CACHE", "2MiB", "trace_cache", 2 * 1024**2),
+    ("TRAINING", "off", "training", False), ("TRAINING", "true", "training", True),
+    ("MODELS", " minilm-l6 , reverse ,", "models", ("minilm-l6", "reverse")),
+    ("MODELS", "minilm-l6,tests", "models", ("minilm-l6", "tests")),  # a folder
+])  # fmt: skip
+def test_a_variable_is_read_as_it_is_written(monkeypatch, name, written, field, read):
+    monkeypatch.setenv(f"ATTNVIZ_{name}", written)
+    assert getattr(read_settings(), field) == read
 
 
 def test_a_folder_nothing_can_be_written_to_is_refused(monkeypatch, tmp_path):
@@ -68,22 +71,6 @@ def test_a_device_and_a_dtype_can_be_chosen_and_one_that_is_not_there_is_refused
     assert caught.value.id == "settings-no-device"
 
 
-def test_hosted_mode_has_to_be_asked_for_and_listens_everywhere(monkeypatch):
-    monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
-    assert read_settings().address == "0.0.0.0"
-
-
-def test_models_are_read_as_a_list_with_commas(monkeypatch):
-    other = known_names()[-1]
-    monkeypatch.setenv("ATTNVIZ_MODELS", f" minilm-l6 , {other} ,")
-    assert read_settings().models == ("minilm-l6", other)
-
-
-def test_sizes_are_read_with_their_units(monkeypatch):
-    monkeypatch.setenv("ATTNVIZ_TRACE_CACHE", "2MiB")
-    assert read_settings().trace_cache == 2 * 1024**2
-
-
 @pytest.mark.parametrize(("name", "value", "takes"), [
     ("MODE", "public", "local, hosted"), ("MAX_TOKENS", "many", "4 – 16384"), ("MAX_CHARACTERS", "1", "20 – 100000"),
     ("QUEUE_SECONDS", "-1", "0 – 600"), ("METRICS_PORT", "0", "1 – 65535"), ("TRAINING_STEPS", "0", "50 – 100000"),
@@ -100,9 +87,7 @@ def test_a_bad_value_is_named_with_what_it_takes(monkeypatch, name, value, takes
     assert caught.value.id == "settings-value" and caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize(
-    ("name", "nearest"), [("MAXTOKENS", "MAX_TOKENS"), ("MODEL", "MODELS"), ("HOSTED", "MODE"), ("X", "MODE")]
-)
+@pytest.mark.parametrize(("name", "nearest"), [("MAXTOKENS", "MAX_TOKENS"), ("MODEL", "MODELS"), ("X", "MODE")])
 def test_an_unknown_variable_is_refused_with_the_nearest_known_one(monkeypatch, name, nearest):
     monkeypatch.setenv(f"ATTNVIZ_{name}", "64")
     with pytest.raises(
@@ -114,8 +99,7 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known_one(monkeypatch, 
         assert caught.value.arguments["nearest"] == f"ATTNVIZ_{nearest}"
 
 
-@pytest.mark.parametrize("mode", ["local", "hosted"])
-@pytest.mark.parametrize("name", ["gpt2", "minilm", "no/such/folder"])
+@pytest.mark.parametrize(("mode", "name"), [("local", "no/such/folder"), ("hosted", "minilm")])
 def test_a_model_nobody_knows_is_refused_with_those_that_are_known(monkeypatch, mode, name):
     monkeypatch.setenv("ATTNVIZ_MODE", mode)
     monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{name}")
@@ -130,11 +114,6 @@ def test_a_model_of_a_hub_may_be_named(monkeypatch, mode):
     monkeypatch.setenv("ATTNVIZ_MODE", mode)
     monkeypatch.setenv("ATTNVIZ_MODELS", "minilm-l6,someone/tiny@v1")
     assert read_settings().models[1] == "someone/tiny@v1"
-
-
-def test_local_mode_takes_a_folder(monkeypatch, tmp_path):
-    monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{tmp_path}")
-    assert read_settings().models[1] == str(tmp_path)
 
 
 UNSERVED = "ATTNVIZ_MAX_TOKENS is set to 'many'. It takes: 4 – 16384."
@@ -172,14 +151,7 @@ def test_hosted_mode_that_only_this_machine_reaches_says_how_to_start_it():
     assert binding_hint(Settings(mode="local"), "127.0.0.1") is None
 
 
-def test_the_command_says_its_version(capsys):
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["--version"])
-    assert ended.value.code == 0
-    assert capsys.readouterr().out == f"attnviz {version('attnviz')}\n"
-
-
-@pytest.mark.parametrize("path", ["/srv/model", "./model", "../model", "~/model", "C:\\model", ".", "\\\\host\\model"])
+@pytest.mark.parametrize("path", ["/srv/model", "../model", "~/model", "C:\\model", "\\\\host\\model"])
 def test_hosted_mode_refuses_folders_of_the_machine(monkeypatch, path):
     monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
     monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{path}")

@@ -129,3 +129,9 @@ def test_bash_completes_commands_options_and_models(tmp_path: Path, capsys: pyte
 def test_help_does_not_wait_for_torch() -> None:
     code = "import sys\nfrom attnviz.cli import main\ntry: main(['--help'])\nfinally: sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_the_command_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0 and capsys.readouterr().out == f"attnviz {av.__version__}\n"

@@ -193,9 +193,3 @@ def test_places_are_freed_while_the_job_before_them_goes_on(three, monkeypatch):
     three.queue.saw("ann")
     three.queue.tell(1)
     assert three.state("b") == "freed" and three.queue.job("a").progress == 1
-
-
-def test_few_people_are_remembered(world):
-    for n in range(module.PEOPLE + 5):
-        world.queue.saw(f"person {n}")
-    assert len(world.queue._seen) == module.PEOPLE

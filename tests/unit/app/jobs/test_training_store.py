@@ -48,7 +48,7 @@ def test_a_run_in_the_making_never_makes_room(tmp_path):
     assert store.has(first) and not store.has(second)
 
 
-@pytest.mark.parametrize("name", ["", "..", "run-", "run-../../etc", "/etc", "run-0123456789a", "minilm-l6"])
+@pytest.mark.parametrize("name", ["", "..", "run-../../etc", "run-0123456789a"])
 def test_names_that_are_no_runs_touch_nothing(tmp_path, name):
     store = Store(tmp_path, 10_000)
     store.used(name)
@@ -96,15 +96,10 @@ def test_fewer_steps_than_a_task_wants_are_what_is_asked_for():
     assert isinstance(own_ask("copy"), Ask)
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
-        REVERSE,
-        replace(REVERSE, heads=1, has_positions=False),
-        replace(own_ask("translate-en-zh"), layers=3, has_feed_forward=False, rate=1e-4, steps=700),
-        replace(own_ask("induction"), heads=4, has_positions=False),
-    ],
-)
+@pytest.mark.parametrize("ask", [
+    replace(REVERSE, heads=1, has_positions=False),
+    replace(own_ask("translate-en-zh"), layers=3, has_feed_forward=False, rate=1e-4, steps=700),
+])  # fmt: skip
 def test_the_command_that_is_named_trains_the_same(ask, monkeypatch):
     planned = []
     monkeypatch.setattr("attnviz.training.train", lambda task, plan, **_: planned.append((task.name, plan)) or a_run)

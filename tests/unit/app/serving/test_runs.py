@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
-import torch
 from attnviz_app.serving.gate import Busy, Gate
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
@@ -139,14 +138,6 @@ def model(monkeypatch):
     return fake
 
 
-def test_sessions_that_race_for_one_text_trace_it_once(model):
-    runs = Runs(Settings())
-    with ThreadPoolExecutor(8) as pool:
-        traces = list(pool.map(lambda _: runs.trace("minilm-l6", "one two"), range(8)))
-    assert model.texts == ["one two"]
-    assert all(trace is traces[0] for trace in traces)
-
-
 def test_sessions_with_different_texts_never_get_each_others(model):
     runs = Runs(Settings(workers=4, trace_cache=500))
     texts = [f"text {i % 12}" for i in range(60)]
@@ -209,14 +200,3 @@ def test_the_log_holds_no_text(model, caplog):
     Runs(Settings()).trace("minilm-l6", "a secret sentence")
     assert "traced 3 tokens" in caplog.text
     assert "secret" not in caplog.text
-
-
-def test_a_forward_pass_takes_as_many_threads_as_the_operator_allows(model):
-    before = torch.get_num_threads()
-    try:
-        Runs(Settings())
-        assert torch.get_num_threads() == 1
-        Runs(Settings(threads=2))
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(before)

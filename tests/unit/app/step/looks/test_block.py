@@ -13,7 +13,7 @@ from attnviz.explanation.closer_looks.stream import row_lengths
 from attnviz.explanation.closer_looks.token_similarity import cosines, token_similarity
 from attnviz.models.positions import sinusoidal_positions
 from attnviz.scratch.untrained import untrained
-from attnviz.text import LANGUAGES, strings
+from attnviz.text import strings
 from attnviz.text.numbers import figure
 from attnviz.trace.tokens import Tokens
 from attnviz.views.panel.blocks import Chart, Facts, Maps, Prose, Table
@@ -88,9 +88,8 @@ def test_a_stack_that_looks_back_gives_other_numbers_without_positions_too():
     assert say("look-shuffle-causal") in [block.text for block in of(Prose, blocks)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_shuffled_words_put_back_are_the_same_map_only_without_positions(reverse, trace, language):
-    words, order = strings(language), [3, 1, 0, 2]
+def test_shuffled_words_put_back_are_the_same_map_only_without_positions(reverse, trace):
+    words, order = strings("zh-CN"), [3, 1, 0, 2]
     without, positioned = (shuffled(reverse, trace, order, positions=has) for has in (False, True))
     blocks = position_blocks.shuffle(without, positioned, 1, words, seed=3)
     read, table = of(Table, blocks)
@@ -128,11 +127,6 @@ def test_of_many_blocks_the_chosen_one_is_drawn_beside_the_beginning():
     maps = of(Maps, stream_blocks.likeness(found, trace.tokens.source, 0, 1, say, block=3))[0].maps
     assert [one.title for one in maps] == ["Before block 1", "After block 3"]
     assert_close(maps[1].values, found.cosines[3], rtol=0, atol=0)
-
-
-def test_one_token_is_like_itself():
-    trace = untrained("encoder").trace("cat")
-    assert token_similarity(trace).means == pytest.approx((1.0, 1.0, 1.0), abs=1e-6)
 
 
 def test_the_length_of_a_vector_is_the_root_of_its_sum_of_squares(trace):
