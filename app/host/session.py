@@ -42,10 +42,5 @@ def locale() -> str | None:
     return st.context.locale
 
 
-def is_dark() -> bool:
-    """Whether the page is dark, for what cannot follow it by itself."""
-    return st.context.theme.type == "dark"
-
-
 def rerun() -> None:
     st.rerun()
