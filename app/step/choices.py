@@ -54,8 +54,8 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
     now, site, head = picked.switches, picked.site, picked.head
     temperature, hide = asks.get("temperature"), asks.get("hide")
     if type(asks.get("causal")) is bool:
-        own = trace[site].source.mask.causal
-        return replace(now, causal=None if asks["causal"] is own else bool(asks["causal"]))
+        is_causal = trace[site].source.mask.causal
+        return replace(now, causal=None if asks["causal"] is is_causal else bool(asks["causal"]))
     for name in ("scaling", "positions"):
         if type(asks.get(name)) is bool:
             return replace(now, **{name: asks[name]})  # type: ignore[arg-type]
