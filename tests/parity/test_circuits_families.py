@@ -5,9 +5,12 @@ import torch
 
 from attnviz.analysis.circuits.ledger import run_score, why
 from attnviz.analysis.circuits.logits import logit_lens, wrote
+from attnviz.analysis.circuits.patching import patch
+from attnviz.core.capture import Edit
 from attnviz.core.errors import StepError
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from tests.conftest import TINY
+from attnviz.trace.traceable import record
+from tests.conftest import BY_OPERATORS, TINY
 from tests.parity.tiny_models import eager_model, traced_model
 
 REFUSED = ("deberta-v2",)  # a sum of three products, of which two are with positions
@@ -116,3 +119,26 @@ def test_the_lens_ends_in_the_models_own_prediction(model_type):
     assert end["token"].tolist() == trace.prediction.ids[:, 0].tolist()
     assert end["probability"].to_numpy() == pytest.approx(trace.prediction.probabilities[:, 0].numpy(), abs=1e-5)
     assert (end["final_rank"] == 1).all() and lens["point"].nunique() >= 3
+
+
+@pytest.mark.parametrize("model_type", [*BY_OPERATORS, "gpt2", "t5"])
+def test_the_gradient_of_a_patch_is_what_a_small_part_of_it_does_also_where_operators_are_read(model_type):
+    model = traced_model(model_type)
+    texts, target = ("a window of tokens", "a windom of tokens"), "and on" if model.writer else None
+    found = patch(model, *texts, target=target, metric=lambda logits: logits[:, 40] - logits[:, 41], position=5)
+    assert found.table["gradient"].notna().all()
+    clean, corrupt = (model.trace(text, target) for text in texts)
+    row = found.table.iloc[0]
+    part = clean[row.site].context(int(row["head"])) - corrupt[row.site].context(int(row["head"]))
+    ids = (corrupt.tokens.target or corrupt.tokens.source).ids
+    ahead = []
+    for step in (-0.05, 0.05):
+
+        def put(name, value, step=step):
+            value[0, int(row["head"])] += step * part
+            return value
+
+        with torch.inference_mode(), record(edits=[Edit(f"{row.site}.context", put, "a part of it")]):
+            logits = corrupt.rerun.logits(corrupt.rerun.states(1)[0], torch.tensor(ids))[5]
+        ahead.append(float(logits[40] - logits[41]))
+    assert (ahead[1] - ahead[0]) / 0.1 == pytest.approx(row.gradient, rel=0.02, abs=1e-5)

@@ -28,9 +28,8 @@ from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record
 
 What = Literal["heads", "positions", "edges"]
-Metric = Callable[
-    [Tensor], Tensor
-]  # logits [n, V] at the position (states [n, T, d_model] without a vocabulary) -> [n]
+# logits [n, V] at the position (states [n, T, d_model] without a vocabulary) -> [n]
+Metric = Callable[[Tensor], Tensor]
 Progress = Callable[[int, int], None]
 ALL = slice(None)
 BATCH_TOKENS = 512  # tokens run at once
@@ -78,11 +77,11 @@ def patch(
         metric: the number; if not given, by how much the clean run's token is ahead of the corrupt run's at `position`,
             or without a vocabulary the cosine of the mean last state with the clean run's.
         target: what the decoder reads in both runs; what the model writes for the clean text if not given.
-        position: the row whose logits the metric reads; if not given, the last where the two runs predict other tokens.
+        position: the row whose logits the metric reads; if not given, the last where the two runs predict other tokens,
+            or the first of a model that reads one text and writes another.
         on_progress: called with the runs done and of all; it stops the work by raising.
     Returns:
-        a table with the exact effect of each part and the gradient's approximation (NaN where a model's own code stands
-        between heads and gradient).
+        a table with the exact effect of each part and the gradient's approximation.
     Raises:
         InputError: what is misspelled, or the texts have not as many tokens.
         StepError: the model's runs cannot be made again. CaptureError: edges of a model read from its operators.
@@ -150,7 +149,9 @@ def watch(both: tuple[Trace, Trace], runs: tuple[Rerun, Rerun], metric: Metric |
         with torch.inference_mode():
             tops = [logits(state[0], ids).argmax(-1) for state in states]  # [T] each
         differ = (tops[0] != tops[1]).nonzero()
-        position = int(differ[-1]) if len(differ) else len(ids) - 1
+        # behind the first such row a decoder reads what the run of the corrupt text would not have written
+        which = -1 if both[1].tokens.target is None else 0
+        position = int(differ[which]) if len(differ) else len(ids) - 1
     at = position
     check_token(at, len(ids))
     with torch.inference_mode():
@@ -246,8 +247,8 @@ def gradients_of(run: Rerun, watched: Watched) -> Values:
     """d number / d value of each, by the same names; those that no gradient reaches are left out."""
     heard: dict[str, Tensor] = {}
 
-    def hear(name: str, value: Tensor) -> Tensor:
-        heard[name] = value if value.requires_grad else value.detach().requires_grad_()
+    def hear(name: str, value: Tensor) -> Tensor:  # a copy, so that it is on the way in any model
+        heard[name] = value.clone() if value.requires_grad else value.detach().requires_grad_()
         return heard[name]
 
     edits = [Edit(f"*.{name}", hear, "heard") for name in NAMES]

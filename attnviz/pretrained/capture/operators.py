@@ -146,10 +146,11 @@ class FollowOperators(TorchFunctionMode):
             return
         v, context = parts  # [B, H, T_k, d_v], [B, H, T_q, d_v]
         if active_recorder() is not None:
+            own = heads_apart(result, n_texts)  # a view of the result, so that gradients pass
             with at(site):
-                changed = tap("context", context)
-            if changed is not context:
-                context.copy_(changed)  # a view of the result
+                changed = tap("context", own)
+            if changed is not own:
+                own.copy_(changed)
         scale = self.opened.scales.get(tag.number)
         is_kept = self.opened.sites is None or scale is not None
         scores, allowed = scores_of(tag, n_texts)

@@ -77,11 +77,57 @@ def test_the_gradient_says_what_a_small_change_does(model, heads):
     assert (ahead[1] - ahead[0]) / 2e-3 == pytest.approx(row.gradient, rel=0.02)
 
 
-def test_the_reversers_answer_comes_by_cross_attention():
-    found = av.patch(av.load("reverse"), "o z t d", "o z k d")
-    cross = found.table[found.table["site"] == "decoder.0.cross"]
-    assert found.metric == "z − k" or found.position is not None
-    assert cross["share"].sum() > 0.8 and -1 <= found.rank_correlation <= 1
+REVERSED = [("o z t d", "o z k d", 1), ("o z t d k w p e", "o z t b k w p e", 4), ("s t r e a m", "s t r i a m", 2)]
+
+
+@pytest.mark.parametrize(("clean", "corrupt", "row"), REVERSED)
+def test_the_reverser_is_two_heads_of_cross_attention_fed_by_the_head_of_the_symbol_itself(clean, corrupt, row):
+    model = av.load("reverse")
+    cross = [("decoder.0.cross", 0), ("decoder.0.cross", 1)]
+
+    ledger = av.wrote(model.trace(clean), row, model.trace(clean).prediction.texts[row][0]).sources()
+    moved = {(it.site, it["head"]): it.source for _, it in ledger.head(2).iterrows()}
+    assert moved == dict.fromkeys(cross, clean.count(" ") - row)  # both, from the mirrored symbol
+
+    heads = av.patch(model, clean, corrupt)
+    assert heads.position == row, "the first row in which the two runs predict other tokens"
+    shares = heads.table.set_index(["site", "head"])["share"]
+    assert shares.index[0] == ("encoder.0.self", 0) and list(shares.index[1:3]) == cross
+    assert shares["decoder.0.cross"].min() > 0.3 and shares["decoder.0.self"].abs().max() < 1e-4
+    assert heads.rank_correlation > 0.9
+
+    first = av.patch(model, clean, corrupt, "positions").table.iloc[0]
+    assert (first.site, first.position) == ("decoder.0.cross", row) and first.share == pytest.approx(1, abs=1e-4)
+
+    edges = av.patch(model, clean, corrupt, "edges").table.head(2)
+    assert set(edges["from_site"]) == {"encoder.0.self"} and set(edges["from_head"]) == {0}
+    assert set(edges["site"]) == {"decoder.0.cross"} and set(edges["head"]) == {0, 1} and set(edges["via"]) == {"v"}
+
+
+def test_an_edge_is_that_of_two_runs_edited_by_hand(model):
+    """What head 0 of the second layer reads as keys where head 0 of the first is the clean run's and all else held."""
+    sites, row = ("decoder.0.self", "decoder.1.self"), av.patch(model, CLEAN, CORRUPT, "edges").table.iloc[0]
+    clean, corrupt = model.trace(CLEAN), model.trace(CORRUPT)
+    ids, seen = torch.tensor([corrupt.tokens.source.ids]), {}
+
+    def sent(name, value):
+        value[0, 0] = clean[sites[0]].context(0)
+        return value
+
+    def hear(name, value):
+        seen["k"] = value.clone()
+
+    def put(name, value):
+        value[0, 0] = seen["k"][0, 0]
+        return value
+
+    with torch.no_grad():
+        with av.record(edits=[av.Edit(f"{sites[0]}.context", sent, "sent"), av.Edit(f"{sites[1]}.k", hear, "heard")]):
+            model.network(ids)
+        with av.record(edits=[av.Edit(f"{sites[1]}.k", put, "put")]):
+            logits = model.network(ids)[0, -1]
+    ahead = float(logits[clean.prediction.ids[-1, 0]] - logits[corrupt.prediction.ids[-1, 0]])
+    assert row.via == "k" and row.value == pytest.approx(ahead, abs=1e-4)
 
 
 def test_without_a_vocabulary_the_sentence_vector_is_watched(minilm):
@@ -91,12 +137,17 @@ def test_without_a_vocabulary_the_sentence_vector_is_watched(minilm):
     assert len(found.table) == 72 and seen[-1] == (72, 72) and math.isfinite(found.rank_correlation)
 
 
-def test_progress_stops_the_work_by_raising(model):
+@pytest.mark.parametrize("what", ["heads", "positions", "edges"])
+def test_progress_is_told_to_the_end_and_stops_the_work_by_raising(model, what):
+    seen = []
+    n = len(av.patch(model, CLEAN, CORRUPT, what, on_progress=lambda done, n: seen.append((done, n))).table)
+    assert seen[-1] == (n, n)
+
     def stop(done, n):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        av.patch(model, CLEAN, CORRUPT, on_progress=stop)
+        av.patch(model, CLEAN, CORRUPT, what, on_progress=stop)
 
 
 def test_a_metric_of_ones_own_reads_the_logits_of_a_position(model):
