@@ -8,7 +8,7 @@
 models     load  Shelf  models  attend  scaled_dot_product_attention
 runs       record  at  tap  Edit  Trace  Tokens  Site  Mask  Card
 reading    explain  explanation  STEPS  Step  Cell  head_metrics  compare  check_attention
-reasons    why  wrote  logit_lens  patch  circuits
+reasons    why  wrote  logit_lens  patch  circuits  support
 showing    views
 errors     errors  AttnvizError
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from attnviz.analysis.circuits.ledger import why
     from attnviz.analysis.circuits.logits import logit_lens, wrote
     from attnviz.analysis.circuits.patching import patch
+    from attnviz.analysis.circuits.support import support
     from attnviz.analysis.circuits.weights import circuits
     from attnviz.analysis.compare import compare
     from attnviz.analysis.heads.aggregate import head_metrics
@@ -50,6 +51,7 @@ _HOME = {
     "scaled_dot_product_attention": "core.attend", "tap": "core.capture", "why": "analysis.circuits.ledger",
     "logit_lens": "analysis.circuits.logits", "patch": "analysis.circuits.patching",
     "wrote": "analysis.circuits.logits", "circuits": "analysis.circuits.weights",
+    "support": "analysis.circuits.support",
 }  # fmt: skip
 _ROOMS = ("errors", "explanation", "models", "views")
 
@@ -77,5 +79,6 @@ def __dir__() -> list[str]:
 __all__ = [
     "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Shelf", "Site", "Step", "Tokens", "Trace", "at",
     "attend", "check_attention", "circuits", "compare", "errors", "explain", "explanation", "head_metrics", "load",
-    "logit_lens", "models", "patch", "record", "scaled_dot_product_attention", "tap", "views", "why", "wrote",
+    "logit_lens", "models", "patch", "record", "scaled_dot_product_attention", "support", "tap", "views", "why",
+    "wrote",
 ]  # fmt: skip

@@ -27,6 +27,8 @@ class Rerun:
     logits: Callable[[Tensor, Tensor], Tensor] | None
     text_of: Callable[[int], str]  # a token of that vocabulary, as shown
     norm: Callable[[Tensor], Tensor] | None = None  # what stands between the last block and these states
+    # [V, d_model], the vectors of the tokens of the source, where they are numbered as those that are written
+    source_table: Tensor | None = None
 
 
 def logits_of(rerun: Rerun, ids: Sequence[int], edits: Sequence[Edit] = ()) -> Tensor:

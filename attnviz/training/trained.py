@@ -94,7 +94,10 @@ class TrainedModel:
         trace, logits = traced_run(
             lambda: logits_of(self.network, _batch(source, given.ids)),
             card=self.card, tokens=tokens, target=target, parameters=parameters_of(self.network), edits=edits,
-            rerun=rerun_of(self.network, *read, text_of=self._shown),
+            rerun=rerun_of(
+                self.network, *read, text_of=self._shown,
+                has_one_vocabulary=self.vocabulary.source.words == self.vocabulary.target.words,
+            ),
         )  # fmt: skip
         links = {} if source is None else self._links(source.source, given.ids[1:])
         return replace(trace, prediction=prediction_of(logits, self._shown), links=links)

@@ -13,7 +13,7 @@ def test_the_examples_run_one_after_the_other_and_give_what_the_page_says(capsys
     names: dict[str, object] = {}
     for number, example in enumerate(EXAMPLES):
         exec(compile(example, f"docs/why.md example {number + 1}", "exec"), names)
-    assert len(EXAMPLES) == 4 and capsys.readouterr().out
+    assert len(EXAMPLES) == 5 and capsys.readouterr().out
 
     found, wrote, weights, heads, edges = (names[name] for name in ("found", "wrote", "weights", "heads", "edges"))
     assert float(found.parts.sum()) == pytest.approx(found.score, abs=1e-4)
@@ -22,6 +22,8 @@ def test_the_examples_run_one_after_the_other_and_give_what_the_page_says(capsys
     keys = weights.compositions.query("via == 'k' and `from_head` == 0 and `head` == 0").iloc[0]
     assert keys["score"] > 1.8 * keys["baseline"]  # by weights
     assert weights.heads["copying"].iloc[2:].min() > 0.9 and weights.heads["previous"].iloc[:2].min() > 0.5
+    one = names["one"]
+    assert one.kind == "induction" and one.by == ("behaviour", "weights", "effect")  # the last of four heads
     first = heads.table.iloc[0]
     assert (first["site"], first["head"]) == ("decoder.0.self", 0)  # by patching
     joined = edges.table.iloc[0]

@@ -20,8 +20,9 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.circuits.frozen import Frozen
-from attnviz.analysis.circuits.taken_apart import arriving, run_frozen
+from attnviz.analysis.circuits.taken_apart import arriving, rerun_of, run_frozen
 from attnviz.analysis.circuits.writers import Leaf
+from attnviz.core.site import Site
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Trace
 
@@ -36,22 +37,21 @@ class Circuits:
     """The scores of every head and every pair of heads."""
 
     # columns `site`, `head`; `copying` and `matching`, the sum of the eigenvalues of OV and QK over the tokens by the
-    # sum of their sizes, from −1 to 1, NaN without a vocabulary or with one to read and one to write; `previous`, the
-    # share of positions that fit the one before best, NaN where queries and keys are turned instead
+    # sum of their sizes, from −1 to 1, NaN where what is read has no vocabulary or another one; `previous`, the share
+    # of positions that fit the one before best, NaN where queries and keys are turned instead
     heads: pd.DataFrame
-    # columns `from_site`, `from_head`, `site`, `head`, `via` (q, k or v), `score`, `baseline` of random matrices
+    # columns `from_site`, `from_head`, `site`, `head`, `via` (q, k or v), `score`, `baseline` of random matrices; and
+    # `copying` of the way by values through both heads, where the score is above the baseline
     compositions: pd.DataFrame
-    table: Tensor = field(repr=False)  # [V, d_model]
-    reads: Mapping[tuple[str, int], tuple[Tensor, Tensor]] = field(
-        repr=False
-    )  # query and key of a token: [d_k, d_model]
+    # table [V, d_model] and what a head makes of it [d_k, d_model], of its queries and of its keys
+    reads: Mapping[tuple[str, int], tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]] = field(repr=False)
 
     def pairs(self, site: str, head: int, top: int = 10) -> pd.DataFrame:
         """The pairs of tokens that a head favours most: columns `query`, `key` (numbers of the vocabulary), `score`.
 
         Of a vocabulary over 4,096 tokens the first so many are searched.
         """
-        q, k = (self.table[:ALL_PAIRS] @ own.mT for own in self.reads[site, head])  # [V, d_k] each
+        q, k = (table[:ALL_PAIRS] @ own.mT for table, own in self.reads[site, head])  # [V, d_k] each
         n, scores = len(k), (q @ k.mT).flatten().topk(top)
         return pd.DataFrame(
             {"query": (scores.indices // n).tolist(), "key": (scores.indices % n).tolist(),
@@ -80,22 +80,34 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
     }  # by the writer's place: [d_k, d_model]
     w_o = {leaf.site: heads_of(leaf, trace[leaf.site].n_heads) for leaf in frozen.leaves if leaf.w_o is not None}
     final = {} if frozen.w_u is None else derivatives(frozen, frozen.states[0, 0])  # [d_model, d_model] each
-    table, positions = frozen.rerun.table.detach().float(), positions_of(frozen)
-    has_one_vocabulary, rows, reads = trace.tokens.target is None, [], {}
+    positions, rows, reads, to_logits = positions_of(frozen), [], {}, {}
     for key, record in trace.records.items():
         for head in range(record.n_heads):
             q, k, v = (read[key, head, letter] for letter in "qkv")
             row = {"site": key, "head": head, "copying": NONE, "matching": NONE, "previous": NONE}
-            if has_one_vocabulary and "embedding" in q and "embedding" in k:
-                reads[key, head] = q["embedding"], k["embedding"]
-                row["matching"] = positive_share(k["embedding"] @ table.mT @ (table @ q["embedding"].mT))
+            q_table, k_table = table_of(trace, key, "q"), table_of(trace, key, "k")
+            if q_table is not None and k_table is not None and "embedding" in q and "embedding" in k:
+                reads[key, head] = (q_table, q["embedding"]), (k_table, k["embedding"])
+                row["matching"] = positive_share(k["embedding"] @ k_table.mT @ (q_table @ q["embedding"].mT))
             if positions is not None and "position" in q and "position" in k:
                 row["previous"] = previous_share(positions @ q["position"].mT, positions @ k["position"].mT)
-            if has_one_vocabulary and frozen.w_u is not None and key in final and "embedding" in v:
-                to_logits = frozen.w_u @ (final[key] @ w_o[key][head].mT)  # [V, d_v]
-                row["copying"] = positive_share(v["embedding"] @ table.mT @ to_logits)
+            if frozen.w_u is not None and key in final:
+                to_logits[key, head] = frozen.w_u @ (final[key] @ w_o[key][head].mT)  # [V, d_v]
+                if k_table is not None and "embedding" in v:
+                    row["copying"] = positive_share(v["embedding"] @ k_table.mT @ to_logits[key, head])
             rows.append(row)
-    return Circuits(pd.DataFrame(rows), pd.DataFrame(list(compositions(trace, read, w_o))), table, reads)
+    return Circuits(pd.DataFrame(rows), pd.DataFrame(list(compositions(trace, read, w_o, to_logits))), reads)
+
+
+def table_of(trace: Trace, site: str, letter: str) -> Tensor | None:
+    """The vectors of the tokens that a site's queries, or keys and values, are made of, numbered as those predicted.
+
+    None where a source has a vocabulary of its own.
+    """
+    rerun, place = rerun_of(trace), Site.parse(site)
+    is_of_source = place.stack == "encoder" or (place.kind == "cross" and letter != "q")
+    table = rerun.source_table if trace.tokens.target is not None and is_of_source else rerun.table
+    return None if table is None else table.detach().float()
 
 
 def derivatives(frozen: Frozen, value: Tensor) -> dict[str, Tensor]:
@@ -134,21 +146,26 @@ def previous_share(queries: Tensor, keys: Tensor) -> float:
 
 
 def compositions(
-    trace: Trace, read: Mapping[tuple[str, int, str], Mapping[str, Tensor]], w_o: Mapping[str, Tensor]
-) -> Iterator[dict[str, Any]]:
+    trace: Trace, read: Mapping[tuple[str, int, str], Mapping[str, Tensor]], w_o: Mapping[str, Tensor],
+    to_logits: Mapping[tuple[str, int], Tensor],
+) -> Iterator[dict[str, Any]]:  # fmt: skip
     """How much of what each head writes each later head reads: ‖A·B‖ / (‖A‖·‖B‖), of Frobenius' norm."""
     for (site, head, via), own in read.items():
         other = {"q": read[site, head, "k"], "k": read[site, head, "q"]}.get(via)
         behind = w_o[site][head] if other is None else other.get("embedding")  # [d_k, d_model]
         for sender in (key for key in own if key in w_o):
+            table = table_of(trace, sender, via)  # [V, d_model]
+            is_whole = via == "v" and table is not None and (site, head) in to_logits
+            ahead = table.mT @ to_logits[site, head] @ own[sender] if is_whole and table is not None else None
             for index in range(trace[sender].n_heads):
                 value = read[sender, index, "v"].get("embedding")  # [d_v, d_model]
                 if behind is None or value is None:
                     continue
-                score = joined(behind, own[sender], w_o[sender][index], value)
-                shape = (len(behind), len(value), value.shape[-1])
+                writes = w_o[sender][index]  # [d_v, d_model]
+                score, random = joined(behind, own[sender], writes, value), baseline(*behind.shape, len(value))
+                copying = positive_share(value @ ahead @ writes.mT) if ahead is not None and score > random else NONE
                 yield {"from_site": sender, "from_head": index, "site": site, "head": head, "via": via,
-                       "score": score, "baseline": baseline(*shape)}  # fmt: skip
+                       "score": score, "baseline": random, "copying": copying}  # fmt: skip
 
 
 def joined(behind: Tensor, reads: Tensor, writes: Tensor, value: Tensor) -> float:
@@ -160,7 +177,7 @@ def joined(behind: Tensor, reads: Tensor, writes: Tensor, value: Tensor) -> floa
 
 
 @cache
-def baseline(d_k: int, d_v: int, width: int) -> float:
+def baseline(d_k: int, width: int, d_v: int) -> float:
     """The score of random matrices of such shapes, a mean of 8."""
     generator = torch.Generator().manual_seed(0)
     drawn = [[torch.randn(n, width, generator=generator) for n in (d_k, d_k, d_v, d_v)] for _ in range(DRAWS)]

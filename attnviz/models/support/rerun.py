@@ -10,8 +10,15 @@ from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.rerun import Rerun
 
 
-def rerun_of(network: Encoder | Decoder | EncoderDecoder, *texts: Tensor, text_of: Callable[[int], str] = str) -> Rerun:
-    """The run of a network over one text, or over a source and a target text: ids [1, T] each."""
+def rerun_of(
+    network: Encoder | Decoder | EncoderDecoder, *texts: Tensor, text_of: Callable[[int], str] = str,
+    has_one_vocabulary: bool = False,
+) -> Rerun:  # fmt: skip
+    """The run of a network over one text, or over a source and a target text: ids [1, T] each.
+
+    Args:
+        has_one_vocabulary: whether the tokens of a source are numbered as those of the target.
+    """
 
     def states(n: int) -> Tensor:
         ids = [text.expand(n, -1) for text in texts]  # [n, T] each
@@ -29,4 +36,7 @@ def rerun_of(network: Encoder | Decoder | EncoderDecoder, *texts: Tensor, text_o
         found: Tensor = decoder.to_vocabulary(last)  # [R, V]
         return found
 
-    return Rerun(network, decoder.embed.tokens.weight, states, logits, text_of, decoder.final_norm)
+    source = None
+    if has_one_vocabulary and isinstance(network, EncoderDecoder):
+        source = network.encoder.embed.tokens.weight
+    return Rerun(network, decoder.embed.tokens.weight, states, logits, text_of, decoder.final_norm, source)

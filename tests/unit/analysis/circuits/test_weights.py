@@ -29,9 +29,38 @@ def test_induction_is_a_previous_token_head_read_through_keys_by_one_that_copies
 
 
 def test_the_reverser_reads_its_encoder_through_keys_of_cross_attention():
-    joins = av.circuits(av.load("reverse")).compositions
+    found = av.circuits(av.load("reverse"))
+    joins = found.compositions
     cross = joins[(joins["site"] == "decoder.0.cross") & joins["from_site"].str.startswith("encoder")]
     assert cross.sort_values("score").iloc[-1]["via"] == "k" and cross["score"].max() > cross["baseline"].iloc[0]
+
+    values = cross[(cross["via"] == "v") & (cross["from_site"] == "encoder.0.self")]
+    assert len(values) == 4 and values["copying"].min() > 0.99  # of a symbol, by way of the first layer
+    heads = found.heads.set_index(["site", "head"])
+    assert heads.loc["decoder.0.cross", "copying"].abs().max() < 0.1  # and not from the embedding itself
+    assert heads.loc[("encoder.0.self", 0), "matching"] > 0.99 > 3 * heads.loc[("encoder.0.self", 1), "matching"]
+    assert heads.loc["encoder.0.self", "copying"].isna().all()  # what it writes reaches no logit but through others
+
+
+def test_what_is_copied_through_two_heads_is_what_the_whole_matrices_give():
+    """In float64, over the thirty symbols: the token that each moves the logits to most is itself."""
+    model = av.load("reverse")
+    trace = model.trace("a b c d")
+    source, target = model.network.encoder.embed.tokens.weight, model.network.decoder.to_vocabulary.weight
+    read, own = trace.parameters("encoder.0.self"), trace.parameters("decoder.0.cross")
+    norms = [trace.parameters(point)["gain"].double() for point in ("encoder.0.self_norm", "encoder.final_norm")]
+    x = source.detach().double()
+    x = (x - x.mean(-1, keepdim=True)) * norms[0]
+    written = x @ read["w_v"].double()[:32].mT @ read["w_o"].double()[:, :32].mT  # [V, d_model] of the first head
+    written = (written - written.mean(-1, keepdim=True)) * norms[1]
+    out = written @ own["w_v"].double()[:32].mT @ own["w_o"].double()[:, :32].mT
+    out = (out - out.mean(-1, keepdim=True)) * trace.parameters("decoder.final_norm")["gain"].double()
+    logits = out @ target.detach().double().mT  # [V, V]
+    values = torch.linalg.eigvals(logits)
+    joins = av.circuits(model).compositions.query("via == 'v' and from_head == 0 and head == 0")
+    row = joins[(joins["from_site"] == "encoder.0.self") & (joins["site"] == "decoder.0.cross")].iloc[0]
+    assert row["copying"] == pytest.approx(float(values.real.sum() / values.abs().sum()), abs=1e-3)
+    assert (logits[4:, 4:].argmax(-1) == torch.arange(30)).all()
 
 
 def test_minilms_previous_token_head_is_seen_in_its_weights(minilm):
