@@ -61,7 +61,26 @@ def train(folder: Path, steps: int, **options) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, **options)
 
 
-def test_killed_in_a_forward_pass_it_starts_again_and_answers(tmp_path):
+def hold_up(server: Server) -> None:
+    """A hundred slow connections, and twenty people who are cut off in the middle of what they were sent."""
+    host, port = "127.0.0.1", int(server.url.rsplit(":", 1)[1])
+    slow = [socket.create_connection((host, port)) for _ in range(100)]
+    for one in slow:
+        one.sendall(b"POST /api/heads/exact HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{")
+
+    async def cut() -> None:
+        people = await asyncio.gather(*(Person.arrive(server, name) for name in range(20)))
+        for person in people:
+            person.socket.transport.abort()
+        await (await Person.arrive(server, 99)).type_sentence()
+
+    asyncio.run(cut())
+    assert ask(server, "A cat.") == 200 and "Traceback" not in server.log_text()
+    for one in slow:
+        one.close()
+
+
+def test_killed_in_a_forward_pass_it_starts_again_and_slow_or_cut_connections_hold_up_nobody(tmp_path):
     kept = tmp_path / "runs" / "run-kept"
     kept.mkdir(parents=True)
     (kept / MODEL).write_bytes(b"weights")
@@ -77,6 +96,7 @@ def test_killed_in_a_forward_pass_it_starts_again_and_answers(tmp_path):
             thread.join()
     with serve(environment=environment) as server:
         assert ask(server, "A cat.") == 200
+        hold_up(server)
     assert (kept / MODEL).read_bytes() == b"weights"
 
 
@@ -102,25 +122,6 @@ def test_a_full_disk_ends_a_training_in_a_sentence(tmp_path):
 
     said, _ = train(tmp_path, 60, preexec_fn=full).communicate(timeout=300)
     assert said.splitlines()[-1].startswith("failed There is no room left to write")
-
-
-def test_slow_and_cut_connections_hold_up_nobody():
-    with serve() as server:
-        host, port = "127.0.0.1", int(server.url.rsplit(":", 1)[1])
-        slow = [socket.create_connection((host, port)) for _ in range(100)]
-        for one in slow:
-            one.sendall(b"POST /api/heads/exact HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{")
-
-        async def cut() -> None:
-            people = await asyncio.gather(*(Person.arrive(server, name) for name in range(20)))
-            for person in people:
-                person.socket.transport.abort()  # in the middle of what it was sent
-            await (await Person.arrive(server, 99)).type_sentence()
-
-        asyncio.run(cut())
-        assert ask(server, "A cat.") == 200 and "Traceback" not in server.log_text()
-        for one in slow:
-            one.close()
 
 
 def test_a_second_server_on_one_folder_is_refused_until_the_first_has_ended(tmp_path):

@@ -26,7 +26,7 @@ def test_a_tour_runs_from_a_text_to_a_finding(name: str, tmp_path: Path) -> None
     pages = [out["data"]["text/html"] for out in outputs if "text/html" in out.get("data", {})]
     assert len(pages) == 3 and all("srcdoc" in page for page in pages)
     whole, _ = HTMLExporter(embed_images=True).from_notebook_node(book)
-    assert whole.count("<iframe") == 3 and whole.count('id=&quot;payload&quot;') == 3
+    assert whole.count("<iframe") == 3 and whole.count("id=&quot;payload&quot;") == 3
 
 
 def test_both_languages_run_the_same_code() -> None:
