@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from attnviz_app.api.route import Body, post
 from attnviz_app.heads.looks import effect, rollout, why
-from attnviz_app.jobs.silencing import silencings
+from attnviz_app.jobs.many_runs import many_runs
 from attnviz_app.jobs.surveys import REPEATS, Surveyed, surveys
 from attnviz_app.serving import measured_heads
 from attnviz_app.serving.gate import Busy
@@ -15,7 +16,7 @@ from attnviz_app.step.looks.token_slice import holding
 from pydantic import Field
 
 from attnviz import views
-from attnviz.analysis.heads.effect import Change, How
+from attnviz.analysis.heads.effect import Change, Effects, How, every_effect
 from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import listed
 from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
@@ -221,12 +222,16 @@ def _cell(asked: Look, trace: Trace, site: Site, head: int) -> tuple[int, int]:
 
 def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     say, part = strings(asked.lang, strict=False), shown_part(trace, asked.part)
-    site = sites_of(trace, part)[0]
-    position = effect.position_of(trace, site, asked.token)
-    key = (asked.model, asked.text, asked.target, part, position)
+    sites = sites_of(trace, part)
+    position = effect.position_of(trace, sites[0], asked.token)
+
+    def work(tell: Callable[[int, int], None]) -> Effects:
+        return every_effect(runs().model(asked.model), asked.trace(), sites, position=position, on_progress=tell)
+
+    key = ("silencing", asked.model, trace.card.revision, asked.text, asked.target, part, position)
     if asked.stops:
-        silencings().queue.leave(key)
-    found = silencings().of(key, starts=asked.starts)
+        many_runs().queue.leave(key)
+    found = many_runs().of(key, work, starts=asked.starts)
     if found.found is not None:
         return views.look(trace, named, effect.silenced_blocks(trace, found.found, say), part=asked.part).payload
     reason = None if found.error is None else say.error(found.error)

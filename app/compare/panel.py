@@ -9,7 +9,7 @@ from attnviz_app.compare import files
 from attnviz_app.compare import state as page
 from attnviz_app.compare.picture import drawing, similarity_of
 from attnviz_app.compare.query import Question, pair_in
-from attnviz_app.compare.sections import effect, no_common_text, tables
+from attnviz_app.compare.sections import causes, effect, no_common_text, tables
 from attnviz_app.compare.sides import baseline, has_variants, menu_name, over_sentences, own_name, side_label, steps
 from attnviz_app.compare.sides import sides as all_sides
 from attnviz_app.compare.state import COMPARE
@@ -202,6 +202,8 @@ def _picture(both: Sides, say: Strings) -> None:
             coming(lambda: over_sentences(now.a, now.b), say)
         at = pair_in(told) or pair or first_pair(found, many)
         heads = (at.layer_a, at.head_a, at.layer_b, at.head_b)
+        if found.is_of_two_texts and not (is_file(now.a) or is_file(now.b)):
+            causes.show(found, say, shown=heads)
         if found.is_same_shape and can_measure(found):
             tables.moved(found, say, shown=heads)
         over = many or (_on_text.get(key, lambda: found.similarity) if can_measure(found) else None)

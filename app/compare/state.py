@@ -25,6 +25,7 @@ A, B, TEXT, OTHER, EFFECT_START, SWAP, SAME, BASELINE, OURS_BUTTON, EXAMPLES, TA
         "files", "view", "follow",
     )
 )  # fmt: skip
+GUESS, CAUSES_START, CAUSES, CAUSED = (f"compare-{it}" for it in ("guess", "causes-start", "causes", "caused"))
 STEP = {"a": "compare-a-step", "b": "compare-b-step"}
 FILE = {"a": "compare-a-file", "b": "compare-b-file"}
 LAST = ""  # of the steps: the model as its training left it

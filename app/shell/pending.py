@@ -17,11 +17,12 @@ from attnviz.text import Strings
 POLL_SECONDS = 1.0
 
 
-def coming(ask: Callable[[], Measured[Any]], say: Strings) -> None:
+def coming(ask: Callable[[], Measured[Any]], say: Strings, *, says: str = "heads-coming") -> None:
     """One line; while a measurement goes on it is drawn again every second, and the page once it is done.
 
     Args:
         ask: looks at how far it is. It may be kept by Streamlit, so it takes nothing large.
+        says: the message that says it, of texts or of runs that are done.
     """
     now = ask()
     if now.error is not None:
@@ -33,14 +34,14 @@ def coming(ask: Callable[[], Measured[Any]], say: Strings) -> None:
         found, words = ask(), visitor.say()
         if not found.is_coming:
             st.rerun()
-        st.html(_progress(found, words))
+        st.html(_progress(found, words, says))
 
     st.fragment(follow, run_every=POLL_SECONDS)()
 
 
-def _progress(found: Measured[Any], say: Strings) -> str:
+def _progress(found: Measured[Any], say: Strings, says: str) -> str:
     counted = {"done": found.done, "total": found.total, "repeats": REPEATS}
-    said = say("heads-coming", **counted) if found.total else say("heads-coming-first")
+    said = say(says, **counted) if found.total else say("heads-coming-first")
     value = f' value="{found.done}"' if found.done else ""
     return (
         f'<p class="av-progress" role="status">{escape(said)}</p>'

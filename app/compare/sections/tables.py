@@ -63,7 +63,7 @@ def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> 
     how = say("compare-by-words" if found.by_words else "compare-by-tokens")
     lines.note(f"{say('compare-over', n=found.n_sentences, rows=found.n_rows)} {how}")
 
-    _table(
+    pair_table(
         page.TABLE, frame, pairs, shown, say,
         {
             "side": st.column_config.TextColumn(say("compare-side"), width="small"),
@@ -95,7 +95,7 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
     lines.section(say("compare-moved-title"))
     lines.note(say("compare-moved-about"))
     longest = max(float(frame["moved"].max()), 1e-3) if len(frame) else 1.0  # a bar as long as its column
-    _table(
+    pair_table(
         page.MOVED, frame, pairs, shown, say,
         {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
@@ -109,7 +109,7 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
     lines.file_button(say("heads-csv"), lambda: csv_text(frame).encode(), "attnviz-moved.csv", "moved-csv")
 
 
-def _table(
+def pair_table(
     key: str, frame: pd.DataFrame, pairs: list[Places], shown: Places | None, say: Strings, columns: dict[str, Any]
 ) -> None:
     """A table of which each row stands for a pair of heads and leads to it."""

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 from attnviz_app.api import heads
-from attnviz_app.jobs.silencing import silencings
+from attnviz_app.jobs.many_runs import many_runs
 from attnviz_app.jobs.surveys import Surveyed, surveys
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -125,12 +125,14 @@ def test_silencing_that_nobody_waits_for_any_more_ends(client):
     body = {**CAT, "text": "Nobody has silenced this sentence before.", "look": "silencing"}
     looked(client, **body, starts=True)
     looked(client, **body, stops=True)
-    key = (CAT["model"], body["text"], "", "encoder", None)
+    revision = av.load(CAT["model"]).card.revision
+    key = ("silencing", CAT["model"], revision, body["text"], "", "encoder", None)
     for _ in range(200):
-        job = silencings().queue.job(key)
+        job = many_runs().queue.job(key)
         if job is None or not job.is_active:
             break
         time.sleep(0.05)
+    assert job is not None and job.state == "left"
     header, arrays = looked(client, **body)
     assert not arrays and header["reason"] is None
 

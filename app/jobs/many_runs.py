@@ -1,0 +1,73 @@
+"""Work on one text that takes many runs, such as silencing every head: done beside the page, one piece at a time."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from attnviz_app.jobs.measurements import WAITING, Measurements
+from attnviz_app.jobs.process import ProcessCrashed
+from attnviz_app.jobs.queue import Job, Measured, State
+from attnviz_app.serving.runs import Runs, runs
+from attnviz_app.settings import Settings, one_of_process
+
+from attnviz.core.errors import AttnvizError, LimitError
+
+KEPT = 64  # results remembered, of all visitors together
+Work = Callable[[Callable[[int, int], None]], Any]  # is given what to tell how many runs are done, and of how many
+
+
+class _Stopped(ProcessCrashed):
+    """Nobody waits for it any more."""
+
+
+class ManyRuns(Measurements[Work, Any]):
+    """The work of one server, in a thread. Safe to share between threads."""
+
+    def __init__(self, runs: Runs) -> None:
+        super().__init__(
+            "many-runs", runs, None, pattern="*", folder_bytes=0, memory_bytes=KEPT, size=lambda found: 1,
+            full=_too_many_wait, crashed=_crashed,
+        )  # fmt: skip
+
+    def of(self, key: Hashable, work: Work, *, starts: bool) -> Measured[Any]:
+        """What came of the work of that name, or how far it is; begun if `starts`."""
+        known, job = self._known(key), self.queue.job(key)
+        if known is not None:
+            return Measured(known)
+        if starts:
+            try:
+                job = self.queue.put(key, work, (0, 0), most=WAITING)
+            except LimitError as error:
+                return Measured(error=error)
+        return Measured() if job is None else Measured(None, *job.progress, job.error)
+
+    def _measure(self, job: Job[Work, tuple[int, int]]) -> State:
+        stopped = threading.Event()
+        self.queue.stops_by(stopped.set)
+
+        def tell(done: int, total: int) -> None:
+            if stopped.is_set():
+                raise _Stopped(0)
+            self.queue.tell((done, total))
+
+        self._keep(job.key, job.asked(tell))
+        return "finished"
+
+
+def _too_many_wait(n: int) -> LimitError:
+    return LimitError(f"{n} others wait for many runs of a model. Try again later.", id="many-runs-full", n=n)
+
+
+def _crashed(code: str | int) -> AttnvizError:
+    return AttnvizError(f"The runs could not be made ({code}). Try again later.", id="many-runs-crashed", code=code)
+
+
+@one_of_process
+def many_runs(limits: Settings) -> ManyRuns:
+    """The one `ManyRuns` of this process."""
+    made = ManyRuns(runs())
+    atexit.register(made.close)
+    return made
