@@ -9,7 +9,7 @@ set -eu
 python=$1/bin/python
 cd "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 find . -type d \( -name tests -o -path ./torch/test \) -prune -exec rm -rf {} +
-rm -rf torch/include torch/share torch/lib/libtorchbind_test.so pyarrow/include pyarrow/src pydeck/nbextension plotly/labextension
+rm -rf torch/include torch/share torch/lib/libtorchbind_test.so pyarrow/include pyarrow/src pydeck/nbextension
 rm -f pyarrow/libarrow_flight.so* pyarrow/libarrow_python_flight.so* pyarrow/_flight.*.so pyarrow/libarrow_substrait.so* \
     pyarrow/_substrait.*.so
 find torch/bin -type f ! -name torch_shm_manager -delete

@@ -1,1 +1,0 @@
-"""Figures that plotly draws: pure functions of numbers and words. Loads no model, knows no screen."""
