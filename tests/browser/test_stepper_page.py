@@ -310,6 +310,18 @@ def test_guessing_is_chosen_hides_a_result_until_it_was_guessed_and_gives_a_wron
     assert is_written(total(page), float(weights[row, best]), 3)
 
 
+def test_the_line_of_what_ifs_stays_one_line(opened):
+    page = opened(size=(1440, 900))
+    for width, height in ((1280, 720), (1440, 900), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for tab in ("Multi-head", "Block", "Decoder", "Self-attention"):
+            before = stepper(page).get_attribute("data-ready") or ""
+            page.get_by_role("button", name=tab, exact=True).click()
+            expect(stepper(page)).not_to_have_attribute("data-ready", before)
+            expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
+            assert page.locator(".bar").bounding_box()["height"] < 48, (tab, width)
+
+
 def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
     page = opened(tab="decoder", site="decoder.0.self.1", cell="weights~2~3~1", size=(1280, 720))
     rail, here = page.locator(".rail"), page.locator(".map-cell[aria-current]")

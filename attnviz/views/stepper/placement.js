@@ -10,7 +10,7 @@ const MOST = 128; // features of all heads drawn side by side
 function inLines(facts, lines, gap, cellsFor) {
   const {step: {result}, room, lw, density} = facts;
   const {k} = room;
-  const above = headroom(result.columns, density, k) + 24 * k; // for labels and names
+  const above = headroom(result.columns, density, k) + 28 * k; // for labels and names
   const rows = shown(facts, result.rows, result.rows.n);
   const drawn = lines.map((line) => line.map((one) => ({...one, columns: shown(facts, one.matrix.columns, cellsFor(one.matrix, line))})));
   const across = Math.max(...drawn.map((line) => line.reduce((all, {columns}) => all + cellsOf(columns), 0)));
@@ -26,7 +26,7 @@ function inLines(facts, lines, gap, cellsFor) {
     const y = top + down * high;
     return line.map(({key, matrix, columns}, at) => {
       const labels = {rows: at === 0, columns: true};
-      const block = {key, matrix, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above + 12 * k}};
+      const block = {key, matrix, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above + 17 * k}};
       x += cellsOf(columns) * cw + gap;
       return block;
     });
