@@ -61,7 +61,7 @@ $(PEERS)/.peers: requirements-peers.txt scripts/make_peers.sh $(VENV)/.package $
 	@touch $@
 
 bench-peers: $(PEERS)/.peers  ## measure beside TransformerLens, nnsight, BertViz and CircuitsVis, in an environment of their own
-	$(PEERS)/bin/python -m benchmarks peers pictures
+	$(PEERS)/bin/python -m benchmarks peers pictures attribution
 
 gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's and write docs/gpu.md
 	$(BIN)/python scripts/make_gpu_page.py
