@@ -108,3 +108,17 @@ def test_on_a_telephone_every_page_is_a_press_away_scrolls_down_and_never_sidewa
             page.set_viewport_size({"width": width, "height": 844})
             fits = "() => document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth"
             page.wait_for_function(fits)
+
+
+HEIGHTS = """window.heights = []; const look = () => {
+  const tall = document.querySelector('.st-key-heads-view')?.offsetHeight ?? 0;
+  if (tall > 100) window.heights.push(tall);
+  requestAnimationFrame(look);
+}; look();"""
+
+
+def test_the_picture_comes_into_a_field_as_tall_as_itself(page_for):
+    page = page_for("heads", size=(1440, 900), before=lambda page: page.add_init_script(HEIGHTS))
+    settle(page)
+    heights = page.evaluate("window.heights")
+    assert max(heights) - min(heights) <= 32, sorted(set(heights))  # a line over it may come or go
