@@ -12,7 +12,7 @@ PEERS := .venv-peers
 AUDIT := .venv-audit
 
 .DEFAULT_GOAL := help
-.PHONY: help install app test bench bench-peers gpu bundled surveys wheel \
+.PHONY: help install app test docs bench bench-peers gpu bundled surveys wheel \
   lock audit image image-test clean
 
 help:  ## list the commands
@@ -51,6 +51,9 @@ app: $(VENV)/.package  ## install what is missing and open the dashboard
 test: $(VENV)/.package $(VENV)/.dev node_modules/.package-lock.json  ## install what the tests need and run them all
 	@sh scripts/test_tools.sh
 	$(BIN)/python scripts/run_tests.py $(TIERS)
+
+docs: $(VENV)/.package $(VENV)/.dev  ## write the documentation as a site into site/, its notebooks run; needs no network
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: $(VENV)/.package $(VENV)/.dev  ## measure the claims of the README; prints, never fails on time
 	@sh scripts/test_tools.sh
@@ -95,4 +98,4 @@ image-test: $(VENV)/.package $(VENV)/.dev  ## start the image read-only and unpr
 	sh scripts/test_image.sh $(BIN)/python
 
 clean:  ## remove what the commands above made, .venv included
-	rm -rf $(VENV) $(PEERS) $(AUDIT) node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(AUDIT) node_modules build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

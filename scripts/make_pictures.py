@@ -1,4 +1,4 @@
-"""Make the README's pictures from the real pages: start the dashboard, wait until each has drawn, write `docs/*.png`.
+"""Make the pictures of README.md and docs/guide.md from the real pages, each when it has drawn, as `docs/*.png`.
 
     .venv/bin/python scripts/make_pictures.py
 
@@ -16,10 +16,12 @@ sys.path.insert(0, str(ROOT))  # the tests' own way to start the dashboard is no
 from tests.browser import live  # noqa: E402
 
 PICTURES = {  # file: the link it shows, and what says that it is drawn
+    "home.png": ("", "[data-ready]"),
     "step.png": ("step?on=translate-en-zh&say=She+does+not+want+to+buy+two+books.&cell=raw~4~7~1", "[data-ready]"),
     "heads.png": ("heads", "[data-ready][data-exact]"),
     "compare.png": ("compare", "text=Over 50 sentences"),
     "training.png": ("train?task=induction", "[data-ready]"),
+    "lessons.png": ("lessons", "[data-ready]"),
 }
 
 
@@ -32,7 +34,7 @@ def main() -> None:
             page.goto(f"{server.url}/{link}")
             page.wait_for_selector(drawn, timeout=120_000)
             page.evaluate("document.fonts.ready")
-            page.wait_for_load_state("networkidle")
+            page.wait_for_timeout(8000)  # small pictures come after the page
             page.screenshot(path=ROOT / "docs" / name)
             page.close()
         browser.close()
