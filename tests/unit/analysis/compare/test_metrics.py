@@ -21,12 +21,6 @@ def test_each_metric_is_the_median_and_the_middle_half_of_both_sides() -> None:
     assert (row["low_b"], row["median_b"], row["high_b"]) == (1.5, 2, 2.5) and row["unit"] == "bits"
 
 
-def test_a_metric_that_means_nothing_on_a_side_is_left_out() -> None:
-    nothing = float("nan")
-    assert metric_quartiles(heads(entropy=[nothing, nothing]), heads(entropy=[1, 2])).empty
-    assert metric_quartiles(heads(entropy=[nothing, 1.0]), heads(entropy=[1, 2]))["median_a"].tolist() == [1]
-
-
 @pytest.mark.parametrize("name", ["translate-en-zh", "induction", "reverse"])
 def test_only_heads_that_read_the_text_itself_count(name: str) -> None:
     from attnviz.analysis.compare.self_attention_heads import heads_of

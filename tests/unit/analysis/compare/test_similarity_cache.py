@@ -89,16 +89,6 @@ def test_a_server_that_starts_again_finds_what_was_measured(models, tmp_path, mo
     np.testing.assert_array_equal(second.found.every, first.found.every)
 
 
-def test_what_was_left_for_want_of_time_is_not_kept(models, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(similar, "SECONDS", 0.0)
-    pairs = pairs_of(models, tmp_path)
-    try:
-        found = measured(pairs).found
-    finally:
-        pairs.close()
-    assert found is not None and not found.is_whole and not list(tmp_path.iterdir())
-
-
 def test_a_folder_that_cannot_be_written_keeps_nobody_waiting(
     models, tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from attnviz.analysis.compare import common_units
-from attnviz.analysis.compare.units import aligned_units, words_of
+from attnviz.analysis.compare.units import aligned_units
 from attnviz.core.errors import InputError
 from attnviz.trace.tokens import Tokens
 
@@ -68,18 +68,6 @@ def test_tokens_that_share_one_character_are_one_unit() -> None:
         ("�",) * 3 + ("ok",), (1, 2, 3, 4), (False,) * 4, (False,) * 4, ((0, 1),) * 3 + ((2, 4),), (0,) * 4, text
     )
     assert rows(common_units(cut(text, "好", "ok"), three)) == [("好", (0,), (0, 1, 2)), ("ok", (1,), (3,))]
-
-
-def test_what_one_side_does_not_read_is_left_out_and_said() -> None:
-    text = "a ♥ b"
-    units = common_units(cut(text, "a", "♥", "b"), cut(text, "a", "b"))
-    assert rows(units) == [("a", (0,), (0,)), ("b", (2,), (1,))]
-    assert units.left_out == (("♥",), ())
-
-
-def test_repeated_words_are_numbered() -> None:
-    text = "the cat the"
-    assert [unit.text for unit in words_of(cut(text, "the", "c", "at", "the"))] == ["the₁", "cat", "the₂"]
 
 
 def test_other_texts_cannot_be_laid_over_each_other() -> None:

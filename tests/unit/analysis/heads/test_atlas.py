@@ -98,18 +98,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=name):
         list(corpus.shards_of(corpus.files_of(tmp_path), 8))
-
-
-def test_a_folder_without_texts_is_refused(tmp_path):
+    (tmp_path / name).unlink()
     with pytest.raises(InputError, match=r"\.jsonl"):
         corpus.files_of(tmp_path)
-
-
-def test_a_corpus_is_read_a_shard_at_a_time(tmp_path):
-    path = tmp_path / "large.txt"
-    path.write_text("a line\n" * 100_000)
-    shards = corpus.shards_of([path], 10)
-    assert next(shards) == ["a line"] * 10 and sum(map(len, shards)) == 99_990
 
 
 def test_the_command_writes_tables_and_a_page_that_needs_no_server(folder, tmp_path, capsys):

@@ -87,13 +87,6 @@ def test_a_token_that_fell_out_of_the_twenty_has_a_bound() -> None:
     assert probability(close, 0, 9) == (pytest.approx(0.1), True)  # no more than the least that is kept
 
 
-def test_a_change_is_larger_than_others_only_if_it_is_larger_than_each() -> None:
-    chosen = Effect(Change("encoder.0.self", 0), 0.9, 0.5)
-    small, large = Effect(Change("encoder.0.self", 1), 0.9, 0.8), Effect(Change("encoder.0.self", 2), 0.9, 0.4)
-    assert Effects("probability", 3, "x", chosen, (small, small)).is_larger_than_others
-    assert not Effects("probability", 3, "x", chosen, (small, large)).is_larger_than_others
-
-
 def test_a_table_names_each_head_and_what_came_of_it() -> None:
     found = Effects(
         "probability", 3, "4", Effect(Change("decoder.1.self", 0, "edge", 2, 1), 0.75, 0.5),

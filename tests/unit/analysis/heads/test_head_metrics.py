@@ -130,12 +130,6 @@ def test_several_texts_give_the_mean_the_spread_and_how_many_counted() -> None:
     assert frame["variability"].between(0, 0.5).all() and set(frame["variability_n"]) == {2}  # one text is too short
 
 
-def test_two_texts_of_less_than_ten_tokens_have_no_variability() -> None:
-    frame = av.head_metrics([trace_of(6, seed=1), trace_of(6, seed=2)])
-    assert frame["variability"].isna().all()
-    assert "ten tokens" in frame.attrs["reasons"]["encoder.0.self variability"]
-
-
 def test_nothing_and_different_models_are_refused() -> None:
     with pytest.raises(InputError, match=r"There is no trace to measure\. Expected one or more\."):
         av.head_metrics([])
@@ -188,3 +182,9 @@ def test_a_head_that_looks_at_one_word_from_everywhere_does_not_find_the_same_wo
     always = av.head_metrics(looking_at(8, ids, [2] * 8)).iloc[0]
     assert always["induction_left"] == pytest.approx(0.5, abs=1e-4)
     assert always["induction_over"] == pytest.approx(0.0, abs=1e-4)
+
+
+def test_two_texts_of_less_than_ten_tokens_have_no_variability() -> None:
+    frame = av.head_metrics([trace_of(6, seed=1), trace_of(6, seed=2)])
+    assert frame["variability"].isna().all()
+    assert "ten tokens" in frame.attrs["reasons"]["encoder.0.self variability"]

@@ -4,16 +4,13 @@ import math
 from collections.abc import Callable
 from functools import cache
 
-import pandas as pd
 import pytest
 import torch
 
-from attnviz.analysis.heads.kinds import KINDS, MIXED, head_kinds, kind_of
+from attnviz.analysis.heads.kinds import KINDS, MIXED, kind_of
 from attnviz.analysis.heads.measure import site_metrics
-from attnviz.analysis.heads.metrics import METRICS, REASONS, reason_message
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
-from attnviz.text import LANGUAGES, strings
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.sources import Kept
 from attnviz.trace.tokens import TokenPair, Tokens
@@ -172,35 +169,3 @@ def test_the_first_kind_that_is_reached_is_taken_and_nan_decides_nothing() -> No
     assert kind_of({"first": 0.95, "induction_repeated_over": 0.4}).name == "induction"
     assert kind_of({"previous_left": math.nan}).name == "mixed"
     assert kind_of({"induction_left": 1.0, "induction_over": 1.0}).name == "mixed"  # one text alone does not show it
-
-
-def test_kinds_of_a_table_keep_its_order() -> None:
-    frame = pd.DataFrame({"first": [0.9, 0.9], "previous_left": [0.0, 0.7]}, index=[4, 2])
-    found = head_kinds(frame)
-    assert list(found) == ["sink", "previous"] and list(found.index) == [4, 2]
-
-
-def test_glyphs_and_colours_differ_and_glyphs_are_five_by_five() -> None:
-    assert len({kind.glyph for kind in KINDS}) == len({kind.light for kind in KINDS}) == len(KINDS)
-    assert len({kind.dark for kind in KINDS}) == len(KINDS)
-    for each in KINDS:
-        assert len(each.glyph) == 5 and all(len(row) == 5 and set(row) <= {"#", "."} for row in each.glyph)
-        assert any("#" in row for row in each.glyph)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_kind_has_its_name_and_its_sentence(language: str) -> None:
-    words = strings(language)
-    names = {words(f"head-kind-{each.name}") for each in KINDS}
-    assert len(names) == len(KINDS)
-    for each in KINDS:
-        if each.metric:
-            assert "40" in words(f"head-kind-{each.name}-says", percent=40)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_metric_and_every_reason_has_its_words(language: str) -> None:
-    words = strings(language)
-    assert len({words(metric.title) for metric in METRICS}) == len(METRICS)
-    assert all(words(metric.says) for metric in METRICS)
-    assert len({words(reason_message(reason)) for reason in REASONS}) == len(REASONS)

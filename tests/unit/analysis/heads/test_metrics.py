@@ -183,12 +183,3 @@ def test_every_metric_stays_in_its_range_and_treats_heads_alone(drawn: tuple[tor
     for name in ("entropy", "evenness", "sparsity"):  # which do not depend on the order of keys
         of_rows, other = BY_NAME[name].of_rows(weights, rows), BY_NAME[name].of_rows(weights[..., order], moved)
         torch.testing.assert_close(of_rows, other, equal_nan=True, rtol=0, atol=1e-5)
-
-
-@given(maps())
-@settings(max_examples=40, deadline=None)
-def test_variability_is_bounded_and_independent_of_the_order_of_texts(drawn: tuple[torch.Tensor, Rows]) -> None:
-    weights, _ = drawn
-    value = variability(weights[:, None])
-    assert value.isnan().all() if len(weights) < 2 else bool((value >= 0) & (value <= 1 - 1 / len(weights) + 1e-6))
-    torch.testing.assert_close(value, variability(weights.flip(0)[:, None]), equal_nan=True)

@@ -43,11 +43,6 @@ def test_two_layers_of_two_tokens_are_as_worked_out_by_hand() -> None:
     assert found.layers == 2
 
 
-def test_heads_are_averaged_first() -> None:
-    heads = torch.cat([torch.eye(2)[None], torch.eye(2).flip(0)[None]])  # mean: ½ everywhere; A̅ = [[.75, .25], …]
-    assert_close(rollout(trace_of({"encoder.0.self": heads})).values[0], torch.tensor([0.75, 0.25]).double())
-
-
 def test_a_causal_decoder_says_how_much_is_the_masks_own() -> None:
     causal = torch.tensor([[[1.0, 0.0], [0.5, 0.5]]])  # even over what each position may see
     found = rollout(trace_of({"decoder.0.self": causal, "decoder.1.self": causal}, is_causal=True))
@@ -69,7 +64,7 @@ def test_cross_attention_is_between_the_two_rollouts() -> None:
 
 
 @pytest.mark.parametrize("is_causal", [False, True])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_rows_sum_to_one_and_causal_ones_look_at_nothing_later(seed: int, is_causal: bool) -> None:
     draw = torch.Generator().manual_seed(seed)
     n, m = 7 + seed, 5

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from attnviz import cli
-from attnviz.analysis.heads.sentences import LANGUAGES, bundled, listed, read_list, repeated
+from attnviz.analysis.heads.sentences import LANGUAGES, bundled, listed, read_list
 from attnviz.analysis.heads.survey import KEPT, excited_by, languages_of, pattern_of, readable, survey
 from attnviz.core.errors import InputError
 from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
@@ -118,11 +118,8 @@ class Unlisted:
 def test_and_only_where_it_knows_nine_tokens_in_ten(minilm) -> None:
     with pytest.raises(InputError, match=r"\d\d% of the tokens of sentences in zh are unknown to MiniLM-L6.*most 10%"):
         survey(Unlisted(minilm), "zh")
-
-
-def test_an_empty_list_is_refused(trained) -> None:
     with pytest.raises(InputError, match="holds no sentence"):
-        survey(trained, sentences=[])
+        survey(minilm, sentences=[])
 
 
 # ------------------------------------------------------------------------------------------------------ the sentences
@@ -141,19 +138,6 @@ def test_there_are_two_hundred_different_sentences_of_many_kinds(language: str) 
     pronouns = {"en": r"\b(he|she|they|it|who)\b", "zh": "他|她|它"}[language]
     for words in (negation, pronouns):
         assert sum(bool(re.search(words, s, re.I)) for s in sentences) >= 20
-
-
-def test_chinese_sentences_are_written_in_chinese_marks() -> None:
-    assert [s for s in bundled("zh") if re.search(r"[,;:?!\"' ]|[A-Za-z]", s)] == []
-
-
-def test_random_words_are_said_twice_and_differ_by_seed() -> None:
-    for language in LANGUAGES:
-        text = repeated(bundled(language), seed=3)
-        words = text.split() if language == "en" else list(text)
-        half = len(words) // 2
-        assert words[:half] == words[half:] and len(set(words[:half])) == half == 20
-        assert text == repeated(bundled(language), seed=3) != repeated(bundled(language), seed=4)
 
 
 def test_a_list_of_ones_own_is_read_a_line_a_sentence(tmp_path) -> None:
