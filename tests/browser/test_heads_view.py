@@ -212,3 +212,28 @@ def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
     for _ in range(n_written):
         page.keyboard.press("]")
     assert said(page)[-1]["token"] == n_written - 1
+
+
+INK = """(canvas) => {
+  const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return data.reduce((sum, value, at) => sum + (at % 4 === 3 ? value : 0), 0);
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_lines_move_from_head_to_head_unless_motion_is_not_wanted(draw, trace, motion):
+    page = draw(views.heads(trace(CAT), Pick(5, 11, 8)), reduced_motion=motion)
+    found = page.evaluate(
+        """async (ink) => {
+          const measure = eval(ink), canvas = document.querySelector(".layer.picked");
+          const frame = () => new Promise(requestAnimationFrame);
+          let now = performance.now();
+          performance.now = () => now; // a clock of its own: frames may be late
+          document.querySelectorAll('.grid button')[2].click();
+          const seen = [];
+          for (let at = 0; at < 12; at++, now += 50, await frame()) seen.push(measure(canvas));
+          return seen;
+        }""",
+        INK,
+    )
+    assert (len(set(found)) > 2) == (motion == "no-preference"), found

@@ -5,16 +5,19 @@ import {el, isOnPaper, setLengths, sized} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
 import {lineGeometry} from './line_geometry.js';
 import {pct} from '../kit/number.js';
+import {isStill} from '../kit/theme.js';
 import {FADED, drawLine, openAlpha, pickedAlpha} from './line.js';
 import {keyColumn, queryColumn, wordRuns} from './tokencolumn.js';
 
 export const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
+const MOVE_MS = 200; // from head to head
+const MOVED = 900; // lines that can be painted again in every frame of that
 const A_FRAME = 240; // lines painted at once
 const NOTHING = {weight: () => 0, isExact: false}; // of a head whose numbers are on their way
 const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at all
 
 export class Lines {
-  holder; shown; frames; say; place; k; theme; width;
+  holder; shown; frames; say; place; k; theme; width; focus; pinned;
 
   constructor(holder, tokens, say) {
     Object.assign(this, {holder, tokens, shown: {query: [], key: []}, frames: {}, say});
@@ -77,13 +80,33 @@ export class Lines {
 
   /** Another head: the two pictures of all lines are painted again when they are next needed. */
   show(numbers) {
+    const before = this.numbers;
     this.numbers = numbers;
+    this.moving = null;
     this.pending.hidden = Boolean(numbers);
     this.painted = {};
+    const areFew = this.queries.length * this.keys.length <= MOVED;
+    if (areFew && before?.weight && numbers?.weight && !before.layers && !numbers.layers && !isStill() && !isOnPaper()) this.move(before);
+  }
+
+  /** The lines go from one head to the next, so that the eye follows; the numbers beside them are the next one's at once. */
+  move(before) {
+    const start = performance.now();
+    const step = guarded(this.sheet, () => {
+      const share = Math.min(1, (performance.now() - start) / MOVE_MS);
+      this.moving = share < 1 ? {before, share: share * (2 - share)} : null;
+      this.painted = {};
+      this.isolate(this.focus, this.pinned);
+      if (this.moving) this.frames.move = requestAnimationFrame(step);
+    });
+    cancelAnimationFrame(this.frames.move);
+    this.moving = {before, share: 0};
+    this.frames.move = requestAnimationFrame(step);
   }
 
   /** focus, pinned: {side: 'query' | 'key', index}; without focus all lines are shown, and more of them behind a pinned one. */
   isolate(focus, pinned) {
+    Object.assign(this, {focus, pinned});
     const isResting = focus !== null && focus.side === pinned?.side && focus.index === pinned.index;
     this.paintAll(focus && !isResting ? 'faded' : 'open');
     this.sheet.classList.toggle('isolated', focus !== null);
@@ -125,6 +148,10 @@ export class Lines {
 
   /** The heads whose lines are drawn: one, or those that are overlaid, each in its colour. */
   get heads() {
+    if (this.moving) {
+      const {before, share} = this.moving;
+      return [{weight: (query, key) => before.weight(query, key) * (1 - share) + this.numbers.weight(query, key) * share}];
+    }
     return this.numbers?.layers ?? [this.numbers].filter(Boolean);
   }
 
