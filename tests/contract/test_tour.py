@@ -12,7 +12,6 @@ def test_both_languages_run_the_same_code() -> None:
     for name in TOURS:
         cells = json.loads((DOCS / name).read_text(encoding="utf-8"))["cells"]
         assert len(cells) == 10 and not any(cell.get("outputs") for cell in cells)
-        assert len(cells) == 10 and not any(cell.get("outputs") for cell in cells)
         code.append(["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"])
     english, chinese = code
     assert english[1:3] == chinese[1:3] and len(english) == len(chinese)
