@@ -14,11 +14,12 @@ import segno
 from attnviz_app.api.route import Body, quick
 from attnviz_app.serving.rooms import ALL, NoRoom, Question, Room, Student
 from attnviz_app.settings import LOOPBACK
-from pydantic import Field
+from pydantic import Field, model_validator
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from attnviz.cli.network import network_address
+from attnviz.text import Language
 
 BEAT_SECONDS = 10.0  # between two signs of life where nothing happens
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy that held events back would hold the class
@@ -44,14 +45,26 @@ class Listened(Body):
     ticket: Secret = ""
 
 
-class Asked(Body):
-    """A question for all; see serving.rooms.Question."""
+class Wording(Body):
+    """A question in one language."""
 
     text: Text
     options: Annotated[tuple[Annotated[str, Field(min_length=1, max_length=120)], ...], Field(max_length=64)] = Field(
         default=(), strict=False
     )
+
+
+class Asked(Body):
+    """A question for all; see serving.rooms.Question."""
+
+    words: Annotated[dict[Language, Wording], Field(min_length=1)]
     right: Annotated[str, Field(max_length=8)] = ""
+
+    @model_validator(mode="after")
+    def _offers_the_same(self) -> Asked:
+        if len({len(it.options) for it in self.words.values()}) > 1:
+            raise ValueError("each language has the same options")
+        return self
 
 
 class Taught(Body):
@@ -97,7 +110,7 @@ def _teach(asked: Taught, request: Request) -> Response:
     if asked.at is not None:
         room.page, room.query = asked.at
     if asked.ask is not None:
-        room.question = Question(asked.ask.text, asked.ask.options, asked.ask.right)
+        room.question = Question(asked.ask.model_dump()["words"], asked.ask.right)
     if asked.ask is not None or asked.does == "unask":
         room.question = room.question if asked.ask is not None else None
         for student in room.students.values():

@@ -39,12 +39,13 @@ def bar(say: Strings) -> None:
 
 def room(say: Strings) -> None:
     """Where a class's room is opened or joined; the teacher of one can ask it the question of the step."""
-    step, language = page.step(), say.language
+    step = page.step()
     with panels.error_boundary():
-        numbers, answer = told(step, language), right(step)
-        text = step.words[language].ask.format_map(numbers)
-        choices = list(options(step, language))
-        component.room(say, launches=True, question={"text": text, "options": choices, "right": answer})
+        words = {
+            language: {"text": it.ask.format_map(told(step, language)), "options": list(options(step, language))}
+            for language, it in step.words.items()
+        }
+        component.room(say, launches=True, question={"words": words, "right": right(step)})
 
 
 def _turn(id: str, step: int, is_off: bool, say: Strings) -> None:

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,16 +38,16 @@ class TooMany(LimitError):
 
 @dataclass
 class Question:
-    """What the class is asked. Without options the answer is a cell, "row,column" counted from 1."""
+    """What the class is asked, by language. Without options the answer is a cell, "row,column" counted from 1."""
 
-    text: str
-    options: tuple[str, ...] = ()
+    words: Mapping[str, Mapping[str, Any]]  # each has a text and its options, as many in each language
     right: str = ""  # an option's place from 0, or a cell; "" where nothing is right
     is_revealed: bool = False
 
     def takes(self, answer: str) -> bool:
+        n = len(next(iter(self.words.values()))["options"])
         is_number = answer.isascii() and answer.replace(",", "", 1).isdigit()
-        return is_number and (int(answer) < len(self.options) if "," not in answer else not self.options)
+        return is_number and (int(answer) < n if "," not in answer else not n)
 
 
 @dataclass
@@ -125,7 +125,7 @@ class Room:
         }  # fmt: skip
 
     def _told(self, asked: Question) -> dict[str, Any]:
-        told: dict[str, Any] = {"text": asked.text, "options": asked.options, "revealed": asked.is_revealed}
+        told: dict[str, Any] = {"words": asked.words, "revealed": asked.is_revealed}
         if asked.is_revealed:
             counted = Counter(one.answer for one in self.students.values() if one.answer)
             n = counted.total()
@@ -182,7 +182,10 @@ class Rooms:
         Raises:
             NoRoom: there is none, or the secret is another one. TooMany: see find.
         """
-        room = self.rooms.get(code.upper()) or self.find(code, address)
+        room = self.rooms.get(code.upper())
+        if room is None:
+            self._count("find", address, GUESSES)
+            raise NoRoom("Your room is gone: the server was restarted, or it waited too long.", id="room-gone")
         if not secrets.compare_digest(room.secret.encode(), secret.encode("utf-8", "replace")):
             self._count("find", address, GUESSES)
             raise NoRoom("This room has another teacher.", id="not-the-teacher")

@@ -1766,6 +1766,7 @@ error-room-full = This room is full: { $n } are in it.
 error-room-tabs = This room is open in { $n } tabs here already. Close one of them.
 error-rooms-full = This server holds { $n } rooms at most. Try again later.
 error-class-no-room = There is no room with this code. It was closed, or the server was restarted; ask your teacher for a new code.
+error-room-gone = Your room is gone: the server was restarted, or the room waited too long for you. Open a new one on the page Lessons and give the class its code.
 error-not-the-teacher = This room has another teacher. Open your own link again.
 error-too-many-tries = Too many tries from this address. Wait a minute.
 error-no-ticket = This room does not know you any more. Open its link again.

@@ -1728,6 +1728,7 @@ error-room-full = 教室已满：已有 { $n } 人。
 error-room-tabs = 这间教室在这里已经打开了 { $n } 个标签页。请先关闭一个。
 error-rooms-full = 这台服务器最多容纳 { $n } 间教室。请稍后再试。
 error-class-no-room = 没有这个代码的教室：已经关闭，或者服务器重新启动过。请向老师要新的代码。
+error-room-gone = 您的教室已经不在了：服务器重新启动过，或者教室等您太久。请在“课程”页重新开一间，并把新代码告诉全班。
 error-not-the-teacher = 这间教室的老师是别人。请重新打开您自己的链接。
 error-too-many-tries = 这个地址尝试的次数太多。请等一分钟。
 error-no-ticket = 教室已经不记得您了。请重新打开教室的链接。

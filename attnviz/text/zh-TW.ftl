@@ -1728,6 +1728,7 @@ error-room-full = 教室已滿：已有 { $n } 人。
 error-room-tabs = 這間教室在這裡已經開了 { $n } 個分頁。請先關閉一個。
 error-rooms-full = 這部伺服器最多容納 { $n } 間教室。請稍後再試。
 error-class-no-room = 沒有這個代號的教室：已經關閉，或者伺服器重新啟動過。請向老師要新的代號。
+error-room-gone = 您的教室已經不在了：伺服器重新啟動過，或者教室等您太久。請在「課程」頁重新開一間，並把新代號告訴全班。
 error-not-the-teacher = 這間教室的老師是別人。請重新開啟您自己的連結。
 error-too-many-tries = 這個位址嘗試的次數太多。請等一分鐘。
 error-no-ticket = 教室已經不記得您了。請重新開啟教室的連結。

@@ -74,9 +74,9 @@ class Server:
 
 @contextmanager
 def serve(
-    *, environment: Mapping[str, str] | None = None, options: tuple[str, ...] = (), start_s: float = 60
+    *, environment: Mapping[str, str] | None = None, options: tuple[str, ...] = (), start_s: float = 60, port: int = 0
 ) -> Iterator[Server]:
-    """The dashboard on a free port of 127.0.0.1, stopped at the end of the block.
+    """The dashboard on a port of 127.0.0.1, a free one unless it is given, stopped at the end of the block.
 
     Args:
         environment: added to this process's own, for instance `{"ATTNVIZ_MAX_TOKENS": "64"}`.
@@ -85,7 +85,7 @@ def serve(
     Raises:
         RuntimeError: the server stopped or did not answer in time; the text ends with its log.
     """
-    port = free_port()
+    port = port or free_port()
     log = Path(tempfile.mkdtemp(prefix="attnviz-server-")) / "server.log"
     command = [
         str(Path(sys.executable).with_name("streamlit")), "run", "app/main.py",

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2 as httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Playwright, expect
 
 from tests.browser import live
 from tests.browser.conftest import PageFactory, ready
@@ -73,8 +73,8 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student:
 
     press(teacher, "Ask")
     bar(teacher).get_by_role("button", name="Ask:").click()
-    for page in class_[:4]:
-        bar(page).get_by_role("button", name="Positive, and small").click()
+    for page in (*class_[:3], chinese):
+        bar(page).get_by_role("button", name="正数，但很小" if page is chinese else "Positive, and small").click()
     option = bar(keys).get_by_role("button", name="Negative")
     option.focus()
     option.press("Enter")
@@ -161,6 +161,25 @@ def test_an_unknown_code_is_told_in_a_sentence(page_for: PageFactory) -> None:
     expect(bar(page).get_by_role("alert")).to_contain_text("There is no room with this code.")
     press(page, "OK")
     expect(bar(page)).to_have_count(0)
+
+
+def test_a_restarted_server_tells_the_teacher_and_the_students_in_a_sentence(playwright: Playwright) -> None:
+    browser = live.launch(playwright)
+    pages = [browser.new_context(locale=locale).new_page() for locale in ("en", "zh-CN")]
+    teacher, student = pages
+    with live.serve() as server:
+        teacher.goto(f"{server.url}/lessons")
+        teacher.get_by_role("button", name="Open a room").click()
+        student.goto(f"{server.url}/?class={bar(teacher).locator('.code').inner_text()}")
+        expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
+    expect(bar(teacher)).to_contain_text("Connection lost")
+    with live.serve(port=int(server.url.rpartition(":")[2])):
+        expect(bar(teacher).get_by_role("alert")).to_contain_text("Your room is gone: the server was restarted")
+        expect(bar(student).get_by_role("alert")).to_contain_text("服务器重新启动过")
+        press(teacher, "OK")
+        teacher.get_by_role("button", name="Open a room").click()
+        expect(bar(teacher).get_by_text("0 of 0 follow")).to_be_visible()
+    browser.close()
 
 
 def test_a_server_that_is_told_to_end_does_not_wait_for_the_class() -> None:

@@ -41,6 +41,15 @@ export class Room {
     return Boolean(this.kept?.secret);
   }
 
+  /** What is asked, in the reader's own language where the question has it. */
+  get question() {
+    return this.state?.question ? this.worded(this.state.question) : null;
+  }
+
+  worded(asked) {
+    return {...asked, ...(asked.words[this.lang] ?? Object.values(asked.words)[0])};
+  }
+
   /** A room of one's own. */
   async open() {
     const base = new URL('.', document.baseURI).href.replace(/\/$/, '');

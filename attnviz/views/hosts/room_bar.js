@@ -81,7 +81,7 @@ function seat(place, now, say) {
   const words = isLost || !state ? say('view-room-lost') : say(follows ? 'view-room-following' : 'view-room-alone', {code: kept.code});
   return [
     part(place, 'shown', state?.shown || null, () => el('blockquote', {dir: 'auto'}, state.shown)),
-    part(place, 'question', state?.question && [state.question, state.answer], () => question(now, say)),
+    part(place, 'question', now.question && [now.question, state.answer], () => question(now, say)),
     part(place, 'line', [words, follows, say('view-room-leave')], () =>
       el('p', {class: 'line'},
         el('span', {role: 'status'}, words),
@@ -93,7 +93,7 @@ function seat(place, now, say) {
 
 /** The question as a student answers it; what was counted once the teacher reveals it. */
 function question(now, say) {
-  const {question: asked, answer} = now.state;
+  const {question: asked, state: {answer}} = now;
   const isOpen = !asked.revealed;
   const choose = (said) => now.say({answer: said}).then(() => {
     now.state.answer = said;
@@ -123,7 +123,7 @@ function desk(place, now, say) {
     place.opened = place.opened === name ? '' : name;
     place.draw();
   };
-  const asked = state?.question;
+  const asked = now.question;
   const words = now.isLost || !state ? say('view-room-lost') : say('view-room-follow-you', {n: state.follow, of: state.here});
   const tab = (name, text) => button(text, open(name), {'aria-expanded': place.opened === name});
   return [
@@ -149,17 +149,17 @@ const panels = {
     kept.secret ? button(say('view-room-copy'), () => navigator.clipboard?.writeText(`${new URL('.', document.baseURI)}#teach=${kept.code}.${kept.secret}`)) : null,
   ],
   ask: (now, say) => {
-    const {state, lesson} = now;
-    const asked = state?.question;
+    const {state, question: asked} = now;
+    const lesson = now.lesson && now.worded(now.lesson);
     if (asked) {
       const done = asked.revealed ? result(asked, say) : el('p', {}, say('view-room-answered', {n: state.answered}));
       return [el('p', {class: 'ask', dir: 'auto'}, asked.text), done, asked.revealed ? null : button(say('view-room-reveal'), () => now.teach({does: 'reveal'})), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const own = form(say('view-room-own'), say('view-room-ask-all'), (typed) => {
       const [text, ...options] = typed.split('/').map((it) => it.trim()).filter(Boolean);
-      now.teach({ask: {text, options}});
+      now.teach({ask: {words: {[now.lang]: {text, options}}}});
     });
-    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, () => now.teach({ask: lesson}), {dir: 'auto'}) : null, own];
+    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, () => now.teach({ask: now.lesson}), {dir: 'auto'}) : null, own];
   },
   said: (now, say) => {
     const {said, shown, sentences} = now.state ?? {said: []};

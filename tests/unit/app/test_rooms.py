@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 from attnviz_app.api import rooms as routes
@@ -47,6 +48,10 @@ def opened(client: TestClient, all_rooms: Rooms) -> tuple[Room, dict[str, str]]:
     return all_rooms.rooms[told["code"]], {"code": told["code"], "secret": told["secret"]}
 
 
+def asked(text: str, options: Sequence[str] = ()) -> dict[str, Any]:
+    return {"words": {"en": {"text": text, "options": list(options)}}}
+
+
 def heard(room: Room, ticket: str) -> dict[str, object]:
     """What a student hears at once."""
 
@@ -85,8 +90,9 @@ def test_what_the_teacher_shows_is_heard_and_two_rooms_do_not_mix(client: TestCl
 @pytest.mark.parametrize(
     "rubbish",
     [
-        {"at": ["//evil.example", "x"]}, {"at": ["step", "x" * 5000]}, {"at": "step"}, {"ask": {"text": ""}},
-        {"ask": {"text": "a", "options": ["b"] * 65}}, {"show": -1}, {"does": "drop"}, {"more": 1},
+        {"at": ["//evil.example", "x"]}, {"at": ["step", "x" * 5000]}, {"at": "step"}, {"ask": {"words": {}}},
+        {"ask": asked("a", ["b"] * 65)}, {"show": -1}, {"does": "drop"}, {"more": 1},
+        {"ask": {"words": {"en": {"text": "a"}, "zh-CN": {"text": "a", "options": ["b"]}}}},
     ],
 )  # fmt: skip
 def test_what_no_teacher_sends_is_refused(client: TestClient, all_rooms: Rooms, rubbish: dict[str, object]) -> None:
@@ -100,18 +106,18 @@ def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on
 ) -> None:
     room, mine = opened(client, all_rooms)
     tickets = [room.join("") for _ in range(5)]
-    client.post("/rooms/teach", json={**mine, "ask": {"text": "Which?", "options": ["a", "b"], "right": "1"}})
+    client.post("/rooms/teach", json={**mine, "ask": {**asked("Which?", ["a", "b"]), "right": "1"}})
     for ticket in tickets[:4]:
         client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "answer": "0"})
     client.post("/rooms/say", json={"code": room.code, "ticket": tickets[0], "answer": "1"})
-    asked = heard(room, tickets[0])["question"]
-    assert isinstance(asked, dict) and "right" not in asked and "counts" not in asked
+    told = heard(room, tickets[0])["question"]
+    assert isinstance(told, dict) and "right" not in told and "counts" not in told
     assert room.seen_by_teacher()["answered"] == 4
     client.post("/rooms/teach", json={**mine, "does": "reveal"})
     assert room.seen_by_all()["question"]["counts"] == []
     client.post("/rooms/say", json={"code": room.code, "ticket": tickets[4], "answer": "1"})
     assert room.seen_by_teacher()["answered"] == 4  # too late
-    client.post("/rooms/teach", json={**mine, "ask": {"text": "Where?"}})
+    client.post("/rooms/teach", json={**mine, "ask": asked("Where?")})
     for ticket in tickets:
         client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "answer": "3,4"})
     client.post("/rooms/teach", json={**mine, "does": "reveal"})
@@ -120,8 +126,9 @@ def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on
 
 @pytest.mark.parametrize("answer", ["2", "9", "1,1", "-1", "x", "١", "1,2,3", HOSTILE])
 def test_an_answer_that_was_not_offered_is_none(answer: str) -> None:
-    assert not Question("Which?", ("a", "b")).takes(answer)
-    assert Question("Which?", ("a", "b")).takes("1") and Question("Where?").takes("1,12")
+    which, where = Question(asked("Which?", ["a", "b"])["words"]), Question(asked("Where?")["words"])
+    assert not which.takes(answer)
+    assert which.takes("1") and where.takes("1,12")
 
 
 def test_sentences_have_no_author_are_bounded_and_can_be_turned_off(client: TestClient, all_rooms: Rooms) -> None:
@@ -204,7 +211,7 @@ def test_a_room_without_its_teacher_ends_and_who_listens_is_told(all_rooms: Room
 def test_a_lost_connection_comes_back_to_its_own_answer(client: TestClient, all_rooms: Rooms) -> None:
     room, mine = opened(client, all_rooms)
     ticket = room.join("")
-    client.post("/rooms/teach", json={**mine, "ask": {"text": "Which?", "options": ["a", "b"]}})
+    client.post("/rooms/teach", json={**mine, "ask": asked("Which?", ["a", "b"])})
     client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "answer": "1"})
     assert room.join(ticket) == ticket
     assert heard(room, ticket)["answer"] == "1"
