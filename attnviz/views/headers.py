@@ -94,5 +94,5 @@ def picture_header(
     """What a view's header begins with; without `strings` those of the catalogue of `lang`."""
     check_choice("size", size, ("normal", "projector"))
     words = catalogue(lang, strict=False).view(view) if strings is None else strings
-    sources = [f"{card.name} ({card.id}, {card.revision})" for card in cards]
+    sources = [f"{card.name} ({', '.join(filter(None, (card.id, card.revision)))})" for card in cards]
     return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": dict(words), "sources": sources}

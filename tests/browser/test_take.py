@@ -68,6 +68,13 @@ def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm
         assert sum(picture.getpixel((2, 2))[:3]) < 120
 
 
+def test_weights_from_elsewhere_are_named_without_a_revision(draw) -> None:
+    trace = av.Trace.from_arrays(torch.eye(2).reshape(1, 1, 2, 2), ["مرحبا", "你好"])
+    saved = taken(draw(views.heads(trace)), "SVG", ".detail")
+    assert facts_of(saved)["model"] == "your weights (your-weights)"
+    assert {"مرحبا", "你好"} <= set(words_in(saved))  # text stays text
+
+
 def test_all_heads_leave_as_a_table_of_what_was_measured(draw, minilm: Model) -> None:
     trace = minilm.trace(CAT)
     page = draw(views.heads(trace))
