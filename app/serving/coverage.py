@@ -6,7 +6,7 @@ from attnviz_app.serving.runs import runs
 
 from attnviz.text import Strings
 from attnviz.training import TrainedModel
-from attnviz.training.tasks.symbols import LONGEST, SHORTEST
+from attnviz.training.tasks.symbol_tasks import LONGEST, SHORTEST
 
 
 def outside(task: str, say: Strings) -> str:

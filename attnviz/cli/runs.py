@@ -88,7 +88,7 @@ def export(asked: argparse.Namespace) -> Answer:
 def check(asked: argparse.Namespace) -> Answer:
     """Load a model, trace a sentence, and say what both proofs showed; a refusal ends with code 2 and its reason."""
     from attnviz import load  # torch and transformers load here
-    from attnviz.export.proof import TEXT, check_lines
+    from attnviz.export.check_report import TEXT, check_lines
 
     try:
         model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=fetching(asked.model))

@@ -24,7 +24,7 @@ from .tensor_checks import check_choice
 
 Keep = Literal["weights", "all"]
 R = TypeVar("R", bound=Recording)
-BETWEEN = ("raw", "scores", "masked")  # kept with keep="all" alone, or where an edit may change one of them
+INTERMEDIATES = ("raw", "scores", "masked")  # kept only with keep="all", or where an edit may change one
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Recorder(Generic[R]):
     def receive(self, name: str, value: Tensor) -> Tensor:
         """Apply the edits that match, keep the value, and return the one to go on with."""
         self.is_inside = self.is_inside and name != "context"
-        if name in BETWEEN and self.keep != "all" and not self.edits_any(*BETWEEN):
+        if name in INTERMEDIATES and self.keep != "all" and not self.edits_any(*INTERMEDIATES):
             return value
         full_name = self.recording.full_name(_SCOPE.get(), name)
         if self.edits:
@@ -134,17 +134,17 @@ def begin_attention(call: Call, *, has_weights: bool) -> None:
     if recorder is None:
         return
     recorder.begin(call)
-    if not has_weights and recorder.edits_any(*BETWEEN, "weights"):
+    if not has_weights and recorder.edits_any(*INTERMEDIATES, "weights"):
         raise CaptureError(
             "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
             "Run with kernel='explicit'."
         )
 
 
-def keeps_between() -> bool:
+def keeps_intermediates() -> bool:
     """Whether whoever records keeps or edits raw, scores or masked, so that each must be a tensor of its own."""
     recorder = _ACTIVE.get()
-    return recorder is not None and (recorder.keep == "all" or recorder.edits_any(*BETWEEN))
+    return recorder is not None and (recorder.keep == "all" or recorder.edits_any(*INTERMEDIATES))
 
 
 def tap(name: str, value: Tensor) -> Tensor:

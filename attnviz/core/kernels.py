@@ -10,7 +10,7 @@ from torch.autograd import forward_ad
 from torch.nn import functional as F
 
 from . import ops
-from .capture import keeps_between
+from .capture import keeps_intermediates
 from .errors import InputError
 from .ops import Call
 from .tensor_checks import is_transformed
@@ -26,7 +26,7 @@ def can_overwrite(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
     """
     tensors = [part for part in (q, k, *call) if isinstance(part, Tensor)]
     return not (
-        keeps_between()
+        keeps_intermediates()
         or (torch.is_grad_enabled() and any(part.requires_grad for part in tensors))
         or torch.compiler.is_compiling()
         or torch.jit.is_tracing()

@@ -103,7 +103,7 @@ class Mask:
             bias = Toeplitz(tensors["toeplitz"], header["n_queries"])
         return cls(**header, padding=tensors.get("padding"), allowed=tensors.get("allowed"), bias=bias)
 
-    def last_key(self, stop: int) -> int:
+    def key_stop(self, stop: int) -> int:
         """One past the last key that queries before `stop` can see: the work beyond it can be skipped."""
         return max(0, min(self.n_keys, stop + self.offset)) if self.causal else self.n_keys
 

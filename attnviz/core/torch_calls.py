@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
 from .attend import Kernel, attend
-from .capture import BETWEEN, active_recorder, tap
+from .capture import INTERMEDIATES, active_recorder, tap
 from .errors import CaptureError
 
 MULTI_HEAD = inspect.signature(F.multi_head_attention_forward)
@@ -116,4 +116,4 @@ def joined(attn_mask: Tensor | None, padding: Tensor | None, batch_heads: Sequen
 def wanted_kernel() -> Kernel:
     """The fused one, which keeps no matrix, unless an edit aims at what it never makes."""
     recorder = active_recorder()
-    return "explicit" if recorder is not None and recorder.edits_any(*BETWEEN, "weights") else "fused"
+    return "explicit" if recorder is not None and recorder.edits_any(*INTERMEDIATES, "weights") else "fused"

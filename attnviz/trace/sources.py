@@ -52,7 +52,7 @@ class Replay:
         q, k = self.q[heads_of(head)].float(), of_heads(self.k, self.q.shape[0], heads_of(head))  # [1, T, d_k] each
 
         def rows(start: int, stop: int) -> Tensor:
-            keys = slice(self.mask.n_open_keys(start), self.mask.last_key(stop))
+            keys = slice(self.mask.n_open_keys(start), self.mask.key_stop(stop))
             call = call_of(self, start, stop, head, keys)
             return kernels.weights_in_place(q[:, start:stop], k[:, : keys.stop], call, keys.start)[0]  # [R, n]
 

@@ -19,9 +19,9 @@ from attnviz.core.masks import Mask
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import shape
 from attnviz.trace import container
+from attnviz.trace.display_mixin import Shown, room
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.rerun import Rerun, gradient_of, logits_of
-from attnviz.trace.shown import Shown, room
 from attnviz.trace.sources import Given
 from attnviz.trace.tokens import TokenPair, Tokens
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from attnviz.training.tasks.symbols import SOURCE_ORDERS, written_by
+from attnviz.training.tasks.symbol_tasks import SOURCE_ORDERS, written_by
 from attnviz.training.tasks.task import Example, KeysByRow, Task
 
 

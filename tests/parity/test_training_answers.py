@@ -16,7 +16,7 @@ from attnviz.training.bundled_models import BUNDLED, FOLDER, names
 from attnviz.training.checkpoints import read_checkpoint, saved_steps
 from attnviz.training.head_scores import best_head, head_scores
 from attnviz.training.plans import MOST_CHECKPOINTS
-from attnviz.training.tasks.symbols import symbol_task
+from attnviz.training.tasks.symbol_tasks import symbol_task
 from attnviz.training.tasks.task import Answer, Example, Link
 
 MEASURED = 200  # examples of each split of a shipped model; the figures in its header are of 64, its report's of 1,000

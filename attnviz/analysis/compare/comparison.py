@@ -22,7 +22,7 @@ from attnviz.analysis.compare.self_attention_heads import (
 from attnviz.analysis.compare.similarity import Similarity, similarity_of_traces
 from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError
-from attnviz.trace.shown import Shown, room
+from attnviz.trace.display_mixin import Shown, room
 from attnviz.trace.trace import Trace
 
 

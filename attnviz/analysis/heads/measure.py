@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from attnviz.analysis.heads.baseline import Baseline
 from attnviz.analysis.heads.map_metrics import WINDOW, ColumnSums
 from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, Reason, base_name, why_not
 from attnviz.analysis.heads.row_metrics import first_by_norm, moved_norms, value_norm
 from attnviz.analysis.heads.rows import BLOCK_BYTES, RowMean, Rows, blocks, row_blocks, without_first
+from attnviz.analysis.heads.share_baselines import Baseline
 from attnviz.core.site import Site
 from attnviz.trace.trace import Trace
 

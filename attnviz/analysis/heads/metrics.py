@@ -93,7 +93,7 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
 LEFT_NAMES = tuple(f"{name}_left" for name in LEFT)
 
-# And of these, less a baseline (baseline.py): 0 for a head that attends to the same words from everywhere.
+# And of these, less a baseline (share_baselines.py): 0 for a head that attends to the same words from everywhere.
 OVER = ("same_token", "induction", "delimiter")
 OVER_NAMES = tuple(f"{name}_over" for name in OVER)
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.find.positions import Positions
+from attnviz.checking.find.positional_schemes import Positions
 from attnviz.checking.read.projections import Projections
 
 

@@ -8,7 +8,7 @@ from attnviz.checking.call.candidate import Candidate, side_effects
 from attnviz.checking.call.isolation import clone
 from attnviz.checking.find.examination import HEAD_WIDTH, Explained, gap
 from attnviz.checking.find.faults import BY_VALUE_WIDTH, FORWARD
-from attnviz.checking.find.positions import windows
+from attnviz.checking.find.positional_schemes import windows
 from attnviz.checking.find.search import agrees, difference, explain
 from attnviz.checking.probe.gradients import flow
 from attnviz.checking.probe.progress import MaskedCall, Progress, same_output

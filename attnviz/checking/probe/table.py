@@ -4,7 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from attnviz.checking.find.examination import Explained
-from attnviz.checking.probe import dropout, gradients, large_scores, mask_pairs, masks, other_calls, returned_weights
+from attnviz.checking.probe import (
+    combined_masks,
+    dropout,
+    gradients,
+    large_scores,
+    masks,
+    other_calls,
+    returned_weights,
+)
 from attnviz.checking.probe.progress import Progress
 from attnviz.checking.report import StageResult
 
@@ -55,8 +63,8 @@ PROBES = (
     Probe("more keys than queries", (_no_fault,), other_calls.more_keys),
     Probe("values wider than keys", (_no_fault,), other_calls.wider_values),
     Probe("mask", (_right_axes, _softmax_over_keys), masks.masks_obeyed),
-    Probe("a causal switch", (_right_axes,), mask_pairs.causal_switch),
-    Probe("masks together", (_no_fault,), mask_pairs.masks_together),
+    Probe("a causal switch", (_right_axes,), combined_masks.causal_switch),
+    Probe("masks together", (_no_fault,), combined_masks.masks_together),
     Probe("weights", (_right_axes,), returned_weights.weights_returned),
     Probe("gradients", (_right_axes, _steady_parameters), lambda progress: gradients.flow(progress.explained)),
     Probe("what stays behind", (_right_axes,), other_calls.nothing_left_behind),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from attnviz.training.tasks.symbols import HELD_OUT_SHARE, SYMBOLS, SymbolTokenizer
+from attnviz.training.tasks.symbol_tasks import HELD_OUT_SHARE, SYMBOLS, SymbolTokenizer
 from attnviz.training.tasks.task import (
     Answer,
     Example,

@@ -10,7 +10,7 @@ import pytest
 from attnviz.training import TASKS
 from attnviz.training.expected_answer import expected_answer
 from attnviz.training.tasks.induction import LONGEST_TEXT, NEVER_TRAINED, has_period
-from attnviz.training.tasks.symbols import LONGEST, SHORTEST, SYMBOLS
+from attnviz.training.tasks.symbol_tasks import LONGEST, SHORTEST, SYMBOLS
 from attnviz.training.tasks.task import Example
 
 COPYING = ("copy", "reverse", "sort")

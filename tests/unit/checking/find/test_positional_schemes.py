@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from attnviz.checking.find.positions import alibi_slopes
+from attnviz.checking.find.positional_schemes import alibi_slopes
 from tests.unit.checking.layers import Right, broken, ids, right
 
 
