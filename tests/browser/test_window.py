@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,8 @@ def started(tmp_path: Path, folder: Path):
         environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DISPLAY": ":0",
                        "TMPDIR": str(folder)}  # fmt: skip
         command = [sys.executable, "-m", "attnviz.cli", "app", "--port", str(port)]
-        running.append(subprocess.Popen(command, env=environment, start_new_session=True, text=True,
+        heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in the background is deaf to Ctrl+C
+        running.append(subprocess.Popen(command, env=environment, start_new_session=True, text=True, preexec_fn=heard,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))  # fmt: skip
         return running[0], port
 
