@@ -1336,10 +1336,18 @@ what-if-causal-off = 无因果掩码
 what-if-scaling-off = 不除以 √dₖ
 what-if-temperature = 温度 { $temperature }
 what-if-positions-off = 不加位置
-what-if-silenced-layer = 停用第 { $layer } 层第 { $head } 头
-what-if-silenced-encoder = 停用编码器第 { $layer } 层第 { $head } 头
-what-if-silenced-decoder = 停用解码器第 { $layer } 层第 { $head } 头
-what-if-silenced-cross = 停用解码器第 { $layer } 层交叉注意力第 { $head } 头
+what-if-silenced-layer = 停用第 { $layer } 层{ $count ->
+   *[other] 第 { $head } 头
+ }
+what-if-silenced-encoder = 停用编码器第 { $layer } 层{ $count ->
+   *[other] 第 { $head } 头
+ }
+what-if-silenced-decoder = 停用解码器第 { $layer } 层{ $count ->
+   *[other] 第 { $head } 头
+ }
+what-if-silenced-cross = 停用解码器第 { $layer } 层交叉注意力{ $count ->
+   *[other] 第 { $head } 头
+ }
 what-if-hidden = 隐藏“{ $token }”
 
 ### look: closer looks of the tabs multi-head, block and decoder

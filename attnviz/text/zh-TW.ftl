@@ -1336,10 +1336,18 @@ what-if-causal-off = 無因果遮罩
 what-if-scaling-off = 不除以 √dₖ
 what-if-temperature = 溫度 { $temperature }
 what-if-positions-off = 不加位置
-what-if-silenced-layer = 停用第 { $layer } 層第 { $head } 頭
-what-if-silenced-encoder = 停用編碼器第 { $layer } 層第 { $head } 頭
-what-if-silenced-decoder = 停用解碼器第 { $layer } 層第 { $head } 頭
-what-if-silenced-cross = 停用解碼器第 { $layer } 層交叉注意力第 { $head } 頭
+what-if-silenced-layer = 停用第 { $layer } 層{ $count ->
+   *[other] 第 { $head } 頭
+ }
+what-if-silenced-encoder = 停用編碼器第 { $layer } 層{ $count ->
+   *[other] 第 { $head } 頭
+ }
+what-if-silenced-decoder = 停用解碼器第 { $layer } 層{ $count ->
+   *[other] 第 { $head } 頭
+ }
+what-if-silenced-cross = 停用解碼器第 { $layer } 層交叉注意力{ $count ->
+   *[other] 第 { $head } 頭
+ }
 what-if-hidden = 隱藏「{ $token }」
 
 ### look: closer looks of the tabs multi-head, block and decoder
