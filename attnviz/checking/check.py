@@ -1,4 +1,4 @@
-"""`check_attention`: runs somebody's attention beside ours, from "does it run" to the last probe."""
+"""`check_attention`: runs a user's attention beside ours, from "does it run" to the last probe."""
 
 from collections.abc import Callable
 from dataclasses import replace

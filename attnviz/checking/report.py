@@ -23,7 +23,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong, or worth knowing, in somebody's attention."""
+    """One thing that is wrong, or worth knowing, in the attention that is checked."""
 
     id: str  # stays the same from version to version
     sentence: str  # what is wrong, and where it was seen

@@ -6,7 +6,7 @@ FIRST_PORT = 8501
 
 
 def is_taken(port: int) -> bool:
-    """Whether somebody listens there on this machine."""
+    """Whether something listens there on this machine."""
     with socket.socket() as tried:
         tried.settimeout(1)
         return tried.connect_ex(("127.0.0.1", port)) == 0

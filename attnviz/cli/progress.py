@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 
 def measuring(name: str) -> Callable[[int, int], None]:
-    """What says on standard error how many texts are measured: a line a fifth."""
+    """Reports on standard error how many texts are measured: a line per fifth."""
     return _telling(5, lambda done, total: f"measuring {name}: {done} of {total} texts")
 
 
 def fetching(name: str) -> Callable[[int, int], None]:
-    """What says on standard error how much of a model has come from its hub: a line a tenth."""
+    """Reports on standard error how much of a model is downloaded: a line per tenth."""
     return _telling(10, lambda came, total: f"fetching {name}: {came / 1e6:.1f} of {total / 1e6:.1f} MB")
 
 

@@ -52,19 +52,20 @@ def attend(
     """Attention with every variant that the known models use, recorded when someone records.
 
     Args:
-        q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v].
+        q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d].
         mask: a `Mask`; or bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
         scale: what QKᵀ is multiplied by; 1/√d_k when None.
         bias: position bias added to the scores (T5, ALiBi), broadcast to [..., T_q, T_k].
         softcap: c in c · tanh(scores / c), before the mask.
-        sinks: [H], one more logit a head that takes weight; needs a head axis before T_q.
+        sinks: [H], one extra logit per head that absorbs weight; q then needs its head axis.
         dropout: probability on the weights that are used; recorded weights are those before it. 0 unless training.
         kernel: "explicit" makes every matrix; "fused" gives the context in linear memory and no weights.
     Returns:
         context [..., T_q, d_v] and weights [..., T_q, T_k], or None with the fused kernel.
     Raises:
         TraceShapeError, MaskError: the shapes do not belong together.
-        CaptureError, InputError: an edit aims at a value the fused kernel never makes, or torch's cannot do this.
+        CaptureError, InputError: an edit aims at a value that the fused kernel never makes, or torch's fused kernel
+            does not support the call.
     """
     mask = mask.tensor(q.device) if isinstance(mask, Mask) else mask  # [1 | H, T_q, T_k]
     check_choice("kernel", kernel, KERNELS)
@@ -77,7 +78,7 @@ def attend(
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
     if kernel == "fused":
         return tap("context", kernels.fused(q, k, v, call)), None  # [..., T_q, d_v]
-    if kernels.can_overwrite(q, k, v, call):  # nobody needs what lies between: the four lines of `else` in one buffer
+    if kernels.can_overwrite(q, k, v, call):  # raw, scores and masked are not read: the `else` branch in one buffer
         weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
     else:
         raw = tap("raw", ops.raw_scores(q, k))  # [..., T_q, T_k]

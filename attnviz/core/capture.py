@@ -1,9 +1,10 @@
 """Recording: inside `with record() as run:` every `tap` hands its value to a recorder, which keeps or edits it.
 
-`record` itself stands in trace/traceable.py, since what it gives can be made into a Trace.
+`record` itself is in trace/traceable.py, since its recordings can be made into a Trace.
 
 The active recorder lives in a ContextVar, so a tap costs nothing when nobody records, two threads that share a model
-never mix, and nothing stays behind after an exception. Recording changes no number, and chooses no other kernel.
+never mix, and nothing stays behind after an exception. Recording our own models changes no number and no kernel;
+torch's own attention runs on `attend` while it is recorded (torch_calls.py).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Edit:
     The tensor is a copy: `change` may write into it and return it.
 
     `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`. `label` says in a few words what was
-    changed; it travels with every trace of that run and stands in its title.
+    changed; every trace of that run carries it and shows it in its title. `record` has an example.
     """
 
     pattern: str
@@ -51,7 +52,7 @@ class Recorder(Generic[R]):
 
     Args:
         kind: the class of the recording.
-        keep: "weights" keeps what is not recomputed when it is read; "all" keeps raw, scores and masked too.
+        keep: "weights" drops raw, scores and masked, which are recomputed when they are read; "all" keeps them.
         edits: changes to make on the way.
     """
 
@@ -104,7 +105,7 @@ class Recorder(Generic[R]):
 
     def _edited(self, full_name: str, value: Tensor) -> Tensor:
         for edit in self.edits:
-            # A copy: what an edit writes into may share its memory, and its count of writes, with q, k and v.
+            # A clone: in-place writes of the edit must not reach q, k, v or their version counters.
             changed = edit.change(full_name, value.clone()) if fnmatchcase(full_name, edit.pattern) else None
             if changed is None:
                 continue

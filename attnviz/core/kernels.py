@@ -44,8 +44,8 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tenso
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k].
         call: without sinks.
-        n_open: how many of the first keys every query can attend; the mask, [..., T_q, T_k - n_open], is that of the
-            others, and there is no bias then.
+        n_open: how many leading keys every query can attend to; call.mask covers only the remaining keys,
+            [..., T_q, T_k - n_open], and call.bias is None then.
     Returns:
         [..., T_q, T_k]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
     """
@@ -59,7 +59,10 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tenso
         buffer.add_(call.bias)
     if call.mask is not None:
         rest = buffer[..., n_open:]  # [..., T_q, T_k - n_open]
-        rest.masked_fill_(~call.mask, ops.NEVER) if call.mask.dtype == torch.bool else rest.add_(call.mask)
+        if call.mask.dtype == torch.bool:
+            rest.masked_fill_(~call.mask, ops.NEVER)
+        else:
+            rest.add_(call.mask)
     blocked = None if n_open else ops.blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
     if blocked is not None:
         buffer.masked_fill_(blocked, 0.0)
@@ -68,7 +71,7 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tenso
 
 
 def _is_power_of_two(scale: float) -> bool:
-    """Such as 1/√64."""
+    """Whether scale is a power of two, as 1/√64 is."""
     return math.frexp(scale)[0] == 0.5
 
 
@@ -79,7 +82,7 @@ def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     mask, blocked = call.mask, ops.blocked_rows(call.mask, call.bias)
     if call.bias is not None:
         mask = ops.add_mask(call.bias, mask)  # [..., T_q, T_k]
-    if blocked is not None and mask is not None:  # torch gives NaN gradients there: open the row, drop its result below
+    if blocked is not None and mask is not None:  # torch gives NaN gradients there: unmask here, zero the result below
         mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
     try:
         context = F.scaled_dot_product_attention(q, k, v, mask, call.dropout, scale=call.scale)  # [..., T_q, d_v]

@@ -1,6 +1,6 @@
 """Who can attend to which keys, kept as a rule and made into rows only when rows are asked for.
 
-A mask over 8,192 tokens is 64 MB as a matrix and a few bytes as "causal, window 4096". No softmax here.
+A mask over 8,192 tokens is 64 MB as a matrix and a few bytes as "causal, window 4096".
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ MaskRule = Callable[[int, Tensor, Tensor], Tensor]
 
 @dataclass(frozen=True, eq=False)
 class Toeplitz:
-    """A position bias that depends on the distance alone (T5, ALiBi): one number a head and distance.
+    """A position bias that depends on the distance alone (T5, ALiBi): one number per head and distance.
 
-    `values` is [H, T_q + T_k - 1]; the bias of query i and key j stands at column j - i + T_q - 1.
+    `values` is [H, T_q + T_k - 1]; the bias of query i and key j is in column j - i + T_q - 1.
     """
 
     values: Tensor
@@ -104,7 +104,7 @@ class Mask:
         return cls(**header, padding=tensors.get("padding"), allowed=tensors.get("allowed"), bias=bias)
 
     def key_stop(self, stop: int) -> int:
-        """One past the last key that queries before `stop` can see: the work beyond it can be skipped."""
+        """The end of the keys that queries before `stop` can attend to: keys from there on can be skipped."""
         return max(0, min(self.n_keys, stop + self.offset)) if self.causal else self.n_keys
 
     def n_open_keys(self, start: int) -> int:

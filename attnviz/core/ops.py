@@ -1,4 +1,4 @@
-"""The arithmetic of attention, one function for each line of the book. `attend` runs it, a trace replays it.
+"""The arithmetic of attention, one function for each line of the formula. `attend` runs it, a trace replays it.
 
 Shapes are written for one head of one text: [T_q, d_k] queries, [T_k, d_k] keys, [T_k, d_v] values; every function
 takes any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, section 3.2.1.
@@ -19,7 +19,7 @@ NEVER = float("-inf")  # what the mask adds where a query cannot attend
 
 
 class Call(NamedTuple):
-    """What one attention is given besides q, k and v: enough to replay it, but for dropout's random draw."""
+    """What one attention is given besides q, k and v: enough to replay it, except dropout's random draw."""
 
     scale: float
     mask: Tensor | None = None  # bool (True = can attend) or additive; broadcasts to [..., T_q, T_k]
@@ -65,7 +65,7 @@ def add_mask(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) ->
 
 def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | None:
     """The queries that can attend to no key at all: [..., T_q, 1], True = blocked; None when there is none."""
-    if bias is not None:  # mask and bias may block a row only together
+    if bias is not None:  # a row may be blocked only by mask and bias combined
         mask = add_mask(bias, mask)  # [..., T_q, T_k]
     if mask is None:
         return None
@@ -73,6 +73,7 @@ def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | No
         blocked = ~mask.bool().any(-1, keepdim=True)  # [..., T_q, 1]
     else:
         blocked = mask.amax(-1, keepdim=True) == NEVER  # [..., T_q, 1], with no tensor of the mask's size
+    # number() is None where values cannot be read (under vmap, say): the tensor is kept then.
     return None if number(blocked.any()) is False else blocked  # [..., T_q, 1]
 
 
@@ -81,7 +82,7 @@ def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor
 
     Args:
         masked: [..., H, T_q, T_k] (or [T_q, T_k] without sinks).
-        sinks: [H], one more logit a row that takes weight and gives nothing; the row then sums to less than 1.
+        sinks: [H], one extra logit per row that absorbs weight and adds no value; the row then sums to less than 1.
         blocked: [..., T_q, 1], rows with no allowed key: they become zeros, never NaN.
     Returns:
         weights, like `masked`.
@@ -115,7 +116,7 @@ def value_of_scores(name: Value, scores: Tensor, call: Call) -> Tensor:
 
 
 def weights(q: Tensor, k: Tensor, call: Call) -> Tensor:
-    """softmax(QKᵀ · scale + mask), with all that the call says.
+    """softmax(QKᵀ · scale + mask), with every setting of the call.
 
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k].

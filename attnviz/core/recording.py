@@ -30,10 +30,10 @@ class Recording:
     edits: tuple[str, ...] = ()
     edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
-    # Each value with its count of writes when it was kept: one that was written to since is refused.
+    # Each value with its version counter when it was kept; reading a value modified since then raises.
     _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict, repr=False)
     _calls: dict[str, tuple[Call, int, int]] = field(default_factory=dict, repr=False)  # by place, in order; mask, bias
-    _newest: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)  # at each place: 2, "place#2"
+    _newest: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)  # per place: call count, newest name
 
     # -- filled by the recorder -------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ class Recording:
         return {name: self._unchanged(name) for name in self._values if name not in own}
 
     def changed_values(self, place: str) -> dict[str, Tensor]:
-        """From the first value that an edit (or dropout: the context) replaced on, every value as it was used."""
+        """The values as used, starting at the first one that an edit (or dropout, for the context) replaced."""
         chain = ("raw", "scores", "masked", "weights", "context")
         replaced = self.edited_names | ({f"{place}.context"} if self._calls[place][0].dropout else set())
         first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in replaced), len(chain))

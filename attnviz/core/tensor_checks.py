@@ -1,6 +1,6 @@
-"""Whether tensors belong together, said in a sentence before torch says it in a traceback.
+"""Checks that tensors fit together, and says what does not in one sentence, before torch raises its own error.
 
-Every attention asks this, so the questions cost next to nothing; a sentence is made only where it is raised.
+Runs on every call, so the checks are cheap; messages are built only on failure.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def shape(tensor: Tensor) -> str:
 
 
 def is_transformed() -> bool:
-    """Whether a transform of torch.func is at work (vmap, jvp, grad): tensors then hold no numbers to look at."""
+    """Whether a transform of torch.func is active (vmap, jvp, grad): tensors then have no readable values."""
     return torch._C._are_functorch_transforms_active()
 
 
@@ -67,7 +67,7 @@ def check_attention_inputs(
     for name, part in (("q", q), ("k", k), ("v", v), *extras.items()):
         check_dense(name, part)
     if q.ndim < 2 or k.ndim < 2 or v.ndim < 2:
-        raise TraceShapeError(f"Expected at least two axes, [..., tokens, features], came {_shapes(q, k, v)}.")
+        raise TraceShapeError(f"Expected at least two axes, [..., tokens, features], got {_shapes(q, k, v)}.")
     if q.shape[-1] != k.shape[-1]:
         raise TraceShapeError(
             f"q has {q.shape[-1]} features and k has {k.shape[-1]}. Expected the same number, so that each query can "

@@ -1,9 +1,9 @@
-"""Records torch's own attention inside `with record():` in anybody's module, with no hooks.
+"""Records torch's own attention inside `with record():` in any module, without hooks.
 
-Seen are `F.scaled_dot_product_attention` and what runs it or its formula: `nn.MultiheadAttention`, and with it
+Covers `F.scaled_dot_product_attention` and what is built on it or on its formula: `nn.MultiheadAttention`, and with it
 `nn.TransformerEncoder` and `nn.Transformer`. Each call runs on `attend` instead, the same arithmetic with its values by
 name, so results agree within rounding. Attention that is written out by hand, and kernels of other packages such as
-flash-attn or flex_attention, are not seen.
+flash-attn or flex_attention, are not recorded.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class FollowTorch(TorchFunctionMode):
         """What torch calls for every function of Python code."""
         kwargs = kwargs or {}
         recorder = active_recorder()
-        if recorder is None or recorder.is_inside:  # the fused kernel of `attend` itself
+        if recorder is None or recorder.is_inside:  # not recording, or `attend`'s own call
             return func(*args, **kwargs)
         if func is F.scaled_dot_product_attention:
             return scaled_dot_product(*args, **kwargs)
@@ -114,6 +114,6 @@ def joined(attn_mask: Tensor | None, padding: Tensor | None, batch_heads: Sequen
 
 
 def wanted_kernel() -> Kernel:
-    """The fused one, which keeps no matrix, unless an edit aims at what it never makes."""
+    """The fused kernel, which keeps no matrix, unless an edit needs a value that it never makes."""
     recorder = active_recorder()
     return "explicit" if recorder is not None and recorder.edits_any(*INTERMEDIATES, "weights") else "fused"

@@ -1,4 +1,4 @@
-"""What a place where models run can be asked, and the place that is this process."""
+"""The Engine protocol, and the engine that runs in this process."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

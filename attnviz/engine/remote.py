@@ -1,4 +1,4 @@
-"""Asks a trace service by HTTP. A question that met a dying worker is asked again: answers depend on it alone."""
+"""Asks a trace service by HTTP. A request that met a dying worker is sent again: requests are idempotent."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
 from attnviz.trace.trace import Card, Trace
 
-AGAIN_SECONDS = 15.0  # as long a question is asked again after no worker answered it
+AGAIN_SECONDS = 15.0  # how long a question is retried when no worker answers
 PAUSE_SECONDS = 0.2
 PARAMETER_BYTES = 512 << 20  # of one model; of a larger one, steps that use its parameters are not written out
 MODEL = "serve_multiplexed_model_id"  # a header that Ray Serve reads: a worker that holds this model is asked first

@@ -11,7 +11,7 @@ SAME = 1e-6  # of the largest value: what rounding alone may change
 
 
 def before(changed: Chain, untouched: Chain) -> dict[str, Tensor]:
-    """The numbers of the untouched run for every result that is another one now, by the result's key.
+    """The untouched run's numbers for every result that changed, by the result's key.
 
     Args:
         changed: the chain that is shown, perhaps a part of it.
@@ -36,7 +36,7 @@ def before(changed: Chain, untouched: Chain) -> dict[str, Tensor]:
 
 
 def _order(changed: Chain, untouched: Chain) -> Tensor | None:
-    """Where the words of the changed run's columns stand in the untouched one's; None where some are not there."""
+    """Maps the changed run's vocabulary columns to the untouched run's; None if any is missing."""
     steps = [step for it in (changed, untouched) for step in it.steps if "ids" in step.extras]
     ids = [step.extras["ids"].values[0].long() for step in steps]  # [words] each
     if len(ids) != 2:

@@ -69,7 +69,7 @@ class SelfAttention(nn.Module):
 
         Args:
             x: [B, T, d_model].
-            mask: [T, T] (query, key), or [B, T, T] for one a text; bool, True = can attend, or float, added to the
+            mask: [T, T] (query, key), or [B, T, T] for one per text; bool, True = can attend, or float, added to the
                 scores.
         """
         check_tokens(x=(x, self.w_q.mT))
@@ -89,8 +89,8 @@ class MultiHeadAttention(nn.Module):
     One head gives each token one weighted mean of the values. H heads of width d_k = d_model / H give it H of them, for
     as much arithmetic.
 
-    The W_Q of all heads are the columns of one matrix: head h has the columns h·d_k up to (h + 1)·d_k, in W_K and W_V
-    as well, and these rows of W_O. A torch Linear computes x Wᵀ + b and keeps W as [out, in]; there columns are rows.
+    All heads share one matrix W_Q. Written x W, head h owns columns h·d_k up to (h + 1)·d_k of W_Q, W_K and W_V, and
+    those rows of W_O. A torch Linear computes x Wᵀ + b: it stores the transpose, [out, in].
 
     Args:
         d_model: width of the queries and of the output.
@@ -155,11 +155,12 @@ class MultiHeadAttention(nn.Module):
             is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
                 queries are the last tokens.
             is_token: [B, T_k] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.
+                Encoder and Decoder join it and the causal order into `mask` once for all their blocks.
             past: keys and values computed before (support/key_value_cache.py), to which these are appended.
             kernel: "explicit" makes the weights; "fused" gives the same context without a [T_q, T_k] matrix in memory.
                 `run["weights"]` then computes them when they are read.
         Returns:
-            [B, T_q, d_model]; of a query that cannot attend to any key, b_O.
+            [B, T_q, d_model]; for a query that cannot attend to any key: b_O.
         Raises:
             TraceShapeError, MaskError, InputError: an argument does not fit this layer, or holds NaN.
         """
@@ -175,17 +176,16 @@ class MultiHeadAttention(nn.Module):
             k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, T_k, key_width] -> [B, H, T_k, d_k]
             v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, T_k, value_width] -> [B, H, T_k, d_k]
             if past is not None:
-                k, v = past.extend(k, v, key)  # behind those of the tokens before
+                k, v = past.extend(k, v, key)  # appended to the cached tokens
 
         if is_causal or is_token is not None:
             shape = (*q.shape[:-1], k.shape[-2])  # B, H, T_q, T_k
             mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)
         dropout = self.dropout if self.training else 0.0
-        # scale is 1/√d_k unless given; a position bias, a soft cap and sinks are arguments of `attend` too.
+        # To use another scale than 1/√d_k, a position bias, a soft cap or sinks, pass them to `attend` here.
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, T_q, d_k]
-        return tap(
-            "out", self.w_o(ops.merge_heads(context))
-        )  # [B, H, T_q, d_k] -> [B, T_q, H·d_k] -> [B, T_q, d_model]
+        out = self.w_o(ops.merge_heads(context))  # [B, H, T_q, d_k] -> [B, T_q, H·d_k] -> [B, T_q, d_model]
+        return tap("out", out)  # [B, T_q, d_model]
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:

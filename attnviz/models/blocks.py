@@ -1,7 +1,7 @@
 """One block: attention mixes the tokens, feed-forward works on each of them, and both add to the residual stream x.
 
 A block takes and returns [B, T, d_model], so blocks stack. A sublayer adds to x instead of replacing it: it has to
-learn only a correction, and the sums let gradients reach the first block. LayerNorm stands after the sum or before the
+learn only a correction, and the sums let gradients reach the first block. LayerNorm comes after the sum or before the
 sublayer:
 
     post-norm (paper, BERT)     x = LayerNorm(x + f(x))
@@ -14,7 +14,8 @@ In training, dropout sets some numbers to zero: of the embedding and of what is 
 and of the attention weights and the hidden feed-forward numbers, as in BERT, GPT-2 and torch.
 
 `tap` hands a value to the recorder, and `at` names it: what is tapped as "x" inside `at(Site("encoder", "self", 2))` is
-read as `run["encoder.2.self.x"]`. Outside `with record()` both do nothing.
+read as `run["encoder.2.self.x"]`; outside `at` the name is given in full, "encoder.2.mid". Without a `record()` both do
+nothing.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class TransformerConfig:
     max_tokens: int = 512  # longest text the positions cover
     dropout: float = 0.1  # share of numbers set to zero in training
     norm: NormStyle = "post"  # LayerNorm after each sum (paper, BERT) or before each part (GPT-2)
-    norm_eps: float = 1e-5  # added to the variance before its root is divided by
+    norm_eps: float = 1e-5  # added to the variance before the square root
     activation: ActivationName = "relu"  # of the feed-forward part; gelu_tanh is GPT-2's approximation of gelu
     bias: bool = True  # whether linear layers and norms add a learned constant
     embedding: EmbeddingStyle = PAPER

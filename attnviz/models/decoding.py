@@ -2,7 +2,7 @@
 
 A decoder gives a probability for each token to come next; which one is taken is decided here. Keys and values of the
 tokens before are kept in a cache, so each step computes one token. One text is written at a time; the batch axis holds
-the beams. Each step records for itself, so a `record()` around the call records nothing.
+the beams. Each step opens its own `record()`, so one around the call stays empty.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class Hypothesis:
     is_finished: bool = False  # whether the last token is the end token
 
     def score(self, length_penalty: float) -> float:
-        """log_probability / ((5 + n_new) / 6)^length_penalty; with 0, long texts lose by their length alone.
+        """log_probability / ((5 + n_new) / 6)^length_penalty; 0 does not normalise by
+        length, which favours short texts.
 
         Source: Wu et al. 2016 (GNMT), equation 14; "Attention Is All You Need", section 6.1 takes 0.6.
         """

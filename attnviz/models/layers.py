@@ -21,7 +21,7 @@ class TokenEmbedding(nn.Module):
     """Token ids in, the first state of the residual stream out.
 
         x = table[id] · sqrt(d_model) + P[position]               (paper)
-        x = LayerNorm(table[id] + P[position] + type)       (BERT)
+        x = LayerNorm(table[id] + P[position] + type)             (BERT)
 
     Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2.
     """
@@ -129,7 +129,7 @@ def _gelu_tanh(x: Tensor) -> Tensor:
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": functional.relu,  # max(0, x)
     "gelu": functional.gelu,  # x · Φ(x), Φ the normal distribution function
-    "gelu_tanh": _gelu_tanh,  # within 0.001 of it, as GPT-2 computes it
+    "gelu_tanh": _gelu_tanh,  # within 0.001 of gelu, as GPT-2 computes it
 }
 
 

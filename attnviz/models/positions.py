@@ -1,7 +1,8 @@
 """Positions: a vector for each position in the text; `TokenEmbedding` (layers.py) adds it to the token's own vector.
 
 Without them and without a mask attention cannot tell the order: shuffled tokens give the same outputs, shuffled. Rotary
-positions, which rotate q and k instead, are not built here; pretrained models that are recorded may have them.
+positions, which rotate q and k instead, are not built here. Pretrained models that have them rotate in their own code;
+the q and k that are recorded are the rotated ones (pretrained/capture/interface.py).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from attnviz.models.support.argument_checks import check_size
 
 
 def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:
-    """d_model/2 clock hands: the first turns by 1 radian a token, the last hardly at all.
+    """Sines and cosines of d_model/2 frequencies, from 1 radian per token down to almost none.
 
         P[t, 2i]   = sin(t / 10000^(2i/d_model))
         P[t, 2i+1] = cos(t / 10000^(2i/d_model))

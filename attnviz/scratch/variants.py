@@ -82,5 +82,5 @@ def _draw(network: Encoder | Decoder, seed: int) -> None:
         for name, parameter in network.named_parameters():
             if parameter.ndim > 1:
                 parameter.normal_(0.0, SPREAD, generator=generator)
-            elif name.endswith("bias"):  # a Linear's begins with numbers that no seed of ours decides
+            elif name.endswith("bias"):  # torch starts a Linear's with random numbers that `seed` does not control
                 parameter.zero_()

@@ -36,6 +36,15 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
     >>> run.trace(tokens=["the", "cat", "sat"])["encoder.1.self"].weights(head=0).shape
     torch.Size([3, 3])
 
+    An edit changes a value on the way; this one silences head 0 of every layer (one layer of our own models:
+    `"encoder.1.self.context"`):
+
+    >>> edit = av.Edit("*.context", lambda name, context: context.index_fill(1, torch.tensor(0), 0.0), "no head 0")
+    >>> with av.record(edits=[edit]) as run:  # context is [B, H, T, d_k]
+    ...     out = encoder(torch.randn(1, 3, 16))
+    >>> run.trace()["encoder.1.self"].context(head=0).any().item()
+    False
+
     When recordings nest, only the innermost one records.
 
     Values are kept by reference. One that the recorded code writes into afterwards (`y += x`) is refused when it is

@@ -1,7 +1,7 @@
 """The progress of a training, for other processes: a file of JSON lines that grows with each step.
 
 {"task": "copy", "steps": 1500, "plan": {…}}        first
-{"step": 8, "loss": 3.51, "seconds": 0.4, …}        a line a step; accuracy and answers at checkpoints
+{"step": 8, "loss": 3.51, "seconds": 0.4, …}        a line per step; accuracy and answers at checkpoints
 {"outcome": "finished"}                             last; missing while it runs, and after a crash
 """
 

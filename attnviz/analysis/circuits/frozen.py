@@ -3,7 +3,7 @@
 Between the writers of a residual stream (embedding, heads, feed-forwards, biases) and a query, a key or a logit, a
 transformer is linear once the scale of every norm and the weights of attention are taken from the run. `Frozen` follows
 the operators of the model's own code, with no code for any family: sums, products with constants and changes of form
-are followed; a norm keeps its scale; what no operator of these gives (an activation, a gate, attention) is a writer.
+are followed; a norm keeps its scale; the output of any other operator (an activation, a gate, attention) is a writer.
 taken_apart asks torch's gradients how much of each writer arrives.
 
 Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits".
@@ -198,7 +198,7 @@ class Frozen(TorchFunctionMode):
         self, func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], read: Tensor,
         bias: Tensor | None,
     ) -> Tensor:  # fmt: skip
-        """A product with a constant matrix; of a writer's own numbers it is that writer's still."""
+        """A product with a constant matrix; the output of a feed-forward or a head keeps its writer."""
         found: Tensor = func(*args, **kwargs)
         leaf = leaf_of(read)
         if leaf is not None and leaf.kind == "feed-forward" and leaf.layer == self.layer:
@@ -234,7 +234,7 @@ class Frozen(TorchFunctionMode):
         return self.normed(x, shape, weight, None, eps, is_centred=False)
 
     def unfollowed(self, func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """Any other operator: one number a token is a scale of the run, a vector is a writer."""
+        """Any other operator: one number per token is a scale of the run, a vector is a writer."""
         with torch.no_grad():
             found = func(*mapped(Tensor.detach, args), **mapped(Tensor.detach, kwargs))
         if isinstance(found, tuple | list):

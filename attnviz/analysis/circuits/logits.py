@@ -128,7 +128,7 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
 
 
 def with_vocabulary(trace: Trace) -> Rerun:
-    """How the run is made again, by a model that has logits; of another one the nearest is said."""
+    """How to rerun the model; one without logits is refused, and the error names the nearest tool."""
     rerun = rerun_of(trace)
     if rerun.logits is None:
         raise StepError(

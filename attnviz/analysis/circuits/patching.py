@@ -1,7 +1,7 @@
 """Which heads cause the difference between two sentences: each is put from one run into the other.
 
-A head's weights say where it looks, not what hangs on it. Here the run of one sentence (corrupt) goes on with what one
-head gave in the other's (clean), and a number that tells the two apart is watched.
+A head's attention weights show where it looks, not its effect. Here the run of one sentence (corrupt) continues with
+one head's output from the run of the other (clean), and a number that differs between the two is measured.
 
 Source: activation patching, Vig et al. 2020, section 3; paths, Wang et al. 2022, section 3.1; the gradient's
 approximation, Nanda 2023, "Attribution Patching".
@@ -184,7 +184,7 @@ def parts(what: What, trace: Trace, kept: Values) -> Iterator[Job]:
 
 
 def edges(run: Rerun, trace: Trace, clean: Values, before: Values, size: int) -> Iterator[Job]:
-    """The way from each head to each later one: what that reads when this head alone is the clean run's."""
+    """Path patching: what each later head reads when, of all heads, only the sender has its clean output."""
     keys = list(trace.records)
     senders = [(key, head) for key in keys[:-1] for head in range(trace[key].n_heads)]
     for batch in batched(iter(senders), size):

@@ -1,7 +1,8 @@
-"""By what the kind of a head is supported: by behaviour, by weights and by causal effect.
+"""The evidence for a head's kind: behaviour, weights and causal effect.
 
-A kind is a pattern of weights on some texts. That a head is made for it shows in its matrices, whatever it reads, and
-that something hangs on it shows when its output is exchanged. Each of the three can be missing; none proves the others.
+A kind is a pattern of attention weights on some texts. The head's matrices show whether it is built for that pattern on
+any text; patching its output shows whether the model depends on it. Each of the three can be missing; none proves the
+others.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Support:
 
     @property
     def asked(self) -> int:
-        """How many of the three there is a number for."""
+        """How many of the three were measured."""
         return sum(not math.isnan(number) for number in (self.behaviour, self.weights, self.effect))
 
 
@@ -52,7 +53,7 @@ def support(heads: pd.DataFrame, weights: Circuits, patched: Patched) -> tuple[S
         patched: of the same model, "heads", on two texts that differ in what the kinds are about; for induction and the
             head before it, in the token that decides what comes next.
     Returns:
-        a value a head, but for those of mixed and short patterns.
+        one value per head, except heads of mixed and short patterns.
     """
     shares = patched.table.set_index(["site", "head"])["share"]
     scores = weights.heads.set_index(["site", "head"])
@@ -79,7 +80,7 @@ def _copying(weights: Circuits, row: pd.Series) -> float:
     return float(pd.Series([row["copying"], *through]).max())
 
 
-# The score of the weights that belongs to a kind; of the others weights alone say nothing.
+# The score of the weights per kind; a kind that is not listed has none.
 OF_WEIGHTS: dict[str, Callable[[Circuits, pd.Series], float]] = {
     "previous": lambda weights, row: row["previous"],
     "same-word": lambda weights, row: row["matching"],

@@ -95,7 +95,7 @@ def parts_of(frozen: Frozen, value: Tensor, position: int) -> Parts:
 
 @dataclass(frozen=True, eq=False)
 class Through:
-    """The way of what the heads of a site give at one token to the numbers that are taken apart."""
+    """Maps the head outputs of a site at one token, before W_O, to the values that are decomposed."""
 
     w_o: Callable[[Tensor], Tensor]  # [R, H·d_v] -> [R, d_model]
     gradient: Tensor  # float64 [n, d_model]

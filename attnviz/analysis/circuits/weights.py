@@ -128,7 +128,7 @@ def heads_of(leaf: Leaf, n_heads: int) -> Tensor:
 
 
 def positions_of(frozen: Frozen) -> Tensor | None:
-    """The vectors of the positions of the text [T, d_model]; None where a model turns its queries and keys instead."""
+    """The vectors of the positions of the text [T, d_model]; None for models without them, such as rotary ones."""
     found = [leaf.value.detach() for leaf in frozen.leaves if leaf.kind == "position"]
     return found[0].reshape(-1, found[0].shape[-1]).float() if found else None
 

@@ -57,7 +57,7 @@ def tagged(value: Tensor, leaf: Leaf | None) -> Tensor:
 
 
 def passed_on(found: Any, source: Sequence[Tensor]) -> Any:
-    """The result of an operator that changes the form alone; of one writer's numbers it holds that writer's."""
+    """The result of an operator that only reshapes; it keeps its input's writer tag."""
     leaf = leaf_of(source[0]) if len(source) == 1 else None
     if leaf is not None and not (isinstance(found, Tensor) and found is source[0]):
         for part in found if isinstance(found, tuple | list) else (found,):

@@ -54,7 +54,7 @@ def moves(heads: Sequence[Head], a: Tensor, b: Tensor) -> tuple[Move, ...]:
 
 
 def unevenness(maps: Tensor) -> Tensor:
-    """How much of a row's weight lies elsewhere than evenly on the keys it can attend to: [H], means over rows.
+    """How much of a row's weight would have to move to be even over its visible keys: [H], means over rows.
 
     A weight of 0 is a key that a mask forbids.
     """

@@ -1,7 +1,7 @@
 """Metrics of single rows: how spread out a row is, and the share of its weight on certain keys.
 
-Each function takes weights [..., R, T_k] and gives one number a row, [..., R]: NaN for a row that does not count, whose
-value is forced by what it can attend to. A share counts where the row can attend to such a key and to another one.
+Each function takes weights [..., R, T_k] and gives one number per row, [..., R]: NaN for a row that does not count,
+whose value is forced by what it can attend to. A share counts where the row can attend to such a key and to another.
 Shares are of the weights as they are, so the part that a sink logit takes belongs to no key. Formulas and sources are
 in the table of metrics.
 """

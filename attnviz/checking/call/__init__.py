@@ -1,1 +1,1 @@
-"""Calls somebody's code: how it wants to be called, on a copy, so that nothing of it stays behind."""
+"""Calls user code: how it wants to be called, on a copy, so that it leaves nothing behind."""

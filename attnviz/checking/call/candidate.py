@@ -1,4 +1,4 @@
-"""Somebody's attention as something that can be called: inputs in, an `Answer` out, whatever happens inside.
+"""A user's attention as something that can be called: inputs in, an `Answer` out, whatever happens inside.
 
 A module is called on a copy each time, with newly drawn numbers in its matrices: the original is never touched, a layer
 that starts as zeros can be told from a wrong one, and what one call leaves behind does not spoil the next.
@@ -43,7 +43,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Candidate:
-    """Somebody's attention and how to call it."""
+    """A user's attention and how to call it."""
 
     name: str
     subject: Callable[..., Any]  # a copy of the module, or the function
@@ -94,7 +94,7 @@ class Candidate:
                 reseeded = (RESEEDED,) if torch.initial_seed() != FIRST_SEED + seed else ()
             except KeyboardInterrupt:
                 raise  # the person at the terminal
-            except BaseException as error:  # SystemExit and GeneratorExit too: somebody's code ends nothing here
+            except BaseException as error:  # SystemExit and GeneratorExit too: user code must not end the check
                 return Answer(problem="raised", message=first_line(error))
         after = _state(subject, fed, named)
         changed = tuple(name for name in before_it | after if not _same(before_it.get(name), after.get(name)))
@@ -148,7 +148,7 @@ class Candidate:
 
 
 def set_training(module: nn.Module, training: bool) -> None:
-    """As module.train() does; somebody's class may use that name for something else."""
+    """As module.train() does; a user's class may use that name for something else."""
     for part in module.modules():
         part.training = training
 

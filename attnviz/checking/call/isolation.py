@@ -1,4 +1,4 @@
-"""Runs somebody's code so that nothing of it stays behind: random numbers, output, parameters."""
+"""Runs user code so that it leaves nothing behind: random numbers, output, parameters."""
 
 import copy
 import io

@@ -46,7 +46,7 @@ class Explanation:
 
     @property
     def has_mistakes(self) -> bool:
-        """Whether one of the faults is a mistake; another order of heads is none."""
+        """Whether one of the faults is a mistake; another order of heads is not one."""
         return any(fault not in ORDERS for fault in self.faults)
 
     @property

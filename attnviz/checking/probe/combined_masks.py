@@ -1,4 +1,4 @@
-"""Gives two masks at once: each may be right alone, and one replace the other."""
+"""Passes two masks at once: each may be applied correctly alone, and one override the other."""
 
 from dataclasses import dataclass
 from itertools import combinations

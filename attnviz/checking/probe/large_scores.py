@@ -1,4 +1,4 @@
-"""Tries scores of thousands, where a careless softmax overflows and a finite number hides nothing."""
+"""Tries scores of thousands, where a naive softmax overflows and a finite mask value hides nothing."""
 
 import math
 

@@ -209,7 +209,7 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
 
 
 def _imprecision(masked: MaskedCall) -> float:
-    """How far it is from ours without a mask in its own precision, which torch.autocast inside may lower."""
+    """Relative difference from ours without a mask, at its own precision (torch.autocast inside may lower it)."""
     ours = masked.explained.ours().out  # [B, T, d_model]
     apart = gap("", ours, masked.explained.call().numbers).value
     return min(apart / max(1.0, float(ours.abs().max())), 0.02)

@@ -1,4 +1,4 @@
-"""Whether a layer that a person compares with holds the same weights: else comparing the two says nothing."""
+"""Checks that the reference layer has the same weights; otherwise comparing the two is meaningless."""
 
 import math
 

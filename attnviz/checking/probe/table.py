@@ -26,7 +26,7 @@ def _right_axes(progress: Progress) -> bool:
 
 
 def _softmax_over_keys(progress: Progress) -> bool:
-    """Over another axis a number that is the same everywhere hides nothing."""
+    """If the softmax runs over another axis, a mask that is constant along it has no effect."""
     takes_mask = progress.explained.candidate.signature.mask is not None
     return not takes_mask or progress.explained.explanation.variant.softmax not in ("query", "head", "batch", "none")
 
@@ -37,7 +37,7 @@ def _steady_parameters(progress: Progress) -> bool:
 
 
 def _no_fault(progress: Progress) -> bool:
-    """A fault would show in later probes too; a row without a key is in none of them."""
+    """A fault would recur in later probes; rows without a key occur in none of them."""
     found = [one for one in progress.result.findings if one.id != "blocked-row-looks-everywhere"]
     return not found and not progress.explained.explanation.has_mistakes
 

@@ -1,1 +1,1 @@
-"""Reads the parameters of somebody's layer: which is W_Q, W_K, W_V and W_O, and how their numbers lie."""
+"""Reads the parameters of a user's layer: which is W_Q, W_K, W_V and W_O, and how they are laid out."""

@@ -1,4 +1,4 @@
-"""The weights of somebody's attention as four linear layers, taken out of fused matrices where they are in one."""
+"""The weights of a user's attention as four linear layers, taken out of fused matrices where they are in one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -35,7 +35,7 @@ from attnviz.trace.trace import Trace
 
 Tab = Literal["self", "heads", "block", "decoder"]
 TABS: tuple[Tab, ...] = get_args(Tab)
-MOST_SPLIT = 4  # heads up to which every head's split is a step; above, the chosen head's, for the others are like it
+MOST_SPLIT = 4  # up to this many heads, every head's split is a step; above it only the chosen head's
 
 
 def chain(

@@ -1,6 +1,6 @@
 """From an eager transformers module to a model that can be traced: chooses its backend and checks what it reads.
 
-The interface comes first, the operators second; a model that neither reads truly is refused with the reason.
+It tries the interface first, then the operators; a model that neither reads correctly is refused, with the reason.
 """
 
 import copy

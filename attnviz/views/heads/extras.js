@@ -1,4 +1,4 @@
-// What there is of a head beside its numbers: a coarse picture at once, who can attend to whom, and exact parts of a long text.
+// What arrives of a head besides its weights: a coarse picture at once, who can attend to whom, and exact parts of a long text.
 
 import {exactKey, headParts} from '../kit/pool.js';
 import {gridOf} from './grids.js';

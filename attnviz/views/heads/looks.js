@@ -50,5 +50,5 @@ export function lookRequests(selection, header, source) {
   return excitedOf(header.revision, excited) ? [] : [{path: 'heads/excited', body: excited}];
 }
 
-/** What `selection.pressed` is once the effect of what is picked was asked for. */
+/** The value of `selection.pressed` once the effect of the selection has been requested. */
 export const pressedFor = (selection, header) => keyOf(askedFor(selection, header));

@@ -107,7 +107,7 @@ function put(place, payload) {
   if (kind.measurementsFor) measure(place, kind.measurementsFor(picked));
 }
 
-/** What a picture can be taken away as, beside itself and its numbers. */
+/** What a picture can be exported as besides its image and its data: a link, a file, traces. */
 function hostOf({view, kind, header}) {
   const {question, lang} = header;
   const link = () => address().href;

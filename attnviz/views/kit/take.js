@@ -10,7 +10,7 @@ const ICON = 'M8 2.8v7M5 7.2l3 3 3-3M3.2 12.8h9.6';
 const BYTE_ORDER = '\ufeff'; // spreadsheets read UTF-8 by it
 const GAP = 4; // px between the button and its menu
 
-/** What stands over the columns of a table that has a line for each cell. */
+/** The column headings of a table with one line per cell. */
 export const lineHeadings = (say) => ['row', 'query', 'column', 'key'].map((name) => say(`view-kit-table-${name}`));
 
 /**

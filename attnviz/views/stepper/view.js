@@ -263,7 +263,7 @@ class StepperView {
     return neighbour(this.chain.steps, this.at, by, (index) => this.isAsked(index));
   }
 
-  /** One step on or back; on from one whose guess is open, first to its answer. */
+  /** One step forward or back; forward from a step whose guess is open shows its answer first. */
   walk(by) {
     const next = this.onward(by);
     if (by > 0 && this.isOpen) this.pointing.giveUp();
