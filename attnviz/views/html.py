@@ -119,8 +119,8 @@ def _module(path: str, done: dict[str, str]) -> str:
 
 
 def _tight(style: str) -> str:
-    """A style sheet without comments and indentation."""
-    return re.sub(r"\s*\n\s*", "\n", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
+    """A style sheet without comments, and without white space around braces, semicolons and line ends."""
+    return re.sub(r"\s*([{};\n])\s*", r"\1", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
 
 
 def _resolve(path: str, target: str) -> str:
