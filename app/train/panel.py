@@ -62,7 +62,8 @@ def _progress(was_active: bool) -> None:
         st.rerun()  # the whole page: its buttons can be pressed again, and nothing has to be asked every second
     with st.container(key="train-progress", horizontal=True, vertical_alignment="center"):
         lines.alert(page.PROBLEM.get(), say)
-        st.html(f'<p class="av-progress" role="status">{_told(job, say)}</p>{_bar(job, say)}')
+        kind = "av-progress" if job is None else "av-progress av-long"
+        st.html(f'<p class="{kind}" role="status">{_told(job, say)}</p>{_bar(job, say)}')
         if job is not None and job.is_active and visitor.name() in job.owners:
             label = say("training-leave" if job.state == "waiting" else "training-stop")
             st.button(label, key=page.STOP, on_click=events.later(page.stop), disabled=job.state == "stopping")

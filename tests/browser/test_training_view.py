@@ -370,6 +370,33 @@ def test_nothing_scrolls_is_cut_off_or_lies_over_another(draw, runs, name: str, 
         assert findings(page) == []
 
 
+TOP_WORDS = ".step, .which, .state, .lesson, .heading, .end, .at, .chart text.tick"
+LOWER_WORDS = ".thumb .caption, .detail :is(.title, .doing, .reading, .foot .caption, .trail), .rowname, .columnname"
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_in_a_low_window_the_map_stays_large_and_no_words_lie_on_others(draw, runs, several: bool) -> None:
+    run = runs["induction"]
+    weights, scores = np.repeat(run.weights, 2, 2), np.repeat(run.scores, 2, 3)
+    four = replace(run, n_heads=4, weights=weights, scores=scores, label="4 heads")
+    other = replace(until(four, 750, "training"), id="other")
+    page = draw(views.training([run, other] if several else [run], Moment(run=int(several))), size=(1280, 550))
+    expect(page.locator(".thumb")).to_have_count(8 if several else 4)
+    cells, view = page.locator(".stop").bounding_box(), page.locator(".training").bounding_box()
+    assert cells and view and cells["height"] >= 240 and cells["width"] >= 240
+    found = page.locator(f"{TOP_WORDS}, {LOWER_WORDS}").evaluate_all(
+        "(nodes) => nodes.map((node) => [node.textContent, node.getBoundingClientRect().toJSON()])"
+    )
+    boxes = [(said, box) for said, box in found if box["width"] and box["height"]]
+    assert len(boxes) > 40
+    assert all(box["bottom"] <= view["y"] + view["height"] + 1 for _, box in boxes)
+    for at, (said, one) in enumerate(boxes):
+        for also, two in boxes[at + 1 :]:
+            across = min(one["right"], two["right"]) - max(one["left"], two["left"])
+            down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
+            assert across <= 2 or down <= 3, (said, also, one, two)
+
+
 @pytest.mark.parametrize(
     ("name", "language"), [("reverse", "zh-TW"), ("induction", "zh-CN"), ("translate-en-zh", "en")]
 )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {cellGeometry, thumbGeometry} from '../../attnviz/views/training/geometry.js';
+import {CHART, LOWER, cellGeometry, chartHeight, thumbGeometry} from '../../attnviz/views/training/geometry.js';
 import {plotOf} from '../../attnviz/views/training/plot.js';
 
 const run = {planned: 1500, smooth: Float32Array.of(3.75, 0.5, 0.0004)};
@@ -41,6 +41,15 @@ test('words too wide for their column lean; only an added token stands upright a
   const leaning = at({row: 40, column: 62, added: 90});
   assert.ok(leaning.isTurned && leaning.y0 >= 90 * 0.72); // what leans stays below the heading
   assert.deepEqual([short.isTurned, short.isUpright], [false, false]);
+  const first = cellGeometry({width: 500, height: 340, n: 13, m: 13, k: 1, wide: {row: 45, column: 15, added: 45}, isCausal: true, isAddedFirst: true});
+  assert.deepEqual([first.isUpright, first.isLeading], [false, true]);
+});
+
+test('the charts give way to a map with numbers in its cells, but keep their least height', () => {
+  assert.equal(chartHeight(665, 711, 13, 1), 665 - 90 - 13 * 27);
+  assert.equal(chartHeight(500, 550, 13, 1), CHART.least);
+  assert.equal(chartHeight(LOWER + 230, 610, 42, 1), 230);
+  assert.equal(chartHeight(900, 950, 8, 1), CHART.share * 950);
 });
 
 test('rows too thin for their labels are labelled at a distance', () => {

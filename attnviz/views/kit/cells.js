@@ -5,7 +5,7 @@ import {sized} from './dom.js';
 
 export const APART = 6; // px: from this size on cells stand apart; below, a matrix is painted as pixels
 const ROUND = 12; // px: from this size on their corners are round
-const NUMBERED = {width: 27, height: 13}; // px at normal size: from this size on a cell has its number in it
+export const NUMBERED = {width: 27, height: 13}; // px at normal size: from this size on a cell has its number in it
 const TILE = 5; // px from one line of the hatching to the next
 
 /** Whether a cell of this size has its number in it. */

@@ -3,11 +3,9 @@
 import {nearest, pathThrough} from '../kit/axis.js';
 import {el, listen, svg} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {endNames, headings, phaseWords, valueText, wordHeights} from './chartwords.js';
+import {endNames, headings, leaders, phaseWords, valueText, wordHeights} from './chartwords.js';
 import {isNamed, lastStep, lossCurves, pairs, shareCurves} from './curves.js';
-import {plotOf} from './plot.js';
-
-const VALUE = 48; // px that a number beside the cursor takes
+import {VALUE, plotOf} from './plot.js';
 
 export class Chart {
   holder; named; say; act; run; k;
@@ -33,7 +31,7 @@ export class Chart {
     if (shownPhase) sheet.append(band(shownPhase, runs, plot, k));
     sheet.append(...grid(plot, this.run, k), ...curves.flatMap((curve) => lineOf(curve, plot)));
     const phase = shownPhase ? phaseWords(shownPhase, plot, k, this.say) : {nodes: [], item: null};
-    sheet.append(...phase.nodes);
+    sheet.append(...phase.nodes, ...leaders(this.namedCurves, plot, k));
     describe(sheet, this.say);
     const names = endNames(this.namedCurves, plot, k, this.say, runs.length > 1);
     this.cursor = svg('g', {class: 'cursor'});
@@ -73,11 +71,11 @@ export class Chart {
   /** What each named line is at a step, beside the cursor. */
   writeValues(step) {
     const {plot, k} = this;
-    const heights = wordHeights(this.namedCurves, plot, 14 * k, (curve) => curve.valueAt(step));
+    const heights = wordHeights(this.namedCurves, plot, k, (curve) => curve.valueAt(step));
     for (const {curve, node} of this.values) {
       const x = Math.min(plot.x(step), plot.x(lastStep(curve)));
-      const isLeft = x > plot.end - VALUE * k;
-      for (const [name, value] of Object.entries({x: x + (isLeft ? -8 : 8) * k, y: heights.get(curve) - 5 * k, 'text-anchor': isLeft ? 'end' : 'start'})) node.setAttribute(name, value);
+      const isLeft = plot.isNarrow && x > plot.end - VALUE * k;
+      for (const [name, value] of Object.entries({x: x + (isLeft ? -8 : 8) * k, y: heights.get(curve) + 4 * k, 'text-anchor': isLeft ? 'end' : 'start'})) node.setAttribute(name, value);
       node.textContent = valueText(curve, step);
     }
   }

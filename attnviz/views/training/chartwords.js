@@ -4,8 +4,10 @@ import {el, setLengths, svg} from '../kit/dom.js';
 import {spread} from '../kit/label_thinning.js';
 import {fmt, pct, precise} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
-import {LETTERS, MARKS} from './curves.js';
+import {LETTERS, MARKS, lastStep} from './curves.js';
+import {VALUE} from './plot.js';
 
+const WORD = 16; // px from one word to the next
 const SMALL_LOSS = 0.1; // below it two decimals would say nothing
 
 /** The three headings with the switches of their axes: built once, placed at each drawing. */
@@ -31,26 +33,40 @@ export function headings(say, bend) {
 }
 
 /** Heights for words beside the curves of both charts, none on another: curve -> px; `wanted(curve)` is the value it belongs to. */
-export function wordHeights(curves, plot, gap, wanted) {
+export function wordHeights(curves, plot, k, wanted) {
+  const gap = WORD * k;
   const panels = [[['loss'], plot.y, plot.upper], [['head', 'accuracy'], plot.share, plot.lower]];
   return new Map(panels.flatMap(([kinds, place, {from, to}]) => {
     const own = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(wanted(curve))}));
     own.sort((a, b) => a.want - b.want);
-    const ys = spread(own.map(({want}) => want), gap, from - gap / 4, to - gap / 4);
+    const ys = spread(own.map(({want}) => want), gap, from - 0.75 * gap, to - gap / 4);
     return own.map(({curve}, at) => [curve, ys[at]]);
   }));
 }
 
 /** The name of each line beside its end, on a narrow page in a list: what a line came to is read at the cursor. */
 export function endNames(curves, plot, k, say, areTwo) {
-  const heights = wordHeights(curves, plot, 16 * k, (curve) => (curve.kind === 'loss' ? curve.valueAt(Infinity) : curve.points.at(-1)[1]));
+  const heights = wordHeights(curves, plot, k, lastValue);
   return curves.map((curve) => {
     const kind = `${curve.paint}${curve.isPicked ? ' picked' : ''}`;
     const name = nameOf(curve, say, areTwo);
     if (plot.isNarrow) return el('li', {class: kind}, el('i', {class: 'swatch', 'aria-hidden': 'true'}), name);
-    return setLengths(el('span', {class: `end ${kind}`}, name), {left: plot.end + 10 * k, top: heights.get(curve) - 8 * k});
+    return setLengths(el('span', {class: `end ${kind}`}, name), {left: plot.end + (VALUE + 10) * k, top: heights.get(curve) - 8 * k});
   });
 }
+
+/** A thin line from the end of each curve to its name: between them is the room for the number at the cursor. */
+export function leaders(curves, plot, k) {
+  if (plot.isNarrow) return [];
+  const heights = wordHeights(curves, plot, k, lastValue);
+  return curves.map((curve) => {
+    const y = (curve.kind === 'loss' ? plot.y : plot.share)(lastValue(curve));
+    const d = `M${plot.x(lastStep(curve))} ${y}H${plot.end + 2 * k}L${plot.end + 8 * k} ${heights.get(curve)}H${plot.end + (VALUE + 6) * k}`;
+    return svg('path', {class: `leader ${curve.paint}`, d});
+  });
+}
+
+const lastValue = (curve) => (curve.kind === 'loss' ? curve.valueAt(Infinity) : curve.points.at(-1)[1]);
 
 /** "induction, 2.2", "right on new sentences", "● A, 2.2". */
 function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {

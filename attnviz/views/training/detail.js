@@ -43,11 +43,12 @@ export class Detail {
       column: widest(keys.filter(({special}) => !special)),
       added: widest(keys.filter(({special}) => special)),
     };
-    const place = cellGeometry({width, height, n, m, k, wide, isCausal});
+    const isAddedFirst = keys.every(({special}, i) => !special || i === 0);
+    const place = cellGeometry({width, height, n, m, k, wide, isCausal, isAddedFirst});
     Object.assign(this, {run, k, theme, place});
     const {sheet, matrix} = this;
     for (const names of Object.values(this.names ?? {})) names.clear();
-    this.names = {row: this.namesOf('row', queries), column: this.namesOf('column', keys, place.isUpright)};
+    this.names = {row: this.namesOf('row', queries), column: this.namesOf('column', keys, place.isUpright ? 'turned upright' : place.isLeading ? 'leading' : '')};
     sheet.classList.toggle('level', !place.isTurned);
     sheet.classList.toggle('dense', isDense);
     sheet.style.setProperty('--font', `${(isDense ? 11.5 : 12.5) * k}px`);
@@ -57,8 +58,8 @@ export class Detail {
     matrix.lay(this.cells, {k});
   }
 
-  namesOf(side, tokens, isUpright = false) {
-    const kind = ({special}) => `${side}name${isUpright && special ? ' turned upright' : ''}`;
+  namesOf(side, tokens, added = '') {
+    const kind = ({special}) => `${side}name ${special ? added : ''}`;
     return new Names(this.sheet, (index) => el('span', {class: kind(tokens[index]), title: tokenName(tokens[index], this.say)}, ...tokenNodes(tokens[index])));
   }
 

@@ -9,7 +9,7 @@ import {drawTrail, read} from './reading.js';
 import {doingOf, ownAnswer} from './runs.js';
 
 const GUTTER = 24; // px beside each half, as in maps.css
-const LEAST_DETAIL = 590; // px: the narrowest the one map gets beside all others
+const LEAST_DETAIL = {square: 652, oblong: 590}; // px: the narrowest the one map gets beside all others; a square one stands beside its reading
 const BESIDE = {few: 800, many: 650}; // px: from here on the reading stands beside a map of few or many rows, not below
 const MANY = 12; // rows: more of them need the height
 const SIDE = 250; // px: the width of that reading, as in maps.css
@@ -30,7 +30,7 @@ export class Lower {
     const {parts} = this;
     this.table = tableOf('weights', theme);
     const heightOf = (part) => (room.isSide ? part.clientHeight : null);
-    const most = room.isSide ? room.width - (LEAST_DETAIL + 2 * GUTTER) * k : room.width - 32;
+    const most = room.isSide ? room.width - (LEAST_DETAIL[run.isCausal ? 'square' : 'oblong'] + 2 * GUTTER) * k : room.width - 32;
     const used = this.maps.layout(run, {k, width: most, height: heightOf(parts.maps)}) + 2 * GUTTER * k;
     parts.bottom.style.setProperty('--overview', `${used}px`);
     const isBeside = room.isSide && room.width - used > BESIDE[run.n > MANY ? 'many' : 'few'] * k;

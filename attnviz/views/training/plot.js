@@ -3,13 +3,14 @@
 import {axis, evenTicks, logSteps, powers, stepAxis, thinTicks} from '../kit/axis.js';
 
 const NARROW = 620; // px: below it the names of the lines stand in a list under the charts
+export const VALUE = 56; // px that a number beside the cursor takes
 const EMPTY_LOSS = 4; // where nothing was logged yet
 const SMALLEST_LOSS = 1e-4; // the foot of a log axis
 
 /** {x, y, share, upper, lower, left, end, isNarrow, ticks}: `isLog` says of steps and loss how their axis bends. */
 export function plotOf({runs, width, height, k, isLog}) {
   const isNarrow = width < NARROW;
-  const room = {left: 46 * k, right: isNarrow ? 14 * k : 186 * k, top: 28 * k, gap: 32 * k, bottom: (isNarrow ? 50 : 26) * k};
+  const room = {left: 46 * k, right: (isNarrow ? 14 : 186 + VALUE) * k, top: 28 * k, gap: 32 * k, bottom: (isNarrow ? 50 : 26) * k};
   const inner = Math.max(80, height - room.top - room.gap - room.bottom);
   const upper = {from: room.top, to: room.top + inner * 0.54};
   const lower = {from: upper.to + room.gap, to: upper.to + room.gap + inner * 0.46};

@@ -8,6 +8,7 @@ import {show} from '../kit/shell.js';
 import {fillText, named} from '../kit/words.js';
 import {Chart} from './chart.js';
 import {frame, playIcon} from './frame.js';
+import {CHART, LOWER, chartHeight} from './geometry.js';
 import {KEYS, press} from './keys.js';
 import {Lower} from './lower.js';
 import {Player} from './player.js';
@@ -15,8 +16,8 @@ import {lineHeadings} from '../kit/take.js';
 import {headsOf, runsOf, tableOf} from './runs.js';
 import {fillLesson, fillState, fillStep, fillWhich} from './top.js';
 
+const LESSON_BESIDE = 1600; // px: in less width the lesson has a line of its own where the line above it is full
 const isSame = (a, b) => a?.query === b?.query && a?.key === b?.key;
-const LEAST = {normal: 520, projector: 800}; // px: in less height the map of one head is no map; the page then scrolls
 const within = (x, count) => clamp(x, 0, count - 1);
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
@@ -53,10 +54,6 @@ class TrainingView {
     if (isNew || !this.picked) this.picked = {...(header.picked ?? header.selection)};
     if (this.runs.length) this.settleOn(this.picked.run, wasLast ? Infinity : step);
     return isNew || JSON.stringify(before.strings) !== JSON.stringify(header.strings);
-  }
-
-  least(k) {
-    return k > 1 ? LEAST.projector : LEAST.normal;
   }
 
   get run() {
@@ -124,13 +121,26 @@ class TrainingView {
     parts.which.hidden = this.runs.length < 2;
     fillWhich(parts.which, this.runs, picked.run, say);
     parts.step.hidden = parts.play.hidden = !this.hasMaps;
-    const tall = room.height === null ? 330 * k : Math.max(210, Math.min(0.38 * room.height, 400 * k));
-    parts.chart.style.height = `${tall}px`;
+    this.shareHeight();
     this.drawChart();
     if (!this.hasMaps) return;
     lower.layout(run, {k, theme, room, family: getComputedStyle(this.root).fontFamily});
     lower.select(picked);
     this.show();
+  }
+
+  /** How much the charts take. Where charts and maps do not fit at their least, the view is taller, and the page scrolls. */
+  shareHeight() {
+    const {parts, room, run, k, c, say, root} = this;
+    const isBeside = !room.isSide || room.width > LESSON_BESIDE * k || (this.runs.length < 2 && parts.state.hidden);
+    parts.top.dataset.lesson = isBeside ? 'beside' : 'below';
+    if (this.hasMaps) fillLesson(parts.lesson, run, c, say);
+    parts.chart.style.height = '0px';
+    const rest = (room.height ?? 0) - parts.top.offsetHeight;
+    const tall = room.height === null ? CHART.free * k : chartHeight(rest, room.height, run.n, k);
+    parts.chart.style.height = `${tall}px`;
+    const missing = Math.max(0, tall + LOWER * k - rest);
+    root.style.minHeight = room.height === null || !this.hasMaps ? '' : `${room.height + missing}px`; // kept while it is drawn anew: the page stays where it was scrolled to
   }
 
   drawChart() {
