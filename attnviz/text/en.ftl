@@ -803,6 +803,7 @@ view-stepper-written-same = No word changes.
 view-stepper-written-same-heads = No word changes: the other heads make up for it.
 view-stepper-written-all = Silence all { $n } heads
 view-stepper-compare = Before and after
+view-stepper-change-begins = The change begins at { $step }
 view-stepper-compare-both = Before and after
 view-stepper-compare-difference = Difference
 view-stepper-run-before = before

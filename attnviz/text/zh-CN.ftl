@@ -793,6 +793,7 @@ view-stepper-written-same = 写出的词没有变化。
 view-stepper-written-same-heads = 写出的词没有变化：其余的头补上了它的作用。
 view-stepper-written-all = 停用全部 { $n } 个头
 view-stepper-compare = 改动前后
+view-stepper-change-begins = 从 { $step } 起才有变化
 view-stepper-compare-both = 前后对照
 view-stepper-compare-difference = 差值
 view-stepper-run-before = 改动前

@@ -793,6 +793,7 @@ view-stepper-written-same = 寫出的詞沒有變化。
 view-stepper-written-same-heads = 寫出的詞沒有變化：其餘的頭補上了它的作用。
 view-stepper-written-all = 停用全部 { $n } 個頭
 view-stepper-compare = 改動前後
+view-stepper-change-begins = 從 { $step } 起才有變化
 view-stepper-compare-both = 前後對照
 view-stepper-compare-difference = 差值
 view-stepper-run-before = 改動前

@@ -1,5 +1,7 @@
 """What a class sees of a step: names beside exponents, which part is looked at, a presenter's view."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -69,6 +71,55 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     stepper(page).evaluate("(picture) => picture.remove()")
     assert field.evaluate(height) > 200
     assert "gradient" in field.evaluate("(field) => getComputedStyle(field).backgroundImage")
+
+
+def test_a_presenters_keys_work_after_a_click_on_the_navigation_but_not_in_a_field(page_for):
+    page = page_for("step", query={"cell": "weights~2~3~1"})
+    page.get_by_role("link", name="Step through").focus()
+    page.keyboard.press("PageDown")
+    expect(stepper(page)).not_to_have_attribute("data-step", "weights")
+    page.keyboard.press("PageUp")
+    expect(stepper(page)).to_have_attribute("data-step", "weights")
+    page.keyboard.press("ArrowRight")  # of the view alone
+    page.locator("[class*='st-key-step-text--'] input").focus()
+    for key in ("PageDown", "p"):
+        page.keyboard.press(key)
+    expect(stepper(page)).to_have_attribute("data-step", "weights")
+    expect(stepper(page)).to_have_class(re.compile("^(?!.*presented)"))
+    page.get_by_role("link", name="Step through").focus()
+    page.keyboard.press("p")
+    expect(stepper(page)).to_have_class(re.compile("presented"))
+
+
+LYING_OVER = """(root) => {
+  const parts = root.querySelectorAll('.head :is(.title, .edits, .begins, .segments, .menu, .mover, button)');
+  const isWhole = (one) => !one.closest('.segments button, .mover button'); // not a part of what is looked at
+  const shown = [...parts].filter((one) => one.getClientRects().length && isWhole(one));
+  const boxes = shown.map((one) => [one.className + one.textContent, one.getBoundingClientRect()]);
+  const sides = [['left', 'right'], ['top', 'bottom']];
+  const isOver = (a, b) => sides.every(([low, high]) => a[high] > b[low] + 1 && b[high] > a[low] + 1);
+  const found = boxes.flatMap(([name, a], at) =>
+    boxes.slice(at + 1).filter(([, b]) => isOver(a, b)).map(([other]) => `${name} / ${other}`));
+  const [surface, strip] = ['.surface', '.strip'].map((one) => root.querySelector(one).getBoundingClientRect());
+  return surface.bottom > strip.top + 2 ? [...found, 'surface / strip'] : found; }"""
+
+
+@pytest.mark.parametrize("size", ["normal", "projector"])
+def test_no_button_lies_over_another_in_any_tab_of_a_small_window(page_for, size):
+    says = {"on": "translate-en-zh", "say": "She did not buy this book yesterday."}
+    page = page_for("step", query={**says, "cell": "tokens~2~3~1", "size": size}, size=(1280, 720))
+    for tab in ("Self-attention", "Multi-head", "Block", "Decoder"):
+        if page.locator(".tabs [aria-current]").inner_text() != tab:
+            ready_before = stepper(page).get_attribute("data-ready") or ""
+            page.get_by_role("button", name=tab, exact=True).click()
+            expect(stepper(page)).not_to_have_attribute("data-ready", ready_before)
+        page.locator(".stop").first.dispatch_event("click")
+        before, seen = None, 0
+        while (step := stepper(page).get_attribute("data-step")) != before:
+            assert stepper(page).evaluate(LYING_OVER) == [], (tab, step)
+            before, seen = step, seen + 1
+            page.keyboard.press("PageDown")
+        assert seen >= 8, tab
 
 
 def centre(locator):

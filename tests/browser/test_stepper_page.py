@@ -123,7 +123,9 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
 
     switch(page, "Silence this head")
     expect(page.locator(".edits")).to_have_text("encoder 1, head 1 silenced")
+    expect(page.locator(".begins")).to_have_text("The change begins at × V")
     to_step(page, "silenced")
+    expect(page.locator(".begins")).to_be_hidden()
     assert {number for row in cells(page) for number in row} == {"0"}
     page.get_by_role("button", name="Reset").click()
     expect(page.locator(".edits")).to_be_hidden()
@@ -322,6 +324,8 @@ def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
         if section:
             expect(here).to_have_attribute("data-section", section)
         assert rail.evaluate("node => node.scrollWidth <= node.clientWidth")
+    expect(page.locator(".map-end[aria-current]")).to_have_text("next word: you are here")
+    expect(page.locator(".map-block.here")).to_have_count(0)
     page.locator(".section-name", has_text="Cross-attention").click()
     expect(page.locator('.section[data-section="cross"] .stop')).to_have_count(10)
     page.get_by_role("button", name="Decoder 2: Cross-attention").click()
@@ -346,6 +350,11 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     was, now = cells(page, "before"), cells(page)
     assert was != now and [row[2] for row in now] == ["0"] * len(now)  # nobody looks at “not”
     assert page.locator(".changed").count() > 0
+    wrote, writes = (page.locator(".stage .labels").nth(at).locator(".writes") for at in (0, 1))
+    assert wrote.all_text_contents() == [f" → {word}" for word in [*"她", "昨天", *"没买这本书。", "<end>"]]
+    assert writes.all_text_contents() == [f" → {word}" for word in [*"她", "昨天", *"买买了本书。", "<end>"]]
+    point_at(page, 4, 2)
+    expect(page.locator(".strip .writes")).to_have_text("the row that read 买 writes 了")
     page.get_by_role("button", name="Difference").click()
     assert len(cells(page, "difference")) == len(now)
     both.click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {stacksOf} from '../../attnviz/views/stepper/map.js';
+import {sectionOn, stacksOf} from '../../attnviz/views/stepper/map.js';
 import {sectionsOf, stopsOf} from '../../attnviz/views/stepper/rail.js';
 
 const step = (group, section) => ({group, section, stop: group});
@@ -24,4 +24,10 @@ test('the map has the blocks and sublayers of the model itself', () => {
   assert.deepEqual([encoder.blocks.length, decoder.blocks.length], [2, 3]);
   assert.deepEqual(decoder.blocks[0].sections, ['masked-self', 'cross', 'ff']);
   assert.deepEqual(stacksOf({encoder: 0, decoder: 2}).map(({blocks}) => blocks[0].sections), [['masked-self', 'ff']]);
+});
+
+test('what stands after the sections of a decoder is the next word, and of an encoder it is not', () => {
+  const sections = (stack) => [0, 1, 6, 7].map((at) => sectionOn({stack}, BLOCK, at));
+  assert.deepEqual(sections('decoder'), ['', 'masked-self', 'ff', 'next']);
+  assert.deepEqual(sections('encoder'), ['', 'masked-self', 'ff', '']);
 });

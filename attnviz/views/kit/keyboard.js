@@ -9,6 +9,8 @@ const PAGE = 10; // rows
 export const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 const STEPS = {...ARROWS, Home: [0, -Infinity], End: [0, Infinity], PageUp: [-PAGE, 0], PageDown: [PAGE, 0]};
 
+const WIDGETS = '[contenteditable], [role=slider], [role=listbox], [role=menu], [role=grid], [role=tree]'; // have keys of their own
+
 const isModified = ({ctrlKey, metaKey, altKey}) => ctrlKey || metaKey || altKey;
 
 /** The step that a key makes in a matrix, [rows, columns]; null for any other key and with a modifier. */
@@ -26,11 +28,14 @@ export function listenToOwnKeys(element, signal, act) {
   element.addEventListener('keydown', guarded(element, heard), {signal});
 }
 
-/** Listen to the keys of a view. `act(event, focused)` says whether the key was one of its own. */
-export function listenToKeys(root, signal, act) {
+/**
+ * Listen to the keys of a view. `act(event, focused)` says whether the key was one of its own; `everywhere` are those that
+ * are the view's wherever the focus is, such as a presenter's.
+ */
+export function listenToKeys(root, signal, act, everywhere = []) {
   const heard = (event) => {
     const node = focused();
-    if (isOurs(event, root, node) && act(event, node)) event.preventDefault();
+    if (isOurs(event, root, node, everywhere) && act(event, node)) event.preventDefault();
   };
   document.addEventListener('keydown', guarded(root, heard), {signal});
 }
@@ -44,11 +49,13 @@ function focused() {
 
 /**
  * Keys are a view's while the focus is in it, or on what holds all of it, as after a click beside it; never with a modifier,
- * in a field that needs them, or while a dialog is open, the view's or the page's.
+ * in a field that needs them, or while a dialog is open, the view's or the page's. Those that are a view's everywhere need
+ * no focus in it, except where a widget of the page may use them.
  */
-function isOurs(event, root, node) {
+function isOurs(event, root, node, everywhere) {
   if (event.defaultPrevented || isModified(event)) return false;
-  if (node && !root.contains(node) && !node.contains(root.getRootNode().host ?? root)) return false;
+  const isIn = !node || root.contains(node) || node.contains(root.getRootNode().host ?? root);
+  if (!isIn && (!everywhere.includes(event.key) || node.closest(WIDGETS))) return false;
   if (node?.matches?.('input[type=checkbox]') && event.key === ' ') return false;
   if (node?.matches?.('input:not([type=checkbox]), select, textarea') && event.key !== '?') return false;
   return !root.querySelector('dialog[open]') && !document.querySelector('[role=dialog]');

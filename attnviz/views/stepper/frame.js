@@ -72,6 +72,7 @@ function labelPlay(button, say, isPlaying) {
   const [drawn, word] = isPlaying
     ? [ICONS.pause(), say('view-stepper-pause')]
     : [ICONS.play(), say('view-stepper-play')];
+  button.setAttribute('aria-label', word);
   button.replaceChildren(drawn, el('span', {}, word));
 }
 
@@ -94,6 +95,7 @@ function frame(root, say, take) {
     parts: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-parts')}),
     menu: el('select', {class: 'menu', 'aria-label': say('view-stepper-parts')}),
     edits: el('button', {type: 'button', class: 'edits'}),
+    begins: el('span', {class: 'begins'}),
     compare: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-compare')}),
     legend: new Legend(),
     movers: el('div', {class: 'movers'}),
@@ -120,10 +122,11 @@ function frame(root, say, take) {
     side: el('aside', {class: 'side', 'aria-label': say('view-stepper-about')}),
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
   };
-  const head = el(
+  parts.heading = el('div', {class: 'heading'}, parts.title, parts.parts, parts.menu, parts.edits, parts.begins, parts.compare, parts.legend.node);
+  parts.head = el(
     'div',
     {class: 'head'},
-    el('div', {class: 'heading'}, parts.title, parts.parts, parts.menu, parts.edits, parts.compare, parts.legend.node),
+    parts.heading,
     el(
       'div',
       {class: 'player'},
@@ -138,7 +141,7 @@ function frame(root, say, take) {
     ),
   );
   parts.canvas.append(parts.movers, parts.field);
-  const stage = el('section', {class: 'stage', 'data-picture': ''}, head, parts.canvas, parts.strip, parts.said);
+  const stage = el('section', {class: 'stage', 'data-picture': ''}, parts.head, parts.canvas, parts.strip, parts.said);
   parts.main = el('div', {class: 'main'}, stage, parts.side);
   root.replaceChildren(parts.bar, parts.notice, parts.written, parts.map, parts.rail, parts.main, parts.dialog);
   labelPlay(parts.play, say, false);

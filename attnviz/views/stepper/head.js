@@ -2,7 +2,7 @@
 
 import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
-import {fillText} from '../kit/words.js';
+import {fill, fillText} from '../kit/words.js';
 import {nameNodes} from './subscripts.js';
 import {showPart} from './place.js';
 
@@ -13,18 +13,28 @@ const FREE = 330; // px left of the matrix above, so that buttons fit beside its
 export function drawHead(view) {
   const {parts, step, chain, header, rail} = view;
   parts.title.replaceChildren(...nameNodes(step.title));
+  parts.title.title = parts.title.textContent;
   const own = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
   parts.parts.hidden = own.length < 2;
   parts.parts.replaceChildren(...(own.length < 2 ? [] : own.map((index) => part(chain.steps[index], index, view))));
-  parts.parts.classList.toggle('unused', own.length > FEW);
   drawMenu(parts.menu, own, view);
+  showParts(parts);
   parts.edits.hidden = header.model.edits.length === 0;
   const changes = header.model.edits.join(' · ');
   parts.edits.textContent = changes;
   parts.edits.title = `${changes}: ${view.say('view-stepper-restore')}`;
+  const begins = changeBegins(chain.steps);
+  parts.begins.hidden = view.at >= begins;
+  if (view.at < begins) {
+    const stop = el('b', {}, ...nameNodes(chain.steps[begins].stop));
+    parts.begins.replaceChildren(fill(document, view.say('view-stepper-change-begins'), {step: stop}));
+  }
   drawCompare(parts.compare, step, view);
   drawLegend(parts.legend, step.result, view);
 }
+
+/** The place of the first step that a change reaches; -1 where it reaches none. No DOM. */
+export const changeBegins = (steps) => steps.findIndex(({before, kind}) => before || kind === 'silenced');
 
 /** Of a changed run: before and after beside each other, and their difference too. */
 function drawCompare(box, {before}, view) {
@@ -37,12 +47,19 @@ function drawCompare(box, {before}, view) {
   box.replaceChildren(...(before ? [both, difference] : []));
 }
 
-/** The same parts as a menu, where they are too many for a button each. */
+/** The same parts as a menu. */
 function drawMenu(menu, own, view) {
-  menu.hidden = own.length <= FEW;
   const partName = (index) => el('span', {}, ...nameNodes(view.chain.steps[index].part)).textContent;
   menu.replaceChildren(...own.map((index) => el('option', {value: index}, partName(index))));
   menu.value = String(view.at);
+}
+
+/** The parts of a step as a button each, or as a menu where they are many or `isTight`. */
+export function showParts({parts, menu}, isTight = false) {
+  const n = parts.childElementCount;
+  const isMenu = n > FEW || (isTight && n > 0);
+  parts.classList.toggle('unused', isMenu);
+  menu.hidden = !isMenu;
 }
 
 /** The buttons that move what is drawn: in the empty corner of a product, over the matrices of any other step. */
@@ -61,6 +78,21 @@ export function drawMovers(view) {
   parts.movers.hidden = place === 'inline' && !parts.compare.hidden; // no room for both
   if (place === 'inline') parts.legend.node.after(parts.movers);
   else parts.canvas.prepend(parts.movers);
+}
+
+/**
+ * Nothing of the line lies over the buttons: where it is too long, its parts are shorter, and where that is not enough, it
+ * has a line of its own over them. Whether it has is what it says.
+ */
+export function fitHead(view) {
+  const {head, heading} = view.parts;
+  const isLong = () => heading.scrollWidth > heading.clientWidth + 1;
+  if (!view.room.isSide || !isLong()) return false;
+  head.classList.add('tight');
+  showParts(view.parts, true);
+  const isWrapped = isLong();
+  head.classList.toggle('wrapped', isWrapped);
+  return isWrapped;
 }
 
 /** Whether the corner over A and left of B is free: it is, where A is wide. */
@@ -121,7 +153,7 @@ function mover({axis, first, count}, view, say) {
     'span',
     {class: 'mover', role: 'group', 'aria-label': name},
     button('‹', -1, first <= leastOf(view, axis)),
-    el('span', {}, el('b', {}, ...nameNodes(axis.letter)), ` ${first + 1}–${first + count} / ${axis.n}`),
+    el('span', {}, el('b', {}, ...nameNodes(axis.letter)), ` ${first + 1}–${first + count}`, el('span', {class: 'of'}, ` / ${axis.n}`)),
     button('›', 1, first + count >= mostOf(view, axis)),
   );
 }

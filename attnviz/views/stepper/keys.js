@@ -4,6 +4,9 @@ import {ARROWS, stepOf} from '../kit/keyboard.js';
 
 const PAGES = {PageUp: -1, PageDown: 1}; // what a presenter's clicker sends
 
+/** A presenter's keys: they work wherever the focus is. */
+export const PRESENTERS = [...Object.keys(PAGES), 'p', 'P'];
+
 /** The list of keys, as kit/keyboard.js shows it. */
 export const keysOf = (say) => [
   [['←', '→', say('view-stepper-keys-page-up'), say('view-stepper-keys-page-down')], 'view-stepper-keys-step'],

@@ -12,6 +12,13 @@ export function stacksOf({encoder, decoder}) {
   return stacks;
 }
 
+/** The section of the map that a step is in; 'next' after the sections of a decoder. No DOM. */
+export function sectionOn({stack}, steps, at) {
+  const {section = ''} = steps[at];
+  const isAfter = !section && steps.slice(0, at).some((step) => step.section);
+  return isAfter && stack === 'decoder' ? 'next' : section;
+}
+
 export class ModelMap {
   box; say; chosen;
 
@@ -20,11 +27,15 @@ export class ModelMap {
     Object.assign(this, {box, say, chosen});
   }
 
-  /** `canLeave`: whether somebody can show another block; `section` is that of the step on the stage. */
+  /**
+   * `canLeave`: whether somebody can show another block; `section` is that of the step on the stage, 'next' where it is
+   * after the decoder.
+   */
   show(map, section, canLeave) {
     this.box.hidden = !map;
     if (!map) return;
-    const [read, next] = ['source', 'next'].map((name) => el('span', {class: 'map-end'}, this.say(`view-stepper-map-${name}`)));
+    const read = el('span', {class: 'map-end'}, this.say('view-stepper-map-source'));
+    const next = this.end(section === 'next');
     const stacks = stacksOf(map).flatMap(({stack, blocks}, at) => [
       at ? el('span', {class: 'map-memory'}, this.say('view-stepper-map-memory'), arrow()) : null,
       el('span', {class: 'map-stack'}, ...blocks.map(({layer, sections}) => this.block(stack, layer, sections, {map, section, canLeave}))),
@@ -33,8 +44,16 @@ export class ModelMap {
     this.box.replaceChildren(...source, ...stacks.filter(Boolean), arrow(), next);
   }
 
+  /** The next word, where the line ends: the steps after the decoder. */
+  end(isHere) {
+    const name = this.say('view-stepper-map-next');
+    const title = isHere ? fillText(this.say('view-stepper-map-here'), {block: name}) : name;
+    return el('span', {class: `map-end${isHere ? ' here' : ''}`, 'aria-current': isHere ? 'location' : null}, title);
+  }
+
   block(stack, layer, sections, {map, section, canLeave}) {
-    const isHere = stack === map.stack && layer === map.layer;
+    const isShown = stack === map.stack && layer === map.layer;
+    const isHere = isShown && section !== 'next';
     const name = fillText(this.say(`view-stepper-map-${stack}`), {n: layer + 1});
     const cells = sections.map((own) => {
       const sublayer = this.say(`view-stepper-section-${own}`);
@@ -44,7 +63,7 @@ export class ModelMap {
         'data-section': own,
         'aria-label': `${name}: ${sublayer}`,
         title: `${name}: ${sublayer}`,
-        disabled: isHere || canLeave ? null : '',
+        disabled: isShown || canLeave ? null : '',
         'aria-current': isHere && own === section ? 'location' : null,
         click: () => this.chosen({stack, layer, section: own}),
       };

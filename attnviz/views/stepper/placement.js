@@ -1,6 +1,7 @@
 // Where matrices stand whose rows are those of the result: in lines beside each other, or under each other where the rows
 // are long. No DOM.
 
+import {writesOf} from './subscripts.js';
 import {cellsOf, headroom, shown, shownOf} from './windows.js';
 
 const EASY_HEIGHT = 15; // px: below it, matrices under each other give way to matrices side by side
@@ -38,12 +39,12 @@ function inLines(facts, lines, gap, cellsFor) {
 const drawnOperands = ({rule, operands}) =>
   operands.map((matrix, key) => ({matrix, key})).filter(({key}) => rule !== 'mask' || key === 0);
 
-/** Side by side with what happens between them. */
-export function beside(facts) {
+/** Side by side with what happens between them, which has `between` px at least. */
+export function beside(facts, between = 0) {
   const {step, room, least, lw} = facts;
   const {k} = room;
   const drawn = [...drawnOperands(step), {matrix: step.result, key: 'result'}];
-  const gap = (room.width < 600 * k ? 44 : drawn.length > 2 ? 56 : 118) * k;
+  const gap = Math.max(between, (room.width < 600 * k ? 44 : drawn.length > 2 ? 56 : 118) * k);
   const slots = Math.floor((room.width - lw - gap * (drawn.length - 1) - 24 * k) / drawn.length / (least.width * k));
   const cellsFor = ({columns}) => (columns.kind === 'token' ? columns.n : Math.max(3, Math.min(slots, least.features)));
   const plan = inLines(facts, [drawn], gap, cellsFor);
@@ -57,13 +58,15 @@ export function beside(facts) {
 
 /** The result of a changed run beside that of the untouched one, and what lies between them where that is asked for. */
 export function compared(facts) {
-  const {step, comparing} = facts;
+  const {step, room, comparing, lw} = facts;
+  const hasOwnRows = writesOf(step.result.rows, step.result.rows.start) !== '' && room.width >= 600 * room.k; // they write other words
   const matrices = {before: step.before, result: step.result};
   if (comparing === 'difference') matrices.difference = step.difference;
   const keys = Object.keys(matrices);
   const [last, ...others] = Object.values(matrices).reverse();
-  const {blocks, height} = beside({...facts, step: {...step, rule: 'compare', operands: others.reverse(), result: last}});
+  const {blocks, height} = beside({...facts, step: {...step, rule: 'compare', operands: others.reverse(), result: last}}, hasOwnRows ? lw + 12 * room.k : 0);
   blocks.forEach((block, at) => Object.assign(block, {key: keys[at], caption: keys[at]}));
+  if (hasOwnRows) blocks[1].labels.rows = true;
   return {blocks, signs: [], height};
 }
 

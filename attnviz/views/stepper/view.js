@@ -5,11 +5,12 @@ import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {isStill} from '../kit/theme.js';
 import {Guess} from './guess.js';
-import {drawHead, drawMovers} from './head.js';
+import {drawHead, drawMovers, fitHead, showParts} from './head.js';
 import {Host} from './host.js';
 import {columnsIn, columnsText} from './link.js';
-import {keysOf, press} from './keys.js';
+import {PRESENTERS, keysOf, press} from './keys.js';
 import {Chain} from './model.js';
+import {sectionOn} from './map.js';
 import {neighbour} from './place.js';
 import {Pointing} from './pointing.js';
 import {wire} from './frame.js';
@@ -17,6 +18,9 @@ import {wire} from './frame.js';
 const PRESENTED = 720; // px of a window in which the presenter's view has the lengths of a normal screen
 const LEAST = 240; // px of a stage: in less the cells of a tall product have no height
 const AROUND = {attention: 285, block: 360}; // px of all lines over it and of the strip below
+
+const WRAPS = 1100; // px of a window in which they do not wrap
+const WRAPPED = 80; // px of the second lines over it that large type may need, of the bar and of the head
 
 /** Show a payload in `element`. `emit(selection, isUrgent)` hears what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -45,7 +49,7 @@ class StepperView {
       present: () => this.present(!this.isPresented),
       list: () => this.listKeys(),
     };
-    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act));
+    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act), PRESENTERS);
   }
 
   /**
@@ -104,7 +108,8 @@ class StepperView {
 
   /** In a lower window the page scrolls: no matrix lies under the strip. */
   least(k) {
-    return (LEAST + AROUND[this.header.map ? 'block' : 'attention']) * k;
+    const wrapped = this.header.size === 'projector' && window.innerWidth < WRAPS * k ? WRAPPED : 0;
+    return (LEAST + AROUND[this.header.map ? 'block' : 'attention'] + wrapped) * k;
   }
 
   destroy() {
@@ -183,7 +188,8 @@ class StepperView {
     this.pointing.begin();
     this.player.reset(step.result.rows.count);
     this.rail.select(this.at);
-    this.map.show(this.header.map, step.section, Boolean(this.host.emit));
+    const {map} = this.header;
+    this.map.show(map, map && sectionOn(map, this.chain.steps, this.at), Boolean(this.host.emit));
     this.bar.showSilent(this.silent.isHere);
     parts.previous.disabled = this.onward(-1) === null;
     this.labelNext();
@@ -204,7 +210,12 @@ class StepperView {
 
   /** The stage and what moves its parts. */
   redraw() {
+    this.parts.head.classList.remove('tight', 'wrapped');
+    showParts(this.parts);
     this.drawStage();
+    drawMovers(this);
+    if (!fitHead(this)) return;
+    this.drawStage(); // lower than it was
     drawMovers(this);
   }
 
