@@ -289,8 +289,8 @@ def test_guessing_is_chosen_hides_a_result_until_it_was_guessed_and_gives_a_wron
     hidden = '.matrix[data-key="result"] .num'
     assert page.locator(hidden).evaluate_all("(all) => all.every((n) => n.style.visibility === 'hidden')")
     assert page.locator(".stop", has_text="Softmax").locator("canvas").count() == 0
+    page.locator(".surface").focus()  # else Space may turn the switch off again
     page.keyboard.press("Space")  # nothing is played while it is hidden
-    page.locator(".surface").focus()
     page.keyboard.press("ArrowRight")  # the first key shows which cell is meant
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -78,6 +78,7 @@ def test_the_window_goes_on_by_keys_and_by_its_buttons_and_the_link_says_where_t
     expect(page.locator(".mover").first).to_contain_text("1–64 / 95")
     expect(page.locator(".strip .whose")).to_contain_text("[w31, w63]")
     wait_for_link(page, cell="weights~32~64~1")
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('window')")
 
     page.goto(page.url.replace("weights%7E32%7E64%7E1", "weights%7E90%7E90%7E1"))  # a late cell opens its own window
     expect(page.locator(".strip .whose")).to_contain_text("[w89, w89]")
