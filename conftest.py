@@ -1,13 +1,16 @@
 """Rules of every test run: which tests a machine may skip, and the report that scripts/run_tests.py adds up."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 MAY_SKIP = {"gpu", "mps", "network", "ray"}  # nothing else: a missing tool is installed or fails the run
+
+# The same cases on every machine, however slow it is.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

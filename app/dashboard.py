@@ -1,14 +1,12 @@
 """The script that Streamlit runs for each visitor: settings, link, frame and page; an error ends as a card."""
 
-from __future__ import annotations
-
 import logging
 
 import streamlit as st
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events, url
-from attnviz_app.lessons.state import LESSONS
+from attnviz_app.lessons.state import LESSONS, without_picture
 from attnviz_app.metrics import timed
 from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
 from attnviz_app.shell import frame, panels, visitor
@@ -40,7 +38,7 @@ def main() -> None:
         events.apply()
         if visitor.language() != language:
             st.rerun()  # the navigation has its words already
-        frame.tools(has_picture=page.url_path != "about")
+        frame.tools(link={"about": {}, "lessons": without_picture()}.get(page.url_path))
         page.run()
 
 

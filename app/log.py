@@ -4,8 +4,6 @@ Only Python's own record factory sees what every library logs, Streamlit's logge
 their own. What may quote a visitor is left out: the message of an error, and what other libraries put into theirs.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import threading

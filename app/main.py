@@ -12,6 +12,7 @@ from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.serving.malloc_settings import keep_freed_memory
 from attnviz_app.settings import Settings, SettingsError, is_shared, say_once, settings
+from attnviz_app.shell.style_sheet import StyleSheet
 from attnviz_app.start import untried
 from starlette.middleware import Middleware
 from starlette.routing import Mount
@@ -51,5 +52,6 @@ app = st.App(
         Middleware(SecurityHeaders, framed_by=limits.framed_by if limits else ()),
         Middleware(KnownHosts, names=names),
         Middleware(Connections),
+        Middleware(StyleSheet),
     ],
 )

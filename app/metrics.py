@@ -4,8 +4,6 @@ Any room may register a gauge; they are read when Prometheus asks. prometheus_cl
 is imported only where a port is set. No number is of one visitor, no label holds a text.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from bisect import bisect_left

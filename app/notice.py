@@ -1,7 +1,5 @@
 """Messages to be said in the reader's language: a message's id with what fills it, and the check of a run."""
 
-from __future__ import annotations
-
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 

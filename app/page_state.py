@@ -4,8 +4,6 @@ A question that cannot be answered leaves the last one that could in the picture
 in its box. What is picked inside a picture is not here: the browser owns it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,5 @@
 """Who may ask, and what a page may do: hosts and origins refused at the door, headers on every response."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import logging
@@ -17,6 +15,8 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
+BEGINS = ("http.response.start", "websocket.http.response.start", "websocket.accept")  # messages that hold headers
+REFUSED = "ASGI callable returned without completing handshake."  # uvicorn's error for a refusal that has headers
 CLOSED = "/_stcore/metrics"  # a path of Streamlit's that nobody may read
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -79,10 +79,7 @@ def _parsed(url: str) -> SplitResult:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, sentence: str, status: int) -> None:
-    """Say no; a websocket is closed before it is accepted, which a browser sees as the same status."""
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008})
-        return
+    """Say no, to the handshake of a websocket too."""
     is_route = "/api/" in scope["path"]
     answer = JSONResponse({"error": sentence}, status) if is_route else PlainTextResponse(sentence, status)
     await answer(scope, receive, send)
@@ -94,6 +91,7 @@ class SecurityHeaders:
     def __init__(self, app: ASGIApp, framed_by: tuple[str, ...] = ()) -> None:
         """`framed_by`: the other sites that may show a page of ours in a frame."""
         self.app = app
+        logging.getLogger("uvicorn.error").addFilter(lambda record: REFUSED not in record.getMessage())
         self.headers = {
             "Content-Security-Policy": policy(framed_by),
             "X-Content-Type-Options": "nosniff",
@@ -102,12 +100,19 @@ class SecurityHeaders:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        has_begun = False
 
         async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            nonlocal has_begun
+            if message["type"] == "websocket.close" and not has_begun:  # the server would answer without headers
+                await PlainTextResponse("Refused.", 403)(scope, receive, send_with_headers)
+                return
+            if message["type"] in BEGINS:
+                has_begun = True
+                message.setdefault("headers", [])
                 MutableHeaders(scope=message).update(self.headers)
             await send(message)
 

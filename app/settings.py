@@ -1,7 +1,5 @@
 """What an operator may set, read from ATTNVIZ_* variables. It sets limits; it does not apply them."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

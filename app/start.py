@@ -1,7 +1,5 @@
 """What `attnviz app` becomes: checks the operator's settings, then is `streamlit run` with the options it was given."""
 
-from __future__ import annotations
-
 import runpy
 import sys
 

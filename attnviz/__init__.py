@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from attnviz import errors, explanation, models, views
-    from attnviz.analysis.circuits.ledger import why
+    from attnviz.analysis.circuits.kind_evidence import support
     from attnviz.analysis.circuits.logits import logit_lens, wrote
     from attnviz.analysis.circuits.patching import patch
-    from attnviz.analysis.circuits.support import support
-    from attnviz.analysis.circuits.weights import circuits
+    from attnviz.analysis.circuits.score_ledger import why
+    from attnviz.analysis.circuits.weight_circuits import circuits
     from attnviz.analysis.compare import compare
     from attnviz.analysis.heads.aggregate import head_metrics
     from attnviz.catalog import Shelf, load
@@ -34,24 +34,25 @@ if TYPE_CHECKING:
     from attnviz.core.attend import attend, scaled_dot_product_attention
     from attnviz.core.capture import Edit, at, tap
     from attnviz.core.errors import AttnvizError
-    from attnviz.core.masks import Mask
     from attnviz.core.site import Site
     from attnviz.explanation import STEPS, Cell, Step
     from attnviz.explanation.explain import explain
+    from attnviz.trace.mask import Mask
+    from attnviz.trace.run_facts import Card
     from attnviz.trace.tokens import Tokens
-    from attnviz.trace.trace import Card, Trace
+    from attnviz.trace.trace import Trace
     from attnviz.trace.traceable import record
 
 _HOME = {
-    "STEPS": "explanation", "AttnvizError": "core.errors", "Card": "trace.trace", "Cell": "explanation",
-    "Edit": "core.capture", "Mask": "core.masks", "Shelf": "catalog", "Site": "core.site", "Step": "explanation",
+    "STEPS": "explanation", "AttnvizError": "core.errors", "Card": "trace.run_facts", "Cell": "explanation",
+    "Edit": "core.capture", "Mask": "trace.mask", "Shelf": "catalog", "Site": "core.site", "Step": "explanation",
     "Tokens": "trace.tokens", "Trace": "trace.trace", "at": "core.capture", "attend": "core.attend",
     "check_attention": "checking", "compare": "analysis.compare", "explain": "explanation.explain",
     "head_metrics": "analysis.heads.aggregate", "load": "catalog", "record": "trace.traceable",
-    "scaled_dot_product_attention": "core.attend", "tap": "core.capture", "why": "analysis.circuits.ledger",
+    "scaled_dot_product_attention": "core.attend", "tap": "core.capture", "why": "analysis.circuits.score_ledger",
     "logit_lens": "analysis.circuits.logits", "patch": "analysis.circuits.patching",
-    "wrote": "analysis.circuits.logits", "circuits": "analysis.circuits.weights",
-    "support": "analysis.circuits.support",
+    "wrote": "analysis.circuits.logits", "circuits": "analysis.circuits.weight_circuits",
+    "support": "analysis.circuits.kind_evidence",
 }  # fmt: skip
 _ROOMS = ("errors", "explanation", "models", "views")
 

@@ -1,7 +1,5 @@
 """A cache shared by threads: bounded in bytes, and each value computed once when threads race for it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import CancelledError, Future

@@ -7,12 +7,12 @@ from typing import Literal
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, UnknownModel
-from attnviz.pretrained.known import BY_NAME, HUB, KNOWN
+from attnviz.pretrained.known_models import BY_NAME, HUB, KNOWN
 from attnviz.pretrained.loading.device import devices, placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.hub import is_hub_name
 from attnviz.pretrained.loading.load import bundled_folder, check_checksum, load_bundled, load_folder, load_hub
-from attnviz.trace.model import Model, model_bytes
+from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained
 from attnviz.training.load import load_trained

@@ -1,7 +1,5 @@
 """Writes a file whole or not at all, and says in a sentence why it could not be written."""
 
-from __future__ import annotations
-
 import errno
 import os
 from contextlib import suppress

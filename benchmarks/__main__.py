@@ -7,8 +7,8 @@ from importlib import import_module
 from benchmarks.table import Row, table
 
 NAMES = (
-    "mha", "start", "sentence", "hover", "picks", "people", "stepping", "training",
-    "alignment", "capture", "class_room", "compare", "pictures",
+    "mha", "start", "sentence", "picks", "people", "stepping", "training",
+    "alignment", "capture", "class_room", "compare", "pictures", "why",
 )  # fmt: skip
 
 

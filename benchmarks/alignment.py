@@ -10,12 +10,12 @@ from collections import Counter
 from pathlib import Path
 from statistics import mean
 
+from attnviz.core.one_thread import one_thread
 from attnviz.training import TASKS, TrainedModel, changed_plan, load_bundled, load_trained, resume, train
 from attnviz.training.alignment import AlignmentError
 from attnviz.training.checkpoints import RESUME, is_trained
 from attnviz.training.evaluate import evaluate
 from attnviz.training.result import Point
-from attnviz.training.trainer import one_thread
 from benchmarks.table import Row
 
 SEEDS = (0, 1, 2)

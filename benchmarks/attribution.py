@@ -4,8 +4,6 @@
 the runs in which one head is exchanged, and torch the gradient by what a later head read.
 """
 
-from __future__ import annotations
-
 import tempfile
 from functools import partial
 from typing import Any
@@ -17,7 +15,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 import attnviz as av
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.trace.trace import Card
+from attnviz.trace.run_facts import Card
 from benchmarks.table import Row
 from tests.parity.tiny_models import byte_tokenizer
 

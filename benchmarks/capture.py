@@ -18,10 +18,10 @@ from resource import RUSAGE_SELF, getrusage
 
 import torch
 
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay
+from attnviz.trace.weight_sources import Replay
 from benchmarks import gpt2size
 from benchmarks.table import Row
 

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlencode
 import httpx2 as httpx
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from benchmarks.people import Person
+from benchmarks.people import Person, crowd
 from benchmarks.table import Row, p95
 from tests.browser.live import Server, serve
 
@@ -112,8 +112,22 @@ async def _class(server: Server, n: int, *, pages: int, what: str) -> Times:
         return await Class(server, client).teach(n, pages=pages, what=what)
 
 
+def beside_typists() -> list[Row]:
+    """A class of 30 on the pictures of one page, while 30 others type a sentence in 12 s each."""
+
+    async def both(server: Server) -> tuple[Times, list[float]]:
+        return await asyncio.gather(_class(server, 30, pages=30, what="another cell"), crowd(server, 30, 12.0, 4))
+
+    with serve(environment={"ATTNVIZ_MODE": "hosted"}) as server:
+        asyncio.run(crowd(server, 1, 0.1, 10))
+        asyncio.run(_class(server, 2, pages=2, what="another cell"))
+        times, typed = asyncio.run(both(server))
+    named = (("heard", times.heard), ("drawn", times.drawn), ("a sentence beside it", typed))
+    return [p95(f"30 students beside 30 typists: {how}", found, None, "s") for how, found in named]
+
+
 def measure() -> list[Row]:
-    rows = []
+    rows = beside_typists()
     with serve() as server:
         asyncio.run(_class(server, 2, pages=2, what="another page"))
         for n, pages, what in ((30, 30, "another cell"), (30, 30, "another page"), (200, 0, "another cell")):

@@ -10,11 +10,11 @@ from transformers import GPT2Config, GPT2Model, PreTrainedModel
 
 from attnviz import views
 from attnviz.analysis.compare import common_sentences, compare, similarity
-from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.loading.load import bundled_folder, load_module
-from attnviz.trace.model import Model
-from attnviz.trace.trace import Card
+from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import Card
 from benchmarks.gpt2size import plain, text_of
 from benchmarks.table import Row
 from tests.parity.tiny_models import byte_tokenizer

@@ -9,7 +9,7 @@ from transformers import GPT2Config, GPT2Model
 
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.trace.trace import Card
+from attnviz.trace.run_facts import Card
 from tests.parity.tiny_models import byte_tokenizer
 
 POSITIONS = 8192

@@ -88,7 +88,7 @@ class Person:
                 return
 
 
-async def _crowd(server: Server, n: int, every_s: float, sentences: int) -> list[float]:
+async def crowd(server: Server, n: int, every_s: float, sentences: int) -> list[float]:
     """Seconds of every sentence of `n` people who each type one about every `every_s`."""
 
     async def life(name: int) -> list[float]:
@@ -114,10 +114,10 @@ def _memory(server: Server) -> float:
 def measure() -> list[Row]:
     rows = []
     with serve() as server:
-        asyncio.run(_crowd(server, 1, 0.1, 10))
+        asyncio.run(crowd(server, 1, 0.1, 10))
         before = _memory(server)
         for n, every_s, sentences, target in ((30, 30.0, 4, 0.12), (100, 5.0, 10, 1.5), (200, 10.0, 3, None)):
-            times = asyncio.run(_crowd(server, n, every_s, sentences))
+            times = asyncio.run(crowd(server, n, every_s, sentences))
             rows.append(p95(f"{n} people, a new sentence every {every_s:g} s", times, target, "s"))
         time.sleep(40)  # Streamlit lets go of sessions that left, and the server of freed memory
         grown = (_memory(server) - before) / MB
@@ -128,12 +128,12 @@ def hour(minutes: float) -> list[Row]:
     """An hour of a class that types a sentence in 36 s each, compressed; then 200 who come and leave."""
     every_s = 36.0 * minutes / 60
     with serve(environment={"ATTNVIZ_MODE": "hosted"}) as server:
-        asyncio.run(_crowd(server, 1, 0.1, 10))
+        asyncio.run(crowd(server, 1, 0.1, 10))
         memory, times = [_memory(server)], []
         for _ in range(4):
-            times += asyncio.run(_crowd(server, 30, every_s, 25))
+            times += asyncio.run(crowd(server, 30, every_s, 25))
             memory.append(_memory(server))
-        asyncio.run(_crowd(server, 200, 10.0, 3))
+        asyncio.run(crowd(server, 200, 10.0, 3))
         time.sleep(180)
         rows = [Row(f"memory after {15 * at} minutes of the hour", n / MB, None, "MB") for at, n in enumerate(memory)]
         rows.append(p95(f"30 people, an hour in {minutes:g} minutes", times, None, "s"))

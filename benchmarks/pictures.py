@@ -1,6 +1,6 @@
 """Files of attention beside BertViz's and CircuitsVis's, of one seeded model of GPT-2's size: megabytes, and memory.
 
-`python -m benchmarks peers` runs it where those two are installed; alone it measures ours.
+`make bench-peers` runs it where those two are installed; alone it measures ours.
 """
 
 import resource

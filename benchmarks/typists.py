@@ -1,69 +1,73 @@
 """Thirty people who type without a pause: traces a second in the dashboard's own process, and at trace services.
 
-`python -m benchmarks.typists [seconds]`; the service of two replicas needs Ray. Every answer is checked to be of its
-question. It prints JSON with the load of the machine, which decides more than a table can say.
+`python -m benchmarks typists`; the service of two replicas needs Ray. Every answer is checked to be of its question.
 """
 
-import json
-import os
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import httpx2
-import numpy as np
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
 
 from attnviz.analysis.heads.sentences import bundled
+from benchmarks.table import Row, percentile
 
-TYPISTS, PORT = 30, 8655
+TYPISTS, PORT, SECONDS = 30, 8655, 10.0
 
 
-def measure(seconds: float) -> Iterator[dict[str, object]]:
-    """One dictionary a way to serve."""
-    yield {"engine": "in process"} | typed(Runs(Settings()), seconds)
+def measure(seconds: float = SECONDS) -> list[Row]:
+    rows = [typed("in the dashboard's process", Runs(Settings()), seconds)]
     for replicas in (1, 2):
         command = [sys.executable, "-m", "attnviz.cli", "serve", "minilm-l6", "--port", str(PORT)]
         service = subprocess.Popen([*command, "--replicas", str(replicas)], stderr=subprocess.DEVNULL)
         try:
             wait(lambda: httpx2.get(f"http://127.0.0.1:{PORT}/healthz", trust_env=False).status_code == 200)
             runs = Runs(Settings(engine=f"http://127.0.0.1:{PORT}", workers=TYPISTS))
-            yield {"engine": f"attnviz serve --replicas {replicas}"} | typed(runs, seconds)
+            rows.append(typed(f"attnviz serve --replicas {replicas}", runs, seconds))
         finally:
             service.terminate()
             service.wait()
+    return rows
 
 
-def typed(runs: Runs, seconds: float) -> dict[str, float]:
-    """Traces a second and how long one takes, in seconds."""
+def typed(engine: str, runs: Runs, seconds: float) -> Row:
+    """Traces a second, and how long one takes."""
     runs.trace("minilm-l6", "Loads the model.")
-    took, until = [], time.perf_counter() + seconds
-    refused = 0
+    took: list[float] = []
+    refused: list[Exception] = []
+    wrong: list[str] = []
+    until = time.perf_counter() + seconds
 
     def person(number: int) -> None:
-        nonlocal refused
         for i, sentence in enumerate(bundled("en") * 100):
             started = time.perf_counter()
             if started > until:
                 return
             text = f"{sentence} {number} {i}"
             try:
-                assert runs.trace("minilm-l6", text).tokens.source.source == text
-                took.append(time.perf_counter() - started)
-            except Exception:
-                refused += 1
+                found = runs.trace("minilm-l6", text).tokens.source.source
+            except Exception as error:
+                refused.append(error)
+                continue
+            took.append(time.perf_counter() - started)
+            wrong.extend([found] if found != text else [])
 
     people = [threading.Thread(target=person, args=(number,)) for number in range(TYPISTS)]
     began = time.perf_counter()
-    [one.start() for one in people]
-    [one.join() for one in people]
-    low, high = np.quantile(took, (0.5, 0.95))
+    for one in people:
+        one.start()
+    for one in people:
+        one.join()
+    if wrong:
+        raise RuntimeError(f"{len(wrong)} answers were of another question, the first of {wrong[0]!r}.")
     rate = len(took) / (time.perf_counter() - began)
-    return {"traces_a_second": round(rate, 1), "p50": round(float(low), 2), "p95": round(float(high), 2),
-            "refused": refused, "load": round(os.getloadavg()[0], 1)}  # fmt: skip
+    half, most = percentile(took, 0.5), percentile(took, 0.95)
+    note = f"traces a second; half within {half:.2f} s, 95 % within {most:.2f} s; {len(refused)} refused"
+    return Row(f"{TYPISTS} typists, {engine}", rate, None, "/s", note)
 
 
 def wait(is_ready: Callable[[], bool], seconds: float = 180.0) -> None:
@@ -76,8 +80,3 @@ def wait(is_ready: Callable[[], bool], seconds: float = 180.0) -> None:
             pass
         time.sleep(0.5)
     raise TimeoutError("The service did not start.")
-
-
-if __name__ == "__main__":
-    for row in measure(float(sys.argv[1]) if len(sys.argv) > 1 else 20.0):
-        print(json.dumps(row), flush=True)

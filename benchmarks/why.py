@@ -4,7 +4,7 @@ from statistics import median
 from time import perf_counter
 
 import attnviz as av
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from benchmarks import gpt2size
 from benchmarks.table import Row
 

@@ -12,7 +12,7 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     controls.menu(say)
     controls.text_box(say)
     controls.example_menu(say)
-    writing, tokens, written, target, parts = (st.empty() for _ in range(5))
+    writing, tokens, written, target = (st.empty() for _ in range(4))
 now = panel.current(say)
 with writing:
     controls.write_on_menu(now.trace, say)
@@ -22,9 +22,9 @@ with written:
     panel.written(now.trace, say)
 with target:
     controls.target_box(now.trace, say)
-with parts:
-    controls.part_switch(now.trace, say)
-panel.problems(now, say)
+with st.container():  # always there: what follows keeps its place among the elements, and with it the picture
+    panel.problems(now, say)
 with st.container(key="stage"):
     picture.show()
+panel.notices(say)
 panels.provenance(now.trace, say)

@@ -17,7 +17,9 @@ with st.container(key="hero"):
     controls.example_pills(say)
 now = heads.current(say)
 about.html(panel.about(now.trace, say))
-heads.problems(now, say)
+with st.container():  # see heads.py
+    heads.problems(now, say)
+    heads.notices(say)
 with st.container(key="home-stage"):
     panel.picture()
 panel.code(now.trace, say)

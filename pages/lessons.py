@@ -11,8 +11,11 @@ panels.title(say("nav-lessons"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     panel.bar(say)
     panel.room(say)
-with st.container(key="lesson", horizontal=True):
-    with st.container(key="lesson-words"):
-        panel.words(say)
-    with st.container(key="lesson-stage"):
-        panel.picture(say)
+if state.LESSONS.asked.test:
+    panel.test(say)
+else:
+    with st.container(key="lesson", horizontal=True):
+        with st.container(key="lesson-words"):
+            panel.words(say)
+        with st.container(key="lesson-stage"):
+            panel.picture(say)

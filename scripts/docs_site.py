@@ -2,8 +2,6 @@
 cells show. They are run for it, so a cell that fails ends the build.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

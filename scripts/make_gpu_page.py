@@ -64,7 +64,7 @@ def measured(device: torch.device) -> list[Row]:
                 fused(input_ids=ids, use_cache=False)
                 synchronize(device)
 
-            wall, _, ms = capture.paired(trace, plain, rounds)
+            wall, _, _, ms = capture.paired(trace, plain, rounds)
             note = f"of the plain fused forward; ours {ms:.1f} ms"
             rows.append(Row(f"trace, GPT-2 size, {n} tokens", wall, capture.TRACE_TARGET, "x", note))
     return rows

@@ -1,9 +1,7 @@
 """Writes attnviz/views/headers.d.ts: what headers.py and each view's header.py declare, as TypeScript.
 
-    python scripts/make_header_types.py
+python scripts/make_header_types.py
 """
-
-from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path

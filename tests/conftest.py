@@ -1,6 +1,7 @@
 """Shared by every tier: few threads, no hub, the bundled model loaded once, and a tiny model of every family."""
 
 import os
+from functools import cache
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # before anything imports transformers: a test that asks the network fails
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
@@ -105,3 +106,9 @@ def minilm():
     from attnviz import catalog
 
     return catalog.load("minilm-l6")
+
+
+@pytest.fixture(scope="session")
+def traced(minilm):
+    """A factory: `traced(text)` is that model's run over the text, made once a session."""
+    return cache(minilm.trace)

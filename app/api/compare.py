@@ -1,7 +1,5 @@
 """Numbers of the compare view: one head of A beside one of B."""
 
-from __future__ import annotations
-
 from attnviz_app.api.heads import Index
 from attnviz_app.api.route import Body, post
 from attnviz_app.serving.trace_files import traced

@@ -1,7 +1,5 @@
 """What a picture is taken away as beside itself: the empty page of a view for a file, and a run as a trace."""
 
-from __future__ import annotations
-
 from attnviz_app.api.compare import Sides
 from attnviz_app.api.heads import Picture
 from attnviz_app.api.route import post

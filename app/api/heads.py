@@ -1,13 +1,12 @@
 """Numbers of the heads view: one head, a window of a long one, its vectors, all heads, and the looks beside one."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Annotated, Literal
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post
-from attnviz_app.heads.looks import effect, rollout, why
+from attnviz_app.heads.looks import effect, rollout, support, why
 from attnviz_app.jobs.many_runs import many_runs
+from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import REPEATS, Surveyed, surveys
 from attnviz_app.serving import measured_heads
 from attnviz_app.serving.gate import Busy
@@ -25,8 +24,8 @@ from attnviz.core.site import Site
 from attnviz.text import Strings, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
-from attnviz.views.heads.parts import shown_part, sites_of
-from attnviz.views.heads.pick import telling_token
+from attnviz.views.heads.attention_parts import shown_part, sites_of
+from attnviz.views.heads.first_pick import telling_token
 from attnviz.views.panel.blocks import Block, Prose
 
 Index = Annotated[int, Field(ge=0, lt=1 << 24)]  # beyond any text; what is outside the head is put inside
@@ -81,13 +80,13 @@ class Excited(Head):
 
 
 class Look(Head):
-    """What stands beside a head: why it looks there, its rollout, or what silencing it, or each head, does."""
+    """What stands beside a head: why it looks there, its rollout, what silencing it, or each, does, its support."""
 
-    look: Literal["why", "rollout", "effect", "silencing"]
+    look: Literal["why", "rollout", "effect", "silencing", "support"]
     token: Index | None = None  # the row
     key: Index | None = None  # the column
     how: How = "silence"
-    starts: bool = False  # of silencing each head: whether that begins with this request, or ends
+    starts: bool = False  # of what takes many runs: whether that begins with this request, or ends
     stops: bool = False
 
 
@@ -178,6 +177,8 @@ def _look(asked: Look) -> bytes:
     named = asked.model_dump(include={"look", "layer", "head", "token", "key", "how"})
     if asked.look == "silencing":
         return _silenced(asked, trace, named)
+    if asked.look == "support":
+        return _supported(asked, trace, named)
     key = ("look", revision_of(trace, asked.part), asked.lang, *named.values())
 
     def made() -> bytes:
@@ -232,9 +233,30 @@ def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     if asked.stops:
         many_runs().queue.leave(key)
     found = many_runs().of(key, work, starts=asked.starts)
+    return _answer(asked, trace, named, found, lambda done: effect.silenced_blocks(trace, done, say))
+
+
+def _supported(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
+    """By what the kinds are supported that many sentences give, or, while these are not measured, the text itself."""
+    frame = surveys().of(asked.model, asked.lang, starts=False).frame
+    if frame is None:
+        frame = measured_heads.of_sentence(trace, (asked.model, trace.card.revision, asked.text, asked.target))
+
+    def work(tell: Callable[[int, int], None]) -> support.Evidence:
+        return support.measured(asked.model, trace, tell)
+
+    found = many_runs().of(("support", asked.model, trace.card.revision), work, starts=asked.starts)
+    sites, say = sites_of(trace, asked.part), strings(asked.lang, strict=False)
+    return _answer(asked, trace, named, found, lambda done: support.blocks(sites, frame, done, say))
+
+
+def _answer(
+    asked: Look, trace: Trace, named: dict[str, object], found: Measured[Any], made: Callable[[Any], Sequence[Block]]
+) -> bytes:
+    """What many runs gave; before that how far they are, or why there will be none."""
     if found.found is not None:
-        return views.look(trace, named, effect.silenced_blocks(trace, found.found, say), part=asked.part).payload
-    reason = None if found.error is None else say.error(found.error)
+        return views.look(trace, named, made(found.found), part=asked.part).payload
+    reason = None if found.error is None else strings(asked.lang, strict=False).error(found.error)
     share = found.done / max(found.total, 1)
     return views.look(trace, named, (), part=asked.part, share=share, reason=reason).payload
 

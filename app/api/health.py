@@ -1,7 +1,5 @@
 """Whether the server is alive and ready, for whoever starts and watches it, and the numbers that Prometheus reads."""
 
-from __future__ import annotations
-
 import threading
 
 from attnviz_app import metrics

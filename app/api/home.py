@@ -1,7 +1,5 @@
 """The small pictures of Home that come after the page: one head without training, and one that forms."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from attnviz_app.api.route import Body, post
@@ -27,6 +25,7 @@ class Sentence(Body):
 
 
 def _pair(asked: Sentence) -> bytes | Response:
+    runs().model(asked.model)  # refuses what is not allowed
     untrained = baseline(asked.model)
     if untrained is None:
         return Response(status_code=204)

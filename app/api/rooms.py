@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 import segno
 from attnviz_app.api.route import Body, quick
-from attnviz_app.serving.rooms import ALL, NoRoom, Question, Room, Student
-from attnviz_app.settings import LOOPBACK
+from attnviz_app.serving.rooms import ALL, CHOICES, ITEMS, NoRoom, Question, Room, Student
+from attnviz_app.settings import LOOPBACK, settings
 from pydantic import Field, model_validator
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -28,6 +28,7 @@ PAGES = ("", "step", "heads", "compare", "train", "lessons", "about")
 Code = Annotated[str, Field(pattern=r"^[A-Za-z]{5}$")]
 Secret = Annotated[str, Field(max_length=64)]
 Text = Annotated[str, Field(min_length=1, max_length=300)]
+TestName = Literal["before A", "before B", "after A", "after B"]
 Answer = Annotated[str, Field(pattern=r"^[0-9]{1,3}(,[0-9]{1,3})?$")]
 
 
@@ -52,6 +53,7 @@ class Wording(Body):
     options: Annotated[tuple[Annotated[str, Field(min_length=1, max_length=120)], ...], Field(max_length=64)] = Field(
         default=(), strict=False
     )
+    why: Annotated[str, Field(max_length=600)] = ""  # said once the answers are shown
 
 
 class Asked(Body):
@@ -73,10 +75,19 @@ class Taught(Body):
     code: Code
     secret: Secret
     at: Annotated[tuple[Literal[PAGES], Annotated[str, Field(max_length=4000)]] | None, Field(strict=False)] = None  # type: ignore[valid-type]
+    by: Secret = ""  # which of the teacher's machines shows it
     ask: Asked | None = None
     does: Literal["", "reveal", "unask", "close", "hide"] = ""
+    totals: TestName | None = None  # of the short test, to show
     show: Annotated[int, Field(ge=0, lt=1000)] | None = None  # which of the sentences
     sentences: bool | None = None
+
+
+class Taken(Body):
+    """The short test, as a student answered it: which option of each item, from 0."""
+
+    name: TestName
+    answers: Annotated[str, Field(pattern=rf"^[0-{CHOICES - 1}]{{{ITEMS}}}$")]
 
 
 class Said(Body):
@@ -87,12 +98,14 @@ class Said(Body):
     follows: bool | None = None
     answer: Answer | None = None
     sentence: Text | None = None
+    test: Taken | None = None
 
 
 def _open(asked: Opened, request: Request) -> Response:
     room = ALL.open(_address(request))
-    link = f"{_reachable(asked.base)}/?class={room.code}"
-    picture = segno.make(link, micro=False).svg_data_uri(scale=8, border=2, light="#fff")
+    base, is_reached = _reachable(asked.base)
+    link = f"{base}/?class={room.code}"
+    picture = segno.make(link, micro=False).svg_data_uri(scale=8, border=2, light="#fff") if is_reached else ""
     return JSONResponse({"code": room.code, "secret": room.secret, "link": link, "qr": picture})
 
 
@@ -108,7 +121,7 @@ def _listen(asked: Listened, request: Request) -> Response:
 def _teach(asked: Taught, request: Request) -> Response:
     room = ALL.taught(asked.code, asked.secret, _address(request))
     if asked.at is not None:
-        room.page, room.query = asked.at
+        (room.page, room.query), room.by = asked.at, asked.by
     if asked.ask is not None:
         room.question = Question(asked.ask.model_dump()["words"], asked.ask.right)
     if asked.ask is not None or asked.does == "unask":
@@ -123,6 +136,8 @@ def _teach(asked: Taught, request: Request) -> Response:
         room.shown = ""
     if asked.sentences is not None:
         room.takes_sentences = asked.sentences
+    if asked.totals is not None:
+        room.show_totals(asked.totals)
     if asked.does == "close":
         ALL.close(room)
     room.changed()
@@ -139,8 +154,10 @@ def _say(asked: Said, request: Request) -> Response:
     question = room.question
     if asked.answer and question is not None and not question.is_revealed and question.takes(asked.answer):
         student.answer = asked.answer
-    if asked.sentence and room.takes_sentences:
-        room.say(student, " ".join(asked.sentence.split()))
+    if asked.sentence and (sentence := " ".join(asked.sentence.split())):
+        room.say(student, sentence)
+    if asked.test is not None:
+        room.count(student, asked.test.name, asked.test.answers)
     room.changed(for_all=False)
     return Response(status_code=204)
 
@@ -173,7 +190,9 @@ async def _seat(room: Room, ticket: str, student: Student) -> AsyncIterator[str]
     room.changed(for_all=False)
     try:
         async for beat in _beats(mine):
-            yield beat or _line({**room.seen_by_all(), "ticket": ticket, "answer": student.answer})
+            yield beat or _line(
+                {**room.seen_by_all(), "ticket": ticket, "answer": student.answer, "tests": sorted(student.tests)}
+            )
             if room.is_closed:
                 return
     finally:
@@ -221,14 +240,15 @@ def _address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _reachable(base: str) -> str:
-    """The address of this server for other machines: where the teacher's own says localhost, that in the network."""
+def _reachable(base: str) -> tuple[str, bool]:
+    """The address of this server for other machines, and whether they reach it: the teacher's own may say localhost."""
     scheme, _, rest = base.rstrip("/").partition("://")
     host, slash, path = rest.partition("/")
     name, colon, port = host.partition(":")
     if name not in LOOPBACK:
-        return base.rstrip("/")
-    return f"{scheme}://{network_address()}{colon}{port}{slash}{path}"
+        return base.rstrip("/"), True
+    name = network_address() if settings().is_hosted else name
+    return f"{scheme}://{name}{colon}{port}{slash}{path}", name not in LOOPBACK
 
 
 ROUTES = (

@@ -4,8 +4,7 @@ Text travels in the body, so no log of addresses holds it. A body names all that
 can give it.
 """
 
-from __future__ import annotations
-
+import gzip
 import json
 import logging
 import traceback
@@ -30,6 +29,8 @@ from attnviz.text import Language, strings
 MOST_BYTES = 1 << 20  # of a body: four times the longest text an operator may allow
 THREADS = 16  # requests computed or waiting for the gate at a time; Streamlit's own threads stay free
 RETRY_SECONDS = 2
+LEAST_BYTES = 1000  # of an answer that travels compressed
+LEVEL = 4  # of gzip: four times as fast as Streamlit's 9 on a head of 4,096 tokens, and as small within 1%
 STATUS: dict[type[AttnvizError], int] = {UnknownModel: 404, NoRoom: 404, TooMany: 429}
 UNREADABLE = "The request cannot be read."
 log = logging.getLogger(__name__)
@@ -62,7 +63,8 @@ def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Res
             return asked
         with timed(path):
             try:
-                return await anyio.to_thread.run_sync(partial(_answered, asked, answer), limiter=_threads)
+                answered = partial(_answered, asked, answer, "gzip" in request.headers.get("accept-encoding", ""))
+                return await anyio.to_thread.run_sync(answered, limiter=_threads)
             except (MemoryError, RuntimeError) as error:  # there is no memory for one more thread
                 return _failed(error, asked.lang)
 
@@ -130,7 +132,7 @@ async def _json_of(request: Request) -> object:
         raise BadRequest(UNREADABLE, id="bad-request", fault="JSON") from None
 
 
-def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response]) -> Response:
+def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response], takes_gzip: bool = False) -> Response:
     try:
         made = answer(asked)
     except Busy as error:
@@ -140,7 +142,12 @@ def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response]) -> 
         return refused(error, asked.lang, status=status)
     except Exception as error:
         return _failed(error, asked.lang)
-    return Response(made, media_type="application/octet-stream") if isinstance(made, bytes) else made
+    if isinstance(made, Response):
+        return made
+    if not takes_gzip or len(made) < LEAST_BYTES:
+        return Response(made, media_type="application/octet-stream")
+    headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+    return Response(gzip.compress(made, LEVEL), headers=headers, media_type="application/octet-stream")
 
 
 def _failed(error: Exception, lang: Language) -> Response:

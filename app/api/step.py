@@ -1,7 +1,5 @@
 """The picture of the Step through page for one run: tab, place, and what-if switches."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post

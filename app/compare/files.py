@@ -1,7 +1,5 @@
 """The trace files that a person opened on the Compare page, at most one for each side; they go with the session."""
 
-from __future__ import annotations
-
 import unicodedata
 from dataclasses import dataclass, field
 from typing import Protocol

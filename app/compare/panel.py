@@ -1,7 +1,5 @@
 """What the Compare page draws: its widgets, the picture, and what is under it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -140,10 +138,11 @@ def picture() -> None:
                 no_common_text.show(say.error(problem), None, say)
             return
         shown = COMPARE.shown
-        if both.problem is not None:
-            is_example = shown.text == page.first_text(shown.a, shown.b)
-            panels.text_problem(both.problem, say, is_of_example=is_example)
-        panels.notices(COMPARE.notices, say)
+        with st.container():  # always there, so that the picture keeps its place among the elements
+            if both.problem is not None:
+                is_example = shown.text == page.first_text(shown.a, shown.b)
+                panels.text_problem(both.problem, say, is_of_example=is_example)
+            panels.notices(COMPARE.notices, say)
         _picture(both, say)
 
 
@@ -195,7 +194,7 @@ def _picture(both: Sides, say: Strings) -> None:
     name = ("compare", *key, pair, visitor.language(), visitor.size(), many is not None)
     payload = runs().payloads.get(name, lambda: drawing(found, say).view(found, many, pair).payload)
     question = {"a": now.a, "b": now.b, "text": text, "other": other}
-    component.view(payload, page.VIEW, link=COMPARE.link(visitor.link()), question=question)
+    component.view(payload, page.VIEW, link=COMPARE.link({**visitor.link(), **page.in_link()}), question=question)
     told = component.follow("compare", page.FOLLOW)
     with st.container(key="compare-below"):
         if many is None and not found.is_of_two_texts:

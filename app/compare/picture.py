@@ -1,7 +1,5 @@
 """The picture of the Compare page as the page shows it: its words, scale and kinds, and the same as a file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -63,14 +61,8 @@ def similarity_of(found: Comparison, question: Question) -> Similarity | None:
 
 def _row(found: Comparison) -> int | None:
     """The row of the word that the text is about, where it is a prepared one of A's model."""
-    pick = next(
-        (
-            pick
-            for name, pick in prepared(COMPARE.shown.a).items()
-            if text_of(name, visitor.say()) == COMPARE.shown.text
-        ),
-        None,
-    )
+    now, say = COMPARE.shown, visitor.say()
+    pick = next((pick for name, pick in prepared(now.a).items() if text_of(name, say) == now.text), None)
     if pick is None or pick.token is None:
         return None
     return next((at for at, unit in enumerate(found.units.each) if pick.token in unit.in_a), None)

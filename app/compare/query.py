@@ -1,7 +1,5 @@
 """What the Compare page is asked, what a link says is picked in its picture, and both in a link. Knows no Streamlit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +7,8 @@ from dataclasses import dataclass
 from attnviz.views.compare import Pair
 
 NAMES = ("a", "b", "both", "other")  # what a question says in a link, in this order
-PICKED = ("pair", "spot")  # what its picture says
+# What its picture says, colours and lines to the browser alone; and what was asked under it.
+PICKED = ("pair", "spot", "colours", "lines", "causes")
 PAIR = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})-([0-9]{1,4})\.([0-9]{1,4})", re.ASCII)
 SPOT = re.compile(r"([0-9]{1,4})-([0-9]{1,4})", re.ASCII)
 

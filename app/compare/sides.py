@@ -2,8 +2,6 @@
 training, what a training left on the way, and the trace files that this person opened.
 """
 
-from __future__ import annotations
-
 from attnviz_app.compare import files
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.similarity import similarities
@@ -12,11 +10,11 @@ from attnviz_app.serving.examples import Examples
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.settings import settings
-from attnviz_app.train.names import model_label
+from attnviz_app.train.training_names import model_label
 
 from attnviz.analysis.compare import Similarity
 from attnviz.core.errors import InputError
-from attnviz.scratch.variants import OURS, UNTRAINED, is_variant
+from attnviz.scratch.variants import OURS, UNTRAINED, is_variant, of_variant
 from attnviz.text import Strings
 
 
@@ -45,7 +43,7 @@ def own_name(name: str) -> str:
     at = checkpoints.parsed(name)
     if at is not None:
         return at[1]
-    return name.partition(":")[2] if is_variant(name) else name
+    return of_variant(name)
 
 
 def menu_name(name: str) -> str:
@@ -67,9 +65,9 @@ def baseline(name: str) -> str | None:
 
 
 def has_variants(name: str) -> bool:
-    """Whether a model may have variants: it was not trained here or made up, and its weights are here and decide."""
+    """Whether a model may have variants: it was not trained here or made up."""
     is_pretrained = name in settings().models and model_menu.task(name) is None
-    return is_pretrained and not settings().engine and not is_variant(name) and not steps(name)
+    return is_pretrained and not is_variant(name) and not steps(name)
 
 
 def is_surveyed(name: str) -> bool:

@@ -1,7 +1,5 @@
 """What the Compare page is asked: two sides and what they read."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
@@ -25,13 +23,17 @@ A, B, TEXT, OTHER, EFFECT_START, SWAP, SAME, BASELINE, OURS_BUTTON, EXAMPLES, TA
         "files", "view", "follow",
     )
 )  # fmt: skip
-GUESS, CAUSES_START, CAUSES, CAUSED = (f"compare-{it}" for it in ("guess", "causes-start", "causes", "caused"))
+GUESS, CAUSES_START, CAUSES_STOP, CAUSES, CAUSED = (
+    f"compare-{it}" for it in ("guess", "causes-start", "causes-stop", "causes", "caused")
+)
 STEP = {"a": "compare-a-step", "b": "compare-b-step"}
 FILE = {"a": "compare-a-file", "b": "compare-b-file"}
 LAST = ""  # of the steps: the model as its training left it
 LONGEST = 60  # characters of a name that are said
 FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their neighbours
 ASKED_EFFECT: session.Value[Hashable | None] = session.Value("compare-asked-effect", session.nothing)
+GUESSED: session.Value[tuple[Question, str] | None] = session.Value("compare-guessed", session.nothing)
+ASKED_CAUSES, NO_GUESS = "causes", "none"  # in a link
 BEGINNING: Beginning[Pair | None] = Beginning("compare")
 
 
@@ -50,7 +52,9 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     a = said.get("a", first[0])
     b = said.get("b", first[1] if a == first[0] else a)
     BEGINNING.bring(pair_in(query))
-    return Question(a, b, said.get("text") or first_text(a, b), said.get("other", "")), notices
+    question = Question(a, b, said.get("text") or first_text(a, b), said.get("other", ""))
+    GUESSED.set((question, query[ASKED_CAUSES]) if query.get(ASKED_CAUSES) else None)
+    return question, notices
 
 
 def _to_link(question: Question) -> dict[str, str]:
@@ -60,6 +64,22 @@ def _to_link(question: Question) -> dict[str, str]:
 
 
 COMPARE = PageState("compare", NAMES, PICKED, first=_first, from_link=_from_link, to_link=_to_link)
+
+
+def guess() -> str | None:
+    """The head that was said to matter most between these two sentences, or NO_GUESS; None before that is asked."""
+    said = GUESSED.get()
+    return said[1] if said is not None and said[0] == COMPARE.shown else None
+
+
+def take_guess(head: object) -> None:
+    """Ask what causes the difference of the two sentences on the page."""
+    GUESSED.set((COMPARE.shown, str(head or NO_GUESS)))
+
+
+def in_link() -> dict[str, str]:
+    """What the link says of the page beside the question and the picture."""
+    return {ASKED_CAUSES: guess() or ""}
 
 
 def base() -> Pair | None:

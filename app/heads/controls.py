@@ -1,26 +1,23 @@
 """What Home and Heads let a person choose: model, text, example, and whose attention."""
 
-from __future__ import annotations
-
 import streamlit as st
-from attnviz_app.heads import current, generation
+from attnviz_app.heads import generation, shown_run
 from attnviz_app.heads import state as page
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events
 from attnviz_app.serving import model_menu
 from attnviz_app.shell import controls
-from attnviz_app.train.names import model_label
+from attnviz_app.train.training_names import model_label
 
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
-from attnviz.views.heads.parts import parts_of, shown_part
 
 
 def menu(say: Strings) -> None:
     """The models there are here, those this person trained among them."""
     model = HEADS.asked.model
     controls.menu(
-        page.MODEL, model, model_menu.models(model, HEADS.shown.model), current.choose_model, say,
+        page.MODEL, model, model_menu.models(model, HEADS.shown.model), shown_run.choose_model, say,
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
 
@@ -36,19 +33,7 @@ def target_box(trace: Trace, say: Strings) -> None:
     if trace.tokens.target is None:
         return
     label, hint = say("target-label"), say("target-placeholder")
-    controls.line_box(page.TARGET, HEADS.asked.target, current.want_target, label=label, hint=hint)
-
-
-def part_switch(trace: Trace, say: Strings) -> None:
-    """Whose attention is shown, of a model that reads one text and writes another."""
-    parts = parts_of(trace)
-    if len(parts) == 1:
-        return
-    part = shown_part(trace, HEADS.asked.part)
-    controls.segments(
-        page.PART, part, parts, lambda part: HEADS.change(part=part), label=say("part-label"),
-        name_of=lambda part: say(f"view-heads-part-{part}"), language=say.language,
-    )  # fmt: skip
+    controls.line_box(page.TARGET, HEADS.asked.target, shown_run.want_target, label=label, hint=hint)
 
 
 def write_on_menu(trace: Trace, say: Strings) -> None:
@@ -67,11 +52,11 @@ def write_on_menu(trace: Trace, say: Strings) -> None:
 def example_pills(say: Strings) -> None:
     """The prepared examples as quiet buttons in a row."""
     with st.container(key="examples", horizontal=True, gap="small"):
-        for name in current.examples():
+        for name in shown_run.examples():
             key = f"example-{name}"
-            st.button(say(key), key=key, on_click=events.later(current.choose_example), args=(name,))
+            st.button(say(key), key=key, on_click=events.later(shown_run.choose_example), args=(name,))
 
 
 def example_menu(say: Strings) -> None:
     """The prepared examples behind one button."""
-    controls.example_menu(page.EXAMPLES, current.examples(), current.choose_example, say)
+    controls.example_menu(page.EXAMPLES, shown_run.examples(), shown_run.choose_example, say)

@@ -1,7 +1,5 @@
 """A model continues its text, and the page knows from which token on it did."""
 
-from __future__ import annotations
-
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked
 from attnviz_app.heads.state import HEADS

@@ -1,13 +1,11 @@
 """What Home and Heads say of the run on the screen: how it comes, and why it may be another than was asked for."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st
-from attnviz_app.heads import current as running
+from attnviz_app.heads import shown_run
 from attnviz_app.heads import state as page
-from attnviz_app.heads.current import Current
+from attnviz_app.heads.shown_run import Current
 from attnviz_app.heads.state import HEADS
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.shell import lines, panels
@@ -21,23 +19,28 @@ def current(say: Strings) -> Current:
     """The run on the screen. Where there is none, the page ends with the reason."""
     found: list[Current] = []
     with panels.error_boundary(also=lambda error: _first_part(error, say)), panels.waiting(HEADS.asked.model, say):
-        found.append(running.current())
+        found.append(shown_run.current())
     if not found:
         st.stop()
     return found[0]
 
 
 def problems(now: Current, say: Strings) -> None:
-    """Why the picture is still the last one, what was corrected, what was left out, and what the model was not for."""
+    """Why the picture is still the last one, and what of the text was left out."""
     shown = HEADS.shown
     if now.problem is not None:
         is_example = model_menu.is_example(shown.text, shown.model, say)
         panels.text_problem(now.problem, say, is_of_example=is_example, also=partial(_first_part, now.problem, say))
     panels.cut_line(shown.cut, len(now.trace.tokens.source), say)
-    panels.notices(HEADS.notices, say)
-    uncovered = coverage.line(shown.model, shown.text, say)
-    if uncovered is not None:
-        lines.quiet(uncovered, role="note")
+
+
+def notices(say: Strings) -> None:
+    """What was corrected, and what the model was not for: under the picture, which stays where it is."""
+    with st.container(key="notices"):
+        panels.notices(HEADS.notices, say)
+        uncovered = coverage.line(HEADS.shown.model, HEADS.shown.text, say)
+        if uncovered is not None:
+            lines.quiet(uncovered, role="note")
 
 
 def written(trace: Trace, say: Strings) -> None:

@@ -1,13 +1,11 @@
 """The picture of heads on Home and Heads: its bytes, and where it is mounted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st
 from attnviz_app.heads import generation
 from attnviz_app.heads import state as page
-from attnviz_app.heads.query import Picked
+from attnviz_app.heads.query import Picked, picked_in
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
 from attnviz_app.serving.runs import runs
@@ -15,6 +13,7 @@ from attnviz_app.shell import panels, visitor
 
 from attnviz import views
 from attnviz.trace.trace import Trace
+from attnviz.views.heads.attention_parts import PARTS
 
 
 @st.fragment
@@ -26,8 +25,7 @@ def show() -> None:
     """
     with panels.error_boundary():
         events.apply()
-        if text := page.GO_TO.take():
-            page.want(text)
+        if page.IS_LED.take():
             st.rerun()
         shown = HEADS.shown
         trace = runs().trace(*shown.of_run)
@@ -38,10 +36,17 @@ def show() -> None:
 
 
 def _go(said: object) -> None:
-    """Show a sentence that was chosen in the picture; a browser may say anything."""
+    """Show a sentence that was chosen in the picture, or a head of another part; a browser may say anything."""
     told = getattr(said, "go", None)
-    text = told.get("to") if isinstance(told, Mapping) else None
-    page.GO_TO.set(text if isinstance(text, str) else "")
+    match told:
+        case {"to": str(text)} if text:
+            page.want(text)
+        case {"to": {"part": part}, "picked": Mapping() as picked} if part in PARTS:
+            HEADS.change(part=part)
+            page.BEGINNING.bring(picked_in({str(name): str(value) for name, value in picked.items()})[0])
+        case _:
+            return
+    page.IS_LED.set(True)
 
 
 def _payload(trace: Trace, base: Picked) -> bytes:

@@ -1,7 +1,7 @@
 """What the pages of heads are asked, what a link says is picked in their picture, and both in a link.
 
-Knows no Streamlit. The browser owns what is picked and writes it into the link (`views/heads/link.js`); it is read here
-for the picture that a link opens.
+Knows no Streamlit. The browser owns what is picked and writes it into the link (`views/heads/picked_in_link.js`); it is
+read here for the picture that a link opens.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from attnviz_app.serving.truncation import Cut
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 from attnviz.views.heads import TOGETHER, WAYS
-from attnviz.views.heads.options import BESIDE, FILTERS, OVERVIEW, are_words
-from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
+from attnviz.views.heads.attention_parts import PARTS, parts_of, shown_part, sites_of
+from attnviz.views.heads.options import BESIDE, FILTERS, are_words, is_of_overview
 
 NAMES = ("model", "text", "target", "part")  # what a question says in a link, in this order
 PICKED = ("layer", "head", "token", "key", "view", "also", "together", "filter", "overview", "beside")  # in a picture
@@ -61,7 +61,7 @@ class Picked:
     also: Heads = ()  # those that are shown with it
     together: str = ""  # how: one of TOGETHER; "" is the first
     filter: str = ""  # what the view takes out of the picture, in the words of its filter bar
-    overview: str = ""  # how all heads are looked at: words of OVERVIEW
+    overview: str = ""  # how all heads are looked at: words of `views/heads/options.py`
     beside: str = ""  # what stands in their place, one of BESIDE
 
     @classmethod
@@ -117,7 +117,7 @@ def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
         "also": tuple((int(layer) - 1, int(head) - 1) for layer, head in pairs),
         "together": query.get("together") if query.get("together") in TOGETHER else "",
         "filter": _words(query.get("filter", ""), lambda word: FILTERS.fullmatch(word) is not None, most=5),
-        "overview": _words(query.get("overview", ""), OVERVIEW.__contains__),
+        "overview": _words(query.get("overview", ""), is_of_overview),
         "beside": query.get("beside") if query.get("beside") in BESIDE else "",
     }
     readable = {**numbers, "token": True if released else numbers.get("token"), **others}

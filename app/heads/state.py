@@ -1,7 +1,5 @@
 """What Home and Heads are asked, which pick the picture begins with, and what is open under it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -21,11 +19,11 @@ from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 
 # Widgets
-TEXT, TARGET, SHOW, EXAMPLES, MODEL, PART, VIEW, WRITE_ON = (
-    "text-box", "target-box", "text-show", "example-menu", "model-box", "part-box", "heads-view", "heads-write-on",
+TEXT, TARGET, EXAMPLES, MODEL, VIEW, WRITE_ON = (
+    "text-box", "target-box", "example-menu", "model-box", "heads-view", "heads-write-on",
 )  # fmt: skip
 BEGINNING: Beginning[Picked] = Beginning("heads")
-GO_TO = session.Value("heads-go", str)  # a sentence that was chosen in the picture
+IS_LED = session.Value("heads-is-led", bool)  # whether the picture led to another sentence or part
 
 
 def _first() -> Question:

@@ -1,7 +1,5 @@
 """What Home draws: the sentence with one head's curves, and the ways to the other pages with the same sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from html import escape
 from urllib.parse import urlencode
@@ -66,6 +64,7 @@ def code(trace: Trace, say: Strings) -> None:
     pick = _pick() or views.standout(trace)
     site = trace.sites[pick.layer].key
     with st.container(key="home-foot", horizontal=True, vertical_alignment="center"):
+        component.guide(say, launches=True)
         lines.note(say("home-teach"))
         st.page_link(frame.page_path("lessons"), label=say("home-lessons"))
         with st.popover(say("home-code"), key=CODE):

@@ -1,7 +1,5 @@
 """Mounts the views and the small components of the frame in a Streamlit page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -24,10 +22,12 @@ _panel = st.components.v2.component(
     "attnviz.panel", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js", isolate_styles=False
 )
 
-_link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
-_press = st.components.v2.component("attnviz.press", js="hosts/press.js", css="hosts/link.css")
+_link = st.components.v2.component("attnviz.link", js="hosts/copy_link.js", css="hosts/buttons.css")
+_press = st.components.v2.component("attnviz.press", js="hosts/press_button.js", css="hosts/buttons.css")
 _room = st.components.v2.component("attnviz.room", js="hosts/room_bar.js", css="hosts/room.css")
-_follow = st.components.v2.component("attnviz.follow", js="hosts/follow.js")
+_test = st.components.v2.component("attnviz.test", js="hosts/short_test.js", css="hosts/room.css")
+_guide = st.components.v2.component("attnviz.guide", js="hosts/guide.js", css="hosts/room.css")
+_follow = st.components.v2.component("attnviz.follow", js="hosts/follow_picks.js")
 
 
 def view(
@@ -62,15 +62,19 @@ def follow(view: str, key: str) -> dict[str, str]:
     return _said(getattr(said, "picked", None))
 
 
-def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None]) -> None:
-    """A button. `act` is called, by the next run, with what is picked in a picture when it is pressed."""
+def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None], *, own: bool = False) -> None:
+    """A button. `act` is called, by the next run, with what is picked in a picture when it is pressed.
+
+    Args:
+        own: it takes what the person picked, and not what a link brought; it is off until then.
+    """
 
     def pressed(said: object) -> None:
         told = getattr(said, "pressed", None)
         picked = told.get("picked") if isinstance(told, Mapping) else None
         act(_said(picked))
 
-    data = {"label": label, "view": view}
+    data = {"label": label, "view": view, "own": own}
     _press(data=data, key=key, width="content", on_pressed_change=events.later(pressed, key))
 
 
@@ -89,29 +93,39 @@ def room(say: Strings, *, launches: bool = False, question: Mapping[str, Any] | 
     _room(data=data, key="room-launch" if launches else "room")
 
 
+def short_test(say: Strings, asked: Mapping[str, Any]) -> None:
+    """The short test before and after the lessons: {test, form, forms}; see app/lessons/panel."""
+    _test(data={**asked, "words": say.view("test"), "lang": say.language}, key="short-test")
+
+
+def guide(say: Strings, *, launches: bool = False) -> None:
+    """The bar of a first look, which shows nothing until somebody asks for it, or the button that does."""
+    data = {"words": say.view("guide"), "lang": say.language, "launches": launches}
+    _guide(data=data, key="guide-launch" if launches else "guide", width="content" if launches else "stretch")
+
+
 def link(
-    say: Strings, *, asked: Mapping[str, str] | None, draft: str | None, recall_draft: Callable[[str], None]
-) -> None:
+    say: Strings, *, asked: Mapping[str, str] | None, kept: Mapping[str, Any],
+    recall: Callable[[Mapping[str, object]], None],
+) -> None:  # fmt: skip
     """The button that copies the link to this screen; it also tells of Back and Forward, and keeps what a reload loses.
 
     Args:
         asked: what the link of a page without a picture says.
-        draft: a text that is asked for and not shown. recall_draft takes it back after a reload.
+        kept: what the browser keeps. recall takes it back after a reload.
     """
     words = {
         "label": say("control-link-copy"), "copied": say("control-link-copied"), "help": say("control-link-help"),
         "skip": say("control-skip"),
     }  # fmt: skip
-    data = {**words, **visitor.kept(), "asked": None if asked is None else dict(asked), "draft": draft}
+    data = {**words, **kept, "url": url.told(), "asked": None if asked is None else dict(asked)}
 
-    def recall(said: object) -> None:
-        remembered = getattr(said, "remembered", None)
-        if isinstance(remembered, Mapping):
-            visitor.recall(remembered)
-            if isinstance(remembered.get("draft"), str):
-                recall_draft(remembered["draft"].encode("utf-8", "replace").decode())
+    def remembered(said: object) -> None:
+        told = getattr(said, "remembered", None)
+        if isinstance(told, Mapping):
+            recall(told)
 
     _link(
         data=data, key=url.LINK, width="content",
-        on_remembered_change=events.later(recall, url.LINK), on_opened_change=lambda: None,
+        on_remembered_change=events.later(remembered, url.LINK), on_opened_change=lambda: None,
     )  # fmt: skip

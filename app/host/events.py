@@ -7,8 +7,6 @@ A widget whose value we set gets a new key. A browser that has not heard of it y
 one: what we gave a widget ourselves is nobody's choice, anything else is what the person chose there meanwhile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any

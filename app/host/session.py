@@ -1,7 +1,5 @@
 """Values of a person's session, each declared once with its type; so that what draws nothing needs no Streamlit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Generic, TypeVar
 

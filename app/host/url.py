@@ -5,8 +5,6 @@ A link is opened by loading the page, by Back and Forward, and by an address tha
 `st.query_params` is worth reading: later Streamlit's browser side sends the query of the page's first load again.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -15,9 +13,9 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 LINK = "link"  # the component that tells of Back and Forward
-_SESSION, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
+_SESSION, _RUN, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
     f"attnviz.url-{it}"
-    for it in ("session", "heard", "brings", "page", "opened", "by-page", "asked", "carry", "visit", "beside")
+    for it in ("session", "run", "heard", "brings", "page", "opened", "by-page", "asked", "carry", "visit", "beside")
 )
 Carry = Literal["", "head", "swap"]
 FIELDS = 64  # of a query; the rest is no link of ours
@@ -35,6 +33,7 @@ def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
         the query, in the run that has to take it over; `taken` ends that.
     """
     state = st.session_state
+    state[_RUN] = state.get(_RUN, 0) + 1
     query = {name: value for name, value in st.query_params.items() if name in names}
     if _SESSION not in state:
         state.update({_SESSION: secrets.token_hex(4), _HEARD: 0, _BRINGS: 0, _PAGE: page, _OPENED: query})
@@ -105,16 +104,14 @@ def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
     state = st.session_state
     where, others = state.get(_BESIDE, ("", {}))
     state[_ASKED] = {**(others if where == page() else {}), **asked}
-    return {
-        "session": state[_SESSION],
-        "heard": state[_HEARD],
-        "brings": brings(),
-        "carry": state.get(_CARRY, ""),
-        "asked": state[_ASKED],
-    }
+    return {**_heard(), "brings": brings(), "carry": state.get(_CARRY, ""), "asked": state[_ASKED]}
 
 
 def told() -> dict[str, Any]:
-    """What the component that tells of Back and Forward has to know."""
+    """What the component that tells of Back and Forward has to know; `run` makes it new in every full run."""
+    return {**_heard(), "run": st.session_state[_RUN]}
+
+
+def _heard() -> dict[str, Any]:
     state = st.session_state
     return {"session": state[_SESSION], "heard": state[_HEARD], "page": state[_PAGE]}

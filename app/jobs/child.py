@@ -4,8 +4,6 @@ The first line of its input says what to do. It answers with JSON objects, one a
 an error. The end of its input means stop, also where the server was killed.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os
@@ -22,7 +20,7 @@ import attnviz as av
 from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import cached_survey, packed
 from attnviz.core.errors import AttnvizError, WriteError
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.training import Point, resume, task_named, train
 from attnviz.training.load import load_partial
 from attnviz.training.result import plan_of

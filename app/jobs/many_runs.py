@@ -1,14 +1,10 @@
 """Work on one text that takes many runs, such as silencing every head: done beside the page, one piece at a time."""
 
-from __future__ import annotations
-
 import atexit
-import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
 from attnviz_app.jobs.measurements import WAITING, Measurements
-from attnviz_app.jobs.process import ProcessCrashed
 from attnviz_app.jobs.queue import Job, Measured, State
 from attnviz_app.serving.runs import Runs, runs
 from attnviz_app.settings import Settings, one_of_process
@@ -17,10 +13,6 @@ from attnviz.core.errors import AttnvizError, LimitError
 
 KEPT = 64  # results remembered, of all visitors together
 Work = Callable[[Callable[[int, int], None]], Any]  # is given what to tell how many runs are done, and of how many
-
-
-class _Stopped(ProcessCrashed):
-    """Nobody waits for it any more."""
 
 
 class ManyRuns(Measurements[Work, Any]):
@@ -45,15 +37,7 @@ class ManyRuns(Measurements[Work, Any]):
         return Measured() if job is None else Measured(None, *job.progress, job.error)
 
     def _measure(self, job: Job[Work, tuple[int, int]]) -> State:
-        stopped = threading.Event()
-        self.queue.stops_by(stopped.set)
-
-        def tell(done: int, total: int) -> None:
-            if stopped.is_set():
-                raise _Stopped(0)
-            self.queue.tell((done, total))
-
-        self._keep(job.key, job.asked(tell))
+        self._keep(job.key, job.asked(self._teller()))
         return "finished"
 
 

@@ -1,13 +1,12 @@
 """What is measured beside the pages: kept in memory and on disk, both bounded, and a queue of what is still missing."""
 
-from __future__ import annotations
-
 import tempfile
 import threading
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Generic
 
+from attnviz_app.jobs.process import ProcessCrashed
 from attnviz_app.jobs.queue import Asked, Found, Job, Queue, State
 from attnviz_app.serving.runs import Runs
 from cachetools import LRUCache
@@ -17,6 +16,10 @@ from attnviz.core.errors import AttnvizError, LimitError
 
 WAITING = 8  # measurements that may wait while one goes on
 RETRY_SECONDS = 300.0  # after a failure, until somebody may ask again
+
+
+class Stopped(ProcessCrashed):
+    """Work in the queue's own thread ends: nobody waits for it any more, or the server stops."""
 
 
 class Measurements(Generic[Asked, Found]):
@@ -45,6 +48,18 @@ class Measurements(Generic[Asked, Found]):
 
     def _measure(self, job: Job[Asked, tuple[int, int]]) -> State:
         raise NotImplementedError
+
+    def _teller(self) -> Callable[[int, int], None]:
+        """What work in this thread tells how much is done, of how much; it raises `Stopped` once it is to end."""
+        stopped = threading.Event()
+        self.queue.stops_by(stopped.set)
+
+        def tell(done: int, total: int) -> None:
+            if stopped.is_set():
+                raise Stopped(0)
+            self.queue.tell((done, total))
+
+        return tell
 
     def _known(self, key: Hashable) -> Found | None:
         with self._lock:

@@ -1,7 +1,5 @@
 """The server's end of a child process: starts it, hears it, stops it, and ends it when it must."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

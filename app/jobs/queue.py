@@ -3,8 +3,6 @@
 Equal asks are one job with several owners. A job goes when its last owner gives up or has closed the dashboard.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -3,8 +3,6 @@
 It runs in a thread of the server, not in a process of its own: both models are in memory already, and stay there once.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import sys
@@ -13,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from attnviz_app.jobs.measurements import WAITING, Measurements
-from attnviz_app.jobs.process import ProcessCrashed
 from attnviz_app.jobs.queue import Job, Measured, State, log
 from attnviz_app.serving.runs import Runs, runs
 from attnviz_app.settings import Settings, one_of_process
@@ -30,10 +27,6 @@ CLOSE_SECONDS = 10.0  # a sentence and the loading of a model end in less
 Key = tuple[str, str, str, str]  # both names, both revisions
 
 
-class _Stopped(ProcessCrashed):
-    """The server stops."""
-
-
 class Similarities(Measurements[Key, Similarity]):
     """The pairs of one server. Safe to share between threads."""
 
@@ -43,7 +36,6 @@ class Similarities(Measurements[Key, Similarity]):
             "pairs", runs, folder, pattern=similarity_cache.PATTERN, folder_bytes=FOLDER_BYTES,
             memory_bytes=MEMORY_BYTES, size=_bytes, full=_too_many_wait, crashed=_crashed,
         )  # fmt: skip
-        self._is_stopped = threading.Event()
 
     def of(self, a: str, b: str) -> Measured[Similarity]:
         """The heads of two models over sentences that both read; measured if they are not.
@@ -72,13 +64,7 @@ class Similarities(Measurements[Key, Similarity]):
         if sys.platform == "linux":  # there a thread has a priority of its own: pages come first
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-        self.queue.stops_by(self._is_stopped.set)
-
-        def tell(done: int, total: int) -> None:
-            if self._is_stopped.is_set():
-                raise _Stopped(0)
-            self.queue.tell((done, total))
-
+        tell = self._teller()
         models = self._runs.model(job.asked[0]), self._runs.model(job.asked[1])
         sentences = common_sentences(*models)
         path = similarity_cache.path_of(self._folder, *models, sentences)

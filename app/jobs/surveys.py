@@ -3,8 +3,6 @@
 Those of the bundled models come with the package and are there at once. Nothing here waits for a measurement.
 """
 
-from __future__ import annotations
-
 import atexit
 import base64
 import hashlib
@@ -30,7 +28,7 @@ from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError
 from attnviz.engine.remote import ServedModel
 from attnviz.scratch.untrained import UntrainedModel
-from attnviz.trace.model import Model, model_bytes
+from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.training import TrainedModel
 
 MEMORY_BYTES = 128 * 1024**2  # of tables in memory, of all models and lists together

@@ -1,7 +1,5 @@
 """The trained models of this server on disk: bounded in bytes, the one used longest ago removed first."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -3,8 +3,6 @@
 Equal asks are one run: a class that presses the same button waits for one training. Results lie in a bounded store.
 """
 
-from __future__ import annotations
-
 import atexit
 import logging
 import time

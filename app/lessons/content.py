@@ -4,8 +4,6 @@ A claim is one number of one run. It fills the texts, so that a lesson says what
 `tests/unit/app/test_lessons.py` holds every claim to what the lesson says of it.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path
@@ -24,6 +22,7 @@ FOLDER = Path(__file__).parent
 HEAD = re.compile(r"((?:encoder|decoder)\.[0-9]+\.(?:self|cross))(?:\.h([0-9]+))?")  # how a matrix's key begins
 IN_TRADITIONAL = {"translate-en-zh": "translate-en-zh-tw"}  # the same weights, which write the reader's script
 Link = dict[str, str]
+FormName = Literal["A", "B"]
 
 
 class Part(BaseModel):
@@ -39,6 +38,7 @@ class Claim(Part):
     at: str = ""  # the key of a matrix, as "encoder.1.self.h5.weights"; "" is the text that is written
     row: int | None = None  # None is the mean over all rows
     key: int = 0
+    digits: int = 2  # after the point, in the texts
     change: str = ""  # what is switched, in the words of a link's `if`
     model: str = ""  # "" is that of the step's picture
     text: str = ""
@@ -47,6 +47,8 @@ class Claim(Part):
     below: float | None = None
     like: str = ""  # another claim, with the same number
     sum_of: tuple[str, ...] = ()  # other claims, whose numbers add up to this one
+    rest: tuple[str, ...] = ()  # other claims, whose numbers add up to 1 with this one
+    rows: int | None = None  # of the matrix
     written: str = ""  # what is written, in the simplified script
 
 
@@ -62,18 +64,23 @@ class Words(Part):
     refute: str  # what the what-if shows against it
 
 
-class Step(Part):
+class Asked(Part):
+    """What is asked of a run."""
+
+    page: Literal["step", "heads", "compare", "train"] = "step"
+    show: Link = {}  # the picture, in the words of a link
+    right: int = 0  # of a choice: which option, from 0
+    claims: tuple[Claim, ...] = ()
+
+
+class Step(Asked):
     """One step: a picture, a question, and what the picture then shows."""
 
     id: str
     minutes: int
-    page: Literal["step", "heads", "compare", "train"]
-    show: Link  # the picture, in the words of a link
     then: Link = {}  # what is otherwise once it was predicted
     what_if: Link = {}  # what is otherwise in the what-if
     kind: Literal["choice", "key", "cell"] = "choice"  # of options, of the keys of the first claim, of a cell
-    right: int = 0  # of a choice: which option, from 0
-    claims: tuple[Claim, ...]
     words: dict[Language, Words]
 
     def link(self, shown: str, language: Language) -> Link:
@@ -94,6 +101,28 @@ class Lesson(Part):
         return sum(step.minutes for step in self.steps)
 
 
+class FormWords(Part):
+    """What a form of an item says, in one language."""
+
+    ask: str
+    options: tuple[str, str, str]
+    why: str  # the right one is right
+
+
+class Form(Asked):
+    """One of two forms of an item of the short test: both ask the same of another case."""
+
+    scores: tuple[float, ...] = ()  # of a row that it speaks of
+    words: dict[Language, FormWords]
+
+
+@cache
+def short_test() -> tuple[dict[FormName, Form], ...]:
+    """The items of the test before and after the lessons."""
+    file = (FOLDER / "short-test.json").read_bytes()
+    return TypeAdapter(tuple[dict[FormName, Form], ...]).validate_json(file)
+
+
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """All lessons, in order."""
@@ -103,7 +132,7 @@ def lessons() -> tuple[Lesson, ...]:
     )
 
 
-def matrix(claim: Claim, step: Step) -> Matrix:
+def matrix(claim: Claim, step: Asked) -> Matrix:
     """The matrix that a claim's number stands in.
 
     Raises:
@@ -118,13 +147,13 @@ def matrix(claim: Claim, step: Step) -> Matrix:
     return chain(trace, tab, site, head=head).matrices[claim.at]
 
 
-def values(claim: Claim, step: Step) -> Tensor:
+def values(claim: Claim, step: Asked) -> Tensor:
     """The row of a claim, or the mean over all rows. Shape: [columns]"""
     numbers = matrix(claim, step).values
     return numbers.mean(0) if claim.row is None else numbers[claim.row]
 
 
-def written(claim: Claim, step: Step, language: Language) -> str:
+def written(claim: Claim, step: Asked, language: Language) -> str:
     """What the run writes, in the reader's script."""
     model, text = _run(claim, step)
     source = runs.source(Question(_script(model, language), text), "decoder")
@@ -134,7 +163,7 @@ def written(claim: Claim, step: Step, language: Language) -> str:
     return "".join(word["text"] for word in words or [])
 
 
-def told(step: Step, language: Language) -> dict[str, str]:
+def told(step: Asked, language: Language) -> dict[str, str]:
     """What each claim says, by its name: a token, a number with two decimals, or a text."""
     found = {}
     for claim in step.claims:
@@ -143,7 +172,9 @@ def told(step: Step, language: Language) -> dict[str, str]:
         elif claim.most:
             found[claim.name] = matrix(claim, step).columns.label(int(values(claim, step).argmax()))
         else:
-            found[claim.name] = f"{float(values(claim, step)[claim.key]):.2f}".replace("-", "\N{MINUS SIGN}")
+            found[claim.name] = f"{float(values(claim, step)[claim.key]):.{claim.digits}f}".replace(
+                "-", "\N{MINUS SIGN}"
+            )
     return found
 
 
@@ -164,12 +195,12 @@ def right(step: Step) -> str:
     return str(int(values(first, step).argmax()) if step.kind == "key" else step.right)
 
 
-def _model(step: Step) -> str:
+def _model(step: Asked) -> str:
     names = {"step": "on", "heads": "model", "compare": "a", "train": "task"}
     return step.show[names[step.page]]
 
 
-def _run(claim: Claim, step: Step) -> tuple[str, str]:
+def _run(claim: Claim, step: Asked) -> tuple[str, str]:
     names = {"step": "say", "heads": "text", "compare": "both", "train": "input"}
     return claim.model or _model(step), claim.text or step.show[names[step.page]]
 

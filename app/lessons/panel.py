@@ -1,9 +1,8 @@
 """What the Lessons page draws: a step in words on the left, and beside it the picture of the page it is about."""
 
-from __future__ import annotations
-
 import re
 from html import escape
+from typing import Any
 
 import streamlit as st
 from attnviz_app.compare import panel as compare
@@ -12,23 +11,33 @@ from attnviz_app.heads import picture as heads_picture
 from attnviz_app.host import component, events
 from attnviz_app.host.events import later
 from attnviz_app.lessons import state as page
-from attnviz_app.lessons.content import Step, lessons, options, right, told
+from attnviz_app.lessons.content import Form, Step, lessons, options, right, short_test, told
 from attnviz_app.lessons.state import LESSONS
 from attnviz_app.shell import controls, lines, panels
 from attnviz_app.step import panel as stepper
 from attnviz_app.train import panel as training
 
-from attnviz.text import Strings
+from attnviz.text import Language, Strings
 
 
 def bar(say: Strings) -> None:
     """The lessons, and how far one is in one."""
     asked = LESSONS.asked
-    titles = tuple(say("lessons-title", n=n + 1, title=it.titles[say.language]) for n, it in enumerate(lessons()))
+    titles: dict[int | page.Time, str] = {
+        n: say("lessons-title", n=n + 1, title=it.titles[say.language]) for n, it in enumerate(lessons())
+    }
+    titles |= {test: say(f"lessons-test-{test}") for test in page.FORMS}
     controls.menu(
-        page.LESSON, asked.lesson, tuple(range(len(titles))), page.go, say, label=say("lessons-menu"),
-        name_of=lambda n: titles[n],
+        page.LESSON, asked.test or asked.lesson, tuple(titles), _turn_to, say, label=say("lessons-menu"),
+        name_of=titles.__getitem__,
     )  # fmt: skip
+    if asked.test:
+        test = asked.test
+        controls.segments(
+            page.FORM, asked.form, tuple(page.FORMS.values()), lambda form: page.take(test, form),
+            label=say("lessons-form-label"), name_of=lambda form: say("lessons-form", form=form), language=say.language,
+        )  # fmt: skip
+        return
     lesson = lessons()[asked.lesson]
     n, before = len(lesson.steps), sum(step.minutes for step in lesson.steps[: asked.step])
     place = say("lessons-place", step=asked.step + 1, n=n, minute=before, minutes=lesson.minutes)
@@ -39,13 +48,41 @@ def bar(say: Strings) -> None:
 
 def room(say: Strings) -> None:
     """Where a class's room is opened or joined; the teacher of one can ask it the question of the step."""
+    if LESSONS.asked.test:
+        component.room(say, launches=True)
+        return
     step = page.step()
     with panels.error_boundary():
         words = {
-            language: {"text": it.ask.format_map(told(step, language)), "options": list(options(step, language))}
+            language: {
+                "text": it.ask.format_map(told(step, language)),
+                "options": list(options(step, language)),
+                "why": it.see.format_map(told(step, language)),
+            }
             for language, it in step.words.items()
         }
         component.room(say, launches=True, question={"words": words, "right": right(step)})
+
+
+def _turn_to(chosen: int | page.Time) -> None:
+    if isinstance(chosen, int):
+        page.go(chosen)
+    else:
+        page.take(chosen)
+
+
+def test(say: Strings) -> None:
+    """The short test: eight items, answered and counted in the browser; see views/hosts/short_test.js."""
+    asked = LESSONS.asked
+    with panels.error_boundary():
+        forms = {name: [_item(it[name], say.language) for it in short_test()] for name in page.FORMS.values()}
+        component.short_test(say, {"test": asked.test, "form": asked.form, "forms": forms})
+
+
+def _item(form: Form, language: Language) -> dict[str, Any]:
+    words = form.words[language]
+    why = words.why.format_map(told(form, language))
+    return {"ask": words.ask, "options": words.options, "right": form.right, "why": why}
 
 
 def _turn(id: str, step: int, is_off: bool, say: Strings) -> None:
@@ -63,27 +100,33 @@ def _set(text: str) -> str:
 
 def words(say: Strings) -> None:
     """What is said, the question, and, once it is answered, what there is to see and what is often believed."""
-    step, language, said = page.step(), say.language, page.predicted()
+    step, language, asked = page.step(), say.language, LESSONS.asked
+    said = page.predicted(asked)
     with panels.error_boundary():
         numbers, choices = told(step, language), options(step, language)
+        if step.kind != "cell" and said and int(said) >= len(choices):
+            said = ""  # the browser kept it from a lesson that had more
         text = {name: it.format_map(numbers) for name, it in step.words[language] if isinstance(it, str)}
-        if LESSONS.asked.step == 0:
-            lines.note(lessons()[LESSONS.asked.lesson].goals[language])
+        if asked.step == 0:
+            lines.note(lessons()[asked.lesson].goals[language])
         st.html(f'<h2 class="av-section">{_set(text["title"])}</h2><p class="av-say">{_set(text["say"])}</p>')
         lines.head(say("lessons-predict", minutes=step.minutes))
         _paragraph(text["ask"])
-        if step.kind == "cell":
-            _point(said, say)
-        else:
-            _choice(choices, said, say)
-        if not said:
+        is_told = bool(said) or asked.is_told
+        if not is_told and step.kind == "cell":
+            _point(say)
+        elif not is_told:
+            _choice(choices, say)
+        if not is_told:
             return
+        if said and step.kind != "cell":
+            lines.note(say("lessons-said", said=choices[int(said)]))
         lines.note(_result(step, said, choices, say), is_status=True)
         _paragraph(text["see"])
         lines.head(say("lessons-believed"))
         _paragraph(text["believe"])
         if step.what_if:
-            shown = (LESSONS.asked, "what_if")
+            shown = (asked, "what_if")
             st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.show), args=shown)
         _paragraph(text["refute"])
 
@@ -93,13 +136,12 @@ def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> st
     answer = right(step)
     if said == answer:
         return say("lessons-right")
-    return say("lessons-wrong-cell") if step.kind == "cell" else say("lessons-wrong", right=choices[int(answer)])
+    if step.kind == "cell":
+        return say("lessons-wrong-cell" if said else "lessons-told-cell")
+    return say("lessons-wrong", right=choices[int(answer)])
 
 
-def _choice(choices: tuple[str, ...], said: str, say: Strings) -> None:
-    if said:
-        lines.note(say("lessons-said", said=choices[int(said)]))
-        return
+def _choice(choices: tuple[str, ...], say: Strings) -> None:
     asked = LESSONS.asked
     name = f"lesson-{asked.lesson}-{asked.step}"
     st.radio(
@@ -109,10 +151,9 @@ def _choice(choices: tuple[str, ...], said: str, say: Strings) -> None:
     )  # fmt: skip
 
 
-def _point(said: str, say: Strings) -> None:
-    if not said:
-        lines.note(say("lessons-point-how"))
-        component.press(say("lessons-point"), page.POINT, "stepper", page.point)
+def _point(say: Strings) -> None:
+    lines.note(say("lessons-point-how"))
+    component.press(say("lessons-point"), page.POINT, "stepper", page.point, own=True)
 
 
 def picture(say: Strings) -> None:

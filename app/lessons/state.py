@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session, url
-from attnviz_app.lessons.content import Step, lessons
+from attnviz_app.lessons.content import FormName, Step, lessons
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import PageState
 from attnviz_app.shell import visitor
@@ -17,35 +18,49 @@ from attnviz_app.step.query import CELL
 from attnviz_app.step.state import STEP
 from attnviz_app.train.state import TRAIN
 
-NAMES = ("lesson", "step")  # what a link says, both counted from 1
+NAMES = ("lesson", "step", "form", "told")  # what a link says; a lesson and its step are counted from 1
+Time = Literal["before", "after"]  # the lessons: when the short test is taken
+FORMS: dict[Time, FormName] = {"before": "A", "after": "B"}  # which form of it comes first
 PICTURES: dict[str, PageState] = {"step": STEP, "heads": HEADS, "compare": COMPARE, "train": TRAIN}
 IN_PICTURE = frozenset(name for state in PICTURES.values() for name in (*state.names, *state.picked))
 COUNTED = re.compile("[1-9]", re.ASCII)
-LESSON, POINT, WHAT_IF = "lesson-menu", "lesson-point", "lesson-what-if"  # widgets
+CHOSEN, POINTED = re.compile("[0-9]{1,2}", re.ASCII), re.compile("[0-9]{1,4},[0-9]{1,4}", re.ASCII)  # a prediction
+LESSON, FORM, POINT, WHAT_IF = "lesson-menu", "lesson-form", "lesson-point", "lesson-what-if"  # widgets
 _predicted: session.Value[dict[Question, str]] = session.Value("lesson-predicted", dict)
 _visit = session.Value("lesson-visit", lambda: -1)  # the last one whose picture was brought
 
 
 @dataclass(frozen=True)
 class Question:
-    """A step of a lesson, counted from 0."""
+    """A step of a lesson, counted from 0, or the short test."""
 
     lesson: int = 0
     step: int = 0
+    test: Time | None = None
+    form: FormName = "A"
+    is_told: bool = field(default=False, compare=False)  # its answer was given, though not to this person's prediction
 
 
 def _to_link(question: Question) -> dict[str, str]:
-    return {"lesson": str(question.lesson + 1), "step": str(question.step + 1)}
+    if question.test:
+        return {"lesson": question.test, "form": question.form}
+    told = "1" if question.is_told or predicted(question) else ""  # so who follows a teacher is told as well
+    return {"lesson": str(question.lesson + 1), "step": str(question.step + 1), "told": told}
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    """A link that says nothing of the picture shows it as the step does; one without a step begins at the first."""
-    said = [int(query[name]) - 1 if COUNTED.fullmatch(query.get(name, "")) else 0 for name in NAMES]
+    """A link that says nothing of the picture shows that of the step, and asks anew; without a step it is the first."""
+    for test, first in FORMS.items():
+        if query.get("lesson") == test:
+            return Question(test=test, form=next((it for it in FORMS.values() if it == query.get("form")), first)), []
+    said = [int(query[name]) - 1 if COUNTED.fullmatch(query.get(name, "")) else 0 for name in NAMES[:2]]
     lesson = min(said[0], len(lessons()) - 1)
-    question = Question(lesson, min(said[1], len(lessons()[lesson].steps) - 1))
+    question = Question(lesson, min(said[1], len(lessons()[lesson].steps) - 1), is_told=query.get("told") == "1")
     _visit.set(url.visit())
     if not query.keys() & IN_PICTURE:
-        show(question)
+        if not question.is_told:
+            _predicted.set({it: said for it, said in _predicted.get().items() if it != question})
+        show(question, "then" if question.is_told else "")
     return question, []
 
 
@@ -60,12 +75,20 @@ def step() -> Step:
 
 def begin() -> None:
     """Who comes to the page sees its step where no link says otherwise; the link says what the page asks."""
+    if LESSONS.asked.test:
+        return
     if _visit.get() != url.visit():
         _visit.set(url.visit())
         show(LESSONS.asked)
     own = PICTURES[step().page]
     others = IN_PICTURE - {*own.names, *own.picked}
-    url.beside({**dict.fromkeys(sorted(others), ""), **_to_link(LESSONS.asked)})
+    url.beside({**dict.fromkeys((*sorted(others), *NAMES), ""), **_to_link(LESSONS.asked)})
+
+
+def without_picture() -> dict[str, str] | None:
+    """What the link of the short test says, which has no picture; None for a step of a lesson."""
+    asked = LESSONS.asked
+    return {**dict.fromkeys((*sorted(IN_PICTURE), *NAMES), ""), **_to_link(asked)} if asked.test else None
 
 
 def show(question: Question, shown: str = "") -> None:
@@ -78,12 +101,36 @@ def go(lesson: int, step: int = 0) -> None:
     """Go to a step; what was predicted there stays."""
     question = Question(lesson, step)
     LESSONS.ask(question)
-    show(question, "then" if predicted() else "")
+    show(question, "then" if predicted(question) else "")
 
 
-def predicted() -> str:
-    """What was predicted in the step on the page; "" before that."""
-    return _predicted.get().get(LESSONS.asked, "")
+def take(test: Time, form: FormName | None = None) -> None:
+    """Go to the short test."""
+    LESSONS.ask(Question(test=test, form=form or FORMS[test]))
+
+
+def predicted(question: Question) -> str:
+    """What was predicted in a step; "" before that."""
+    return _predicted.get().get(question, "")
+
+
+def given() -> dict[str, str]:
+    """Every prediction by its lesson and step, for this tab of the browser to keep."""
+    return {f"{it.lesson + 1}.{it.step + 1}": said for it, said in _predicted.get().items()}
+
+
+def recall(kept: object) -> None:
+    """Take over what the tab kept before a reload; it may say anything. What is predicted since stays."""
+    if not isinstance(kept, Mapping):
+        return
+    before = {
+        Question(lesson, step): said
+        for lesson, it in enumerate(lessons())
+        for step, now in enumerate(it.steps)
+        if isinstance(said := kept.get(f"{lesson + 1}.{step + 1}"), str)
+        and (POINTED if now.kind == "cell" else CHOSEN).fullmatch(said)
+    }
+    _predicted.set({**before, **_predicted.get()})
 
 
 def predict(said: str) -> None:

@@ -1,7 +1,5 @@
 """Which models may be asked for here: those the operator names, and those trained on this server and still kept."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from attnviz_app.jobs.training_store import Store

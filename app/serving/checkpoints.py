@@ -1,7 +1,5 @@
 """The checkpoints that a training left, each a model of its own: `step250:reverse` is `reverse` as it was then."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Says that a text is not of the kind a small model was trained on; the model answers all the same."""
 
-from __future__ import annotations
-
 from attnviz_app.serving.runs import runs
 
 from attnviz.text import Strings

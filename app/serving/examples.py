@@ -1,7 +1,5 @@
 """The prepared texts of each model: those it can read, each with the head and token that show what it is about."""
 
-from __future__ import annotations
-
 from attnviz_app.serving import long_texts
 from attnviz_app.serving.runs import runs
 
@@ -49,6 +47,8 @@ PAIRS: dict[str | None, tuple[str, ...]] = {
     None: ("pair-pronoun", "pair-trophy", "pair-order"),
     "translate-en-zh": ("pair-en-number",),
     "translate-zh-en": ("pair-zh-number",),
+    "induction": ("pair-repeat",),
+    **dict.fromkeys(("reverse", "copy", "sort"), ("pair-symbols",)),
 }
 
 

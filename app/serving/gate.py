@@ -1,7 +1,5 @@
 """The one gate in front of forward passes: few run at a time, some wait, the rest are told to come back."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Their weights are random numbers from a seed. They show how a picture of 4,096 tokens is read, not what a model learned.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from attnviz.analysis.heads.sentences import bundled

@@ -1,7 +1,8 @@
 """Tells glibc, once per process, to keep up to 256 MB of freed memory for the next trace.
 
 Without it, freed tensors go back to the system and each new one costs page faults, a tenth of a run; or large ones stay
-and fill the heap with holes. An operator's own MALLOC_* or GLIBC_TUNABLES setting is left alone.
+and fill the heap with holes. More may stay where something small lies above it, until it is given back. An operator's
+own MALLOC_* or GLIBC_TUNABLES setting is left alone.
 """
 
 import ctypes

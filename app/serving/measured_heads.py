@@ -1,7 +1,5 @@
 """What the heads do in the sentence on the screen, measured once and kept within a byte limit."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Hashable
 

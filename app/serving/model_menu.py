@@ -1,7 +1,5 @@
 """The models a person may choose from, the texts prepared for each, and those trained here that they saw."""
 
-from __future__ import annotations
-
 from attnviz_app.host import session
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.allowed_models import allowed_models

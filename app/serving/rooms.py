@@ -4,8 +4,6 @@ A room holds no name. Everything happens in the server's event loop, so nothing 
 and reads the room as it is then, so a slow reader misses steps and never the last one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time
@@ -24,7 +22,8 @@ ROOMS, STUDENTS, SENTENCES, EACH = 50, 250, 100, 5  # most at a time; sentences 
 TABS = 4  # connections of one student
 ANSWERS_SHOWN = 5  # fewer would say who answered what
 ALONE_SECONDS = 2 * 3600.0  # how long a room waits for its teacher
-GUESSES, OPENED, SECONDS = 40, 5, 60.0  # wrong codes, and rooms, that one address may try in a minute
+ITEMS, CHOICES = 8, 4  # of the short test before and after the lessons; the last choice is "I do not know"
+GUESSES, OPENED, SECONDS = 40, 15, 60.0  # wrong codes, and rooms, that an address may try in a minute; a school has one
 ADDRESSES = 4096  # remembered at a time
 
 
@@ -51,12 +50,22 @@ class Question:
 
 
 @dataclass
+class Tally:
+    """How often each answer was given to each item of the short test. Which of them one student gave is not kept."""
+
+    n: int = 0  # students
+    counts: list[list[int]] = field(default_factory=lambda: [[0] * CHOICES for _ in range(ITEMS)])
+    is_shown: bool = False  # and closed: the next answer would say who gave it
+
+
+@dataclass
 class Student:
     """One browser's tab. Its ticket is known to it alone."""
 
     follows: bool = True
     answer: str = ""
     said: int = 0  # sentences
+    tests: set[str] = field(default_factory=set)  # taken, as "before A"
     tabs: int = 0  # connections that are open
 
 
@@ -68,10 +77,12 @@ class Room:
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     page: str = ""  # what the teacher shows: a page of ours and its link
     query: str = ""
+    by: str = ""  # which of the teacher's machines shows it
     question: Question | None = None
     sentences: list[str] = field(default_factory=list)
     takes_sentences: bool = True
     shown: str = ""  # a student's sentence that all see
+    tallies: dict[str, Tally] = field(default_factory=dict)  # by when the test is taken, and its form: "before A"
     students: dict[str, Student] = field(default_factory=dict)
     teachers: int = 0  # connections that are open
     heard: float = field(default_factory=time.monotonic)  # when the teacher was last there
@@ -103,10 +114,32 @@ class Room:
         return ticket
 
     def say(self, student: Student, sentence: str) -> None:
-        """Add a sentence, without its author, unless this student said enough."""
-        if student.said < EACH and sentence and len(self.sentences) < SENTENCES:
-            student.said += 1
-            self.sentences.append(sentence)
+        """Add a sentence, without its author.
+
+        Raises:
+            TooMany: none are taken, or this student or the class said enough.
+        """
+        if not self.takes_sentences or student.said >= EACH or len(self.sentences) >= SENTENCES:
+            raise TooMany(
+                "This sentence was not sent: you sent several already, or no more are taken now.", id="room-said"
+            )
+        student.said += 1
+        self.sentences.append(sentence)
+
+    def count(self, student: Student, name: str, answers: str) -> None:
+        """Count what a student answered in the short test, once; `answers` has a digit for each item."""
+        tally = self.tallies.setdefault(name, Tally())
+        if name in student.tests or tally.is_shown:
+            return
+        student.tests.add(name)
+        tally.n += 1
+        for counts, answer in zip(tally.counts, answers, strict=True):
+            counts[int(answer)] += 1
+
+    def show_totals(self, name: str) -> None:
+        """Show the totals of the short test, unless so few took it that they would say who answered what."""
+        tally = self.tallies.get(name, Tally())
+        tally.is_shown |= tally.n >= ANSWERS_SHOWN
 
     def seen_by_all(self) -> dict[str, Any]:
         """What every student may know."""
@@ -114,18 +147,25 @@ class Room:
         return {
             "page": self.page, "query": self.query, "shown": self.shown, "sentences": self.takes_sentences,
             "question": None if asked is None else self._told(asked), "closed": self.is_closed,
+            "counted": [name for name, tally in self.tallies.items() if tally.is_shown],
         }  # fmt: skip
 
     def seen_by_teacher(self) -> dict[str, Any]:
         """The same with how many there are, and what was said."""
+        tests = {name: {"n": it.n, "counts": it.counts if it.is_shown else []} for name, it in self.tallies.items()}
         here = [one for one in self.students.values() if one.tabs]
         return {
             **self.seen_by_all(), "here": len(here), "follow": sum(one.follows for one in here),
             "answered": sum(bool(one.answer) for one in self.students.values()), "said": self.sentences,
+            "tests": tests, "by": self.by,
         }  # fmt: skip
 
     def _told(self, asked: Question) -> dict[str, Any]:
-        told: dict[str, Any] = {"words": asked.words, "revealed": asked.is_revealed}
+        hidden = () if asked.is_revealed else ("why",)
+        words = {
+            lang: {name: it for name, it in said.items() if name not in hidden} for lang, said in asked.words.items()
+        }
+        told: dict[str, Any] = {"words": words, "revealed": asked.is_revealed}
         if asked.is_revealed:
             counted = Counter(one.answer for one in self.students.values() if one.answer)
             n = counted.total()

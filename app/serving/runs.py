@@ -3,8 +3,6 @@
 Keeps no visitor's text in logs or errors; the text lives in cache keys and traces only.
 """
 
-from __future__ import annotations
-
 import gc
 import logging
 import threading
@@ -27,10 +25,10 @@ from attnviz.bounded_cache import BoundedCache
 from attnviz.catalog import is_hub_name
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.engine.engine import Engine, LocalEngine
-from attnviz.engine.remote import HttpEngine
+from attnviz.engine.remote import HttpEngine, ServedModel
 from attnviz.scratch.untrained import UntrainedModel
-from attnviz.scratch.variants import is_variant, variant
-from attnviz.trace.model import Model, model_bytes
+from attnviz.scratch.variants import is_variant, of_variant, variant
+from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.trace.trace import Trace
 from attnviz.training import TrainedModel, bundled_models
 from attnviz.training.load import load_partial
@@ -80,7 +78,7 @@ class Runs:
         if name in self.limits.models:
             return self.models.get(name, lambda: self._loaded(name))
         if is_variant(name):
-            return self.models.get(name, lambda: variant(name, self.model))
+            return self.models.get(name, lambda: self._variant(name, self.model(of_variant(name))))
         at = checkpoints.parsed(name)
         if at is not None:
             return self._at_step(name, *at)
@@ -89,6 +87,9 @@ class Runs:
             raise UnknownModel(sentence, id="model-not-allowed", name=name)
         self.store.used(name)
         return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
+
+    def _variant(self, name: str, whole: Model) -> Model:
+        return self.engine.model(name) if isinstance(whole, ServedModel) else variant(name, whole)
 
     def _at_step(self, name: str, step: int, own: str) -> Model:
         model, folder = self.model(own), checkpoints.folder_of(own, self.store)

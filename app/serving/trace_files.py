@@ -4,8 +4,6 @@ A file may come from anyone: `trace.container` believes no size and no shape, an
 `trace.untrusted` checks. Nothing of it is written to disk.
 """
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from weakref import WeakValueDictionary

@@ -1,7 +1,5 @@
 """Finds the first part of a text that is too long. It is shown only if the person asks; the box keeps all of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from attnviz.core.errors import AttnvizError, TooLong

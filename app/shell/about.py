@@ -1,7 +1,5 @@
 """What the About page says: its prose, the models offered here, limits and versions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.metadata import version
@@ -9,14 +7,13 @@ from importlib.metadata import version
 import streamlit as st
 from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
-from attnviz_app.train.names import model_label, sentences
+from attnviz_app.train.training_names import model_label, right, sentences
 from pydantic import ByteSize
 
 from attnviz.text import Strings, figure
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.training import bundled_models
-from attnviz.training.trained import TrainedModel
-from attnviz.training.trainer import MEASURED
+from attnviz.training.trained_model import TrainedModel
 
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit")
 SECTIONS = ("what", "not-proof", "numbers", "privacy")
@@ -51,8 +48,7 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
     proved = [say("about-proved-load", difference=figure(card.probe_difference or 0.0))]
     source = card.source
     if isinstance(model, TrainedModel):
-        right = sorted(model.header["log"][-1]["accuracy"].items(), reverse=True)  # texts, then the harder combinations
-        proved = [say(f"training-right-{split}", percent=f"{it:.0%}", n=MEASURED) for split, it in right]
+        proved = right(model.task.name, model.header["log"][-1]["accuracy"], say)
         source = say("about-trained", command=source.partition(": ")[2])
     reads = ", ".join(_language(code, say) for code in card.languages) or say("about-symbols")
     if card.max_tokens is not None:

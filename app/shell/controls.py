@@ -1,7 +1,5 @@
 """The widgets of the frame, and the text box all pages share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import TypeVar

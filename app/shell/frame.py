@@ -1,7 +1,6 @@
 """The frame around every page: title, header, navigation, language, size and the look. Pages draw what is inside."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from attnviz_app.heads.state import HEADS, want
 from attnviz_app.host import component, session, url
 from attnviz_app.jobs.queue import BEAT_SECONDS
 from attnviz_app.jobs.trainings import trainings
+from attnviz_app.lessons import state as answers
 from attnviz_app.shell import controls, panels, visitor
 
 from attnviz.core.errors import AttnvizError
@@ -20,8 +20,16 @@ APP = Path(__file__).resolve().parents[1]
 PAGES = next(folder for name in ("pages", "attnviz_pages") if (folder := APP.parent / name).is_dir())
 PAGE_NAMES = ("home", "step", "heads", "compare", "train", "lessons", "about")  # in order; the first is the one at "/"
 MARK = APP / "static" / "mark.svg"
-LOOK = Path(__file__).with_name("shell.css")
-PROJECTOR_REM = 20  # pixels; the usual size is 16
+# The projector size: 20 px where the usual size is 16. The header of a narrower window keeps its usual size, so that
+# all pages are in it; in a low window everything does (kit/shell.js).
+PROJECTOR = """@media (min-height: 801px) {
+  html { font-size: 20px; }
+  :root { --av-foot: 40px; }
+}
+@media (min-width: 901px) and (max-width: 1560px) and (min-height: 801px) {
+  :root { --av-header: 2.4rem; }
+  header.stAppHeader, .st-key-tools { zoom: 0.8; --av-header: 3rem; }
+}"""
 
 
 def open_page() -> Any:
@@ -34,10 +42,15 @@ def open_page() -> Any:
     return page
 
 
-def tools(*, has_picture: bool) -> None:
-    """Link, language and size, and on a phone the pages, which Streamlit folds away there; drawn before the page."""
+def tools(*, link: Mapping[str, str] | None) -> None:
+    """Link, language and size, and on a phone the pages, which Streamlit folds away there; drawn before the page.
+
+    Args:
+        link: what the link of a page without a picture says; None where a picture writes it.
+    """
     say = visitor.say()
-    _look(is_projector=visitor.size() == "projector")
+    if visitor.size() == "projector":
+        st.html(f"<style>{PROJECTOR}</style>")
     _name_menu(say)
     if not st.context.is_embedded:
         with st.container(key="phone-pages", horizontal=True):
@@ -48,12 +61,24 @@ def tools(*, has_picture: bool) -> None:
     with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         asked, shown = HEADS.asked, HEADS.shown
         draft = asked.text if asked.text != shown.text else None
-        component.link(say, asked=None if has_picture else visitor.link(), draft=draft, recall_draft=want)
+        own = None if link is None else {**link, **visitor.link()}
+        kept = {**visitor.kept(), "draft": draft, "answers": answers.given()}
+        component.link(say, asked=own, kept=kept, recall=_recall)
         controls.language(say)
         controls.size(say)
         if trainings().queue.of(visitor.name()) is not None:
             _here()  # the last in here: whatever stands behind it is drawn twice for a moment when it goes
     component.room(say)
+    component.guide(say)
+
+
+def _recall(said: Mapping[str, object]) -> None:
+    """Take back what the browser kept; it may say anything."""
+    visitor.recall(said)
+    answers.recall(said.get("answers"))
+    draft = said.get("draft")
+    if isinstance(draft, str):
+        want(draft.encode("utf-8", "replace").decode())
 
 
 @st.fragment(run_every=BEAT_SECONDS)
@@ -66,7 +91,6 @@ def refuse(error: AttnvizError) -> None:
     """Say why nothing is served; used before a language could be chosen."""
     say = strings(negotiate(url.query().get("lang") or session.locale()), strict=False)
     _configure(say)
-    _look()
     panels.error_card(error, say, can_retry=False)
 
 
@@ -83,12 +107,6 @@ def _configure(say: Strings) -> None:
 def _page(name: str, say: Strings) -> Any:
     is_first = name == PAGE_NAMES[0]
     return st.Page(page_path(name), title=say(f"nav-{name}"), url_path=None if is_first else name, default=is_first)
-
-
-def _look(*, is_projector: bool = False) -> None:
-    st.html(LOOK)
-    if is_projector:
-        st.html(f"<style>html{{font-size:{PROJECTOR_REM}px}}:root{{--av-foot:40px}}</style>")
 
 
 def _name_menu(say: Strings) -> None:

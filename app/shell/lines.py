@@ -1,7 +1,5 @@
 """The kinds of line that pages say, and the button that saves a file. All text is escaped and never Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from html import escape
 

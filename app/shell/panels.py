@@ -3,8 +3,6 @@
 Text that a person typed is only ever shown escaped, never as Markdown.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import traceback
@@ -20,6 +18,7 @@ from attnviz_app.serving.truncation import Cut, cut_of
 from attnviz_app.shell import lines, visitor
 
 from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
+from attnviz.engine.messages import EngineError
 from attnviz.text import Strings
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
@@ -127,7 +126,7 @@ def text_problem(
         st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
         if also is not None:
             also()
-        if isinstance(problem, LimitError):  # the same text can be shown later; Enter alone would not send it again
+        if isinstance(problem, LimitError | EngineError):  # it can pass; Enter alone would not send the same text again
             st.button(say("error-retry"), key="error-retry")
 
 

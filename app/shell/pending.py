@@ -1,7 +1,5 @@
 """What stands where a table of many sentences is not there yet: how far it is, or why there is none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """What goes with a person through all pages: language, size, and the name that the browser's tab keeps for them."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Mapping
@@ -75,7 +73,7 @@ def kept() -> dict[str, Any]:
     """What the browser may keep, and whether the link left room for what it kept; see recall()."""
     return {
         "lang": language(), "size": size(), "isChosen": _is_chosen.get(), "isSilent": _is_silent.get(),
-        "visitor": name(), "url": url.told(),
+        "visitor": name(),
     }  # fmt: skip
 
 

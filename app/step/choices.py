@@ -1,7 +1,5 @@
 """What can be chosen and switched in a run on the Step through page, and what each choice makes of what is picked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
@@ -12,13 +10,14 @@ from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
 from attnviz.explanation.whatif import TEMPERATURES, Switches, divides
-from attnviz.trace.sources import Replay
 from attnviz.trace.trace import Trace
+from attnviz.trace.weight_sources import Replay
 from attnviz.views import At
 
 MOST = 10**6
 TEMPERATURE_DIGITS = 2
 SHOWN_TOKENS = 64  # of a long text at a time
+WEIGHTS = {"self": "weights", "cross": "weights.2"}  # the softmax steps of a decoder's block, by its attentions
 
 # Block and head of each shipped translator whose cross-attention has the lowest alignment error; a test measures it.
 ALIGNING = {"translate-en-zh": ("decoder.1.self", 5), "translate-zh-en": ("decoder.1.self", 1)}
@@ -30,8 +29,8 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
     """What a view asked for; null puts the what-ifs back, and what cannot be read is not taken over.
 
     Args:
-        asks: {tab} with a site where one is meant, {site, head, look, first_token, first_feature}, or one of the
-            switches; any of them wrong.
+        asks: {tab} with a site where another block is meant, {site, head, first_token, first_feature}, or one of the
+            switches; any of them wrong. `attention` is the one on the screen: a decoder's block has two.
         trace: the run on the screen, whose site a head and a hidden token belong to.
     """
     if asks is None:
@@ -39,8 +38,14 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
     site = str(asks.get("site"))
     site = site if site in trace.records else ""
     if asks.get("tab") in TABS:
-        head = picked.head if site else 0
-        return replace(picked, tab=str(asks["tab"]), site=site, head=head, at=None, columns="")
+        tab, at = str(asks["tab"]), None
+        if not site:
+            own = _on_screen(picked, asks, trace)
+            site = of_tab(own, trace, tab) or ""
+            has_both = tab == "decoder" and site.replace(".self", ".cross") in trace.records
+            if site and picked.at:  # the same attention, and the same tokens
+                at = picked.at._replace(step=WEIGHTS[Site.parse(own).kind] if has_both else "", feature=0)
+        return replace(picked, tab=tab, site=site, head=picked.head if site else 0, at=at, columns="")
     if site:
         return replace(picked, site=site, head=min(picked.head, trace[site].n_heads - 1))
     for name in ("head", "first_token", "first_feature"):
@@ -60,8 +65,7 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
         if type(asks.get(name)) is bool:
             return replace(now, **{name: asks[name]})  # type: ignore[arg-type]
     if type(asks.get("silence")) is bool or asks.get("silence") == "all":
-        own = str(asks.get("attention"))
-        own = own if own in trace.records else site  # a decoder's block has two attentions
+        own = _on_screen(picked, asks, trace)
         heads = range(trace[own].n_heads) if asks["silence"] == "all" else (head,)
         those = tuple((own, each) for each in heads)
         others = tuple(one for one in now.silenced if one not in those)
@@ -78,15 +82,21 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
     return now
 
 
+def _on_screen(picked: Picked, asks: Mapping[str, object], trace: Trace) -> str:
+    """The attention that a view says is on the screen, where that is one of the block that is picked."""
+    own = str(asks.get("attention"))
+    is_there = own in trace.records and own.rpartition(".")[0] == picked.site.rpartition(".")[0]
+    return own if is_there else picked.site
+
+
 def fitted(picked: Picked, trace: Trace) -> Picked:
     """Keep site, head and switches inside a trace; a tab that it has no attention for starts at its first.
 
     Args:
         trace: an untouched run, whose own masks say what a switch would change.
     """
-    sites = sites_of(trace, picked.tab)
     site, head = (picked.site, picked.head) if picked.site else opening(trace, picked.tab)
-    site = site if site in sites else sites[0]
+    site = of_tab(site, trace, picked.tab) or sites_of(trace, picked.tab)[0]
     head = min(head, trace[site].n_heads - 1)
     now = picked.switches
     silenced = tuple((key, h) for key, h in now.silenced if key in trace.records and h < trace[key].n_heads)
@@ -169,6 +179,12 @@ def hidden_at(picked: Picked, trace: Trace) -> tuple[int, ...]:
     """Which of the tokens that can be hidden are; a link may hide one of each text."""
     hidden = {"source": picked.switches.hidden, "target": picked.switches.hidden_target}
     return tuple(at for at, (text, place) in enumerate(hideable(picked, trace)) if hidden[text] == place)
+
+
+def of_tab(site: str, trace: Trace, tab: str) -> str | None:
+    """The attention that stands for one on a tab: of a whole block its self-attention; None where the tab has none."""
+    sites = sites_of(trace, tab)
+    return next((key for key in (site, site.replace(".cross", ".self")) if key in sites), None)
 
 
 def sites_of(trace: Trace, tab: str) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """What the bar and the side of the stepper let a person choose and switch, for the run on the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,8 +10,8 @@ from attnviz.core.site import Site
 from attnviz.explanation import TABS
 from attnviz.explanation.whatif import divides
 from attnviz.text import Strings
-from attnviz.trace.sources import Replay
 from attnviz.trace.trace import Trace
+from attnviz.trace.weight_sources import Replay
 
 
 def controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """What the Step through page draws: its widgets, the picture's place, and a closer look over it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -16,7 +14,7 @@ from attnviz_app.step import state as page
 from attnviz_app.step.looks import opened
 from attnviz_app.step.query import LOOK, PICKED, picked_in, picked_link
 from attnviz_app.step.state import STEP
-from attnviz_app.train.names import model_label
+from attnviz_app.train.training_names import model_label
 
 from attnviz.core.errors import InputError
 from attnviz.text import Strings

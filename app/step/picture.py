@@ -1,7 +1,5 @@
 """The picture of the Step through page: the steps of what is asked and picked, as bytes. Knows no Streamlit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,10 +7,11 @@ from typing import Any
 from attnviz_app.notice import verified
 from attnviz_app.serving.runs import runs
 from attnviz_app.step import runs as step_runs
-from attnviz_app.step.choices import asked, fitted, held, opening, why_dropped
+from attnviz_app.step.choices import asked, fitted, held, why_dropped
 from attnviz_app.step.controls import controls
 from attnviz_app.step.query import Picked, Question, picked_link
 from attnviz_app.step.runs import Source
+from attnviz_app.step.telling_cell import telling_cell
 
 from attnviz import views
 from attnviz.core.errors import AttnvizError
@@ -25,7 +24,6 @@ from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.pack import amended
 
 LOUD = ("step-note-no-block", "step-note-no-decoder")  # said above the picture: it is less than the tab's name promises
-CROSS_WEIGHTS = "weights.2"  # the second softmax of a decoder's block
 Asks = Sequence[Mapping[str, Any] | None]
 
 
@@ -36,6 +34,7 @@ class Shown:
     ran: Source
     trace: Trace  # with the switches
     picked: Picked  # as it was fitted to the run
+    is_free: bool  # whether the cell is the page's choice: the person picked none
     problem: AttnvizError | None  # why it is not all that was asked for
 
 
@@ -60,8 +59,11 @@ def shown(question: Question, picked: Picked, asks: Asks = ()) -> Shown:
         trace = step_runs.changed(ran, now.switches)
     except AttnvizError as reason:  # this model cannot be switched so
         problem = reason
-    now = replace(now, at=now.at or _telling(trace, now))
-    return Shown(ran, trace, held(now, trace), problem)
+    is_free = picked.at is None or any(one and one.get("isFree") for one in asks)
+    if now.at is None or is_free:
+        attention = next((str(one["attention"]) for one in asks if one and one.get("attention") in trace.records), "")
+        now = replace(now, at=telling_cell(trace, ran.untouched, now, attention if now.tab == picked.tab else ""))
+    return Shown(ran, trace, held(now, trace), is_free, problem)
 
 
 def picture(question: Question, picked: Picked, asks: Asks, *, lang: Language, size: str) -> bytes:
@@ -80,23 +82,6 @@ def picture(question: Question, picked: Picked, asks: Asks, *, lang: Language, s
         return _bytes(question, replace(first, problem=problem), lang, size)
 
 
-def _telling(trace: Trace, now: Picked) -> views.At:
-    """The cell to start at: a word and the other word it gives the largest weight above what all words give it; in a
-    decoder, in its cross-attention. A tab that opens on a chosen head opens on its weights.
-    """
-    cross = now.site.replace(".self", ".cross")
-    is_cross = now.tab == "decoder" and cross in trace.records
-    record = trace[cross if is_cross else now.site]
-    is_chosen = is_cross and (now.site, now.head) == opening(trace, now.tab) and now.head > 0
-    tokens, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
-    rows = [i for i in range(len(tokens)) if not tokens.special[i]] or [0]
-    columns = [j for j in range(len(keys)) if not keys.special[j]] or [0]
-    weights = record.weights(now.head)  # [T_q, T_k]
-    above = (weights - weights.mean(0))[rows][:, columns]  # [rows, columns]
-    place = int(above.argmax())
-    return views.At(CROSS_WEIGHTS if is_chosen else "", rows[place // len(columns)], columns[place % len(columns)], 0)
-
-
 def _bytes(question: Question, found: Shown, lang: Language, size: str) -> bytes:
     """Raises: AttnvizError: this run holds too little for the tab; the message says what is missing."""
     say = strings(lang, strict=False)
@@ -104,12 +89,12 @@ def _bytes(question: Question, found: Shown, lang: Language, size: str) -> bytes
     notice = None if found.problem is None else say.error(found.problem)
     key = ("step", found.trace.card.revision, replace(question, look=""), now, notice, lang, size)
     payload = runs().payloads.get(key, lambda: _packed(question, found, notice, say, size))
-    return amended(payload, picked=at._asdict(), place=picked_link(found.picked))
+    return amended(payload, picked=at._asdict(), place=picked_link(found.picked), is_free=found.is_free)
 
 
 def _packed(question: Question, found: Shown, notice: str | None, say: Strings, size: str) -> bytes:
     trace, ran, now = found.trace, found.ran, found.picked
-    made = step_runs.steps(trace, now)
+    made = step_runs.steps(trace, now, ran.untouched)
     notes = [*made.notes, *([] if ran.note is None else [ran.note])]
     loud = next((note for note in notes if note.id in LOUD), None) if notice is None else None
     above = (unknown_notice(trace.tokens.source, say), notice if loud is None else _said(loud, say))
@@ -119,7 +104,7 @@ def _packed(question: Question, found: Shown, notice: str | None, say: Strings, 
         edits=[_said(note, say) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
         questions=step_runs.questions(made, say) if question.guesses else None,
         written=step_runs.written(ran, now.switches) if now.tab == "decoder" else None,
-        before=step_runs.before(ran, made, now),
+        before=step_runs.before(ran.untouched, trace, made, now),
         wrote=next_words(ran.untouched) if trace.edits else (),
         controls=controls(trace, ran.untouched, now, say),
         notes=[*(_said(note, say) for note in notes if note is not loud), *_provenance(question, trace, say)],

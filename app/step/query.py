@@ -1,10 +1,8 @@
 """What the Step through page is asked, what is picked in its picture, and both in a link.
 
-Knows no Streamlit. The browser owns what is picked (`views/stepper/link.js`): the tab, the attention and the cell, and
-what is switched. It is read here for the picture that these values ask for.
+Knows no Streamlit. The browser owns what is picked (`views/stepper/picked_in_link.js`): the tab, the attention, the
+cell, and what is switched. It is read here for the picture that these values ask for.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
@@ -30,6 +28,7 @@ WINDOW = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})", re.ASCII)  # the first token 
 GUESSED = re.compile(r"[a-z0-9.~_-]{1,1000}", re.ASCII)  # of each step that was guessed at, the cell
 COLUMNS = re.compile(r"[a-z0-9._]{1,1000}", re.ASCII)  # where the drawn part of each axis begins
 UNCHANGED = Switches()
+ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # The closer looks of each tab, in the order of their buttons; looks/opened.py says who draws them.
 LOOKS = {
     "self": ("why-scale", "cost"),

@@ -1,7 +1,5 @@
 """The runs behind the Step through page: an untouched one, the same with something switched, and its steps as bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,29 +8,31 @@ from weakref import WeakKeyDictionary
 
 from attnviz_app.serving.runs import check_characters, runs
 from attnviz_app.step.choices import SHOWN_TOKENS
-from attnviz_app.step.query import Picked, Question
+from attnviz_app.step.query import ALL_HEADS, Picked, Question
 from torch import Tensor
 
 from attnviz.bounded_cache import BoundedCache
+from attnviz.core.errors import UnsupportedModel
+from attnviz.engine.remote import ServedModel
 from attnviz.explanation import chain, slice_chain, slice_to_fit, whatif
-from attnviz.explanation.before import before as cells_before
 from attnviz.explanation.matrices import Chain, Note
 from attnviz.explanation.predict_first import question as guess_at
+from attnviz.explanation.untouched_run import before as cells_before
 from attnviz.explanation.whatif import Switches
-from attnviz.explanation.writing import WrittenWord, written_anew, written_words
-from attnviz.scratch.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt
+from attnviz.explanation.written_text import MORE, WrittenWord, written_anew, written_words
+from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
 from attnviz.scratch.untrained import untrained
+from attnviz.scratch.variants import OURS
 from attnviz.text import Strings, figure
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 from attnviz.training.bundled_models import load_bundled
+from attnviz.views.stepper.chain_words import matrix_name
 from attnviz.views.stepper.header import Question as Guess
 from attnviz.views.stepper.header import Word, WrittenText
-from attnviz.views.stepper.words import matrix_name
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
 ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
-ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # Tabs that go through whole blocks, and the stack that a model of one stack must have for it.
 WHOLE_BLOCKS = {"block": ("encoder", "decoder"), "decoder": ("decoder",)}
 SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB
@@ -54,7 +54,7 @@ class Source:
     @property
     def is_rebuilt(self) -> bool:
         """Whether the untouched run is our own of a pretrained model's weights."""
-        return isinstance(self.model, Rebuilt)
+        return self.difference is not None and self.difference <= TOLERANCE
 
     @property
     def note(self) -> Note | None:
@@ -96,7 +96,7 @@ def source(asked: Question, tab: str) -> Source:
     """
     chosen, theirs = model(asked), base(asked)
     key = (asked.model, asked.by_word, chosen.card.revision, asked.text)
-    again = rebuilt(chosen) if tab in WHOLE_BLOCKS and theirs.sites[0].stack in WHOLE_BLOCKS[tab] else None
+    again = _in_our_blocks(chosen) if tab in WHOLE_BLOCKS and theirs.sites[0].stack in WHOLE_BLOCKS[tab] else None
     if again is None:
         return Source(key, chosen, theirs)
     own_key = (*key, "rebuilt")
@@ -106,6 +106,16 @@ def source(asked: Question, tab: str) -> Source:
     if _apart[own] <= TOLERANCE:
         return Source(own_key, again, own, _apart[own])
     return Source(key, chosen, theirs, _apart[own])
+
+
+def _in_our_blocks(chosen: Model) -> Model | None:
+    """Our network with a pretrained model's weights, here or at the trace service; None where they do not go in."""
+    if not isinstance(chosen, ServedModel):
+        return rebuilt(chosen)
+    try:
+        return runs().model(OURS + chosen.card.id)
+    except UnsupportedModel:
+        return None
 
 
 def changed(ran: Source, switches: Switches) -> Trace:
@@ -152,30 +162,30 @@ def written(ran: Source, switches: Switches) -> WrittenText | None:
     if not words:
         return None
     if not switches.edits:
-        return {"before": _words(words), "now": None}
+        return {"before": _words(words), "now": None, "is_cut": False}
     key = (*ran.key, switches)
     again = _written.get(key, lambda: _in_turn(lambda: written_anew(ran.model, ran.untouched, switches)))
-    return {"before": _words(words), "now": _words(again)}
+    return {"before": _words(words), "now": _words(again), "is_cut": len(again) == len(words) + MORE}
 
 
 def _words(words: Sequence[WrittenWord]) -> list[Word]:
     return [{"text": word.text, "share": round(word.probability, 4)} for word in words]
 
 
-def before(ran: Source, made: Chain, now: Picked) -> dict[str, Tensor]:
+def before(untouched: Trace, trace: Trace, made: Chain, now: Picked) -> dict[str, Tensor]:
     """The same cells in the untouched run, where what is switched reached them."""
-    if not now.switches.edits:
+    if trace is untouched:
         return {}
-    return cells_before(made, chain(ran.untouched, now.tab, now.site, head=now.head))
+    return cells_before(made, chain(untouched, now.tab, now.site, head=now.head, beside=trace))
 
 
-def steps(trace: Trace, now: Picked) -> Chain:
+def steps(trace: Trace, now: Picked, untouched: Trace) -> Chain:
     """The chain of a tab, small enough to be sent: parts of long texts and of wide matrices.
 
     Raises:
         AttnvizError: this trace holds too little for the tab; the message says what is missing.
     """
-    made = chain(trace, now.tab, now.site, head=now.head)
+    made = chain(trace, now.tab, now.site, head=now.head, beside=None if trace is untouched else untouched)
     n = max(len(trace.tokens.source), 0 if trace.tokens.target is None else len(trace.tokens.target))
     if n > SHOWN_TOKENS:
         axes = {axis for matrix in made.matrices.values() for axis in (matrix.rows, matrix.columns)}

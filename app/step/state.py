@@ -1,7 +1,5 @@
 """What the Step through page is asked: a model of its own, which may be small or untrained, and a text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

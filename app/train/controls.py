@@ -1,7 +1,5 @@
 """The widgets of the Training page: the task, a text of one's own, what to change, and the buttons that train."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -13,9 +11,9 @@ from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.shell import controls, lines, visitor
 from attnviz_app.train import state as page
-from attnviz_app.train.names import sentences, settings_line, task_name
 from attnviz_app.train.request import HEADS, LAYERS, RATES, offered_steps
 from attnviz_app.train.state import TRAIN
+from attnviz_app.train.training_names import sentences, settings_line, task_name
 
 from attnviz.text import Strings
 from attnviz.training import TASKS
@@ -84,7 +82,6 @@ def _changes(field: str) -> Callable[[object], None]:
 
 
 def _start_bare() -> None:
-    page.reset_ask()
     page.change_ask(has_positions=False)
     page.start()
 

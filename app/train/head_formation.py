@@ -1,7 +1,5 @@
 """The trainings to be drawn: the one that ships and the person's own, recomputed for the person's text and kept."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +9,7 @@ from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.runs import check_characters
 from attnviz_app.settings import settings
-from attnviz_app.train.names import changes
+from attnviz_app.train.training_names import changes
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.text import Strings

@@ -1,12 +1,10 @@
 """What the Training page draws: how far the training is, and the picture of its heads. Both follow a training alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html import escape
 
 import streamlit as st
-from attnviz_app.heads.current import open_model
+from attnviz_app.heads.shown_run import open_model
 from attnviz_app.host import component, events, session
 from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.serving import coverage, model_menu
@@ -14,16 +12,15 @@ from attnviz_app.serving.runs import runs
 from attnviz_app.shell import frame, lines, panels, visitor
 from attnviz_app.train import controls, head_formation
 from attnviz_app.train import state as page
-from attnviz_app.train.names import command, sentences, task_name
 from attnviz_app.train.query import moment_in
 from attnviz_app.train.request import Ask, own_ask
 from attnviz_app.train.state import TRAIN
+from attnviz_app.train.training_names import command, right, sentences, task_name
 
 from attnviz import views
 from attnviz.core.errors import InputError
 from attnviz.text import Strings
 from attnviz.training.head_formation import HeadFormation
-from attnviz.training.trainer import MEASURED
 from attnviz.views import Moment
 from attnviz.views.training import settled
 
@@ -85,9 +82,8 @@ def _told(job: Training | None, say: Strings) -> str:
     if job.state == "finished" and point.loss is None:
         return escape(say("training-known"))
     steps = {"step": str(point.step), "steps": str(job.asked.steps)}  # as the picture writes them
-    said = [say(f"training-{job.state}", **steps, seconds=round(point.seconds))]
-    said += [say(f"training-right-{name}", percent=f"{it:.0%}", n=MEASURED) for name, it in point.accuracy.items()]
-    return escape(sentences(*said))
+    ended = say(f"training-{job.state}", **steps, seconds=round(point.seconds))
+    return escape(sentences(ended, *right(job.asked.task, point.accuracy, say)))
 
 
 def _told_before(say: Strings) -> str:

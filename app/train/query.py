@@ -1,7 +1,5 @@
 """What the Training page is asked, what a link says is picked in its picture, and both in a link. No Streamlit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from attnviz.training import TASKS
 from attnviz.views import Moment
 
 NAMES = ("task", "input", "run", "train")  # what a question says in a link, in this order
-PICKED = ("at",)  # what its picture says
+PICKED = ("at", "log")  # what its picture says; which axes are logarithmic is the browser's alone
 FIRST_TASK = "induction"
 LONGEST = 60  # characters of a name that are said
 # step.layer.head.query.key.run: the step as it is, the others counted from 1, the run a or b.

@@ -1,7 +1,5 @@
 """What a person may ask to be trained: a task and the few numbers that teach something when they are changed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

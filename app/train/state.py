@@ -1,7 +1,5 @@
 """What the Training page is asked, and what is to be trained."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

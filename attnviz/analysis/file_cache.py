@@ -1,7 +1,5 @@
 """A folder of cached files: each is written whole or not at all, and all together stay below a number of bytes."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

@@ -9,15 +9,15 @@ from torch import nn
 
 from attnviz.checking.call.candidate import Candidate, candidate_of
 from attnviz.checking.call.inputs import BATCH_FIRST, MaskMeans
-from attnviz.checking.call.isolation import one_thread
 from attnviz.checking.call.refusals import NOT_COPIED, not_runnable, refuse, refuse_heads
 from attnviz.checking.find.examination import Examination, Explained, examinations
 from attnviz.checking.find.explanation import explain_output, explain_without_norms
 from attnviz.checking.probe.first_call import first_answer, repeatable, without_answer
+from attnviz.checking.probe.probe_table import run_probes
 from attnviz.checking.probe.reference import same_weights
-from attnviz.checking.probe.table import run_probes
 from attnviz.checking.read.parameter_roles import attentions_in, python_path
 from attnviz.checking.report import Finding, Report, StageResult, unchecked
+from attnviz.core.one_thread import one_thread
 
 
 def check_attention(

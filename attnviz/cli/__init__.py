@@ -1,7 +1,5 @@
 """The command `attnviz`. A command is a function and a few lines beside it; it computes nothing itself."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

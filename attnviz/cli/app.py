@@ -1,7 +1,5 @@
 """`attnviz app` and `attnviz class`: the dashboard in a window of its own, or this process as its server."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -10,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.cli import command
-from attnviz.cli.network import FIRST_PORT, free_port, is_taken, network_address
+from attnviz.cli.network import FIRST_PORT, check_free, free_port, network_address, port_number
 from attnviz.cli.window import run_in_window
 from attnviz.core.errors import AttnvizError
 
@@ -25,34 +23,47 @@ HOSTED_OPTIONS = {
 
 def add(commands: Any) -> None:
     about = "open the dashboard in a window of its own, whose end is the server's"
-    one = command.add(commands, app, about, "attnviz app\nattnviz app --no-window --port 8600", has_json=False)
-    one.add_argument("--port", type=int, help=f"where it listens; the first free one from {FIRST_PORT}, if not given")
+    one = command.add(commands, app, about, "attnviz app\nattnviz app --no-window --port 8600")
+    one.add_argument(
+        "--port", type=port_number, help=f"where it listens; the first free one from {FIRST_PORT}, if not given"
+    )
     one.add_argument("--no-window", action="store_true", help="serve until Ctrl+C, and open nothing")
     one.add_argument("--hosted", action="store_true", help="serve other machines too; the same as ATTNVIZ_MODE=hosted")
     one.add_argument("streamlit", nargs="*", metavar="-- OPTION", help="further options of `streamlit run`, after --")
 
     about = "open the dashboard for a class in this network"
-    own = command.add(commands, classroom, about, "attnviz class", has_json=False, name="class")
-    own.add_argument("--port", type=int, default=FIRST_PORT, help=f"where it listens ({FIRST_PORT})")
-    own.set_defaults(hosted=True, streamlit=[])
+    own = command.add(commands, classroom, about, "attnviz class", name="class")
+    own.add_argument("--port", type=port_number, default=FIRST_PORT, help=f"where it listens ({FIRST_PORT})")
+    own.set_defaults(hosted=True, no_window=True, streamlit=[])
 
 
 def classroom(asked: argparse.Namespace) -> int:
     """Say the address that the class uses, and serve them; everybody in the network can reach it, so limits are those
     of a hosted server.
     """
-    print(f"For you and the class: http://{network_address()}:{asked.port}/lessons")
-    print("Open a room there; its code, link and QR code are for the projector. Ctrl+C ends it.")
-    return app(asked)
+    check_free(asked.port)
+    address = network_address()
+    if not asked.json:
+        print(f"For you and the class: http://{address}:{asked.port}/lessons")
+        if address == "localhost":
+            print("This machine is in no network: nobody else can open that address. Connect it, and start again.")
+        print("Open a room there; its code, link and QR code are for the projector. Ctrl+C ends it.")
+    return _serve(asked, asked.port, f"http://{address}:{asked.port}/lessons")
 
 
 def app(asked: argparse.Namespace) -> int:
-    """Serve the dashboard in a window. Without one this process becomes the server: signals reach it directly, as a
-    container needs.
-    """
-    hosted = asked.hosted or os.environ.get("ATTNVIZ_MODE") == "hosted"
-    has_window = not hosted and not asked.no_window
-    port = asked.port or (free_port() if has_window else None)
+    """Serve the dashboard in a window."""
+    asked.hosted |= os.environ.get("ATTNVIZ_MODE") == "hosted"
+    asked.no_window |= asked.hosted
+    port = asked.port or (None if asked.no_window and not asked.json else free_port())
+    if asked.port:
+        check_free(asked.port)
+    return _serve(asked, port, f"http://127.0.0.1:{port}")
+
+
+def _serve(asked: argparse.Namespace, port: int | None, address: str) -> int:
+    """Without a window this process becomes the server: signals reach it directly, as a container needs."""
+    hosted = asked.hosted
     options = dict(HOSTED_OPTIONS) if hosted else {"server.headless": "true"}
     if port is not None:
         options["server.port"] = str(port)
@@ -61,10 +72,10 @@ def app(asked: argparse.Namespace) -> int:
     line += [part for name, value in options.items() for part in (f"--{name}", value)] + asked.streamlit
     environment = {**os.environ, **({"ATTNVIZ_MODE": "hosted"} if hosted else {})}
     sys.stdout.flush()
-    if port is None or not has_window:
+    if asked.json:
+        command.announce({"address": address})
+    if port is None or asked.no_window:
         os.execve(line[0], line, environment)
-    if is_taken(port):
-        raise AttnvizError(f"Port {port} is taken. Leave out --port to have a free one.")
     return run_in_window(line, environment, port)
 
 

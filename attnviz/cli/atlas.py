@@ -1,7 +1,5 @@
 """`attnviz atlas`: what every head of a model does over a corpus of any size."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

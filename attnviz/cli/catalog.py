@@ -1,7 +1,5 @@
 """`attnviz models` and `attnviz words`: what is known by name, and what a small model reads."""
 
-from __future__ import annotations
-
 import argparse
 import textwrap
 from dataclasses import asdict

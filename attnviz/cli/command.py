@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ MODEL = "a name of the catalogue, owner/name of a hub, or a folder"
 EXIT_CODES = """\
 exit codes:
   0    done
-  1    refused: one sentence on standard error says why; with --json also {"error", "id"} on standard output
+  1    refused: one sentence on standard error says why; with --json also {"error", "id"} on standard output;
+       or `doctor` found bundled weights that are missing or are not the ones published
   2    the command line cannot be read, or `check` found a model that cannot be read truly
   130  stopped by Ctrl+C"""
 
@@ -30,8 +32,7 @@ class Answer:
 
 
 def add(
-    commands: Any, run: Callable[[argparse.Namespace], Answer | int], help: str, example: str, *, has_json: bool = True,
-    name: str = "",
+    commands: Any, run: Callable[[argparse.Namespace], Answer | int], help: str, example: str, *, name: str = "",
 ) -> argparse.ArgumentParser:  # fmt: skip
     """Declare the command that is named like the function that runs it; the caller adds its arguments.
 
@@ -40,17 +41,22 @@ def add(
         run: gives an `Answer`, or an exit code where it prints by itself.
         help: one line, which begins with a verb.
         example: one or more whole command lines, shown under --help; a test parses each.
-        has_json: whether it takes --json. name: where it is a word that no function can have.
+        name: where it is a word that no function can have.
     """
     examples = "\n".join(f"  {line}" for line in example.strip().splitlines())
     one: argparse.ArgumentParser = commands.add_parser(
         name or run.__name__, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=f"example:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    if has_json:
-        one.add_argument("--json", action="store_true", help="print one JSON value, for programs")
+    one.add_argument("--json", action="store_true", help="print one JSON value, for programs")
     one.set_defaults(run=run, refuse=one.error)
     return one
+
+
+def announce(data: object) -> None:
+    """What a command prints with --json that then serves until it is stopped; all it says later is for people."""
+    print(json_text(data), flush=True)
+    os.dup2(2, 1)  # standard output goes to standard error, in whatever this process becomes too
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

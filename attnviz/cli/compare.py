@@ -1,7 +1,5 @@
 """`attnviz compare`: the heads of two models, or of two saved traces. It computes nothing itself."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

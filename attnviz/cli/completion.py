@@ -1,7 +1,5 @@
 """`attnviz completion`: what a shell needs to complete commands, options, models and files."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ attnviz completion fish > ~/.config/fish/completions/attnviz.fish"""
 
 
 def add(commands: Any) -> None:
-    one = command.add(commands, completion, "print the completion script of a shell", EXAMPLE, has_json=False)
+    one = command.add(commands, completion, "print the completion script of a shell", EXAMPLE)
     one.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
@@ -33,4 +31,5 @@ def completion(asked: argparse.Namespace) -> Answer:
             action.complete = models
         elif action.type is Path:
             action.complete = shtab.FILE
-    return Answer(None, [shtab.complete(asked.root, asked.shell)])
+    script = shtab.complete(asked.root, asked.shell)
+    return Answer({"shell": asked.shell, "script": script}, [script])

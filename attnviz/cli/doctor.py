@@ -1,7 +1,5 @@
 """`attnviz doctor`: what runs here and what would be used, on one screen, to be copied into a report."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

@@ -1,7 +1,5 @@
 """`attnviz heads`: what every head of a model does, over a set of sentences."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

@@ -1,6 +1,9 @@
 """This machine in its network: where others find it, and where nobody listens yet."""
 
+import argparse
 import socket
+
+from attnviz.core.errors import AttnvizError
 
 FIRST_PORT = 8501
 
@@ -10,6 +13,19 @@ def is_taken(port: int) -> bool:
     with socket.socket() as tried:
         tried.settimeout(1)
         return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+def port_number(typed: str) -> int:
+    """What --port takes, for argparse."""
+    if not (typed.isdecimal() and 1 <= int(typed) <= 65535):
+        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, not {typed!r}")
+    return int(typed)
+
+
+def check_free(port: int) -> None:
+    """Refuse a port where something listens already."""
+    if is_taken(port):
+        raise AttnvizError(f"Port {port} is taken. Give another one by --port.")
 
 
 def free_port() -> int:

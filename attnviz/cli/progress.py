@@ -1,7 +1,5 @@
 """What a command says on standard error while it works."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

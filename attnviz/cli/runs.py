@@ -13,7 +13,7 @@ from attnviz.cli.progress import fetching
 from attnviz.core.errors import AttnvizError
 
 if TYPE_CHECKING:
-    from attnviz.trace.model import Model
+    from attnviz.trace.model_protocol import Model
     from attnviz.trace.trace import Trace
 
 REFUSED = 2  # the exit code of a check that found a model to be unreadable

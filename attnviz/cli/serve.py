@@ -1,24 +1,22 @@
 """`attnviz serve`: a trace service, which web processes ask by ATTNVIZ_ENGINE."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any
 
 from attnviz.cli import command
 from attnviz.cli.command import MODEL
+from attnviz.cli.network import check_free, port_number
 
 
 def add(commands: Any) -> None:
     one = command.add(
         commands, serve, "run models for dashboards that are started with ATTNVIZ_ENGINE=http://HOST:PORT",
         "attnviz serve minilm-l6\nattnviz serve minilm-l6 openai-community/gpt2 --replicas 4 --memory 8",
-        has_json=False,
     )  # fmt: skip
     one.add_argument("models", nargs="+", metavar="model", help=f"those that may be asked for: {MODEL}")
     one.add_argument("--host", default="127.0.0.1", help="it has no password: this machine alone, if not given")
-    one.add_argument("--port", type=int, default=8600, help="8600 if not given")
+    one.add_argument("--port", type=port_number, default=8600, help="8600 if not given")
     one.add_argument("--replicas", type=int, default=1, help="at most so many processes, by Ray (attnviz[cluster])")
     one.add_argument("--memory", type=float, default=4.0, metavar="GIB", help="of weights that one process keeps (4)")
     one.add_argument("--threads", type=int, default=1, help="of one forward pass")
@@ -30,11 +28,15 @@ def serve(asked: argparse.Namespace) -> int:
     """Serve until stopped; models load when they are first asked for."""
     if asked.replicas < 1 or asked.threads < 1 or asked.memory <= 0:
         asked.refuse("--replicas and --threads take a number from 1, --memory one above 0")
+    check_free(asked.port)
     from attnviz.engine.cluster import Place, serve_replicas  # torch loads here
     from attnviz.engine.service import service_app
 
+    address = f"http://{asked.host}:{asked.port}"
     place = Place(tuple(asked.models), asked.device, asked.dtype, int(asked.memory * 2**30), asked.threads)
-    print(f"{', '.join(place.models)} at http://{asked.host}:{asked.port}", file=sys.stderr, flush=True)
+    print(f"{', '.join(place.models)} at {address}", file=sys.stderr, flush=True)
+    if asked.json:
+        command.announce({"address": address, "models": place.models})
     if asked.replicas > 1:
         serve_replicas(place, least=1, most=asked.replicas, host=asked.host, port=asked.port)
         return 0

@@ -3,8 +3,6 @@
 Linux: Desktop Entry Specification 1.5. macOS: Bundle Programming Guide. Windows: WshShortcut of Windows Script Host.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import plistlib
@@ -18,6 +16,7 @@ from typing import Any
 from attnviz.cli import command, window
 from attnviz.cli.app import dashboard
 from attnviz.cli.command import Answer
+from attnviz.files import write_whole
 
 ARGUMENTS = ("-P", "-m", "attnviz.cli", "app")
 POWERSHELL = (
@@ -47,21 +46,19 @@ def _entry() -> Path:
         f"Terminal={'false' if window.browser() else 'true'}",  # where no window ends the server, Ctrl+C does
         "Categories=Education;ArtificialIntelligence;",
     )  # fmt: skip
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / "attnviz.desktop"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(path, ("\n".join(lines) + "\n").encode())
     return path
 
 
 def _bundle() -> Path:
     bundle = Path.home() / "Applications" / "AttnViz.app"
     program = bundle / "Contents" / "MacOS" / "AttnViz"
-    program.parent.mkdir(parents=True, exist_ok=True)
-    program.write_text(f"#!/bin/sh\nexec {shlex.join(_command())}\n", encoding="utf-8")
+    write_whole(program, f"#!/bin/sh\nexec {shlex.join(_command())}\n".encode())
     program.chmod(0o755)
     about = {"CFBundleName": "AttnViz", "CFBundleExecutable": "AttnViz", "CFBundleIdentifier": "org.attnviz.app",
              "CFBundlePackageType": "APPL"}  # fmt: skip
-    (bundle / "Contents" / "Info.plist").write_bytes(plistlib.dumps(about))
+    write_whole(bundle / "Contents" / "Info.plist", plistlib.dumps(about))
     return bundle
 
 

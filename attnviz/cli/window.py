@@ -1,7 +1,5 @@
 """The dashboard's window: a browser of the Chromium family in app mode, with a profile that is deleted when it ends."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -24,6 +22,7 @@ PATHS = {
 }.get(sys.platform, ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "microsoft-edge",
                      "brave-browser", "vivaldi"])  # fmt: skip
 LOOK_SECONDS = 0.2  # between two looks at server and window
+END_SECONDS = 5  # that the browser's processes may take to end
 
 
 def browser() -> str | None:
@@ -39,24 +38,33 @@ def run_in_window(server: Sequence[str], environment: Mapping[str, str], port: i
     for name in ("SIGTERM", "SIGHUP"):  # as Ctrl+C does, they end both on the way out
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda number, _: sys.exit(128 + number))
-    with tempfile.TemporaryDirectory(prefix="attnviz-window-", ignore_cleanup_errors=True) as profile:
-        serving, shown = subprocess.Popen(server, env=environment), None
-        try:
-            while serving.poll() is None and not is_taken(port):
-                time.sleep(LOOK_SECONDS)
-            if serving.poll() is None:
-                shown = _opened(f"http://127.0.0.1:{port}", profile)
-            while serving.poll() is None and shown is not None and shown.poll() is None:
-                time.sleep(LOOK_SECONDS)
-            if shown is not None and serving.poll() is None:
-                if shown.returncode == 0:
-                    return 0
-                print(f"The browser ended with {shown.returncode}. The server goes on until Ctrl+C.", file=sys.stderr)
-            return serving.wait()
-        finally:
-            for process in filter(None, (shown, serving)):
-                process.terminate()
-                process.wait()
+    profile = tempfile.mkdtemp(prefix="attnviz-window-")
+    serving, shown = subprocess.Popen(server, env=environment), None
+    try:
+        while serving.poll() is None and not is_taken(port):
+            time.sleep(LOOK_SECONDS)
+        if serving.poll() is None:
+            shown = _opened(f"http://127.0.0.1:{port}", profile)
+        while serving.poll() is None and shown is not None and shown.poll() is None:
+            time.sleep(LOOK_SECONDS)
+        if shown is not None and serving.poll() is None:
+            if shown.returncode == 0:
+                return 0
+            print(f"The browser ended with {shown.returncode}. The server goes on until Ctrl+C.", file=sys.stderr)
+        return serving.wait()
+    finally:
+        for process in filter(None, (shown, serving)):
+            process.terminate()
+            process.wait()
+        _remove(profile)
+
+
+def _remove(profile: str) -> None:
+    """The browser's own processes end a moment after it, and write into its profile until then."""
+    last = time.monotonic() + END_SECONDS
+    while Path(profile).exists() and time.monotonic() < last:
+        shutil.rmtree(profile, ignore_errors=True)
+        time.sleep(LOOK_SECONDS)
 
 
 def _opened(url: str, profile: str) -> subprocess.Popen[bytes] | None:

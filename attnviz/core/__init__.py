@@ -6,8 +6,7 @@ recording      what was kept, by name
 capture        how a value is offered, kept and edited
 kernels        faster ways to the same numbers
 site           the names of places: "encoder.2.self"
-masks          masks of recorded runs, stored as rules; models/ uses plain tensors
-torch_calls    records torch's own attention
 
-tensor_checks and errors say what is refused and with which error; a first reading can skip them.
+tensor_checks and errors say what is refused and with which error, one_thread keeps small matrices on one core; a first
+reading can skip them.
 """

@@ -4,8 +4,6 @@ raw -> scores -> masked -> weights -> context, each value offered to whoever rec
 are in kernels.py.
 """
 
-from __future__ import annotations
-
 from typing import Literal, get_args
 
 import torch
@@ -13,7 +11,6 @@ from torch import Tensor
 
 from . import kernels, ops
 from .capture import begin_attention, tap
-from .masks import Mask
 from .ops import Call
 from .tensor_checks import check_attention_inputs, check_choice, check_finite, check_numbers
 
@@ -21,9 +18,7 @@ Kernel = Literal["explicit", "fused"]
 KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 
 
-def scaled_dot_product_attention(
-    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | Mask | None = None
-) -> tuple[Tensor, Tensor]:
+def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
     """Attention(Q, K, V) = softmax(QKᵀ/√d_k + mask) V.
 
     Args:
@@ -45,7 +40,7 @@ def scaled_dot_product_attention(
 
 
 def attend(
-    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | Mask | None = None, scale: float | None = None,
+    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | None = None,
     bias: Tensor | None = None, softcap: float | None = None, sinks: Tensor | None = None,
     dropout: float = 0.0, kernel: Kernel = "explicit",
 ) -> tuple[Tensor, Tensor | None]:  # fmt: skip
@@ -53,7 +48,7 @@ def attend(
 
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d].
-        mask: a `Mask`; or bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
+        mask: bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
         scale: what QKᵀ is multiplied by; 1/√d_k when None.
         bias: position bias added to the scores (T5, ALiBi), broadcast to [..., T_q, T_k].
         softcap: c in c · tanh(scores / c), before the mask.
@@ -67,7 +62,6 @@ def attend(
         CaptureError, InputError: an edit aims at a value that the fused kernel never makes, or torch's fused kernel
             does not support the call.
     """
-    mask = mask.tensor(q.device) if isinstance(mask, Mask) else mask  # [1 | H, T_q, T_k]
     check_choice("kernel", kernel, KERNELS)
     check_numbers(dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)

@@ -4,12 +4,13 @@
 
 The active recorder lives in a ContextVar, so a tap costs nothing when nobody records, two threads that share a model
 never mix, and nothing stays behind after an exception. Recording our own models changes no number and no kernel;
-torch's own attention runs on `attend` while it is recorded (torch_calls.py).
+torch's own attention runs on `attend` while it is recorded (trace/torch_calls.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -122,6 +123,17 @@ class Recorder(Generic[R]):
             value = changed
             self.recording.edited_names.add(full_name)
         return value
+
+
+def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
+    """Refuse an edit whose pattern matches none of these names of a run."""
+    for edit in edits:
+        if not any(fnmatchcase(name, edit.pattern) for name in names):
+            known = dict.fromkeys(re.sub(r"\.\d+\.", ".{layer}.", name) for name in names)
+            raise CaptureError(
+                f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Expected a name such as "
+                f"{', '.join(known)}."
+            )
 
 
 def active_recorder() -> Recorder[Any] | None:

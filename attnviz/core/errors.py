@@ -1,10 +1,9 @@
 """Every exception a user's input can cause: what was expected, what came, what to do.
 
 The English sentence is `str(error)`. `id` and `arguments` let a dashboard say the same in another language: the
-message `error-<id>` of the catalogues takes the arguments. Nothing here formats for the screen.
+message `error-<id>` of the catalogues takes the arguments. An error that no page can cause has none. Nothing here
+formats for the screen.
 """
-
-from __future__ import annotations
 
 
 class AttnvizError(Exception):

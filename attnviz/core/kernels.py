@@ -1,19 +1,15 @@
 """Other ways to the numbers of `attend`: its lines in one buffer, by torch's fused kernel, in blocks of rows."""
 
-from __future__ import annotations
-
 import math
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 from torch.nn import functional as F
 
 from . import ops
 from .capture import keeps_intermediates
 from .errors import InputError
 from .ops import Call
-from .tensor_checks import is_transformed
 
 BLOCK_ROWS = 1024  # queries computed at a time where torch's fused kernel cannot do the arithmetic
 
@@ -21,17 +17,14 @@ BLOCK_ROWS = 1024  # queries computed at a time where torch's fused kernel canno
 def can_overwrite(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
     """Whether raw, scores, masked and weights may be written over each other, as `weights_in_place` does.
 
-    They may if nothing else needs them (a recording, an edit, a gradient), if torch runs the code as it is written
-    (no torch.func transform, tracing, compiling or autocast), and if the weights have the shape of QKᵀ.
+    They may if nothing else needs them (a recording, an edit, a gradient), if torch runs the code as it is written (no
+    compiling or autocast), and if the weights have the shape of QKᵀ.
     """
     tensors = [part for part in (q, k, *call) if isinstance(part, Tensor)]
     return not (
         keeps_intermediates()
         or (torch.is_grad_enabled() and any(part.requires_grad for part in tensors))
         or torch.compiler.is_compiling()
-        or torch.jit.is_tracing()
-        or is_transformed()
-        or any(forward_ad.unpack_dual(part).tangent is not None for part in tensors)
         or torch.is_autocast_enabled(q.device.type)
         or call.sinks is not None  # their column makes the rows longer
         or not q.shape[:-2] == k.shape[:-2] == v.shape[:-2]

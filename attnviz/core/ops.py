@@ -4,15 +4,11 @@ Shapes are written for one head of one text: [T_q, d_k] queries, [T_k, d_k] keys
 takes any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, section 3.2.1.
 """
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
-
-from .tensor_checks import number
 
 Value = Literal["raw", "scores", "masked", "weights"]
 NEVER = float("-inf")  # what the mask adds where a query cannot attend
@@ -73,8 +69,7 @@ def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | No
         blocked = ~mask.bool().any(-1, keepdim=True)  # [..., T_q, 1]
     else:
         blocked = mask.amax(-1, keepdim=True) == NEVER  # [..., T_q, 1], with no tensor of the mask's size
-    # number() is None where values cannot be read (under vmap, say): the tensor is kept then.
-    return None if number(blocked.any()) is False else blocked  # [..., T_q, 1]
+    return blocked if bool(blocked.any()) else None  # [..., T_q, 1]
 
 
 def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor | None = None) -> Tensor:

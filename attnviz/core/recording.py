@@ -4,8 +4,6 @@ Raw, scores, masked (and weights, after the fused kernel) that were not kept are
 they are read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import get_args
@@ -16,7 +14,6 @@ from torch import Tensor
 from . import ops
 from .errors import CaptureError
 from .ops import Call, Value
-from .site import Site
 
 ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
 COMPUTED: tuple[Value, ...] = get_args(Value)  # from q, k and the call, where they were not kept
@@ -116,23 +113,11 @@ class Recording:
                 raise _changed_in_place(f"{place}.{name}")
         return call
 
-    def site_calls(self) -> dict[Site, tuple[str, Call]]:
-        """Each place as a Site with its call; places without a site's name become encoder layers in order run."""
-        found: dict[Site, tuple[str, Call]] = {}
-        for number, place in enumerate(self._calls):
-            if "#" in place and not place.startswith(UNNAMED):
-                raise CaptureError(
-                    f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
-                    "Record one forward pass at a time."
-                )
-            site = Site("encoder", "self", number) if place.startswith(UNNAMED) else Site.parse(place)
-            found[site] = (place, self._unchanged_call(place))
-        return found
-
     def stream_values(self) -> dict[str, Tensor]:
-        """The values that are not made by an attention: the residual stream at its points, and what was read (`x`)."""
+        """What neither an attention nor a feed-forward makes: the residual stream at its points, what was read, `x`."""
         own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
-        return {name: self._unchanged(name) for name in self._values if name not in own}
+        others = (name for name in self._values if name not in own and not name.endswith(".feed_forward"))
+        return {name: self._unchanged(name) for name in others}
 
     def changed_values(self, place: str) -> dict[str, Tensor]:
         """The values as used, starting at the first one that an edit (or dropout, for the context) replaced."""
@@ -140,6 +125,7 @@ class Recording:
         replaced = self.edited_names | ({f"{place}.context"} if self._calls[place][0].dropout else set())
         first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in replaced), len(chain))
         used = [name for name in chain[first:] if f"{place}.{name}" in self._values]
+        used += ["out"] if f"{place}.out" in self.edited_names else []
         return {name: self._unchanged(f"{place}.{name}") for name in used}
 
 

@@ -3,8 +3,6 @@
 Runs on every call, so the checks are cheap; messages are built only on failure.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Collection
@@ -21,18 +19,6 @@ NUMBER = (float, int, Tensor, Real)  # a tensor of one number may be learned
 def shape(tensor: Tensor) -> str:
     """A shape as people read it: `[2, 4, 10, 16]`."""
     return str(list(tensor.shape))
-
-
-def is_transformed() -> bool:
-    """Whether a transform of torch.func is active (vmap, jvp, grad): tensors then have no readable values."""
-    return torch._C._are_functorch_transforms_active()
-
-
-def number(one: Tensor) -> float | bool | None:
-    """The number in a tensor of one, or None where there is none: on the meta device, in an export, in a transform."""
-    if one.is_meta or torch.compiler.is_exporting() or is_transformed():
-        return None
-    return one.item()
 
 
 def whole_number(value: object) -> int | None:
@@ -120,8 +106,7 @@ def check_finite(**parts: Tensor) -> None:
     """Refuse NaN and ∞ before they spread over every row."""
     for name, part in parts.items():
         check_dense(name, part)
-        total = number(part.sum()) if part.is_floating_point() else None  # NaN and ∞ survive every sum
-        if total is not None and not math.isfinite(total):
+        if part.is_floating_point() and not math.isfinite(part.sum().item()):  # NaN and ∞ survive every sum
             places = (~torch.isfinite(part)).nonzero()  # [n, axes]; none where only the sum is too large
             if len(places):
                 raise InputError(
@@ -175,7 +160,7 @@ def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
     if not fits:
         axes = {2: "[queries, keys]", 3: "[text, query, key]", 4: "[batch, head, query, key]"}.get(len(wanted), "")
         raise MaskError(f"The {name} has shape {shape(part)}. Expected one that broadcasts to {axes} {list(wanted)}.")
-    if part.dtype != torch.bool and part.numel() and number(part.max() < torch.inf) is False:
+    if part.dtype != torch.bool and part.numel() and not part.max() < torch.inf:
         raise MaskError(f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query cannot attend.")
 
 

@@ -17,10 +17,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from attnviz.analysis.heads.atlas import Plan, part_path, write_part
-from attnviz.catalog import SHELF_BYTES, Shelf, load
+from attnviz.bounded_cache import BoundedCache
+from attnviz.catalog import SHELF_BYTES, load
 from attnviz.core.errors import InputError
 from attnviz.engine.engine import LocalEngine
 from attnviz.engine.service import QUEUE, Service, respond
+from attnviz.scratch.variants import is_variant, of_variant, variant
+from attnviz.trace.model_protocol import Model, model_bytes
 
 RAY = "2.60.0"  # as pyproject.toml pins it
 SHARING = 16  # questions that one replica may hold, so that they can share a batch
@@ -39,9 +42,21 @@ class Place:
 
     def service(self) -> Service:
         torch.set_num_threads(self.threads)
-        shelf = Shelf(self.n_bytes)
-        engine = LocalEngine(lambda name, told: shelf.load(name, device=self.device, dtype=self.dtype))
-        return Service(engine, self.models)
+        return Service(self.engine(), self.models)
+
+    def engine(self) -> LocalEngine:
+        """Models and their variants, loaded once and kept within the bytes."""
+        kept: BoundedCache[Model] = BoundedCache(self.n_bytes, model_bytes)
+
+        def made(name: str) -> Model:
+            if is_variant(name):
+                return variant(name, kept_or_made(of_variant(name)))
+            return load(name, device=self.device, dtype=self.dtype)
+
+        def kept_or_made(name: str) -> Model:
+            return kept.get(name, lambda: made(name))
+
+        return LocalEngine(lambda name, told: kept_or_made(name))
 
 
 def on_gpu(device: str | None) -> bool:

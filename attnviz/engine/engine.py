@@ -10,8 +10,9 @@ from attnviz.analysis.heads.survey import Progress, Survey, survey
 from attnviz.core.errors import InputError
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
-from attnviz.trace.model import Model
-from attnviz.trace.trace import Prediction, Trace
+from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import Prediction
+from attnviz.trace.trace import Trace
 
 What = Sequence[Change] | Switches  # what a patch changes: heads, or something of the whole run
 
@@ -61,7 +62,7 @@ class Engine(Protocol):
 class LocalEngine(Engine):
     """Models of this process."""
 
-    load: Callable[[str, Progress | None], Model]  # keeps what it loaded, as `Shelf` does
+    load: Callable[[str, Progress | None], Model]  # keeps what it loaded
 
     def model(self, name: str, on_progress: Progress | None = None) -> Model:
         return self.load(name, on_progress)

@@ -21,7 +21,8 @@ from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.run_facts import Card
+from attnviz.trace.trace import Trace
 from attnviz.trace.untrusted import is_card, refuse_impossible
 
 PATH = "/v1/ask"
@@ -30,8 +31,7 @@ MOST_CHARACTERS = 100_000  # of all texts of a question; no dashboard may allow 
 MOST_ANSWER = 512 << 20  # bytes
 MOST_HEADS = 16_384  # of a model
 MOST_SENTENCE = 2000  # characters of an error
-FLOATS = (torch.float32, torch.bfloat16, torch.float16)
-DTYPES = (*FLOATS, torch.int64, torch.int32, torch.bool, torch.uint8)  # of a trace
+DTYPES = (torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool, torch.uint8)  # of a trace
 ANSWER = "the answer of the trace service"
 
 Call = Literal["card", "trace", "traces", "survey", "patch", "write_on", "first_part"]
@@ -83,7 +83,7 @@ def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, 
     header, tensors = parts
     said: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in header["card"].items()}
     card = Card(**said)
-    if not is_card(card) or card.id != name or not all(it.dtype in FLOATS for it in tensors.values()):
+    if not is_card(card) or card.id != name or not all(it.dtype in (*DTYPES, torch.float64) for it in tensors.values()):
         raise TraceFileError("no card of this model")
     matrices: dict[str, dict[str, Tensor]] = {}
     for full_name, value in tensors.items():

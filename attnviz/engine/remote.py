@@ -20,7 +20,8 @@ from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.run_facts import Card
+from attnviz.trace.trace import Trace
 
 AGAIN_SECONDS = 15.0  # how long a question is retried when no worker answers
 PAUSE_SECONDS = 0.2

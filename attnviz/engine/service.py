@@ -25,9 +25,10 @@ from attnviz.engine import messages
 from attnviz.engine.engine import Engine
 from attnviz.engine.messages import MOST_CHARACTERS, MOST_QUESTION, Question
 from attnviz.engine.remote import BINARY, late
+from attnviz.scratch.variants import of_variant
 from attnviz.trace import container
 from attnviz.trace.batches import batches_of
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 
 BATCH_TOKENS = 1024  # of texts that run together, padding included
 QUEUE = 256  # questions that may wait
@@ -57,7 +58,7 @@ class Service:
     def __init__(
         self, engine: Engine, models: Collection[str], *, queue_length: int = QUEUE, batch_tokens: int = BATCH_TOKENS
     ) -> None:
-        """`models`: the names that may be asked for."""
+        """`models`: the names that may be asked for, as they are and as variants."""
         self._engine, self._models = engine, models
         self._queue: deque[Waiting] = deque()
         self._queue_length, self._batch_tokens = queue_length, batch_tokens
@@ -70,7 +71,7 @@ class Service:
         Raises:
             AttnvizError: what the model refused, or the queue is full, or the deadline passed.
         """
-        if question.model not in self._models:
+        if of_variant(question.model) not in self._models:
             raise UnknownModel(
                 f"The model {question.model} is not allowed here. Choose one of {', '.join(self._models)}.",
                 id="model-not-allowed", name=question.model,

@@ -16,7 +16,7 @@ closer_looks     cost, scaling, gradients, torch's own layer, …
 """
 
 from attnviz.explanation.cell import Cell, explain_cell
-from attnviz.explanation.model_steps.tabs import TABS, chain
+from attnviz.explanation.model_steps.tab_chains import TABS, chain
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.explanation.steps import STEPS, Step
 

@@ -4,8 +4,6 @@ What the trace holds is taken from it; the rest is computed with the same `ops`.
 queries, so that one cell of a long text costs one row.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,7 +19,7 @@ from attnviz.explanation.head_view import SHOWN, HeadView, Projection, features,
 from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
 from attnviz.explanation.recompute_check import checked
 from attnviz.explanation.steps import BY_NAME
-from attnviz.trace.sources import Replay
+from attnviz.trace.weight_sources import Replay
 
 
 def attention_step(view: HeadView, name: str) -> RunStep:
@@ -133,8 +131,7 @@ def _scores(view: HeadView) -> RunStep:
 
 def _capped(view: HeadView) -> RunStep:
     if not _is_capped(view):
-        site = view.site
-        raise StepError(f"The scores of {site} are not capped in this model.", id="no-softcap", site=site.key)
+        raise StepError(f"The scores of {view.site} are not capped in this model.")
     facts = {"cap": view.record.replay.softcap}
     return _step(view, "capped", _matrix(view, "capped"), _matrix(view, "scores"), facts=facts)
 
@@ -191,10 +188,7 @@ def _context(view: HeadView) -> RunStep:
 
 def _silenced(view: HeadView) -> RunStep:
     if not is_silenced(view):
-        raise StepError(
-            f"Head {view.head} of {view.site} was not silenced in this run.",
-            id="not-silenced", head=view.head, site=view.site.key,
-        )  # fmt: skip
+        raise StepError(f"Head {view.head} of {view.site} was not silenced in this run.")
     return _step(view, "silenced", _context_matrix(view), _computed_context(view), factors={"0": 0.0})
 
 

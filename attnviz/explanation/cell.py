@@ -1,12 +1,10 @@
 """One number of a step written out: the terms it is made of, and the rule that makes it of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from attnviz.core.errors import StepError
+from attnviz.explanation.cell_rules import RULES, Term, at
 from attnviz.explanation.matrices import RunStep
-from attnviz.explanation.rules import RULES, Term, at
 from attnviz.explanation.steps import RuleName
 
 

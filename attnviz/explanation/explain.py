@@ -1,7 +1,5 @@
 """Writes out any cell of any step of a run, by the names of both."""
 
-from __future__ import annotations
-
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
@@ -46,8 +44,7 @@ def explain(
             matrices this step uses.
     """
     if step not in BY_NAME:
-        raise StepError(f"There is no step {step!r}. Expected one of: {', '.join(BY_NAME)}.", id="no-such-step",
-                        step=step)  # fmt: skip
+        raise StepError(f"There is no step {step!r}. Expected one of: {', '.join(BY_NAME)}.")
     kind = BY_NAME[step]
     given = {"query": query, "key": key, "feature": feature, "token": query if token is None else token, "entry": entry}
     row_axis, column_axis = kind.axes
@@ -78,10 +75,7 @@ def _step_around_attention(trace: Trace, site: Site, kind: Step) -> RunStep:
         made = (*steps_before(block, site.kind), *steps_after(block, site.kind))
     found = next((step for step in made if step.kind == kind), None)
     if found is None:
-        raise StepError(
-            f"There is no step {kind.name!r} at {site} in {trace.card.name}.",
-            id="no-step-here", step=kind.name, site=site.key, model=trace.card.name,
-        )  # fmt: skip
+        raise StepError(f"There is no step {kind.name!r} at {site} in {trace.card.name}.")
     return found
 
 
@@ -90,8 +84,5 @@ def _index(step: str, axis: str, given: int | None, size: int) -> int:
     place = whole_number(given)
     if place is None or not 0 <= place < size:
         came = "nothing" if given is None else str(given)
-        raise StepError(
-            f"A cell of {step!r} needs {axis}= from 0 to {size - 1}; came {came}.",
-            id="bad-cell", step=step, axis=axis, last=size - 1, came=came,
-        )  # fmt: skip
+        raise StepError(f"A cell of {step!r} needs {axis}= from 0 to {size - 1}; came {came}.")
     return place

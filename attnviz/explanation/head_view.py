@@ -80,12 +80,11 @@ class HeadView:
         return self.queries if name == "q" else self.keys
 
     def of_head(self, name: Projection) -> Matrix:
-        """Q, K or V of this head: [T, d_k]."""
+        """Q, K or V of this head: [T, d_k] or [T, d_v]."""
         rows, projected = self.tokens(name), self.projected(name)
         head = self.head if name == "q" else self.key_head
         own = projected[head, rows.start : rows.stop]  # [T, d_k]
-        has_own_width = name == "v" and self.record.q_or_scores.shape[-1] != own.shape[-1]
-        columns = Axis("feature", "d_v" if has_own_width else "d_k", own.shape[-1])
+        columns = features(own.shape[-1], "d_v" if name == "v" else "d_k")
         return Matrix(self.key(name), SHOWN[name], own, rows, columns, role=name)
 
     def of_all(self, name: Projection) -> Matrix:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attnviz.core.errors import StepError
 from attnviz.explanation.steps import RuleName, Step
-from attnviz.trace.trace import AppliedEdit
+from attnviz.trace.run_facts import AppliedEdit
 
 AxisKind = Literal["token", "feature", "vocabulary", "one"]
 Colour = Literal["signed", "weights", "mask"]
@@ -190,7 +190,7 @@ class Chain:
             if name in (step.key, step.name):
                 return step
         names = ", ".join(dict.fromkeys(step.name for step in self.steps))
-        raise StepError(f"There is no step {name!r} here. This chain has {names}.", id="no-such-step", step=name)
+        raise StepError(f"There is no step {name!r} here. This chain has {names}.")
 
     @property
     def matrices(self) -> dict[str, Matrix]:

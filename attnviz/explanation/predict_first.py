@@ -1,7 +1,5 @@
 """Questions about what a step wrote, for a reader to guess before it is shown; the answers are the run's own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

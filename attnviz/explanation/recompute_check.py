@@ -1,15 +1,13 @@
 """Recomputes every number of a step in float64 from what the step reads, and says how far the run's own numbers are."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
 import torch
 from torch import Tensor
 
+from attnviz.explanation.cell_rules import RULES
 from attnviz.explanation.matrices import Matrix, RunStep
-from attnviz.explanation.rules import RULES
 from attnviz.trace.trace import Trace
 
 CELL_TOLERANCE = 1e-5  # of the matrix's largest value: what float32 rounding explains

@@ -5,8 +5,6 @@ softmax row, `rest` is what the hidden columns add to the sum of exponentials. M
 of the whole row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

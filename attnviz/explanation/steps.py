@@ -4,8 +4,6 @@ The stepper, the explanations, the exports and the tests read this table: adding
 take its matrices from a run. `code` is the function that runs; its line is read by `inspect`, so it cannot go stale.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,7 +36,7 @@ class Step:
     group: str  # steps that share one stop on the rail, such as Q, K and V
     reads: tuple[str, ...]
     axes: Axes
-    rule: RuleName  # a row of rules.py
+    rule: RuleName  # a row of cell_rules.py
     formula: str
     code: Callable[..., Any]
     line: str = "return "  # how the line of `code` that does it begins; the last such line counts
@@ -88,7 +86,7 @@ ATTENTION_STEPS = (
     Step("k", "qkv", ("x_key", "w_k", "b_k"), KEY_FEATURE, "product", "K = X·W_K + b_K", ops.project, BIASED),
     Step("v", "qkv", ("x_key", "w_v", "b_v"), KEY_FEATURE, "product", "V = X·W_V + b_V", ops.project, BIASED),
     Step("raw", "raw", ("q", "k"), QUERY_KEY, "product", "raw = Q·Kᵀ", ops.raw_scores),
-    Step("scores", "scores", ("raw", "scale"), QUERY_KEY, "scale", "scores = raw · 1/√d_k", ops.scale_scores),
+    Step("scores", "scores", ("raw", "scale"), QUERY_KEY, "scale", "scores = raw/√d_k", ops.scale_scores),
     Step("capped", "scores", ("scores", "softcap"), QUERY_KEY, "cap", "capped = c·tanh(scores/c)", ops.cap_scores),
     Step("masked", "masked", ("scores", "mask"), QUERY_KEY, "mask", "masked = scores + M", ops.add_mask, ADDED),
     Step("weights", "weights", ("masked",), QUERY_KEY, "softmax row", "weights = softmax(masked)", ops.softmax_rows,

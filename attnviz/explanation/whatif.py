@@ -6,10 +6,9 @@ The switches become edits of the run; afterwards each record says the change as 
 mask), which is checked against the values the run used. `Trace.edits` says what was switched.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import torch
 from torch import Tensor
@@ -17,17 +16,18 @@ from torch import Tensor
 from attnviz.core import ops
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError, StepError
-from attnviz.core.masks import Mask
 from attnviz.core.ops import Call
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
 from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.matrices import Note
-from attnviz.trace.model import Model, PatchesElsewhere
+from attnviz.trace.mask import Mask
+from attnviz.trace.model_protocol import Model, PatchesElsewhere
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay, call_of
-from attnviz.trace.trace import AppliedEdit, Trace, Verified
+from attnviz.trace.run_facts import AppliedEdit, Verified
+from attnviz.trace.trace import Trace
 from attnviz.trace.verify import TOLERANCE
+from attnviz.trace.weight_sources import Replay, call_of
 
 TEMPERATURES = (0.1, 10.0)  # what can be asked for
 
@@ -80,13 +80,22 @@ class Switches:
         for key in dict.fromkeys(site for site, _ in self.silenced):
             own, heads = base[key].site, sorted(head + 1 for site, head in self.silenced if site == key)
             where = "layer" if is_one else "cross" if own.kind == "cross" else own.stack
-            count, named = "one" if len(heads) == 1 else "other", ", ".join(map(str, heads))
-            places = {"layer": str(own.layer + 1), "head": named, "count": count}
-            found.append(Note(f"what-if-silenced-{where}", places))
+            count = "one" if len(heads) == 1 else "other"
+            places = {"layer": str(own.layer + 1), "head": _ranges(heads), "count": count, "where": where}
+            found.append(Note("what-if-silenced", places))
         for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
             if token is not None and tokens is not None:
                 found.append(Note("what-if-hidden", {"token": tokens.name(token)}))
         return tuple(found)
+
+
+def _ranges(numbers: list[int]) -> str:
+    """1, 2, 3, 4, 7 -> "1–4, 7"."""
+    said = []
+    for _, places in groupby(enumerate(numbers), lambda it: it[1] - it[0]):
+        run = [number for _, number in places]
+        said.append(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)))
+    return ", ".join(said)
 
 
 def divides(base: Trace) -> bool:

@@ -1,6 +1,6 @@
 """A model's proofs as lines for a shell: what it is, which way its attention is read, and how far off it was."""
 
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 
 BACKENDS = {

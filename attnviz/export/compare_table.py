@@ -1,14 +1,14 @@
 """Comparisons as lines of a terminal: layers and heads counted from 0, as everywhere in exports."""
 
-from __future__ import annotations
-
 from attnviz.analysis.compare import Comparison, Difference, Similarity
+from attnviz.text import signed
 
 LEGEND = (
     "bits: mean Jensen-Shannon divergence of the rows; 0 for equal heads, 1 for those that never share a word.",
     "nearest: the head of the other side with the least. partner: in the pairing of least total, each head once.",
     "Alike means that two heads look at the same words, not that they do the same with them.",
 )
+MOST_CELLS = 8  # of a difference that are listed
 
 
 def similarity_lines(found: Similarity) -> list[str]:
@@ -43,7 +43,7 @@ def comparison_lines(found: Comparison) -> list[str]:
     return lines
 
 
-def difference_lines(found: Difference, n: int = 8) -> list[str]:
+def difference_lines(found: Difference) -> list[str]:
     """One head beside another: how far apart, and the cells that differ most."""
     lines = [
         f"A {found.head_a}, B {found.head_b}",
@@ -51,10 +51,10 @@ def difference_lines(found: Difference, n: int = 8) -> list[str]:
         f"largest difference {found.largest:.2e}",
         "",
     ]
-    for row in found.most(n).to_dict("records"):
+    for row in found.most(MOST_CELLS).to_dict("records"):
         lines.append(
             f"  {row['query_text']} → {row['key_text']}: A {100 * row['a']:.1f}%, B {100 * row['b']:.1f}%, "
-            f"{100 * row['difference']:+.1f} points".replace("-", "−")
+            f"{signed(100 * row['difference'], 1)} points"
         )
     return lines
 

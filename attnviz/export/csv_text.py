@@ -3,8 +3,6 @@
 `views/kit/spreadsheet.js` has the same rule.
 """
 
-from __future__ import annotations
-
 import re
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The heads of a model as lines of a terminal and as CSV: layers and heads counted from 0, as everywhere in exports."""
 
-from __future__ import annotations
-
 import math
 
 from attnviz.analysis.heads.survey import Excited, Survey, pattern_of

@@ -1,7 +1,5 @@
 """The weights of a trace as a table: a row for each head, query and key."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

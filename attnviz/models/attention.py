@@ -97,34 +97,19 @@ class MultiHeadAttention(nn.Module):
         n_heads: H; d_k is d_model / H.
         bias: whether the four linear layers add a constant.
         dropout: share of the weights set to zero in training.
-        key_width: width of the vectors that keys are made from (torch's kdim); d_model when left out.
-        value_width: width of the vectors that values are made from (torch's vdim); d_model when left out.
     Raises:
         InputError: d_model is not divisible by n_heads, or a number is impossible.
     Source: "Attention Is All You Need" (2017), section 3.2.2.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        n_heads: int,
-        *,
-        bias: bool = True,
-        dropout: float = 0.0,
-        key_width: int | None = None,
-        value_width: int | None = None,
-    ) -> None:
+    def __init__(self, d_model: int, n_heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
         super().__init__()
         self.d_model, self.n_heads, self.head_width = d_model, n_heads, head_width(d_model, n_heads)  # d_model, H, d_k
-        self.key_width = d_model if key_width is None else key_width
-        self.value_width = d_model if value_width is None else value_width
-        check_size("key_width", self.key_width)
-        check_size("value_width", self.value_width)
         check_number("dropout", dropout, below=1)
         self.dropout = dropout
         self.w_q = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k = d_model
-        self.w_k = nn.Linear(self.key_width, d_model, bias=bias)  # key_width -> H·d_k
-        self.w_v = nn.Linear(self.value_width, d_model, bias=bias)  # value_width -> H·d_k
+        self.w_k = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k
+        self.w_v = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k
         self.w_o = nn.Linear(d_model, d_model, bias=bias)  # H·d_k -> d_model
         for linear in (self.w_q, self.w_k, self.w_v, self.w_o):
             nn.init.xavier_uniform_(linear.weight)
@@ -147,8 +132,8 @@ class MultiHeadAttention(nn.Module):
 
         Args:
             query: [B, T_q, d_model], the tokens that attend.
-            key: [B, T_k, key_width], the tokens attended to; query when left out.
-            value: [B, T_k, value_width]; key when left out.
+            key: [B, T_k, d_model], the tokens attended to; query when left out.
+            value: [B, T_k, d_model]; key when left out.
             mask: bool, True = can attend (nn.MultiheadAttention means the opposite); or float, added to the scores.
                 Broadcast to [B, H, T_q, T_k]: [T_q, T_k] for all, [B, 1, T_q, T_k] for each text, [H, T_q, T_k] for
                 each head.
@@ -173,8 +158,8 @@ class MultiHeadAttention(nn.Module):
         if cached is not None:
             k, v = cached  # [B, H, T_k, d_k] each
         else:
-            k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, T_k, key_width] -> [B, H, T_k, d_k]
-            v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, T_k, value_width] -> [B, H, T_k, d_k]
+            k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, T_k, d_model] -> [B, H, T_k, d_k]
+            v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, T_k, d_model] -> [B, H, T_k, d_k]
             if past is not None:
                 k, v = past.extend(k, v, key)  # appended to the cached tokens
 
@@ -202,8 +187,7 @@ class MultiHeadAttention(nn.Module):
         """The same layer as torch's own, with batch_first and a copy of the weights; see `from_torch` for its masks."""
         weights = for_torch_layer(self.state_dict())
         theirs = nn.MultiheadAttention(
-            self.d_model, self.n_heads, dropout=self.dropout, bias=self.w_o.bias is not None,
-            kdim=self.key_width, vdim=self.value_width, batch_first=True,
-        ).to(self.w_o.weight)  # fmt: skip
+            self.d_model, self.n_heads, dropout=self.dropout, bias=self.w_o.bias is not None, batch_first=True
+        ).to(self.w_o.weight)
         theirs.load_state_dict(weights)
         return theirs.train(self.training)

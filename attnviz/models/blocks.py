@@ -18,11 +18,8 @@ read as `run["encoder.2.self.x"]`; outside `at` the name is given in full, "enco
 nothing.
 """
 
-from __future__ import annotations
-
 from torch import Tensor, nn
 
-from attnviz.core.attend import Kernel
 from attnviz.core.capture import at, tap
 from attnviz.core.site import Site
 from attnviz.models.attention import MultiHeadAttention
@@ -48,7 +45,7 @@ class EncoderBlock(nn.Module):
         self.feed_forward = FeedForward(config)
         self.feed_forward_residual = Residual(config)
 
-    def forward(self, x: Tensor, *, mask: Tensor | None = None, layer: int = 0, kernel: Kernel = "explicit") -> Tensor:
+    def forward(self, x: Tensor, *, mask: Tensor | None = None, layer: int = 0) -> Tensor:
         """[B, T, d_model] -> [B, T, d_model].
 
         Args:
@@ -56,16 +53,16 @@ class EncoderBlock(nn.Module):
             mask: which query can attend to which key, broadcast to [B, H, T, T]; bool True = can attend, or float,
                 added to the scores.
             layer: number of the block, from 0; it is in the recorded names.
-            kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         """
         x = tap(f"encoder.{layer}.in", x)  # [B, T, d_model]
 
         with at(Site("encoder", "self", layer)):
             read = tap("x", self.self_residual.enter(x))  # [B, T, d_model]: query, key and value
-            self_out = self.self_attention(read, mask=mask, kernel=kernel)  # [B, T, d_model]
+            self_out = self.self_attention(read, mask=mask)  # [B, T, d_model]
         x = tap(f"encoder.{layer}.mid", self.self_residual.leave(x, self_out))  # [B, T, d_model]
 
         ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, d_model]
+        ff_out = tap(f"encoder.{layer}.feed_forward", ff_out)  # [B, T, d_model]
         return tap(f"encoder.{layer}.out", self.feed_forward_residual.leave(x, ff_out))  # [B, T, d_model]
 
 
@@ -103,9 +100,8 @@ class DecoderBlock(nn.Module):
         memory_mask: Tensor | None = None,
         layer: int = 0,
         cache: KeyValueCache | None = None,
-        kernel: Kernel = "explicit",
     ) -> Tensor:
-        """[B, T, d_model] -> [B, T, d_model]; layer and kernel as for EncoderBlock.
+        """[B, T, d_model] -> [B, T, d_model]; layer as for EncoderBlock.
 
         Args:
             x: the residual stream; with a cache, of the new tokens only.
@@ -121,7 +117,7 @@ class DecoderBlock(nn.Module):
         with at(site := Site("decoder", "self", layer)):
             read = tap("x", self.self_residual.enter(x))  # [B, T, d_model]: query, key and value
             past = None if cache is None else cache.of(site)
-            self_out = self.self_attention(read, mask=mask, past=past, kernel=kernel)  # [B, T, d_model]
+            self_out = self.self_attention(read, mask=mask, past=past)  # [B, T, d_model]
         x = tap(f"decoder.{layer}.mid", self.self_residual.leave(x, self_out))  # [B, T, d_model]
 
         if self.cross_attention is not None and self.cross_residual is not None:
@@ -130,10 +126,11 @@ class DecoderBlock(nn.Module):
                 read = tap("x", self.cross_residual.enter(x))
                 past = None if cache is None else cache.of(site)
                 # [B, T, d_model]
-                cross_out = self.cross_attention(read, memory, mask=memory_mask, past=past, kernel=kernel)
+                cross_out = self.cross_attention(read, memory, mask=memory_mask, past=past)
             x = tap(f"decoder.{layer}.crossed", self.cross_residual.leave(x, cross_out))  # [B, T, d_model]
 
         ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, d_model]
+        ff_out = tap(f"decoder.{layer}.feed_forward", ff_out)  # [B, T, d_model]
         return tap(f"decoder.{layer}.out", self.feed_forward_residual.leave(x, ff_out))  # [B, T, d_model]
 
 

@@ -4,8 +4,6 @@
 these fields and in nothing else.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, get_args
 

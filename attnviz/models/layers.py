@@ -3,8 +3,6 @@
 Each works on every token alone. Only attention moves anything from one token to another.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -5,8 +5,6 @@ positions, which rotate q and k instead, are not built here. Pretrained models t
 the q and k that are recorded are the rotated ones (pretrained/capture/interface.py).
 """
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -8,11 +8,8 @@
 Letters: B texts, T tokens, Ts source tokens, d_model model width, L layers, V vocabulary.
 """
 
-from __future__ import annotations
-
 from torch import Tensor, nn
 
-from attnviz.core.attend import Kernel
 from attnviz.core.capture import tap
 from attnviz.core.errors import InputError
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
@@ -51,7 +48,6 @@ class Encoder(nn.Module):
         is_token: Tensor | None = None,
         types: Tensor | None = None,
         mask: Tensor | None = None,
-        kernel: Kernel = "explicit",
     ) -> Tensor:
         """[B, T] -> [B, T, d_model], one vector for each token.
 
@@ -60,12 +56,11 @@ class Encoder(nn.Module):
             is_token: [B, T] bool, False for padding, to which no query can attend.
             types: [B, T], 0 for the tokens of a first sentence and 1 for those of a second (BERT); all 0 when left out.
             mask: a further mask, broadcast to [B, H, T, T]; bool True = can attend, or float, added to the scores.
-            kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         Raises:
             InputError, TooLong, MaskError, TraceShapeError: an argument does not fit this model.
         """
         x = self.embed(ids, types=types)  # [B, T] -> [B, T, d_model]
-        return self.through_blocks(x, is_token=is_token, mask=mask, kernel=kernel)  # [B, T, d_model]
+        return self.through_blocks(x, is_token=is_token, mask=mask)  # [B, T, d_model]
 
     def through_blocks(
         self,
@@ -73,7 +68,6 @@ class Encoder(nn.Module):
         *,
         is_token: Tensor | None = None,
         mask: Tensor | None = None,
-        kernel: Kernel = "explicit",
     ) -> Tensor:
         """The blocks without the embedding, for vectors x [B, T, d_model] from elsewhere; else like `forward`."""
         x = tap("encoder.embed", x)  # [B, T, d_model]
@@ -81,7 +75,7 @@ class Encoder(nn.Module):
         # Joined once for all blocks; each attention gets the result as its mask.
         mask = join_masks(mask, is_causal=False, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T]
         for layer, block in enumerate(self.blocks):
-            x = block(x, mask=mask, layer=layer, kernel=kernel)  # [B, T, d_model]
+            x = block(x, mask=mask, layer=layer)  # [B, T, d_model]
         return tap("encoder.out", self.final_norm(x))  # [B, T, d_model]
 
 
@@ -120,7 +114,6 @@ class Decoder(nn.Module):
         is_token: Tensor | None = None,
         memory_is_token: Tensor | None = None,
         cache: KeyValueCache | None = None,
-        kernel: Kernel = "explicit",
     ) -> Tensor:
         """[B, T] -> [B, T, V], logits; the softmax of row t gives the probabilities of token t + 1.
 
@@ -130,14 +123,11 @@ class Decoder(nn.Module):
             is_token: [B, T] bool, False for padding; with a cache, for the tokens before as well.
             memory_is_token: [B, Ts] bool, the same for the source text.
             cache: keys and values of the tokens before; this call appends to it.
-            kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         Raises:
             InputError, TooLong, MaskError, TraceShapeError: an argument does not fit this model.
         """
         x = self.embed(ids, start=0 if cache is None else cache.n_tokens)  # [B, T] -> [B, T, d_model]
-        x = self.through_blocks(
-            x, memory, is_token=is_token, memory_is_token=memory_is_token, cache=cache, kernel=kernel
-        )  # [B, T, d_model]
+        x = self.through_blocks(x, memory, is_token=is_token, memory_is_token=memory_is_token, cache=cache)
         return self.to_vocabulary(x)  # [B, T, d_model] -> [B, T, V]
 
     def through_blocks(
@@ -148,7 +138,6 @@ class Decoder(nn.Module):
         is_token: Tensor | None = None,
         memory_is_token: Tensor | None = None,
         cache: KeyValueCache | None = None,
-        kernel: Kernel = "explicit",
     ) -> Tensor:
         """The blocks without embedding and logits, [B, T, d_model] -> [B, T, d_model]; the rest as for `forward`."""
         check_memory(memory, memory_is_token, has_cross=self.has_cross)
@@ -163,9 +152,7 @@ class Decoder(nn.Module):
                 None, is_causal=False, is_token=memory_is_token, shape=shape, device=x.device, name="memory_is_token"
             )  # [B, H, T, Ts]
         for layer, block in enumerate(self.blocks):
-            x = block(
-                x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache, kernel=kernel
-            )  # [B, T, d_model]
+            x = block(x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache)  # [B, T, d_model]
         return tap("decoder.out", self.final_norm(x))  # [B, T, d_model]
 
 
@@ -205,7 +192,6 @@ class EncoderDecoder(nn.Module):
         *,
         source_is_token: Tensor | None = None,
         target_is_token: Tensor | None = None,
-        kernel: Kernel = "explicit",
     ) -> Tensor:
         """Source ids [B, Ts] and target ids so far [B, T] -> logits [B, T, V] of the next target token.
 
@@ -213,12 +199,9 @@ class EncoderDecoder(nn.Module):
             source: whole numbers below the source vocabulary's size.
             target: whole numbers; begins with the start token.
             source_is_token, target_is_token: [B, Ts] and [B, T] bool, False for padding.
-            kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         Returns:
             row t is about target token t + 1: in training, pass the target without its last token and compare with the
             target without its first.
         """
-        memory = self.encoder(source, is_token=source_is_token, kernel=kernel)  # [B, Ts] -> [B, Ts, d_model]
-        return self.decoder(
-            target, memory, is_token=target_is_token, memory_is_token=source_is_token, kernel=kernel
-        )  # [B, T] -> [B, T, V]
+        memory = self.encoder(source, is_token=source_is_token)  # [B, Ts] -> [B, Ts, d_model]
+        return self.decoder(target, memory, is_token=target_is_token, memory_is_token=source_is_token)  # [B, T, V]

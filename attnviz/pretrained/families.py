@@ -29,25 +29,29 @@ class Family:
     last_is_out: bool  # the last hidden state is the last layer's own, not what a norm after it makes
     modules: Mapping[str, str] = field(default_factory=dict)  # site key, as "encoder.{layer}.self" -> attention module
     projections: Mapping[str, str] = field(default_factory=dict)  # w_q, w_k, w_v, w_o -> linear module inside it
+    feed_forward: str = ""  # inside a block, what makes the feed-forward's output; the first of these paths that exists
 
 
-def post_norm_encoder(name: str, model_types: tuple[str, ...], module: str, q: str, k: str, v: str, o: str) -> Family:
+def post_norm_encoder(
+    name: str, model_types: tuple[str, ...], module: str, feed_forward: str, q: str, k: str, v: str, o: str
+) -> Family:
     """A row of BERT's kind: a norm after each sum, positions added to the embedding."""
     paths = dict(zip(("w_q", "w_k", "w_v", "w_o"), (q, k, v, o), strict=True))
-    return Family(name, model_types, "encoder", True, {"encoder.{layer}.self": module}, paths)
+    return Family(name, model_types, "encoder", True, {"encoder.{layer}.self": module}, paths, feed_forward)
 
 
-def decoder(name: str, model_types: tuple[str, ...], module: str, o: str) -> Family:
+def decoder(name: str, model_types: tuple[str, ...], module: str, o: str, feed_forward: str = "mlp") -> Family:
     """A row of a causal model with a norm before each part."""
-    return Family(name, model_types, "decoder", False, {"decoder.{layer}.self": module}, {"w_o": o})
+    return Family(name, model_types, "decoder", False, {"decoder.{layer}.self": module}, {"w_o": o}, feed_forward)
 
 
 def two_stacks(
-    name: str, model_types: tuple[str, ...], encoder: str, own: str, cross: str, o: str, *, last_is_out: bool
-) -> Family:
+    name: str, model_types: tuple[str, ...], encoder: str, own: str, cross: str, o: str, feed_forward: str, *,
+    last_is_out: bool,
+) -> Family:  # fmt: skip
     """A row of a model that reads one text and writes another; the modules of its three kinds of attention."""
     modules = {"encoder.{layer}.self": encoder, "decoder.{layer}.self": own, "decoder.{layer}.cross": cross}
-    return Family(name, model_types, None, last_is_out, modules, {"w_o": o})
+    return Family(name, model_types, None, last_is_out, modules, {"w_o": o}, feed_forward)
 
 
 BERT_PARTS = ("self.query", "self.key", "self.value", "output.dense")
@@ -57,31 +61,33 @@ BART_MODULES = ("encoder.layers.{layer}.self_attn", "decoder.layers.{layer}.self
                "decoder.layers.{layer}.encoder_attn")  # fmt: skip
 T5_MODULES = ("encoder.block.{layer}.layer.0.SelfAttention", "decoder.block.{layer}.layer.0.SelfAttention",
              "decoder.block.{layer}.layer.1.EncDecAttention")  # fmt: skip
+T5_FEED_FORWARD = "layer.2.DenseReluDense layer.1.DenseReluDense"  # behind cross-attention, where there is one
 
 FAMILIES = (
     post_norm_encoder(
-        "BERT", ("bert", "roberta", "xlm-roberta", "electra"), "encoder.layer.{layer}.attention", *BERT_PARTS
+        "BERT", ("bert", "roberta", "xlm-roberta", "electra"), "encoder.layer.{layer}.attention", "output.dense",
+        *BERT_PARTS,
     ),
-    post_norm_encoder("DistilBERT", ("distilbert",), "transformer.layer.{layer}.attention", *LIN_PARTS),
-    post_norm_encoder("MPNet", ("mpnet",), "encoder.layer.{layer}.attention", *MPNET_PARTS),
+    post_norm_encoder("DistilBERT", ("distilbert",), "transformer.layer.{layer}.attention", "ffn", *LIN_PARTS),
+    post_norm_encoder("MPNet", ("mpnet",), "encoder.layer.{layer}.attention", "output.dense", *MPNET_PARTS),
     Family("ALBERT", ("albert",), "encoder", True),  # one module for every layer
     Family("DeBERTa-v2", ("deberta-v2",), "encoder", True,
-           {"encoder.{layer}.self": "encoder.layer.{layer}.attention"}, {"w_o": "output.dense"}),
+           {"encoder.{layer}.self": "encoder.layer.{layer}.attention"}, {"w_o": "output.dense"}, "output.dense"),
     Family("ModernBERT", ("modernbert",), "encoder", False,
-           {"encoder.{layer}.self": "layers.{layer}.attn"}, {"w_o": "Wo"}),
+           {"encoder.{layer}.self": "layers.{layer}.attn"}, {"w_o": "Wo"}, "mlp"),
     decoder("GPT-2", ("gpt2",), "h.{layer}.attn", "c_proj transposed"),
     decoder("GPT-J", ("gptj",), "h.{layer}.attn", "out_proj"),
     decoder("GPT-NeoX", ("gpt_neox",), "layers.{layer}.attention", "dense"),
-    decoder("OPT", ("opt",), "decoder.layers.{layer}.self_attn", "out_proj"),
-    decoder("BLOOM", ("bloom",), "h.{layer}.self_attention", "dense"),
+    decoder("OPT", ("opt",), "decoder.layers.{layer}.self_attn", "out_proj", "fc2"),
+    decoder("BLOOM", ("bloom",), "h.{layer}.self_attention", "dense", "mlp.dense_4h_to_h"),
     decoder("Falcon", ("falcon",), "h.{layer}.self_attention", "dense"),
     decoder(
         "Llama",
         ("llama", "qwen2", "qwen3", "mistral", "gemma2", "gemma3_text", "phi3", "gpt_oss", "deepseek_v3"),
         "layers.{layer}.self_attn", "o_proj",
     ),
-    two_stacks("T5", ("t5", "mt5"), *T5_MODULES, "o", last_is_out=False),
-    two_stacks("BART", ("bart", "marian"), *BART_MODULES, "out_proj", last_is_out=True),
+    two_stacks("T5", ("t5", "mt5"), *T5_MODULES, "o", T5_FEED_FORWARD, last_is_out=False),
+    two_stacks("BART", ("bart", "marian"), *BART_MODULES, "out_proj", "fc2", last_is_out=True),
 )  # fmt: skip
 BY_MODEL_TYPE = {model_type: row for row in FAMILIES for model_type in row.model_types}
 
@@ -149,8 +155,10 @@ def final_norm(model: nn.Module, family: Family | None) -> Callable[[Tensor], Te
     """
     if family is None:
         return None
-    if family.last_is_out:
-        return nn.Identity()
-    stack = getattr(model, "decoder", model)
+    return nn.Identity() if family.last_is_out else norm_behind(getattr(model, "decoder", model))
+
+
+def norm_behind(stack: nn.Module) -> nn.Module | None:
+    """The one norm behind the blocks of a stack."""
     found = [child for name, child in stack.named_children() if re.search(r"norm|ln_f", name) and "embed" not in name]
     return found[0] if len(found) == 1 else None

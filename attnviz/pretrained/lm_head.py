@@ -16,9 +16,9 @@ from transformers import PreTrainedModel
 from attnviz.core.recording import largest_difference
 from attnviz.pretrained.capture.forward import inputs_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
-from attnviz.pretrained.reference import CheckText
+from attnviz.pretrained.reference_weights import CheckText
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
-from attnviz.trace.trace import Prediction
+from attnviz.trace.run_facts import Prediction
 
 TOP = 20  # tokens kept a position, of the full vocabulary
 BLOCK_NUMBERS = 1 << 24  # logits held at a time: 64 MB in float32

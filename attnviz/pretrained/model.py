@@ -10,11 +10,12 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
-from attnviz.core.capture import Edit
+from attnviz.core.capture import Edit, refuse_unmatched
 from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
 from attnviz.pretrained.capture.backends import Backend
+from attnviz.pretrained.capture.edit_points import points_of
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
-from attnviz.pretrained.capture.interventions import edited_records, refuse_unmatched
+from attnviz.pretrained.capture.interventions import editable_names, edited_records, edited_stream
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.capture.rope_reset import depends_on_length
 from attnviz.pretrained.families import Family, final_norm, matrices_of
@@ -23,10 +24,11 @@ from attnviz.pretrained.lm_head import LMHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
-from attnviz.trace.model import check_texts
+from attnviz.trace.model_protocol import check_texts
 from attnviz.trace.rerun import Rerun
+from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
 from attnviz.trace.tokens import TokenPair, Tokens
-from attnviz.trace.trace import AppliedEdit, Card, Trace, run_versions
+from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record
 from attnviz.trace.verify import verify
 
@@ -62,7 +64,8 @@ class PretrainedModel:
             text: the whole text; it is never cut.
             target: the decoder's own text, for a model that reads one text and writes another; if not given, what the
                 model itself writes, the likeliest token each time.
-            edits: changes to q, k, v, raw, scores, masked, weights or context of a site, by name.
+            edits: changes to q, k, v, raw, scores, masked, weights, context or out of a site, or to a point of the
+                residual stream, by name.
             stream: whether to keep the residual stream, which pictures of attention do not need; if not given, up to
                 4,096 tokens.
         Returns:
@@ -187,7 +190,12 @@ class PretrainedModel:
         norm, table = final_norm(self.module, self.family), self.module.get_input_embeddings().get_parameter("weight")
         if head is None:
             return Rerun(self.module, table, states, None, str, norm)
-        return Rerun(head.whole, table, states, head.logits, head.text_of, norm)
+        source = None
+        if self.writer is not None:
+            stacks = self.module.get_encoder(), self.module.get_decoder()
+            source, table = (stack.get_input_embeddings().get_parameter("weight") for stack in stacks)
+        is_one = source is None or source.data_ptr() == table.data_ptr()
+        return Rerun(head.whole, table, states, head.logits, head.text_of, norm, source, is_one)
 
     def run(
         self, pairs: Sequence[TokenPair], kernel: Kernel = "fused", *, stream: bool | None = None,
@@ -226,16 +234,19 @@ class PretrainedModel:
                 rerun=None if ran.last is None else self.rerun(pair),
             )  # fmt: skip
 
-    def edited_trace(self, pair: TokenPair, edits: Sequence[Edit], stream: bool | None = None) -> Trace:
+    def edited_trace(self, pair: TokenPair, edits: Sequence[Edit], has_stream: bool | None = None) -> Trace:
         """A run with edits, on the explicit kernel; the changed values are in the trace, their labels in `edits`."""
         with record(edits=edits) as run:
-            ran = self.run([pair], "explicit", stream=stream)
+            ran = self.run([pair], "explicit", stream=has_stream)
         trace = self.split(ran, 0, pair)
-        refuse_unmatched(tuple(trace.records), edits, self.backend)
+        points = points_of(self.module, self.family)
+        refuse_unmatched(edits, editable_names(tuple(trace.records), points, self.backend))
         with torch.inference_mode():
-            records, proof = edited_records(trace, run, ran.splitter(0, self.matrices), ran.calls)
+            splitter = ran.splitter(0, self.matrices)
+            records, proof = edited_records(trace, run, splitter, ran.calls)
+            stream = edited_stream(trace, run, splitter)
         applied = tuple(AppliedEdit(edit.label) for edit in edits)
-        return verified(replace(trace, records=records, verified=proof, edits=applied, rerun=None))
+        return verified(replace(trace, records=records, stream=stream, verified=proof, edits=applied, rerun=None))
 
 
 def verified(trace: Trace) -> Trace:

@@ -15,9 +15,9 @@ from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.interface import InterfaceCall
 from attnviz.pretrained.capture.memory_limit import NUMBER_BYTES
 from attnviz.pretrained.capture.operators import OperatorCall
-from attnviz.pretrained.capture.qk import learned_scale
+from attnviz.pretrained.capture.qk_scores import learned_scale
 from attnviz.pretrained.families import Family
-from attnviz.pretrained.reference import CheckText, EagerWeights, window_of
+from attnviz.pretrained.reference_weights import CheckText, EagerWeights, window_of
 from attnviz.pretrained.tokens.batch import Padded
 from attnviz.trace.verify import TOLERANCE
 

@@ -4,8 +4,6 @@ What transformers gives of a run (attention, and the vectors between the blocks)
 This run is enough, and is compared with the model's own: `difference` says how far apart the two are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
@@ -20,9 +18,10 @@ from attnviz.models.support.convert import network_from
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
 from attnviz.models.transformer import Decoder, Encoder
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import Card, Prediction
 from attnviz.trace.tokens import TokenPair
-from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import traced_run
 
 TOLERANCE = 1e-4  # of the largest value of each point; float32 and as many layers explain a hundredth of it
@@ -62,6 +61,11 @@ class Rebuilt:
     def card(self) -> Card:
         return self.own_card or self.loaded.card
 
+    @property
+    def matrices(self) -> dict[str, dict[str, Tensor]]:
+        """Its parameters, by point."""
+        return parameters_of(self.network)
+
     def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and keep what happened.
 
@@ -74,7 +78,7 @@ class Rebuilt:
         head = self.loaded.lm_head if self.predicts else None
         trace, last = traced_run(
             lambda: self.network.through_blocks(self.network.embed(ids)),
-            card=self.card, tokens=tokens, parameters=parameters_of(self.network), edits=edits,
+            card=self.card, tokens=tokens, parameters=self.matrices, edits=edits,
             rerun=replace(
                 rerun_of(self.network, ids), logits=None if head is None else head.logits,
                 text_of=str if head is None else head.text_of,

@@ -4,8 +4,6 @@ It has the steps of any model, and so few numbers that all can be shown. A word 
 What it writes means nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Collection, Sequence
@@ -26,8 +24,9 @@ from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.generation import Continued
+from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import NO_WORD, Tokens
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]

@@ -4,9 +4,6 @@ The first shows that our blocks compute what the model computes. The second is t
 head needs, since the weights of an untrained head also lie somewhere.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 
 import torch
@@ -14,7 +11,7 @@ import torch
 from attnviz.core.errors import UnsupportedModel
 from attnviz.models.transformer import Decoder, Encoder
 from attnviz.scratch.rebuilt import Rebuilt, rebuilt
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 
 SEED = 0
 SPREAD = 0.02  # standard deviation of what BERT and GPT-2 begin with (Devlin et al. 2019; Radford et al. 2019)
@@ -26,18 +23,18 @@ def is_variant(name: str) -> bool:
     return name.startswith((OURS, UNTRAINED))
 
 
-def variant(name: str, model: Callable[[str], Model]) -> Rebuilt:
-    """A variant by its name.
+def of_variant(name: str) -> str:
+    """The name of the model that a variant is made of; that of any other model is its own."""
+    return name.partition(":")[2] if is_variant(name) else name
 
-    Args:
-        name: "ours:" or "untrained:" and the name of a model.
-        model: gives the model of a name.
+
+def variant(name: str, whole: Model) -> Rebuilt:
+    """The variant of that name of a model.
+
     Raises:
-        UnsupportedModel: that model is built differently from our blocks.
+        UnsupportedModel: it is built differently from our blocks.
     """
-    kind, _, own = name.partition(":")
-    whole = model(own)
-    found = in_our_blocks(whole) if kind + ":" == OURS else untrained_variant(whole)
+    found = in_our_blocks(whole) if name.startswith(OURS) else untrained_variant(whole)
     if found is None:
         raise UnsupportedModel(
             f"{whole.card.name} is built differently from our Encoder and Decoder, so it cannot be rebuilt from our "

@@ -4,7 +4,7 @@ The words live in en.ftl, zh-CN.ftl and zh-TW.ftl beside this file; docs/glossar
 """
 
 from attnviz.text.languages import LANGUAGES, NATIVE_NAMES, Language, negotiate
-from attnviz.text.numbers import figure
+from attnviz.text.numbers import figure, signed
 from attnviz.text.strings import Strings, strings
 
-__all__ = ["LANGUAGES", "NATIVE_NAMES", "Language", "Strings", "figure", "negotiate", "strings"]
+__all__ = ["LANGUAGES", "NATIVE_NAMES", "Language", "Strings", "figure", "negotiate", "signed", "strings"]

@@ -5,6 +5,12 @@ import math
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+def signed(value: float, decimals: int) -> str:
+    """Write a difference with its sign: +0.4, −12.3; what rounds to 0 has none."""
+    is_zero = not round(abs(value), decimals)
+    return f"{abs(value):.{decimals}f}" if is_zero else f"{value:+.{decimals}f}".replace("-", "−")
+
+
 def figure(value: float) -> str:
     """Write a real number for reading: 0.35, 12.5, −0.02, 4.2×10⁻⁷; NaN is an en dash.
 

@@ -47,7 +47,8 @@ class Strings:
             entry.id.name: _variables(entry) for entry in resource.body if isinstance(entry, ast.Message)
         }
         for name in self._variables:
-            self._bundle.get_message(name)  # compiled now: afterwards nothing in here changes
+            self._bundle.get_message(name)  # compiled now: afterwards nothing in here changes but what is kept of it
+        self._views: dict[str, dict[str, str]] = {}
 
     def __call__(self, id: str, /, **arguments: object) -> str:
         """Return the sentence `id`, its arguments filled in.
@@ -76,7 +77,15 @@ class Strings:
         return self._format(id, {name: "{" + name + "}" for name in names})
 
     def view(self, prefix: str) -> dict[str, str]:
-        """Return the templates of a view, `view-{prefix}-…` and the shared `view-kit-…`, by message id."""
+        """Return the templates of a view, `view-{prefix}-…` and the shared `view-kit-…`, by message id.
+
+        They are written once: every run of a page asks for several hundred of them.
+        """
+        if prefix not in self._views:
+            self._views[prefix] = self._templates(prefix)
+        return dict(self._views[prefix])
+
+    def _templates(self, prefix: str) -> dict[str, str]:
         panels = ("view-panel-",) if prefix == "heads" else ()  # what stands beside a head is drawn as in a panel
         wanted = (f"view-{prefix}-", "view-kit-", *panels)
         ids = set(self._variables) | (set(self._fallback._variables) if self._fallback else set())

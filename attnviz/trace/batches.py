@@ -1,7 +1,5 @@
 """Which texts run together: those of like length, so that little of a batch is padding."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -3,8 +3,6 @@
 Every picture names such a row by the token that was read, and says beside it what it writes.
 """
 
-from __future__ import annotations
-
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 

@@ -1,11 +1,15 @@
-"""Lets a run show itself. Views may import this package and not the reverse, so they are looked up when asked for."""
+"""Lets a run show itself, and words of its one-screen report.
 
-from __future__ import annotations
+Views may import this package and not the reverse, so they are looked up when asked for.
+"""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+LINE = 90  # characters of a text in a report
 
 
 def room(name: str) -> Any:
@@ -32,3 +36,15 @@ class Shown(ABC):
     def _repr_html_(self) -> str:
         shown: str = self.view()._repr_html_()
         return shown
+
+
+def shortened(text: str) -> str:
+    """A text on one line of a report: its beginning and its end, if it is long."""
+    text = " ".join(text.split())
+    return text if len(text) <= LINE else f"{text[: LINE // 2]} … {text[-LINE // 2 :]}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names on one line: the first two and the last where there are many."""
+    first, *rest = names
+    return ", ".join([first, *rest]) if len(rest) < 4 else f"{first}, {rest[0]} … {rest[-1]}"

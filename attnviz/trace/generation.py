@@ -1,7 +1,5 @@
 """A text that a model wrote on: its own beginning, and then the likeliest token each time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

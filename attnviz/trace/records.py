@@ -11,12 +11,12 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.errors import LimitError, TraceShapeError
-from attnviz.core.masks import Mask
 from attnviz.core.ops import Value
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
+from attnviz.trace.mask import Mask
 from attnviz.trace.preview import pooled
-from attnviz.trace.sources import Given, QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
+from attnviz.trace.weight_sources import Given, QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
 
 BLOCK_ROWS = 256  # rows held at a time while a preview streams
 MATRIX_BYTES = 1 << 30  # the largest answer given at once; ask for rows, or for a preview, above it
@@ -151,6 +151,9 @@ class AttentionRecord:
         Raises:
             TraceShapeError: this trace does not hold W_O.
         """
+        if "out" in self.edited:
+            start, stop = self._rows(None, rows)
+            return self.edited["out"][0, start:stop].float()
         if self.w_o is None:
             raise TraceShapeError(f"This trace does not hold W_O of {self.site}.", id="no-w-o", site=self.site.key)
         b_o = None if self.b_o is None else self.b_o.float()

@@ -1,7 +1,5 @@
 """How the run of a trace is made again from its model, with gradients, for numbers that a trace alone cannot give."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -27,8 +25,8 @@ class Rerun:
     logits: Callable[[Tensor, Tensor], Tensor] | None
     text_of: Callable[[int], str]  # a token of that vocabulary, as shown
     norm: Callable[[Tensor], Tensor] | None = None  # what stands between the last block and these states
-    # [V, d_model], the vectors of the tokens of the source, where they are numbered as those that are written
-    source_table: Tensor | None = None
+    source_table: Tensor | None = None  # [V, d_model], the vectors of the tokens of the source, of a model of two texts
+    has_one_vocabulary: bool = True  # whether these tokens are numbered as those that are written
 
 
 def logits_of(rerun: Rerun, ids: Sequence[int], edits: Sequence[Edit] = ()) -> Tensor:

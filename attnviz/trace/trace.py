@@ -5,7 +5,7 @@ Scores, weights and outputs are replayed from it for the head and rows that are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -15,71 +15,18 @@ import torch
 from torch import Tensor
 
 from attnviz.core.errors import StepError, TraceShapeError
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import shape
 from attnviz.trace import container
-from attnviz.trace.display_mixin import Shown, room
+from attnviz.trace.display_mixin import Shown, listed, room, shortened
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.rerun import Rerun, gradient_of, logits_of
-from attnviz.trace.sources import Given
+from attnviz.trace.run_facts import AppliedEdit, Card, Prediction, Verified, run_versions
 from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.weight_sources import Given
 
 SUM_TOLERANCE = 1e-3  # of a row of weights that a person brings, as 16-bit numbers round
-
-
-@dataclass(frozen=True)
-class Card:
-    """What a model is, for a person who wants to know what they are looking at."""
-
-    id: str  # the name av.load takes
-    name: str  # as shown
-    family: str  # "bert", "gpt2", "from scratch", "your code"
-    n_layers: int
-    n_heads: int
-    d_model: int
-    revision: str = ""
-    parameters: int = 0
-    licence: str = ""
-    source: str = ""  # where the weights come from
-    languages: tuple[str, ...] = ()  # languages it can read, as codes; empty = not known
-    max_tokens: int | None = None  # the longest text it takes, specials included
-    probe_difference: float | None = None  # largest difference from eager weights, seen by the probe at load
-    layers_without_attention: tuple[int, ...] = ()  # of a hybrid model: layers that keep no attention matrix
-
-
-@dataclass(frozen=True)
-class Prediction:
-    """The likeliest next (or hidden) tokens at each position, out of the full vocabulary."""
-
-    ids: Tensor  # [T, 20]
-    probabilities: Tensor  # [T, 20], of the whole vocabulary, so a row sums to less than 1
-    texts: tuple[tuple[str, ...], ...]  # [T][20]
-
-
-@dataclass(frozen=True)
-class Verified:
-    """This run's own proof: replayed weights · V against what the model's kernel returned."""
-
-    difference: float  # the largest, as a share of the largest value of its site (or of 1 where that is smaller)
-    rows: int  # how many seeded rows were compared, over all sites
-    tolerance: float  # the difference that rounding explains
-
-    @property
-    def holds(self) -> bool:
-        return self.difference <= self.tolerance
-
-
-@dataclass(frozen=True)
-class AppliedEdit:
-    """One thing that was changed in a run; it prints as its label."""
-
-    label: str  # "temperature 0.5", or what the person called it
-    kind: str = "edit"  # what code asks for: "edit", "dropout", "temperature", …
-    value: float | None = None  # the temperature, the share that was dropped
-
-    def __str__(self) -> str:
-        return self.label
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,10 +83,18 @@ class Trace(Shown):
         tensor(0.3333)
 
         Args:
-            weights: [layer, head, query, key] as numpy or torch; each row from 0 to 1, with a sum of 1 at most.
+            weights: [layer, head, query, key] as numpy or torch, or a sequence with [1, head, query, key] of each
+                layer, as transformers gives `attentions`; each row from 0 to 1, with a sum of 1 at most.
             tokens: their texts, one for each query and key.
+        Raises:
+            TraceShapeError: they are no such weights.
         """
-        values = torch.as_tensor(weights).detach().float()
+        try:
+            layers = [torch.as_tensor(layer).detach().float() for layer in weights]
+            values = torch.stack([layer[0] if layer.ndim == 4 and len(layer) == 1 else layer for layer in layers])
+        except (TypeError, ValueError, RuntimeError) as reason:
+            kind = type(weights).__name__
+            raise TraceShapeError(f"weights came as {kind}; expected [layer, head, query, key], square.") from reason
         if values.ndim != 4 or values.shape[2] != values.shape[3] or not values.numel():
             raise TraceShapeError(f"weights came as {shape(values)}; expected [layer, head, query, key], square.")
         if not bool((values >= 0).all()) or float(values.sum(-1).max()) > 1 + SUM_TOLERANCE:
@@ -179,7 +134,7 @@ class Trace(Shown):
         return gradient_of(self._again(), self._predicted_ids(), name, position, token)
 
     def _again(self) -> Rerun:
-        rerun: Rerun = room("analysis.circuits.taken_apart").rerun_of(self)
+        rerun: Rerun = room("analysis.circuits.decomposition").rerun_of(self)
         return rerun
 
     def _predicted_ids(self) -> tuple[int, ...]:
@@ -299,7 +254,7 @@ class Trace(Shown):
         round by how their operands lie in memory.
 
         Args:
-            path: the file; its folder must exist.
+            path: the file; its folder must exist. "~" is one's home.
             parameters: save the matrices too, so that every step can be written out again.
         Raises:
             TraceFileError: there is no such folder.
@@ -308,7 +263,7 @@ class Trace(Shown):
         header, tensors = self.parts()
         if parameters:
             tensors |= container.flat("matrix", self.matrices)
-        container.write(Path(path), header, tensors)
+        container.write(Path(path).expanduser(), header, tensors)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -318,7 +273,7 @@ class Trace(Shown):
             TraceFileError: the file is missing, cut short, or not a trace; the message says which.
         """
         with container.explained(Path(path).name):
-            return cls.from_parts(*container.read(Path(path)))
+            return cls.from_parts(*container.read(Path(path).expanduser()))
 
     def to_bytes(self) -> bytes:
         """The content of the file that `save` writes, without the matrices."""
@@ -385,26 +340,3 @@ class Trace(Shown):
             header["versions"],
             matrices,
         )
-
-
-def shortened(text: str, most: int = 90) -> str:
-    """A text on one line of a report: its beginning and its end, if it is long."""
-    text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names on one line: the first two and the last where there are many."""
-    first, *rest = names
-    return ", ".join([first, *rest]) if len(rest) < 4 else f"{first}, {rest[0]} … {rest[-1]}"
-
-
-def run_versions() -> dict[str, str]:
-    """The versions that made a trace: attnviz and torch."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        own = version("attnviz")
-    except PackageNotFoundError:  # run from a folder that was never installed
-        own = "not installed"
-    return {"attnviz": own, "torch": str(torch.__version__)}

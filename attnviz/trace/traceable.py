@@ -9,16 +9,17 @@ from torch import Tensor
 from attnviz.core import ops
 from attnviz.core.capture import Edit, Keep, Recorder
 from attnviz.core.errors import CaptureError, InputError
-from attnviz.core.masks import Mask
 from attnviz.core.ops import Call
-from attnviz.core.recording import Recording
+from attnviz.core.recording import UNNAMED, Recording
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
-from attnviz.core.torch_calls import FollowTorch
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay
+from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
 from attnviz.trace.tokens import TokenPair, Tokens
-from attnviz.trace.trace import AppliedEdit, Card, Trace, run_versions
+from attnviz.trace.torch_calls import FollowTorch
+from attnviz.trace.trace import Trace
+from attnviz.trace.weight_sources import Replay
 
 Parameters = Mapping[str, Mapping[str, Tensor]]  # point -> name -> matrix
 
@@ -27,7 +28,7 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
     """Record every attention that runs inside the block, in this thread: `with record() as run:`.
 
     What is built on `attend` or on the layers of `av.models` is recorded, and torch's own in any module:
-    nn.MultiheadAttention, nn.TransformerEncoder, F.scaled_dot_product_attention (`core/torch_calls.py` says what not).
+    nn.MultiheadAttention, nn.TransformerEncoder, F.scaled_dot_product_attention (`trace/torch_calls.py` says what not).
 
     >>> import torch, attnviz as av
     >>> encoder = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(16, 4, batch_first=True), 2).eval()
@@ -49,8 +50,8 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
 
     Values are kept by reference. One that the recorded code writes into afterwards (`y += x`) is refused when it is
     read, except under torch.inference_mode, where torch does not count writes: it then reads as what was written.
-    Inside `torch.func.vmap` values last only as long as its call: read them there. Gradient checkpointing runs its
-    block again in the backward pass, and that run is recorded too unless the `with` block was left before.
+    Gradient checkpointing runs its block again in the backward pass, and that run is recorded too unless the `with`
+    block was left before.
 
     Args:
         keep: `"weights"` keeps q, k, v, weights, context, out and the residual stream; raw, scores and masked are
@@ -111,7 +112,7 @@ class TraceableRecording(Recording):
         """
         if not self.complete:
             raise CaptureError("The recording ended in an error, so it cannot become a trace. Run it again.")
-        calls, parameters = self.site_calls(), parameters or {}
+        calls, parameters = self._site_calls(), parameters or {}
         if not calls:
             raise CaptureError(
                 "Nothing was recorded. Inside `with record()` run a model that is built on attnviz.attend, on torch's "
@@ -155,6 +156,19 @@ class TraceableRecording(Recording):
         edited = {name: _headed(value, i) for name, value in self.changed_values(place).items()}
         source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
         return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
+
+    def _site_calls(self) -> dict[Site, tuple[str, Call]]:
+        """Each place as a Site with its call; places without a site's name become encoder layers in order run."""
+        found: dict[Site, tuple[str, Call]] = {}
+        for number, place in enumerate(self._calls):
+            if "#" in place and not place.startswith(UNNAMED):
+                raise CaptureError(
+                    f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
+                    "Record one forward pass at a time."
+                )
+            site = Site("encoder", "self", number) if place.startswith(UNNAMED) else Site.parse(place)
+            found[site] = (place, self._unchanged_call(place))
+        return found
 
 
 def _n_texts(value: Tensor) -> int:

@@ -1,17 +1,16 @@
 """Runs a model of our own blocks over one text, and makes the verified trace of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import Edit
+from attnviz.core.capture import Edit, refuse_unmatched
 from attnviz.trace.rerun import Rerun
+from attnviz.trace.run_facts import Card, Prediction
 from attnviz.trace.tokens import Tokens
-from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record
 from attnviz.trace.verify import verify
 
@@ -41,6 +40,7 @@ def traced_run(
     with torch.inference_mode():
         with record(edits=edits) as run:
             out = forward()
+        refuse_unmatched(edits, run.names)
         trace = run.trace(0, card=card, tokens=tokens, target=target, parameters=parameters)
         context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, d_v] each
         proof = verify(trace.records, context)

@@ -1,7 +1,5 @@
 """A trace may come from anyone, in a file or from a service: what pages rely on beyond its shapes is checked here."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import torch
@@ -9,9 +7,10 @@ from torch import Tensor
 
 from attnviz.core.errors import AttnvizError, TraceFileError
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay
+from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import Tokens
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.trace import Trace
+from attnviz.trace.weight_sources import Replay
 
 MOST_HEADS = 1000
 MOST_TEXT = 1000  # characters of what a card says
@@ -41,7 +40,7 @@ def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) 
 
 def is_card(card: Card) -> bool:
     """Whether every field of a card has the type it should have."""
-    texts = [getattr(card, field.name) for field in fields(Card) if field.type == "str"]
+    texts = [getattr(card, field.name) for field in fields(Card) if field.type is str]
     numbers = [getattr(card, name) for name in _CARD_NUMBERS]
     return all(isinstance(it, str) and len(it) <= MOST_TEXT for it in texts) and all(type(it) is int for it in numbers)
 

@@ -3,8 +3,6 @@
 The rows were taken while the kernel ran (`kernel_rows`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import torch
@@ -15,8 +13,8 @@ from attnviz.core.ops import Call
 from attnviz.core.recording import largest_difference
 from attnviz.trace.kernel_rows import KernelRows
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay, of_heads
-from attnviz.trace.trace import Verified
+from attnviz.trace.run_facts import Verified
+from attnviz.trace.weight_sources import Replay, of_heads
 
 # The largest relative difference that rounding explains, by dtype of the run. The replay is in float32 whatever the run
 # is in: fused and explicit kernels then differ by about 4e-7. bf16 and fp16: their own rounding of the kernel's output.

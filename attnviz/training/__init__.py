@@ -8,7 +8,7 @@ trainer          the training loop
 result           a training as data; checkpoints, progress, output_folder: its files
 accuracy         how often a model is right; head_scores, alignment: what each head does
 best_heads       the heads of a model that do what is expected; evaluate: all of this on held-out examples
-trained, load    a trained model that can be traced, and how it is read from its folder
+trained_model    a trained model that can be traced; load: how it is read from its folder
 expected_answer  the known answer for a person's own text; oov: the sentence for unknown words
 head_formation   all heads on one text at every checkpoint
 bundled_models   the trained models in the package; `python -m attnviz.training` trains them again
@@ -21,7 +21,7 @@ from attnviz.training.progress import Progress, read_progress
 from attnviz.training.result import Point, Run
 from attnviz.training.tasks import TASKS, task_named
 from attnviz.training.tasks.task import Plan, Shape, Task
-from attnviz.training.trained import TrainedModel
+from attnviz.training.trained_model import TrainedModel
 from attnviz.training.trainer import resume, train
 
 __all__ = [

@@ -1,7 +1,5 @@
 """`python -m attnviz.training [TASK …]`: train the bundled models again, each by its task's own plan, on the CPU."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """How often a model is right on examples with a known answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,10 +1,8 @@
 """Word alignment from cross-attention: for each written word, the source word with the largest weight of its row.
 
-Only words with a sure link in the grammar count; 吗, 了, "the" and the marks have none. Attention need not align: the
-encoder may have moved what a word says to another position.
+Only words with a sure link in the grammar count; 吗, 了, "the" and punctuation have none. A head need not align even in
+a model that translates well: the encoder may have moved what a word says to another position.
 """
-
-from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,7 +33,7 @@ def alignment_error_rates(
 ) -> dict[Site, Tensor]:
     """The error rate of every head: [H] a site.
 
-    AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|), A the links of the head, S the sure ones, P the possible ones with S.
+    AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|): A the links of the head, S the sure links, P ⊇ S the possible ones.
 
     Source: Och & Ney 2003, "A Systematic Comparison of Various Statistical Alignment Models", equation 18.
     """

@@ -3,15 +3,13 @@
 For an alignment that is the head with the lowest error rate, else the one with most weight on the expected keys.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
 from attnviz.training.alignment import alignment_error_rates
 from attnviz.training.head_scores import HeadChoice, best_head, head_scores
-from attnviz.training.trained import TrainedModel
+from attnviz.training.trained_model import TrainedModel
 from attnviz.training.trainer import EXAM_SEED, MEASURED
 
 

@@ -1,14 +1,12 @@
 """The trained models inside the package, by name."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 
 from attnviz.core.errors import UnknownModel
 from attnviz.training.checkpoints import is_trained
 from attnviz.training.load import load_trained
-from attnviz.training.trained import TrainedModel
+from attnviz.training.trained_model import TrainedModel
 
 FOLDER = Path(__file__).parent / "bundled"
 BUNDLED = ("reverse", "induction", "translate-en-zh", "translate-zh-en")

@@ -7,8 +7,6 @@
 Each file is written under another name and then moved into place, so that a crash never leaves half a file.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -45,7 +43,7 @@ def checkpoint_steps(steps: int, n: int) -> tuple[int, ...]:
 
 
 def weights_of(network: nn.Module) -> dict[str, Tensor]:
-    """The parameters by name, each once, on the CPU."""
+    """The parameters by name, on the CPU; a shared one once."""
     return {name: part.detach().cpu().contiguous() for name, part in network.named_parameters()}
 
 
@@ -93,7 +91,7 @@ def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) 
 
 @contextmanager
 def malformed(path: Path) -> Iterator[None]:
-    """Whatever is wrong with what a file holds becomes one sentence, a WrongWeights that names the file."""
+    """Turns any fault in a file into one WrongWeights that names the file."""
     try:
         yield
     except (SafetensorError, OSError, LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError,
@@ -117,7 +115,7 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file was written by `write`, by its header."""
+    """Whether `write` wrote a file, by its header."""
     if not os.path.isfile(path):  # also False for an impossible name
         return False
     try:
@@ -139,10 +137,10 @@ def write_checkpoint(folder: Path, step: int, network: nn.Module, header: Mappin
     write(checkpoint_path(folder, step), halves, {**header, "step": step})
 
 
-def read_checkpoint(folder: Path, step: int) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The weights at one step as float32, and the header."""
-    halves, header = read(checkpoint_path(folder, step))
-    return {name: part.float() for name, part in halves.items()}, header
+def read_checkpoint(folder: Path, step: int) -> dict[str, Tensor]:
+    """The weights at one step, as float32."""
+    halves, _ = read(checkpoint_path(folder, step))
+    return {name: part.float() for name, part in halves.items()}
 
 
 def checkpoint_files(folder: Path) -> list[Path]:

@@ -1,7 +1,5 @@
 """Measures a trained model on held-out examples: how often it is right, what its best heads do, how well it aligns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,7 +10,7 @@ from attnviz.training.head_scores import HeadChoice, best_head, head_scores
 from attnviz.training.network import Network
 
 EXAMPLES = 2000  # of each split
-SEED = 29  # these examples are used nowhere else
+SEED = 29  # its examples are used for nothing else
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ Copy, reverse, sort and induction have a rule for any text; a translator's align
 grammar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -22,7 +20,7 @@ class ExpectedAnswer:
 
 
 def expected_answer(task: Task, text: str) -> ExpectedAnswer | None:
-    """The known answer for a typed text; None where nothing determines one, and for unknown words."""
+    """The known answer for a typed text; None if it has none, or words that the task does not know."""
     words = typed_words(task, text)
     if not words or len(words) > task.max_words or not set(words) <= set(task.source.words):
         return None

@@ -3,12 +3,11 @@
 Weights are recomputed from the checkpoints; the score of each head is measured once for each checkpoint and cached.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +26,8 @@ from attnviz.training.load import load_partial
 from attnviz.training.progress import PROGRESS, read_progress
 from attnviz.training.result import Point, log_of
 from attnviz.training.tasks import task_named
-from attnviz.training.tasks.task import Example, KeysByRow, Plan, Task
-from attnviz.training.trained import TrainedModel
+from attnviz.training.tasks.task import Example, KeysByRow
+from attnviz.training.trained_model import TrainedModel
 from attnviz.training.trainer import EXAM_SEED, MEASURED
 
 
@@ -58,6 +57,8 @@ class HeadFormation:
     expected: tuple[KeysByRow, ...] = field(repr=False)  # for each answer, the expected keys in the person's own text
     text: str = ""
     written: str = ""  # what the decoder was given to write
+    answered: tuple[str, ...] = ()  # at each checkpoint, what the model itself writes for this text
+    right: str = ""  # what it should write; empty where nothing says so
     is_covered: bool = True  # the text is like those of the task
     largest_difference: float = 0.0  # of the traces' own checks
 
@@ -96,7 +97,8 @@ def head_formation(
     answer = expected_answer(model.task, text)
     given = target if target is not None else _target(model, text, answer)
     steps = saved_steps(folder)
-    traces = [model.at_step(step, folder).trace(text, given) for step in steps] or [model.trace(text, given)]
+    models = [model.at_step(step, folder) for step in steps] or [model]
+    traces = [own.trace(text, given) for own in models]
     sites, tokens = _sites(model, traces[0]), traces[0].tokens
     log, outcome = _log_and_outcome(folder, model, is_running)
     return HeadFormation(
@@ -112,22 +114,8 @@ def head_formation(
         n_examples=MEASURED,
         expected=tuple((answer.keys if answer else {}).get(each.name, {}) for each in model.task.answers),
         text=text, written=given or "", is_covered=model.covers(text),
+        answered=tuple(map(_answered, models, traces, repeat(answer))), right=_right(model, traces[0], answer),
         largest_difference=max(trace.verified.difference for trace in traces if trace.verified is not None),
-    )  # fmt: skip
-
-
-def pending_formation(task: Task, plan: Plan, *, label: str = "") -> HeadFormation:
-    """A training without any file yet: it is queued, or draws its examples."""
-    names = tuple(answer.name for answer in task.answers)
-    shape, no_tokens = plan.shape, Tokens.plain(())
-    size = (0, shape.n_layers, shape.n_heads)
-    return HeadFormation(
-        id="", revision="", label=label, task=task.name, outcome="training", planned=plan.steps,
-        n_layers=shape.n_layers, n_heads=shape.n_heads, log=(), checkpoints=(), sites=(),
-        weights=np.zeros((*size, 0, 0), np.float32), queries=no_tokens, keys=no_tokens,
-        writes=no_tokens if task.has_source else None, is_causal=not task.has_source,
-        answers=names, scores=np.zeros((len(names), *size), np.float32),
-        n_examples=MEASURED, expected=({},) * len(names),
     )  # fmt: skip
 
 
@@ -144,6 +132,28 @@ def _target(model: TrainedModel, text: str, answer: ExpectedAnswer | None) -> st
     if not model.task.has_source:
         return None
     return model.target.text(answer.written, model.script) if answer else model.generate(text)
+
+
+def _answered(model: TrainedModel, trace: Trace, answer: ExpectedAnswer | None) -> str:
+    """What a model writes for a text; of one that continues its text, what it predicts in each row of the answer."""
+    if model.task.has_source:
+        return model.generate(trace.tokens.source.source)
+    assert trace.prediction is not None
+    return " ".join(trace.prediction.texts[row][0] for row in _repeats(answer))
+
+
+def _right(model: TrainedModel, trace: Trace, answer: ExpectedAnswer | None) -> str:
+    """What it should write; of a repeated symbol, what followed it the last time."""
+    if answer is None:
+        return ""
+    if model.task.has_source:
+        return model.target.text(answer.written, model.script)
+    return " ".join(trace.tokens.source.text[max(keys)] for keys in _repeats(answer).values())
+
+
+def _repeats(answer: ExpectedAnswer | None) -> KeysByRow:
+    """The rows of a continued text that have an answer, and the keys that hold it."""
+    return dict(sorted(answer.keys["induction"].items())) if answer else {}
 
 
 def _sites(model: TrainedModel, trace: Trace) -> tuple[Site, ...]:

@@ -3,8 +3,6 @@
 Choose a head on validation examples and report it on held-out ones, never both on the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -68,7 +66,7 @@ def head_scores(network: Network, vocabulary: TaskVocabulary, examples: Sequence
 
 @lru_cache(maxsize=16)
 def _expected_cells(answer: Answer, part: tuple[Example, ...]) -> tuple[Tensor, int]:
-    """Text, query and key of each expected cell of a batch, [3, N], and how many rows have one. Kept, as every
+    """Text, query and key of each expected cell of a batch, [3, N], and how many rows have one. Cached, because every
     checkpoint of a training is measured on the same examples."""
     rows = [answer.expected_keys(example) for example in part]
     cells = [(text, q, k) for text, own in enumerate(rows) for q, keys in own.items() for k in sorted(keys)]

@@ -1,7 +1,5 @@
 """Loads a model that was trained into a folder, or is still in training."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import torch
 
 from attnviz.core.errors import WrongWeights
-from attnviz.trace.trace import Card
+from attnviz.trace.run_facts import Card
 from attnviz.training import checkpoints
 from attnviz.training.batches import TaskVocabulary, WordTable
 from attnviz.training.network import Network, new_network
@@ -17,7 +15,7 @@ from attnviz.training.plans import shell_command
 from attnviz.training.result import log_of, plan_of, saved_weights
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Plan, Task
-from attnviz.training.trained import TrainedModel
+from attnviz.training.trained_model import TrainedModel
 
 TITLES = {
     "copy": "Copy", "reverse": "Reverse", "sort": "Sort", "induction": "Induction",

@@ -1,7 +1,5 @@
 """The untrained model of a task: the project's own blocks, in the shape that a plan asks for."""
 
-from __future__ import annotations
-
 from threading import Lock
 
 import torch
@@ -16,8 +14,8 @@ from attnviz.training.tasks.task import Shape
 Network = EncoderDecoder | Decoder
 
 SPARE_TOKENS = 2  # <start> and <end>
-# With sinusoidal positions the initial token vectors are this much shorter than the paper's, so that positions stand
-# out: a head that attends to the previous token then forms in hundreds of steps instead of thousands.
+# With sinusoidal positions the initial token vectors are scaled by this, so that positions weigh more: a head that
+# attends to the previous token then forms in hundreds of steps instead of thousands.
 TOKEN_SCALE = 0.3
 _SEEDING = Lock()  # torch draws initial weights from one generator for the whole process
 

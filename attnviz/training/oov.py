@@ -1,7 +1,5 @@
 """The error for words that a small model does not know: names the most similar words that it does know."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from difflib import get_close_matches
 
@@ -19,8 +17,9 @@ def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[st
 
     Args:
         name, id: the model's, as shown and as loaded.
-        tokenizer: of the side that was typed. script: the spelling in which known words are listed.
-        unknown: each once.
+        tokenizer: of the side that was typed.
+        unknown: the words it lacks, without repeats.
+        script: the spelling in which known words are listed.
     """
     every = [tokenizer.shown(word, script) for word in tokenizer.words if word[0].isalnum()]  # without marks
     words = [word for word in unknown if any(c.isalnum() for c in word)] or unknown  # else marks

@@ -1,7 +1,5 @@
 """A folder to train into: what an earlier training left there, and what may be replaced. Other files stay."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from attnviz.core.errors import InputError

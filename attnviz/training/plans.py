@@ -1,7 +1,5 @@
 """Hyperparameters of a training: their ranges, how a person changes them, and the command that trains with them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, get_args
 

@@ -1,7 +1,5 @@
 """A training as data: its log, its result, and the file to resume from."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -12,7 +10,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from attnviz.trace.trace import run_versions
+from attnviz.trace.run_facts import run_versions
 from attnviz.training import checkpoints
 from attnviz.training.batches import TaskVocabulary
 from attnviz.training.checkpoints import do_not_fit, load_weights, weights_of
@@ -68,7 +66,7 @@ class State:
     seconds: float = 0.0  # spent in earlier sessions
 
 
-# ------------------------------------------------------------------------ from a header, below `checkpoints.malformed`
+# ------------------------------------------from a header; `checkpoints.malformed` around it explains what it raises
 
 
 def plan_of(saved: Any) -> Plan:

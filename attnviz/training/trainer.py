@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
 from attnviz.core.errors import InputError, WrongWeights
+from attnviz.core.one_thread import one_thread
 from attnviz.training import checkpoints
 from attnviz.training.accuracy import accuracy
 from attnviz.training.batches import NOT_COUNTED, TaskVocabulary
@@ -45,19 +45,6 @@ ShouldStop = Callable[[], bool]
 def device_for(wanted: str | None = None) -> torch.device:
     """The wanted device; if none is given, the GPU where there is one."""
     return torch.device(wanted or ("cuda" if torch.cuda.is_available() else "cpu"))
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Compute on one thread, so that weights do not depend on the number of cores. The matrices are too small to share,
-    and on a busy machine waiting for a second thread takes many times longer than its work.
-    """
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def learning_rate(plan: Plan, step: int) -> float:

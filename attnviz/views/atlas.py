@@ -1,14 +1,13 @@
 """The page of an atlas: every head of a model with its kind, its metrics and the sentences that excite it most."""
 
-from __future__ import annotations
-
 import torch
 
 from attnviz.analysis.heads.atlas import Atlas
 from attnviz.analysis.heads.kinds import BY_NAME as KIND
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.metrics import BY_NAME, base_name
-from attnviz.text import Strings, strings
+from attnviz.text import Strings
+from attnviz.views.headers import catalogue
 from attnviz.views.panel import Block, Fact, Facts, Map, Maps, Table, panel
 from attnviz.views.view import View
 
@@ -20,7 +19,7 @@ CUT = 160  # characters of a sentence
 
 def atlas_page(found: Atlas, title: str, *, lang: str = "en") -> View:
     """The atlas as a page; `view.to_html(path)` writes it."""
-    say, heads = strings(lang), found.heads
+    say, heads = catalogue(lang), found.heads
     n, skipped = heads.attrs["texts"], heads.attrs["skipped"]
     facts = [
         Fact(say("atlas-texts"), f"{n:,}", say("atlas-skipped", n=skipped) if skipped else ""),

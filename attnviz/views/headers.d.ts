@@ -49,6 +49,7 @@ interface Kind {
 /** What the dashboard adds on the link: see app/host/url.py. */
 interface Link {
   session: string;
+  page: string;
   asked: Record<string, string>;
   heard: number;
   brings: number;
@@ -83,6 +84,7 @@ interface HeadsModel {
   layers: number;
   heads: number;
   part: string | null;
+  parts: string[];
   edits: string[];
   untrained?: string;
   seed?: string;
@@ -166,9 +168,9 @@ interface HeadsHeader {
   tokens: TokenRows;
   written: Shifted | null;
   selection: HeadsSelection;
-  keeps_head: boolean;
   notice: string | null;
   seen: number[];
+  keeps_head?: boolean;
   neurons?: NeuronFacts;
   kinds?: KindFacts;
 }
@@ -176,7 +178,6 @@ interface HeadsHeader {
 interface ExactHeader {
   view: string;
   revision: string;
-  group: string;
   layer: number;
   head: number;
 }
@@ -184,7 +185,6 @@ interface ExactHeader {
 interface WindowHeader {
   view: string;
   revision: string;
-  group: string;
   layer: number;
   head: number;
   rows: [number, number];
@@ -206,7 +206,6 @@ interface NeuronsHeader {
   key_head?: number;
   shares?: number;
   adds?: boolean;
-  group: string;
 }
 
 interface KindsHeader {
@@ -218,14 +217,12 @@ interface KindsHeader {
   metrics?: MetricFacts[];
   share?: number;
   reason?: string | null;
-  group: string;
 }
 
 /** One look beside a head; `asked` is what it was asked for with. */
 interface LookHeader {
   view: string;
   revision: string;
-  group: string;
   asked: Record<string, any>;
   blocks: (PanelProse | PanelFacts | PanelTable | PanelMaps | PanelChart)[];
   share: number;
@@ -244,7 +241,6 @@ interface ExcitedSentence {
 interface ExcitedHeader {
   view: string;
   revision: string;
-  group: string;
   asked: Record<string, any>;
   said: string[];
   each: ExcitedSentence[];
@@ -340,6 +336,16 @@ interface PairSelection {
   pair: PairFacts;
 }
 
+/** What both sides read, and the units that stand beside each other. */
+interface Texts {
+  text: string;
+  text_b: string | null;
+  units: Token[];
+  are_tokens: boolean;
+  left_out: string[][];
+  swapped: [number, string, string][];
+}
+
 interface CompareHeader {
   view: string;
   revision: string;
@@ -356,13 +362,13 @@ interface CompareHeader {
   look?: any;
   text: string;
   text_b: string | null;
-  a: Side;
-  b: Side;
   units: Token[];
-  seen: Record<string, number[]>;
   are_tokens: boolean;
   left_out: string[][];
   swapped: [number, string, string][];
+  a: Side;
+  b: Side;
+  seen: Record<string, number[]>;
   verdict: Verdict | null;
   similarity: Similarity | null;
   kinds: Kind[] | null;
@@ -374,7 +380,6 @@ interface CompareHeader {
 interface PairHeader {
   view: string;
   revision: string;
-  group: string;
   a: number[];
   b: number[];
   pair: PairFacts;
@@ -382,6 +387,8 @@ interface PairHeader {
 
 /** Where a loss fell while a head formed. */
 interface Phase {
+  layer: number;
+  head: number;
   first: number;
   last: number;
   drop: number;
@@ -401,6 +408,8 @@ interface Run {
   checkpoints: number[];
   accuracy: Record<string, [number, number][]>;
   answers: string[];
+  answered: string[];
+  right: string;
   examples: number;
   phase: Phase | null;
   queries: Token[];
@@ -532,6 +541,7 @@ interface Word {
 interface WrittenText {
   before: Word[];
   now: Word[] | null;
+  is_cut: boolean;
 }
 
 interface StepperModel {
@@ -569,6 +579,7 @@ interface StepperHeader {
   words: StepWords[];
   steps: ChainStep[];
   place?: Record<string, string>;
+  is_free?: boolean;
   keeps_place?: boolean;
 }
 
@@ -595,7 +606,7 @@ interface PanelTable {
   rows: string[][];
   marked: number | null;
   bars: number[];
-  leads: (number[] | null)[];
+  leads: ((number | string)[] | null)[];
 }
 
 /** One matrix; `values` names its array, `size` says how large the whole is. */

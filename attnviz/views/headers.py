@@ -6,14 +6,16 @@ mypy holds the Python that fills a header to these classes, and `tsc` the JavaSc
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from attnviz.core.tensor_checks import check_choice
-from attnviz.text import strings as catalogue
+from attnviz.text import LANGUAGES, Strings
+from attnviz.text import strings as read_catalogue
 
 if TYPE_CHECKING:
-    from attnviz.trace.trace import Card
+    from attnviz.trace.run_facts import Card
 
 HeadIndex = list[int]  # [layer, head], counted from 0 as everywhere
 
@@ -59,6 +61,7 @@ class Link(TypedDict):
     """What the dashboard adds on the link: see app/host/url.py."""
 
     session: str
+    page: str
     asked: dict[str, str]
     heard: int
     brings: int
@@ -88,11 +91,23 @@ class Picture(Message):
     look: NotRequired[object]  # how it is drawn, as an opened link says; set in the browser
 
 
+def digest(*parts: object) -> str:
+    """A revision: the same parts give the same twelve digits."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+
+
+def catalogue(lang: str) -> Strings:
+    """The words of a language, in English where it lacks one; an unknown language is refused."""
+    check_choice("lang", lang, LANGUAGES)
+    return read_catalogue(lang, strict=False)
+
+
 def picture_header(
     view: str, revision: str, strings: Mapping[str, str] | None, lang: str, size: str, cards: Iterable[Card] = ()
 ) -> Picture:
     """What a view's header begins with; without `strings` those of the catalogue of `lang`."""
     check_choice("size", size, ("normal", "projector"))
-    words = catalogue(lang, strict=False).view(view) if strings is None else strings
+    say = catalogue(lang)
+    words = say.view(view) if strings is None else strings
     sources = [f"{card.name} ({', '.join(filter(None, (card.id, card.revision)))})" for card in cards]
     return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": dict(words), "sources": sources}

@@ -3,8 +3,6 @@
 The page forbids every request by its own Content-Security-Policy, so token text can load nothing and run nothing.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html
@@ -18,7 +16,7 @@ import numpy as np
 from attnviz.views.pack import pack, unpack
 
 FOLDER = Path(__file__).parent
-_LISTED = re.compile(r"mount: (\w+),\s*styles: \[([^\]]*)\]")
+_LISTED = re.compile(r"(\w+): \{\s*styles: \[([^\]]*)\]")
 STYLES = {  # of each view what the dashboard loads, and the page's own sheet
     name: (*re.findall(r"'\.\./([^']+)'", paths), "hosts/page.css")
     for name, paths in _LISTED.findall((FOLDER / "hosts/views.js").read_text(encoding="utf-8"))
@@ -100,9 +98,9 @@ def bundle(name: str) -> str:
 
 
 def _module(path: str, done: dict[str, str]) -> str:
-    variable = "_" + re.sub(r"\W", "_", path.removesuffix(".js"))
+    """Inline a module after those it imports; its variable is its number, as paths would take kilobytes of a file."""
     if path in done:
-        return variable
+        return f"_{[*done].index(path)}"
     source = _read(path)
     imports = [(names, _resolve(path, target)) for names, target in _IMPORT.findall(source)]
     for _, target in imports:
@@ -114,13 +112,15 @@ def _module(path: str, done: dict[str, str]) -> str:
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")
     returned = f"return {{{', '.join(exported)}}};"
+    variable = f"_{len(done)}"
     done[path] = "\n".join([f"const {variable} = (() => {{", *heads, body.strip(), returned, "})();"])
     return variable
 
 
 def _tight(style: str) -> str:
-    """A style sheet without comments, and without white space around braces, semicolons and line ends."""
-    return re.sub(r"\s*([{};\n])\s*", r"\1", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
+    """A style sheet with no comments, with no white space around braces, semicolons, line ends and after colons."""
+    bare = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
+    return re.sub(r"\s*([{};\n])\s*|(:)\s+", r"\1\2", bare).strip()
 
 
 def _resolve(path: str, target: str) -> str:

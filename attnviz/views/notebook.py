@@ -22,9 +22,9 @@ def framed(page: str, title: str, stripped: str) -> str:
         title: what a screen reader calls the frame. stripped: what is said where frames are stripped.
     """
     return (
-        f'<div style="position:relative"><p style="position:absolute;margin:1em">{html.escape(stripped)}</p>'
+        f'<div style="display:grid"><p style="grid-area:1/1;margin:1em">{html.escape(stripped)}</p>'
         f'<iframe title="{html.escape(title)}" srcdoc="{html.escape(page)}" '
-        f'style="position:relative;display:block;width:100%;height:{HEIGHT}px;border:0"></iframe></div>'
+        f'style="grid-area:1/1;position:relative;width:100%;height:{HEIGHT}px;border:0"></iframe></div>'
     )
 
 

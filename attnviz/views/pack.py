@@ -3,8 +3,6 @@
 `views/kit/unpack.js` is the other end. Nothing here knows what the arrays mean.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 from collections.abc import Mapping

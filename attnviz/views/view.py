@@ -1,7 +1,5 @@
 """What every view returns: one payload for whichever host shows it, and the way to a file of its own."""
 
-from __future__ import annotations
-
 import tempfile
 import webbrowser
 from collections.abc import Callable
@@ -9,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from attnviz.files import write_whole
 from attnviz.text import strings
 from attnviz.views import notebook
 from attnviz.views.html import standalone
@@ -30,9 +29,9 @@ class View:
         return standalone(self.name, self.complete() if self.complete else self.payload, self.title)
 
     def to_html(self, path: str | Path) -> Path:
-        """Write the page to a file and return its path."""
+        """Write the page to a file, whose folder is made if need be, and return its path."""
         target = Path(path).expanduser()
-        target.write_text(self.html(), encoding="utf-8", newline="\n")  # the hashes in the page's policy count bytes
+        write_whole(target, self.html().encode())
         return target
 
     def show(self) -> Path:

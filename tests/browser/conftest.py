@@ -8,8 +8,6 @@ went wrong meanwhile. A request to another host fails the test that made it, alw
 file of its own, without the dashboard.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a person does on the dashboard, by the names the tests use for it."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect

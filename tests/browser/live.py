@@ -4,8 +4,6 @@
 the network. Nothing here knows what is on a page.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

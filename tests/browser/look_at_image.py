@@ -1,7 +1,5 @@
 """Waits for a server, opens three pages of it in Chromium, and prints how long each took; for scripts/test_image.sh."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -1,12 +1,10 @@
 """What the tests of the stepper read off the screen, and the numbers Python has for it."""
 
-from __future__ import annotations
-
 import math
 
 from playwright.sync_api import Locator, Page, expect
 
-from attnviz.explanation.matrices import Matrix, RunStep
+from attnviz.explanation.matrices import Matrix
 
 MINUS = "\u2212"
 
@@ -23,6 +21,7 @@ def to_step(page: Page, name: str) -> None:
             if here == name:
                 return
             page.keyboard.press(key)
+            expect(stepper(page)).not_to_have_attribute("data-busy", "")  # the next block is fetched
             before = here
     raise AssertionError(f"no step {name} was reached")
 
@@ -111,7 +110,3 @@ def point_at(page: Page, row: int, column: int, key: str = "result") -> None:
     box = matrix.locator(".cell:not(.rest)").nth(row * columns + column).bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
-def shown_title(step: RunStep, page: Page) -> None:
-    expect(stepper(page)).to_have_attribute("data-step", step.name)

@@ -14,6 +14,7 @@ DRAWN = (
     "😀🎉👩‍👩‍👧‍👦",
     "שלום עולם, مرحبا",
     "a\x00b\x07\u200b\u202eevil\u2066",
+    "![x](http://x.example/y.png)",
     "</script><img src=x onerror=alert(1)>",
 )
 

@@ -1,21 +1,20 @@
 """A class in real browsers: one teacher, five students; one on a telephone, one in Chinese, one by keyboard alone."""
 
-from __future__ import annotations
-
 import re
-import signal
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import httpx2 as httpx
 import pytest
 from playwright.sync_api import Locator, Page, Playwright, expect
 
 from tests.browser import live
 from tests.browser.conftest import PageFactory, ready
-from tests.browser.dashboard import settle, submit, turn_to
+from tests.browser.dashboard import settle, submit, turn_to, wait_for_link
 from tests.browser.stepper import point_at
+from tests.browser.wire import listens
 
+WHY = "A power of e is never zero or negative"
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 LESSON = {"lesson": "1", "step": "4"}
 
@@ -24,34 +23,42 @@ def bar(page: Page) -> Locator:
     return page.locator(".attnviz-room.bar")
 
 
+def code_of(page: Page) -> str:
+    return bar(page).locator(".code").first.inner_text()
+
+
 def press(page: Page, name: str) -> None:
     bar(page).get_by_role("button", name=name, exact=True).click()
 
 
-def shows(page: Page, **parts: str) -> None:
-    """Wait until the page's address says this, and its picture is drawn."""
-    page.wait_for_function(
-        "parts => { const q = new URLSearchParams(location.search); return parts.every(([k, v]) => q.get(k) === v) }",
-        arg=list(parts.items()),
-    )
-
-
 @pytest.fixture
 def teacher(page_for: PageFactory) -> Page:
+    """A teacher whose server has an address in the school."""
     page = page_for("lessons", query=LESSON)
+    page.route("**/api/rooms/open", lambda route: route.continue_(post_data='{"base": "http://school.example"}'))
+    open_room(page)
+    page.unroute("**/api/rooms/open")
+    return page
+
+
+def open_room(page: Page) -> None:
     page.get_by_role("button", name="Open a room").click()
     expect(bar(page).get_by_text("0 of 0 follow")).to_be_visible()
-    return page
+
+
+def close_room(page: Page) -> None:
+    press(page, "Close the room")
+    expect(bar(page)).to_contain_text("are lost")
+    press(page, "Close it now")
 
 
 @pytest.fixture
 def student(page_for: PageFactory, teacher: Page) -> Callable[..., Page]:
     """A factory of students in the teacher's room."""
-    code = bar(teacher).locator(".code").first.inner_text()
 
     def come(**options: object) -> Page:
-        page = page_for("", query={"class": code}, wait=False, **options)
-        shows(page, **LESSON)
+        page = page_for("", query={"class": code_of(teacher)}, wait=False, **options)
+        wait_for_link(page, **LESSON)
         ready(page)
         return page
 
@@ -68,11 +75,12 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student:
 
     teacher.get_by_role("button", name="Next in the lesson").click()
     for page in class_:
-        shows(page, step="5")
+        wait_for_link(page, step="5")
         expect(page.locator(".av-section").first).to_have_text(re.compile("[Ss]oftmax"))
 
     press(teacher, "Ask")
     bar(teacher).get_by_role("button", name="Ask:").click()
+    expect(phone.get_by_role("radio", name="Positive, and small")).to_be_hidden()  # the lesson's own would tell
     for page in (*class_[:3], chinese):
         bar(page).get_by_role("button", name="正数，但很小" if page is chinese else "Positive, and small").click()
     option = bar(keys).get_by_role("button", name="Negative")
@@ -82,56 +90,150 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student:
     assert bar(class_[0]).get_by_role("listitem").count() == 0
     press(teacher, "Show the answers")
     for page in (teacher, phone):
-        expect(bar(page).get_by_role("listitem")).to_have_text([re.compile("Positive.*4"), re.compile("Negative.*1")])
+        expect(bar(page).get_by_role("listitem")).to_have_text(
+            [re.compile("Positive.*4"), re.compile("Negative.*1"), "Exactly 00"]
+        )
         expect(bar(page)).to_contain_text("Positive, and small")
+        expect(bar(page)).to_contain_text(WHY)
+    press(teacher, "Take the question away")
+    for page in (teacher, *class_):  # what the question was about stays, as at who answers it alone
+        words = page.locator(".st-key-lesson-words")
+        expect(words).to_contain_text("分数最高的全拿走" if page is chinese else "The highest score wins")
+        expect(words.get_by_role("radio")).to_have_count(0)
+        expect(page.locator(".strip")).to_be_visible()
+    pages, seen, low = phone.locator(".st-key-phone-pages"), phone.locator("[data-picture]"), bar(phone)
+    ends, begins, over = (it.bounding_box() or {} for it in (pages, seen, low))
+    half = (ends["y"] + ends["height"] + over["y"]) / 2
+    assert begins["y"] <= half  # the picture has half of what the header and the bar leave, without scrolling
+    expect(phone.get_by_text("A power of e is never zero")).to_be_in_viewport()
+    teacher.get_by_role("button", name="Try the what-if").click()
+    for page in class_:
+        wait_for_link(page, **{"if": "t4"})
+        expect(bar(page)).to_contain_text("正在跟随老师" if page is chinese else "Following")
 
     bar(phone).get_by_role("textbox").fill(HOSTILE)
     bar(phone).get_by_role("textbox").press("Enter")
+    expect(bar(phone)).to_contain_text("Sent to the teacher.")
     press(teacher, "Sentences 1")
     press(teacher, "Show to all")
-    expect(bar(keys).locator("blockquote")).to_have_text(HOSTILE)
+    for page in (keys, teacher):  # the teacher's screen is projected
+        expect(bar(page).locator("blockquote")).to_have_text(HOSTILE)
     press(teacher, "Take no more sentences")
     expect(bar(phone).get_by_role("textbox")).to_have_count(0)
 
-    press(teacher, "Close the room")
+    close_room(teacher)
     for page in class_[:3]:
         expect(bar(page).get_by_role("alert")).to_contain_text("The teacher closed the room.")
     assert phone.evaluate("sessionStorage.getItem('attnviz.room')") is None
 
 
+def test_the_code_fills_the_window_and_folds_and_the_link_that_teaches_is_elsewhere(teacher: Page) -> None:
+    low = bar(teacher).bounding_box()
+    assert low is not None and low["height"] < 70
+    press(teacher, "Code")
+    code = bar(teacher).locator(".door .code")
+    assert code.evaluate("it => it.getBoundingClientRect().height") > 100
+    expect(bar(teacher).get_by_role("img")).to_be_in_viewport(ratio=1)
+    expect(teacher.get_by_role("button", name="Copy the link that teaches")).to_have_count(0)
+    code.click(button="right")  # the focus is nowhere, as after somebody joined
+    teacher.keyboard.press("Escape")
+    expect(code).to_have_count(0)
+    press(teacher, "Code")
+    code.click()
+    expect(code).to_have_count(0)
+    press(teacher, "Second machine")
+    expect(bar(teacher)).to_contain_text("do not show it")
+
+
+def test_the_link_that_teaches_is_copied_without_https_and_the_second_machine_takes_over_where_the_class_is(
+    teacher: Page, student: Callable[..., Page], page_for: PageFactory
+) -> None:
+    page = student()
+    teacher.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    press(teacher, "Second machine")
+    press(teacher, "Copy the link that teaches")
+    expect(bar(teacher)).to_contain_text("Copied.")
+    press(teacher, "Ask")
+    field = bar(teacher).get_by_role("textbox")
+    field.press("Control+v")
+    base, _, secret = field.input_value().partition("#")
+    assert base == "http://school.example/" and secret.startswith(f"teach={code_of(teacher)}.")
+    second = page_for(f"#{secret}", wait=False)
+    wait_for_link(second, **LESSON)
+    expect(bar(second).get_by_text("1 of 1 follow")).to_be_visible()
+    second.get_by_role("button", name="Next in the lesson").click()
+    for other in (page, teacher):
+        wait_for_link(other, step="5")
+    expect(teacher.locator(".av-section").first).to_have_text(re.compile("Softmax"))  # its buttons too are of this step
+    teacher.get_by_role("button", name="Back in the lesson").click()  # and the first takes over again
+    for other in (page, second):
+        wait_for_link(other, **LESSON)
+    expect(bar(page)).to_contain_text("Following")
+
+
+def test_a_server_for_this_machine_alone_says_so_instead_of_showing_a_picture_of_its_link(
+    page_for: PageFactory,
+) -> None:
+    page = page_for("lessons", query=LESSON)
+    open_room(page)
+    expect(bar(page).get_by_role("alert")).to_contain_text("attnviz class")
+    press(page, "Code")
+    expect(bar(page).locator(".door")).to_contain_text("attnviz class")
+    expect(bar(page).get_by_role("img")).to_have_count(0)
+
+
 def test_touching_goes_on_alone_and_one_press_comes_back(teacher: Page, student: Callable[..., Page]) -> None:
     page = student()
+    page.locator(".stRadio [role=radiogroup] label").first.click()
+    expect(page.get_by_text("Often believed")).to_be_visible()
+    expect(bar(page)).to_contain_text("Following")  # to answer the lesson is no going on alone
     page.get_by_role("button", name="Next in the lesson").click()
     expect(bar(page)).to_contain_text("On your own")
     expect(bar(teacher).get_by_text("0 of 1 follow")).to_be_visible()
-    shows(page, step="5")
+    wait_for_link(page, step="5")
     turn_to(teacher, "Heads")
     expect(bar(teacher)).to_be_visible()
     settle(page)
     assert urlsplit(page.url).path == "/lessons"
-    press(page, "Follow again")
+    bar(page).get_by_role("button", name="Follow again").press("Enter")
+    expect(bar(page).get_by_text("Following")).to_be_focused()
     page.wait_for_url("**/heads?**")
     submit(teacher, "The dog saw a bird.")
-    shows(page, text="The dog saw a bird.")
+    wait_for_link(page, text="The dog saw a bird.")
     expect(page.get_by_role("textbox").first).to_have_value("The dog saw a bird.")
 
 
 def test_another_cell_is_shown_without_a_run_of_the_page(teacher: Page, student: Callable[..., Page]) -> None:
-    sent: list[object] = []
-    page = student(
-        before=lambda page: page.on("websocket", lambda it: it.on("framesent", lambda frame: sent.append(frame)))
-    )
+    sent: list[int] = []
+    page = student(before=listens(sent))
     settle(page)
     before = len(sent)
     point_at(teacher, 1, 2)
     teacher.mouse.down()
     teacher.mouse.up()
-    shows(teacher, cell="raw~2~3~1")
-    shows(page, cell="raw~2~3~1")
-    said = teacher.locator(".strip").inner_text()
-    expect(page.locator(".strip")).to_have_text(said, use_inner_text=True)
+    wait_for_link(teacher, cell="raw~2~3~1")
+    wait_for_link(page, cell="raw~2~3~1")
+    said = teacher.locator(".strip").text_content()
+    expect(page.locator(".strip")).to_have_text(said or "")
     assert len(sent) == before
-    expect(bar(page)).to_contain_text("Following")
+
+    press(teacher, "Ask")
+    bar(teacher).get_by_role("textbox").fill("Which cell is the largest?")
+    bar(teacher).get_by_role("textbox").press("Enter")
+    expect(bar(page)).to_contain_text("Pick a cell in the picture")  # what the teacher picked is no answer
+    expect(page.locator(".strip")).to_be_hidden()  # it would tell
+    page.get_by_role("button", name="To the picture").press("Enter")  # as by keyboard alone
+    page.keyboard.press("ArrowDown")
+    expect(bar(page)).to_contain_text("Answer: row")
+    point_at(page, 0, 3)
+    page.mouse.down()
+    page.mouse.up()
+    bar(page).get_by_role("button", name="Answer: row 1, column 4").click()
+    expect(bar(page)).to_contain_text("Your answer: row 1, column 4")
+    expect(bar(teacher)).to_contain_text("1 answered")
+    expect(bar(page)).to_contain_text("Following")  # pointing at what is asked for is no going on alone
+    press(teacher, "Take the question away")
+    wait_for_link(page, cell="raw~2~3~1")
 
 
 def test_a_reload_and_a_lost_network_come_back_and_the_secret_is_not_in_the_address(
@@ -146,14 +248,92 @@ def test_a_reload_and_a_lost_network_come_back_and_the_secret_is_not_in_the_addr
     page.evaluate("attnvizRoom.reader.cancel()")
     expect(bar(page)).to_contain_text("Connection lost")
     teacher.get_by_role("button", name="Next in the lesson").click()
-    shows(teacher, step="5")
+    wait_for_link(teacher, step="5")
     while len(tried) < 4:  # it waits longer each time
         page.wait_for_timeout(100)
     page.unroute("**/api/rooms/**")
     expect(bar(page)).to_contain_text("Following")
-    shows(page, step="5")
+    wait_for_link(page, step="5")
     expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
     assert parse_qs(urlsplit(page.url).query)["lesson"] == ["1"]
+
+
+# A student without a page. One that stays holds one of the six connections that a browser opens to a server.
+JOINED = """async ([code, name, stays]) => {
+  const headers = {'Content-Type': 'application/json'};
+  const post = (path, body) => fetch(`api/rooms/${path}`, {method: 'POST', headers, body: JSON.stringify(body)});
+  const reader = (await post('listen', {code})).body.getReader();
+  const {ticket} = JSON.parse(new TextDecoder().decode((await reader.read()).value).slice(6));
+  await post('say', {code, ticket, test: {name, answers: '20221111'}});
+  if (!stays) await reader.cancel();
+}"""
+
+
+def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_again(
+    teacher: Page, student: Callable[..., Page], page_for: PageFactory, tmp_path: Path
+) -> None:
+    phone = student(size=(390, 844))
+    teacher.get_by_role("combobox", name="Lesson").click()
+    teacher.get_by_role("option", name="Short test before the lessons").click()
+    wait_for_link(phone, lesson="before", form="A")
+    test = phone.locator(".attnviz-room.test")
+    expect(test.get_by_role("group")).to_have_count(8)
+    for item in test.get_by_role("group").all():
+        item.get_by_role("radio").first.focus()
+        phone.keyboard.press("Space")
+        phone.keyboard.press("ArrowDown")  # the second option
+    for _ in range(4):
+        teacher.evaluate(JOINED, [code_of(teacher), "before A", True])
+    expect(teacher.get_by_text("4 of 5 have answered")).to_be_visible()
+    show_totals = teacher.get_by_role("button", name="Show the totals")
+    expect(show_totals).to_be_disabled()
+    expect(bar(phone)).to_contain_text("Following")  # answering is no going on alone
+    test.get_by_role("button", name="Done").press("Enter")
+    expect(test).to_contain_text("Your answers are counted.")
+    show_totals.click()
+    shares = teacher.locator(".bar-of b")
+    expect(shares).to_have_text([f"{n}% of 5" for n in (90, 80, 80, 80, 80, 100, 100, 100, 100)])  # all, then each
+    with teacher.expect_download() as saved:
+        teacher.get_by_role("button", name="Save the totals").click()
+    saved.value.save_as(tmp_path / "totals.csv")
+    rows = (tmp_path / "totals.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert len(rows) == 1 + 8 * 4 and rows[3].startswith('before,A,1,3,1,4,"The scores of a row')
+    close_room(teacher)
+    expect(bar(phone)).to_contain_text("The teacher closed the room.")
+    expect(test).to_contain_text("Your answers are counted.")  # and no right answers before the lessons
+    assert phone.evaluate("sessionStorage.getItem('attnviz.test')") is None  # what was answered goes with the room
+
+    teacher.goto(teacher.url.partition("?")[0] + "?lesson=before")
+    open_room(teacher)
+    phone.get_by_role("textbox", name="Code of a room").fill(code_of(teacher))
+    phone.get_by_role("button", name="Join").click()
+    expect(test.get_by_role("group")).to_have_count(8)
+    expect(test.get_by_role("radio", checked=True)).to_have_count(0)  # somebody else may sit here now
+    teacher.get_by_role("combobox", name="Lesson").click()
+    teacher.get_by_role("option", name="Short test after the lessons").click()
+    wait_for_link(teacher, lesson="after", form="B")
+    teacher.get_by_label("Add saved totals").set_input_files(__file__)
+    expect(teacher.get_by_text("This file holds no totals")).to_be_visible()
+    teacher.get_by_label("Add saved totals").set_input_files(tmp_path / "totals.csv")
+    expect(shares).to_have_count(9)
+    for _ in range(5):
+        teacher.evaluate(JOINED, [code_of(teacher), "after B", False])
+    show_totals.click()
+    expect(shares).to_have_count(18)
+    expect(teacher.locator(".bar-of").nth(1)).to_contain_text(re.compile("after B.*25% of 5"))
+    expect(teacher.locator("figure li").first).to_have_text(re.compile("The weight of a low score.*before A.*after B"))
+    with teacher.expect_download() as saved:
+        teacher.get_by_role("button", name="Save the totals").click()
+    saved.value.save_as(tmp_path / "totals.csv")
+    rows = (tmp_path / "totals.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert len(rows) == 1 + 2 * 8 * 4
+    alone = page_for("lessons", query={"lesson": "before", "lang": "zh-TW"}, wait=False)
+    expect(alone.locator(".attnviz-room.test").get_by_role("group")).to_have_count(8)
+    for item in alone.locator(".attnviz-room.test").get_by_role("group").all():
+        item.get_by_role("radio").nth(1).check()
+    alone.reload()  # the tab keeps what is answered
+    alone.get_by_role("button", name="完成").click()
+    expect(alone.locator(".score")).to_have_text("8 題中答對 4 題")
 
 
 def test_an_unknown_code_is_told_in_a_sentence(page_for: PageFactory) -> None:
@@ -172,6 +352,8 @@ def test_a_restarted_server_tells_the_teacher_and_the_students_in_a_sentence(pla
         teacher.get_by_role("button", name="Open a room").click()
         student.goto(f"{server.url}/?class={bar(teacher).locator('.code').inner_text()}")
         expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
+        server.process.terminate()
+        server.process.wait(20)  # for the end, and not for the class
     expect(bar(teacher)).to_contain_text("Connection lost")
     with live.serve(port=int(server.url.rpartition(":")[2])):
         expect(bar(teacher).get_by_role("alert")).to_contain_text("Your room is gone: the server was restarted")
@@ -180,14 +362,3 @@ def test_a_restarted_server_tells_the_teacher_and_the_students_in_a_sentence(pla
         teacher.get_by_role("button", name="Open a room").click()
         expect(bar(teacher).get_by_text("0 of 0 follow")).to_be_visible()
     browser.close()
-
-
-def test_a_server_that_is_told_to_end_does_not_wait_for_the_class() -> None:
-    with live.serve() as server, httpx.Client(base_url=f"{server.url}/api/rooms", timeout=20) as client:
-        code = client.post("/open", json={"base": server.url}).json()["code"]
-        with client.stream("POST", "/listen", json={"code": code}) as events:
-            lines = events.iter_lines()
-            assert next(lines).startswith("data: ")
-            server.process.send_signal(signal.SIGTERM)
-            assert [line for line in lines if line] == []
-        server.process.wait(20)

@@ -1,12 +1,12 @@
 """The Compare page in a browser: what is picked reaches the link, the table picks too, and axe is content."""
 
-from __future__ import annotations
-
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PageFactory, Watch
-from tests.browser.dashboard import box, wait_for_link
+from tests.browser.dashboard import box, settle, wait_for_link
 from tests.browser.test_axe import findings
+from tests.browser.test_heads_page import SHIFTS, STILL
+from tests.browser.wire import listens
 
 
 def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
@@ -52,6 +52,8 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     expect(page.locator(".verdictline")).to_contain_text("6.5 moved most, 31%")
     expect(page.locator('[data-pair="5.4-5.4"][data-exact]')).to_be_visible()
     expect(page.locator(".cell")).to_contain_text("it → tired / warm")
+    for map_of, word in zip(page.locator(".mapstage").all(), ("tired", "warm", "tired / warm"), strict=True):
+        expect(map_of.locator(".rowname", has_text=word)).to_have_text(word)  # of each side its own
     page.locator(".shownpair").nth(1).click()
     wait_for_link(page, pair="6.10-6.10")
     expect(page.locator('[data-pair="5.9-5.9"][data-exact]')).to_be_visible()
@@ -61,23 +63,38 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
 def test_a_pick_tells_the_server_nothing_until_the_person_comes_to_what_lies_below(
     page_for: PageFactory, watch: Watch
 ) -> None:
-    sent: list[object] = []
+    sent: list[int] = []
     query = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
-
-    def listen(page: Page) -> None:
-        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-
-    page = page_for("compare", query=query, before=listen)
+    page = page_for("compare", query=query, before=listens(sent))
     below = page.locator(".st-key-compare-below")
     expect(below.get_by_role("button", name="Silence A 1.1 and B 1.3")).to_be_attached()
-    page.wait_for_timeout(1500)  # what the page says of itself at first
+    expect(page.locator(".st-key-compare-below .av-caution")).to_be_attached()  # the last of the page
+    settle(page)
+    expect(below).to_have_css("opacity", "1")
     before = len(sent)
     page.locator(".stop").first.focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
     expect(below).to_have_css("opacity", "0.6")
+    expect(below.get_by_role("button", name="Silence A 1.2 and B 1.3")).to_be_attached()
     assert len(sent) == before
     below.hover()
-    expect(below.get_by_role("button", name="Silence A 1.2 and B 1.3")).to_be_attached()
     expect(below).to_have_css("opacity", "1")
     assert watch.errors == []
+
+
+def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window(page_for):
+    page = page_for("compare", size=(1280, 720))
+    expect(page.locator(".compare .near p")).to_have_count(2)
+    tall, room = page.locator(".compare .cell").evaluate("(it) => [it.scrollHeight, it.clientHeight]")
+    assert tall <= room + 1
+    for stop in page.locator(".pairmap .stop").all():
+        expect(stop).to_be_in_viewport(ratio=1)
+
+
+def test_nothing_moves_while_the_page_opens(page_for: PageFactory) -> None:
+    page = page_for("compare", before=lambda page: page.add_init_script(SHIFTS))
+    expect(page.locator("[data-pair][data-exact]")).to_be_visible()
+    expect(page.locator(".st-key-compare-below .av-caution")).to_be_attached()  # the last of the page
+    settle(page)
+    assert page.evaluate("window.shifts") < STILL

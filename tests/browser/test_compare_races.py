@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.dashboard import box, wait_for_link
-from tests.browser.wire import SLOW_MS, Wire
+from tests.browser.wire import LATE_MS, Wire
 
 POLLS_MS = 2500  # in which a page that waits for a measurement asks for it twice
 MEASURED_MEANWHILE = "step12:induction"  # in no other test
@@ -14,21 +14,26 @@ def test_pairs_sides_and_sizes_that_are_chosen_one_after_the_other_all_count(pag
     query = {"a": a, "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
     page = page_for("compare", query=query, before=wire.take)
     swap = page.get_by_role("button", name="Swap A and B")
-    with wire.late(SLOW_MS):
-        box(page, "size-box").locator("label").click()
-        page.locator(".stop").first.press("ArrowDown")
-    wait_for_link(page, a=a, pair="1.2-1.3", size="projector")
-    expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
-    with wire.late(SLOW_MS):
-        page.locator(".stop").first.press("ArrowUp")
-        swap.click()
-    wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.1")
-    expect(page.locator('[data-pair="0.2-0.0"][data-exact]')).to_be_visible()
-    page.wait_for_timeout(POLLS_MS)
-    wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.1")
-    with wire.late(SLOW_MS):
-        swap.click()
-        page.get_by_role("combobox", name="Model B").click()  # where B is still the other one
-        page.get_by_role("option", name="Reverse").first.click()
-    wait_for_link(page, a=a, b="reverse")
+    for late_ms, size in zip(reversed(LATE_MS), ("projector", None, "projector"), strict=True):
+        before = page.evaluate("navigation.currentEntry.index")
+        with wire.late(late_ms):
+            box(page, "size-box").locator("label").click()
+            page.locator(".stop").first.press("ArrowDown")
+        wait_for_link(page, a=a, pair="1.2-1.3", size=size)
+        expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
+        with wire.late(late_ms):
+            page.locator(".stop").first.press("ArrowUp")
+            swap.click()
+        wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.1")
+        expect(page.locator('[data-pair="0.2-0.0"][data-exact]')).to_be_visible()
+        page.wait_for_timeout(POLLS_MS if late_ms == LATE_MS[-1] else 0)  # it is measured but once
+        wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.1")
+        with wire.late(late_ms):
+            swap.click()
+            page.get_by_role("combobox", name="Model B").click()  # where B is still the other one
+            page.get_by_role("option", name="Reverse").first.click()
+        wait_for_link(page, a=a, b="reverse")
+        page.evaluate("before => history.go(before - navigation.currentEntry.index)", before)
+        wait_for_link(page, a=a, b="minilm-l6", pair="1.1-1.3")
+        expect(page.locator('[data-pair="0.0-0.2"][data-exact]')).to_be_visible()
     assert watch.errors == []

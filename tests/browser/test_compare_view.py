@@ -1,7 +1,5 @@
 """The compare view by hand: a pair is picked in the matrix, on the map, by buttons and keys, and all parts follow."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -10,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.analysis.compare import Comparison
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.tokens import Tokens
 from attnviz.views import Pair
 from tests.unit.views.test_compare import trace_of
@@ -104,7 +102,7 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     assert box
     stop(page, "alike").hover(position={"x": 1, "y": 1})
     bits = float(found.similarity.js[0, 0])
-    expect(page.locator(".pairline")).to_have_text(f"A 1.1 and B 1.1: {bits:.3f} bits apart")
+    expect(page.locator(".pairline")).to_have_text(f"A 1.1 and B 1.1: {bits:.3f} bits apart on this text")
     stop(page, "alike").click(position={"x": 1, "y": 1})
     pair(page, "0.0-0.0")
     nearest = int(found.similarity.js[0].argmin())

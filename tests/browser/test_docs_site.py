@@ -1,7 +1,5 @@
 """The docs as a site: it builds without a warning, tours and gallery run in it, no page asks for anything elsewhere."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What every page stands on: its policy, its own fonts, nothing fetched from anybody else, and where the focus goes."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

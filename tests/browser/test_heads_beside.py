@@ -2,11 +2,12 @@
 
 import re
 
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, expect
 
 from attnviz import views
 from attnviz.views import Pick
 from tests.browser.dashboard import can_scroll, exact_head, link, settle, wait_for_link
+from tests.browser.wire import listens
 
 REPEATED = {"model": "induction", "text": "a 1 k e u c v s a", "layer": "2", "head": "1", "token": "10"}
 
@@ -19,13 +20,9 @@ def look(page: Page, name: str) -> None:
 
 def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for, watch):
     sent: list[int] = []
-
-    def follow(socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: sent.append(len(frame)))
-
-    page = page_for("heads", before=lambda page: page.on("websocket", follow))
+    page = page_for("heads", before=listens(sent))
     settle(page)
-    before = len(sent)
+    before, large = len(sent), page.locator(".thumb").first.bounding_box()
     look(page, "numbers")
     wait_for_link(page, beside="numbers")
     assert not can_scroll(page)
@@ -44,14 +41,20 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for, wat
     assert sorted(shown) == list(range(72)) != shown
     look(page, "")
     expect(page.locator(".thumb[aria-pressed=true]")).to_have_attribute("data-index", "31")
+    assert page.locator(".thumb").first.bounding_box() == large, "the grid came back at another size"
     assert len(sent) == before, "a look beside the head ran the script"
     assert watch.errors == []
 
 
-def test_a_point_has_the_glyph_of_its_kind_and_stands_where_its_numbers_say(draw, minilm):
-    page = draw(views.heads(minilm.trace("The cat sat on the mat because it was tired."), Pick(5, 11, 8)))
-    look(page, "numbers")  # in a file too
-    assert page.locator("[data-beside]").count() == 2
+def test_a_file_has_no_looks_that_only_a_server_answers(draw, minilm):
+    page = draw(views.heads(minilm.trace("The cat sat."), Pick(5, 11, 2), beside="why"))
+    expect(page.locator(".thumb").first).to_be_visible()
+    expect(page.locator("[data-beside]")).to_have_count(0)
+
+
+def test_a_point_has_the_glyph_of_its_kind_and_stands_where_its_numbers_say(page_for):
+    page = page_for("heads", query={"beside": "numbers"})
+    expect(page.locator(".scatter .point")).to_have_count(72)
     places = page.locator(".scatter .point").evaluate_all(
         "(all) => all.map((it) => [Number(it.dataset.index), it.querySelector('path').getAttribute('d'),"
         " it.getBoundingClientRect().left])"
@@ -73,12 +76,18 @@ def test_a_point_has_the_glyph_of_its_kind_and_stands_where_its_numbers_say(draw
 
 def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads_that_wrote(page_for, watch):
     page = page_for("heads", query={**REPEATED, "beside": "why"})
+    expect(page.locator(".detail .blockslook")).to_be_visible()  # over the sentence, and all heads stay
+    expect(page.locator(".grid")).to_be_visible()
     table = page.locator(".blockslook table").first
     expect(table.locator("tbody tr").first.locator("th")).to_have_text("Head 1.1")
     expect(table.locator("tr.marked th")).to_have_text("Total")
     widths = "all => all.map(e => e.getBoundingClientRect().width)"
     bars = table.locator(".bar .above, .bar .below").evaluate_all(widths)
     assert len(bars) == table.locator("tbody tr").count() and min(bars) > 0
+    for width, height in ((1280, 800), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        for ledger in page.locator(".blockslook table").all()[:2]:
+            expect(ledger.locator("tr.marked")).to_be_in_viewport()  # both to their totals, without scrolling
     expect(page.locator(".cellpick select option:checked")).to_have_text(re.compile("^1"))
     page.locator(".query").nth(8).click()
     expect(page.locator(".blockslook h3").nth(1)).to_contain_text("“s”")
@@ -86,11 +95,35 @@ def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads
     page.locator(".blockslook .lead").first.press("Enter")
     exact_head(page, 1, 1)
     assert link(page)["beside"] == "why"
+    page.get_by_role("button", name="Why there?").click()
+    expect(page.locator(".blockslook")).to_have_count(0)
+
+    page.get_by_role("button", name="Why there?").click()
+    ground = page.locator("section.detail").evaluate("(it) => getComputedStyle(it).backgroundColor")
+    expect(table.locator("thead th").first).to_have_css("background-color", ground)
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".heads[data-layout=stacked]")).to_be_visible()
+    reading, ledger = (page.locator(it).bounding_box() for it in (".reading", ".blockslook"))
+    assert reading and ledger and reading["y"] < ledger["y"]  # what is explained, then why
+    assert watch.errors == []
+
+
+def test_a_row_of_another_part_opens_its_head_there(page_for, watch):
+    page = page_for("heads", query={"model": "translate-en-zh", "text": "She is a doctor.", "part": "cross",
+                                    "layer": "2", "head": "1", "beside": "why"})  # fmt: skip
+    lead = page.locator(".blockslook .lead").filter(has_text=re.compile("[(](encoder|decoder)[)]")).first
+    _, name, part = str(lead.text_content()).split(" ")
+    layer, head, part = *name.split("."), part.strip("()")
+    lead.click()
+    wait_for_link(page, part=part, layer=layer, head=head, beside="why")
+    exact_head(page, int(layer), int(head))
     assert watch.errors == []
 
 
 def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_head(page_for, watch):
-    page = page_for("heads", query={"text": "The cat sat.", "beside": "effect"})
+    page = page_for("heads", query={"text": "The cat sat."})
+    page.get_by_role("button", name="Silencing", exact=True).click()
+    expect(page.locator(".blockslook .table tbody tr")).to_have_count(6)  # of the head that is picked, at once
     page.get_by_role("button", name="Silence every head").click()
     expect(page.locator(".blockslook progress, .blockslook .map").first).to_be_visible()
     stop = page.locator(".blockslook .map .stop")
@@ -99,9 +132,22 @@ def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_he
     assert box
     page.mouse.click(box["x"] + box["width"] * 2.5 / 12, box["y"] + box["height"] * 1.5 / 6)
     exact_head(page, 2, 3)
+    expect(page.locator(".blockslook [role=status]").last).to_contain_text(
+        "Nothing is measured yet for layer 2, head 3"
+    )
+    expect(page.locator(".blockslook .table tr.marked th")).to_have_text("1.1")  # the last answer
     page.get_by_role("button", name="Measure the effect").click()
-    expect(page.locator(".blockslook .table tbody tr")).to_have_count(6)
     expect(page.locator(".blockslook .table tr.marked th")).to_have_text("2.3")
+
+    page.get_by_role("button", name="Sort all heads by it").click()
+    expect(page.locator("select[name=metric]")).to_have_value("silencing")
+    said = [str(name) for name in page.locator(".thumb").evaluate_all("all => all.map((it) => it.ariaLabel)")]
+    sizes = [abs(float(re.findall(r"silencing [+−]?([0-9.]+)", name)[0])) for name in said]
+    assert len(sizes) == 72 and sizes[0] > 0 and sizes == sorted(sizes, reverse=True)
+    page.reload()  # the link asks for the same
+    expect(page.locator("select[name=metric]")).to_have_value("silencing")
+    page.get_by_role("button", name="Numbers", exact=True).click()
+    expect(page.locator(".metricslook [data-metric=silencing]")).to_have_text("Effect of silencing")
     assert watch.errors == []
 
 
@@ -127,8 +173,10 @@ def test_a_list_from_a_file_takes_the_place_of_the_one_before_it_and_what_is_no_
         page.locator(".own input").set_input_files({"name": "evil.txt", "mimeType": "text/plain", "buffer": content})
         expect(page.locator(".own [role=alert]")).to_contain_text("evil.txt cannot be read as text")
         expect(page.locator(".own textarea")).to_have_value("The dog sat.")
+    expect(page.locator(".excited li").first).to_be_visible()
     page.get_by_role("button", name="Measure these sentences").click()
     expect(page.locator("[data-source=own]")).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".excited li").count() and page.locator(".headkind").text_content()  # while it is measured
     expect(page.locator(".excited li")).to_have_count(1, timeout=60_000)
     expect(page.locator("[data-source=own]")).to_have_text("Your 1")
     look(page, "")  # one's own reach the grid
@@ -136,8 +184,11 @@ def test_a_list_from_a_file_takes_the_place_of_the_one_before_it_and_what_is_no_
     assert watch.errors == []
 
 
-def test_what_a_kind_means_opens_by_touch(page_for):
-    page = page_for("heads", size=(390, 844), has_touch=True)
+def test_what_a_kind_means_and_what_supports_it_opens_by_touch(page_for):
+    query = {"model": "induction", "text": "a 1 k e u c v s a", "layer": "2", "head": "1"}
+    page = page_for("heads", size=(390, 844), has_touch=True, query=query)
+    expect(page.locator(".support")).to_have_text("What supports it?")
     page.locator(".kindname").tap()
     expect(page.locator(".kindsays")).to_be_visible()
-    expect(page.locator(".kindsays")).not_to_be_empty()
+    expect(page.locator(".support")).to_have_text("3 of 3 support it", timeout=30_000)
+    expect(page.locator(".kindsays")).to_contain_text(re.compile("Causal effect: .* brings back 93%"))

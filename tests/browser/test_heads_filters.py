@@ -1,7 +1,5 @@
 """Filters, several heads at once, the row taken apart: what they do to the numbers on screen, and that it is said."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -17,11 +15,6 @@ PIECES = "The internationalization of unhappiness overwhelmed Reykjavik."
 IT = 8  # the query that is pinned
 
 
-@pytest.fixture(scope="module")
-def cat(minilm):
-    return minilm.trace(CAT)
-
-
 def percents(page: Page) -> list[str]:
     """The percentages beside the right-hand tokens, from the top."""
     return page.locator(".key .percent").all_inner_texts()
@@ -31,9 +24,9 @@ def whole(weight: float) -> str:
     return f"{round(float(weight) * 100)}%"
 
 
-def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, cat, minilm):
-    weights = cat["encoder.5.self"].weights(11)  # [T_q, T_k]
-    page = draw(views.heads(cat, Pick(5, 11, IT)))
+def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, traced, minilm):
+    weights = traced(CAT)["encoder.5.self"].weights(11)  # [T_q, T_k]
+    page = draw(views.heads(traced(CAT), Pick(5, 11, IT)))
     said = page.locator(".saidfilters")
     expect(said).to_have_text("")
     page.locator("[name=first]").check()
@@ -63,9 +56,9 @@ def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, c
     assert words.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, cat):
-    first, second = (cat[f"encoder.{layer}.self"].weights(head)[IT] for layer, head in ((5, 11), (2, 9)))
-    page = draw(views.heads(cat, Pick(5, 11, IT)))
+def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, traced):
+    first, second = (traced(CAT)[f"encoder.{layer}.self"].weights(head)[IT] for layer, head in ((5, 11), (2, 9)))
+    page = draw(views.heads(traced(CAT), Pick(5, 11, IT)))
     page.locator(".thumb[aria-label^='Layer 3 head 10']").click(modifiers=["Shift"])
     expect(page.locator(".detail h2")).to_have_text("2 heads")
     mean = [(a + b) / 2 for a, b in zip(first.tolist(), second.tolist(), strict=True)]
@@ -108,10 +101,10 @@ def as_printed(values, of=None):
     return [round(float(value), decimals) for value in values]
 
 
-def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, cat):
-    record = cat["encoder.5.self"]
+def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, traced):
+    record = traced(CAT)["encoder.5.self"]
     q, k = record.source.q[11, IT], record.source.k[11]  # [d_k], [T_k, d_k]
-    page = draw(views.heads(cat, Pick(5, 11, IT), way="neurons"))
+    page = draw(views.heads(traced(CAT), Pick(5, 11, IT), way="neurons"))
     rows = page.locator(".nbody .nrow")
     expect(rows).to_have_count(13)
     for column, values in (("raw", record.raw(11)[IT]), ("score", record.scores(11)[IT])):
@@ -155,9 +148,9 @@ def test_of_a_long_text_the_sentence_is_about_the_row_that_is_taken_apart(draw, 
     expect(page.locator(".reading .said b").first).to_have_text("word591")
 
 
-def test_a_ninth_head_is_refused_in_words(draw, cat):
-    page = draw(views.heads(cat, Pick(5, 11, IT), also=[(0, head) for head in range(7)]))
-    page.get_by_role("button", name="Several heads").click()
+def test_a_ninth_head_is_refused_in_words(draw, traced):
+    page = draw(views.heads(traced(CAT), Pick(5, 11, IT), also=[(0, head) for head in range(7)]))
+    expect(page.get_by_role("button", name="Several heads")).to_have_attribute("aria-pressed", "true")
     page.locator(".thumb[aria-label^='Layer 1 head 9']").click()
     said = page.locator(".saidfilters")
     expect(said).to_contain_text("At most 8 heads at once. Remove one to add 1.9.")
@@ -174,8 +167,8 @@ MIDDLES = """(all) => all.map((it) => it.getBoundingClientRect()).filter(({heigh
 
 
 @pytest.mark.parametrize("lang", ["en", "zh-CN", "zh-TW"])
-def test_the_tools_over_the_picture_are_one_row_and_those_over_all_heads_too_and_their_kinds_another(draw, cat, lang):
-    page = draw(views.heads(cat, Pick(5, 11, IT), lang=lang), size=(1280, 720))
+def test_tools_over_the_picture_are_one_row_those_over_all_heads_one_and_their_kinds_another(draw, traced, lang):
+    page = draw(views.heads(traced(CAT), Pick(5, 11, IT), lang=lang), size=(1280, 720))
     rows = [page.locator(".kindchip"), page.locator(".overview > .head > *, .overviewbar > *")]
     for row, apart in zip(rows, (1, 2), strict=True):
         middles = row.evaluate_all(MIDDLES)

@@ -1,7 +1,5 @@
 """The overview by hand: kinds, a metric, an order, and thousands of heads; nothing of it asks the server."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -10,15 +8,10 @@ from playwright.sync_api import Page, expect
 
 from attnviz import views
 from attnviz.views import Pick, View
-from attnviz.views.heads.measured import sentence_frame
+from attnviz.views.heads.measured_heads import sentence_frame
 from attnviz.views.pack import pack, unpack
 
 CAT = "The cat sat on the mat because it was tired."
-
-
-@pytest.fixture(scope="module")
-def cat(minilm):
-    return minilm.trace(CAT)
 
 
 def choose(page: Page, metric: str) -> None:
@@ -26,7 +19,7 @@ def choose(page: Page, metric: str) -> None:
 
 
 def bar_of(page: Page, at: int) -> float:
-    """How much of its rail the bar under a head fills."""
+    """How much of its rail the bar under a head fills that is sorted."""
     return (
         page.locator(".thumb")
         .nth(at)
@@ -34,8 +27,8 @@ def bar_of(page: Page, at: int) -> float:
             """(node) => {
           const canvas = node.parentElement.querySelector('canvas'), scale = canvas.width / canvas.clientWidth;
           const [left, size] = [node.offsetLeft * scale, node.offsetWidth * scale];
-          const y = Math.round((node.offsetWidth + 10) * scale);
-          const {data} = canvas.getContext('2d').getImageData(left + 18 * scale, y, size - 18 * scale - 2, 1);
+          const y = Math.round((node.offsetWidth + 5) * scale);
+          const {data} = canvas.getContext('2d').getImageData(left, y, size, 1);
           const dark = (at) => data[at * 4 + 3] > 0 && data[at * 4] < 128;
           const n = data.length / 4;
           return [...Array(n).keys()].filter(dark).length / n;
@@ -44,10 +37,10 @@ def bar_of(page: Page, at: int) -> float:
     )
 
 
-def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, cat):
-    frame = sentence_frame(cat)
+def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, traced):
+    frame = sentence_frame(traced(CAT))
     counts = {kind: int(n) for kind, n in frame["kind_of_head"].value_counts().items()}
-    page = draw(views.heads(cat, Pick(5, 11, 8)))
+    page = draw(views.heads(traced(CAT), Pick(5, 11, 8)))
     thumbs = page.locator(".thumb")
     for kind, n in counts.items():
         expect(page.locator(f"[data-kind={kind}]")).to_contain_text(str(n))
@@ -82,13 +75,13 @@ def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, ca
 
     said = page.evaluate("window.said")
     assert said[-1]["overview"] == "sort-entropy show-entropy"
-    again = draw(views.heads(cat, Pick(5, 11, 8), overview="kind-broad sort-entropy"))
+    again = draw(views.heads(traced(CAT), Pick(5, 11, 8), overview="kind-broad sort-entropy"))
     expect(again.locator(".thumb:not(.faded)")).to_have_count(counts["broad"])
     expect(again.locator("select[name=metric]")).to_have_value("entropy")
 
 
-def test_thousands_of_heads_are_there_as_far_as_they_are_seen(draw, cat):
-    page = draw(many(views.heads(cat), layers=80, heads=64))
+def test_thousands_of_heads_are_there_as_far_as_they_are_seen(draw, traced):
+    page = draw(many(views.heads(traced(CAT)), layers=80, heads=64))
     picked = page.locator(".thumb[aria-pressed=true]")
     expect(picked).to_have_attribute("aria-label", re.compile("^Layer 80 head 64,"))
     expect(page.locator(".thumb[data-index='0']")).to_be_in_viewport()  # the first layer is first

@@ -1,5 +1,6 @@
 """Heads: a typed sentence, a head by mouse and by keyboard, and what travels for it."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.dashboard import (
@@ -9,6 +10,7 @@ from tests.browser.dashboard import (
     exact_head,
     link,
     settle,
+    submit,
     text_box,
     to_projector,
     wait_for_link,
@@ -28,11 +30,21 @@ def test_a_sentence_then_a_head_by_mouse(page_for, watch):
     text_box(page).fill(DOG)
     expect(hint).to_contain_text("Press Enter")  # the picture is of another sentence still
     expect(hint).to_be_visible()
+    foot = page.locator(".av-foot").bounding_box()
+    assert foot
     page.locator(".st-key-text-box-show button").click()
     wait_for_link(page, text=DOG)
     expect(hint).not_to_be_visible()
     expect(page.locator(".query").nth(2)).to_contain_text("dog")
     settle(page)
+    submit(page, "")  # refused in a line over the picture, which gets its room back
+    expect(page.locator(".st-key-problem")).to_be_visible()
+    submit(page, DOG)
+    expect(page.locator(".st-key-problem")).to_have_count(0)
+    settle(page)
+    page.wait_for_function(
+        "(y) => Math.abs(document.querySelector('.av-foot').getBoundingClientRect().y - y) < 1", arg=foot["y"]
+    )
     wire = sum(sizes)
     page.locator(".grid button").nth(2 * 12 + 4).click()
     exact_head(page, 3, 5)
@@ -122,3 +134,47 @@ def test_the_picture_comes_into_a_field_as_tall_as_itself(page_for):
     settle(page)
     heights = page.evaluate("window.heights")
     assert max(heights) - min(heights) <= 32, sorted(set(heights))  # a line over it may come or go
+
+
+SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shifts += entry.value;
+}).observe({type: 'layout-shift', buffered: true});"""
+STILL = 0.02  # what may shift while a page opens or another model comes
+
+
+def shifted(page: Page) -> float:
+    """How far things moved since the page was opened, once the picture's kinds have come."""
+    settle(page)
+    expect(page.locator(".kinds [data-kind]").first).to_be_visible()
+    return float(page.evaluate("() => new Promise((done) => requestAnimationFrame(() => done(window.shifts)))"))
+
+
+def test_nothing_moves_while_the_page_opens_and_another_model_keeps_the_picture_until_its_own_is_there(page_for):
+    page = page_for("heads", size=(1280, 720), before=lambda page: page.add_init_script(SHIFTS))
+    opened = shifted(page)
+    assert opened < STILL
+    picture = page.locator(".attnviz.heads").element_handle()
+    page.locator("[class*=st-key-model-box] input").click()
+    page.get_by_role("option", name="English → Chinese, simplified").click()
+    expect(page.locator(".overview .title").first).not_to_contain_text("MiniLM")
+    expect(page.locator(".av-line[role=status]")).to_be_visible()  # under it
+    assert picture and picture.evaluate("(it) => it.isConnected")
+    changed = shifted(page)
+    assert changed - opened < STILL
+    expect(page.locator(".kinds")).to_have_text("One kind in all 16 heads: Aligned")
+    title = page.locator(".overview .title")
+    assert title.evaluate("(it) => it.scrollWidth <= it.clientWidth"), "the name of the model is cut"
+    page.get_by_role("button", name="Encoder", exact=True).click()
+    wait_for_link(page, part="encoder")
+    encoder = page.locator("[data-part=encoder]")
+    expect(encoder).to_have_attribute("aria-pressed", "true")
+    expect(encoder).to_be_focused()
+    assert shifted(page) - changed < STILL
+    expect(page.locator(".av-foot")).to_be_in_viewport(ratio=1)
+    assert not can_scroll(page)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 640)])
+def test_nothing_moves_while_the_page_opens_on_a_telephone(page_for, size):
+    page = page_for("heads", size=size, before=lambda page: page.add_init_script(SHIFTS))
+    assert shifted(page) < STILL

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard import DOG, box, choose_example, exact_head, link, settle, submit, text_box, wait_for_link
-from tests.browser.wire import LATE_MS, SLOW_MS, Wire
+from tests.browser.wire import LATE_MS, Wire
 
 CAT = "The cat sat on the mat because it was tired."
 KEYS = "The keys to the old wooden cabinet are on the table."
@@ -55,7 +55,7 @@ def test_what_is_picked_while_a_picture_is_on_its_way_is_picked_in_it(page_for, 
     assert watch.errors == []
 
 
-@pytest.mark.parametrize("late_ms", [0, SLOW_MS])
+@pytest.mark.parametrize("late_ms", LATE_MS)
 def test_what_is_chosen_in_two_boxes_one_after_the_other_counts_in_both(page_for, watch, late_ms):
     wire = Wire()
     page = page_for("", before=wire.take)

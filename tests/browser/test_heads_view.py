@@ -1,33 +1,22 @@
 """The heads view by hand: what a click, a key, a long word and many tokens do to it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Locator, Page, expect
 
 import attnviz as av
 from attnviz import views
-from attnviz.trace.trace import Trace
 from attnviz.views import Pick
-from tests.browser.dashboard import exact_head, settle, wait_for_link
+from tests.browser.dashboard import exact_head
 
 CAT = "The cat sat on the mat because it was tired."
-BANKS = "He sat by the bank of the river near the bank of money."
 LONG_TOKEN = "The " + "q" * 120 + " slept beside the internationalization of antidisestablishmentarianism."
 LONG_WORD = "The " + "x" * 90 + " slept beside the Donaudampfschifffahrtsgesellschaft " + "y" * 60 + "."
 MANY = " . ".join(("river", "stone", "grass", "cloud")[i % 4] for i in range(45))
 RELEASED = {"token": None, "released": True, "key": None}
 USUAL = {"view": "", "also": [], "together": "", "filter": "", "overview": "", "beside": ""}
-
-
-@pytest.fixture(scope="module")
-def trace(minilm) -> Callable[[str], Trace]:
-    known: dict[str, Trace] = {}
-    return lambda text: known.setdefault(text, minilm.trace(text))
 
 
 def said(page: Page) -> list[dict[str, int | bool | None]]:
@@ -43,8 +32,8 @@ def query(page: Page, index: int) -> Locator:
     return page.locator(f".query[data-index='{index}']")
 
 
-def test_tokens_of_both_sides_are_pinned_and_let_go_by_click_and_by_key(draw, trace):
-    page = draw(views.heads(trace(CAT), Pick(5, 11, 8)))
+def test_tokens_of_both_sides_are_pinned_and_let_go_by_click_and_by_key(draw, traced):
+    page = draw(views.heads(traced(CAT), Pick(5, 11, 8)))
     page.keyboard.press("Escape")
     expect(page.locator(".sheet")).not_to_have_class(re.compile("isolated"))
     assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED, **USUAL}
@@ -70,22 +59,15 @@ def test_tokens_of_both_sides_are_pinned_and_let_go_by_click_and_by_key(draw, tr
     page.keyboard.press("?")
     expect(page.locator("dialog")).to_contain_text("right-hand token")
 
-    page = draw(views.heads(trace(CAT), Pick(5, 11, key=2)))
+    page = draw(views.heads(traced(CAT), Pick(5, 11, key=2)))
     expect(page.locator(".reading")).to_contain_text("cat is looked at by")
-    page = draw(views.heads(trace(CAT), Pick(5, 11, released=True)))
+    page = draw(views.heads(traced(CAT), Pick(5, 11, released=True)))
     expect(page.locator(".reading")).to_contain_text("On average")
     expect(page.locator("[aria-pressed=true].query, [aria-pressed=true].key")).to_have_count(0)
 
 
-def test_a_repeated_word_has_its_number_in_both_columns(draw, trace):
-    page = draw(views.heads(trace(BANKS), Pick(5, 11, 8)))
-    for place in (query, key):
-        expect(place(page, 7).locator("sub")).to_have_text("2")  # [CLS] he sat by the bank of the
-        expect(place(page, 2).locator("sub")).to_have_count(0)
-
-
-def test_among_many_tokens_the_labels_are_words_that_keep_their_distance_and_a_column_can_be_pinned(draw, trace):
-    page = draw(views.heads(trace(MANY), Pick(5, 11, 9), way="lines"), size=(1280, 760))
+def test_among_many_tokens_the_labels_are_words_that_keep_their_distance_and_a_column_can_be_pinned(draw, traced):
+    page = draw(views.heads(traced(MANY), Pick(5, 11, 9), way="lines"), size=(1280, 760))
     expect(query(page, 9).locator("sub")).to_have_text("2")  # [CLS] river . stone . grass . cloud . river
     assert query(page, 9).locator("sub").evaluate("(node) => getComputedStyle(node).color") == "rgb(101, 106, 116)"
     shown = page.locator(".query:not(.thinned) .token-text").all_inner_texts()
@@ -119,9 +101,9 @@ FIT = """() => [...document.querySelectorAll('.query, .key')].every((node) => {
   }) && (text.scrollWidth <= text.clientWidth || getComputedStyle(text).textOverflow === 'ellipsis') })"""
 
 
-def test_a_word_that_does_not_fit_is_cut_says_its_whole_name_and_moves_no_reading(draw, trace):
+def test_a_word_that_does_not_fit_is_cut_says_its_whole_name_and_moves_no_reading(draw, traced):
     for text in (LONG_WORD, LONG_TOKEN):
-        page = draw(views.heads(trace(text), Pick(5, 11, 2)))
+        page = draw(views.heads(traced(text), Pick(5, 11, 2)))
         page.wait_for_function(FIT)
         page.set_viewport_size({"width": 390, "height": 844})
         page.wait_for_function("() => document.documentElement.scrollWidth <= 390")
@@ -143,8 +125,8 @@ def test_a_word_that_does_not_fit_is_cut_says_its_whole_name_and_moves_no_readin
     assert len(tops) == 1
 
 
-def test_a_reading_claims_no_attention_of_nothing(draw, trace):
-    page = draw(views.heads(trace(CAT), Pick(0, 0, 8)))
+def test_a_reading_claims_no_attention_of_nothing(draw, traced):
+    page = draw(views.heads(traced(CAT), Pick(0, 0, 8)))
     for head in range(12):
         page.locator(".grid button").nth(2 * 12 + head).click()
         exact_head(page, 3, head + 1)
@@ -170,22 +152,6 @@ def test_a_tapped_head_brings_its_lines_into_view_and_an_arrow_does_not(page_for
     page.keyboard.press("ArrowLeft")
     exact_head(page, 2, 1)
     assert page.evaluate(scrolled) <= at
-
-
-def test_a_burst_of_arrows_ends_in_the_link_and_tells_the_server_nothing_by_websocket(page_for):
-    sent: list[float] = []
-
-    def follow(socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: sent.append(len(frame)))
-
-    page = page_for("heads", before=lambda page: page.on("websocket", follow))
-    settle(page)
-    before = len(sent)
-    for _ in range(6):
-        page.keyboard.press("ArrowLeft")
-    wait_for_link(page, head="6")
-    page.wait_for_timeout(700)
-    assert len(sent) == before
 
 
 def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
@@ -221,8 +187,8 @@ INK = """(canvas) => {
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_lines_move_from_head_to_head_unless_motion_is_not_wanted(draw, trace, motion):
-    page = draw(views.heads(trace(CAT), Pick(5, 11, 8)), reduced_motion=motion)
+def test_lines_move_from_head_to_head_unless_motion_is_not_wanted(draw, traced, motion):
+    page = draw(views.heads(traced(CAT), Pick(5, 11, 8)), reduced_motion=motion)
     found = page.evaluate(
         """async (ink) => {
           const measure = eval(ink), canvas = document.querySelector(".layer.picked");
@@ -237,3 +203,27 @@ def test_lines_move_from_head_to_head_unless_motion_is_not_wanted(draw, trace, m
         INK,
     )
     assert (len(set(found)) > 2) == (motion == "no-preference"), found
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_heatmap_fades_from_head_to_head_unless_motion_is_not_wanted(draw, traced, motion):
+    page = draw(views.heads(traced(CAT), Pick(5, 11, 8), way="heatmap"), reduced_motion=motion)
+    found = page.evaluate(
+        """async () => {
+          const stop = document.querySelector('.detail .stop');
+          const finish = async () => {
+            for (const one of stop.getAnimations({subtree: true})) one.finish();
+            while (stop.querySelector('.before')) await new Promise(requestAnimationFrame);
+          };
+          await finish(); // of the redrawing once fonts are there
+          const cells = (it) => it?.getContext('2d').getImageData(0, 0, it.width, it.height).data.join();
+          const picture = () => cells(stop.querySelector('canvas')), before = picture();
+          document.querySelectorAll('.grid button')[2].click();
+          const [old, ...more] = stop.querySelectorAll('.before');
+          const found = {n: Boolean(old) + more.length, isOther: picture() !== before, isOld: cells(old) === before};
+          await finish();
+          return {...found, left: stop.querySelectorAll('.before').length};
+        }"""
+    )
+    moves = motion == "no-preference"
+    assert found == {"n": int(moves), "isOther": True, "isOld": moves, "left": 0}

@@ -1,7 +1,5 @@
 """One head as a heatmap and as the text itself, by pointer and by keys; what is taken away of it."""
 
-from __future__ import annotations
-
 import re
 
 import torch

@@ -1,7 +1,5 @@
 """Write on, by pointer and by keys: the text grows, and each written token leads to the row that wrote it."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.browser.dashboard import link, text_box, wait_for_link

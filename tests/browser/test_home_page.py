@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.dashboard import DOG, can_scroll, exact_head, submit, text_box, wait_for_link
+from tests.browser.dashboard import DOG, can_scroll, exact_head, settle, submit, text_box, wait_for_link
 from tests.browser.test_axe import findings
 
 KEYS = "The keys to the old wooden cabinet are on the table."
@@ -65,3 +65,52 @@ def test_each_way_leads_on_with_the_sentence_and_back_again(page_for, watch):
         page.go_back()
         expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
     assert watch.errors == []
+
+
+def test_a_first_look_leads_over_the_pages_by_keyboard_and_never_comes_by_itself(page_for, watch):
+    page = page_for("lessons")
+    guide = page.locator(".attnviz-room.guide")
+    page.get_by_test_id("stTopNav").get_by_role("link", name="Home").click()
+    expect(guide).to_have_count(0)
+    page.get_by_role("button", name="A first look, five minutes").press("Enter")
+    for n, where in enumerate(("/", "/", "/step", "/heads", "/compare"), 1):
+        expect(guide).to_contain_text(f"{n} of 6")
+        expect(guide.get_by_role("button", name="Next")).to_be_focused()
+        page.wait_for_function("where => location.pathname === where", arg=where)
+        page.keyboard.press("Enter")
+    expect(guide).to_contain_text("6 of 6")
+    page.reload()
+    expect(guide).to_contain_text("6 of 6")  # a reload goes on, and leads no focus away
+    expect(guide.get_by_role("button", name="Done")).not_to_be_focused()
+    assert findings(page) == []
+    guide.get_by_role("button", name="Back").click()
+    guide.get_by_role("button", name="Leave").click()
+    expect(guide).to_have_count(0)
+    page.goto(page.url)
+    expect(page.get_by_test_id("stTopNav")).to_be_visible()
+    settle(page)
+    expect(guide).to_have_count(0)
+    assert watch.errors == []
+
+
+def test_what_was_refused_stays_said_until_it_is_answered_and_no_picture_is_no_error(
+    page_for,
+):
+    page = page_for()
+    later = []
+    refusal = {"error": "No such pair."}
+    page.route("**/api/home/pair", lambda route: route.fulfill(status=422, json=refusal))
+    page.route("**/api/home/formation", lambda route: later.append(route))
+    page.reload()
+    line = page.locator(".attnviz-line")
+    expect(line).to_contain_text("No such pair.")
+    with page.expect_response("**/api/home/formation"):
+        later[0].fulfill(status=204)
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(line).to_contain_text("No such pair.")
+    page.unroute_all()
+    page.route("**/api/home/*", lambda route: route.fulfill(status=204))
+    submit(page, DOG)
+    expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
+    expect(line).to_have_count(0)
+    expect(page.locator(".home .way")).to_have_count(4)

@@ -54,3 +54,18 @@ def test_a_text_that_could_not_be_shown_is_there_after_a_reload(page_for, watch)
     assert link(page)["text"] == DOG
     assert json.loads(page.evaluate("sessionStorage.getItem('attnviz.draft')"))["shown"] == DOG
     assert watch.errors == []
+
+
+def test_an_answer_in_a_lesson_is_there_after_a_reload_and_in_no_shared_link(page_for, server, watch):
+    page = page_for("lessons", query={"lesson": "1", "step": "4"})
+    page.locator(".stRadio [role=radiogroup] label").first.click()
+    what_if = page.get_by_role("button", name="Try the what-if")
+    expect(what_if).to_be_visible()
+    page.wait_for_function("() => sessionStorage.getItem('attnviz.answers') !== null")
+    page.reload()
+    expect(what_if).to_be_visible()
+    other = page_for(page.url.removeprefix(f"{server.url}/"))
+    expect(other.get_by_role("radiogroup").first).to_be_visible()
+    # that the step is told is in the link, not what was chosen
+    expect(other.locator(".stRadio").get_by_role("radio", checked=True)).to_have_count(0)
+    assert watch.errors == []

@@ -8,6 +8,15 @@ from tests.browser.conftest import ready
 from tests.browser.dashboard import DOG, exact_head, settle, show, text_box, wait_for_link
 
 PRESS_MS = 80  # how long a person holds a button down
+BACK_AT_ONCE = """() => {
+    const push = history.pushState;
+    history.pushState = function (...what) {
+        push.apply(history, what);
+        history.pushState = push;
+        history.back();
+    };
+    addEventListener('popstate', () => { window.isBack = true }, {once: true});
+}"""
 
 
 def test_the_copied_link_shows_the_same_picture_in_another_browser(page_for, server):
@@ -60,6 +69,11 @@ def test_another_page_back_and_a_reload_show_what_was_left(page_for, watch):
     page.go_back()
     exact_head(page, 1, 1)
     wait_for_link(page, layer="1", head="1", token="3")
+    page.evaluate(BACK_AT_ONCE)  # when About's address stands and nothing of About does
+    pages.get_by_role("link", name="About").click()
+    page.wait_for_function("() => window.isBack")
+    exact_head(page, 1, 1)
+    settle(page)
     page.locator(".grid button").nth(12 + 6).click()
     for name in ("About", "Heads"):  # right after the pick
         pages.get_by_role("link", name=name).click(delay=PRESS_MS)

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
@@ -12,11 +13,13 @@ from attnviz.explanation.predict_first import question
 from attnviz.explanation.whatif import Switches, run
 from attnviz.text import strings
 from tests.browser.dashboard import can_scroll, link, settle, to_projector, wait_for_link
+from tests.browser.live import wait_until
 from tests.browser.stepper import cells, digits_of, is_near, is_written, point_at, stepper, to_step, total
 from tests.browser.test_axe import findings
 
 SENTENCE = "She does not want to buy two books."
 SITE = "encoder.0.self"
+IS_WHOLE = "(one) => one.scrollWidth <= one.clientWidth + 1"
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +125,7 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     expect(page.locator(".edits")).to_be_hidden()
 
     switch(page, "Silence this head")
-    expect(page.locator(".edits")).to_have_text("encoder 1, head 1 silenced")
+    expect(page.locator(".edits")).to_have_text("head 1 silenced (encoder 1)")
     expect(page.locator(".begins")).to_have_text("The change begins at × V")
     to_step(page, "silenced")
     expect(page.locator(".begins")).to_be_hidden()
@@ -183,20 +186,25 @@ def test_each_lesson_is_walked_to_its_end_without_scrolling_under_one_line_of_wh
     for tab in ("Multi-head", "Block", "Decoder"):
         to_tab(page, tab)
         if tab == "Multi-head":
+            to_step(page, "weights")
+            names = page.locator(".labels .lb:not(.ix)")
+            assert all(name in SENTENCE for name in names.all_text_contents())  # none is cut
+            assert (
+                min(names.evaluate_all("(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")) >= 10
+            )
             to_step(page, "concat")
             assert findings(page) == []
             to_tab(page, "Self-attention")
             to_tab(page, tab)
         seen = []
-        for _ in range(60):
-            name = stepper(page).get_attribute("data-step")
-            if seen and name == seen[-1]:
+        on = page.get_by_role("button", name="Next step")
+        while len(seen) < 60:
+            seen.append(stepper(page).get_attribute("data-step"))
+            assert not can_scroll(page), seen[-1]
+            if on.count() == 0 or on.is_disabled():  # at the end; the button leads into the next block, if there is one
                 break
-            seen.append(name)
-            assert not can_scroll(page), name
             page.keyboard.press("ArrowRight")
-        assert len(seen) >= 10, tab
-        expect(page.get_by_role("button", name="Next step")).to_be_disabled()
+        assert 10 <= len(seen) < 60 and len(set(seen)) == len(seen), tab
         assert page.locator(".bar").bounding_box()["height"] < 48, tab
     for width, height in ((1920, 1080), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
@@ -229,6 +237,28 @@ def test_everything_fits_into_the_window_in_another_language_which_keeps_step_an
     for key in walk:
         assert not can_scroll(page), stepper(page).get_attribute("data-step")
         page.keyboard.press(key)
+    for width in (1280, 1130, 1024):
+        page.set_viewport_size({"width": width, "height": 720})
+        pages, tools = page.get_by_test_id("stTopNavLink").last, page.locator(".st-key-tools")
+        expect(pages).to_have_text("關於")
+        (link, beside) = (one.bounding_box() for one in (pages, tools))
+        assert link and beside
+        assert link["x"] + link["width"] <= beside["x"] or link["y"] + link["height"] <= beside["y"], width
+
+
+def test_in_a_low_window_a_projector_has_normal_sizes_so_that_the_map_and_the_rail_end_inside(opened):
+    says = {"on": "translate-en-zh", "say": "She did not buy this book yesterday.", "tab": "decoder"}
+    page = opened(cell="weights.2~5~5~1", **says)
+    to_projector(page)
+    expect(stepper(page)).to_have_css("--k", "1.25px")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(stepper(page)).to_have_css("--k", "1px")
+    for part in (".map", ".rail"):
+        assert page.locator(part).evaluate("(it) => it.scrollWidth <= it.clientWidth"), part
+    page.locator(".stage .title").click()
+    page.keyboard.press("p")  # a presenter has larger ones here too
+    expect(stepper(page)).to_have_css("--k", "1.125px")
+    assert page.locator(".rail").evaluate("(it) => it.scrollWidth <= it.clientWidth")
 
 
 def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
@@ -244,15 +274,14 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
         if page.locator(".tabs [aria-current]").inner_text() != tab:
             to_tab(page, tab)
         to_step(page, step)
-        heading = page.locator(".heading")
-        assert heading.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+        wait_until(partial(page.locator(".heading").evaluate, IS_WHOLE), 20)
         shown = page.locator(".segments button:visible, .menu:visible")
         boxes = [box for box in (one.bounding_box() for one in shown.all()) if box]
         assert all(box["width"] > 20 for box in boxes)
-        if page.locator(".heading .menu").is_visible():
-            page.locator(".heading .menu").select_option(index=5)
-            expect(stepper(page)).to_have_attribute("data-step", "split.6")  # the sixth of that name: K of head 2
-            expect(page.locator(".heading .menu option:checked")).to_have_text("K2")
+        if step == "split" and page.locator(".heading .menu").is_visible():
+            page.locator(".heading .menu").select_option(index=1)
+            expect(page.locator(".heading .menu option:checked")).to_have_text("K")
+            expect(page.locator(".strip .whose")).to_contain_text("K")
         cells_of_result = page.locator('.matrix[data-key="result"]').bounding_box()
         movers = page.locator(".movers").bounding_box()
         assert cells_of_result
@@ -326,14 +355,43 @@ def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
         assert rail.evaluate("node => node.scrollWidth <= node.clientWidth")
     expect(page.locator(".map-end[aria-current]")).to_have_text("next word: you are here")
     expect(page.locator(".map-block.here")).to_have_count(0)
-    page.locator(".section-name", has_text="Cross-attention").click()
+    page.locator(".section-name", has_text="Cross-attention").click()  # to its first step
     expect(page.locator('.section[data-section="cross"] .stop')).to_have_count(10)
+    expect(page.locator('.section[data-section="cross"] .stop').first).to_have_attribute("aria-current", "step")
+    page.get_by_role("button", name="Decoder 1: Feed-forward").click()
+    expect(page.locator(".map-block.here")).to_contain_text("Decoder 1")
+    to_step(page, "block-out")
+    page.get_by_role("button", name="Decoder 2 →").click()
+    expect(stepper(page)).to_have_attribute("data-step", "self-norm")
+    expect(page.locator(".map-block.here")).to_contain_text("Decoder 2")
+    page.keyboard.press("ArrowLeft")
+    expect(stepper(page)).to_have_attribute("data-step", "block-out")
+    expect(page.locator(".map-block.here")).to_contain_text("Decoder 1")
+    to_step(page, "weights")
+    page.locator(".section-name", has_text="Masked self-attention").click()  # one is in it: it folds
+    expect(page.locator(".section-name[aria-current]")).to_contain_text("Masked self-attention")
+    expect(stepper(page)).to_have_attribute("data-step", "weights")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator('.section-name[aria-expanded="true"]')).to_contain_text("Masked self-attention")
+    expect(page.locator(".section-name[aria-current]")).to_have_count(0)
     page.get_by_role("button", name="Decoder 2: Cross-attention").click()
     expect(page.locator(".map-block.here")).to_contain_text("Decoder 2: you are here")
+    expect(page.locator(".stage .block-name")).to_be_hidden()
+    page.keyboard.press("p")
+    expect(page.locator(".stage .block-name")).to_have_text("Decoder 2")  # which the map said
+    page.keyboard.press("p")
     expect(here).to_have_attribute("data-section", "cross")
+    to_tab(page, "Multi-head")
+    expect(page.get_by_role("combobox", name="Layer")).to_have_value("decoder.1.cross")
+    to_tab(page, "Decoder")
+    expect(stepper(page)).to_have_attribute("data-step", "weights.2")
+    expect(page.locator(".map-block.here")).to_contain_text("Decoder 2")
     page.get_by_role("button", name="Encoder 2: Feed-forward").click()
     expect(page.locator('.tabs [data-tab="block"]')).to_have_attribute("aria-current", "true")
     expect(page.locator(".map-block.here")).to_contain_text("Encoder 2")
+    expect(stepper(page)).to_have_attribute("data-step", "ff-norm")
+    to_step(page, "final-norm")
+    expect(page.get_by_role("button", name="Decoder 1 →")).to_be_enabled()
 
 
 def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(opened, watch):
@@ -342,13 +400,18 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     expect(stepper(page)).to_have_attribute("data-step", "weights.2")  # of a head that aligns
     expect(written).to_contain_text("It writes")
     expect(both).to_be_hidden()
+    first = link(page)["cell"]
     page.get_by_role("combobox", name="Hide").select_option(label="not")
     expect(written.locator(".written-word bdi")).to_have_text([*"她", "昨天", *"买了这本书。"])
     expect(written.locator(".written-word.new")).to_have_text(re.compile("了"))
     expect(written.locator("del")).to_have_text("没")
-    expect(both).to_have_attribute("aria-pressed", "true")
+    chosen = page.get_by_role("group", name="Before and after").locator('[aria-pressed="true"]')
+    expect(chosen).to_have_text(["Before and after"])
     was, now = cells(page, "before"), cells(page)
     assert was != now and [row[2] for row in now] == ["0"] * len(now)  # nobody looks at “not”
+    seen = link(page)["cell"]  # nobody picked one: one that changes
+    _, row, key, _ = (part if at == 0 else int(part) - 1 for at, part in enumerate(seen.split("~")))
+    assert seen != first and abs(float(now[row][key]) - float(was[row][key])) > 0.5
     assert page.locator(".changed").count() > 0
     wrote, writes = (page.locator(".stage .labels").nth(at).locator(".writes") for at in (0, 1))
     assert wrote.all_text_contents() == [f" → {word}" for word in [*"她", "昨天", *"没买这本书。", "<end>"]]
@@ -356,14 +419,46 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     point_at(page, 4, 2)
     expect(page.locator(".strip .writes")).to_have_text("the row that read 买 writes 了")
     page.get_by_role("button", name="Difference").click()
+    expect(chosen).to_have_text(["Difference"])
     assert len(cells(page, "difference")) == len(now)
-    both.click()
+    wait_for_link(page, columns="difference")
+    page.reload()
+    expect(chosen).to_have_text(["Difference"])
+    assert len(cells(page, "difference")) == len(now)
+    page.get_by_role("button", name="After", exact=True).click()
+    expect(chosen).to_have_text(["After"])
     expect(page.locator('.matrix[data-key="before"]')).to_have_count(0)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    to_step(page, "probabilities")
+    strip, what, matrix = (
+        one.bounding_box() for one in (page.locator(".strip"), page.locator(".what"), page.locator(".matrix").last)
+    )
+    assert strip and what and matrix
+    assert what["y"] >= strip["y"] and what["y"] + what["height"] <= strip["y"] + strip["height"]
+    assert matrix["y"] + matrix["height"] <= strip["y"]
+    assert page.locator(".edits").evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+    to_step(page, "weights.2")
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.locator(".edits").click()
     expect(page.locator(".edits")).to_be_hidden()
     expect(written).to_contain_text("It writes")
     assert cells(page) == was
+    page.locator(".stage .title").click()
+    page.keyboard.press("p")
+    expect(page.locator(".map")).to_be_hidden()
+    expect(written).to_be_visible()
     assert watch.errors == []
+
+
+def test_on_a_telephone_the_matrix_is_near_the_top_and_the_switches_unfold(opened):
+    page = opened(size=(390, 844))
+    assert page.locator(".surface").bounding_box()["y"] < 600
+    expect(page.locator(".stage .legend")).to_be_visible()
+    positions, fold = page.get_by_role("switch", name="Positions"), page.get_by_role("button", name="What if")
+    expect(positions).to_be_hidden()
+    fold.click()
+    expect(positions).to_be_visible()
+    expect(fold).to_have_attribute("aria-expanded", "true")
 
 
 def test_on_a_telephone_each_row_of_a_decoder_has_what_it_writes_below_what_it_read(opened):
@@ -373,6 +468,7 @@ def test_on_a_telephone_each_row_of_a_decoder_has_what_it_writes_below_what_it_r
     writes = ["她", "昨天", "没", "买", "这", "本", "书", "。", "<end>"]
     assert rows.locator(".writes").all_text_contents() == [f"→ {word}" for word in writes]
     expect(rows.first).to_have_text("<start>→ 她the row that read <start> writes 她")
+    expect(page.locator(".map-cell[aria-current]")).to_be_in_viewport(ratio=1)
     boxes = [one.bounding_box() for one in rows.all()]
     assert all(box["x"] >= 0 for box in boxes)
     assert all(above["y"] + above["height"] <= below["y"] + 2 for above, below in itertools.pairwise(boxes))
@@ -387,10 +483,21 @@ def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them
     expect(written).to_contain_text("It writes")
     page.get_by_role("switch", name="Silence this head").click()
     expect(written).to_contain_text("No word changes: the other heads make up for it.")
-    page.get_by_role("button", name="Silence all 8 heads").click()
+    to_step(page, "concat.2")  # at the numbers of that head, which alone are changed
+    step, _, _, number = link(page)["cell"].split("~")
+    assert step == "concat.2" and 60 < int(number) <= 72
+    assert page.locator(".changed").count() > 0
+    expect(page.locator(".mover").first).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    silence = page.get_by_role("button", name="Silence all 8 heads")
+    expect(silence).to_be_in_viewport(ratio=1)
+    assert silence.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    silence.click()
     expect(written).not_to_contain_text("No word changes")
     assert written.locator("del").count() > 0
-    expect(page.locator(".edits")).to_have_text("decoder 2, cross-attention, heads 1, 2, 3, 4, 5, 6, 7, 8 silenced")
+    assert "…" in written.inner_text()  # it would go on
+    expect(page.locator(".edits")).to_have_text("heads 1–8 silenced (decoder 2, cross-attention)")
+    assert page.locator(".edits").evaluate("(one) => one.scrollWidth <= one.clientWidth")  # its × is seen
     page.get_by_role("button", name="Reset", exact=True).click()
     expect(written).to_contain_text("It writes")
 
@@ -401,3 +508,13 @@ def test_no_row_lies_under_the_strip_where_a_sentence_takes_a_line(opened):
     assert surface["y"] + surface["height"] <= strip["y"] + 2
     what = page.locator(".strip .what").bounding_box()
     assert what["y"] + what["height"] <= strip["y"] + strip["height"]
+
+
+def test_no_row_lies_under_the_strip_once_an_answer_brings_the_line_of_what_is_written(opened):
+    says = {"on": "translate-en-zh", "say": "She did not buy this book yesterday.", "tab": "decoder", "guess": "1"}
+    page = opened(cell="probabilities~5~5~1", size=(1920, 1080), **says)
+    expect(page.locator(".written")).to_be_hidden()
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator(".written")).to_be_visible()
+    surface, strip = (page.locator(it).bounding_box() for it in (".surface", ".strip"))
+    assert surface["y"] + surface["height"] <= strip["y"] + 2

@@ -1,13 +1,11 @@
 """Blocks of a pretrained model on the dashboard: the numbers on the screen are those that transformers itself makes."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from playwright.sync_api import Page, expect
 from transformers import AutoModel
 
-from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
 from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import cells, is_near, stepper, to_step

@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 
 from tests.browser.dashboard import settle, wait_for_link
 from tests.browser.stepper import stepper
-from tests.browser.wire import SLOW_MS, Wire
+from tests.browser.wire import LATE_MS, Wire
 
 
-@pytest.mark.parametrize("late_ms", [0, SLOW_MS])
+@pytest.mark.parametrize("late_ms", LATE_MS)
 def test_presses_one_right_after_the_other(page_for, watch, late_ms):
     wire = Wire()
     query = {"on": "reverse", "say": "a b c d", "cell": "scores~2~2~1"}
@@ -46,6 +46,20 @@ def test_presses_one_right_after_the_other(page_for, watch, late_ms):
     settle(page)
     expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("Induction"))
     expect(page.locator("[class*='st-key-step-guesses--'] input").last).not_to_be_checked()
+    assert watch.errors == []
+
+
+def test_what_was_chosen_is_in_the_link_before_it_is_answered_and_outlives_a_reload(page_for, watch):
+    wire = Wire()
+    page = page_for("step", query={"on": "reverse", "say": "a b c d"}, before=wire.take)
+    expect(stepper(page)).to_have_attribute("data-step", re.compile("."))
+    wire.hold()
+    page.get_by_role("switch", name="Positions").click()
+    page.wait_for_function("() => new URLSearchParams(location.search).has('ask')")
+    page.reload()
+    expect(page.locator(".edits")).to_have_text("no positions")
+    wait_for_link(page, **{"if": "nopos"})
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('ask')")
     assert watch.errors == []
 
 

@@ -14,7 +14,7 @@ from attnviz.core.attend import attend
 from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.matrices import Chain
 from attnviz.text import strings
-from attnviz.views.stepper.words import try_of
+from attnviz.views.stepper.chain_words import try_of
 from tests.browser.stepper import cells, digits_of, is_near, is_written, number, point_at, to_step, total, unit
 
 SAY = strings("en", strict=False)
@@ -240,6 +240,6 @@ def test_a_token_hidden_from_cross_attention_and_what_another_head_adds(page_for
     to_step(page, "head-out")
     expect(page.locator(".try")).to_have_text(SAY("step-head-out-try"))
     page.get_by_role("combobox", name="Head").select_option(label="2")
-    other = chain(traces["reverse"], "self", "encoder.0.self", head=1)["head-out"].result
+    other = chain(traces["reverse"], "self", "decoder.0.cross", head=1)["head-out"].result  # the attention one was at
     digits = digits_of(other)
     until(page, lambda now: is_near(cells(page)[0][0], float(other.values[0, 0]), digits))

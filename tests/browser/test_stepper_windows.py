@@ -50,7 +50,7 @@ def test_what_is_hidden_of_a_row_has_its_number_by_mouse_by_keys_and_read_aloud(
     assert weights.evaluate(OVERPRINTED) == []  # their count is not printed over the last label
     box = rests.nth(9).bounding_box()
     weights.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    hidden, words = weights.locator(".stepper .hidden-part"), f"{N - WINDOW} not drawn: "
+    hidden, words = weights.locator(".stepper .hidden-part"), f"{N - WINDOW} columns not drawn: "
     assert is_near(hidden.inner_text().removeprefix(words), hidden_share(whole, 9), 2)
     weights.mouse.move(5, 5)
 

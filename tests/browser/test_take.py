@@ -1,7 +1,5 @@
 """What is taken away from a picture reads back as the numbers and the words that were on the screen."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -17,7 +15,7 @@ from playwright.sync_api import Download, expect
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 from attnviz.views import Pick
@@ -96,6 +94,8 @@ def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Mode
     run = head_formation(FOLDER / "induction", "b f c d p i h b f c d p")
     page = draw(views.training([run]))
     curves = pd.read_csv(taken(page, "CSV").path(), keep_default_na=False)
+    outlined = re.findall(r'<text[^>]* stroke="rgb[^>]*>', taken(page, "SVG").path().read_text(encoding="utf-8"))
+    assert outlined and all('paint-order="stroke' in text for text in outlined)  # else the outline hides the letters
     losses, log = curves[curves["name"] == "loss"], {point.step: point.loss for point in run.log}
     assert {0, run.log[-1].step} <= set(losses["step"])  # as many points as the picture has
     assert np.allclose(losses["value"].astype(float), [log[step] for step in losses["step"]], rtol=1e-6)

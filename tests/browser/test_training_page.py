@@ -101,6 +101,7 @@ def test_nothing_scrolls_on_a_desktop_and_a_projector_axe_finds_nothing_and_a_te
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_function("(least) => document.querySelector('.av-progress').clientWidth > least", arg=width * 0.8)
         press(page, "change")
         expect(page.locator("[class*='st-key-train-steps--']")).to_be_visible()
         body = page.get_by_test_id("stPopoverBody").bounding_box()
@@ -123,4 +124,25 @@ def test_a_text_of_ones_own_is_drawn(page_for, watch):
     expect(page.locator(".av-line")).to_contain_text("elephant")
     page.locator(".av-line summary").click()
     expect(page.locator(".av-line details")).to_contain_text("brother")
+    assert watch.errors == []
+
+
+def test_a_moment_and_its_axes_come_back_from_another_page_and_a_reload(page_for, watch):
+    page = page_for("train", query={"task": "induction"})
+    loss, steps = (page.get_by_role("button", name=name) for name in ("axis for the loss", "axis for the steps"))
+    loss.click()
+    page.get_by_role("slider").press("Home")
+    wait_for_link(page, log="both")
+    moment = page.locator("[data-moment]").get_attribute("data-moment")
+
+    def away() -> None:
+        turn_to(page, "About")
+        turn_to(page, "Training")
+
+    for leaves in (away, page.reload, away):
+        leaves()
+        expect(page.locator("[data-moment]")).to_have_attribute("data-moment", moment)
+        expect(loss).to_have_attribute("aria-pressed", "true")
+    steps.click()
+    wait_for_link(page, log="loss")
     assert watch.errors == []

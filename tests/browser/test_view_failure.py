@@ -1,7 +1,5 @@
 """A view that fails says so in its place, in the reader's language, and can be mounted anew; the page goes on."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -100,6 +98,31 @@ def test_on_the_dashboard_the_page_around_a_failed_view_goes_on(page_for):
     page.get_by_role("button", name=say("view-kit-failed-again")).click()
     expect(page.locator(".home .word").nth(3)).to_be_visible()
     expect(failure(page)).to_have_count(0)
+
+
+def test_what_a_page_could_not_fetch_at_first_or_later_is_said_in_words_and_is_fetched_again_by_one_press(page_for):
+    say = strings("zh-CN")
+    page = page_for("heads?lang=zh-CN")
+    again = page.get_by_role("button", name=say("view-kit-failed-again"))
+    page.route("**/heads/view.js", lambda route: route.fulfill(status=500))
+    page.reload()
+    expect(failure(page)).to_contain_text(say("view-kit-failed"))
+    expect(text_box(page)).to_be_editable()
+    page.unroute_all()
+    again.click()
+    expect(page.locator(".heads[data-exact]")).to_be_visible()
+    expect(failure(page)).to_have_count(0)
+
+    page.route("**/api/heads/exact", lambda route: route.fulfill(status=500))
+    page.locator(".grid [tabindex='0']").first.focus()
+    page.keyboard.press("ArrowLeft")
+    line = page.locator(".attnviz-line")
+    expect(line).to_be_in_viewport()
+    expect(line).to_contain_text(say("view-kit-offline"))
+    page.unroute_all()
+    again.click()
+    expect(page.locator(".heads[data-exact]")).to_be_visible()
+    expect(line).to_have_count(0)
 
 
 def test_a_file_whose_data_were_damaged_shows_that_it_failed(draw, tmp_path):

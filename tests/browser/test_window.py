@@ -1,7 +1,5 @@
 """`attnviz app`: a window that ends with its server, and the other way round; the page can be installed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -19,6 +17,12 @@ BROWSER = f"""#!/bin/sh
 exec {chromium_path()} --headless=new --remote-debugging-port=0 '{"' '".join(CHROMIUM_FLAGS)}' "$@"
 """
 BROKEN = "#!/bin/sh\nexit 1\n"
+# The window before a server that starts in a moment, where what matters is how the two end.
+PLAIN = """import os, sys
+from attnviz.cli.window import run_in_window
+port = sys.argv[1]
+sys.exit(run_in_window([sys.executable, "-m", "http.server", port, "--bind", "127.0.0.1"], os.environ, int(port)))
+"""
 
 
 @pytest.fixture
@@ -29,17 +33,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def started(tmp_path: Path, folder: Path):
-    """A factory: the command as a shell in a terminal starts it, with this browser and no other; its port."""
+    """A factory: what a shell in a terminal starts, by default `attnviz app`, with this browser alone; its port."""
     running: list[subprocess.Popen[str]] = []
 
-    def start(browser: str) -> tuple[subprocess.Popen[str], int]:
+    def start(browser: str, plain: bool = False) -> tuple[subprocess.Popen[str], int]:
         port, programs = free_port(), tmp_path / "bin"
         programs.mkdir()
         (programs / "google-chrome").write_text(browser)
         (programs / "google-chrome").chmod(0o755)
         environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DISPLAY": ":0",
                        "TMPDIR": str(folder)}  # fmt: skip
-        command = [sys.executable, "-m", "attnviz.cli", "app", "--port", str(port)]
+        command = [sys.executable, *(["-c", PLAIN] if plain else ["-m", "attnviz.cli", "app", "--port"]), str(port)]
         heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in the background is deaf to Ctrl+C
         running.append(subprocess.Popen(command, env=environment, start_new_session=True, text=True, preexec_fn=heard,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))  # fmt: skip
@@ -72,7 +76,7 @@ def nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None:
     assert list(folder.glob("attnviz-window-*")) == []
 
 
-@pytest.mark.parametrize("how", ["closed", "Ctrl+C", "SIGTERM"])
+@pytest.mark.parametrize("how", ["closed", "Ctrl+C"])
 def test_window_and_server_end_together_and_leave_nothing(
     started, playwright: Playwright, folder: Path, how: str
 ) -> None:
@@ -84,22 +88,28 @@ def test_window_and_server_end_together_and_leave_nothing(
     assert page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"] == []
     if how == "closed":
         browser.new_browser_cdp_session().send("Browser.close")
-    elif how == "Ctrl+C":
-        os.killpg(process.pid, signal.SIGINT)
     else:
-        process.terminate()
-    assert process.wait(30) == {"closed": 0, "Ctrl+C": 130, "SIGTERM": 143}[how]
+        os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(30) == {"closed": 0, "Ctrl+C": 130}[how]
+    nothing_is_left(process, folder)
+
+
+def test_a_process_that_is_told_to_end_closes_window_and_server(started, playwright: Playwright, folder: Path) -> None:
+    process, _ = started(BROWSER, plain=True)
+    window_in(folder, playwright)
+    process.terminate()
+    assert process.wait(30) == 143
     nothing_is_left(process, folder)
 
 
 def test_where_the_browser_fails_the_server_goes_on_and_says_so(started, folder: Path) -> None:
-    process, port = started(BROKEN)
+    process, port = started(BROKEN, plain=True)
     assert process.stderr is not None
     lines = iter(process.stderr.readline, "")
     assert any("The browser ended with 1. The server goes on until Ctrl+C." in line for line in lines)
-    assert urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10).status == 200
+    assert urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10).status == 200
     os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(30) == 130
+    assert process.wait(30) == -signal.SIGINT  # which `attnviz app` turns into 130
     nothing_is_left(process, folder)
 
 

@@ -1,11 +1,10 @@
 """What one page hears from the server. A test holds the answers back: a slow line, without waiting for one."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Page
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 SLOW_MS = 3000  # how late answers are on a slow line: later than all that a page waits for before it speaks
 LATE_MS = (0, 400, SLOW_MS)  # for the protocol of picks, which all pages share
@@ -40,6 +39,19 @@ HELD = """(() => {
     return response;
   };
 })()"""
+
+
+def listens(sent: list[int]) -> Callable[[Page], None]:
+    """For `before` of a page: the length of each message that it sends is added, but for what a timer asks."""
+
+    def add(frame: str | bytes) -> None:
+        if not (isinstance(frame, bytes) and BackMsg.FromString(frame).rerun_script.is_auto_rerun):
+            sent.append(len(frame))
+
+    def follow(page: Page) -> None:
+        page.on("websocket", lambda socket: socket.on("framesent", add))
+
+    return follow
 
 
 class Wire:

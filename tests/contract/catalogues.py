@@ -1,7 +1,5 @@
 """Reads the three catalogues and the glossary the way the tests need them: as patterns, with comments left out."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """What makes a Chinese message wrong in its region: characters, words, punctuation, spacing. It knows no ids."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -56,17 +54,20 @@ def pairs() -> tuple[Pair, ...]:
     return tuple(Pair(m, t, m.translate(TO_TRADITIONAL), t.translate(TO_SIMPLIFIED)) for m, t in split)
 
 
-def faults(text: str, language: str, *, is_data: bool = False) -> list[str]:
+def faults(text: str, language: str, *, is_data: bool = False, to_pupils: bool = False) -> list[str]:
     """Return what a strict teacher of the region would mark.
 
     Args:
         text: a message, {name} standing for its variables.
         language: "zh-CN" or "zh-TW".
         is_data: True for a sentence that is not Chinese; nothing is checked.
+        to_pupils: whether it speaks to pupils, who are not 您.
     """
     if is_data:
         return []
-    return [*_characters(text, language), *_foreign_words(text, language), *_punctuation(text, language)]
+    other, own = ("您", "你") if to_pupils else ("你", "您")
+    addressed = [f"{other} where the catalogues say {own}"] if other in text else []
+    return [*_characters(text, language), *_foreign_words(text, language), *addressed, *_punctuation(text, language)]
 
 
 def _characters(text: str, language: str) -> list[str]:
@@ -96,8 +97,6 @@ def _foreign_words(text: str, language: str) -> list[str]:
             wrong, right, is_fine = pair.mainland_traditional, pair.taiwan, pair.mainland_traditional == pair.taiwan
         if wrong in text and not is_fine:
             found.append(f"{wrong} is not said in {language}: {right}")
-    if "你" in text:
-        found.append("你 where the catalogues say 您")
     return found
 
 

@@ -1,7 +1,5 @@
 """Finds which messages the code asks for, and which errors it can raise, by reading it."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable

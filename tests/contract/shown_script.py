@@ -4,8 +4,6 @@ It knows the places a browser shows text from (textContent, aria-label, append()
 el()) and, as a net under them, any literal that reads like a sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ It reads with `ast` and runs nothing. The net under the rules of each call is th
 capitalised word, wherever it stands. What passes: a single word in small letters that goes through a variable first.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,9 +1,8 @@
 """The same for every place where models run: in this process, or at a service that may answer anything."""
 
-from __future__ import annotations
-
 import asyncio
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -19,15 +18,16 @@ from attnviz_app.settings import Settings
 from safetensors.torch import load, save
 
 from attnviz.analysis.heads.effect import Change, effect
-from attnviz.catalog import Shelf
-from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel
+from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel, UnsupportedModel
 from attnviz.engine import messages
+from attnviz.engine.cluster import Place
 from attnviz.engine.engine import LocalEngine
 from attnviz.engine.messages import EngineError, Question
 from attnviz.engine.remote import HttpEngine
 from attnviz.engine.service import Service, service_app
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
+from attnviz.scratch.variants import variant
 from attnviz.trace import container
 
 MODELS = ("minilm-l6", "reverse", "induction")
@@ -37,8 +37,7 @@ TOLERANCE = 1e-5  # a batch rounds differently from one text alone
 
 @pytest.fixture(scope="module")
 def local():
-    shelf = Shelf()
-    return LocalEngine(lambda name, told: shelf.load(name))
+    return Place(MODELS).engine()
 
 
 @contextmanager
@@ -88,6 +87,16 @@ def test_several_traces_come_in_the_order_of_their_texts(engine, local):
     texts = (TEXT, OTHER, "word " * 50)
     for found, text in zip(engine.traces("minilm-l6", texts), texts, strict=True):
         same(found, local.trace("minilm-l6", text))
+
+
+@pytest.mark.parametrize("kind", ["ours:", "untrained:"])
+def test_variants_of_a_model_may_be_asked_for_like_itself(engine, local, kind):
+    whole, name = local.model("minilm-l6"), f"{kind}minilm-l6"
+    found = engine.trace(name, TEXT)
+    same(found, variant(name, whole).trace(TEXT))
+    assert torch.equal(found.parameters("encoder.2.self")["w_o"], engine.model(name).matrices["encoder.2.self"]["w_o"])
+    with pytest.raises(UnsupportedModel, match="cannot be rebuilt"):
+        engine.trace(f"{kind}reverse", "a b c")
 
 
 def test_a_target_text_is_read_by_the_decoder(engine, local):
@@ -358,8 +367,10 @@ def test_a_cut_answer_and_one_too_large_are_refused(hostile, monkeypatch):
         engine.trace("minilm-l6", TEXT)
 
 
-def test_a_service_that_is_away_is_said_in_time(monkeypatch):
+def test_a_service_that_is_away_or_hangs_is_said_in_time(monkeypatch):
     monkeypatch.setattr("attnviz.engine.remote.AGAIN_SECONDS", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(EngineError, match="took too long"):
+        HttpEngine(f"http://127.0.0.1:{silent.getsockname()[1]}", seconds=0.5).trace("minilm-l6", TEXT)
     with pytest.raises(EngineError, match="cannot be reached"):
         HttpEngine("http://127.0.0.1:9").trace("minilm-l6", TEXT)
 
@@ -372,6 +383,7 @@ def test_the_dashboard_has_its_pretrained_models_from_the_service_and_ours_here(
     same(runs.trace("minilm-l6", TEXT), local.trace("minilm-l6", TEXT))
     assert type(runs.model("minilm-l6")).__name__ == "ServedModel" and runs.limits.workers == 16
     assert type(runs.model("reverse")).__name__ == "TrainedModel"
+    same(runs.trace("untrained:minilm-l6", TEXT), local.trace("untrained:minilm-l6", TEXT))  # beside it on Compare
     with pytest.raises(TooLong) as refusal:
         runs.trace("minilm-l6", "word " * 390)
     assert 0 < refusal.value.arguments["characters"] < 1950

@@ -1,7 +1,5 @@
 """The trace service of several replicas and the atlas of several processes, each on a cluster of this test's own."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import signal

@@ -1,11 +1,10 @@
 """What breaks under a server: what its visitors see then, that nothing saved is lost, and how it comes back."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,9 +16,17 @@ import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+from attnviz_app.serving.runs import Runs
+from attnviz_app.settings import Settings
+
+import attnviz as av
+from attnviz.core.errors import AttnvizError
+from attnviz.pretrained.known_models import BY_NAME
+from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.training.checkpoints import MODEL, RESUME
 from benchmarks.people import Person
-from tests.browser.live import ROOT, Server, serve, wait_until
+from tests.browser.live import ROOT, Server, serve
 
 LONG = "the cat sat on the mat and the dog lay beside it " * 20
 # Trains in a process of its own, as the server does, and says how that ended.
@@ -80,13 +87,18 @@ def hold_up(server: Server) -> None:
         one.close()
 
 
-def test_killed_in_a_forward_pass_it_starts_again_and_slow_or_cut_connections_hold_up_nobody(tmp_path):
+def test_killed_in_a_forward_pass_it_starts_again_in_its_folder_and_slow_or_cut_connections_hold_up_nobody(tmp_path):
     kept = tmp_path / "runs" / "run-kept"
     kept.mkdir(parents=True)
     (kept / MODEL).write_bytes(b"weights")
     environment = {"ATTNVIZ_DATA": str(tmp_path)}
     with serve(environment=environment) as server:
         assert ask(server, "A cat.") == 200
+        second = [sys.executable, "-c", "from attnviz_app.settings import read_settings; read_settings()"]
+        refused = subprocess.run(
+            second, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.PIPE, check=False
+        )
+        assert b"which another server uses" in refused.stderr
         asked = [threading.Thread(target=cut_off, args=(server, f"{n} {LONG}")) for n in range(8)]
         for thread in asked:
             thread.start()
@@ -124,18 +136,46 @@ def test_a_full_disk_ends_a_training_in_a_sentence(tmp_path):
     assert said.splitlines()[-1].startswith("failed There is no room left to write")
 
 
-def test_a_second_server_on_one_folder_is_refused_until_the_first_has_ended(tmp_path):
-    command = [sys.executable, "-c", "from attnviz_app.settings import read_settings; read_settings()"]
-    environment = {**os.environ, "ATTNVIZ_DATA": str(tmp_path)}
-    with serve(environment=environment) as server:
-        wait_until(lambda: (tmp_path / ".server").is_file() and ask(server, "A cat.") == 200, 60)
-        second = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-        assert "which another server uses" in second.stderr
-        server.process.kill()
-        server.process.wait()
-        assert subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
+def test_where_torch_gets_no_memory_a_sentence_is_the_answer_and_what_is_there_already_is_answered():
+    with serve() as server:
+        assert ask(server, "A cat.") == 200
+        status, pid = Path(f"/proc/{server.process.pid}/status").read_text(), server.process.pid
+        resource.prlimit(pid, resource.RLIMIT_AS, (int(status.split("VmSize:")[1].split()[0]) * 1024, -1))
+        assert ask(server, LONG) == 422
+        assert ask(server, "A cat.") == 200 and "Traceback" not in server.log_text()
 
 
 def test_no_limit_follows_a_clock_that_jumps():
     used = [str(path) for path in (ROOT / "app").rglob("*.py") if "time.time()" in path.read_text()]
     assert used == []  # waiting, queues and sittings are measured on the monotonic clock
+
+
+def test_a_model_whose_folder_goes_away_answers_from_memory_and_is_then_refused_in_a_sentence(tmp_path):
+    folder = shutil.copytree(bundled_folder(BY_NAME["minilm-l6"]), tmp_path / "model")
+    settings = Settings(models=(str(folder),))
+    runs = Runs(settings)
+    runs.trace(str(folder), "A cat.")
+    shutil.rmtree(folder)
+    assert runs.trace(str(folder), "A dog.").verified.holds
+    with pytest.raises(AttnvizError, match="There is no model in"):
+        Runs(settings).trace(str(folder), "A cat.")
+
+
+def test_a_model_whose_folder_hangs_holds_up_nobody_who_asks_another(monkeypatch):
+    load, asked, answers = av.load, threading.Event(), threading.Event()
+
+    def hanging(name: str, **place: object) -> object:
+        if name == "minilm-l6":
+            asked.set()
+            answers.wait()
+        return load(name, **place)
+
+    monkeypatch.setattr(av, "load", hanging)
+    runs, found = Runs(Settings()), []
+    waiting = threading.Thread(target=lambda: found.append(runs.trace("minilm-l6", "A cat.")))
+    waiting.start()
+    assert asked.wait(60)
+    assert runs.trace("reverse", "a b c").sites and not found
+    answers.set()
+    waiting.join()
+    assert found[0].sites

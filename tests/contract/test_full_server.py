@@ -1,7 +1,5 @@
 """Many visitors where one forward pass runs and one may wait: each gets a picture or a sentence, none is cut off."""
 
-from __future__ import annotations
-
 import asyncio
 
 from benchmarks.people import Person

@@ -1,7 +1,5 @@
 """The payloads' headers: the types that JavaScript is held to are those of Python, and real payloads have them."""
 
-from __future__ import annotations
-
 from types import UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 

@@ -1,13 +1,12 @@
 """Every message in every language: complete, used, written with the glossary's words and each region's own."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from fluent.syntax import ast
 
 from attnviz.text import LANGUAGES, strings
+from attnviz.views.html import FOLDER
 from tests.contract import catalogues, chinese, message_use
 from tests.contract.catalogues import ROOT, catalogue, glossary
 from tests.contract.chinese import faults
@@ -16,8 +15,9 @@ CHINESE = LANGUAGES[1:]
 # Data rather than words: the sentences of the examples, which the English model reads, and the product's name; and a
 # term that teachers there say in English.
 SAME_IN_ALL = re.compile(
-    r"example-(?!chinese-).+-(text|other)|shell-brand|view-stepper-keys-(home|end|page-up|page-down)|stepper-matrix-logits"
+    r"example-(?!chinese-).+-(text|other)|shell-brand|view-kit-key-(home|end|page-up|page-down)|stepper-matrix-logits"
 )
+TO_PUPILS = re.compile(r"view-room-pointed|lessons-.*|view-test-(?!teacher).*|error-no-ticket|error-room-said")
 NO_TERMS = re.compile(r"example-.+-(text|other)")
 
 
@@ -102,6 +102,19 @@ def test_every_error_with_an_id_has_a_message_that_its_arguments_fill() -> None:
     assert {where: missing for where, missing in lacking.items() if missing} == {}
 
 
+@pytest.mark.parametrize("view", ["heads", "stepper", "compare", "training", "panel"])
+def test_the_messages_that_a_view_asks_for_travel_with_it(view: str) -> None:
+    read, todo = set(), [FOLDER / view / "view.js"]
+    while todo:  # its modules, and those they import
+        path = todo.pop().resolve()
+        if path not in read:
+            read.add(path)
+            todo += [path.parent / name for name in re.findall(r"from '(\.[^']+)'", path.read_text(encoding="utf-8"))]
+    asked = {id for path in read for id in re.findall(r"'(view-[a-z-]+[a-z])'", path.read_text(encoding="utf-8"))}
+    assert len(read) > 5 and len(asked) > 5
+    assert asked - strings("en").view(view).keys() == set()
+
+
 def messages_of(error: message_use.Raised) -> list[str]:
     return [id for id in catalogue("en") if re.fullmatch(f"error-{error.id}", id)]
 
@@ -138,11 +151,11 @@ def test_the_readers_of_code_see_ids_patterns_and_errors() -> None:
 
 @pytest.mark.parametrize("language", CHINESE)
 def test_chinese_is_written_as_the_region_writes_it(language: str) -> None:
-    found = {
-        entry.id: wrong
-        for entry in catalogue(language).values()
-        if (wrong := faults(entry.text, language, is_data=bool(SAME_IN_ALL.fullmatch(entry.id))))
-    }
+    found = {}
+    for entry in catalogue(language).values():
+        is_data, to_pupils = (bool(which.fullmatch(entry.id)) for which in (SAME_IN_ALL, TO_PUPILS))
+        if wrong := faults(entry.text, language, is_data=is_data, to_pupils=to_pupils):
+            found[entry.id] = wrong
     assert found == {}
 
 

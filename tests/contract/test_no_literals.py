@@ -1,7 +1,5 @@
 """Nothing a person sees is written in the code: it comes from the catalogues, in the person's language."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

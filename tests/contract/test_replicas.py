@@ -1,11 +1,10 @@
 """The configuration of the proxy before two replicas, as processes: sticky, silent about texts, one may be killed."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json
 import os
+import socket
 import subprocess
 
 import websockets
@@ -53,6 +52,8 @@ def test_two_replicas_behind_the_proxy(tmp_path):
             cookies = [get(port, f"/?text={MARK}")[1] for _ in range(6)]
             assert set(cookies) == {"attnviz=one", "attnviz=two"}
             assert get(port, "/metrics")[0] == 404
+            slow = socket.create_connection(("127.0.0.1", port))
+            slow.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")  # and no more of its headers
 
             async def visit(cookies: list[str]) -> None:
                 await asyncio.gather(*(type_over(port, cookie, name) for name, cookie in enumerate(cookies)))
@@ -62,6 +63,8 @@ def test_two_replicas_behind_the_proxy(tmp_path):
             one.process.wait()
             wait_until(lambda: get(port, "/", "attnviz=one")[0] == 200, 60)  # the other takes over
             asyncio.run(visit(["attnviz=one", "attnviz=two"]))
+            slow.settimeout(20)
+            assert b" 408 " in slow.recv(100)
         finally:
             proxy.terminate()
             proxy.wait()

@@ -7,8 +7,8 @@ import pytest
 import attnviz as av
 from attnviz.explanation import STEPS, TABS, chain, whatif
 from attnviz.text import LANGUAGES, strings
-from attnviz.views.stepper.formula import whole_formula
-from attnviz.views.stepper.words import OTHER_TRIES, says_of, step_words, try_of
+from attnviz.views.stepper.chain_words import OTHER_TRIES, says_of, step_words, try_of
+from attnviz.views.stepper.formula import own_formula, whole_formula
 from tests.parity.tiny_models import traced_model
 
 WORDS = 45  # of an explanation in English
@@ -79,8 +79,23 @@ def test_with_the_division_off_neither_formula_nor_rail_nor_sentence_divides(tab
     assert "√" not in str(whole_formula(made))
     for scores in (step for step in made.steps if step.name == "scores"):
         words = step_words(scores, made, "en")
-        assert words["stop"] == "× 1"
+        assert words["stop"] == "Undivided"
         assert words["says"] == strings("en")("step-scores-off-says")
+
+
+@pytest.mark.parametrize(("switches", "formula", "scale"), [
+    (whatif.Switches(), "raw/√d_k", "1/√dₖ"),
+    (whatif.Switches(temperature=2.0), "raw/(√d_k·τ)", "1/(√dₖ · τ)"),
+    (whatif.Switches(scaling=False), "raw", "1"),
+    (whatif.Switches(scaling=False, temperature=2.0), "raw/τ", "1/τ"),
+])  # fmt: skip
+def test_formula_and_code_divide_as_the_rail_does(switches, formula, scale):
+    model = av.load("reverse")
+    made = chain(whatif.run(model, model.trace("a b c d"), switches), "self")
+    scores = made["scores"]
+    assert own_formula(scores, lambda matrix: getattr(matrix, "matrix", matrix).name) == f"scores = {formula}"
+    assert step_words(scores, made, "en")["code"] == f"return raw * scale  # scale = {scale}"
+    assert says_of(scores, made) == ("step-scores-says" if switches.scaling else "step-scores-off-says")
 
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():
@@ -125,3 +140,5 @@ def test_a_step_that_reads_another_block_than_the_one_before_it_wrote_says_so(la
     made = chain(trace, "decoder", f"decoder.{layer}.self")
     own = [says_of(made[name], made) for name in ("self-norm", "final-norm")]
     assert own == [first, last]
+    is_passed_over = layer == 0
+    assert step_words(made["final-norm"], made, "en")["stop"] == ("… Norm" if is_passed_over else "Norm")

@@ -1,7 +1,5 @@
 """What docs/hosting.md and the Dockerfile say about the settings is what the settings are."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -4,8 +4,6 @@ The environments start empty but for links to the third-party packages of the ru
 fetches nothing. What is not covered: the download itself, and the container around the steps.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

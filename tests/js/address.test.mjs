@@ -6,11 +6,13 @@ import {Address} from '../../attnviz/views/hosts/address.js';
 function browser(path) {
   const listeners = {};
   const window = {
+    document: {baseURI: 'http://school.example/'},
     location: {},
     entries: [],
     at: -1,
     timers: [],
     addEventListener: (name, listener) => (listeners[name] = listener),
+    navigation: {addEventListener: (name, listener) => (listeners[name] = listener)},
     setTimeout: (act) => window.timers.push(act),
     history: {
       state: null,
@@ -21,9 +23,14 @@ function browser(path) {
       go(window.entries, window.at - 1);
       listeners.popstate();
     },
+    click: (path) => {
+      listeners.click?.();
+      if (path) window.history.pushState(null, '', path);
+    },
     settle: () => window.timers.splice(0).forEach((act) => act()),
   };
   const go = (entries, at) => {
+    if (window.at >= 0) listeners.currententrychange?.({from: {url: `http://school.example${window.location.href}`}});
     Object.assign(window, {entries, at});
     const [pathname, search = ''] = entries[at].split('?');
     window.location = {pathname, search: search && `?${search}`, hash: '', href: entries[at]};
@@ -37,11 +44,11 @@ const asked = (text) => ({text, model: 'minilm', lang: 'en'});
 test('what is asked first replaces the address, and another sentence makes an entry in the history', () => {
   const window = browser('/heads');
   const address = new Address(window);
-  address.ask(asked('one'), 0, ['head']);
+  address.ask('heads', asked('one'), 0, ['head']);
   assert.deepEqual(window.entries, ['/heads?text=one&model=minilm&lang=en']);
-  address.ask(asked('two'), 0, ['head']);
+  address.ask('heads', asked('two'), 0, ['head']);
   assert.equal(window.entries.length, 2);
-  address.ask({...asked('two'), lang: 'zh-TW'}, 0, ['head']);
+  address.ask('heads', {...asked('two'), lang: 'zh-TW'}, 0, ['head']);
   assert.equal(window.entries.length, 2); // a language is no step back
   assert.match(window.location.href, /lang=zh-TW/);
 });
@@ -64,33 +71,33 @@ test('what is picked is written at once, then not more often than a browser allo
 test('picks stay while the same is asked, and leave with another sentence', () => {
   const window = browser('/heads');
   const address = new Address(window);
-  address.ask(asked('one'), 0, ['head']);
+  address.ask('heads', asked('one'), 0, ['head']);
   address.pick({head: '3'});
-  address.ask(asked('one'), 0, ['head']);
+  address.ask('heads', asked('one'), 0, ['head']);
   assert.match(window.location.href, /head=3/);
-  address.ask(asked('two'), 0, ['head']);
+  address.ask('heads', asked('two'), 0, ['head']);
   assert.doesNotMatch(window.location.href, /head=/);
 });
 
 test('names of nobody here stay in the address', () => {
   const window = browser('/heads?embed=true&text=one');
   const address = new Address(window);
-  address.ask(asked('two'), 0, []);
+  address.ask('heads', asked('two'), 0, []);
   assert.match(window.location.href, /embed=true/);
 });
 
 test('after Back nothing is written that was asked before Python heard of it', () => {
   const window = browser('/heads');
   const address = new Address(window);
-  address.ask(asked('one'), 0, ['head']);
-  address.ask(asked('two'), 0, ['head']);
+  address.ask('heads', asked('one'), 0, ['head']);
+  address.ask('heads', asked('two'), 0, ['head']);
   address.pick({head: '7'});
   window.back();
   assert.equal(address.opened, 1);
   assert.match(address.query, /text=one/);
-  address.ask(asked('two'), 0, ['head']); // an answer that was under way
+  address.ask('heads', asked('two'), 0, ['head']); // an answer that was under way
   assert.match(window.location.href, /text=one/);
-  address.ask(asked('one, corrected'), 1, ['head']);
+  address.ask('heads', asked('one, corrected'), 1, ['head']);
   assert.match(window.location.href, /corrected/);
   assert.equal(window.entries.length, 2); // Forward still leads to the other sentence
 });
@@ -98,8 +105,8 @@ test('after Back nothing is written that was asked before Python heard of it', (
 test('a pick that was not yet written does not land on the page that Back leads to', () => {
   const window = browser('/heads');
   const address = new Address(window);
-  address.ask(asked('one'), 0, ['head']);
-  address.ask(asked('two'), 0, ['head']);
+  address.ask('heads', asked('one'), 0, ['head']);
+  address.ask('heads', asked('two'), 0, ['head']);
   address.pick({head: '1'});
   address.pick({head: '2'});
   window.back();
@@ -111,10 +118,49 @@ test('a server that was started anew has heard of nothing, and begins with the l
   const window = browser('/heads');
   const address = new Address(window);
   address.begin('first');
-  address.ask(asked('one'), 0, []);
-  address.ask(asked('two'), 0, []);
+  address.ask('heads', asked('one'), 0, []);
+  address.ask('heads', asked('two'), 0, []);
   window.back();
   address.begin('second');
-  address.ask(asked('one'), 0, []);
+  address.ask('heads', asked('one'), 0, []);
   assert.match(window.location.href, /text=one/);
+});
+
+test('a page that was left meanwhile writes nothing, and the one that is there makes no entry of its own', () => {
+  const window = browser('/heads');
+  const address = new Address(window);
+  address.ask('heads', asked('one'), 0, ['head']);
+  address.pick({head: '5'});
+  window.click('/about');
+  window.click('/heads'); // before About was heard
+  address.ask('about', {lang: 'en'}, 0, []);
+  assert.equal(window.location.href, '/heads');
+  address.ask('heads', asked('one'), 0, ['head']);
+  assert.equal(window.entries.length, 3);
+  assert.equal(window.entries[2], '/heads?text=one&model=minilm&lang=en');
+});
+
+test('a pick that waits is written as the page is left, and never into the address of another', () => {
+  const window = browser('/heads?text=one');
+  const address = new Address(window);
+  for (const head of ['1', '2']) address.pick({head});
+  window.click('/about');
+  window.settle();
+  assert.deepEqual(window.entries, ['/heads?text=one&head=2', '/about']);
+  for (const head of ['3', '4']) address.pick({head});
+  window.history.pushState(null, '', '/step'); // by Python
+  window.settle();
+  assert.equal(window.location.href, '/step');
+});
+
+test('Back is to another page only where the address was one of another page', () => {
+  const window = browser('/heads?text=one');
+  const address = new Address(window);
+  window.click('/about'); // by Streamlit, before the page is there
+  window.back();
+  assert.equal(address.isOtherPage, true);
+  address.ask('heads', asked('one'), 1, []);
+  address.ask('heads', asked('two'), 1, []);
+  window.back();
+  assert.equal(address.isOtherPage, false);
 });

@@ -1,9 +1,9 @@
 // A pupil with a calculator: reads the printed numbers of a cell, types them in and rounds as the result is printed.
 
-import {arithmeticOf} from '../../attnviz/views/stepper/line.js';
+import {arithmeticOf} from '../../attnviz/views/stepper/arithmetic_line.js';
 import {CURVES} from '../../attnviz/views/stepper/cell_arithmetic.js';
-import {fittedTerms} from '../../attnviz/views/stepper/terms.js';
-import {valueDigits} from '../../attnviz/views/stepper/wording.js';
+import {fittedTerms} from '../../attnviz/views/stepper/listed_terms.js';
+import {valueDigits} from '../../attnviz/views/stepper/cell_wording.js';
 
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const POWER = /×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g;

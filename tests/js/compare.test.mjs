@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {Heads} from '../../attnviz/views/compare/heads.js';
-import {alikePlace, alikeness} from '../../attnviz/views/compare/matrixplace.js';
-import {pooledPair, wholePair} from '../../attnviz/views/compare/pairnumbers.js';
-import {Pairs, keepPair} from '../../attnviz/views/compare/pairs.js';
-import {nearestPoint, placedPoints} from '../../attnviz/views/compare/points.js';
+import {Heads} from '../../attnviz/views/compare/side_heads.js';
+import {alikePlace, alikeness} from '../../attnviz/views/compare/similarity_matrix_layout.js';
+import {pooledPair, wholePair} from '../../attnviz/views/compare/pair_numbers.js';
+import {Pairs, keepPair} from '../../attnviz/views/compare/pair_store.js';
+import {nearestPoint, placedPoints} from '../../attnviz/views/compare/head_map_points.js';
 import {bits, end, points, share} from '../../attnviz/views/compare/format.js';
-import {alikeTable, tableOf} from '../../attnviz/views/compare/table.js';
+import {alikeTable, tableOf} from '../../attnviz/views/compare/comparison_tables.js';
 
 const f32 = (...values) => new Float32Array(values);
 const close = (a, b, far = 1e-6) => assert.ok(Math.abs(a - b) <= far, `${a} is not ${b}`);
@@ -86,7 +86,7 @@ test('a pair is taken out of all maps, or kept when it comes alone', () => {
   const alone = new Pairs({header, arrays: own}, a, b);
   assert.equal(alone.of([0, 0], [0, 0]).a[0], 0.25);
   assert.equal(alone.of([1, 0], [0, 0]), null);
-  keepPair({group: 'r1', a: [1, 0], b: [0, 0], pair: {}, arrays: {...own, pair_a: {data: f32(0.75)}}});
+  keepPair({revision: 'r1', a: [1, 0], b: [0, 0], pair: {}, arrays: {...own, pair_a: {data: f32(0.75)}}});
   assert.equal(alone.of([1, 0], [0, 0]).a[0], 0.75);
   const all = {...own, all_a: {data: f32(0.1, 0.2)}, all_b: {data: f32(0.3)}, all_left_a: {data: f32(0, 0.5)}, all_left_b: {data: f32(0)}};
   const whole = new Pairs({header: {...header, revision: 'r2'}, arrays: all}, a, b).of([1, 0], [0, 0]);

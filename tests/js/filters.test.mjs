@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {filtered} from '../../attnviz/views/heads/filters.js';
-import {exactNumbers} from '../../attnviz/views/heads/numbers.js';
-import {isAllBelow, saidFilters} from '../../attnviz/views/heads/saidfilters.js';
-import {combined} from '../../attnviz/views/heads/several.js';
-import {OPEN, possible, settingsOf, toLink} from '../../attnviz/views/heads/settings.js';
-import {sideUnder} from '../../attnviz/views/heads/sides.js';
+import {exactNumbers} from '../../attnviz/views/heads/head_weights.js';
+import {isAllBelow, saidFilters} from '../../attnviz/views/heads/filters_in_words.js';
+import {combined} from '../../attnviz/views/heads/several_heads.js';
+import {OPEN, possible, settingsOf, toLink} from '../../attnviz/views/heads/filter_settings.js';
+import {sideUnder} from '../../attnviz/views/heads/side_tokens.js';
 
 const array = (data, shape) => ({data, shape});
 const token = (text, word, more = {}) => ({text, word, ...more});

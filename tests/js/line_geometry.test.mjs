@@ -3,16 +3,17 @@ import {test} from 'node:test';
 import * as layout from '../../attnviz/views/heads/line_geometry.js';
 import {spread} from '../../attnviz/views/kit/label_thinning.js';
 
-test('rows of tokens shrink to 17 px and then the column scrolls', () => {
+test('rows of tokens shrink while all of them fit so, and then the column scrolls at ease', () => {
   const rows = (n) => layout.lineGeometry({width: 600, height: 640, n, widest: 4});
   assert.equal(rows(5).row, 66);
   assert.ok(rows(13).height <= 640);
+  assert.ok(rows(40).height <= 640 && rows(40).row < 17); // not a line cut in half
   assert.equal(rows(64).row, 17);
   assert.ok(rows(64).height > 640);
 });
 
 test('text of a row is never smaller than 11 px, and on a projector than 13 px', () => {
-  assert.ok(layout.lineGeometry({width: 600, height: 640, n: 64, widest: 4}).font >= 11);
+  for (const n of [40, 64]) assert.ok(layout.lineGeometry({width: 600, height: 640, n, widest: 4}).font >= 11);
   assert.ok(layout.lineGeometry({width: 600, height: 640, n: 64, widest: 4, k: 1.25}).font >= 13);
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {cellsOf} from '../../attnviz/views/kit/glyph.js';
-import {gridPlace, linesIn} from '../../attnviz/views/heads/grid.js';
-import {Measured, keepKinds, kindsOf, said} from '../../attnviz/views/heads/measured.js';
-import {evidence} from '../../attnviz/views/heads/evidence.js';
-import {rowThatShows} from '../../attnviz/views/heads/kindrow.js';
-import {isMeant, optionsOf, toLink, toggledKind} from '../../attnviz/views/heads/overview_options.js';
-import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/order.js';
+import {cellsOf} from '../../attnviz/views/kit/kind_glyph.js';
+import {gridPlace, linesIn} from '../../attnviz/views/heads/thumbnail_layout.js';
+import {Measured, keepKinds, kindsOf, said} from '../../attnviz/views/heads/measured_heads.js';
+import {evidence} from '../../attnviz/views/heads/kind_evidence.js';
+import {rowThatShows} from '../../attnviz/views/heads/kind_row.js';
+import {forAnotherText, isMeant, optionsOf, toLink, toggledKind} from '../../attnviz/views/heads/overview_options.js';
+import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/head_order.js';
 
 const inside = ({at, size, lines, columns}, {width, layers, heads}) => {
   for (let head = 0; head < heads; head++) {
@@ -25,12 +25,13 @@ test('six layers of twelve heads fit a window, a line a layer, large enough to h
   inside(place, room);
 });
 
-test('in a low window all heads are still seen at once, as long as their patterns can be told apart', () => {
-  const room = {width: 640, height: 400, layers: 6, heads: 12};
-  const place = gridPlace(room);
-  assert.ok(place.size >= 26 && place.size < 44);
-  assert.ok(place.height <= 400);
-  inside(place, room);
+test('in a low window and on a projector all heads are still seen at once, as long as their patterns can be told apart', () => {
+  for (const room of [{width: 640, height: 400}, {width: 640, height: 400, isSorted: true}, {width: 640, height: 328}, {width: 690, height: 480, k: 1.25}]) {
+    const place = gridPlace({...room, layers: 6, heads: 12});
+    assert.ok(place.size >= 26 * (room.k ?? 1) && place.columns === 12, JSON.stringify(room));
+    assert.ok(place.height <= room.height, JSON.stringify(room));
+    inside(place, {...room, layers: 6, heads: 12});
+  }
 });
 
 test('where there is no room, heads stay large enough to hit and the grid is taller than the window', () => {
@@ -108,8 +109,10 @@ test('arrows go by layer and head, and where heads are sorted by what is seen', 
 });
 
 test('how all heads are looked at survives a link; other words are nothing', () => {
-  const looks = {kinds: ['previous', 'same-word'], sort: 'same_token_over', overlay: 'first', source: 'many'};
+  const looks = {kinds: ['previous', 'same-word'], sort: 'same_token_over', overlay: 'first', source: 'many', silenced: {token: 4}};
   assert.deepEqual(optionsOf(toLink(looks)), looks);
+  assert.deepEqual(optionsOf('silenced').silenced, {token: null});
+  assert.equal(optionsOf(forAnotherText(toLink(looks))).silenced, null);
   assert.equal(toLink(optionsOf('')), '');
   assert.equal(toLink(optionsOf('<b> x sort-')), '');
 });
@@ -124,7 +127,7 @@ test('a kind is chosen, another beside it, and both are let go', () => {
 
 const grid = (shape, data, Type = Float32Array) => ({shape, data: Type.from(data)});
 const message = {
-  group: 'abc', source: 'many', n: 204,
+  revision: 'abc', source: 'many', n: 204,
   kinds: [{name: 'broad'}, {name: 'mixed'}],
   metrics: [{name: 'first', unit: 'share'}, {name: 'entropy', unit: 'bits'}],
   arrays: {
@@ -136,7 +139,7 @@ const message = {
 
 test('kinds of a picture are kept under it, each set of sentences for itself', () => {
   keepKinds(message);
-  keepKinds({group: 'abc', source: 'sentence', n: 1, share: 0.4, arrays: {}});
+  keepKinds({revision: 'abc', source: 'sentence', n: 1, share: 0.4, arrays: {}});
   const known = kindsOf('abc');
   assert.ok(known.many instanceof Measured);
   assert.equal(known.sentence.share, 0.4);
@@ -153,6 +156,16 @@ test('counts, values and spreads are those of the head', () => {
   assert.equal(measured.most('entropy'), 4);
 });
 
+test('a change of every head is one metric more: its size orders the heads, its sign is kept', () => {
+  const measured = new Measured(message).with({name: 'silencing', unit: 'points'}, Float32Array.of(0.5, -12.25, 3, 0));
+  assert.equal(measured.value('entropy', 1), 4);
+  assert.equal(measured.value('silencing', 1), -12.25);
+  assert.ok(Number.isNaN(measured.spread('silencing', 1)));
+  assert.equal(measured.most('silencing'), 12.25);
+  assert.deepEqual(measured.order('silencing'), [1, 2, 0, 3]);
+  assert.deepEqual(measured.order('entropy'), [1, 3, 0, 2]);
+});
+
 test('values are printed in their unit', () => {
   assert.equal(said('share', 0.876), '88%');
   assert.equal(said('share', -0.03), '−3%');
@@ -160,6 +173,7 @@ test('values are printed in their unit', () => {
   assert.equal(said('share', NaN), '–');
   assert.equal(said('bits', 2.345), '2.35');
   assert.equal(said('tokens', 3.21), '3.2');
+  assert.deepEqual([3, -12.25, 0.04].map((value) => said('points', value)), ['+3.0', '−12.3', '0.0']);
 });
 
 test('a glyph is the cells of its picture', () => {
@@ -184,9 +198,9 @@ test('kinds of many sentences stand beside what this text says, with a word on w
 test('a head is shown at the row that does what its kind says', () => {
   const tokens = ['[CLS]', 'the', 'cat', ',', 'the'].map((text, at) => ({text, special: at === 0}));
   const sides = {queries: tokens, keys: tokens};
-  const weights = [[1, 0, 0, 0, 0], [0.6, 0.4, 0, 0, 0], [0.1, 0.7, 0.2, 0, 0], [0, 0, 0.9, 0.1, 0], [0, 0.3, 0, 0.5, 0.2]];
+  const weights = [[1, 0, 0, 0, 0], [0.8, 0.2, 0, 0, 0], [0.1, 0.7, 0.2, 0, 0], [0, 0, 0.9, 0.1, 0], [0, 0.3, 0, 0.5, 0.2]];
   const weight = (query, key) => weights[query][key];
-  assert.equal(rowThatShows('previous', weight, sides), 2); // the comma's row is no word's
+  assert.equal(rowThatShows('previous', weight, sides), 2); // the comma's row is no word's, and the first token is all heads' place to rest
   assert.equal(rowThatShows('same-word', weight, sides), 4);
   assert.equal(rowThatShows('delimiter', weight, sides), 4);
   assert.equal(rowThatShows('sink', weight, sides), 1);

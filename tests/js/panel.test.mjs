@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {isNumbered} from '../../attnviz/views/kit/cells.js';
-import {across, barPlaces, chartsAcross, mapRoom} from '../../attnviz/views/panel/layout.js';
-import {isPlaced, pieces, plotOf} from '../../attnviz/views/panel/plot.js';
-import {count, figure, power} from '../../attnviz/views/panel/text.js';
+import {across, barPlaces, chartsAcross, mapRoom} from '../../attnviz/views/panel/block_layout.js';
+import {isPlaced, pieces, plotOf} from '../../attnviz/views/panel/chart_layout.js';
+import {count, figure, power} from '../../attnviz/views/panel/number_text.js';
+import {takenRows} from '../../attnviz/views/panel/text_blocks.js';
 
 const names = (n, prefix = '') => Array.from({length: n}, (_, i) => `${prefix}${i + 1}`);
 const map = (rows, columns) => ({rows: names(rows, 'w'), columns: names(columns)});
@@ -26,10 +27,11 @@ test('maps stand side by side while their numbers have room, and one under the o
 });
 
 test('cells print numbers from 27 px on, at any size of type', () => {
-  const isPrinted = (room, k) => isNumbered(room.cw, room.ch, k);
-  assert.equal(isPrinted(mapRoom(map(8, 8), 290), 1), true);
-  assert.equal(isPrinted(mapRoom(map(8, 64), 600), 1), false);
-  assert.equal(isPrinted(mapRoom(map(8, 8), 290, 1.25), 1.25), false);
+  const isPrinted = (columns, width, k = 1) => {
+    const {cw, ch} = mapRoom(map(8, columns), width, k);
+    return isNumbered(cw, ch);
+  };
+  assert.deepEqual([isPrinted(8, 290), isPrinted(8, 290, 1.25), isPrinted(64, 600)], [true, true, false]);
 });
 
 test('words over the columns turn upright before one of them is left out, and none is while each has 12 px', () => {
@@ -85,4 +87,9 @@ test('bars begin at one zero line, and from the lowest end to the highest they f
   assert.deepEqual(places, [{from: 0.25, width: 0.75}, {from: 0, width: 0.25}, {from: 0.25, width: 0}, {from: 0.25, width: 0.5}]);
   assert.equal(barPlaces([0, 0]).zero, 0);
   assert.equal(barPlaces([-2, -4]).zero, 1);
+});
+
+test('numbers leave the page as a program reads them, in full where they have a bar', () => {
+  assert.deepEqual(takenRows([['−a', '−0.442', '+1.531']], []), [['−a', '-0.442', '1.531']]);
+  assert.deepEqual(takenRows([['head 1.1', '+6.065']], [6.0651]), [['head 1.1', 6.0651]]);
 });

@@ -4,7 +4,7 @@
 
 import {readFileSync} from 'node:fs';
 import {unpack} from '../../attnviz/views/kit/unpack.js';
-import {Chain} from '../../attnviz/views/stepper/model.js';
+import {Chain} from '../../attnviz/views/stepper/chain.js';
 import {cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
 import {mistakes} from './calculator.mjs';
 

@@ -79,6 +79,12 @@ test('a weight too small for two decimals keeps its size before its value', () =
   assert.deepEqual(terms[0], {left: '0.00412', right: '−1.24', product: '−0.00511'});
 });
 
+test('the factors of a sum have one number of decimals for each operand', () => {
+  const list = [[-0.11, -1.29], [-1.394, 0.7178], [1.4965, 4.3984], [0.0241, 2.53], [-0.553, -0.0278]].map(([left, right]) => ({left, right, product: left * right}));
+  const {terms} = sumTexts(list.reduce((all, {product}) => all + product, 0), list, null);
+  for (const side of ['left', 'right']) assert.equal(new Set(terms.map((term) => term[side].split('.')[1].length)).size, 1);
+});
+
 test('what the fault showed: a share of nearly the whole, a small one, one that is multiplied by 1', () => {
   const share = (own, total) => agreeing([own, total], own / total, (a, b) => a / b, 3);
   for (const [own, total, digits] of [[1, 1.0006, 4], [1, 1.0187, 4], [3.36e-11, 1.0049, 3]]) {

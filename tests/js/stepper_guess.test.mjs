@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Guess} from '../../attnviz/views/stepper/guess.js';
-import {pickedIn, targetOf} from '../../attnviz/views/stepper/place.js';
+import {pickedIn, targetOf} from '../../attnviz/views/stepper/kept_place.js';
 
 const asked = {name: 'weights', question: {row: 2, text: 'which?', answers: [[2, 1], [2, 4]]}};
 

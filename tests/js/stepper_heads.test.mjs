@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {neighbour} from '../../attnviz/views/stepper/place.js';
+import {neighbour} from '../../attnviz/views/stepper/kept_place.js';
 
 // q, the weights of four heads, their contexts, and what joins them
 const steps = ['q', ...Array(4).fill('weights'), ...Array(4).fill('context'), 'concat'].map((name) => ({name, siblings: []}));

@@ -3,9 +3,9 @@ import {test} from 'node:test';
 import {isNumbered} from '../../attnviz/views/kit/cells.js';
 import {everyOf} from '../../attnviz/views/stepper/labels.js';
 import {arranged, boxOf, cellAt, layoutOf} from '../../attnviz/views/stepper/layout.js';
-import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
-import {listedTerms} from '../../attnviz/views/stepper/terms.js';
-import {cellsOf, densityOf, productSlots, shownOf} from '../../attnviz/views/stepper/windows.js';
+import {Axis, Matrix} from '../../attnviz/views/stepper/chain.js';
+import {listedTerms} from '../../attnviz/views/stepper/listed_terms.js';
+import {cellsOf, densityOf, productSlots, shownOf} from '../../attnviz/views/stepper/axis_windows.js';
 
 const tokens = (n, id = 't', more = {}) => new Axis(id, {kind: 'token', n, letter: 'T', ...more});
 const features = (n, id = 'd') => new Axis(id, {kind: 'feature', n, letter: 'd_model'});
@@ -56,7 +56,7 @@ test('up to 12 tokens every cell prints its number, inside the room, at any usua
       for (const d of [2, 8, 32, 64]) {
         const plan = arranged(product(n, d), {width, height, k});
         for (const {cw, ch, x, y, columns, rows} of plan.blocks) {
-          assert.ok(isNumbered(cw, ch, k), `${n} tokens, ${d} features in ${width} × ${height}: ${cw} × ${ch}`);
+          assert.ok(isNumbered(cw, ch), `${n} tokens, ${d} features in ${width} × ${height}: ${cw} × ${ch}`);
           assert.ok(
             x >= 0 && y >= 0 && x + cellsOf(columns) * cw <= width + 0.5 && y + cellsOf(rows) * ch <= height + 0.5,
           );
@@ -147,7 +147,7 @@ test('three long matrices give way to a part of each when their rows would be to
   };
   const plan = arranged(step, {width: 1040, height: 480, k: 1});
   assert.equal(new Set(plan.blocks.map(({y}) => y)).size, 1);
-  assert.ok(plan.blocks.every(({cw, ch}) => isNumbered(cw, ch, 1)));
+  assert.ok(plan.blocks.every(({cw, ch}) => isNumbered(cw, ch)));
 });
 
 test('a point finds its cell and a cell its box', () => {
@@ -194,6 +194,13 @@ test('a softmax row always lists the cell itself and the bias of a sum is never 
     rest: null,
   };
   assert.ok(listedTerms(biased, {shown: [], room: 5}).list.some(({isBias}) => isBias));
+});
+
+test('the one key that is masked is listed, of several those that fit', () => {
+  const of = (...left) => ({form: 'shares', own: 4, terms: left.map((x, index) => ({index, left: x, right: 4, product: Math.exp(x - 4)})), rest: null});
+  const places = (cell) => listedTerms(cell, {shown: null, room: 4}).list.map(({index}) => index);
+  assert.deepEqual(places(of(1, -Infinity, 2, 3, 4, 0)), [1, 3, 4]);
+  assert.deepEqual(places(of(1, -Infinity, 2, 3, 4, -Infinity)), [2, 3, 4]);
 });
 
 test('all labels of few rows stand, of many those that do not touch', () => {

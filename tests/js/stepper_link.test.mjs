@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {carried, columnsIn, columnsText, toLink} from '../../attnviz/views/stepper/link.js';
+import {carried, columnsIn, columnsText, toLink} from '../../attnviz/views/stepper/picked_in_link.js';
 
 const place = {tab: 'heads', site: 'encoder.0.self.2', cell: '', if: 't0.5', window: '65.1', present: '1'};
 const asked = {model: 'reverse', text: 'k a b', by_word: false};
@@ -18,8 +18,10 @@ test('another text keeps tab, attention and what-ifs, another model the tab, ano
 
 test('the columns that are drawn stand in the link, and what cannot be read is left out', () => {
   const windows = {a3: 12, a5: 0};
-  assert.equal(columnsText(windows, true), 'a3.13_a5.1_all');
+  assert.equal(columnsText({windows, isWhole: true, comparing: 'both'}), 'a3.13_a5.1_all');
   assert.deepEqual(columnsIn('a3.13_a5.1_all'), {windows, isWhole: true});
+  assert.equal(columnsText({windows: {}, isWhole: false, comparing: 'difference'}), 'difference');
+  assert.deepEqual(columnsIn('a3.13_difference'), {windows: {a3: 12}, isWhole: false, comparing: 'difference'});
   assert.deepEqual(columnsIn(''), {windows: {}, isWhole: false});
   assert.deepEqual(columnsIn('a3.x_a5.-1'), {windows: {}, isWhole: false});
 });

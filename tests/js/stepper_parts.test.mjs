@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {firstBeyond, placeIn} from '../../attnviz/views/stepper/place.js';
+import {entered, firstBeyond, placeIn} from '../../attnviz/views/stepper/kept_place.js';
 
 const tokens = (n, start = 0, count = Math.min(n, 64)) => ({id: `t${n}`, kind: 'token', n, start, count});
 const features = {id: 'd', kind: 'feature', n: 32, start: 0, count: 32};
@@ -28,4 +28,32 @@ test('a part of the features moves the feature alone', () => {
   assert.deepEqual(placeIn({rows: tokens(9), columns: features}, {row: 4, key: 2, feature: 3}, part), {row: 4, key: 2, feature: 12});
   const inner = {axis: {...features, id: 'inner'}, first: 12, count: 12};
   assert.deepEqual(placeIn({rows: tokens(9), columns: features}, {row: 4, key: 2, feature: 3}, inner), {row: 4, key: 2, feature: 3});
+});
+
+test('words that may come next are entered at the largest of the row, and left as they are from one such step to another', () => {
+  const columns = {kind: 'vocabulary', start: 2, count: 3};
+  const next = {result: {rows: {start: 0, count: 2}, columns, at: (row, column) => [[0, 0, 0.1, 0.9, 0], [0, 0, 1, 0, 0]][row][column]}};
+  const features = {result: {columns: {kind: 'feature'}}};
+  assert.deepEqual(entered([], features, next, {row: 0, key: 4, feature: 4}), {row: 0, key: 4, feature: 3});
+  assert.deepEqual(entered([], features, next, {row: 1, key: 4, feature: 4}), {row: 1, key: 4, feature: 2});
+  assert.deepEqual(entered([], next, next, {row: 0, key: 4, feature: 4}), {row: 0, key: 4, feature: 4});
+  assert.deepEqual(entered([], next, features, {row: 0, key: 4, feature: 4}), {row: 0, key: 4, feature: 4});
+});
+
+test('a number of one head is the same number where the heads are joined, and back', () => {
+  const wide = (n) => ({kind: 'feature', n, start: 0, count: n});
+  const of = (id, n) => ({id, columns: wide(n)});
+  const [first, second] = ['h0', 'h1'].map((id) => ({result: of(id, 12), follows: []}));
+  const join = {rule: 'concat', operands: [of('h0', 12), of('h1', 12)], result: of('all', 24), follows: [0]};
+  const out = {result: of('out', 24), follows: []};
+  const alone = [second, join, out]; // a chain of the second head
+  const at = (feature) => ({row: 1, key: 2, feature});
+  assert.deepEqual(entered(alone, second, join, at(3)), at(15));
+  assert.deepEqual(entered(alone, second, join, at(30)), at(23)); // the last was shown
+  assert.deepEqual(entered(alone, join, second, at(15)), at(3));
+  assert.deepEqual(entered(alone, join, out, at(15)), at(3));
+  assert.deepEqual(entered(alone, out, join, at(3)), at(15));
+  const all = [first, second, {...join, follows: [0, 1]}];
+  assert.deepEqual(entered(all, first, all[2], at(3)), at(3));
+  assert.deepEqual(entered(all, second, all[2], at(3)), at(15));
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {fmt, precise} from '../../attnviz/views/kit/number.js';
 import {lexemes} from '../../attnviz/views/stepper/formula.js';
-import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
+import {Axis, Matrix} from '../../attnviz/views/stepper/chain.js';
 import {cut, labelOf, pieces} from '../../attnviz/views/stepper/subscripts.js';
 import {colourOf} from '../../attnviz/views/kit/colour.js';
-import {cellText, factorOf} from '../../attnviz/views/stepper/cells.js';
+import {cellText, factorOf} from '../../attnviz/views/stepper/number_matrix.js';
 import {Player} from '../../attnviz/views/stepper/player.js';
 import {stopsOf} from '../../attnviz/views/stepper/rail.js';
 import {sizeOf} from '../../attnviz/views/stepper/transposed.js';
-import {strip} from '../../attnviz/views/stepper/wording.js';
+import {strip, subOf} from '../../attnviz/views/stepper/cell_wording.js';
 
 test('a small number keeps its size where it is read closely', () => {
   assert.equal(precise(0.00042), '4.2×10⁻⁴');
@@ -141,20 +141,33 @@ test('what is read aloud is whole sentences, each with its mark', () => {
     'view-stepper-said-so': '{cell}: {value}, {sub}.',
     'view-stepper-said-largest': 'The largest part is {product}, from {place}.',
     'view-stepper-said-share': '{own} of {total}.',
-    'view-stepper-said-rest': '{hidden}.',
+    'view-stepper-said-more': '{text}。',
   };
   const say = (id) => words[id];
   const largest = {term: {axis: new Axis('d', {kind: 'feature', n: 3}), index: 1}, product: '0.3'};
-  const sum = strip({text: 'Q of cat, number 1', sub: '3 products and the bias'}, {form: 'sum'}, {total: '0.42', largest}, '', say);
+  const sum = strip({text: 'Q of cat, number 1', sub: '3 products and the bias'}, {form: 'sum'}, {total: '0.42', largest}, [], say);
   assert.equal(sum, 'Q of cat, number 1: 0.42, 3 products and the bias. The largest part is 0.3, from 2.');
   const texts = {value: '0.5', own: '1.0', total: '2.0'};
-  const share = strip({text: 'a → b', sub: 'its share'}, {form: 'shares', facts: {}}, texts, '+31 tokens 0.18', say);
-  assert.equal(share, 'a → b: 0.5, its share. 1.0 of 2.0. +31 tokens 0.18.');
-  assert.equal(strip({text: 'a → b', sub: ''}, {form: 'line', facts: {}}, {value: '1'}, '', say), 'a → b: 1.');
+  const share = strip({text: 'a → b', sub: 'its share'}, {form: 'shares', facts: {}}, texts, ['+31 tokens 0.18', '', 'it writes 这'], say);
+  assert.equal(share, 'a → b: 0.5, its share. 1.0 of 2.0. +31 tokens 0.18。 it writes 这。'); // the mark is the language’s
+  assert.equal(strip({text: 'a → b', sub: ''}, {form: 'line', facts: {}}, {value: '1'}, [], say), 'a → b: 1.');
 });
 
 test('the small map of a weight keeps the ratio of its sides and is never a thread', () => {
   assert.deepEqual(sizeOf(16, 64), {width: 88, height: 28});
   assert.deepEqual(sizeOf(48, 64), {width: 88, height: 66});
   assert.deepEqual(sizeOf(64, 16), {width: 28, height: 88});
+});
+
+test('what is divided is said to be divided, and by what', () => {
+  const axis = {kind: 'token', labels: null, name: String};
+  const said = (factors) => {
+    const step = {rule: 'scale', factors, result: {name: 'scores', role: '', rows: axis, columns: axis}};
+    const words = {'view-stepper-of-pair': '', 'view-stepper-sub-divided': '÷ {by}', 'view-stepper-sub-undivided': 'as it is', 'view-stepper-sub-scale': '×'};
+    return subOf(step, {terms: [], value: 1}, (id) => words[id]);
+  };
+  assert.equal(said({'1/√d_k': 0.5}), '÷ √dₖ');
+  assert.equal(said({'1/√d_k': 0.5, '1/τ': 2}), '÷ √dₖ · τ');
+  assert.equal(said({1: 1}), 'as it is');
+  assert.equal(said({scale: 2}), '×');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {aboutScores, chainOf, decimalsOf} from '../../attnviz/views/heads/neuronwords.js';
-import {byContribution, featuresOf, largestOf, mostOf, rowOf, rowTable, sumOf} from '../../attnviz/views/heads/vectors.js';
+import {aboutScores, chainOf, decimalsOf} from '../../attnviz/views/heads/neuron_words.js';
+import {byContribution, featuresOf, largestOf, mostOf, rowOf, rowTable} from '../../attnviz/views/heads/vectors.js';
 
 const array = (data, shape) => ({data: new Float32Array(data), shape});
 const features = featuresOf({first: 4, keys: [1, 5], scale: 0.5}, {
@@ -15,7 +15,7 @@ const features = featuresOf({first: 4, keys: [1, 5], scale: 0.5}, {
 });
 
 test('products of the features sum to the score that came', () => {
-  for (let row = 0; row < 2; row++) for (let at = 0; at < 2; at++) assert.equal(sumOf(features, row, at), features.raw(row, at));
+  for (let row = 0; row < 2; row++) for (let at = 0; at < 2; at++) assert.equal([0, 1, 2].reduce((sum, feature) => sum + features.product(row, at, feature), 0), features.raw(row, at));
   assert.equal(features.product(0, 1, 1), 8);
 });
 

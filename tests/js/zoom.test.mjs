@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {around, fit, framed, held, showing, sight, stepped, zoomed} from '../../attnviz/views/heads/zoom.js';
-import {namesIn} from '../../attnviz/views/kit/names.js';
+import {namesIn} from '../../attnviz/views/kit/matrix_names.js';
 
 const room = {width: 600, height: 600};
 const N = 1000;

@@ -1,7 +1,5 @@
 """What every page test starts from: the dashboard as `streamlit run app/dashboard.py` runs it, without a browser."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -120,7 +118,7 @@ def menu(app: AppTest, name: str = "model-box") -> Selectbox:
 
 
 def _picked(selection: dict[str, Any]) -> dict[str, str]:
-    """As views/heads/link.js says it."""
+    """As views/heads/picked_in_link.js says it."""
     counted = {name: selection[name] for name in ("layer", "head", "token", "key") if selection.get(name) is not None}
     said = {name: str(value + 1) for name, value in counted.items()}
     said |= {"token": "none"} if selection.get("released") else {}

@@ -1,17 +1,42 @@
 """What causes the difference of two sentences: guessed, then measured exactly, beside a model without training."""
 
+import copy
+import threading
 import time
 
 import numpy as np
 import pytest
+import torch
 from attnviz_app.compare import state
+from attnviz_app.compare.sides import baseline
+from attnviz_app.jobs.many_runs import many_runs
+from attnviz_app.serving.runs import runs
 
 import attnviz as av
-from attnviz.text import strings
+from attnviz.core.capture import Edit
+from attnviz.text import figure, strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import shown
+from tests.pages.conftest import link, shown
 
 A, B = "The cat sat on the mat because it was tired.", "The cat sat on the mat because it was warm."
+
+
+def answered(app):
+    """The panel and the table, once the runs are made."""
+    for _ in range(120):
+        if any(it.key == state.CAUSED for it in app.dataframe):
+            break
+        time.sleep(0.25)
+        app.run()
+    assert not app.exception
+    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
+    (header, arrays) = next(it for it in map(unpack, payloads) if it[0]["view"] == "panel")
+    (table,) = (it.value for it in app.dataframe if it.key == state.CAUSED)
+    return header["blocks"], arrays, table
+
+
+def names_of(found) -> list[str]:
+    return [f"{int(row.site.split('.')[1]) + 1}.{row.head + 1}" for row in found.table.itertuples()]
 
 
 def test_a_guess_is_answered_by_exact_patching_and_its_baseline(opened, minilm) -> None:
@@ -19,30 +44,84 @@ def test_a_guess_is_answered_by_exact_patching_and_its_baseline(opened, minilm) 
     say = strings("en")
     assert not app.exception and say("compare-causes-about") in shown(app).replace("&#x27;", "'")
     assert not app.get("progress") and state.CAUSED not in [it.key for it in app.dataframe]
+    assert "causes" not in link(app)
     app.selectbox(key=state.GUESS).set_value("6.12")
     app.button(key=state.CAUSES_START).click().run()
-    for _ in range(120):
-        if any(it.key == state.CAUSED for it in app.dataframe):
-            break
-        time.sleep(0.25)
-        app.run()
-    assert not app.exception
+    (watched, first, maps, rank), arrays, table = answered(app)
+    assert link(app)["causes"] == "6.12"
     expected = av.patch(minilm, A, B)
-    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-    header, arrays = next(it for it in map(unpack, payloads) if it[0]["view"] == "panel")
-    prose, maps = header["blocks"]
     own, untrained = maps["maps"]
     for row in expected.table.itertuples():
         at = int(row.site.split(".")[1]), row.head
         assert arrays[own["values"]][at] == pytest.approx(row.share, abs=1e-4)
-    best = expected.table.iloc[0]
-    name = f"{int(best.site.split('.')[1]) + 1}.{best['head'] + 1}"
-    places = [f"{int(row.site.split('.')[1]) + 1}.{row.head + 1}" for row in expected.table.itertuples()]
-    assert f"Head {name} brings it furthest" in prose["text"]
-    assert say("compare-causes-guessed", head="6.12", place=places.index("6.12") + 1, n=72) in prose["text"]
+    names = names_of(expected)
+    assert f"Head {names[0]} brings it furthest" in first["text"]
+    assert say("compare-causes-guessed", head="6.12", place=names.index("6.12") + 1, n=72) in first["text"]
+    assert say("compare-causes-cosine", a="1", b=figure(expected.corrupt)) in watched["text"]
     assert 0 < np.abs(arrays[untrained["values"]]).max() < own["limit"] == untrained["limit"]  # on one scale
-    (table,) = (it.value for it in app.dataframe if it.key == state.CAUSED)
-    assert table["head"].tolist() == places[:12]
+    assert table["head"].tolist() == names and table["gradient"].tolist() == expected.table["gradient"].tolist()
+    ranks = [np.argsort(np.argsort(table[name].to_numpy())) for name in ("effect", "gradient")]
+    assert say("compare-causes-rank", n=72, correlation=figure(np.corrcoef(*ranks)[0, 1])) == rank["text"]
+
+
+def test_a_link_opens_the_answer_and_without_training_the_same_two_tokens_are_watched(opened) -> None:
+    """Every number is that of the same networks in float64, with one head edited by hand."""
+    texts = "a 1 k e u c v s a", "f 1 k e u c v s a"
+    app = opened("compare", lang="en", a="induction", b="induction", both=texts[0], other=texts[1], causes="none")
+    (watched, _, maps, _), arrays, table = answered(app)
+    assert link(app)["causes"] == "none"
+
+    models = [runs().model(name) for name in ("induction", baseline("induction"))]
+    clean, corrupt = (models[0].trace(text) for text in texts)
+    one, other = (int(it.prediction.ids[-1, 0]) for it in (clean, corrupt))
+    ids = [torch.tensor([it.tokens.source.ids]) for it in (clean, corrupt)]
+    ends, most = [], []
+    for model, drawn in zip(models, maps["maps"], strict=True):
+        network = copy.deepcopy(model.network).double()
+
+        def ahead(tokens, edits=(), network=network):
+            with torch.no_grad(), av.record(edits=edits) as found:
+                row = network(tokens)[0, -1]
+            return float(row[one] - row[other]), found
+
+        keep = Edit("*.context", lambda name, value: value, "kept")
+        (a, kept), (b, _) = ahead(ids[0], [keep]), ahead(ids[1])
+        ends.append((a, b))
+        way, effects = ends[0][0] - ends[0][1], []
+        for key, record in clean.records.items():
+            for head in range(record.n_heads):
+
+                def put(name, value, head=head, kept=kept):
+                    value[0, head] = kept[name][0, head]
+                    return value
+
+                value, _ = ahead(ids[1], [Edit(f"{key}.context", put, "one head")])
+                at, effects = (int(key.split(".")[1]), head), [*effects, value - b]
+                assert arrays[drawn["values"]][at] == pytest.approx((value - b) / way, abs=2e-4)
+                if model is models[0]:
+                    (row,) = table[table["head"] == f"{at[0] + 1}.{at[1] + 1}"].to_dict("records")
+                    assert row["effect"] == pytest.approx(value - b, abs=1e-3)
+        most.append(max(map(abs, effects)) / abs(way))
+    (a, b), (c, d) = ends
+    say, token = strings("en"), clean.tokens.source.name(9)
+    both = {"one": clean.prediction.texts[-1][0], "other": corrupt.prediction.texts[-1][0]}
+    assert say("compare-causes-next", **both, n=10, token=token, a=figure(a), b=figure(b)) in watched["text"]
+    percent, share = figure(100 * abs((c - d) / (a - b))), figure(100 * most[1])
+    assert say("compare-causes-untrained", a=figure(c), b=figure(d), percent=percent, share=share) in watched["text"]
+    assert maps["maps"][0]["title"] == say("compare-causes-map", a=figure(a), b=figure(b))
+
+
+def test_of_a_model_that_writes_another_text_the_heads_of_the_picture_are_ranked(opened) -> None:
+    texts = "o z t d k w p e", "o z t d k w a e"
+    app = opened("compare", lang="en", a="reverse", b="reverse", both=texts[0], other=texts[1], causes="1.2")
+    (_, first, _, _), _, table = answered(app)
+    expected = av.patch(av.load("reverse"), *texts).table
+    expected = expected[expected["site"].str.startswith("encoder")]
+    assert table["effect"].tolist() == pytest.approx(expected["effect"].tolist(), abs=1e-4)
+    names = [f"{int(row.site.split('.')[1]) + 1}.{row.head + 1}" for row in expected.itertuples()]
+    assert table["head"].tolist() == names
+    guessed = strings("en")("compare-causes-guessed", head="1.2", place=names.index("1.2") + 1, n=4)
+    assert guessed in first["text"]
 
 
 def test_texts_of_other_lengths_are_refused_in_a_sentence(opened) -> None:
@@ -55,3 +134,29 @@ def test_texts_of_other_lengths_are_refused_in_a_sentence(opened) -> None:
         time.sleep(0.25)
         app.run()
     assert not app.exception and said in shown(app)
+
+
+def test_it_is_given_up_by_a_button_and_the_question_comes_back(opened, monkeypatch) -> None:
+    from attnviz_app.compare.sections import causes  # its components are registered by the app
+
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(model, clean, corrupt, *, on_progress, **given):
+        try:
+            while True:
+                on_progress(1, 72)
+                begun.set()
+                time.sleep(0.01)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(causes, "patch", endless)
+    app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=A, other=B.replace("warm", "cold"))
+    app.button(key=state.CAUSES_START).click().run()
+    assert begun.wait(20)
+    app.button(key=state.CAUSES_STOP).click().run()
+    assert ended.wait(20) and not app.exception
+    assert app.selectbox(key=state.GUESS) and not app.get("progress")
+    assert state.CAUSES_STOP not in [it.key for it in app.button]
+    app.run()
+    assert many_runs().queue.n_active == 0, "it began again"

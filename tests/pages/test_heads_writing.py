@@ -1,7 +1,5 @@
 """Write on, on the Heads page: the text grows and the row of the newest token is pinned; encoders have no such menu."""
 
-from __future__ import annotations
-
 from attnviz_app.heads import state
 from streamlit.testing.v1 import AppTest
 

@@ -33,7 +33,7 @@ def test_what_there_is_to_see_is_said_after_the_prediction(opened, language):
     assert words.believe not in shown(app)
     app.radio(key=key(app, "lesson-0-3")).set_value(int(right(lessons()[0].steps[3]))).run()
     assert strings(language)("lessons-right") in shown(app) and words.believe in shown(app)
-    assert link(app)["cell"] == "scores~3~4~1"
+    assert link(app)["cell"] == "scores~1~3~1"
 
 
 def test_a_cell_is_predicted_by_pointing_at_it(opened):
@@ -44,9 +44,33 @@ def test_a_cell_is_predicted_by_pointing_at_it(opened):
     assert strings("en")("lessons-right") in shown(app)
 
 
+@pytest.mark.parametrize("step", [2, 3])
+def test_who_follows_is_told_the_answer_by_the_link_and_a_link_to_the_step_alone_asks_it_anew(opened, step):
+    now = lessons()[0].steps[step]
+    app = opened("lessons", lesson="1", step=str(step + 1))
+    queue(app, state.predict, "3,4" if now.kind == "cell" else "0")
+    assert link(app)["told"] == "1"
+    app = opened("lessons", **link(app))
+    assert now.words["en"].believe in shown(app) and link(app)["cell"] == now.then["cell"]
+    assert not app.radio and strings("en")("lessons-wrong-cell") not in shown(app)
+    queue(app, state.LESSONS.open, {"lesson": "1", "step": str(step + 1)})
+    assert now.words["en"].believe not in shown(app) and link(app)["cell"] == now.show["cell"]
+    assert "told" not in link(app)
+
+
 def test_the_lesson_has_its_own_picture_whatever_was_asked_elsewhere(opened):
     app = turn_to(opened("step", on="reverse", say="a b c"), "lessons")
     assert headers(app, "stepper")[0]["question"]["model"] == "translate-en-zh"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_short_test_has_no_picture_and_a_link_of_its_own(opened, language):
+    app = opened("lessons", lang=language, lesson="after", on="reverse", say="a b")
+    assert not app.exception and "av-card" not in shown(app) and not headers(app, "stepper")
+    app.segmented_control(key=key(app, state.FORM)).set_value("A").run()
+    queue(app, state.go, 2)
+    assert not app.exception and len(headers(app, "stepper")) == 1
+    assert link(app)["lesson"] == "3" and "form" not in link(app)
 
 
 @pytest.mark.parametrize("lesson", ["0", "9", "x", "²", ""])

@@ -1,6 +1,10 @@
 """Closer looks without a browser: each opens on its tab and draws what Python computes; an odd link is a page."""
 
+import copy
+
 import pytest
+import torch
+from attnviz_app.step.looks.head_blocks import percent
 
 from attnviz.explanation.closer_looks.cost import LENGTHS, attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.scaling import scaling_rows
@@ -92,10 +96,21 @@ def test_the_lens_ends_in_what_the_model_predicts_at_every_token(opened):
 
     model, text = "translate-en-zh", "She is a doctor."
     app = opened("step", lang="en", on=model, say=text, tab="decoder", look="lens")
-    (chart,), (table,), trace = of("chart", app), of("table", app), av.load(model).trace(text)
+    (chart,), (ranked, table), trace = of("chart", app), of("table", app), av.load(model).trace(text)
     best, shares = [row[0] for row in trace.prediction.texts], trace.prediction.probabilities[:, 0].tolist()
     assert [row[-1] for row in table["rows"]] == [f"{one} {100 * p:.0f}%" for one, p in zip(best, shares, strict=True)]
     curve = chart["curves"][0]
     at = next(row for row in range(len(best)) if table["rows"][row][0] in chart["title"])
     assert len(curve["y"]) == len(table["columns"]) - 1 >= 2
     assert curve["name"] == f"“{best[at]}”" and curve["y"][-1] == pytest.approx(shares[at], abs=1e-4)
+
+    decoder = copy.deepcopy(av.load(model).network.decoder).double()
+    token, points = int(trace.prediction.ids[at, 0]), ["decoder.0.in", "decoder.1.in", list(trace.stream)[-1]]
+    for point, row, share in zip(points, ranked["rows"], curve["y"], strict=True):
+        state = trace.stream[point][at].double()
+        with torch.no_grad():
+            logits = decoder.to_vocabulary(state if point == points[-1] else decoder.final_norm(state))
+        expected = logits.softmax(-1)
+        assert share == pytest.approx(float(expected[token]), abs=1e-5)
+        assert row[2] == str(1 + int((logits > logits[token]).sum())) and row[3] == percent(float(expected[token]))
+        assert row[1].endswith(percent(float(expected.max())))

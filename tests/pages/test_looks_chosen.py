@@ -1,4 +1,4 @@
-"""What a reader chooses inside a closer look: heads, tokens, a cell, a step, another order. The numbers follow."""
+"""What a reader chooses inside a closer look: tokens, a cell, another order, more blocks. The numbers follow."""
 
 import pytest
 
@@ -6,7 +6,6 @@ import attnviz as av
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.norm_order import norm_orders
 from attnviz.explanation.closer_looks.token_similarity import token_similarity
-from attnviz.explanation.closer_looks.two_heads import head_difference
 from attnviz.explanation.whatif import Switches, run
 from attnviz.text import figure, strings
 from tests.pages.conftest import shown
@@ -28,16 +27,6 @@ def trace(reverse):
 
 def facts(app):
     return [fact["value"] for block in of("facts", app) for fact in block["facts"]]
-
-
-def test_other_heads_are_compared_when_they_are_chosen(opened):
-    app = opened("step", lang="en", on="translate-en-zh", say="She reads books.", tab="heads", look="two-heads")
-    app.selectbox(key="look-two-heads-first").set_value(2)
-    app.selectbox(key="look-two-heads-second").set_value(1).run()
-    trace = av.load("translate-en-zh").trace("She reads books.")
-    found = head_difference(trace["encoder.0.self"], 2, 1)
-    assert facts(app)[0] == f"{found.mean_moved:.0%}"
-    assert [one["title"] for one in of("maps", app)[0]["maps"]] == ["Head 3", "Head 2", "Head 3 − head 2"]
 
 
 def test_the_gradient_is_that_of_the_cell_that_is_chosen(opened, trace):
@@ -72,9 +61,8 @@ def test_another_order_of_the_words_is_drawn_at_each_press(opened):
     assert [row[-1] for row in of("table", app)[1]["rows"]] == [say("look-shuffle-same"), say("look-shuffle-other")]
 
 
-@pytest.mark.parametrize("look", ["positions"])
-def test_looks_at_positions_are_of_the_untouched_run_and_say_so(opened, look):
-    app = opened("step", lang="en", on="reverse", say=TEXT, tab="block", look=look, **{"if": "nopos"})
+def test_the_look_at_positions_is_of_the_untouched_run_and_says_so(opened):
+    app = opened("step", lang="en", on="reverse", say=TEXT, tab="block", look="positions", **{"if": "nopos"})
     assert say("look-without-switches") in [block["text"] for block in of("prose", app)]
     assert of("maps", app)
 
@@ -102,13 +90,6 @@ def test_both_orders_of_norms_have_as_many_blocks_as_chosen(opened):
     lengths, gradients = of("chart", app)[-2:]
     assert [curve["y"] for curve in lengths["curves"]] == [pytest.approx(one.lengths) for one in (post, pre)]
     assert [curve["y"] for curve in gradients["curves"]] == [pytest.approx(one.gradients) for one in (post, pre)]
-
-
-def test_decoding_goes_to_the_step_that_is_chosen(opened):
-    app = opened("step", lang="en", on="reverse", say=TEXT, tab="decoder", look="decoding")
-    assert facts(app) == ["d", "6", "0"]
-    app.slider(key="look-decoding-step").set_value(3).run()
-    assert facts(app) == ["b", "1", "7"]
 
 
 def test_a_decoder_that_looks_ahead_says_why_nothing_was_written_token_by_token(opened):

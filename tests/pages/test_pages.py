@@ -34,7 +34,6 @@ def test_the_first_picture_is_the_pronoun_example_with_its_link_its_menus_and_wh
     names = (*settings().models, *long_texts.MODELS)  # those for texts beyond what these read stand last
     assert menu(app).options == [strings("en")(f"model-{name}") for name in names]
     assert list(app.get("menu_button")[0].proto.options) == [strings("en")(f"example-{it}") for it in examples.ENGLISH]
-    assert not any(state.PART in str(group.key) for group in app.get("button_group"))  # a model with one part
     body = shown(app)
     assert "1110a24" in body and "Apache-2.0" in body
     assert strings("en")("verified", difference=0.0, rows=48).split("within")[0] in body
@@ -211,11 +210,13 @@ def test_every_example_can_be_read_by_its_model(model):
             assert pick is None or (pick.layer < trace.card.n_layers and pick.head < trace.card.n_heads)
 
 
-def test_the_parts_of_a_translator_are_one_click_apart_and_stand_in_the_link(opened):
+def test_the_parts_of_a_translator_stand_in_the_link(opened):
     app = opened("heads", model="translate-en-zh", text=READS_ENGLISH)
     assert link(app)["part"] == "cross"
     assert "<bdi>book</bdi>" in shown(app) and "<bdi>书</bdi>" in shown(app)  # the table of tokens has both texts
-    app.get("button_group")[1].set_value("encoder").run()
+    app = opened(
+        "heads", model="translate-en-zh", text=READS_ENGLISH, part="encoder"
+    )  # its own button: test_heads_overview
     assert not app.exception and link(app)["part"] == "encoder"
     assert link(turn_to(app, "home"))["part"] == "encoder"
     assert "part" not in link(choose_model(turn_to(app, "heads"), "minilm-l6"))

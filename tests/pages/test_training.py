@@ -7,8 +7,8 @@ import pytest
 from attnviz_app.jobs import trainings
 from attnviz_app.settings import settings
 from attnviz_app.train import state as page
-from attnviz_app.train.names import settings_line
 from attnviz_app.train.request import own_ask
+from attnviz_app.train.training_names import settings_line
 from streamlit.testing.v1 import AppTest
 
 from attnviz.text import strings
@@ -64,7 +64,7 @@ def test_no_task_opens_an_empty_page(opened, server, task):
     app = opened("train", task=task)
     assert not app.exception and "av-card" not in shown(app)
     header = picture(app)
-    if task in ("copy", "sort"):
+    if task == "sort":
         assert header["runs"][0]["task"] == "reverse" and "another task: Reverse" in header["notice"]
         assert "No training for this task" in shown(app)
     else:
@@ -73,16 +73,17 @@ def test_no_task_opens_an_empty_page(opened, server, task):
     assert link(app)["task"] == task
 
 
-def test_the_progress_line_is_in_the_persons_language(opened, server):
-    language = "zh-CN"
-    app = opened("train", task="reverse", lang=language)
+@pytest.mark.parametrize(("task", "right"), [("reverse", "training-right"), ("induction", "training-right-symbols")])
+def test_the_progress_line_is_in_the_persons_language_and_says_what_the_share_is_of(opened, server, task, right):
+    app = opened("train", task=task, lang="zh-CN")
     app.button(key=page.START).click().run()
-    started().say(10, {"sentences": 0.25})
+    started().say(10, {"sentences": 0.25, "combinations": 0.5})
     until(lambda: server.queue.job(link(app)["run"]).progress.step == 10)
     body = shown(app.run())
-    say = strings(language)
+    say = strings("zh-CN")
     assert say("training-running", step="10", steps="1500", seconds=1) in body
-    assert say("training-right-sentences", percent="25%", n=64) in body
+    assert say(f"{right}-sentences", percent="25%", n=64) in body
+    assert say(f"{right}-combinations", percent="50%", n=64) in body
     assert "。 " not in body
 
 
@@ -134,10 +135,11 @@ def test_another_task_brings_a_text_of_its_own(opened, server):
     assert picture(app)["text"] == SAY("example-repeat-letters-text")
 
 
-def test_without_positions_is_one_click(opened, server):
+def test_without_positions_is_one_click_and_keeps_what_is_set(opened, server):
     app = opened("train", task="reverse")
+    app.select_slider(key=key(app, page.STEPS)).set_value(100).run()
     app.button(key=page.PRESET).click().run()
-    wanted = replace(own_ask("reverse"), has_positions=False)
+    wanted = replace(own_ask("reverse"), has_positions=False, steps=100)
     assert link(app)["run"] == started().run == wanted.id
     assert app.toggle(key=key(app, page.POSITIONS)).value is False
 
@@ -294,9 +296,8 @@ def test_a_trained_model_is_used_on_the_page_of_heads(opened, kept):
     assert "av-card" not in shown(app) and "It writes" in shown(app)
 
 
-@pytest.mark.parametrize("task", ["induction"])
-def test_the_head_the_picture_chose_is_the_one_heads_opens_with(opened, server, task):
-    app = opened("train", task=task)
+def test_the_head_the_picture_chose_is_the_one_heads_opens_with(opened, server):
+    app = opened("train", task="induction")
     chosen = picture(app)["selection"]
     use(app)
     assert (int(link(app)["layer"]) - 1, int(link(app)["head"]) - 1) == (chosen["layer"], chosen["head"]) != (0, 0)

@@ -2,16 +2,18 @@
 
 import pytest
 import torch
+from transformers import AutoModelForCausalLM
 
-from attnviz.analysis.circuits.ledger import run_score, why
 from attnviz.analysis.circuits.logits import logit_lens, wrote
-from attnviz.analysis.circuits.patching import patch
+from attnviz.analysis.circuits.patching import check_tokens_of, patch
+from attnviz.analysis.circuits.score_ledger import run_score, why
+from attnviz.analysis.circuits.weight_circuits import circuits, followed
 from attnviz.core.capture import Edit
-from attnviz.core.errors import StepError
+from attnviz.core.errors import CaptureError, InputError, StepError
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.trace.traceable import record
 from tests.conftest import BY_OPERATORS, TINY
-from tests.parity.tiny_models import eager_model, traced_model
+from tests.parity.tiny_models import eager_model, seeded, traced_model
 
 REFUSED = ("deberta-v2",)  # a sum of three products, of which two are with positions
 TOLERANCE = 1e-5  # of the largest part
@@ -27,7 +29,8 @@ def test_a_score_is_the_sum_over_pairs_of_all_that_wrote_before(model_type):
     trace = trace_of(model_type)
     for site in trace.sites:
         record = trace[site]
-        for head, query, key in ((0, 0, 0), (3, record.n_queries - 1, min(2, record.n_keys - 1))):
+        last = record.n_queries - 1
+        for head, query, key in ((0, 0, 0), (3, last, seen(record, last, 2))):
             found = why(trace, site, head, query, key)
             score = run_score(trace, site.key, head, query, key)
             largest = max(float(found.parts.abs().max()), abs(score))
@@ -42,6 +45,12 @@ def test_a_score_is_the_sum_over_pairs_of_all_that_wrote_before(model_type):
                 assert "embedding" in {it.kind for it in writers}
 
 
+def seen(record, query, first):
+    """The first key from `first` on that the query may look at: a window hides what lies far back."""
+    scores = record.masked(0)[query]
+    return next(key for key in range(min(first, record.n_keys - 1), record.n_keys) if scores[key].isfinite())
+
+
 def key_side(site):
     return (99, "encoder") if site.kind == "cross" else (site.layer, site.stack)
 
@@ -54,7 +63,9 @@ def before(at, layer, site):
 @pytest.mark.parametrize("model_type", [name for name in TINY if name not in REFUSED])
 def test_what_a_head_wrote_is_the_sum_over_the_tokens_it_moved(model_type):
     trace = trace_of(model_type)
-    found = why(trace, trace.sites[-1], 1, trace[trace.sites[-1]].n_queries - 1, 1)
+    record = trace[trace.sites[-1]]
+    last = record.n_queries - 1
+    found = why(trace, record.site, 1, last, seen(record, last, 1))
     by_source = found.sources("key").groupby(["site", "head"])["part"].sum()
     parts = dict(zip((it.label for it in found.keys), found.parts.sum(0).tolist(), strict=True))
     assert len(by_source)
@@ -67,6 +78,30 @@ def test_a_family_whose_score_is_no_such_sum_is_refused_in_a_sentence(model_type
     with pytest.raises(StepError, match="cannot be taken apart exactly") as error:
         why(trace_of(model_type), "encoder.1.self", 0, 1, 1)
     assert error.value.id == "not-exact"
+    with pytest.raises(StepError) as error:
+        circuits(traced_model(model_type))
+    assert error.value.id == "not-exact"
+
+
+@pytest.mark.parametrize("model_type", [name for name in TINY if name not in REFUSED])
+def test_heads_are_scored_by_their_weights_with_copying_where_the_logit_is_a_sum(model_type):
+    found = circuits(traced_model(model_type))
+    own = found.heads[found.heads["site"].str.fullmatch(r"decoder\.\d\.self")]
+    assert own["copying"].notna().all() and found.heads["matching"].notna().all()
+    assert found.compositions["score"].between(0, 1).all() and set(found.compositions["via"]) == set("qkv")
+
+
+@pytest.mark.parametrize("model_type", [name for name in BY_OPERATORS if name not in REFUSED])
+def test_queries_keys_and_values_that_are_followed_are_those_of_the_run_where_operators_are_read(model_type):
+    trace = trace_of(model_type)
+    run = followed(trace)
+    for site in trace.sites:
+        own = trace[site].source
+        for found, expected in (
+            (run.queries, own.product.q), (run.keys, own.product.k), (run.values, own.values(slice(None))),
+        ):  # fmt: skip
+            of_head = torch.arange(len(expected)) * found[site.key].shape[1] // len(expected)
+            assert torch.allclose(found[site.key][0].detach()[of_head], expected, atol=1e-5)
 
 
 def test_a_soft_cap_and_a_bias_of_positions_stand_beside_the_sum():
@@ -142,3 +177,29 @@ def test_the_gradient_of_a_patch_is_what_a_small_part_of_it_does_also_where_oper
             logits = corrupt.rerun.logits(corrupt.rerun.states(1)[0], torch.tensor(ids))[5]
         ahead.append(float(logits[40] - logits[41]))
     assert (ahead[1] - ahead[0]) / 0.1 == pytest.approx(row.gradient, rel=0.02, abs=1e-5)
+
+
+def test_a_score_whose_terms_cancel_to_less_than_rounding_is_refused_for_that():
+    with pytest.raises(StepError, match="that cancel") as error:
+        why(trace_of("modernbert"), "encoder.0.self", 0, 2, 0)
+    assert error.value.id == "score-cancels"
+
+
+def test_edges_are_refused_in_a_sentence_where_operators_are_read():
+    with pytest.raises(CaptureError, match="cannot be exchanged one by one"):
+        patch(traced_model("bloom"), "a cat", "a dog", "edges")
+
+
+def test_where_what_the_decoder_reads_differs_in_length_its_own_lengths_are_said():
+    model = traced_model("t5")
+    with pytest.raises(InputError, match="target=") as error:
+        check_tokens_of(model.trace("a cat", "and on"), model.trace("a dog", "and"))
+    assert error.value.arguments == {"clean": 7, "corrupt": 4} and error.value.id == "patch-target-lengths"
+
+
+def test_the_lens_says_where_the_last_norm_is_not_known_and_heads_are_scored_there_all_the_same():
+    sizes = {"vocab_size": 300, "d_model": 32, "n_layers": 2, "n_heads": 4, "max_seq_len": 64}
+    model = seeded("mpt", sizes, AutoModelForCausalLM)
+    with pytest.raises(StepError) as error:
+        logit_lens(model.trace("a cat"))
+    assert error.value.id == "no-last-norm" and circuits(model).heads["copying"].notna().all()

@@ -5,8 +5,8 @@ from copy import deepcopy
 import pytest
 import torch
 
-from attnviz.trace.sources import Replay
 from attnviz.trace.verify import TOLERANCE
+from attnviz.trace.weight_sources import Replay
 from tests.conftest import TINY
 from tests.parity.tiny_models import eager_model, traceable
 

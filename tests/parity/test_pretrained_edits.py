@@ -1,18 +1,32 @@
-"""Edits of the families whose arithmetic differs: positions added to scores, soft-caps, sinks, grouped heads."""
+"""Edits of pretrained models, of what attention computes and of the residual stream, family by family."""
+
+import copy
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import torch
 from torch.testing import assert_close
 
 from attnviz.core.capture import Edit
+from attnviz.core.errors import CaptureError
+from attnviz.pretrained.capture.edit_points import points_of
 from tests.parity.tiny_models import traced_model
 
 TEXT = "changed on the way"
 KINDS = ("t5", "gemma2", "gpt_oss", "deepseek_v3")
+STREAMS = ("bert", "distilbert", "modernbert", "mpnet", "gpt2", "opt", "bloom", "llama", "gemma2", "t5", "bart")
+SUMS = ("modernbert", "gpt2", "opt", "bloom", "llama", "t5")  # of these a block leaves the sum of its parts
+LAST = {"bert": "encoder.1.out", "gpt2": "decoder.final", "llama": "decoder.final", "t5": "decoder.final"}
 
 
 def run(model_type: str, edits=()):
     model = traced_model(model_type)
     return model.trace(TEXT, "written" if model.writer else None, edits)
+
+
+def point_names(model_type: str) -> list[str]:
+    model = traced_model(model_type)
+    return list(points_of(model.module, model.family))
 
 
 @pytest.mark.parametrize("model_type", KINDS)
@@ -36,3 +50,118 @@ def test_a_halved_value_is_shown_as_it_was_used_and_changes_what_follows(model_t
     if value in ("weights", "context"):
         assert_close(getattr(edited[first], value)(), getattr(plain[first], value)() * 0.5, rtol=0, atol=1e-5)
     assert float((edited[second].weights() - plain[second].weights()).abs().max()) > 1e-7
+
+
+@pytest.mark.parametrize("model_type", STREAMS)
+def test_a_point_set_to_what_was_recorded_there_changes_nothing(model_type):
+    plain = run(model_type)
+    recorded = dict(plain.stream) | {f"{key}.out": record.out() for key, record in plain.records.items()}
+    assert {*plain.stream} <= {*point_names(model_type)}
+    edited = run(model_type, [Edit(name, lambda name, x: recorded[name][None], "as it was") for name in recorded])
+
+    assert edited.verified.holds and edited.stream.keys() == plain.stream.keys()
+    for name, value in plain.stream.items():
+        assert_close(edited.stream[name], value, rtol=1e-5, atol=1e-5)
+    for key, record in plain.records.items():
+        assert_close(edited[key].out(), record.out(), rtol=0, atol=1e-5)
+        assert_close(edited[key].weights(), record.weights(), rtol=0, atol=1e-5)
+    assert_close(edited.prediction.probabilities, plain.prediction.probabilities, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("model_type", STREAMS)
+def test_a_changed_point_is_shown_as_it_was_used_and_changes_only_what_follows(model_type):
+    plain = run(model_type)
+    stack = plain.sites[-1].stack
+    order = [name for name in point_names(model_type) if name in plain.stream and name.startswith(stack)]
+    for name in order:
+        edited = run(model_type, [Edit(name, lambda _, x: x * 0.5, "half")])
+        assert_close(edited.stream[name], plain.stream[name] * 0.5, rtol=0, atol=1e-5)
+        moved = [it for it in order if not torch.allclose(edited.stream[it], plain.stream[it], rtol=0, atol=1e-5)]
+        assert moved[0] == name and {*order[order.index(name) + 1 :]} - {*moved} <= {name.replace(".in", ".out")}
+
+
+@pytest.mark.parametrize("model_type", STREAMS)
+def test_attention_without_its_out_leaves_the_stream_as_the_block_makes_it_of_nothing(model_type):
+    plain = run(model_type)
+    site = plain.sites[-1].key
+    by_context = run(model_type, [Edit(f"{site}.context", lambda _, x: x * 0, "no context")])
+    bias = plain[site].b_o if plain[site].b_o is not None else torch.zeros(())
+    by_out = run(model_type, [Edit(f"{site}.out", lambda _, x: x * 0 + bias, "the bias alone")])
+
+    assert_close(by_out[site].out(), torch.zeros_like(plain[site].out()) + bias)
+    assert float((by_out.prediction.probabilities - plain.prediction.probabilities).abs().max()) > 1e-7
+    for name, value in by_context.stream.items():
+        assert_close(by_out.stream[name], value, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("model_type", STREAMS)
+def test_a_feed_forward_that_adds_nothing_is_one_with_weights_of_zero(model_type):
+    model, plain, made = traced_model(model_type), run(model_type), []
+    name = f"{plain.sites[-1].stack}.0.feed_forward"
+    edited = run(model_type, [Edit(name, lambda _, x: (made.append(x.clone()), x * 0)[1], "nothing added")])
+    without = copy.deepcopy(model)
+    for weight in points_of(without.module, without.family)[name].module.parameters():
+        weight.data.zero_()
+    zeroed = without.trace(TEXT, "written" if model.writer else None)
+
+    assert edited.stream.keys() == plain.stream.keys() and edited.verified.holds
+    for point, value in zeroed.stream.items():
+        assert_close(edited.stream[point], value, rtol=1e-5, atol=1e-5)
+    if model_type in SUMS:
+        stack = plain.sites[-1].stack
+        attention = sum(record.out() for key, record in plain.records.items() if key.startswith(f"{stack}.0."))
+        added = plain.stream[f"{stack}.0.out"] - plain.stream[f"{stack}.0.in"] - attention
+        assert_close(made[0][0], added, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("model_type", LAST)
+def test_an_edit_of_the_last_point_gives_the_logits_computed_by_hand(model_type):
+    model = traced_model(model_type)
+    point = LAST[model_type]
+    state = torch.randn(run(model_type).stream[point].shape, generator=torch.Generator().manual_seed(0))  # [T, d_model]
+    edited = run(model_type, [Edit(point, lambda _, x: state[None], "mine")])
+
+    head = model.lm_head.whole
+    if model_type == "bert":
+        transform = head.cls.predictions.transform
+        made = transform.LayerNorm(torch.nn.functional.gelu(transform.dense(state)))
+        logits = made @ head.cls.predictions.decoder.weight.T + head.cls.predictions.decoder.bias  # [T, V]
+    else:
+        scale = model.module.config.d_model**-0.5 if model_type == "t5" else 1.0  # T5's head divides by √d_model
+        logits = state * scale @ head.get_output_embeddings().weight.T  # [T, V]
+    found = logits.softmax(-1).topk(20)
+    assert torch.equal(edited.prediction.ids, found.indices)
+    assert_close(edited.prediction.probabilities, found.values, rtol=0, atol=1e-5)
+
+
+def test_the_gradient_by_a_point_is_what_a_small_change_of_it_does():
+    plain = run("gpt2")
+    name, position, token = "decoder.1.in", 2, 7
+    direction = torch.randn(plain.stream[name].shape, generator=torch.Generator().manual_seed(1))
+    gradient = plain.gradient(name, position, token)  # [T, d_model]
+    found = []
+    for step in (1e-4, -1e-4):
+        edited = run("gpt2", [Edit(name, lambda _, x, step=step: x + step * direction, "moved")])
+        logits = edited.stream["decoder.final"] @ traced_model("gpt2").lm_head.whole.lm_head.weight.T  # [T, V]
+        found.append(float(logits[position, token]))
+    assert float((gradient * direction).sum()) == pytest.approx((found[0] - found[1]) / 2e-4, rel=0.02)
+
+
+def test_a_run_of_another_thread_at_the_same_time_is_not_changed():
+    plain, beside = run("gpt2"), []
+
+    def change(name, x):
+        with ThreadPoolExecutor(1) as other:
+            beside.append(other.submit(run, "gpt2").result())
+        return x * 0
+
+    edited = run("gpt2", [Edit("decoder.0.out", change, "nothing")])
+    assert not bool(edited.stream["decoder.0.out"].any())
+    for name, value in plain.stream.items():
+        assert torch.equal(beside[0].stream[name], value)
+
+
+def test_a_model_whose_points_are_not_known_says_so():
+    with pytest.raises(CaptureError, match=r"no value matches 'encoder.0.in'") as error:
+        run("albert", [Edit("encoder.0.in", lambda _, x: x, "same")])
+    assert "changes nothing: no value matches" in str(error.value)

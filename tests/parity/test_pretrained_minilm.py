@@ -9,7 +9,7 @@ from transformers import AutoModel
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
-from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.pretrained.tokens.batch import Padded, batch_of
 from tests.parity.tiny_models import forward
@@ -236,7 +236,7 @@ def test_half_of_a_value_is_shown_as_half(minilm, value):
 def test_an_edit_that_fits_nothing_is_refused(minilm):
     with pytest.raises(CaptureError, match=r"The edit 'typo' changes nothing: no value matches 'encodr") as error:
         minilm.trace(SENTENCES[1], edits=[Edit("encodr.*.self.weights", lambda name, x: x, "typo")])
-    assert error.value.id == "edit-matches-nothing"
+    assert "changes nothing: no value matches" in str(error.value)
 
 
 def test_a_target_text_is_refused(minilm):

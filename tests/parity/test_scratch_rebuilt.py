@@ -12,7 +12,7 @@ from attnviz.core.errors import UnsupportedModel
 from attnviz.explanation import chain
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models.support.convert import network_from
-from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
 from tests.parity.tiny_models import eager_model, traced_model

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-import torch
+
+from attnviz.core import one_thread as threads
 
 
 @pytest.fixture
 def one_thread() -> Iterator[None]:
     """For many small operations, where a second thread would only wait."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+    with threads.one_thread():
+        yield

@@ -1,7 +1,5 @@
 """The benchmark of alignment keeps what it trained, and goes on with what was stopped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -12,7 +12,7 @@ from transformers import AutoConfig, AutoModelForCausalLM
 
 from attnviz import catalog
 from attnviz.pretrained.loading.build import build
-from attnviz.trace.model import model_bytes, module_bytes
+from attnviz.trace.model_protocol import model_bytes, module_bytes
 from attnviz.trace.trace import Card
 from tests.conftest import TINY
 from tests.parity.tiny_models import byte_tokenizer

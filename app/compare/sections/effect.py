@@ -1,14 +1,12 @@
 """Causal beside descriptive: both chosen heads silenced, each beside the same done to five others of its model."""
 
-from __future__ import annotations
-
 import streamlit as st
 from attnviz_app.compare import state as page
+from attnviz_app.compare.query import pair_in
 from attnviz_app.compare.sections.tables import places_of
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.looks.effect import Asked, effect_blocks, measured
 from attnviz_app.host import component
-from attnviz_app.host.events import later
 from attnviz_app.shell import lines, panels
 
 from attnviz.analysis.compare import Comparison
@@ -24,19 +22,24 @@ def show(found: Comparison, pair: Pair, say: Strings) -> None:
     """The button, and both results if they are of the pair in the picture."""
     now = COMPARE.shown
     sides = ((now.a, found.trace_a, (pair.layer_a, pair.head_a)), (now.b, found.trace_b, (pair.layer_b, pair.head_b)))
-    asked = tuple(_asked(name, trace, place) for name, trace, place in sides)
     lines.section(say("compare-effect"))
     lines.note(say("heads-effect-about", n=OTHERS))
     names = {side: f"{layer + 1}.{head + 1}" for side, (_, _, (layer, head)) in zip("ab", sides, strict=True)}
-    start = later(page.ASKED_EFFECT.set)
-    st.button(say("compare-effect-start", **names), key=page.EFFECT_START, on_click=start, args=(asked,))
-    if page.ASKED_EFFECT.get() == asked:
-        for column, side, (_, trace, _), one in zip(st.columns(2, gap="large"), "ab", sides, asked, strict=True):
+    component.press(say("compare-effect-start", a="{a}", b="{b}"), page.EFFECT_START, "compare", _start)
+    if page.ASKED_EFFECT.get() == (now, pair[:4]):
+        for column, side, (name, trace, place) in zip(st.columns(2, gap="large"), "ab", sides, strict=True):
             with column:
                 title = say.named(trace.card.name)
                 lines.head(f"{side.upper()} {names[side]} · {title}")
-                _result(trace, one, title, f"compare-effect-{side}", say)
+                _result(trace, _asked(name, trace, place), title, f"compare-effect-{side}", say)
     lines.caution(say("heads-effect-no-proof"))
+
+
+def _start(picked: dict[str, str]) -> None:
+    """Measure the pair that is picked when the button is pressed, which the page may not have heard of yet."""
+    pair = pair_in(picked)
+    if pair is not None:
+        page.ASKED_EFFECT.set((COMPARE.shown, pair[:4]))
 
 
 def _result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> None:

@@ -1,7 +1,5 @@
 """Two sides that read no text in common: why there are no maps, and what can be compared all the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

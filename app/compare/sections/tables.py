@@ -1,7 +1,5 @@
 """The tables under the comparison: nearest heads and partners, which heads moved."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

@@ -1,19 +1,17 @@
 """What a change to a head does to what the model gives, beside the same done to other heads, as blocks of a panel."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
-from attnviz_app.heads.looks.names import name_of, place_of
+from attnviz_app.heads.looks.head_names import name_of, place_of
 from attnviz_app.serving.runs import runs
 
 from attnviz.analysis.heads.effect import OTHERS, Change, Effect, Effects, effect
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.site import Site
-from attnviz.text import Strings
+from attnviz.text import Strings, signed
 from attnviz.trace.trace import Trace
-from attnviz.views.heads.parts import part_of
+from attnviz.views.heads.attention_parts import part_of
 from attnviz.views.panel.blocks import Block, Fact, Facts, Map, Maps, Prose, Table
 
 KEPT = 256  # effects remembered, of all visitors together
@@ -87,8 +85,8 @@ def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, 
     most = name_of(trace, site, place[1], say)
     words = say(
         "heads-silenced-cosine" if is_cosine else "heads-silenced-probability", token=found.token or "", most=most,
-        points=points(float(values[place])), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
-        largest=points(largest).lstrip("+"),
+        points=signed(float(values[place]), 1), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
+        largest=signed(largest, 1).lstrip("+"),
     )  # fmt: skip
     title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=found.token or "")
     rows, columns = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
@@ -105,23 +103,18 @@ def _fact(found: Effects, say: Strings) -> Fact:
         return Fact(say("heads-effect-cosine"), cosine(chosen.after), say("heads-effect-cosine-note"))
     note = say("heads-effect-probability-note", token=found.token or "", before=percent(chosen.before),
                after=_after(chosen, say))  # fmt: skip
-    return Fact(say("heads-effect-points-name"), points(chosen.points), note)
+    return Fact(say("heads-effect-points-name"), signed(chosen.points, 1), note)
 
 
 def _row(trace: Trace, each: Effect, found: Effects, say: Strings) -> tuple[str, ...]:
     name = name_of(trace, Site.parse(each.change.site), each.change.head, say)
     if found.measure == "cosine":
         return name, cosine(each.after)
-    return name, _after(each, say), points(each.points)
+    return name, _after(each, say), signed(each.points, 1)
 
 
 def _after(each: Effect, say: Strings) -> str:
     return say("heads-effect-at-most", percent=percent(each.after)) if each.is_bound else percent(each.after)
-
-
-def points(value: float) -> str:
-    """A change in points: +0.4, −12.3; what rounds to none has no sign."""
-    return f"{value:+.1f}".replace("-", "−") if round(abs(value), 1) else "0.0"
 
 
 def percent(share: float) -> str:

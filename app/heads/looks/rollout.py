@@ -1,7 +1,5 @@
 """Attention rollout as blocks of a panel: what it is, its formula, and its maps."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import torch

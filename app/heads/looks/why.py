@@ -1,22 +1,23 @@
 """A sum over writers as blocks of a panel: its parts as bars from one zero line, what is left, and the total."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from attnviz_app.heads.looks.names import name_of, place_of
+from attnviz_app.heads.looks.head_names import name_of, place_of
 
-from attnviz.analysis.circuits.ledger import Why, why
 from attnviz.analysis.circuits.logits import Wrote, wrote
+from attnviz.analysis.circuits.score_ledger import Why, why
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.site import Site
-from attnviz.text import Strings
+from attnviz.text import Strings, signed
 from attnviz.trace.trace import Trace
-from attnviz.views.heads.parts import part_of
-from attnviz.views.panel.blocks import Block, Fact, Facts, Prose, Table
+from attnviz.views.heads.attention_parts import part_of
+from attnviz.views.panel.blocks import Block, Fact, Facts, Lead, Prose, Table
 
 MOST = 12  # rows before the rest is one
+DECIMALS = 3
+UNSEEN = 0.5 * 10**-DECIMALS  # a part that prints as 0
+TELLING = 0.2  # of the score, that a head must write for a sentence of its own
 SMALL = 0.1  # of all parts' sizes, that the rest may hold with fewer rows
 
 
@@ -25,7 +26,7 @@ class Row(NamedTuple):
 
     name: str
     part: float
-    place: tuple[int, int] | None = None  # of a head that the picture has
+    place: Lead | None = None  # of a head
 
 
 def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strings) -> tuple[Block, ...]:
@@ -34,13 +35,16 @@ def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strin
     Raises:
         AttnvizError: the score of this model is no such sum.
     """
-    shown = (Prose(say("heads-why-about")), *why_blocks(trace, why(trace, site, head, query, key), say))
+    shown = why_blocks(trace, why(trace, site, head, query, key), say)
+    about = (Prose(say("heads-why-about")), Prose(say("heads-why-no-proof")))
     own = trace.tokens.target or trace.tokens.source
-    if trace.prediction is None or trace.query_tokens(site) is not own:
-        return (*shown, Prose(say("heads-why-no-proof")))
+    if trace.prediction is None:
+        return (*shown, Prose(say("error-no-vocabulary", model=trace.card.name)), *about)
+    if trace.query_tokens(site) is not own:
+        return (*shown, *about)
     best, second = trace.prediction.ids[query, :2].tolist()
     led = wrote_blocks(trace, wrote(trace, query, best, second), site, head, say)
-    return (*shown, *led, Prose(say("heads-why-no-proof")))
+    return (*shown, *led, *about)
 
 
 def why_blocks(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
@@ -49,16 +53,15 @@ def why_blocks(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
     query, key = trace.query_tokens(site).name(found.query), trace.key_tokens(site).name(found.key)
     weight = float(trace[site].weights(found.head, slice(found.query, found.query + 1))[0, found.key])
     facts = [
-        Fact(say("heads-why-score"), signed(found.score), say("heads-why-score-note")),
-        Fact(say("heads-why-weight"), f"{100 * weight:.1f}%", say("heads-why-weight-note", query=query, key=key)),
+        Fact(say("heads-why-score"), signed(found.score, DECIMALS)),
+        Fact(say("heads-why-weight"), f"{100 * weight:.1f}%"),
     ]
     if abs(found.final - found.score) > 1e-4:
-        facts.insert(1, Fact(say("heads-why-final"), signed(found.final), say("heads-why-final-note")))
+        facts.insert(1, Fact(say("heads-why-final"), signed(found.final, DECIMALS), say("heads-why-final-note")))
     keys = joined(trace, found.keys, found.parts.sum(0).tolist(), say, part_of(site))
     queries = joined(trace, found.queries, found.parts.sum(1).tolist(), say, part_of(site))
     return (
-        Facts(facts), *_moved(trace, found, say),
-        _sum(keys, say("heads-why-key", token=key), found.score, say),
+        Facts(facts), *_moved(trace, found, say), _sum(keys, say("heads-why-key", token=key), found.score, say),
         _sum(queries, say("heads-why-query", token=query), found.score, say),
     )  # fmt: skip
 
@@ -80,7 +83,7 @@ def joined(trace: Trace, writers: Sequence[Writer], parts: Sequence[float], say:
     """Rows by name, the largest first; biases are one row, since none of them depends on the text.
 
     Args:
-        shown: the part in the picture, whose heads can be gone to.
+        shown: the part in the picture.
     """
     sums: dict[str, Row] = {}
     for writer, part in zip(writers, parts, strict=True):
@@ -90,44 +93,45 @@ def joined(trace: Trace, writers: Sequence[Writer], parts: Sequence[float], say:
     return sorted(sums.values(), key=lambda it: -abs(it.part))
 
 
-def signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "−") if round(abs(value), 3) else "0.000"
-
-
 def _sum(rows: list[Row], title: str, total: float, say: Strings) -> Table:
-    """The largest rows, the rest as one that says how many it holds, and the total."""
+    """The largest rows, the rest as one that says how many it holds unless it prints as 0, and the total."""
     size = sum(abs(it.part) for it in rows)
     n, seen = 0, 0.0
     while n < len(rows) and n < MOST and seen < (1 - SMALL) * size:
         n, seen = n + 1, seen + abs(rows[n].part)
+    n = len(rows) if n == len(rows) - 1 else n  # a single row is shorter than the line that would stand for it
     shown, rest = rows[:n], rows[n:]
-    if rest:
-        share = round(100 * sum(abs(it.part) for it in rest) / (size or 1))
-        shown = [*shown, Row(say("heads-why-rest", n=len(rest), percent=share), sum(it.part for it in rest))]
+    left = sum(abs(it.part) for it in rest)
+    if left >= UNSEEN:
+        percent = f"{100 * left / size:.0f}" if left >= 0.005 * size else "<1"
+        shown = [*shown, Row(say("heads-why-rest", n=len(rest), percent=percent), sum(it.part for it in rest))]
     shown = [*shown, Row(say("heads-why-total"), total)]
     return Table(
-        (say("heads-why-writer"), say("heads-why-part")), [(it.name, signed(it.part)) for it in shown], title,
+        (say("heads-why-writer"), say("heads-why-part")), [(it.name, signed(it.part, DECIMALS)) for it in shown], title,
         marked=len(shown) - 1, bars=[it.part for it in shown], leads=[it.place for it in shown],
     )  # fmt: skip
 
 
 def _moved(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
-    """One sentence: the earlier head that says most here, and whose value it moved."""
+    """One sentence, where an earlier head is what matters: whose value it moved."""
     sources = found.sources("key")
-    if not len(sources) or float(sources["part"].iloc[0]) <= 0:
+    part = float(sources["part"].iloc[0]) if len(sources) else 0.0
+    if part < TELLING * abs(found.score):
         return ()
     first, site = sources.iloc[0], Site.parse(found.site)
     earlier = Site.parse(str(first["site"]))
     head = name_of(trace, earlier, int(first["head"]), say)
     moved = trace.key_tokens(earlier).name(int(first["source"]))
     key = trace.key_tokens(site).name(found.key)
-    part = signed(float(first["part"]))
-    return (Prose(say("heads-why-moved", head=head, key=key, source=moved, part=part)),)
+    said = {"part": signed(part, DECIMALS), "score": signed(found.score, DECIMALS)}
+    return (Prose(say("heads-why-moved", head=head, key=key, source=moved, **said)),)
 
 
 def _name(trace: Trace, writer: Writer, say: Strings) -> str:
     if writer.kind == "head":
         return say("heads-why-head", head=name_of(trace, Site.parse(writer.site), writer.head or 0, say))
     if writer.kind == "feed-forward":
-        return say("heads-why-feed-forward", layer=(writer.layer or 0) + 1)
+        layer = str((writer.layer or 0) + 1)
+        has_both = len({site.stack for site in trace.sites}) > 1
+        return say("heads-why-feed-forward", layer=say(f"heads-of-{writer.stack}", head=layer) if has_both else layer)
     return say(f"heads-why-{writer.kind.rpartition(' ')[2]}")

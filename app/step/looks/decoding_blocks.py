@@ -1,7 +1,5 @@
 """What the closer look at decoding shows, as blocks: one step of writing, its proposals, and whose keys are new."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd
@@ -133,10 +131,10 @@ def _all_steps(steps: Sequence[GenerationStep], at: int, tokens: Tokens, part: T
 
 
 def lens(trace: Trace, found: pd.DataFrame, at: int, say: Strings) -> tuple[Block, ...]:
-    """What the stream would predict before the first block and after each: of one row as a curve, of all in a table.
+    """What the stream would predict before the first block and after each: of one row with ranks, of all in a table.
 
     Args:
-        found: of `logit_lens`. at: the row of the curve, from 0; the last one there is if it is none.
+        found: of `logit_lens`. at: the row, from 0; the last one there is if it is none.
     """
     points = [*(point for point in found["point"].unique() if point.endswith(".in")), found["point"].iloc[-1]]
     by_point = found[found["rank"] == 1].set_index(["point", "position"])
@@ -147,11 +145,16 @@ def lens(trace: Trace, found: pd.DataFrame, at: int, say: Strings) -> tuple[Bloc
     for row in range(len(tokens))[part.cut]:
         best = [by_point.loc[(point, row)] for point in points]
         rows.append((tokens.name(row), *(f"{one.text} {percent(one.probability)}" for one in best)))
-    final = by_point.loc[(points[-1], at)]
-    shares = [float(by_point.loc[(point, at), "final_probability"]) for point in points]
+    own = [by_point.loc[(point, at)] for point in points]
+    final = {"token": tokens.name(at), "text": own[-1].text}
     chart = Chart(
-        say("look-lens-chart", token=tokens.name(at)), range(len(points)),
-        [Curve(f"“{final.text}”", shares)], say("look-blocks-passed"),
+        say("look-lens-chart", **final), range(len(points)),
+        [Curve(f"“{own[-1].text}”", [float(one.final_probability) for one in own])], say("look-blocks-passed"),
     )  # fmt: skip
+    rank = say("look-lens-rank", text=own[-1].text)
+    columns = (say("look-lens-point"), say("look-lens-first"), rank, say("look-decoding-share"))
+    ranks = [(name, f"{one.text} {percent(one.probability)}", str(int(one.final_rank)), percent(one.final_probability))
+             for name, one in zip(names, own, strict=True)]  # fmt: skip
     table = Table((say("look-axis-token"), *names), rows, say("look-lens-table"))
-    return chart, *said(say, part), table, Prose(say("look-lens-honest"))
+    ranked = Table(columns, ranks, say("look-lens-ranks", **final))
+    return chart, ranked, *said(say, part), table, Prose(say("look-lens-honest"))

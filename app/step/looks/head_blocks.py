@@ -3,8 +3,6 @@
 The numbers come from attnviz.analysis and attnviz.explanation; nothing is computed here but shares of them.
 """
 
-from __future__ import annotations
-
 from attnviz_app.step.looks.token_slice import TokenSlice, numbered, of_tokens, said, token_map
 from torch import Tensor
 
@@ -12,7 +10,7 @@ from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.gradients import CellGradient
 from attnviz.explanation.closer_looks.torch_layer import TorchCheck
 from attnviz.explanation.closer_looks.two_heads import HeadDifference, head_difference, head_differences
-from attnviz.text import Strings
+from attnviz.text import Strings, signed
 from attnviz.text.numbers import figure
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import Tokens
@@ -66,7 +64,7 @@ def _how_far(trace: Trace, record: AttentionRecord, found: HeadDifference, say: 
             say("look-two-heads-same-note"),
         ),
         Fact(
-            say("look-two-heads-farthest"), signed(float(found.difference[row, column])),
+            say("look-two-heads-farthest"), signed(float(found.difference[row, column]), 2),
             f"{queries.name(row)} → {keys.name(column)}",
         ),
     ])  # fmt: skip
@@ -179,11 +177,6 @@ def _by_token(
     weight = say("look-gradient-mean-weight") if is_mean else say("look-gradient-weight", head=head + 1)
     columns = (say("look-axis-token"), weight, say(SIZE[name]))
     return Table(columns, rows, say("look-gradient-tokens"), marked=int(sizes.argmax()))
-
-
-def signed(value: float) -> str:
-    """A difference with its sign and two decimals: +0.99, −0.04."""
-    return f"{value:+.2f}".replace("-", "−")
 
 
 def percent(share: float) -> str:

@@ -1,7 +1,5 @@
 """What a closer look is given, and the panels it draws in the dialog that is open."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +8,7 @@ from attnviz_app.step.query import Picked
 
 from attnviz.core.site import Site
 from attnviz.text import Strings
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Prose
 

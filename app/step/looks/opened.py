@@ -1,7 +1,5 @@
 """Opens a closer look in a dialog: the picture or the link asks for it, Escape closes it, the look draws it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from html import escape
 
@@ -9,7 +7,7 @@ import streamlit as st
 from attnviz_app.host import events
 from attnviz_app.shell import panels, visitor
 from attnviz_app.step import state as page
-from attnviz_app.step.looks import block, heads, self_attention
+from attnviz_app.step.looks import block_and_decoder_tabs, heads_tab, self_attention_tab
 from attnviz_app.step.looks.look import Look
 from attnviz_app.step.picture import shown
 from attnviz_app.step.state import STEP
@@ -18,17 +16,17 @@ from attnviz.core.errors import AttnvizError
 from attnviz.views.panel.blocks import Prose
 
 SHOW: dict[str, Callable[[Look], None]] = {
-    "why-scale": self_attention.show_why_scale,
-    "cost": self_attention.show_cost,
-    "two-heads": heads.show_two_heads,
-    "torch-check": heads.show_torch_check,
-    "gradient": heads.show_gradient,
-    "positions": block.show_positions,
-    "shuffle": block.show_shuffle,
-    "likeness": block.show_likeness,
-    "norm-order": block.show_norm_order,
-    "decoding": block.show_decoding,
-    "lens": block.show_lens,
+    "why-scale": self_attention_tab.show_why_scale,
+    "cost": self_attention_tab.show_cost,
+    "two-heads": heads_tab.show_two_heads,
+    "torch-check": heads_tab.show_torch_check,
+    "gradient": heads_tab.show_gradient,
+    "positions": block_and_decoder_tabs.show_positions,
+    "shuffle": block_and_decoder_tabs.show_shuffle,
+    "likeness": block_and_decoder_tabs.show_likeness,
+    "norm-order": block_and_decoder_tabs.show_norm_order,
+    "decoding": block_and_decoder_tabs.show_decoding,
+    "lens": block_and_decoder_tabs.show_lens,
 }
 
 

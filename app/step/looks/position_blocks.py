@@ -1,7 +1,5 @@
 """What the closer looks at the order of words show, as blocks: the table of positions, and what shuffling does."""
 
-from __future__ import annotations
-
 from attnviz_app.step.looks.token_slice import MOST, TokenSlice, numbered, of_tokens, said, token_map
 from torch import Tensor
 

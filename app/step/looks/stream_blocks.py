@@ -1,14 +1,12 @@
 """What the closer looks at the residual stream show, as blocks: how alike tokens become, and where norms stand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from attnviz_app.step.looks.token_slice import of_tokens, said, token_map
 
 from attnviz.core.site import Stack
 from attnviz.explanation.closer_looks.norm_order import Ordered
-from attnviz.explanation.closer_looks.stream import row_lengths
+from attnviz.explanation.closer_looks.residual_stream import row_lengths
 from attnviz.explanation.closer_looks.token_similarity import TokenSimilarity
 from attnviz.explanation.model_steps.block import Block as Layer
 from attnviz.text import Strings

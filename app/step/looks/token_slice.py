@@ -1,7 +1,5 @@
 """Which tokens of a long text a closer look draws, and the sentence that says so. Knows no Streamlit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

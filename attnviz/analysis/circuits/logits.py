@@ -1,6 +1,4 @@
-"""What the parts of a model say about the next token: its logit as a sum over writers, and the stream read early."""
-
-from __future__ import annotations
+"""Direct logit attribution, a logit as a sum over writers; and the logit lens, the residual stream read early."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,18 +7,21 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.frozen import not_exact
-from attnviz.analysis.circuits.ledger import TOLERANCE, by_source, check_token, largest_first
-from attnviz.analysis.circuits.taken_apart import Through, parts_of, rerun_of, run_frozen
+from attnviz.analysis.circuits.arguments import check_token, check_trace
+from attnviz.analysis.circuits.decomposition import Through, parts_of, rerun_of, run_frozen
+from attnviz.analysis.circuits.frozen_run import not_exact
+from attnviz.analysis.circuits.score_ledger import TOLERANCE, by_source, largest_first
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.trace import Trace
 
+MOST = 100  # tokens that the lens lists for each point and position
+
 
 @dataclass(frozen=True, eq=False)
 class Wrote:
-    """A logit, or the difference of two, taken apart."""
+    """A logit, or the difference of two, as a sum over writers."""
 
     position: int
     token: int
@@ -28,8 +29,8 @@ class Wrote:
     text: str
     against_text: str
     logit: float  # before a soft-cap, where the model has one
-    writers: tuple[Writer, ...]
-    parts: Tensor  # float64 [writers], sums to `logit`
+    writers: tuple[Writer, ...] = field(repr=False)
+    parts: Tensor = field(repr=False)  # float64 [writers], sums to `logit`
     difference: float  # of that sum from the logit
     trace: Trace = field(repr=False)
     through: Mapping[str, Through] = field(repr=False)
@@ -43,14 +44,16 @@ class Wrote:
         )
 
     def sources(self) -> pd.DataFrame:
-        """What each head gave, by the token whose value it moved: columns as of `Why.sources`."""
+        """The share of each head by the token it attended to: columns as of `Why.sources`."""
         return by_source(self.trace, self.through, self.position, torch.ones(1, dtype=torch.float64))
 
 
 def wrote(trace: Trace, position: int, token: int | str, against: int | str | None = None) -> Wrote:
     """Direct logit attribution: the logit of a next token as a sum over all that was written at this position.
 
-    The last norm keeps the scale it had in the run. What a part does by way of later parts is not in its share.
+    Where a model caps its logits (Gemma 2), this is the logit before the cap, which acts on the whole sum. The last
+    norm keeps the scale it had in the run. The share of a part is its direct effect: its effect through
+    later parts is in theirs.
 
     Args:
         trace: an untouched run of a loaded model that predicts tokens.
@@ -103,7 +106,13 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
     """
     rerun, norm = with_vocabulary(trace), rerun_of(trace).norm
     if norm is None or rerun.logits is None:
-        raise not_exact("The last norm")
+        raise StepError(
+            f"Which norm stands behind the last block of {trace.card.name} is not known, so earlier points of its "
+            "stream cannot be read. wrote() takes its logits apart where they are a sum.",
+            id="no-last-norm", model=trace.card.name,
+        )  # fmt: skip
+    if not isinstance(top, int) or not 1 <= top <= MOST:
+        raise InputError(f"top={top!r}. Expected a whole number of tokens from 1 to {MOST}.")
     has_target = trace.tokens.target is not None
     ids = torch.tensor((trace.tokens.target or trace.tokens.source).ids)  # [T]
     own = [point for point in trace.stream if point.startswith("decoder") or not has_target]
@@ -114,10 +123,10 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
         final = rerun.logits(states[last], ids.to(states[last].device)).argmax(-1, keepdim=True)  # [T, 1]
         for point, state in states.items():
             shares = torch.softmax(rerun.logits(state, ids.to(state.device)).float(), -1)  # [T, V]
-            best = shares.topk(top, -1)  # [T, top]
+            best = shares.topk(min(top, shares.shape[-1]), -1)  # [T, top]
             finals = shares.gather(-1, final)  # [T, 1]
             ranks = 1 + (shares > finals).sum(-1)  # [T]
-            for rank in range(top):
+            for rank in range(best.indices.shape[1]):
                 tokens = best.indices[:, rank].tolist()
                 frames.append(pd.DataFrame({
                     "point": point, "position": range(len(tokens)), "rank": rank + 1, "token": tokens,
@@ -128,7 +137,8 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
 
 
 def with_vocabulary(trace: Trace) -> Rerun:
-    """How to rerun the model; one without logits is refused, and the error names the nearest tool."""
+    """How to run the model again; one that predicts no tokens is refused, and the error names the nearest tool."""
+    check_trace(trace)
     rerun = rerun_of(trace)
     if rerun.logits is None:
         raise StepError(
@@ -140,7 +150,7 @@ def with_vocabulary(trace: Trace) -> Rerun:
 
 
 def token_id(trace: Trace, rerun: Rerun, token: int | str, position: int, n: int) -> int:
-    """The number of a token that is given as such or as its text."""
+    """The number of a token that is given by its number or its text."""
     if isinstance(token, str):
         found = trace.prediction
         near = [] if found is None else found.ids[position].tolist()
@@ -149,6 +159,5 @@ def token_id(trace: Trace, rerun: Rerun, token: int | str, position: int, n: int
         return token
     raise InputError(
         f"{token!r} is no token of {trace.card.name}. Expected a number from 0 to {n - 1}, or the text of one token as "
-        "it is shown.",
-        id="no-such-vocabulary-token", token=str(token)[:40], model=trace.card.name, last=n - 1,
-    )  # fmt: skip
+        "it is shown."
+    )

@@ -1,4 +1,4 @@
-"""Which heads cause the difference between two sentences: each is put from one run into the other.
+"""Which heads cause the difference between two sentences: activation patching, one head at a time.
 
 A head's attention weights show where it looks, not its effect. Here the run of one sentence (corrupt) continues with
 one head's output from the run of the other (clean), and a number that differs between the two is measured.
@@ -7,23 +7,22 @@ Source: activation patching, Vig et al. 2020, section 3; paths, Wang et al. 2022
 approximation, Nanda 2023, "Attribution Patching".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.ledger import check_token
-from attnviz.analysis.circuits.taken_apart import rerun_of
+from attnviz.analysis.circuits.arguments import check_choice, check_model, check_token
+from attnviz.analysis.circuits.decomposition import rerun_of
 from attnviz.core.capture import Edit
-from attnviz.core.errors import InputError
-from attnviz.trace.model import Model
+from attnviz.core.errors import CaptureError, InputError
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun
+from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record
 
@@ -42,11 +41,13 @@ class Patched:
     what: What
     metric: str  # in words
     position: int | None  # the row whose prediction is watched; None for a sentence vector
+    tokens: tuple[int, int] | None  # whose logits are watched, the first less the second; None for another metric
+    texts: tuple[str, str] | None  # the same as they are shown
     clean: float
     corrupt: float
     # one row a part, the largest effect first: `site` and `head`, `position` or a sender and `via`; `value` of the
-    # metric, `effect` = value − corrupt, `share` of what lies between the runs, and `gradient`, the approximation
-    table: pd.DataFrame
+    # metric, `effect` = value − corrupt, `share` = effect / (clean − corrupt), and `gradient`, the approximation
+    table: pd.DataFrame = field(repr=False)
 
     @property
     def rank_correlation(self) -> float:
@@ -65,45 +66,45 @@ class Put:
 
 
 def patch(
-    model: Model, clean: str, corrupt: str, what: What = "heads", metric: Metric | None = None, *,
+    model: Model, clean: str, corrupt: str, what: What = "heads", metric: Metric | tuple[int, int] | None = None, *,
     target: str | None = None, position: int | None = None, on_progress: Progress | None = None,
 ) -> Patched:  # fmt: skip
     """Put each head of the clean run into the corrupt one, exactly, and watch a number.
 
     Args:
-        model: one that can be traced. clean, corrupt: two texts of as many tokens.
-        what: "heads"; "positions", all heads of an attention at one token; "edges", the way from one head to the
-            queries, keys or values of another, all other heads held as they were. Edges need 3/2 · heads² runs.
-        metric: the number; if not given, by how much the clean run's token is ahead of the corrupt run's at `position`,
-            or without a vocabulary the cosine of the mean last state with the clean run's.
+        clean, corrupt: two texts of the same number of tokens.
+        what: "heads"; "positions", all heads of an attention at one token; "edges", the path from one head to the
+            queries, keys or values of another, with all other heads held fixed. Edges need 3/2 · heads² runs.
+        metric: the number, or two tokens, whose logits are subtracted; if not given, those that the clean and the
+            corrupt run predict at `position`, or for a model without a vocabulary the cosine of the mean last state
+            with the clean run's.
         target: what the decoder reads in both runs; what the model writes for the clean text if not given.
-        position: the row whose logits the metric reads; if not given, the last where the two runs predict other tokens,
-            or the first of a model that reads one text and writes another.
-        on_progress: called with the runs done and of all; it stops the work by raising.
+        position: the row whose logits the metric reads; if not given, the last row where the two runs predict different
+            tokens, or row 0 of an encoder-decoder.
+        on_progress: called with the number of runs done and of all; it can stop the work by raising.
     Returns:
-        a table with the exact effect of each part and the gradient's approximation.
+        a table with the exact effect of each part and the gradient's approximation, NaN of a metric without a gradient.
     Raises:
-        InputError: what is misspelled, or the texts have not as many tokens.
+        InputError: an unknown `what`, or texts of different numbers of tokens.
         StepError: the model's runs cannot be made again. CaptureError: edges of a model read from its operators.
     """
-    if what not in get_args(What):
-        raise InputError(f"what={what!r} is not known. Expected {', '.join(get_args(What))}.", id="bad-what", what=what)
+    check_model(model)
+    check_choice("what", what, What)
     first = model.trace(clean, target)
     both = first, model.trace(corrupt, None if first.tokens.target is None else first.tokens.target.source)
-    lengths = [[len(own) for own in (it.tokens.source, it.tokens.target) if own is not None] for it in both]
-    if lengths[0] != lengths[1]:
-        raise InputError(
-            f"The texts have {lengths[0][0]} and {lengths[1][0]} tokens. Expected as many in both, so that each token "
-            "has one in its place.",
-            id="patch-lengths", clean=lengths[0][0], corrupt=lengths[1][0],
-        )  # fmt: skip
+    check_tokens_of(*both)
     runs = rerun_of(both[0]), rerun_of(both[1])
     watched = watch(both, runs, metric, position)
     kept, before = recorded(runs[0]), recorded(runs[1])
+    if what == "edges" and any(f"{key}.{letter}" not in before for key in both[1].records for letter in "qkv"):
+        raise CaptureError(
+            f"The attention of {model.card.name} is read from its operators, so queries, keys and values cannot be "
+            'exchanged one by one. Take "heads" or "positions".'
+        )
     gradients = gradients_of(runs[1], watched)
     with torch.inference_mode():
         goal, base = (float(watched.value(run.states(1))[0]) for run in runs)
-        size = max(1, BATCH_TOKENS // max(lengths[0]))
+        size = max(1, BATCH_TOKENS // max(len(own) for own in tokens_of(both[0])))
         jobs = edges(runs[1], both[0], kept, before, size) if what == "edges" else parts(what, both[0], kept)
         n = n_edges(both[0]) if what == "edges" else sum(
             it.n_heads if what == "heads" else it.n_queries for it in both[0].records.values()
@@ -120,7 +121,31 @@ def patch(
     table.insert(table.columns.get_loc("value") + 1, "effect", table["value"] - base)
     table.insert(table.columns.get_loc("effect") + 1, "share", table["effect"] / (goal - base or float("nan")))
     order = (-table["effect"].abs()).argsort(kind="stable")
-    return Patched(what, watched.label, watched.position, goal, base, table.iloc[order].reset_index(drop=True))
+    table = table.iloc[order].reset_index(drop=True)
+    return Patched(what, watched.label, watched.position, watched.tokens, watched.texts, goal, base, table)
+
+
+def tokens_of(trace: Trace) -> list[Tokens]:
+    return [own for own in (trace.tokens.source, trace.tokens.target) if own is not None]
+
+
+def check_tokens_of(clean: Trace, corrupt: Trace) -> None:
+    """Each token needs one in its place, and one at least must differ."""
+    own, other = ([it.ids for it in tokens_of(trace)] for trace in (clean, corrupt))
+    if own == other:
+        raise InputError("The two texts are the same. Expected two that differ.", id="patch-same")
+    if len(own[0]) != len(other[0]):
+        raise InputError(
+            f"The texts have {len(own[0])} and {len(other[0])} tokens. Expected as many in both, so that each token "
+            "has one in its place.",
+            id="patch-lengths", clean=len(own[0]), corrupt=len(other[0]),
+        )  # fmt: skip
+    if len(own[-1]) != len(other[-1]):
+        raise InputError(
+            f"The decoder reads {len(own[-1])} and {len(other[-1])} tokens, since what it wrote for the first text is "
+            "not read back as the same tokens. Give both runs what it should read: target=…",
+            id="patch-target-lengths", clean=len(own[-1]), corrupt=len(other[-1]),
+        )  # fmt: skip
 
 
 # -- the number -------------------------------------------------------------------------------------------------------
@@ -133,17 +158,24 @@ class Watched:
     label: str
     position: int | None
     value: Callable[[Tensor], Tensor]  # last hidden states [n, T, d_model] -> [n]
+    tokens: tuple[int, int] | None = None
+    texts: tuple[str, str] | None = None
 
 
-def watch(both: tuple[Trace, Trace], runs: tuple[Rerun, Rerun], metric: Metric | None, position: int | None) -> Watched:
-    """The metric that was given, or the nearest there is to "which of the two sentences is this"."""
+def watch(
+    both: tuple[Trace, Trace], runs: tuple[Rerun, Rerun], metric: Metric | tuple[int, int] | None, position: int | None
+) -> Watched:
+    """The given metric, or one that tells the two sentences apart."""
     logits = runs[1].logits
     with torch.inference_mode():
         states = [run.states(1) for run in runs]  # [1, T, d_model] each
     if logits is None:
+        if isinstance(metric, tuple):
+            raise InputError(f"metric={metric!r}, and {both[0].card.name} predicts no tokens. Expected a function.")
         goal = states[0].mean(1).clone()  # [1, d_model]
-        own = metric or (lambda found: torch.cosine_similarity(found.mean(1), goal, dim=-1))
-        return Watched("cosine" if metric is None else "metric", None, own)
+        if metric is not None:
+            return Watched("metric", None, lambda found: numbers(metric(found), len(found)))
+        return Watched("cosine", None, lambda found: torch.cosine_similarity(found.mean(1), goal, dim=-1))
     ids = torch.tensor((both[1].tokens.target or both[1].tokens.source).ids, device=states[0].device)  # [T]
     if position is None:
         with torch.inference_mode():
@@ -155,15 +187,31 @@ def watch(both: tuple[Trace, Trace], runs: tuple[Rerun, Rerun], metric: Metric |
     at = position
     check_token(at, len(ids))
     with torch.inference_mode():
-        one, other = (logits(state[0, at : at + 1], ids[at : at + 1])[0].topk(2).indices.tolist() for state in states)
-    a, b = one[0], other[0] if other[0] != one[0] else other[1]
+        ends = [logits(state[0, at : at + 1], ids[at : at + 1])[0] for state in states]  # [V] each
+    one, other = (row.topk(2).indices.tolist() for row in ends)
+    a, b = metric if isinstance(metric, tuple) else (one[0], other[0] if other[0] != one[0] else other[1])
+    if not 0 <= min(a, b) <= max(a, b) < len(ends[0]):
+        raise InputError(f"metric={metric!r}. Expected two tokens of the vocabulary, from 0 to {len(ends[0]) - 1}.")
 
-    def value(found: Tensor) -> Tensor:
-        rows = logits(found[:, at], ids[at].expand(len(found)))  # [n, V]
-        return metric(rows) if metric is not None else rows[:, a] - rows[:, b]
+    def rows(found: Tensor) -> Tensor:
+        return logits(found[:, at], ids[at].expand(len(found)))  # [n, V]
 
-    label = "metric" if metric is not None else f"{runs[0].text_of(a)} − {runs[0].text_of(b)}"
-    return Watched(label, at, value)
+    if callable(metric):
+        return Watched("metric", at, lambda found: numbers(metric(rows(found)), len(found)))
+    texts = runs[0].text_of(a), runs[0].text_of(b)
+    label = f"logit of {texts[0]!r} − logit of {texts[1]!r}, at token {at}"
+    return Watched(label, at, lambda found: rows(found)[:, a] - rows(found)[:, b], (a, b), texts)
+
+
+def numbers(found: object, n: int) -> Tensor:
+    """What a person's metric gave, one number a run; anything else is refused."""
+    if isinstance(found, Tensor) and found.shape == (n,):
+        return found
+    got = f"a tensor {list(found.shape)}" if isinstance(found, Tensor) else type(found).__name__
+    raise InputError(
+        f"metric gave {got}. Expected a tensor [{n}], one number for each row of the logits [{n}, V] (without a "
+        f"vocabulary of the states [{n}, T, d_model])."
+    )
 
 
 # -- what is put ------------------------------------------------------------------------------------------------------
@@ -184,7 +232,7 @@ def parts(what: What, trace: Trace, kept: Values) -> Iterator[Job]:
 
 
 def edges(run: Rerun, trace: Trace, clean: Values, before: Values, size: int) -> Iterator[Job]:
-    """Path patching: what each later head reads when, of all heads, only the sender has its clean output."""
+    """Path patching: what each later head reads when the sender alone has its clean output."""
     keys = list(trace.records)
     senders = [(key, head) for key in keys[:-1] for head in range(trace[key].n_heads)]
     for batch in batched(iter(senders), size):
@@ -244,7 +292,7 @@ def recorded(run: Rerun) -> Values:
 
 
 def gradients_of(run: Rerun, watched: Watched) -> Values:
-    """d number / d value of each, by the same names; those that no gradient reaches are left out."""
+    """d number / d value, by the same names; values that no gradient reaches are left out."""
     heard: dict[str, Tensor] = {}
 
     def hear(name: str, value: Tensor) -> Tensor:  # a copy, so that it is on the way in any model

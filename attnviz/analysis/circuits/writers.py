@@ -1,7 +1,5 @@
 """What writes into a residual stream, and which tensors of a run hold one writer's numbers alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -21,11 +19,13 @@ class Writer:
     site: str = ""  # of a head
     head: int | None = None
     name: str = ""  # of a bias: the parameter's own
+    stack: str = ""  # of a feed-forward: encoder or decoder
 
     @property
     def label(self) -> str:
-        """`"head encoder.0.self 3"`, `"feed-forward 0"`, `"bias ln_1.bias"`, `"embedding"`."""
-        own = {"head": f" {self.site} {self.head}", "feed-forward": f" {self.layer}", "bias": f" {self.name}"}
+        """`"head encoder.0.self 3"`, `"feed-forward encoder.0"`, `"bias ln_1.bias"`, `"embedding"`."""
+        place = self.layer if self.layer is None else f"{self.stack}.{self.layer}"
+        own = {"head": f" {self.site} {self.head}", "feed-forward": f" {place}", "bias": f" {self.name}"}
         return self.kind + own.get(self.kind, "")
 
 
@@ -38,6 +38,7 @@ class Leaf:
     layer: int | None = None
     site: str = ""
     name: str = ""
+    stack: str = ""
     merged: Tensor | None = None  # [1, T, H·d_v], of heads: what W_O read
     w_o: Callable[[Tensor], Tensor] | None = None  # [R, H·d_v] -> [R, d_model]
 

@@ -1,7 +1,5 @@
 """`av.compare`: two runs over one text, or one model on two, head by head, as tables."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +8,7 @@ import pandas as pd
 
 from attnviz.analysis.compare.difference import Difference, difference
 from attnviz.analysis.compare.distances import correlations, cosines
-from attnviz.analysis.compare.moves import Move, moves
+from attnviz.analysis.compare.moved_heads import Move, followed, moves
 from attnviz.analysis.compare.self_attention_heads import (
     Head,
     comparable_rows,
@@ -67,6 +65,8 @@ class Comparison(Shown):
     def moves(self) -> tuple[Move, ...]:
         """How far the weights of each head moved from A to the same head of B, the farthest first.
 
+        Where words changed places, a head is taken by place or by word, whichever moved less.
+
         Raises:
             InputError: the two differ in layers or heads.
             LimitError: the maps of one side would take more than 512 MB.
@@ -78,7 +78,11 @@ class Comparison(Shown):
                 id="other-heads", a=self.trace_a.card.name, b=self.trace_b.card.name,
             )  # fmt: skip
         maps = [maps_of(self.trace_a, self.units, "a")[0], maps_of(self.trace_b, self.units, "b")[0]]
-        return moves(heads_of(self.trace_a), maps[0], maps[1])
+        heads, to = heads_of(self.trace_a), self.units.by_word
+        by_place = moves(heads, maps[0], maps[1])
+        if to is None:
+            return by_place
+        return followed(by_place, moves(heads, maps[0], maps[1][:, to][:, :, to]))
 
     @cached_property
     def heads(self) -> pd.DataFrame:

@@ -1,7 +1,5 @@
 """Two heads: both maps over the same units, A minus B, and where they differ most."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -9,8 +7,8 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.compare.distances import correlations, cosines, js_rows
-from attnviz.analysis.compare.merged import merged_blocks
 from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, units_of
+from attnviz.analysis.compare.unit_weights import merged_blocks
 from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError, LimitError
 from attnviz.trace.trace import Trace

@@ -4,8 +4,6 @@ The Jensen-Shannon divergence of two rows p and q is H((p + q) / 2) - (H(p) + H(
 for equal rows, 1 bit for rows that share no key (Lin 1991). For two heads it is the mean over the rows that count.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -14,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 BLOCK_NUMBERS = 1 << 17  # of mixtures at a time: they fit into the cache of a core
-NOTHING = 1e-30  # instead of 0, whose logarithm is -inf; 0 log 0 is 0
+NOTHING = 1e-30  # in place of 0, whose logarithm is -inf, so that 0 log 0 is 0
 
 
 def entropy_bits(weights: Tensor) -> Tensor:
@@ -75,11 +73,6 @@ def correlations(p: Tensor, q: Tensor) -> Tensor:
 
 def _unit(maps: Tensor) -> Tensor:
     return maps / maps.norm(dim=-1, keepdim=True).clamp_min(1e-300)
-
-
-def nearest(distances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The nearest of B for each head of A, [Ha], and of A for each of B, [Hb]; the first of several."""
-    return distances.argmin(1).astype(np.int64), distances.argmin(0).astype(np.int64)
 
 
 def one_to_one(distances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

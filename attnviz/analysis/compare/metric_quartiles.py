@@ -1,7 +1,5 @@
 """Compares the heads of two models that read no text in common: the quartiles of each metric."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from attnviz.analysis.heads.metrics import METRICS

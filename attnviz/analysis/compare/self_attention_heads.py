@@ -1,14 +1,12 @@
 """The self-attention of a trace's source text: its sites, heads and maps."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from attnviz.analysis.compare.distances import rows_with_choice
-from attnviz.analysis.compare.merged import BLOCK_BYTES, merged_blocks
+from attnviz.analysis.compare.unit_weights import BLOCK_BYTES, merged_blocks
 from attnviz.analysis.compare.units import Units, aligned_units, common_units
 from attnviz.core.errors import LimitError
 from attnviz.core.site import Site

@@ -1,7 +1,5 @@
 """The similarity of every head of one model to every head of another, over a set of sentences."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field
@@ -12,13 +10,14 @@ import torch
 from numpy.typing import NDArray
 
 from attnviz.analysis.compare.distances import js_sums, one_to_one
-from attnviz.analysis.compare.headmap import HeadMap, head_map
+from attnviz.analysis.compare.head_map import HeadMap, head_map
 from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of, units_of
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import readable
 from attnviz.core.errors import AttnvizError, InputError
-from attnviz.trace.model import Model
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import Card
+from attnviz.trace.trace import Trace
 
 Progress = Callable[[int, int], None]
 Pair = tuple[Trace, Trace] | AttnvizError

@@ -1,8 +1,4 @@
-"""Similarities saved in a folder, each under a digest of what both models compute and of the sentences, so that other
-weights of the same name never find it.
-"""
-
-from __future__ import annotations
+"""Similarities saved in a folder, each under a digest of what both models compute and of the sentences."""
 
 import hashlib
 import json
@@ -19,8 +15,8 @@ from attnviz.analysis.heads.survey_cache import fingerprint
 from attnviz.core.errors import TraceFileError
 from attnviz.files import write_whole
 from attnviz.trace import container
-from attnviz.trace.model import Model
-from attnviz.trace.trace import Card
+from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import Card
 
 VERSION = 2  # of the file and of the arithmetic: part of the digest
 PATTERN = "pairs-*.safetensors"

@@ -1,11 +1,9 @@
 """The common units of two tokenizations: the rows and columns over which two heads are compared.
 
-Of one text the same tokens are compared one by one. Others are joined into words by the characters they span: two
-tokens belong to one unit if they share a character, or if the border between them is inside a word. Two texts that one
-model read are aligned word by word.
+Of one text, equal tokenizations are compared token by token. Other tokens are joined into words by the characters they
+span: two belong to one unit if they share a character, or if the border between them is inside a word. Two texts that
+one model read are aligned word by word.
 """
-
-from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -49,6 +47,17 @@ class Units:
 
     def __len__(self) -> int:
         return len(self.each)
+
+    @property
+    def by_word(self) -> tuple[int, ...] | None:
+        """Of words that only changed places, where in B each unit's word of A stands; None where no words did that."""
+        swapped = [at for at, unit in enumerate(self.each) if unit.swapped]
+        in_b = {_plain(replace(self.each[at], text=self.each[at].swapped)): at for at in swapped}
+        in_a = {_plain(self.each[at]): at for at in swapped}
+        if not swapped or len(in_a) < len(swapped) or in_a.keys() != in_b.keys():
+            return None
+        to = {at: in_b[word] for word, at in in_a.items()}
+        return tuple(to.get(at, at) for at in range(len(self)))
 
     def side(self, name: str) -> tuple[tuple[int, ...], ...]:
         """The tokens of each unit on side "a" or "b"."""

@@ -107,7 +107,7 @@ class MetricAggregate:
         self.n_texts += other.n_texts
 
     def parts(self, *, has_maps: bool = True) -> Parts:
-        """All of it for a file: what fits into JSON, and tensors."""
+        """All sums for a file, as a JSON header and tensors."""
         header = {
             "sites": [site.key for site in self.sites], "heads": self._heads, "texts": self.n_texts,
             "reasons": self._reasons,
@@ -118,7 +118,7 @@ class MetricAggregate:
 
     @classmethod
     def from_parts(cls, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> MetricAggregate:
-        """The one that `parts` made these of."""
+        """The inverse of `parts`."""
         made = cls()
         made.sites, made._heads = tuple(map(Site.parse, header["sites"])), tuple(header["heads"])
         made.n_texts, made._reasons = header["texts"], header["reasons"]

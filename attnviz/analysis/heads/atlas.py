@@ -1,4 +1,4 @@
-"""What every head of a model does over a corpus of any size: a survey a shard at a time, each kept in a file.
+"""What every head of a model does over a corpus of any size: a survey, one shard at a time, each saved to a file.
 
 A run that was killed goes on after its last whole shard. Shards depend on their texts alone, so several processes may
 measure them; merged in order they give the same table.
@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +22,11 @@ from attnviz.analysis.heads.aggregate import MOST_MAPS, MetricAggregate
 from attnviz.analysis.heads.corpus import files_of, shards_of
 from attnviz.analysis.heads.survey import BATCH_CHARACTERS, KEPT, add_text, pattern_of, with_kinds
 from attnviz.analysis.heads.survey_cache import fingerprint
-from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.errors import AttnvizError, InputError, TooLong, UnknownWords
 from attnviz.files import write_whole
 from attnviz.trace import container
 from attnviz.trace.batches import batches_of
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 
 SHARD = 512  # texts: what a kill can cost
@@ -39,7 +40,7 @@ Told = Callable[[int], None]  # the number of texts measured so far
 
 @dataclass(frozen=True)
 class Plan:
-    """What an atlas is of; another one in the same folder is refused."""
+    """The model and texts of an atlas; a folder holds one plan."""
 
     model: str
     weights: str  # a digest of what the model computes
@@ -49,7 +50,7 @@ class Plan:
     @classmethod
     def of(cls, name: str, model: Model, texts: Path, shard: int = SHARD) -> Plan:
         found = tuple((str(file.resolve()), file.stat().st_size) for file in files_of(texts))
-        return cls(name, hashlib.sha256(fingerprint(model, PROBE)).hexdigest(), found, shard)
+        return cls(name, _weights(model, texts), found, shard)
 
     def shards(self) -> Iterator[list[str]]:
         return shards_of([Path(name) for name, _ in self.files], self.shard)
@@ -71,6 +72,18 @@ class Atlas:
 
     heads: pd.DataFrame  # as `head_metrics` with `kind_of_head`; attrs hold `texts`, `skipped`, `tokens`, `reasons`
     excited: pd.DataFrame  # columns site, head, kind, rank (from 1), value (0 to 1), text (its number), sentence
+
+
+def _weights(model: Model, texts: Path) -> str:
+    """A digest of what the model computes from PROBE, or, where it knows few words, from the first text it reads."""
+    refused: AttnvizError | None = None
+    for text in chain([PROBE], chain.from_iterable(shards_of(files_of(texts), SHARD))):
+        try:
+            return hashlib.sha256(fingerprint(model, text)).hexdigest()
+        except (UnknownWords, TooLong) as error:
+            refused = error
+    assert refused is not None
+    raise refused
 
 
 def part_path(folder: Path, number: int) -> Path:
@@ -95,7 +108,7 @@ def write_part(model: Model, plan: Plan, folder: Path, number: int, texts: Seque
 
 
 def shard_part(model: Model, texts: Sequence[str], first: int) -> bytes:
-    """The content of a shard's file: the sums of its texts, and those that excite each head most.
+    """The content of a shard's file: the sums over its texts, and the texts that excite each head most.
 
     Args:
         first: the number of its first text in the corpus.

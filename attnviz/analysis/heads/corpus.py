@@ -1,7 +1,5 @@
 """Texts of any number from files: a line of .txt, the field `text` of .jsonl and .parquet. Never all in memory."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from itertools import islice

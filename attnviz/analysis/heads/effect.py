@@ -5,8 +5,6 @@ heads, chosen by a seed. Source: silencing Michel et al. 2019, section 2.2; mean
 cutting an edge (attention knockout) Geva et al. 2023, section 4.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +18,10 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_choice
-from attnviz.trace.model import Model, PatchesElsewhere
-from attnviz.trace.trace import Prediction, Trace
+from attnviz.core.tensor_checks import check_choice, check_index
+from attnviz.trace.model_protocol import Model, PatchesElsewhere
+from attnviz.trace.run_facts import Prediction
+from attnviz.trace.trace import Trace
 
 How = Literal["silence", "mean", "edge"]
 OTHERS = 5  # heads of the baseline
@@ -40,6 +39,9 @@ class Change:
 
     def __post_init__(self) -> None:
         check_choice("how", self.how, get_args(How))
+        for name in ("head", "query", "key"):
+            if name == "head" or getattr(self, name) is not None:
+                object.__setattr__(self, name, check_index(name, getattr(self, name)))
 
     @property
     def label(self) -> str:
@@ -133,16 +135,13 @@ def every_effect(
     sites: Sequence[Site],
     *,
     position: int | None = None,
-    others: int = OTHERS,
-    seed: int = 0,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Effects:
-    """Silence each head of some attentions, one at a time; the first few drawn by the seed are the baseline.
+    """Silence each head of some attentions, one at a time; five that a fixed seed draws are the baseline.
 
     Args:
         sites: whose heads, in the order of the result.
         position: as of `effect`.
-        others: how many heads are drawn.
         on_progress: called with the number of heads silenced and of all.
     Returns:
         as of `effect`: `others` are all heads, site by site, and `chosen` the head of the baseline with the largest
@@ -159,7 +158,7 @@ def every_effect(
         if on_progress is not None:
             on_progress(n, len(heads))
         each.append(_effect(model, base, change, at))
-    drawn = random.Random(seed).sample(each, min(others, len(each)))
+    drawn = random.Random(0).sample(each, min(OTHERS, len(each)))
     most = max(drawn, key=lambda one: abs(one.points))
     token = None if at is None or base.prediction is None else base.prediction.texts[at][0]
     return Effects("cosine" if at is None else "probability", at, token, most, tuple(each))
@@ -181,6 +180,9 @@ def edit_of(change: Change) -> Edit:
         return masked
 
     def held(name: str, context: Tensor) -> Tensor:
+        n = context.shape[-3]
+        if not 0 <= change.head < n:
+            raise InputError(f"head={change.head} is not a head of {change.site}. Expected 0 to {n - 1}.")
         own = context[..., change.head, :, :]  # [..., T_q, d_v]
         context[..., change.head, :, :] = 0.0 if change.how == "silence" else own.mean(-2, keepdim=True)
         return context

@@ -4,8 +4,6 @@ Every share but the sink's is taken without the first token, which has most of t
 everything else.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,15 +42,15 @@ class Kind:
 KINDS = (
     Kind("induction", (".....", ".....", "#....", ".#...", "..#.."), "#BE4412", "#FF8A5A",
          "induction_repeated_over", 0.4),
-    Kind("previous", (".....", "#....", "##...", ".##..", "..##."), "#0B5FA5", "#5B9DE8", "previous_left", 0.5),
-    Kind("next", (".##..", "..##.", "...##", "....#", "....."), "#1E93B8", "#7BE3F2", "next_left", 0.5),
+    Kind("previous", ("...##", "..##.", ".##..", "..##.", "...##"), "#0B5FA5", "#5B9DE8", "previous_left", 0.5),
+    Kind("next", ("##...", ".##..", "..##.", ".##..", "##..."), "#1E93B8", "#7BE3F2", "next_left", 0.5),
     Kind("same-word", ("##...", "##...", ".....", "...##", "...##"), "#8E2277", "#C765B8", "same_token_over", 0.25),
     Kind("aligned", ("#...#", ".#.#.", "..#..", ".#.#.", "#...#"), "#2E7D32", "#7CCB6E", "aligned", 0.5),
     Kind("end", ("....#", "....#", "....#", "....#", "#####"), "#B0305A", "#F07FA0", "last", 0.5),
     Kind("delimiter", ("....#", "....#", "....#", "....#", "....#"), "#7B5A3A", "#B98F6A", "delimiter_over", 0.3),
     Kind("sink", ("#....", "#....", "#....", "#....", "#...."), "#7C828C", "#98A0AC", "first", 0.8),
     Kind("broad", ("#...#", ".....", "..#..", ".....", "#...#"), "#B08A00", "#EBCF5A", "evenness_left", 0.8),
-    Kind("mixed", (".....", ".#...", ".....", "...#.", "....."), "#85888F", "#6C7480"),
+    Kind("mixed", (".....", ".....", ".###.", ".....", "....."), "#85888F", "#6C7480"),
 )  # fmt: skip
 
 MIXED = KINDS[-1]

@@ -1,7 +1,5 @@
 """All metrics of all heads of one attention, a block of rows at a time, so that memory does not grow with the text."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import torch

@@ -1,7 +1,5 @@
 """The table of metrics: name, unit, formula, source, range, and where a metric means nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

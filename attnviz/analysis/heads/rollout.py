@@ -4,8 +4,6 @@ A̅ = ½ · mean over heads of the weights + ½ · I for the residual path, R = 
 feed-forward layers, and proves nothing about what the model uses. Source: Abnar and Zuidema 2020, section 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
@@ -35,8 +33,8 @@ class Rollout:
     def over_even(self) -> Tensor:
         """What each position takes beyond the effect of the mask: values / even, rows scaled to sum to 1, [T_q, T_k].
 
-        In a causal decoder the first tokens are on most paths whatever the weights are. If a position has 1/n for each
-        of the n tokens that it can attend to, it takes nothing beyond the mask.
+        In a causal decoder the first tokens are on most paths whatever the weights are. A position with 1/n for each of
+        the n tokens that it can attend to takes nothing beyond the mask.
         """
         ratio = torch.where(self.even > 0, self.values / self.even.clamp_min(1e-30), 0.0)  # [T_q, T_k]
         return as_rows(ratio)

@@ -1,12 +1,10 @@
 """Metrics of single rows: how spread out a row is, and the share of its weight on certain keys.
 
-Each function takes weights [..., R, T_k] and gives one number per row, [..., R]: NaN for a row that does not count,
-whose value is forced by what it can attend to. A share counts where the row can attend to such a key and to another.
-Shares are of the weights as they are, so the part that a sink logit takes belongs to no key. Formulas and sources are
+Each function takes weights [..., R, T_k] and returns one number per row, [..., R]: NaN for a row that does not count
+because its mask leaves only one possible value. A share counts where the row can attend to such a key and to another.
+The weight that goes to a sink logit belongs to no key. Formulas and sources are
 in the table of metrics.
 """
-
-from __future__ import annotations
 
 import torch
 from torch import Tensor
@@ -62,7 +60,7 @@ def share_on_one(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
 
 
 def _no_row(weights: Tensor) -> Tensor:
-    """Where a metric means nothing, such as positions in cross-attention: NaN, [..., R]."""
+    """NaN for every row, [..., R]: the metric has no meaning here, such as positions in cross-attention."""
     return torch.full_like(weights[..., 0], NAN)
 
 

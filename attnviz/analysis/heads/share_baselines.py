@@ -1,11 +1,9 @@
-"""Baselines of three shares: what they would be without any preference for the keys that are meant.
+"""Baselines of three shares: their values in a head without any preference for the keys in question.
 
-For same_token and induction, the mean weight that all rows give these keys: a head that attends to one word from
-everywhere would otherwise pass for one that finds the same word again. For delimiters, their share of the visible keys:
-any even head over a short sentence would otherwise pass for one that prefers them.
+For same_token and induction, the mean weight of all rows on these keys: otherwise a head that attends to one word from
+everywhere would pass for one that finds the same word again. For delimiters, their share of the visible keys: otherwise
+any even head over a short sentence would pass for one that prefers them.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 

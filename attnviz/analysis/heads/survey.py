@@ -4,8 +4,6 @@ A model is measured only in a language that it reads: one on its card, if the ca
 the tokens unknown.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +19,9 @@ from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
 from attnviz.core.errors import InputError
 from attnviz.trace.batches import batches_of
-from attnviz.trace.model import Model
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import Card
+from attnviz.trace.trace import Trace
 
 UNKNOWN_SHARE = 0.10  # of the tokens; with more unknown ones a model does not read the language
 BATCH_CHARACTERS = 1200  # of the sentences that run together, padding included
@@ -178,7 +177,7 @@ def pattern_of(kind: str) -> tuple[str, bool]:
 
 
 def _traced(model: Model, sentences: Sequence[str]) -> Iterator[tuple[list[int], tuple[Trace, ...]]]:
-    """Batches of sentences of like length, in an order that mixes lengths, so that early numbers hold for all."""
+    """Batches of sentences of similar length, shuffled so that the first results are typical of all lengths."""
     batches = batches_of([len(sentence) for sentence in sentences], BATCH_CHARACTERS)
     for at in sorted(range(len(batches)), key=lambda at: (at * 7919) % len(batches) if len(batches) % 7919 else at):
         yield batches[at], model.traces([sentences[number] for number in batches[at]])

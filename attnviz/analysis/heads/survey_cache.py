@@ -1,8 +1,7 @@
-"""Surveys saved in a folder, each under a digest of what the model computes, so that other weights of the same name
-never find it. Those of the bundled models come with the package. A person's own sentences are never written.
-"""
+"""Surveys saved in a folder, each under a digest of what the model computes, not under its name.
 
-from __future__ import annotations
+Those of the bundled models come with the package. A person's own sentences are never written.
+"""
 
 import hashlib
 import io
@@ -22,8 +21,8 @@ from attnviz.analysis.heads import kinds, metrics
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import KEPT, Progress, Survey, languages_of, survey
 from attnviz.files import write_whole
-from attnviz.trace.model import Model
-from attnviz.trace.trace import Card
+from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import Card
 
 VERSION = 1  # of the file
 MOST_BYTES = 64 << 20  # of one file
@@ -61,8 +60,8 @@ def digest(model: Model, sentences: Sequence[str]) -> str:
 def fingerprint(model: Model, sentence: str) -> bytes:
     """What a model is and computes, as bytes: it depends on the weights, not on the name.
 
-    In it: the card, and queries and values of every attention on one sentence, rounded more than threads and kernels
-    change them.
+    It covers the card, and queries and values of every attention on one sentence, rounded so that threads and kernels
+    make no difference.
     """
     said = hashlib.sha256(json.dumps(asdict(model.card)).encode())
     for key, record in model.trace(sentence).records.items():
@@ -89,7 +88,7 @@ def _tables(sentences: Sequence[str]) -> list[object]:
 
 
 def parts(found: Survey) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """A survey without its card: what fits into JSON, and its arrays."""
+    """A survey without its card, as a JSON header and arrays."""
     numbers = found.frame.select_dtypes("number")
     header = {
         "version": VERSION, "language": found.language, "sentences": found.sentences, "asked": found.n_asked,
@@ -102,7 +101,7 @@ def parts(found: Survey) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def from_parts(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], card: Card) -> Survey:
-    """The survey that `parts` made these of."""
+    """The inverse of `parts`."""
     frame = pd.DataFrame(arrays["numbers"], columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
     frame = frame.assign(**header["texts"])[header["columns"]]
     frame.attrs["reasons"] = {f"{site} {name}": said for site, name, said in header["reasons"]}
@@ -128,7 +127,7 @@ def read(path: Path, card: Card) -> Survey | None:
 
 
 def unpacked(content: bytes, card: Card) -> Survey | None:
-    """The survey that was packed; None if the bytes are damaged."""
+    """The inverse of `packed`; None if the bytes are damaged."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             header = json.loads(str(file["header"]))

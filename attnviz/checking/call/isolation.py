@@ -17,17 +17,6 @@ FIRST_SEED = 774_019_283  # a number that nobody else uses, so that a call that 
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
-    """Matrices this small are slower with several threads, and many times slower on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
-
-
-@contextmanager
 def undisturbed(seed: int) -> Iterator[None]:
     """Put back torch's random numbers and modes, which start from this seed inside; what is printed is swallowed.
 

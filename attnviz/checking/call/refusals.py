@@ -22,30 +22,26 @@ def refuse(candidate: object, n_heads: int | None, mask_means: str | None, refer
     """Raise an InputError where an argument cannot be what is meant."""
     if isinstance(candidate, type):
         name = candidate.__name__
-        sentence = f"{name} is a class; expected a layer made from it. Pass {name}(…)."
-        raise InputError(sentence, id="check-class", name=name)
+        raise InputError(f"{name} is a class; expected a layer made from it. Pass {name}(…).")
     if not callable(candidate):
-        came = type(candidate).__name__
-        sentence = (
-            f"check_attention got {came}; expected a torch module or a function f(q, k, v, mask). Pass the layer."
+        raise InputError(
+            f"check_attention got {type(candidate).__name__}; expected a torch module or a function f(q, k, v, mask). "
+            "Pass the layer."
         )
-        raise InputError(sentence, id="check-not-callable", came=came)
     if mask_means is not None and mask_means not in get_args(MaskMeans):
-        sentence = (
+        raise InputError(
             f"mask_means is {mask_means!r}; expected 'can attend', 'cannot attend' or 'added'. Say what True in your "
             "mask means."
         )
-        raise InputError(sentence, id="check-mask-means", came=str(mask_means))
     if reference is not None and not isinstance(reference, nn.Module):
-        came = type(reference).__name__
-        sentence = (
-            f"reference is {came}; expected a torch module, whose weights can be read. Leave it out to compare with "
-            "ours alone."
+        raise InputError(
+            f"reference is {type(reference).__name__}; expected a torch module, whose weights can be read. Leave it "
+            "out to compare with ours alone."
         )
-        raise InputError(sentence, id="check-reference", came=came)
     if n_heads is not None and (isinstance(n_heads, bool) or not isinstance(n_heads, int) or n_heads < 1):
-        sentence = f"n_heads is {n_heads}; expected a whole number of at least 1. Say how many heads your layer has."
-        raise InputError(sentence, id="check-heads", n=str(n_heads))
+        raise InputError(
+            f"n_heads is {n_heads}; expected a whole number of at least 1. Say how many heads your layer has."
+        )
 
 
 def refuse_heads(module: nn.Module, n_heads: int) -> None:
@@ -53,11 +49,10 @@ def refuse_heads(module: nn.Module, n_heads: int) -> None:
     for layout in layouts_of(module)[:1]:
         width = layout.build(parameters_of(module)).weight["q"].shape[0]
         if width % n_heads:
-            sentence = (
+            raise InputError(
                 f"n_heads={n_heads} does not divide the {width} features of the queries; expected heads of equal "
                 "width. Say how many heads your layer has."
             )
-            raise InputError(sentence, id="check-heads-width", n=n_heads, width=width)
 
 
 def not_runnable(candidate: object, what: str = "layer") -> Finding | None:

@@ -26,7 +26,6 @@ _WANTS_WEIGHTS = re.compile(r"(?i)(need|return|output|with|get)_?(attn|attention
                             r"attention_weights|scores|attention_scores)$")  # fmt: skip
 _NO_INPUT = re.compile(r"(?i)position|rotary|rope|freqs|^cos$|^sin$|cache|past|bias|layer_idx|scal(e|ing)")
 _NO_TENSOR = re.compile(r"\b(bool|int|float|str)\b")  # in an annotation
-_CAUSAL = ("is_causal", "causal")
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,6 @@ class Signature:
     padding: str | None = None  # a second mask, of each text's keys
     required_masks: tuple[str, ...] = ()  # those of the two that have no default
     switches: tuple[tuple[str, bool], ...] = ()  # arguments that ask for the weights of every head
-    causal: str | None = None  # a switch for causal attention
     missing: tuple[str, ...] = ()  # arguments without a default that nothing is known to fill
     unused: tuple[str, ...] = ()  # arguments that are None unless given, and are not given
     untried: tuple[str, ...] = ()  # all arguments that are left at their defaults
@@ -83,8 +81,7 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     second = next((p for p in others if any(one.match(p.name) for one in (_MEMORY, _SECOND, _ROLES[1]))), None)
     switches = [(p.name, True) for p in named if p.default is False and _WANTS_WEIGHTS.search(p.name)]
     switches += [(p.name, False) for p in named if p.name == "average_attn_weights" and p.default is True]
-    causal = next((p for p in named if p.name in _CAUSAL and p.default is False), None)
-    used = [*inputs, mask, padding, causal, second, *(p for p in named if p.name in dict(switches))]
+    used = [*inputs, mask, padding, second, *(p for p in named if p.name in dict(switches))]
     return Signature(
         _places([p.name for p in inputs], count),
         tuple(p.name for p in inputs),
@@ -92,7 +89,6 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         _name(padding),
         tuple(p.name for p in (mask, padding) if p is not None and p.default is p.empty),
         tuple(switches),
-        _name(causal),
         tuple(p.name for p in rest if p.default is p.empty and p not in inputs),
         tuple(p.name for p in rest if p.default is None and p not in inputs),
         tuple(p.name for p in named if p not in used and p.default is not p.empty),
@@ -148,6 +144,4 @@ def _places(names: list[str], count: int) -> tuple[int, ...]:
     roles = [_role(name) for name in names]
     if count == 3 and set(roles) == {0, 1, 2}:
         return tuple(role for role in roles if role is not None)
-    if len(names) == 2 and _MEMORY.match(names[0]) and not _MEMORY.match(names[1]):
-        return (1, 0)
     return tuple(range(count))

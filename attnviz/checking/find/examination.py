@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from attnviz.checking.call.candidate import Answer, Candidate
 from attnviz.checking.call.inputs import Inputs, MaskMeans, Sizes, draw
 from attnviz.checking.find.faults import Fault
-from attnviz.checking.find.mistaken import Values, Variant, divisor_of, heads_of
+from attnviz.checking.find.mistaken_attention import Values, Variant, divisor_of, heads_of
 from attnviz.checking.find.search import Explanation, Reading, agrees, difference, finding
 from attnviz.checking.read.layouts import layouts_of
 from attnviz.checking.read.projections import Projections

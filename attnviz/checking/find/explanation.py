@@ -14,7 +14,7 @@ from attnviz.checking.call.isolation import clone
 from attnviz.checking.find import faults as table
 from attnviz.checking.find.examination import Examination, Explained, gap, name_of, values_by_name
 from attnviz.checking.find.faults import Fault
-from attnviz.checking.find.mistaken import attention, divisors
+from attnviz.checking.find.mistaken_attention import attention, divisors
 from attnviz.checking.find.positional_schemes import known_positions
 from attnviz.checking.find.search import Explanation, Reading, changed, difference, explain, first_of_each_kind
 from attnviz.checking.find.unexplained import other_parameters, symptoms_of, without_explanation, wrong_shape

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.examination import Examination, gap
-from attnviz.checking.find.mistaken import attention, heads_of
+from attnviz.checking.find.mistaken_attention import attention, heads_of
 from attnviz.checking.find.search import agrees
 from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Finding

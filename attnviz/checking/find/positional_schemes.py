@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 
 USUAL_BASE = 10000.0
-N_WINDOWS = 5  # that can be told apart in the short text of the first call
 _BASE_NAMES = ("base", "theta", "rope_theta", "rope_base", "rotary_base")
 
 
@@ -21,11 +20,9 @@ _BASE_NAMES = ("base", "theta", "rope_theta", "rope_base", "rotary_base")
 class Positions:
     """One known way to tell tokens their places inside attention."""
 
-    kind: Literal["halves", "pairs", "distance", "offset", "window"]  # two of rotary, two of ALiBi
+    kind: Literal["halves", "pairs", "distance", "offset"]  # two of rotary, two of ALiBi
     share: float = 1.0  # of a head's features that are turned
     base: float = USUAL_BASE
-    reach: int = 0  # how many tokens away a window ends
-    is_even: bool = False  # ALiBi's slopes are evenly spaced powers of 2 for every number of heads
 
     def turned(self, x: Tensor) -> Tensor:
         """q or k [..., T, d_k] with rotary positions, the first token at 0."""
@@ -47,22 +44,18 @@ class Positions:
         return torch.cat((front, rest), dim=-1)  # [..., T, d_k]
 
     def added(self, scores: Tensor) -> Tensor:
-        """Scores [..., H, T_q, T_k] with ALiBi's bias, or −∞ outside the window."""
+        """Scores [..., H, T_q, T_k] with ALiBi's bias."""
         if self.kind in ("halves", "pairs"):
             return scores
         n_queries, n_keys = scores.shape[-2:]
         apart = torch.arange(n_keys)[None, :] - torch.arange(n_queries)[:, None]  # [T_q, T_k], key minus query
-        if self.kind == "window":
-            return scores.masked_fill(apart.abs() > self.reach, -math.inf)  # [..., H, T_q, T_k]
         apart = -apart.abs() if self.kind == "distance" else apart  # [T_q, T_k]
         n_heads = scores.shape[1] if scores.ndim == 4 else 1
-        slopes = torch.tensor(alibi_slopes(n_heads, self.is_even), dtype=scores.dtype)  # [H]
+        slopes = torch.tensor(alibi_slopes(n_heads), dtype=scores.dtype)  # [H]
         bias = slopes[:, None, None] * apart  # [H, T_q, T_k]
         return scores + (bias if scores.ndim == 4 else bias[0])  # [..., H, T_q, T_k]
 
     def __str__(self) -> str:
-        if self.kind == "window":
-            return f"a window: no token sees further than {self.reach} away"
         if self.kind not in ("halves", "pairs"):
             return "ALiBi: from each score it takes the distance of the two tokens, times a slope for each head"
         how = "first with second half" if self.kind == "halves" else "in neighbouring pairs"
@@ -70,9 +63,9 @@ class Positions:
         return f"rotary positions: features are turned by the place of their token ({how}{part}, base {self.base:g})"
 
 
-def alibi_slopes(n_heads: int, is_even: bool = False) -> list[float]:
+def alibi_slopes(n_heads: int) -> list[float]:
     """A slope for each head: powers of 2^(-8/H), and for other numbers of heads those between. Source: Press 2021."""
-    if is_even or math.log2(n_heads).is_integer():
+    if math.log2(n_heads).is_integer():
         return [2 ** (-8 * (head + 1) / n_heads) for head in range(n_heads)]
     below = 2 ** math.floor(math.log2(n_heads))
     return alibi_slopes(below) + alibi_slopes(2 * below)[::2][: n_heads - below]
@@ -87,12 +80,5 @@ def known_positions(subject: Callable[..., Any]) -> Iterator[Positions]:
         for share in (1.0, 0.5, 0.25):
             yield Positions("halves", share, base)
             yield Positions("pairs", share, base)
-    yield from windows(N_WINDOWS)
-    for is_even in (False, True):
-        yield Positions("offset", is_even=is_even)
-        yield Positions("distance", is_even=is_even)
-
-
-def windows(widest: int) -> Iterator[Positions]:
-    """A window of each reach."""
-    yield from (Positions("window", reach=reach) for reach in range(1, widest + 1))
+    yield Positions("offset")
+    yield Positions("distance")

@@ -7,9 +7,9 @@ from attnviz.checking.call.candidate import Answer, side_effects
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.examination import Examination, gap
 from attnviz.checking.find.faults import FORWARD, KEYS
-from attnviz.checking.find.mistaken import Values, attention
+from attnviz.checking.find.mistaken_attention import Values, attention
 from attnviz.checking.find.mixed_heads import heads_mixed_up
-from attnviz.checking.find.search import agrees
+from attnviz.checking.find.search import Reading, agrees
 from attnviz.checking.read.parameter_roles import attentions_in, python_path
 from attnviz.checking.report import Finding
 
@@ -28,8 +28,8 @@ _CLUES = {  # whether it agrees with ours when all tokens are alike: what that r
 }  # fmt: skip
 _ADDS_POSITIONS = (
     "Where it looks depends on the places of the tokens; in plain attention it does not. Either it adds positions "
-    "(none of those that were tried: rotary of the usual kinds, ALiBi, a window of neighbours), or it treats keys by "
-    "their places."
+    "(none of those that were tried: rotary of the usual kinds and ALiBi), or it treats keys by their places, as a "
+    "window of neighbours does."
 )
 _PLACES = (
     "if it adds positions on purpose, check it with them switched off; if not, look for .roll, for slices along the "
@@ -79,9 +79,20 @@ def _differs(examination: Examination, inputs: Inputs, answer: Answer, theirs: T
     together = "alone" if others else "alone and most of them up to three at once"
     sentence = (
         f"The output differs from ours and no known mistake explains it ({n_known} were made in ours, {together}); the "
-        f"first difference is at {first_place(values.out, theirs)}.{clue}{of_weights}{others}"
+        f"first difference is at {first_place(values.out, theirs)}.{clue}{of_weights}{others}{_fused(reading)}"
     )
     return Finding("differs", sentence, better or fix, (measured,))
+
+
+def _fused(reading: Reading) -> str:
+    """A sentence about a fused matrix, whose rows may lie in an order that is not tried; empty where there is none."""
+    fused = next((one for one in reading.layout.roles if one.role in ("qkv", "kv")), None) if reading.layout else None
+    if fused is None:
+        return ""
+    return (
+        f" The rows of {fused.name} were read as queries, keys, values, and as head after head: rows in another order "
+        "differ so, too."
+    )
 
 
 def _of_weights(values: Values, answer: Answer) -> tuple[str, str]:

@@ -8,29 +8,9 @@ from torch import Tensor
 
 from attnviz.checking.call.inputs import keys_by_length, some_mask
 from attnviz.checking.find.examination import Explained, gap
-from attnviz.checking.find.faults import CAUSAL, CAUSAL_MISSING
-from attnviz.checking.find.search import agrees, explain, finding
-from attnviz.checking.probe.progress import MaskedCall, Progress
+from attnviz.checking.find.search import agrees
+from attnviz.checking.probe.probe_state import MaskedCall, Progress
 from attnviz.checking.report import StageResult, checked, fault, unchecked
-
-
-def causal_switch(progress: Progress) -> StageResult:
-    """Whether is_causal=True, where there is such a switch, hides the future."""
-    explained, switch = progress.explained, progress.explained.candidate.signature.causal
-    if switch is None or explained.explanation.variant.causal != "no":
-        return StageResult()
-    answer = explained.call(flags={switch: True})
-    if answer.numbers is None:
-        return unchecked(f"{switch}=True: it stops with an error: {answer.message}")
-    causal, known = explained.read_as(causal="right"), (*CAUSAL, CAUSAL_MISSING)
-    measured = gap(f"largest difference with {switch}=True", causal.ours().out, answer.numbers)
-    already = explained.explanation.faults
-    explanation = explain(answer.numbers, explained.inputs, [causal.explanation.reading], known=known, already=already)
-    if explanation is None:
-        sentence = f"With {switch}=True the output differs from ours and no known mistake explains it."
-        return fault("causal-differs", sentence, CAUSAL_MISSING.fix, measured)
-    findings = tuple(finding(one, measured) for one in explanation.faults if one in known)
-    return StageResult(findings, checked=(f"{switch}=True",))
 
 
 @dataclass(frozen=True)
@@ -39,19 +19,17 @@ class OneMask:
 
     name: str
     allowed: Tensor  # [T, T], [B, 1, 1, T] or [B, 1, T]
-    given: dict[str, Tensor | bool]  # by the name of the argument; nothing for the layer's own triangle
+    given: dict[str, Tensor]  # by the name of the argument; nothing for the layer's own triangle
 
 
 def masks_together(progress: Progress) -> StageResult:
-    """Every two masks that are right alone: those in `progress`, a switch for causal attention, its own triangle."""
+    """Every two masks that are right alone: those in `progress`, and its own triangle."""
     explained, result = progress.explained, StageResult()
-    tokens, switch = explained.examination.sizes.tokens, explained.candidate.signature.causal
+    tokens = explained.examination.sizes.tokens
     past = torch.ones(tokens, tokens, dtype=torch.bool).tril()  # [T, T], the causal mask
     pairs = [(_one_mask(one, past), _one_mask(other)) for one, other in combinations(progress.masks, 2)]
     for masked in progress.masks:
-        if switch is not None and f"{switch}=True" in progress.result.checked:
-            pairs.append((_one_mask(masked), OneMask(f"{switch}=True", past, {switch: True})))
-        elif explained.explanation.variant.causal == "right" and masked.format.is_of_keys:
+        if explained.explanation.variant.causal == "right" and masked.format.is_of_keys:
             pairs.append((_one_mask(masked), OneMask("its own triangle", past, {})))
     for one, other in pairs:
         result += _together(explained, one, other)

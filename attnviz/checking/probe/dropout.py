@@ -12,7 +12,7 @@ from attnviz.checking.call.candidate import RESEEDED
 from attnviz.checking.find.examination import Explained, name_of, values_by_name
 from attnviz.checking.find.search import agrees
 from attnviz.checking.probe.other_calls import with_dropout
-from attnviz.checking.probe.progress import Progress
+from attnviz.checking.probe.probe_state import Progress
 from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
 SHARE = 0.3  # dropped, where the layer says 0

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 
 import torch
 from torch import Tensor
-from torch.utils.checkpoint import CheckpointError
 
 from attnviz.checking.call.candidate import Answer, first_line
 from attnviz.checking.call.inputs import draw
 from attnviz.checking.find.examination import Explained, gap
 from attnviz.checking.find.faults import DETACHED, Fault
-from attnviz.checking.find.mistaken import attention
+from attnviz.checking.find.mistaken_attention import attention
 from attnviz.checking.find.search import agrees, changed
 from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
@@ -34,9 +33,6 @@ def flow(explained: Explained, training: bool = False) -> StageResult:
     try:
         theirs = _theirs(explained, answer)
     except RuntimeError as error:
-        if not explained.candidate.has_dropout and isinstance(error, CheckpointError):
-            why = "torch.utils.checkpoint computes parts again in the backward pass, where dropout is back"
-            return unchecked(f"gradients, with dropout taken out: {why}")
         sentence = f"The backward pass stops with an error: {first_line(error)}"
         fix = "an operation in place (+=, .mul_(), out=…) overwrote what the gradient needs: use the one without _"
         return fault("gradient-raises", sentence, fix)

@@ -8,7 +8,7 @@ from torch import Tensor
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.examination import Explained, gap
 from attnviz.checking.find.search import agrees
-from attnviz.checking.probe.progress import MaskedCall, Progress
+from attnviz.checking.probe.probe_state import MaskedCall, Progress
 from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
 LARGE = 2000.0  # the largest score at least: e to that power is infinite in any precision

@@ -11,7 +11,7 @@ from attnviz.checking.call.inputs import MaskFormat, is_lengths, key_formats, qu
 from attnviz.checking.find.examination import Explained, gap
 from attnviz.checking.find.faults import BLOCKED, MASK
 from attnviz.checking.find.search import agrees, explain, finding
-from attnviz.checking.probe.progress import MaskedCall, Progress
+from attnviz.checking.probe.probe_state import MaskedCall, Progress
 from attnviz.checking.report import Finding, StageResult, checked, fault, note, unchecked
 
 
@@ -61,8 +61,6 @@ def _obeyed(
                 same = (t for t in trials if t.kind == "unknown" and t.masked.format.means == mask_format.means)
                 misread = StageResult(next((t.result.findings for t in same), ()))
                 return misread + trial.result + _blocked_row(trial.masked), trial.masked
-            if trial.kind == "own rows":
-                return trial.result, None
             trials.append(trial)
         for kind in ("inverted", "known"):
             found = next((trial for trial in trials if trial.kind == kind), None)
@@ -80,7 +78,7 @@ def _obeyed(
 class Trial:
     """What one format of a mask led to."""
 
-    kind: str  # "right", "own rows" (right but where it hides), "inverted", "known" (another fault), "unknown", "stops"
+    kind: str  # "right", "inverted", "known" (another fault), "unknown", "stops"
     masked: MaskedCall
     result: StageResult
 
@@ -100,12 +98,12 @@ def _trial(masked: MaskedCall) -> Trial:
     already, shown = explained.explanation.faults, masked.broadcast(allowed)
     explanation = explain(theirs, explained.inputs, readings, shown, known=MASK, already=already)
     if explanation is None:
-        kind, result = _unexplained(masked, allowed, theirs)
+        found = _of_keys(masked, allowed, theirs) if mask_format.is_of_keys else None
+        if found is not None:
+            return Trial("known", masked, StageResult((found,)) + tried)
         unknown = f"Without a mask the output is right; with one ({mask_format}) no known mistake explains it."
-        result = result or fault(
-            "mask-differs", unknown, "scores.masked_fill(~mask, -inf) before the softmax", measured
-        )
-        return Trial(kind, masked, result + tried)
+        fix = "scores.masked_fill(~mask, -inf) before the softmax"
+        return Trial("unknown", masked, fault("mask-differs", unknown, fix, measured) + tried)
     mistake = next((one for one in explanation.faults if one in MASK), None)
     if mistake is None:
         read = replace(explained, explanation=replace(explained.explanation, reading=explanation.reading))
@@ -123,19 +121,11 @@ def _trial(masked: MaskedCall) -> Trial:
     return Trial("inverted" if mistake.id == "mask-inverted" else "known", masked, StageResult((found,)) + tried)
 
 
-def _unexplained(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> tuple[str, StageResult | None]:
+def _of_keys(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding | None:
     """What a mask of each text's keys may come to, where no row of MASK explains it."""
-    if not masked.format.is_of_keys:
-        return "unknown", None
-    ours = masked.ours(allowed).out  # [B, T, d_model]
-    if allowed.shape == ours.shape[:-1] and bool(theirs.isfinite().all()) and agrees(ours[allowed], theirs[allowed]):
-        sentence = "Outputs of hidden tokens are its own, such as zeros; nothing reads them, and the others are right."
-        return "own rows", note("own-rows", sentence) + unchecked(f"{masked.name} further: {_OWN_ROWS}")
-    found = of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
-    return ("unknown", None) if found is None else ("known", StageResult((found,)))
+    return of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
 
 
-_OWN_ROWS = "outputs of hidden tokens are its own"
 _INVERT = (
     "scores.masked_fill(~mask, -inf), for masks where True means can attend. If True means cannot attend on purpose, "
     'say check_attention(…, mask_means="cannot attend").'

@@ -8,14 +8,12 @@ from attnviz.checking.call.candidate import Candidate, side_effects
 from attnviz.checking.call.isolation import clone
 from attnviz.checking.find.examination import HEAD_WIDTH, Explained, gap
 from attnviz.checking.find.faults import BY_VALUE_WIDTH, FORWARD
-from attnviz.checking.find.positional_schemes import windows
 from attnviz.checking.find.search import agrees, difference, explain
 from attnviz.checking.probe.gradients import flow
-from attnviz.checking.probe.progress import MaskedCall, Progress, same_output
+from attnviz.checking.probe.probe_state import MaskedCall, Progress, same_output
 from attnviz.checking.probe.returned_weights import weights_differ
-from attnviz.checking.report import StageResult, checked, fault, note, unchecked
+from attnviz.checking.report import StageResult, checked, fault, unchecked
 
-LONG = 33  # tokens of the longer text
 TEXTS, CALLS = 16, 8  # each text of each call draws anew: with 1 in 20 dropped, all stay once in 700 checks
 
 
@@ -72,31 +70,6 @@ def one_alone(progress: Progress) -> StageResult:
         id = f"{what.replace(' ', '-')}-differs"
         if not result.findings:
             result += same_output(there, there.call(), f"with {what}", "right with several", id)
-    return result
-
-
-def longer_text(progress: Progress) -> StageResult:
-    """A text several times as long; a layer may refuse it, it may not answer wrongly."""
-    explained, sizes = progress.explained, progress.explained.examination.sizes
-    taken = {sizes.n_heads, sizes.head_width, sizes.n_heads * sizes.head_width}
-    tokens = next(n for n in (LONG, LONG + 4, LONG + 8, LONG + 10) if n not in taken)
-    where = f"a text of {tokens} tokens"
-    long = explained.examination.resized(tokens=tokens)
-    there = explained.fed(long, long.inputs(31))
-    answer, values, reading = there.call(), there.ours(), explained.explanation.reading
-    if answer.numbers is None:
-        return unchecked(f"{where}: it stops with an error: {answer.message}")
-    if not agrees(values.out, answer.numbers) and reading.variant.positions is None:
-        narrow = [reading.changed(positions=window) for window in windows(LONG)]
-        found = explain(answer.numbers, there.inputs, narrow, known=(), already=explained.explanation.faults)
-        if found is not None:
-            window = note("window", f"It has {found.reading.variant.positions}; in shorter texts it sees all.")
-            return checked(where) + window
-    result = same_output(there, answer, f"with {where}", f"right with {sizes.tokens}", "longer-text-differs")
-    result += StageResult() if result.findings else weights_differ(f"With {tokens} tokens", answer, values)
-    for masked in () if result.findings else progress.masks:
-        longer, otherwise = masked.fed(long, there.inputs), f"with {sizes.tokens}"
-        result += _mask_obeyed(longer, f"With {tokens} tokens", otherwise, "mask-of-longer-text")
     return result
 
 

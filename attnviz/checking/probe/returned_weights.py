@@ -4,10 +4,10 @@ from torch import Tensor
 
 from attnviz.checking.call.candidate import Answer
 from attnviz.checking.find.examination import gap
-from attnviz.checking.find.mistaken import Values
+from attnviz.checking.find.mistaken_attention import Values
 from attnviz.checking.find.search import agrees
 from attnviz.checking.find.unexplained import first_place
-from attnviz.checking.probe.progress import Progress
+from attnviz.checking.probe.probe_state import Progress
 from attnviz.checking.report import StageResult, checked, fault, unchecked
 
 _SCORE_NAMES = ("score", "logit", "raw")

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.checking.read.parameter_roles import ParameterRole, roles_of
-from attnviz.checking.read.projections import EQUAL, SHARED, Projections, fused_orders, unfused
+from attnviz.checking.read.projections import FusedOrder, Projections, fused_orders, unfused
 
 HEAD_NAMES = (
     "n_heads", "num_heads", "n_head", "nhead", "heads", "h", "H", "num_attention_heads", "n_attention_heads", "nheads",
@@ -30,8 +30,7 @@ class Layout:
     n_heads: int
     q_rows: int  # of the matrices that make the queries
     is_in_first: bool  # whether raw matrices are stored [in, out], and used as x W
-    order: str  # of the parts of a fused matrix
-    axes: str  # of its rows, of EQUAL or SHARED
+    order: FusedOrder  # of the rows of a fused matrix
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -44,17 +43,16 @@ class Layout:
         bias: dict[str, Tensor] = {}
         for kind, table in (("weight", weight), ("bias", bias)):
             for role in ("q", "k", "v", "o", "qkv", "kv"):
-                letters = {"qkv": self.order, "kv": self.order.replace("q", "")}.get(role, role)
                 these = [self._rows(parameters[one.name], one) for one in self.roles
                          if one.kind == kind and one.role == role]  # fmt: skip
                 if not these:
                     continue
-                if table.keys() & set(letters):
+                if table.keys() & set(role):
                     raise ValueError("two biases of one projection")
                 rows = torch.cat(these)  # [out, in] or [out]
-                is_fused = len(letters) > 1
-                parts = unfused(rows, letters, self.n_heads, self.axes, self.q_rows) if is_fused else (rows,)
-                table.update(zip(letters, parts, strict=True))
+                is_fused = len(role) > 1
+                parts = unfused(rows, len(role), self.n_heads, self.order, self.q_rows) if is_fused else (rows,)
+                table.update(zip(role, parts, strict=True))
         sizes = {tuple(weight[letter].shape) for letter in "qkv" if letter in weight}
         is_for_all = self.n_heads > 1 and sizes == {(self.q_rows, self.q_rows)}  # each head by the same small matrices
         if is_for_all and "o" in weight and weight["o"].shape[1] == self.q_rows * self.n_heads:
@@ -73,14 +71,8 @@ class Layout:
 
     def note(self, projections: Projections) -> str:
         """What is unusual about it, as a sentence."""
-        if self.order != "qkv":
-            return f"The fused matrix holds its parts in the order {', '.join(self.order)}."
-        if self.axes == SHARED[1]:
-            return (
-                "The fused matrix holds group after group: the queries of a group of heads, then its keys and values."
-            )
-        if self.axes not in (EQUAL[0], SHARED[0]):
-            return f"The rows of the fused matrix are in the order {self.axes}, not {EQUAL[0]}."
+        if self.order == "head by head":
+            return "The fused matrix holds head after head, each with its queries, its keys and its values."
         if projections.weight["q"].shape[0] > self.q_rows:
             size = [self.q_rows, self.q_rows]
             return f"All {self.n_heads} heads use the same matrices of {size}, each on its own features."
@@ -99,10 +91,10 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     shapes = {name: tuple(parameter.shape) for name, parameter in parameters.items()}
     has_raw = any(one.stored == "raw" and one.kind == "weight" and len(shapes[one.name]) == 2 for one in roles)
     tried = (
-        Layout(roles, n_heads, _query_rows(roles, shapes, axes in SHARED), is_in_first, order, axes)
+        Layout(roles, n_heads, _query_rows(roles, shapes, order == "shared"), is_in_first, order)
         for n_heads in (_head_counts(module, roles, shapes, declared_heads) if roles else ())
         for is_in_first in ((True, False) if has_raw else (True,))
-        for order, axes in fused_orders(roles)
+        for order in fused_orders(roles)
     )
     return [layout for layout in tried if _fits(layout, parameters)]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from typing import Literal
 
 from torch import Tensor
 from torch.nn import functional as F
@@ -39,52 +39,33 @@ class Projections:
         return F.linear(x, weight.mT if transposed else weight, self.bias.get(letter) if biased else None)
 
 
-# The order of the axes along its rows. The first is the usual one; the others are BLOOM's and what einops users write.
-EQUAL = ("part head feature", "head part feature", "head feature part", "feature part head")
-# Where heads of queries share keys and values: all q, then all k, then all v; or group by group, as in Falcon.
-SHARED = ("queries, then shared keys and values", "group part feature")
+# How the rows of a fused matrix lie: all queries, then all keys, then all values; head by head, as in BLOOM; or as the
+# first, with fewer rows for keys and values that heads of queries share.
+FusedOrder = Literal["part by part", "head by head", "shared"]
 
 
-def fused_orders(roles: Sequence[ParameterRole]) -> list[tuple[str, str]]:
-    """Every order of the letters with every order of the axes, the usual one first."""
-    if not any(role.role in ("qkv", "kv") for role in roles):
-        return [("qkv", EQUAL[0])]
-    shared = SHARED if any(role.role == "qkv" for role in roles) else ()
-    mixed = ["".join(order) for order in permutations("qkv")][1:]
-    return [("qkv", axes) for axes in (*EQUAL, *shared)] + [
-        (order, axes) for axes in (EQUAL[0], *shared[:1]) for order in mixed
-    ]
+def fused_orders(roles: Sequence[ParameterRole]) -> tuple[FusedOrder, ...]:
+    """Every order that the fused matrix may have, the usual one first."""
+    fused = {role.role for role in roles} & {"qkv", "kv"}
+    if not fused:
+        return ("part by part",)
+    return ("part by part", "head by head", "shared") if "qkv" in fused else ("part by part", "head by head")
 
 
-def unfused(rows: Tensor, letters: str, n_heads: int, axes: str, q_rows: int) -> tuple[Tensor, ...]:
-    """The parts of a fused matrix [rows, in], or of its bias [rows], in the order of the letters; q_rows of them W_Q's.
+def unfused(rows: Tensor, n_parts: int, n_heads: int, order: FusedOrder, q_rows: int) -> tuple[Tensor, ...]:
+    """The parts of a fused matrix [rows, in], or of its bias [rows]: W_Q, W_K and W_V, or the last two.
 
-    Raises a ValueError or RuntimeError where the matrix cannot have its rows in this order (axes, of EQUAL or SHARED).
+    Raises a ValueError or RuntimeError where the rows cannot lie in this order. q_rows: how many are W_Q's.
     """
-    if axes == EQUAL[0]:
-        if len(rows) % len(letters):
-            raise ValueError("the parts differ in size")
-        return rows.chunk(len(letters))  # [H·d_k, in] each
-    if axes in SHARED:
-        return _unfused_groups(rows, letters, n_heads, axes, q_rows)
-    head_width = len(rows) // (3 * n_heads) if "q" in letters else q_rows // n_heads
-    if not head_width:
-        raise ValueError("narrower than the number of heads")
-    names = axes.split()
-    sizes = {"part": len(letters), "head": len(rows) // (len(letters) * head_width), "feature": head_width}
-    split = rows.reshape(*(sizes[name] for name in names), *rows.shape[1:])  # part, head, feature in their order, in
-    places = [names.index(name) for name in ("part", "head", "feature")]
-    ordered = split.permute(*places, *range(3, split.ndim))  # [part, head, feature, in]
-    return tuple(ordered.flatten(1, 2))  # [H·d_k, in] each
-
-
-def _unfused_groups(rows: Tensor, letters: str, n_heads: int, axes: str, q_rows: int) -> tuple[Tensor, ...]:
-    """W_Q [H·d_k, in], and W_K and W_V [G·d_k, in], out of one matrix."""
-    head_width, kv_rows = q_rows // n_heads, (len(rows) - q_rows) // 2
-    if not head_width or kv_rows <= 0 or kv_rows % head_width or q_rows + 2 * kv_rows != len(rows) or kv_rows == q_rows:
-        raise ValueError("no whole number of shared heads")
-    if axes == SHARED[0]:
-        return rows.split([q_rows if letter == "q" else kv_rows for letter in letters])
-    groups = rows.reshape(kv_rows // head_width, -1, head_width, *rows.shape[1:])  # [G, H / G + 2, d_k, in]
-    q, k, v = groups[:, :-2], groups[:, -2], groups[:, -1]  # [G, H / G, d_k, in], [G, d_k, in], [G, d_k, in]
-    return q.flatten(0, 2), k.flatten(0, 1), v.flatten(0, 1)
+    if order == "shared":
+        kv_rows = (len(rows) - q_rows) // 2
+        if not 0 < kv_rows < q_rows:
+            raise ValueError("no whole number of shared heads")
+        return rows.split([q_rows, kv_rows, kv_rows])  # [H·d_k, in], [G·d_k, in], [G·d_k, in]
+    if len(rows) % n_parts:
+        raise ValueError("the parts differ in size")
+    if order == "part by part":
+        return rows.chunk(n_parts)  # [H·d_k, in] each
+    head_width = len(rows) // (3 * n_heads) if n_parts == 3 else q_rows // n_heads
+    heads = rows.unflatten(0, (-1, n_parts, head_width))  # [H, part, d_k, in]
+    return tuple(part.flatten(0, 1) for part in heads.unbind(1))  # [H·d_k, in] each

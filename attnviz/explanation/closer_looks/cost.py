@@ -4,8 +4,6 @@ Counted, not measured: one multiply-add is one product with its sum, bytes are f
 torch's own counter of floating-point operations, which counts two for a multiply-add.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
@@ -38,24 +36,22 @@ class Cost:
         return sum(step.n_bytes for step in self.steps.values())
 
 
-def attention_cost(n: int, d_model: int, n_heads: int, *, n_keys: int | None = None) -> Cost:
-    """Multi-head attention of n queries over n keys (or n_keys, for cross-attention).
+def attention_cost(n: int, d_model: int, n_heads: int) -> Cost:
+    """Multi-head self-attention over n tokens; d_model is a multiple of n_heads.
 
-    Args:
-        n: T_q. d_model: a multiple of n_heads.
     Source: Vaswani et al. 2017, table 1.
     """
-    keys = n if n_keys is None else n_keys
-    square, rows = n_heads * n * keys, n * d_model
+    square, rows = n_heads * n * n, n * d_model
+    projection, product = StepCost(rows * d_model, rows * FLOAT), n * n * d_model
     flat = {name: StepCost(0, square * FLOAT) for name in ("scores", "masked", "weights")}  # no products but the scale
     steps = {
-        "q": StepCost(n * d_model * d_model, rows * FLOAT),
-        "k": StepCost(keys * d_model * d_model, keys * d_model * FLOAT),
-        "v": StepCost(keys * d_model * d_model, keys * d_model * FLOAT),
-        "raw": StepCost(n * keys * d_model, square * FLOAT),
+        "q": projection,
+        "k": projection,
+        "v": projection,
+        "raw": StepCost(product, square * FLOAT),
         **flat,
-        "context": StepCost(n * keys * d_model, rows * FLOAT),
-        "out": StepCost(n * d_model * d_model, rows * FLOAT),
+        "context": StepCost(product, rows * FLOAT),
+        "out": projection,
     }
     return Cost(n, steps, 1, 1)
 

@@ -3,8 +3,6 @@
 The attention is run again over the record's own q, k and v with gradients on; no model runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -94,7 +92,8 @@ def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
     group = replay.q.shape[0] // replay.k.shape[0]  # query heads that share one key head
     k, v = (made[name].repeat_interleave(group, 0) for name in ("k", "v"))  # [H, T_k, d_k]
     sinks = None if replay.sinks is None else _double(replay.sinks)
-    context, _ = attend(made["q"], k, v, mask=replay.mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks)
+    mask = replay.mask.tensor(k.device)  # [1 | H, T_q, T_k] or None
+    context, _ = attend(made["q"], k, v, mask=mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks)
     if "context" in record.edited:  # a silenced head gives nothing
         used = record.edited["context"]  # [H, T_q, d_v]
         silent = ~used.flatten(1).any(-1)  # [H]

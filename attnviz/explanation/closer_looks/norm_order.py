@@ -3,15 +3,13 @@
 How long the vectors grow from block to block, and how large a gradient arrives at each. Nothing is trained.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from attnviz.explanation.closer_looks.stream import between_blocks, row_lengths
+from attnviz.explanation.closer_looks.residual_stream import between_blocks, row_lengths
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.traceable import record
 

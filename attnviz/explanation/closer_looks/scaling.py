@@ -4,8 +4,6 @@ A sum of d_k products of numbers with variance 1 has variance d_k. Unscaled, sof
 everything to one key; its gradient is then nearly 0, and nothing is learned through it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
@@ -15,7 +13,7 @@ from attnviz.core import ops
 
 WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
 KEYS = 10  # as many as a short sentence has
-DRAWS = 2000  # rows of a draw
+DRAWS = 2000  # queries, each with its own keys
 
 
 @dataclass(frozen=True)
@@ -36,23 +34,19 @@ class WidthRow:
     scaled: Softmaxed  # q·k / √d_k
 
 
-def scaling_rows(
-    widths: tuple[int, ...] = WIDTHS, *, keys: int = KEYS, draws: int = DRAWS, seed: int = 0
-) -> tuple[WidthRow, ...]:
+def scaling_rows(widths: tuple[int, ...] = WIDTHS, *, seed: int = 0) -> tuple[WidthRow, ...]:
     """Draw queries and keys of each width and look at what softmax makes of them.
 
     Args:
         widths: d_k of each row.
-        keys: how many keys a query is compared with.
-        draws: how many queries, each with its own keys.
         seed: of the draws; numbers are normal with mean 0 and variance 1.
     Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
     """
     generator = torch.Generator().manual_seed(seed)
     rows = []
     for width in widths:
-        q = torch.randn(draws, 1, width, generator=generator)  # [N, 1, d_k]
-        k = torch.randn(draws, keys, width, generator=generator)  # [N, T_k, d_k]
+        q = torch.randn(DRAWS, 1, width, generator=generator)  # [N, 1, d_k]
+        k = torch.randn(DRAWS, KEYS, width, generator=generator)  # [N, T_k, d_k]
         raw = ops.raw_scores(q, k)[:, 0]  # [N, T_k]
         rows.append(WidthRow(width, _softmaxed(raw), _softmaxed(ops.scale_scores(raw, width**-0.5))))
     return tuple(rows)

@@ -3,8 +3,6 @@
 A causal stack gives other numbers either way: its mask tells one order from another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +11,7 @@ import torch
 from attnviz.core.errors import InputError
 from attnviz.core.recording import largest_difference
 from attnviz.explanation.whatif import Switches, run
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 

@@ -1,14 +1,12 @@
 """How alike the vectors of two tokens are, before and after each block: the cosine of the angle between them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from attnviz.core.site import Stack
-from attnviz.explanation.closer_looks.stream import between_blocks
+from attnviz.explanation.closer_looks.residual_stream import between_blocks
 from attnviz.trace.trace import Trace
 
 

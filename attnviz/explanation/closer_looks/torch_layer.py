@@ -1,7 +1,5 @@
 """The same attention in torch's own layer: the largest differences in output, weights and gradients, for this run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How two heads of one attention differ, row by row: how much weight would have to move to make one the other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -4,8 +4,6 @@ What the trace holds (the stream, and what attention read) is taken from it; nor
 the same `ops`, and the sum at the end is compared with the stream.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from attnviz.core.site import Kind, Site, Stack

@@ -4,8 +4,6 @@ Taken from one run over the finished text: in a causal decoder a row never depen
 decoder computed when it had read t + 1 tokens.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from attnviz.core.errors import StepError

@@ -1,7 +1,5 @@
 """From words to X: ids, rows of the embedding table, the factor √d_model, positions; each step as the model did it."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -1,7 +1,5 @@
 """Makes the steps around attention: sums, products and norms, from points of the residual stream."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch

@@ -1,6 +1,6 @@
 """The last steps of a decoder: how well each vector fits each word of the vocabulary, and the probabilities."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
 import torch
 
@@ -15,15 +15,17 @@ from attnviz.trace.trace import Trace
 MOST_WORDS = 1024  # of a vocabulary that are here; softmax runs over all of them
 
 
-def vocabulary_steps(trace: Trace) -> tuple[RunStep, ...]:
-    """Logits and next-token probabilities of every row. The most probable words come first; of a large vocabulary, only
-    those are here.
+def vocabulary_steps(trace: Trace, beside: Trace | None = None) -> tuple[RunStep, ...]:
+    """Logits and next-token probabilities of every row. The words that are most probable in any row, also of the run
+    beside this one, come first; of a large vocabulary, only those are here.
     """
+    runs = [trace] if beside is None else [trace, beside]
     weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, d_model]
-    read = state(trace, "decoder", "decoder.out", "norm" if "decoder.final_norm" in trace.matrices else STATES["out"])
+    read = _last_state(trace)
     whole = ops.project(read.values, weight)  # [T, V]
-    order = _most_probable_first(whole)[:MOST_WORDS]  # [words]
-    columns = Axis("vocabulary", "V", len(weight), _names(trace, order.tolist()), count=len(order))
+    others = [ops.project(_last_state(other).values, weight) for other in runs[1:]]  # [T, V]
+    order = _most_probable_first(torch.cat([whole, *others]))[:MOST_WORDS]  # [words]
+    columns = Axis("vocabulary", "V", len(weight), _names(runs, order.tolist()), count=len(order))
     ids = Matrix("decoder.vocabulary.ids", "ids", order[None], ONE, columns)  # [1, words]
     logits = product_step(
         trace, "logits", read, weight[order], None, key="decoder.logits", shown="logits", columns=columns,
@@ -32,18 +34,25 @@ def vocabulary_steps(trace: Trace) -> tuple[RunStep, ...]:
     return logits, _probabilities(trace, logits.result, ids, whole)
 
 
+def _last_state(trace: Trace) -> Matrix:
+    has_norm = "decoder.final_norm" in trace.matrices
+    return state(trace, "decoder", "decoder.out", "norm" if has_norm else STATES["out"])
+
+
 def _most_probable_first(logits: torch.Tensor) -> torch.Tensor:
     """The words by the largest probability that any row gives them: [T, V] -> [V]."""
     return torch.softmax(logits, -1).amax(0).sort(descending=True, stable=True).indices  # [V]
 
 
-def _names(trace: Trace, ids: list[int]) -> tuple[str, ...]:
-    """What the trace calls the words; the number of those it has no name for."""
-    target = trace.tokens.target
-    known = {} if target is None else dict(zip(target.ids, target.text, strict=True))
-    if trace.prediction is not None:
-        for row, texts in zip(trace.prediction.ids.tolist(), trace.prediction.texts, strict=True):
-            known |= dict(zip(row, texts, strict=True))
+def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:
+    """What the traces call the words; the number of those they have no name for."""
+    known: dict[int, str] = {}
+    for trace in runs:
+        if (target := trace.tokens.target) is not None:
+            known |= dict(zip(target.ids, target.text, strict=True))
+        if trace.prediction is not None:
+            for row, texts in zip(trace.prediction.ids.tolist(), trace.prediction.texts, strict=True):
+                known |= dict(zip(row, texts, strict=True))
     return tuple(known.get(number, f"#{number}") for number in ids)
 
 

@@ -1,7 +1,5 @@
 """Checks of sizes, token ids and memory. The tensors that attention reads are checked in core/tensor_checks.py."""
 
-from __future__ import annotations
-
 import math
 from numbers import Integral
 

@@ -4,8 +4,6 @@ Takes a state dict (names and tensors, as a weights file holds them) and finds e
 tables of hf_names.py. Reads no files and knows no other library. A weight that has no place is an error.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -36,7 +34,7 @@ def encoder_from_bert(
     state: Mapping[str, Tensor],
     *,
     n_heads: int,
-    family: Literal["bert", "roberta"] | None = None,
+    family: Literal["bert", "roberta"],
     activation: ActivationName = "gelu",
     norm_eps: float = 1e-12,
 ) -> Encoder:
@@ -45,17 +43,22 @@ def encoder_from_bert(
     Args:
         state: the weights by name; sizes are read from their shapes.
         n_heads: H, `num_attention_heads` in the model's config.json; no shape tells it.
-        family: "bert" or "roberta", which counts positions from 2. May be left out where the names begin with one of
-            these words. RoBERTa numbers tokens alone, our Encoder padding too: put it on the right, where both agree.
+        family: "bert" or "roberta", which counts positions from 2; no name or shape tells. RoBERTa numbers tokens
+            alone, our Encoder padding too: put it on the right, where both agree.
         activation: `hidden_act` in config.json.
         norm_eps: `layer_norm_eps` in config.json; RoBERTa's is 1e-5.
     Raises:
-        InputError: state is no state dict, or family is misspelled, contradicts the names or is needed and missing.
+        InputError: state is no state dict, or family is misspelled or contradicts the names.
         WrongWeights: a weight is missing, not numeric, or of another shape than the rest demand.
         UnsupportedModel: there are weights that this architecture has no place for.
     Source: BERT (2018), section 3: post-norm, GELU, learned positions, token types, a norm after the embedding.
     """
-    weights = _Weights(state, FAMILIES[_bert_or_roberta(state, family)])
+    check_choice("family", family, ("bert", "roberta"))
+    _check_state(state)
+    other = "roberta" if family == "bert" else "bert"
+    if any(name.startswith(FAMILIES[other].prefixes) for name in state):
+        raise InputError(f"family is {family!r}; expected {other!r}, with which the names of these weights begin.")
+    weights = _Weights(state, FAMILIES[family])
     encoder = Encoder(weights.config(n_heads, activation, norm_eps))
     weights.copy_into(encoder)
     return encoder
@@ -125,22 +128,6 @@ def _not_ours(came: str, expected: str) -> UnsupportedModel:
     return UnsupportedModel(
         f"{came} is not what our blocks compute; expected {expected}. Load this model with attnviz.load instead."
     )
-
-
-def _bert_or_roberta(state: Mapping[str, Tensor], family: str | None) -> str:
-    """The two have the same names and shapes but count positions differently, so nothing is guessed."""
-    if family is not None:
-        check_choice("family", family, ("bert", "roberta"))
-    _check_state(state)
-    told = [name for name in ("bert", "roberta") if any(key.startswith(FAMILIES[name].prefixes) for key in state)]
-    if family is None and len(told) != 1:
-        raise InputError(
-            "The names of these weights do not tell BERT from RoBERTa, whose positions begin at another row; expected "
-            "family='bert' (MiniLM is one) or family='roberta'. See model_type in its config.json."
-        )
-    if family is not None and told and family not in told:
-        raise InputError(f"family is {family!r}; expected {told[0]!r}, with which the names of these weights begin.")
-    return family or told[0]
 
 
 def _check_state(state: object) -> None:

@@ -1,7 +1,5 @@
 """Tables of names: where families of published models hold what our modules hold, and what their config.json says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

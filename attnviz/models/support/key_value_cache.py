@@ -4,8 +4,6 @@ A key depends on its own token and those before it, so in a causal decoder it ne
 caller; the model keeps nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

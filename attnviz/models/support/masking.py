@@ -4,8 +4,6 @@ In a bool mask True means *can attend*. A float mask is added to the scores, −
 are batch, head, query, key.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -4,8 +4,6 @@ Matrices are held by reference. A setting is a small tensor: a factor or epsilon
 name its letters.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

@@ -1,7 +1,5 @@
 """A run of our own network that can be made again with gradients, see `attnviz.trace.rerun`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from torch import Tensor
@@ -36,7 +34,6 @@ def rerun_of(
         found: Tensor = decoder.to_vocabulary(last)  # [R, V]
         return found
 
-    source = None
-    if has_one_vocabulary and isinstance(network, EncoderDecoder):
-        source = network.encoder.embed.tokens.weight
-    return Rerun(network, decoder.embed.tokens.weight, states, logits, text_of, decoder.final_norm, source)
+    table, norm = decoder.embed.tokens.weight, decoder.final_norm
+    source = network.encoder.embed.tokens.weight if isinstance(network, EncoderDecoder) else None
+    return Rerun(network, table, states, logits, text_of, norm, source, has_one_vocabulary)

@@ -1,9 +1,7 @@
 """The settings and weights of torch.nn.MultiheadAttention under our names, and our weights under its names.
 
-Torch stacks W_Q, W_K and W_V into one matrix where all three read vectors of one width.
+Torch stacks W_Q, W_K and W_V into one matrix.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,13 +26,16 @@ def from_torch_layer(theirs: nn.MultiheadAttention) -> tuple[dict[str, Any], dic
             "This torch layer adds keys that belong to no token (add_bias_kv or add_zero_attn); expected a layer "
             "without. Build it with both switched off."
         )
+    if theirs.in_proj_weight is None:
+        raise InputError(
+            f"This torch layer makes keys from {theirs.kdim} features and values from {theirs.vdim}; expected "
+            f"{theirs.embed_dim}, as of the queries. Build it without kdim and vdim."
+        )
     settings = {
         "d_model": theirs.embed_dim, "n_heads": theirs.num_heads, "bias": theirs.in_proj_bias is not None,
-        "dropout": theirs.dropout, "key_width": theirs.kdim, "value_width": theirs.vdim,
+        "dropout": theirs.dropout,
     }  # fmt: skip
-    apart = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)  # [d_model, width] each
-    # [3·d_model, d_model] -> [d_model, d_model] each
-    weights = apart if theirs.in_proj_weight is None else theirs.in_proj_weight.chunk(3)
+    weights = theirs.in_proj_weight.chunk(3)  # [3·d_model, d_model] -> [d_model, d_model] each
     state = {f"{name}.weight": weight for name, weight in zip(LAYERS, weights, strict=True)}
     state["w_o.weight"] = theirs.out_proj.weight  # [d_model, d_model]
     if theirs.in_proj_bias is not None:
@@ -52,12 +53,8 @@ def for_torch_layer(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
             f"This layer holds {other[0]}; expected the weights and biases of w_q, w_k, w_v and w_o alone. Merge what "
             "was added into their weights."
         )
-    weights = [state[f"{name}.weight"] for name in LAYERS]  # [d_model, width] each
-    theirs = {"out_proj.weight": state["w_o.weight"]}  # [d_model, d_model]
-    if len({weight.shape for weight in weights}) == 1:
-        theirs["in_proj_weight"] = torch.cat(weights)  # [3·d_model, d_model]
-    else:
-        theirs |= {f"{letter}_proj_weight": weight for letter, weight in zip("qkv", weights, strict=True)}
+    stacked = torch.cat([state[f"{name}.weight"] for name in LAYERS])  # [3·d_model, d_model]
+    theirs = {"in_proj_weight": stacked, "out_proj.weight": state["w_o.weight"]}
     if "w_q.bias" in state:
         theirs["in_proj_bias"] = torch.cat([state[f"{name}.bias"] for name in LAYERS])  # [3·d_model]
         theirs["out_proj.bias"] = state["w_o.bias"]  # [d_model]

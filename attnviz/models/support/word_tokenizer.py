@@ -5,8 +5,6 @@ between digits), one Chinese character, one emoji with all its parts, or one mar
 writes them as English and Chinese do, and `find_words` of its text finds the same words.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -14,8 +14,9 @@ from transformers import PreTrainedModel
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Stack
 from attnviz.pretrained.capture.backends import Backend, Calls
+from attnviz.pretrained.capture.edit_points import tapped_points
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
-from attnviz.pretrained.capture.split import Splitter
+from attnviz.pretrained.capture.split_batch import Splitter
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.tokens.batch import Extents, Padded
 
@@ -72,8 +73,12 @@ def run_pass(
     """
     has_stream = source.ids.shape[1] <= STREAM_TOKENS if has_stream is None else has_stream
     extents = Extents(source.extents(), None if target is None else target.extents())
-    with rope_as_loaded(module), torch.inference_mode(not gradients), backend.capture(extents, kernel) as calls:
-        output = module(**inputs_of(module, source, target, output_hidden_states=has_stream or target is not None))
+    inputs = inputs_of(module, source, target, output_hidden_states=has_stream or target is not None)
+    with (
+        rope_as_loaded(module), tapped_points(module, family), torch.inference_mode(not gradients),
+        backend.capture(extents, kernel) as calls,
+    ):  # fmt: skip
+        output = module(**inputs)
     last_is_out = family is not None and family.last_is_out
     if target is None:
         stack = calls[0].site.stack if calls else "encoder"

@@ -1,18 +1,18 @@
 """The records of a run with edits: they show what the model used, changed values included."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 
-from attnviz.core.capture import Edit
-from attnviz.core.errors import CaptureError
-from attnviz.core.recording import Recording
+from torch import Tensor
+
 from attnviz.pretrained.capture.backends import Backend, Calls, OperatorBackend
 from attnviz.pretrained.capture.operators import OperatorCall
-from attnviz.pretrained.capture.split import Splitter
+from attnviz.pretrained.capture.split_batch import Splitter
 from attnviz.trace.kernel_rows import KernelRows
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.trace import Trace, Verified
+from attnviz.trace.run_facts import Verified
+from attnviz.trace.trace import Trace
+from attnviz.trace.traceable import TraceableRecording
 from attnviz.trace.verify import verify
 
 VALUES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context")  # what an edit can change
@@ -20,7 +20,7 @@ LATE_VALUES = ("masked", "weights", "context")  # where attention is read from t
 
 
 def edited_records(
-    trace: Trace, run: Recording, splitter: Splitter, calls: Calls
+    trace: Trace, run: TraceableRecording, splitter: Splitter, calls: Calls
 ) -> tuple[dict[str, AttentionRecord], Verified]:
     """The records as the changed run used them, and their check.
 
@@ -33,8 +33,12 @@ def edited_records(
         queries, keys = splitter.queries(call.site), splitter.keys(call.site)
         changed = {}
         for name, value in run.changed_values(key).items():
-            is_square = name != "context"
-            changed[name] = splitter.block(value, call.site) if is_square else splitter.of_text(value, queries)
+            if name == "out":
+                changed[name] = splitter.of_text(value, queries)[None]  # [1, T_q, d_model]
+            elif name == "context":
+                changed[name] = splitter.of_text(value, queries)  # [H, T_q, d_v]
+            else:
+                changed[name] = splitter.block(value, call.site)  # [H, T_q, T_k]
         if f"{key}.context" not in run.edited_names:
             kernel[key] = splitter.kernel(call)
             changed.pop("context", None)  # it follows from the weights, and the check shows that it does
@@ -47,14 +51,13 @@ def edited_records(
     return records, verify(records, kernel)
 
 
-def refuse_unmatched(keys: Sequence[str], edits: Sequence[Edit], backend: Backend) -> None:
-    """Refuse an edit whose pattern matches no value of these sites."""
+def edited_stream(trace: Trace, run: TraceableRecording, splitter: Splitter) -> dict[str, Tensor]:
+    """The residual stream as the changed run used it: point -> [T, d_model]."""
+    points = {name: value for name, value in run.stream_values().items() if name in {*trace.stream, *run.edited_names}}
+    return {**trace.stream, **splitter.stream(points)}
+
+
+def editable_names(keys: Sequence[str], points: Collection[str], backend: Backend) -> list[str]:
+    """All that an edit can change, by name, at these sites and points."""
     values = LATE_VALUES if isinstance(backend, OperatorBackend) else VALUES
-    names = [f"{key}.{value}" for key in keys for value in values]
-    for edit in edits:
-        if not any(fnmatchcase(name, edit.pattern) for name in names):
-            raise CaptureError(
-                f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Values are named like "
-                f"{names[0]}; a site has {', '.join(values)}.",
-                id="edit-matches-nothing", label=edit.label, pattern=edit.pattern,
-            )  # fmt: skip
+    return [*(f"{key}.{value}" for key in keys for value in values), *points]

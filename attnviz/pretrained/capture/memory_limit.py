@@ -7,8 +7,8 @@ from attnviz.core.errors import TooLong
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.backends import Backend, OperatorBackend
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
+from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import TokenPair
-from attnviz.trace.trace import Card
 
 LIMIT_BYTES = 1 << 30
 NUMBER_BYTES = 4  # float32

@@ -19,11 +19,11 @@ from attnviz.pretrained.generate import target_writer
 from attnviz.pretrained.lm_head import checked_head, without_head
 from attnviz.pretrained.loading.meta_load import refuse_other_input
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.pretrained.reference import CheckText, EagerWeights, check_texts, eager_weights
+from attnviz.pretrained.reference_weights import CheckText, EagerWeights, check_texts, eager_weights
 from attnviz.pretrained.self_check import SelfCheck, self_check
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
-from attnviz.trace.model import module_bytes
-from attnviz.trace.trace import Card
+from attnviz.trace.model_protocol import module_bytes
+from attnviz.trace.run_facts import Card
 
 SPARE_ROWS = 4096  # of an embedding table, for bytes and for entries that were never used
 LONGEST_TEXT = 1 << 17  # tokens; models without a table of positions have no limit of their own

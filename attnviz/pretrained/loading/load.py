@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.core.errors import UnknownModel, WrongWeights
-from attnviz.pretrained.known import KnownModel
+from attnviz.pretrained.known_models import KnownModel
 from attnviz.pretrained.loading.device import CPU_FLOAT32, Placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.folder import WEIGHTS, check_folder, weight_files
 from attnviz.pretrained.loading.hub import fetch
 from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
-from attnviz.trace.trace import Card
+from attnviz.trace.run_facts import Card
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
@@ -133,7 +133,19 @@ def load_module(
     refuse_unused(folder, info["unexpected_keys"], dict(whole.named_parameters()))
     refuse_nan(folder, whole)
     whole = whole.eval().requires_grad_(False)
+    leave_file(whole)
     return whole if placement.is_spread else whole.to(placement.device), tokenizer
+
+
+def leave_file(whole: "PreTrainedModel") -> None:
+    """Copy a model's weights, tensor by tensor, out of the file that transformers maps into memory.
+
+    Whoever writes over such a file changes the model that runs; whoever shortens it ends the process. Layers of a
+    spread model that lie on the disk (meta here) are read from it in each run.
+    """
+    for tensor in (*whole.parameters(), *whole.buffers()):
+        if tensor.device.type == "cpu":
+            tensor.data = tensor.data.clone()
 
 
 def spread_options(placement: Placement) -> dict[str, Any]:

@@ -4,8 +4,6 @@ The answer takes two heads, one after the other: the first attends to the previo
 it follows; the second attends to what came after the same token last time (Olsson et al. 2022, section 2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 
@@ -103,8 +101,8 @@ def drawn_words(random: Random) -> Example:
 def training(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
     """New texts at each step: half of them of words, half of one period each.
 
-    With periods alone a model finds the period and counts back, or names the symbol that it has not seen for longest:
-    right on these texts, without an induction head. Words come back at any distance, so that only looking for the same
+    With periods alone a model can find the period and count back, or name the symbol it has not seen for longest; both
+    are right on these texts and need no induction head. Words come back at any distance, so only looking for the same
     symbol helps.
     """
 

@@ -123,7 +123,7 @@ class Task:
     # split, how many, seed -> examples of that split
     examples: Callable[[Split, int, int], tuple[Example, ...]] = field(repr=False)
     split_of: Callable[[Example], Split] = field(repr=False)  # a pure function: no example is in two splits
-    # The example that typed words are, with its answer; None for a text unlike those of the task.
+    # typed words -> the example with its answer; None for a text unlike those of the task
     example_for: Callable[[tuple[str, ...]], Example | None] = field(repr=False)
     answers: tuple[Answer, ...] = ()
     splits: tuple[Split, ...] = ("sentences",)  # its held-out splits
@@ -145,7 +145,7 @@ def split_by_hash(text: str, *, salt: str, held_out: float) -> Split:
 
 
 def distinct(draw: Callable[[int], Example], n: int) -> tuple[Example, ...]:
-    """n examples with different sources; `draw` gets the number found so far."""
+    """n examples with different sources; `draw` is given the number found so far."""
     found = dict[tuple[str, ...], Example]()
     while len(found) < n:
         example = draw(len(found))
@@ -154,7 +154,7 @@ def distinct(draw: Callable[[int], Example], n: int) -> tuple[Example, ...]:
 
 
 def linked_keys(example: Example) -> KeysByRow:
-    """For the row that writes a word, the source words it surely comes from (rows start with <start>)."""
+    """For each row, the source words with a sure link to the word it writes; row 0 reads <start>."""
     keys: dict[int, frozenset[int]] = {}
     for link in example.links:
         if link.is_sure:

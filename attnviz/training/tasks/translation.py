@@ -3,8 +3,6 @@
 Held out are sentences, and combinations: verb-object pairs whose words are both trained, but never together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import islice
@@ -88,7 +86,7 @@ def without_mark(example: Example) -> Example:
 def words() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Every English and every Chinese word of the grammar.
 
-    Says each choice of each pattern, in each round beside other choices, until a round brings no new word.
+    Says every choice of every pattern, beside other choices in each round, until a round brings no new word.
     """
     english, chinese = set[str](), set[str]()
     for pattern in patterns():

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.analysis.compare.self_attention_heads import heads_of
-from attnviz.text import strings as catalogue
 from attnviz.views.compare.all_heads import (
     alike_arrays,
     alike_facts,
@@ -17,10 +15,10 @@ from attnviz.views.compare.all_heads import (
     side_facts,
 )
 from attnviz.views.compare.header import CompareHeader, PairHeader
-from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
+from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, texts_of
 from attnviz.views.compare.masks import mask_facts
 from attnviz.views.compare.verdict import index_of, verdict
-from attnviz.views.headers import picture_header
+from attnviz.views.headers import catalogue, digest, picture_header
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.view import View
 
@@ -70,7 +68,7 @@ def compare(
         similarity: of the same two models over many sentences; None takes that on the text alone, and says so;
             on a text too long for that, the picture says this in place of all heads.
         selection: the pair and the cell picked first, clamped to what there is; None takes the head that moved most,
-            or A's last head beside its nearest where the models have other shapes.
+            or the two heads that are nearest where the models have other shapes.
         query: the row picked first where the selection has no cell; None takes that which differs most.
         kinds: the kind of each head of A and of B, by the names of `attnviz.analysis.heads.kinds`, site by site; None
             where they were not measured.
@@ -85,7 +83,7 @@ def compare(
     over = _over(found, similarity)
     pick = _clamped(selection, found, over)
     revision = revision_of(found)
-    words = catalogue(lang, strict=False)
+    words = catalogue(lang)
     facts, arrays = pair_maps(found, pick, query)
     if pick.query is None or pick.key is None:
         pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
@@ -95,15 +93,10 @@ def compare(
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: CompareHeader = {
         **picture_header("compare", revision, strings, lang, size, [found.trace_a.card, found.trace_b.card]),
-        "text": found.trace_a.tokens.source.source,
-        "text_b": found.trace_b.tokens.source.source if found.is_of_two_texts else None,
+        **texts_of(found),
         "a": side_facts(found.trace_a, given[0]),
         "b": side_facts(found.trace_b, given[1]),
-        "units": unit_rows(found),
         "seen": of_layers,
-        "are_tokens": found.units.are_tokens,
-        "left_out": [list(side) for side in found.units.left_out],
-        "swapped": [(at, unit.text, unit.swapped) for at, unit in enumerate(found.units.each) if unit.swapped],
         "verdict": said,
         "similarity": None if over is None else alike_facts(over, "many" if similarity else "text"),
         "kinds": kind_table(words) if kinds else None,
@@ -111,18 +104,20 @@ def compare(
         "notice": notice,
         "scale": scale,
     }
-    arrays |= seen | small
-    arrays |= {} if over is None else alike_arrays(over)
-    if kinds:
-        arrays |= kinds_of_sides(found, kinds)
-    if fits(found, PAGE_BYTES):
-        arrays |= all_maps(found)
+    arrays |= seen | small | _of_all_heads(found, over, kinds)
 
     def complete() -> bytes:
         return pack(header, arrays | _rest(found))
 
     title = f"{given[0]} – {given[1]}: {header['text'][:60]}"
     return View(name="compare", payload=pack(header, arrays), revision=revision, title=title, complete=complete)
+
+
+def _of_all_heads(found: Comparison, over: Similarity | None, kinds: Kinds | None) -> Arrays:
+    """How alike they are, their kinds and their maps, as far as these are known and small enough."""
+    alike = {} if over is None else alike_arrays(over)
+    of_kinds = kinds_of_sides(found, kinds) if kinds else {}
+    return alike | of_kinds | (all_maps(found) if fits(found, PAGE_BYTES) else {})
 
 
 def rest(found: Comparison) -> bytes:
@@ -140,7 +135,7 @@ def exact_pair(found: Comparison, pair: Pair) -> View:
     revision = revision_of(found)
     facts, arrays = pair_maps(found, pick)
     a, b = _places(pick)
-    header: PairHeader = {"view": "pair", "revision": revision, "group": revision, "a": a, "b": b, "pair": facts}
+    header: PairHeader = {"view": "pair", "revision": revision, "a": a, "b": b, "pair": facts}
     return View(name="pair", payload=pack(header, arrays), revision=revision)
 
 
@@ -162,7 +157,7 @@ def revision_of(found: Comparison) -> str:
         (it.card.id, it.card.revision, it.tokens.source.source, it.tokens.source.ids, it.edits)
         for it in (found.trace_a, found.trace_b)
     ]
-    return hashlib.sha256(repr(each).encode()).hexdigest()[:12]
+    return digest(*each)
 
 
 def _name(trace: Trace, words: Strings) -> str:
@@ -180,10 +175,11 @@ def _clamped(selection: Pair | None, found: Comparison, over: Similarity | None)
         if found.is_same_shape and can_measure(found) and found.moves:
             most = index_of(heads_of(found.trace_a), found.moves[0].head)
             return Pair(*most, *most)
-        a = len(heads_a) - 1, heads_a[-1] - 1
         if over is None:
+            a = len(heads_a) - 1, heads_a[-1] - 1
             return Pair(*a, *_inside(*a, heads_b))
-        return Pair(*a, *_placed(int(over.js[-1].argmin()), heads_b))
+        nearest_a, nearest_b = divmod(int(over.js.argmin()), over.js.shape[1])
+        return Pair(*_placed(nearest_a, heads_a), *_placed(nearest_b, heads_b))
     n = len(found.units)
     is_cell = selection.query is not None and selection.key is not None
     return Pair(

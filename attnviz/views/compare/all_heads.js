@@ -2,16 +2,16 @@
 
 import {sequential} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
-import {glyphNode} from '../kit/glyph.js';
+import {glyphNode} from '../kit/kind_glyph.js';
 import {fmt} from '../kit/number.js';
-import {takeMenu} from '../kit/take.js';
+import {takeMenu} from '../kit/export_menu.js';
 import {fill, fillText} from '../kit/words.js';
-import {Cloud} from './cloud.js';
+import {Cloud} from './head_map.js';
 import {kindIn} from './kinds.js';
-import {AlikeMatrix} from './matrix.js';
+import {AlikeMatrix} from './similarity_matrix.js';
 import {bits} from './format.js';
-import {alikeTable} from './table.js';
-import {LOOK} from './link.js';
+import {alikeTable} from './comparison_tables.js';
+import {LOOK} from './picked_in_link.js';
 
 const NOBODY = 65_535;
 const LEAST = 180; // px of height of the matrix and of the map
@@ -22,7 +22,7 @@ export class AllHeads {
   header;
   /** @type {Arrays} */
   arrays;
-  parts; heads; say; act; look;
+  parts; heads; say; act; look; over;
 
   /** `act`: pick({a, b}), step(dLayer, dHead), looked(). */
   constructor(parts, {header, arrays, heads, say, signal, act, look}) {
@@ -44,6 +44,7 @@ export class AllHeads {
     });
     const {similarity} = header;
     const isMany = similarity.source === 'many';
+    this.over = fillText(this.t(isMany ? 'apart-many' : 'apart-text'), {n: similarity.n});
     const over = [fillText(this.t(isMany ? 'over-many' : 'over-text'), {n: similarity.n})];
     if (similarity.skipped) over.push(fillText(this.t('skipped'), {n: similarity.skipped}));
     if (isMany && similarity.by_words && header.are_tokens) over.push(this.t('many-by-words'));
@@ -156,7 +157,7 @@ export class AllHeads {
 
   /** The pair pointed at, else the picked one; of a single head its nearest and its partner. */
   read({a, b}) {
-    const {heads, t, parts} = this;
+    const {heads, t, parts, over} = this;
     const name = (side, number) => {
       const kind = this.kindOf(side, number);
       const said = `${side.toUpperCase()} ${heads[side].name(number)}`;
@@ -164,12 +165,12 @@ export class AllHeads {
       return kind ? fill(document, t('head-kind'), {head, kind: kind.title}) : head;
     };
     if (a >= 0 && b >= 0) {
-      const values = {a: name('a', a), b: name('b', b), js: el('b', {}, bits(this.jsOf('a', a, b)))};
+      const values = {a: name('a', a), b: name('b', b), js: el('b', {}, bits(this.jsOf('a', a, b))), over};
       return parts.reading.replaceChildren(fill(document, t('pair-line'), values));
     }
     const [side, other, own] = a >= 0 ? ['a', 'b', a] : ['b', 'a', b];
     const near = this.nearest[side][own];
-    const values = {head: name(side, own), nearest: name(other, near), js: el('b', {}, bits(this.jsOf(side, own, near)))};
+    const values = {head: name(side, own), nearest: name(other, near), js: el('b', {}, bits(this.jsOf(side, own, near))), over};
     parts.reading.replaceChildren(fill(document, t('point-line'), values));
   }
 }

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from attnviz.analysis.compare import nearest, one_to_one
+from attnviz.analysis.compare import one_to_one
 from attnviz.analysis.compare.self_attention_heads import self_attention_sites
 from attnviz.analysis.heads.kinds import MIXED, TABLE
 from attnviz.views.compare.header import Side
@@ -58,13 +58,12 @@ def alike_arrays(over: Similarity) -> Arrays:
         other, `nearest_a`, `partner_a` uint16 [Ha] and `nearest_b`, `partner_b` [Hb]; 65,535 has no partner.
     """
     js = over.js
-    to_b, to_a = nearest(js)
     partner_a, partner_b = (np.full(n, NOBODY, dtype=np.uint16) for n in js.shape)
     of_a, of_b = one_to_one(js)
     partner_a[of_a], partner_b[of_b] = of_b, of_a
     return {
         "js": js.astype(np.float32), "points": plane(over).points.astype(np.float32),
-        "nearest_a": to_b.astype(np.uint16), "nearest_b": to_a.astype(np.uint16),
+        "nearest_a": js.argmin(1).astype(np.uint16), "nearest_b": js.argmin(0).astype(np.uint16),
         "partner_a": partner_a, "partner_b": partner_b,
     }  # fmt: skip
 

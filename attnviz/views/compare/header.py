@@ -1,7 +1,5 @@
 """The headers of the compare view and of a pair that comes later."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from attnviz.views.headers import HeadIndex, Kind, Message, Picture, Token
@@ -58,16 +56,21 @@ class PairSelection(TypedDict):
     pair: PairFacts
 
 
-class CompareHeader(Picture):
+class Texts(TypedDict):
+    """What both sides read, and the units that stand beside each other."""
+
     text: str
     text_b: str | None  # where B read another
-    a: Side
-    b: Side
     units: list[Token]
-    seen: dict[str, list[int]]
     are_tokens: bool
     left_out: list[list[str]]
     swapped: list[tuple[int, str, str]]  # units that are another word in B: A's word and B's
+
+
+class CompareHeader(Picture, Texts):
+    a: Side
+    b: Side
+    seen: dict[str, list[int]]
     verdict: Verdict | None
     similarity: Similarity | None
     kinds: list[Kind] | None
@@ -77,7 +80,6 @@ class CompareHeader(Picture):
 
 
 class PairHeader(Message):
-    group: str
     a: HeadIndex
     b: HeadIndex
     pair: PairFacts

@@ -11,10 +11,10 @@ from torch import Tensor
 
 from attnviz.analysis.compare.self_attention_heads import maps_of
 from attnviz.views.compare.all_heads import side_facts
-from attnviz.views.compare.header import PairFacts
+from attnviz.views.compare.header import PairFacts, Texts
 from attnviz.views.headers import Token
+from attnviz.views.heads.long_heads import quantise
 from attnviz.views.heads.tokens import token_rows
-from attnviz.views.heads.windows import quantise
 from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
@@ -69,7 +69,20 @@ def pair_maps(found: Comparison, pick: Pair, query: int | None = None) -> tuple[
     return facts, arrays | _in_blocks(one)
 
 
-def unit_rows(found: Comparison) -> list[Token]:
+def texts_of(found: Comparison) -> Texts:
+    """What both sides read, and the units that stand beside each other."""
+    units = found.units
+    return {
+        "text": found.trace_a.tokens.source.source,
+        "text_b": found.trace_b.tokens.source.source if found.is_of_two_texts else None,
+        "units": _unit_rows(found),
+        "are_tokens": units.are_tokens,
+        "left_out": [list(side) for side in units.left_out],
+        "swapped": [(at, unit.text, unit.swapped) for at, unit in enumerate(units.each) if unit.swapped],
+    }
+
+
+def _unit_rows(found: Comparison) -> list[Token]:
     """How rows and columns are called: tokens with their marks, or words with their number where they are repeated."""
     source = found.trace_a.tokens.source
     rows: list[Token] = []

@@ -2,14 +2,14 @@
 
 import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
-import {glyphNode} from '../kit/glyph.js';
+import {glyphNode} from '../kit/kind_glyph.js';
 import {Legend} from '../kit/legend.js';
-import {lineHeadings, takeMenu} from '../kit/take.js';
+import {lineHeadings, takeMenu} from '../kit/export_menu.js';
 import {fillText} from '../kit/words.js';
-import {CellPanel} from './panel.js';
-import {PairMap} from './pairmap.js';
+import {CellPanel} from './pair_panel.js';
+import {PairMap} from './pair_map.js';
 import {end} from './format.js';
-import {tableOf} from './table.js';
+import {tableOf} from './comparison_tables.js';
 
 const SIDES = ['a', 'b', 'difference'];
 
@@ -28,7 +28,7 @@ export class PairMaps {
     this.maps = Object.fromEntries(
       SIDES.map((side) => {
         const name = fillText(say(`view-compare-name-${side}`), {n: header.units.length});
-        return [side, new PairMap(parts.maps[side].stage, {units: header.units, name, say, signal, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
+        return [side, new PairMap(parts.maps[side].stage, {units: unitsOf(side, header), name, say, signal, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
       }),
     );
   }
@@ -117,6 +117,12 @@ export class PairMaps {
     for (const side of SIDES) this.maps[side].select(this.cell, this.hovered);
     this.panel.cell(this.hovered ?? this.cell, this.numbers, this.seen, isSpoken);
   }
+}
+
+/** The rows and columns of one map: where a word is swapped, in A and B its own. */
+function unitsOf(side, {units, swapped}) {
+  const own = new Map(side === 'difference' ? [] : swapped.map(([at, a, b]) => [at, side === 'a' ? a : b]));
+  return units.map((unit, at) => (own.has(at) ? {...unit, text: own.get(at)} : unit));
 }
 
 /** A difference has a meaning where one of the two can attend. */

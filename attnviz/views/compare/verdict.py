@@ -11,13 +11,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviz.analysis.compare.moves import Move, Target, unevenness
+from attnviz.analysis.compare.moved_heads import Move, Target, unevenness
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of, maps_of, self_attention_sites
 from attnviz.core.errors import LimitError
 from attnviz.text.numbers import figure
 from attnviz.views.compare.header import ShownPair, Verdict
 from attnviz.views.headers import HeadIndex
-from attnviz.views.heads.windows import quantise
+from attnviz.views.heads.long_heads import quantise
 from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
@@ -59,10 +59,12 @@ def _of_moves(found: Comparison, say: Strings) -> tuple[str, list[ShownPair]]:
     moved, heads = found.moves, heads_of(found.trace_a)
     if not moved:
         return "", []
+    followers = sorted(_followers(moved), key=lambda move: -move.followed)[:1]  # named in the sentence
     pairs: list[ShownPair] = []
-    for move in moved[:SHOWN]:
+    others = [move for move in moved if move not in followers]
+    for move in [*others[: SHOWN - len(followers)], *followers]:
         at = index_of(heads, move.head)
-        pairs.append({"a": at, "b": at, "value": move.share, "unit": "share"})
+        pairs.append({"a": at, "b": at, "value": move.share + move.followed, "unit": "share"})
     n, most = len(moved), moved[0]
     name = _name(pairs[0]["a"])
     if most.share <= AGREE:
@@ -75,10 +77,25 @@ def _of_moves(found: Comparison, say: Strings) -> tuple[str, list[ShownPair]]:
             where=where,
         ), pairs  # fmt: skip
     count = sum(move.share >= MOVED for move in moved)
-    return say(
+    said = say(
         "compare-verdict-moved", n=n, count=count, least=_percent(MOVED), head=name, most=_percent(most.share),
         where=where,
-    ), pairs  # fmt: skip
+    )  # fmt: skip
+    return f"{said}{_followed(moved, heads, say)}", pairs
+
+
+def _followed(moved: Sequence[Move], heads: tuple[Head, ...], say: Strings) -> str:
+    """How many heads only went with words that changed places."""
+    went = _followers(moved)
+    if not went:
+        return ""
+    most = max(went, key=lambda move: move.followed)
+    name = _name(index_of(heads, most.head))
+    return say("compare-verdict-followed", n=len(went), head=name, share=_percent(most.share + most.followed))
+
+
+def _followers(moved: Sequence[Move]) -> list[Move]:
+    return [move for move in moved if move.share < MOVED <= move.share + move.followed]
 
 
 def _where(found: Comparison, move: Move, say: Strings) -> str:

@@ -6,14 +6,15 @@ import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {NotMeasured} from './not_measured.js';
 import {frame} from './frame.js';
-import {Heads} from './heads.js';
+import {Heads} from './side_heads.js';
 import {KEYS, press} from './keys.js';
 import {AllHeads} from './all_heads.js';
-import {Pairs, keepPair} from './pairs.js';
+import {Pairs, keepPair} from './pair_store.js';
 import {PairMaps} from './pair_maps.js';
 import {VerdictPart} from './verdict.js';
 
 const LEAST = 640; // px of height beside each other; what has less scrolls
+const LEAST_SAID = 560; // the same where nothing is said of words that differ
 const TWO = 640; // px of width from which two maps stand side by side
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
@@ -34,7 +35,8 @@ class CompareView {
   }
 
   least(k) {
-    return LEAST * k;
+    const {are_tokens: areTokens, text_b: textB} = this.data.header;
+    return (areTokens && !textB ? LEAST_SAID : LEAST) * k;
   }
 
   /**
@@ -142,7 +144,7 @@ class CompareView {
 
   /** Numbers of a pair arrived, from wherever the host gets them. */
   receive(detail) {
-    if (detail.group !== this.data?.header.revision) return;
+    if (detail.revision !== this.data?.header.revision) return;
     keepPair(detail);
     const {a, b} = this.selection();
     if (!this.root.hasAttribute('data-exact') && `${detail.a}` === `${a}` && `${detail.b}` === `${b}`) this.show();

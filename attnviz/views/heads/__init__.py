@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from attnviz.text import strings as catalogue
-from attnviz.views.headers import TokenRows, picture_header
-from attnviz.views.heads.excited import excited
+from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
+from attnviz.views.heads.attention_parts import Part, parts_of, shown_part, sites_of
+from attnviz.views.heads.exciting_sentences import excited
+from attnviz.views.heads.first_pick import Pick, clamped, telling_token
 from attnviz.views.heads.header import (
     ExactHeader,
     HeadsHeader,
@@ -19,17 +19,15 @@ from attnviz.views.heads.header import (
     NeuronsHeader,
     WindowHeader,
 )
-from attnviz.views.heads.measured import FILE_CELLS, cells_of, kinds_of, sentence_frame
-from attnviz.views.heads.numbers import all_heads, head_arrays, head_maps
+from attnviz.views.heads.long_heads import Span, part_of_head, seen_keys
+from attnviz.views.heads.measured_heads import FILE_CELLS, cells_of, kinds_of, sentence_frame
 from attnviz.views.heads.options import TOGETHER, WAYS, check_options
-from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
-from attnviz.views.heads.pick import Pick, clamped, telling_token
 from attnviz.views.heads.tokens import query_rows, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
-from attnviz.views.heads.windows import Span, part_of_head, seen_keys
+from attnviz.views.heads.weight_arrays import all_heads, head_arrays, head_maps
 from attnviz.views.heads.written_tokens import marked, written_by
 from attnviz.views.pack import Arrays, pack
-from attnviz.views.panel.sheets import Sheets
+from attnviz.views.panel.packed_blocks import Sheets
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
@@ -69,7 +67,6 @@ def heads(
     size: str = "normal",
     notice: str | None = None,
     part: str | None = None,
-    keeps_head: bool = False,
     way: str | None = None,
     also: Sequence[tuple[int, int]] = (),
     together: str = "",
@@ -91,10 +88,9 @@ def heads(
             `parts_of(trace)`. In "cross" the queries are the written text, each row named by the token it is about to
             write, and the keys the text that was read.
         way: one of `WAYS`, how the head is shown; None leaves it to the view, which goes by the length of the text.
-        keeps_head: where this picture takes the place of another, the head that is picked there stays picked.
         also: (layer, head) of further heads that are shown with the picked one.
         together: how they are shown, "mean", "max" or "overlay"; "" is the mean.
-        filters: what is taken out of the picture, in the words of `views/heads/settings.js`; "" is nothing.
+        filters: what is taken out of the picture, in the words of `views/heads/filter_settings.js`; "" is nothing.
         overview: how all heads are looked at, in the words of `views/heads/overview_options.js`; "" is by layer.
         beside: what stands in place of all heads, one of `BESIDE`; "" is all heads.
         written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote.
@@ -103,16 +99,8 @@ def heads(
     """
     check_options(part, way, together, filters, overview, beside)
     part = shown_part(trace, part)
-    sites, tokens = sites_of(trace, part), trace.tokens.source
-    pick = clamped(selection, trace, sites)
-    arrays = head_arrays(trace, sites[pick.layer], pick.head)
-    if pick.token is None and pick.key is None and not pick.released:
-        pick = pick._replace(token=telling_token(trace, sites[pick.layer], pick.head))
-    revision = revision_of(trace, part)
-    queries, keys = trace.query_tokens(sites[0]), trace.key_tokens(sites[0])
-    rows: TokenRows = {"source": marked(token_rows(keys), trace, written_from)}
-    if queries is not keys:
-        rows["target"] = query_rows(trace, sites[0])
+    sites, tokens, revision = sites_of(trace, part), trace.tokens.source, revision_of(trace, part)
+    pick = _first_pick(trace, sites, selection)
     selected: HeadsSelection = {
         "layer": pick.layer,
         "head": pick.head,
@@ -126,20 +114,20 @@ def heads(
         "overview": overview,
         "beside": beside,
     }
-    words = catalogue(lang, strict=False)
+    words = catalogue(lang)
     masks, seen = seen_keys(trace, sites)
     header: HeadsHeader = {
         **picture_header("heads", revision, strings, lang, size, [trace.card]),
         "model": _model(trace, sites, part, words.named(trace.card.name)),
         "text": tokens.source,
-        "tokens": rows,
+        "tokens": _token_rows(trace, sites[0], written_from),
         "written": written_by(trace, part, written_from),
         "selection": selected,
-        "keeps_head": keeps_head,
         "notice": notice if notice is not None else unknown_notice(tokens, words),
         "seen": seen,
     }
-    arrays = {"maps": head_maps(trace, sites), **arrays, **({} if masks is None else {"seen": masks})}
+    arrays: Arrays = {"maps": head_maps(trace, sites), **head_arrays(trace, sites[pick.layer], pick.head)}
+    arrays |= {} if masks is None else {"seen": masks}
 
     def complete() -> bytes:
         facts, more = _rest(trace, part, pick, lang)
@@ -176,7 +164,7 @@ def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> Vi
     """Return the float32 numbers of one head, for a heads view of the same trace and part that is already on screen."""
     site, pick, revision = _picked(trace, part, Pick(layer, head))
     header: ExactHeader = {
-        "view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head,
+        "view": "exact", "revision": revision, "layer": pick.layer, "head": pick.head,
     }  # fmt: skip
     arrays = head_arrays(trace, site, pick.head)
     return View(name="exact", payload=pack(header, arrays), revision=revision)
@@ -191,7 +179,7 @@ def window(trace: Trace, layer: int, head: int, rows: Span, columns: Span, *, pa
     site, pick, revision = _picked(trace, part, Pick(layer, head))
     arrays, rows, columns = part_of_head(trace[site.key], pick.head, rows, columns)
     header: WindowHeader = {
-        "view": "window", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head,
+        "view": "window", "revision": revision, "layer": pick.layer, "head": pick.head,
         "rows": rows, "columns": columns,
     }  # fmt: skip
     return View(name="window", payload=pack(header, arrays), revision=revision)
@@ -205,7 +193,7 @@ def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, pa
     """
     site, pick, revision = _picked(trace, part, Pick(layer, head, token))
     facts, arrays = features(trace, site, pick.head, pick.token)
-    header: NeuronsHeader = {"view": "neurons", "revision": revision, "group": revision, **facts}
+    header: NeuronsHeader = {"view": "neurons", "revision": revision, **facts}
     return View(name="neurons", payload=pack(header, arrays), revision=revision)
 
 
@@ -222,7 +210,7 @@ def kinds(
     """
     revision = revision_of(trace, part)
     facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n, source=source)
-    header: KindsHeader = {"view": "kinds", "revision": revision, "group": revision, **facts}
+    header: KindsHeader = {"view": "kinds", "revision": revision, **facts}
     return View(name="kinds", payload=pack(header, arrays), revision=revision)
 
 
@@ -233,7 +221,7 @@ def kinds_waiting(
     """Return how far the measuring of all heads over `n` sentences is, or in a sentence why it will not be."""
     revision = revision_of(trace, part)
     header: KindsHeader = {
-        "view": "kinds", "revision": revision, "group": revision,
+        "view": "kinds", "revision": revision,
         "source": source, "n": n, "share": share, "reason": reason,
     }  # fmt: skip
     return View(name="kinds", payload=pack(header, {}), revision=revision)
@@ -251,10 +239,25 @@ def look(
     """
     revision, sheets = revision_of(trace, part), Sheets(blocks)
     header: LookHeader = {
-        "view": "look", "revision": revision, "group": revision, "asked": dict(asked), "blocks": sheets.blocks,
+        "view": "look", "revision": revision, "asked": dict(asked), "blocks": sheets.blocks,
         "share": share, "reason": reason,
     }  # fmt: skip
     return View(name="look", payload=pack(header, sheets.arrays), revision=revision)
+
+
+def _first_pick(trace: Trace, sites: tuple[Site, ...], selection: Pick | None) -> Pick:
+    """The selection inside the model; where it has neither row nor column and none was let go, the telling row."""
+    pick = clamped(selection, trace, sites)
+    if pick.token is None and pick.key is None and not pick.released:
+        pick = pick._replace(token=telling_token(trace, sites[pick.layer], pick.head))
+    return pick
+
+
+def _token_rows(trace: Trace, site: Site, written_from: int | None) -> TokenRows:
+    rows: TokenRows = {"source": marked(token_rows(trace.key_tokens(site)), trace, written_from)}
+    if trace.query_tokens(site) is not trace.key_tokens(site):
+        rows["target"] = query_rows(trace, site)
+    return rows
 
 
 def _picked(trace: Trace, part: str | None, pick: Pick) -> tuple[Site, Pick, str]:
@@ -277,6 +280,7 @@ def _model(trace: Trace, sites: tuple[Site, ...], part: str, name: str) -> Heads
         "layers": len(sites),
         "heads": trace[sites[0].key].n_heads,
         "part": part if len(parts_of(trace)) > 1 else None,
+        "parts": list(parts_of(trace)),
         "edits": [str(edit) for edit in trace.edits],
     }
     if trace.card.id.startswith("untrained-"):
@@ -290,5 +294,4 @@ def revision_of(trace: Trace, part: str | None = None) -> str:
     part = shown_part(trace, part)
     card, tokens = trace.card, trace.tokens
     written = tokens.target.ids if tokens.target else ()
-    parts = (card.id, card.revision, tokens.source.source, tokens.source.ids, written, trace.edits, part)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+    return digest(card.id, card.revision, tokens.source.source, tokens.source.ids, written, trace.edits, part)

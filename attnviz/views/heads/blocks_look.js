@@ -5,13 +5,14 @@ import {pct} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
 import {Blocks} from '../panel/blocks.js';
-import {askedFor, lookOf, pressedFor, silencingOf} from './looks.js';
+import {askedFor, lookOf, pressedFor, silencingOf} from './look_answers.js';
+import {optionsOf} from './overview_options.js';
 
 const OFFERED = 24; // columns to choose from
 const CHANGES = ['silence', 'mean', 'edge'];
 
 export class BlocksLook {
-  say; act; signal;
+  say; act; signal; found;
 
   constructor({say, signal, act}) {
     Object.assign(this, {say, act, signal});
@@ -31,11 +32,13 @@ export class BlocksLook {
     const isEffect = picked.beside === 'effect';
     this.given = given;
     this.choices(isEffect);
-    const found = lookOf(data.header.revision, askedFor(picked, data.header));
+    const asked = askedFor(picked, data.header);
+    const found = lookOf(data.header.revision, asked);
     const isAsked = !isEffect || picked.pressed === pressedFor(picked, data.header);
     const ready = fillText(this.say('view-heads-effect-ready'), {layer: picked.layer + 1, head: picked.head + 1});
     this.status.textContent = found ? '' : isAsked ? this.say('view-heads-look-coming') : ready;
-    if (found || !isAsked) this.fill(this, found); // else the last picture stays until the new one is there
+    const isOther = this.found?.revision !== data.header.revision || this.found.asked.look !== asked.look;
+    if (found || (!isAsked && isOther)) this.fill(this, found); // else the last answer stays until the new one is there
     this.body.classList.toggle('coming', !found);
     this.caution.hidden = !isEffect;
     for (const part of [this.more, this.every.body]) part.hidden = !isEffect;
@@ -85,16 +88,21 @@ export class BlocksLook {
   silencing() {
     const {say, act, given, more, every} = this;
     const {picked, data} = given;
-    const {silences} = picked;
-    const found = silences && lookOf(data.header.revision, silencingOf(silences));
+    const {silenced} = optionsOf(picked.overview);
+    const found = silenced && lookOf(data.header.revision, silencingOf(silenced));
     const isDone = Boolean(found?.blocks.length);
-    const isComing = Boolean(silences) && !silences.stops && !isDone && !found?.reason;
-    const begin = () => act.look({silences: {token: picked.token}});
-    const stop = () => act.look({silences: {...silences, stops: true}});
+    const isComing = Boolean(silenced) && !isDone && !found?.reason;
+    const begin = () => act.silence({token: picked.token});
+    const stop = () => act.silence(null);
     const button = isComing ? el('button', {type: 'button', class: 'choice', click: stop}, say('view-heads-effect-stop')) : el('button', {type: 'button', class: 'choice', click: begin}, say('view-heads-effect-every'));
     const share = found?.share ?? 0;
     const progress = isComing ? [el('progress', {max: 1, value: share, 'aria-label': say('view-heads-effect-every')}), el('span', {class: 'caption', role: 'status'}, fillText(say('view-heads-effect-progress'), {percent: pct(share)}))] : [];
-    more.replaceChildren(button, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []));
+    const toGrid = () => {
+      act.measure({overlay: 'silencing', sort: 'silencing'});
+      act.open('');
+    };
+    const sort = isDone ? [el('button', {type: 'button', class: 'choice', click: toGrid}, say('view-heads-effect-grid'))] : [];
+    more.replaceChildren(button, ...sort, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []));
     every.body.hidden = !isDone;
     if (isDone) this.fill(every, found);
   }

@@ -2,8 +2,8 @@
 // to 1 where that is asked for, pieces become words (rows averaged, columns summed), and what is below the threshold is
 // not drawn. Several heads are brought together before that. No DOM.
 
-import {whole} from './numbers.js';
-import {isChanging} from './settings.js';
+import {whole} from './head_weights.js';
+import {isChanging} from './filter_settings.js';
 
 const NOTHING = 1e-6; // a row that has no more than this outside the hidden tokens cannot be brought back to 1
 

@@ -4,25 +4,21 @@ import {el, keysButton} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {fillText} from '../kit/words.js';
 
-const PART_NAMES = {
-  cross: 'view-heads-part-cross',
-  encoder: 'view-heads-part-encoder',
-  decoder: 'view-heads-part-decoder',
-};
-
 /** Build the skeleton into `root` and return its parts by name. */
 export function frame(root, say) {
   const keys = say('view-kit-keys');
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
     model: el('h2', {class: 'title'}),
-    shape: el('span', {class: 'caption'}),
     keysButton: keysButton(say),
     overviewBar: el('div', {class: 'overviewbar'}),
+    whose: el('div', {}),
     kinds: el('div', {class: 'kinds', role: 'group'}),
     grid: el('div', {class: 'grid', role: 'group', 'aria-label': say('view-heads-overview')}),
     look: el('div', {class: 'look', hidden: ''}),
+    why: el('div', {class: 'look why', hidden: ''}),
     looks: el('div', {class: 'foot looks'}),
+    looksNote: el('p', {class: 'caption', role: 'status'}, say('view-heads-no-proof')),
     title: el('h2', {class: 'title'}),
     kind: el('span', {class: 'headkind'}),
     kindSays: el('p', {class: 'kindsays', popover: 'auto'}),
@@ -43,14 +39,15 @@ export function frame(root, say) {
     legend: new Legend(`${say('view-kit-legend')} 0–1`),
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
   };
+  parts.looks.append(el('div', {class: 'looksrow'}, parts.looksNote, parts.keysButton));
   parts.split = el(
     'div',
     {class: 'split'},
     el(
       'section',
       {class: 'overview', 'data-picture': ''},
-      el('div', {class: 'head'}, parts.model, parts.shape, parts.overviewBar, parts.takeAll, parts.keysButton),
-      parts.kinds,
+      el('div', {class: 'head'}, parts.model, parts.overviewBar, parts.takeAll),
+      el('div', {class: 'kindrow'}, parts.whose, parts.kinds),
       parts.grid,
       parts.look,
       parts.looks,
@@ -64,6 +61,7 @@ export function frame(root, say) {
       parts.written,
       el('div', {class: 'stage'}, parts.lines, parts.empty),
       el('p', {class: 'below'}, parts.sides, parts.limit, parts.said),
+      parts.why,
       el('div', {class: 'foot'}, parts.reading, parts.legend.node),
     ),
   );
@@ -72,12 +70,20 @@ export function frame(root, say) {
 }
 
 /** Say whose heads these are, and what has to be known about the text before anything else. */
-export function nameModel(parts, {model, tokens, notice}, say) {
+export function nameModel(parts, {model, tokens, notice}, say, choosePart) {
   const name = model.untrained ? fillText(say(`view-heads-untrained-${model.untrained}`), model) : model.name;
   parts.model.textContent = [name, ...model.edits].join(' · ');
   parts.model.title = fillText(say('view-heads-model'), model);
-  parts.shape.textContent = model.part ? say(PART_NAMES[model.part]) : '';
+  parts.whose.replaceChildren(...(model.part ? [partsOf(model, say, choosePart)] : []));
   parts.sides.textContent = tokens.target ? say('view-heads-sides') : '';
   parts.notice.hidden = !notice;
   parts.notice.textContent = notice ?? '';
+}
+
+/** Whose attention this is, of a model with several parts, and the way to another one; null where none can be had. */
+function partsOf({part, parts}, say, choose) {
+  const name = (of) => say(`view-heads-part-${of}`);
+  if (!choose) return el('span', {class: 'caption'}, name(part));
+  const button = (of) => el('button', {type: 'button', 'data-part': of, 'aria-pressed': of === part, click: () => of !== part && choose(of)}, name(of));
+  return el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-parts')}, ...parts.map(button));
 }

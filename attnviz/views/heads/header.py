@@ -13,6 +13,7 @@ class HeadsModel(TypedDict):
     layers: int
     heads: int
     part: str | None  # encoder, decoder or cross, where a model has several
+    parts: list[str]  # all it has
     edits: list[str]
     untrained: NotRequired[str]
     seed: NotRequired[str]
@@ -87,15 +88,14 @@ class HeadsHeader(Picture):
     tokens: TokenRows
     written: Shifted | None
     selection: HeadsSelection
-    keeps_head: bool
     notice: str | None
     seen: list[int]  # which of the masks in `seen` each layer has, −1 for none
+    keeps_head: NotRequired[bool]  # added in the browser: the head that is picked in the picture before stays picked
     neurons: NotRequired[NeuronFacts]  # of a file of its own
     kinds: NotRequired[KindFacts]
 
 
 class ExactHeader(Message):
-    group: str
     layer: int
     head: int
 
@@ -105,18 +105,15 @@ class WindowHeader(ExactHeader):
     columns: tuple[int, int]
 
 
-class NeuronsHeader(Message, NeuronFacts):
-    group: str
+class NeuronsHeader(Message, NeuronFacts): ...
 
 
-class KindsHeader(Message, KindFacts):
-    group: str
+class KindsHeader(Message, KindFacts): ...
 
 
 class LookHeader(Message):
     """One look beside a head; `asked` is what it was asked for with."""
 
-    group: str
     asked: dict[str, object]
     blocks: list[PanelBlock]
     share: float  # of it that is done; it has no blocks before
@@ -134,7 +131,6 @@ class ExcitedSentence(TypedDict):
 
 
 class ExcitedHeader(Message):
-    group: str
     asked: dict[str, object]
     said: list[str]
     each: list[ExcitedSentence]

@@ -1,16 +1,15 @@
 // All cells of one head as a picture: one tab stop, a cell that arrows move, zoom down to exact cells with their numbers.
 
 import {el, listen, setLengths} from '../kit/dom.js';
-import {guarded} from '../kit/guard.js';
+import {guarded} from '../kit/error_guard.js';
 import {Matrix} from '../kit/matrix.js';
-import {Names, namesIn, roomForNames} from '../kit/names.js';
+import {namesIn, roomForNames, tokenNames} from '../kit/matrix_names.js';
 import {clamp} from '../kit/number.js';
-import {tokenName, tokenNodes} from '../kit/token.js';
 import {fillText} from '../kit/words.js';
-import {coarseness, covers, gridAbove, sparseGrid, wholeGrid} from './grids.js';
+import {coarseness, covers, gridAbove, sparseGrid, wholeGrid} from './byte_grids.js';
 import {listenToMap} from './heatmap_input.js';
 import {paintDrag, paintHeatmap, placeOf} from './heatmap_paint.js';
-import {weightAt} from './numbers.js';
+import {weightAt} from './head_weights.js';
 import {LARGEST_CELL, around, fit, framed, held, sight, showing, stepped, zoomed} from './zoom.js';
 
 const EXACT_CELLS = 65_536; // of one part that comes with its numbers
@@ -34,7 +33,7 @@ export class Heatmap {
     this.matrix = new Matrix({say, label, act: {step}, signal: this.end.signal});
     this.stop = this.matrix.stop;
     this.sheet = el('div', {class: 'sheet map matrix'}, this.stop);
-    this.names = {query: this.namesOf('row', tokens.queries), key: this.namesOf('column', tokens.keys)};
+    this.names = {query: tokenNames(this.sheet, 'row', tokens.queries, say), key: tokenNames(this.sheet, 'column', tokens.keys, say)};
     holder.replaceChildren(this.sheet);
     listenToMap(this, this.end.signal);
     this.controls = ['out', 'whole', 'in'].map((name) => {
@@ -43,10 +42,6 @@ export class Heatmap {
       return button;
     });
     this.queries = [];
-  }
-
-  namesOf(side, tokens) {
-    return new Names(this.sheet, (index) => el('span', {class: `${side}name`, title: tokenName(tokens[index], this.say)}, ...tokenNodes(tokens[index])));
   }
 
   destroy() {
@@ -70,6 +65,7 @@ export class Heatmap {
 
   /** `extras`: {preview: a grid or null, seen: [first, end] of each row or null, parts: those that came, ask}. */
   show(numbers, extras) {
+    if (numbers && this.numbers && numbers !== this.numbers) this.matrix.fade();
     Object.assign(this, {numbers, extras, grid: null, limit: this.limitOf(numbers, extras)});
     this.paint();
   }

@@ -3,7 +3,7 @@
 import {APART, hatching, paintCells} from '../kit/cells.js';
 import {fmt} from '../kit/number.js';
 import {tableOf, weightColour} from '../kit/colour.js';
-import {isWhole, paintGrid} from './grids.js';
+import {isWhole, paintGrid} from './byte_grids.js';
 
 /** Where cells lie whose first one in sight is {row, column}, in parts of cells too. */
 export function placeOf({row, column, width, height}, cell) {

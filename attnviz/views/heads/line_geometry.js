@@ -1,14 +1,18 @@
 // Where the lines of a head and the tokens beside them go, in CSS pixels; `k` is 1 at normal size. No DOM.
 
+const ROW = 17;
+const TIGHT = 14; // px of a row: a little less than at ease, where all rows fit so
+
 /**
  * The two columns of tokens and the room for lines between them: `n` tokens on the left and `nKeys` on the right, the
  * shorter column in the middle. `widest` is the widest token at 1 px font size.
  */
-export function lineGeometry({width, height, n, nKeys = n, k = 1, widest, smallest = 17}) {
+export function lineGeometry({width, height, n, nKeys = n, k = 1, widest}) {
   const pad = 6 * k;
   const most = Math.max(n, nKeys);
-  const row = Math.max(smallest * k, Math.min(66 * k, (height - 2 * pad) / most));
-  const font = Math.max(6.5, Math.min(16.5 * k, row * 0.66));
+  const even = (height - 2 * pad) / most;
+  const row = even >= TIGHT * k ? Math.min(66 * k, even) : ROW * k; // what does not fit scrolls, at ease
+  const font = Math.max(11 * k, Math.min(16.5 * k, row * 0.66));
   const label = Math.min(widest * font + 14 * k, width * 0.32);
   const x1 = Math.max(label + 10 * k, width * 0.2);
   const x2 = width - Math.max(label + 58 * k, width * 0.2);

@@ -3,11 +3,11 @@
 
 import {axis, evenTicks, niceStep} from '../kit/axis.js';
 import {el, listen, svg} from '../kit/dom.js';
-import {GLYPH, cellsOf, glyphNode} from '../kit/glyph.js';
+import {GLYPH, cellsOf, glyphNode} from '../kit/kind_glyph.js';
 import {fillText} from '../kit/words.js';
-import {said} from './measured.js';
-import {orderBy} from './order.js';
-import {headName} from './several.js';
+import {said} from './measured_heads.js';
+import {orderBy} from './head_order.js';
+import {headName} from './several_heads.js';
 
 const MOST = 400; // rows of the table
 const TALL = 250; // px of the scatter
@@ -133,7 +133,7 @@ export class MetricsLook {
       };
       return el('th', {scope: 'col', 'aria-sort': sorted === name ? 'descending' : 'none'}, el('button', {type: 'button', 'data-metric': name, title: says, click: press}, title));
     };
-    const order = sorted ? orderBy(measured.size, (index) => measured.value(sorted, index)) : Array.from({length: measured.size}, (_, index) => index);
+    const order = sorted ? measured.order(sorted) : Array.from({length: measured.size}, (_, index) => index);
     const row = (index) => {
       const kind = measured.kindOf(index);
       const name = el('button', {type: 'button', class: 'lead', 'data-index': index, click: ({currentTarget}) => this.go(currentTarget)}, this.nameOf(index));
@@ -159,7 +159,7 @@ export class MetricsLook {
       const least = metric ? fillText(say('view-heads-kinds-least'), {metric: metric.title, least: one.least}) : '';
       return [el('dt', {}, glyphNode(one), one.title), el('dd', {}, one.says, least ? el('span', {class: 'caption'}, ` ${least}`) : null)];
     };
-    const metric = ({title, formula, says, source}) => [el('dt', {}, title), el('dd', {}, el('code', {lang: 'en'}, formula), ' ', says, el('span', {class: 'caption', lang: 'en'}, ` ${source}`))];
+    const metric = ({title, formula, says, source}) => [el('dt', {}, title), el('dd', {}, formula ? el('code', {lang: 'en'}, formula) : null, ' ', says, el('span', {class: 'caption', lang: 'en'}, ` ${source}`))];
     return [
       el('p', {class: 'caption'}, say('view-heads-kinds-order')), el('dl', {}, ...measured.kinds.flatMap(kind)),
       el('p', {class: 'caption'}, say('view-heads-metrics-how')), el('dl', {}, ...measured.metrics.flatMap(metric)),

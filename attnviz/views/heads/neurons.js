@@ -9,7 +9,7 @@ import {clamp, fmt, pct, precise} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {byContribution, largestOf, mostOf, rowOf, rowTable} from './vectors.js';
 import {tokenInText, tokenNodes} from '../kit/token.js';
-import {aboutScores, chainOf, decimalsOf} from './neuronwords.js';
+import {aboutScores, chainOf, decimalsOf} from './neuron_words.js';
 
 const LISTED = 512; // queries in the list at most
 const SUBJECT = 16; // characters of a token that the arithmetic names

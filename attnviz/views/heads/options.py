@@ -1,26 +1,25 @@
 """The words in which the heads view is asked for what it shows, as they stand in links too; others are refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 
 from attnviz.analysis.heads.kinds import TABLE
 from attnviz.core.errors import InputError
 from attnviz.core.tensor_checks import check_choice
-from attnviz.views.heads.columns import SHOWN
-from attnviz.views.heads.parts import PARTS
+from attnviz.views.heads.attention_parts import PARTS
+from attnviz.views.heads.metric_columns import SHOWN
 
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
 BESIDE = ("why", "numbers", "sentences", "rollout", "effect")  # what can stand in place of all heads
 FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
 # How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences,
-# "own": over the person's own, "one": over this text.
+# "own": over the person's own, "one": over this text; "silencing" where that was measured, which "silenced-5" asks for.
 OVERVIEW = frozenset((
     "many", "own", "one", *(f"kind-{kind.name}" for kind in TABLE),
-    *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
+    *(f"{how}-{name}" for how in ("sort", "show") for name in (*SHOWN, "silencing")),
 ))  # fmt: skip
+SILENCED = re.compile(r"silenced(?:-[1-9][0-9]{0,6})?", re.ASCII)  # for the prediction of a row, counted from 1
 
 
 def check_options(
@@ -36,8 +35,13 @@ def check_options(
         check_choice(name, value or "", ("", *known))
     if not are_words(filters, lambda word: FILTERS.fullmatch(word) is not None, most=5):
         raise InputError(f"filters={filters!r} is not known. Expected words such as 'special words below-3'.")
-    if not are_words(overview, OVERVIEW.__contains__):
+    if not are_words(overview, is_of_overview):
         raise InputError(f"overview={overview!r} is not known. Expected words of {', '.join(sorted(OVERVIEW))}.")
+
+
+def is_of_overview(word: str) -> bool:
+    """Whether it says how the overview looks at all heads."""
+    return word in OVERVIEW or SILENCED.fullmatch(word) is not None
 
 
 def are_words(written: str, is_known: Callable[[str], bool], most: int = 99) -> bool:

@@ -1,34 +1,39 @@
 // All heads of a part: how many are of each kind, in which order they stand, what lies over them. No server is asked.
 
+import {css, scaleColour} from '../kit/colour.js';
 import {el, listen} from '../kit/dom.js';
-import {place, takeMenu} from '../kit/take.js';
+import {place, takeMenu} from '../kit/export_menu.js';
 import {fillText} from '../kit/words.js';
-import {glyphNode} from '../kit/glyph.js';
-import {HeadGrid} from './headgrid.js';
-import {KindBar} from './kindbar.js';
-import {evidence} from './evidence.js';
-import {ownSentences} from './looks.js';
-import {kindsOf, said} from './measured.js';
+import {glyphNode} from '../kit/kind_glyph.js';
+import {HeadGrid} from './head_grid.js';
+import {KindBar} from './kind_bar.js';
+import {evidence} from './kind_evidence.js';
+import {ownSentences} from './own_sentences.js';
+import {kindsOf, said} from './measured_heads.js';
 import {isMeant, optionsOf, toLink} from './overview_options.js';
-import {orderBy} from './order.js';
-import {OverviewBar} from './overviewbar.js';
+import {OverviewBar} from './overview_bar.js';
 
 const FIRST_METRICS = ['aligned', 'first']; // the first of these that means something here
 
 export class Overview {
-  parts; say; lang; isAlone; looked; sought; given; metric; one; known; source;
+  parts; say; lang; isAlone; looked; sought; supports; given; metric; one; known; source; effect; supported;
 
   /**
    * `chosen(layer, head, isMore)` is told of a click, `looked(link, isUrgent)` of another way to look at all heads,
-   * `sought(layer, head)` of the head that shows most of the kind that was chosen.
+   * `sought(layer, head)` of the head that shows most of the kind that was chosen, `supports()` that the person asks by
+   * what a kind is supported.
    */
-  constructor(parts, {say, lang, isAlone, signal, chosen, looked, sought}) {
-    Object.assign(this, {parts, say, lang, isAlone, looked, sought, options: optionsOf(), picked: [0, 0]});
+  constructor(parts, {say, lang, isAlone, signal, chosen, looked, sought, supports}) {
+    Object.assign(this, {parts, say, lang, isAlone, looked, sought, supports, options: optionsOf(), picked: [0, 0]});
     const changed = (options) => this.change(options);
     this.bar = new OverviewBar(parts.overviewBar, {say, changed});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
     this.grid = new HeadGrid(parts.grid, {signal, chosen});
-    listen(parts.kindSays, 'toggle', (event) => event.newState === 'open' && place(parts.kindSays, parts.kind.querySelector('button')));
+    listen(parts.kindSays, 'toggle', (event) => {
+      if (event.newState !== 'open') return;
+      if (!isAlone) supports();
+      place(parts.kindSays, parts.kind.querySelector('button'));
+    });
     parts.takeAll.replaceChildren(...takeMenu({say, rows: () => this.table(), what: say('view-heads-overview'), file: () => 'attnviz-heads'}));
   }
 
@@ -44,22 +49,38 @@ export class Overview {
     if (this.given && revision === this.given.revision) this.show();
   }
 
+  /** What silencing each head does, {metric, values}, is one metric more; null where it is not known. */
+  affect(effect) {
+    if (effect?.values === this.effect?.values) return;
+    this.effect = effect;
+    if (this.given) this.show();
+  }
+
+  /** The answer to what supports the kinds; null while it is not here. */
+  support(found) {
+    if (found === this.supported) return;
+    this.supported = found;
+    if (this.given) this.nameKind();
+  }
+
   show() {
     const {maps, table, theme, k, isSide, revision} = this.given;
-    const {options} = this;
+    const {options, effect} = this;
     const known = kindsOf(revision);
     const source = this.sourceOf(known);
-    const found = known[source];
+    const isComing = !known[source]?.counts && !known[source]?.reason;
+    const found = (isComing && (known.many?.counts ? known.many : known.sentence)) || known[source]; // the last until it is there
     Object.assign(this, {known, source});
     const [layers, heads] = maps.shape;
     const fitting = (it) => (it?.counts && it.layers === layers && it.heads === heads ? it : null);
-    this.measured = fitting(found);
-    this.one = fitting(known.sentence);
+    const whole = (it) => (it && effect?.values.length === it.size ? it.with(effect.metric, effect.values) : it);
+    this.measured = whole(fitting(found));
+    this.one = found === known.sentence ? this.measured : fitting(known.sentence);
     const sort = this.has(options.sort);
     this.metric = this.has(options.overlay) || sort || FIRST_METRICS.find((name) => this.has(name)) || '';
     this.bar.show(options, known, source, this.measured, this.metric);
     this.kindBar.show(this.measured ?? found, options, !this.isAlone);
-    const order = sort ? orderBy(this.measured.size, (index) => this.measured.value(sort, index)) : null;
+    const order = sort ? this.measured.order(sort) : null;
     this.grid.draw({maps, table, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
     this.nameKind();
   }
@@ -95,6 +116,7 @@ export class Overview {
       const head = fillText(say('view-heads-button'), {layer: Math.floor(index / heads) + 1, head: (index % heads) + 1});
       const parts = [head, ...(measured ? [lowered(kind(index).title, this.lang)] : [])];
       for (const of of new Set([sort, metric].filter(Boolean))) parts.push(`${measured.metric(of).title} ${value(of, index)}`);
+      if (this.hasTick()) parts.push(fillText(say('view-heads-tick'), {value: said(this.one.metric(metric).unit, this.one.value(metric, index))}));
       return parts.join(say('view-kit-list-separator'));
     };
     return {
@@ -102,8 +124,14 @@ export class Overview {
       kind,
       isMeant: (index) => !measured || isMeant(options, kind(index).name),
       share: (index) => (metric ? Math.abs(measured.value(metric, index)) / measured.most(metric) : NaN),
-      mark: (index) => (metric && measured !== this.one && this.one?.metric(metric) ? Math.min(1, Math.abs(this.one.value(metric, index)) / measured.most(metric)) : NaN),
+      tint: (index) => (metric && measured.metric(metric).unit === 'points' ? css(scaleColour('signed', Number(measured.value(metric, index) > 0), this.given.theme)) : ''),
+      mark: (index) => (this.hasTick() ? Math.min(1, Math.abs(this.one.value(metric, index)) / measured.most(metric)) : NaN),
     };
+  }
+
+  /** Whether a tick on each bar says where this text has the metric that is of many. */
+  hasTick() {
+    return Boolean(this.metric && this.measured !== this.one && this.one?.metric(this.metric));
   }
 
   /** A value with its spread where it is a mean over sentences. */
@@ -115,7 +143,7 @@ export class Overview {
   }
 
   change(options) {
-    const isAsking = options.source !== this.options.source;
+    const isAsking = options.source !== this.options.source || options.silenced !== this.options.silenced;
     const kind = options.kinds.find((name) => !this.options.kinds.includes(name));
     this.options = options;
     this.show();
@@ -137,19 +165,6 @@ export class Overview {
     this.nameKind();
   }
 
-  mark(heads) {
-    this.grid.mark(heads);
-  }
-
-  /** The focus alone moves. */
-  walk(down, right) {
-    this.grid.walk(down, right);
-  }
-
-  stepped(layer, head, down, right) {
-    return this.grid.stepped(layer, head, down, right);
-  }
-
   /** Beside the title of the detail: the picked head's kind. */
   nameKind() {
     const [layer, head] = this.picked;
@@ -158,10 +173,28 @@ export class Overview {
     const many = this.measured === this.one ? null : this.measured;
     const rests = kind ? el('span', {class: 'caption'}, evidence(many, this.one, index, this.say)) : null;
     const {kind: holder, kindSays} = this.parts;
-    const name = kind && el('button', {type: 'button', class: 'kindname', title: kind.says, 'aria-haspopup': 'true'}, glyphNode(kind), kind.title);
-    if (name) name.popoverTargetElement = kindSays;
-    holder.replaceChildren(...(kind ? [name, rests] : []));
-    kindSays.textContent = kind?.says ?? '';
+    const opens = (facts, ...within) => {
+      const button = el('button', {type: 'button', 'aria-haspopup': 'true', ...facts}, ...within);
+      button.popoverTargetElement = kindSays;
+      return button;
+    };
+    const lines = this.supportOf(kind, index);
+    const name = kind && opens({class: 'kindname', title: kind.says}, glyphNode(kind), kind.title);
+    const support = lines.length ? opens({class: 'support'}, lines[0]) : null;
+    const at = [...holder.children].indexOf(holder.getRootNode().activeElement);
+    holder.replaceChildren(...[name, rests, support].filter(Boolean));
+    holder.children[at]?.focus();
+    kindSays.textContent = [kind?.says, ...lines.slice(1)].filter(Boolean).join('\n');
+  }
+
+  /** By what a kind is supported: what its button says, then what stands behind it. */
+  supportOf(kind, index) {
+    const {supported, say} = this;
+    if (this.isAlone || !kind?.metric) return [];
+    if (supported?.reason) return [say('view-heads-support'), supported.reason];
+    if (!supported?.blocks.length) return [say('view-heads-support'), say('view-heads-support-coming')];
+    const [name, ...lines] = supported.blocks[index].text.split('\n'); // of the kind that it is about
+    return name === kind.name ? lines : [];
   }
 }
 

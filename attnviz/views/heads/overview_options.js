@@ -1,7 +1,8 @@
-// How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many". No DOM.
+// How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many silenced-5". No DOM.
 
 const SOURCES = {many: 'many', own: 'own', one: 'sentence'}; // the word of a link, and whose sentences it means
 const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};
+const SILENCED = /^silenced(?:-([1-9]\d{0,6}))?$/;
 
 /** From a link; what is no word of ours is left out. */
 export function optionsOf(link = '') {
@@ -12,15 +13,26 @@ export function optionsOf(link = '') {
     sort: after(PREFIXES.sort)[0] ?? '',
     overlay: after(PREFIXES.overlay)[0] ?? '',
     source: SOURCES[words.find((word) => Object.hasOwn(SOURCES, word))] ?? '', // '': many where they were measured
+    silenced: silencedIn(words),
   };
 }
 
+/** {token}: every head is silenced, for the prediction of a row, null where none was pinned; null where that was not asked. */
+function silencedIn(words) {
+  const found = words.map((word) => SILENCED.exec(word)).find(Boolean);
+  return found ? {token: found[1] ? Number(found[1]) - 1 : null} : null;
+}
+
+/** For another text: silencing every head is asked for one text. */
+export const forAnotherText = (link) => toLink({...optionsOf(link), silenced: null});
+
 /** The same for a link; empty where nothing is chosen. */
-export function toLink({kinds, sort, overlay, source}) {
+export function toLink({kinds, sort, overlay, source, silenced}) {
   const words = kinds.map((kind) => PREFIXES.kinds + kind);
   if (sort) words.push(PREFIXES.sort + sort);
   if (overlay) words.push(PREFIXES.overlay + overlay);
   if (source) words.push(source === 'sentence' ? 'one' : source);
+  if (silenced) words.push(silenced.token === null ? 'silenced' : `silenced-${silenced.token + 1}`);
   return words.join(' ');
 }
 

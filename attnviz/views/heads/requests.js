@@ -1,10 +1,11 @@
 // What the heads view needs from the server for what is picked, and is not here yet.
 
-import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
+import {exactHeads, exactKey, headFeatures} from '../kit/recent.js';
 import {optionsOf} from './overview_options.js';
-import {lookRequests, ownSentences, silencingOf} from './looks.js';
-import {kindsOf} from './measured.js';
-import {headsOf} from './several.js';
+import {SUPPORT, lookRequests, silencingOf} from './look_answers.js';
+import {ownSentences} from './own_sentences.js';
+import {kindsOf} from './measured_heads.js';
+import {headsOf} from './several_heads.js';
 
 const LONG = 64; // tokens beyond which the vectors of one row come at a time, not of all
 
@@ -32,14 +33,16 @@ function lacksVectors({layer, head, token}, {revision, tokens}) {
 }
 
 /** The measurements of all heads: of this text, over many sentences, over one's own, and what silencing each one does. */
-export function measurementsFor({overview, beside, silences}) {
-  const {source} = optionsOf(overview);
+export function measurementsFor({overview, beside, stops, supports}) {
+  const {source, silenced} = optionsOf(overview);
+  const silences = silenced ?? stops;
   const typed = ownSentences();
   const isOverMany = source === 'many' || (beside === 'sentences' && source !== 'own');
   return [
     {path: 'heads/kinds', body: {source: 'sentence'}},
     {path: 'heads/kinds', body: {source: 'many', starts: isOverMany}},
     ...(source === 'own' && typed ? [{path: 'heads/kinds', body: {source: 'own', typed, starts: true}}] : []),
-    ...(silences ? [{path: 'heads/look', body: {...silencingOf(silences), starts: !silences.stops, stops: Boolean(silences.stops)}}] : []),
+    ...(supports ? [{path: 'heads/look', body: {...SUPPORT, starts: true}}] : []),
+    ...(silences ? [{path: 'heads/look', body: {...silencingOf(silences), starts: Boolean(silenced), stops: !silenced}}] : []),
   ];
 }

@@ -4,8 +4,9 @@ import {css, textOn, weightColour} from '../kit/colour.js';
 import {el, listen} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fillText, named, visible} from '../kit/words.js';
-import {excitedFor, excitedOf, keepDraft, measureOwn, ownDraft, ownSentences} from './looks.js';
-import {gapBefore} from './textflow.js';
+import {excitedFor, excitedOf} from './look_answers.js';
+import {keepDraft, measureOwn, ownDraft, ownSentences} from './own_sentences.js';
+import {gapBefore} from './text_flow.js';
 
 const LARGEST_FILE = 4_000_000; // bytes
 
@@ -66,8 +67,6 @@ export class SentencesLook {
 
   measure(text) {
     measureOwn(text.trim());
-    this.found = null;
-    this.list.replaceChildren();
     this.act.measure({source: text.trim() ? 'own' : 'many'});
   }
 

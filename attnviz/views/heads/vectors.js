@@ -45,13 +45,6 @@ export function byContribution(features, row, at) {
   return order.sort((a, b) => features.product(row, at, b) - features.product(row, at, a) || a - b);
 }
 
-/** Σ q·k over the features. */
-export function sumOf(features, row, at) {
-  let sum = 0;
-  for (let feature = 0; feature < features.width; feature++) sum += features.product(row, at, feature);
-  return sum;
-}
-
 /**
  * The row as a table: the query on top, then a line for each key, then one for its products with the query; columns for
  * the features in the given order, counted from 0, and for the numbers up to the weight.

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept, QueryKey, Replay
+from attnviz.trace.weight_sources import Kept, QueryKey, Replay
 from attnviz.views.heads.header import NeuronFacts
 from attnviz.views.pack import Arrays
 

@@ -4,14 +4,14 @@ import {scaleColour, tableOf} from '../kit/colour.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {isStill} from '../kit/theme.js';
-import {assemble} from './assemble.js';
-import {WAYS} from './detail.js';
+import {assemble} from './build_parts.js';
+import {WAYS} from './one_head.js';
 import {KEYS, press} from './keys.js';
-import {rowThatShows} from './kindrow.js';
-import {pickedAtFirst} from './pick.js';
-import {alone, headsOf, toggled} from './several.js';
-import {HeadStore, WHOLE_HEAD} from './store.js';
-import {Walk} from './walk.js';
+import {rowThatShows} from './kind_row.js';
+import {pickedAtFirst} from './first_pick.js';
+import {alone, headsOf, toggled} from './several_heads.js';
+import {HeadStore, WHOLE_HEAD} from './head_store.js';
+import {Walk} from './walk_pace.js';
 
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 
@@ -20,9 +20,10 @@ export function mount(element, payload, emit) {
   return show(HeadsView, element, payload, emit);
 }
 
-class HeadsView {
+export class HeadsView {
+  Beside = null; // see served_view.js
   shell; root; emit; walked; hovered; parts; overview; beside; detail; bars; written; lens;
-  /** @type {HeadsSelection & {to?: {token: number, key: number}, how?: string, pressed?: string, silences?: object}} what no link says as well */
+  /** @type {HeadsSelection & {to?: {token: number, key: number}, how?: string, pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
   picked;
   isOwnPin = false; // whether the person pinned or released a row of this text
   static css = 'heads';
@@ -33,8 +34,8 @@ class HeadsView {
     this.act = this.actions();
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this.act));
     shell.hear('attnviz:window', (detail) => this.receivePart(detail));
-    shell.hear('attnviz:kinds', (detail) => this.receiveKinds(detail.group));
-    for (const name of ['look', 'excited']) shell.hear(`attnviz:${name}`, (detail) => detail.group === this.data?.header.revision && this.showBeside());
+    shell.hear('attnviz:kinds', (detail) => this.receiveKinds(detail.revision));
+    for (const name of ['look', 'excited']) shell.hear(`attnviz:${name}`, (detail) => detail.revision === this.data?.header.revision && this.showBeside());
     shell.hear('attnviz:exact', (detail) => this.receive(detail));
     shell.hear('attnviz:neurons', (detail) => this.receivePart(detail));
   }
@@ -49,7 +50,9 @@ class HeadsView {
     const signature = JSON.stringify({...header, link: null, picked: null, is_heard: null, keeps_head: null});
     const isOther = this.signature !== signature;
     this.signature = signature;
-    this.wasInGrid = Boolean(this.root.getRootNode().activeElement?.closest?.('.grid'));
+    const active = this.root.getRootNode().activeElement;
+    this.wasInGrid = Boolean(active?.closest?.('.grid'));
+    this.wasInParts = Boolean(active?.closest?.('[data-part]'));
     this.data = new HeadStore({header, arrays});
     if (isNew) {
       this.picked = pickedAtFirst(header, before, this.data.arrays);
@@ -61,7 +64,8 @@ class HeadsView {
 
   /** The parts that depend on the words and the tokens, not on the size. */
   build(signal) {
-    Object.assign(this, assemble(this.root, this.data, this.shell.say, signal, this.emit === null, this.act));
+    Object.assign(this, assemble(this.root, this.data, this.shell.say, signal, this.emit === null, this.act, this.Beside));
+    if (headsOf(this.picked).length > 1) this.bars.add(true); // as whoever sent the link left it
   }
 
   /** What a person can do to the view, by pointer or by key. */
@@ -83,10 +87,13 @@ class HeadsView {
       walk: (index) => this.walk(index),
       release: () => this.pin(null),
       stepWritten: (by) => this.written.step(by),
-      open: (beside) => this.open(beside),
+      open: (beside, changes) => this.open(beside, changes),
       measure: (options) => this.overview.change({...this.overview.options, ...options}),
-      seekHead: ([layer, head]) => this.choose(layer, head, false, true),
-      show: (sentence) => this.emit?.({...this.picked, go: sentence}, true),
+      silence: (silenced) => this.silence(silenced),
+      supports: () => this.askSupport(),
+      seekHead: ([layer, head, part]) => (part ? this.leave({part}, {...alone(this.picked, layer, head), token: null, key: null}) : this.choose(layer, head, false, true)),
+      show: (sentence) => this.leave(sentence),
+      goTo: (part) => this.leave({part}, {token: null, key: null}),
       listKeys: () => showKeys(this.parts.dialog, this.shell.say, KEYS),
     };
   }
@@ -105,17 +112,19 @@ class HeadsView {
     this.room = room;
     const shared = {maps: arrays.maps, revision: header.revision, picked: this.picked};
     this.overview.draw({...shared, table: tableOf('weights', theme), theme, k, isSide: room.isSide});
-    this.beside.draw({k, theme});
+    this.beside?.draw({k, theme});
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
     parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
     this.mark(this.wasInGrid); // its buttons may be new ones
-    this.wasInGrid = false;
+    if (this.wasInParts) parts.whose.querySelector('[aria-pressed=true]')?.focus();
+    this.wasInGrid = this.wasInParts = false;
     this.showHead(true);
   }
 
   /** @param {boolean} isResized @param {?number[]} refused the head that there is no room for beside the others */
   showHead(isResized = false, refused = null) {
     const {layer, head, view} = this.picked;
+    this.showBeside(); // it may take room from the lines
     const shown = this.data.shown(this.picked, this.lens);
     const {numbers, queries, keys} = shown;
     const isOther = this.detail.use(view, {queries, keys});
@@ -126,23 +135,26 @@ class HeadsView {
     this.detail.show(numbers, this.data.extras(this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
     this.highlight();
     if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
-    this.showBeside();
     this.root.dataset.head = `${layer}.${head}`;
     this.root.toggleAttribute('data-exact', Boolean(numbers?.isExact));
   }
 
-  /** What stands in place of all heads, for what is picked. */
+  /** What is said of what is picked, in place of all heads or over the reading line. */
   showBeside() {
     const {picked, data, overview} = this;
-    this.beside.show({picked, data, overview});
+    this.beside?.show({picked, data, overview});
   }
 
-  /** Another look beside the head; '' is all heads. */
-  open(beside) {
+  /** To another sentence or part, which Python shows; `changes` to what is picked there. */
+  leave(go, changes = {}) {
+    this.emit?.({...this.picked, ...changes, go}, true);
+  }
+
+  /** Another look beside the head, and what is picked in it; '' is all heads. */
+  open(beside, changes = {}) {
     if (beside === (this.picked.beside ?? '')) return;
-    this.picked = {...this.picked, beside};
-    this.showBeside();
-    if (!beside) this.shell.draw(); // the grid had no size
+    this.picked = {...this.picked, beside, ...changes};
+    this.shell.draw(); // all heads, or the lines, have another size
     this.tell(true);
   }
 
@@ -189,6 +201,21 @@ class HeadsView {
     this.emit?.({...this.picked}, isAsking);
   }
 
+  /** Every head for the prediction of a row, {token}, or that no more. */
+  silence(silenced) {
+    const {options} = this.overview;
+    this.picked = {...this.picked, stops: options.silenced};
+    this.overview.change({...options, silenced});
+    this.showBeside();
+  }
+
+  /** By what kinds are supported is measured once the person asks of any. */
+  askSupport() {
+    if (this.picked.supports) return;
+    this.picked = {...this.picked, supports: true};
+    this.tell(true);
+  }
+
   /** A head that was pressed is asked for at once, and the first that arrows come to; they may run on over many. */
   choose(layer, head, inGrid = true, isPressed = false) {
     const isFirst = !this.walked.isOn(performance.now());
@@ -223,7 +250,7 @@ class HeadsView {
   /** The picked heads in the overview; with `hasFocus` the focus moves to the first. */
   mark(hasFocus) {
     this.overview.select(this.picked.layer, this.picked.head, hasFocus);
-    this.overview.mark(headsOf(this.picked));
+    this.overview.grid.mark(headsOf(this.picked));
   }
 
   /** By pointer: where the detail lies under the overview, bring it into view. */
@@ -236,8 +263,8 @@ class HeadsView {
 
   /** With Shift, and where several heads are being chosen, only the focus moves in the grid. */
   moveHead(dLayer, dHead, inGrid, isWalking) {
-    if (inGrid && (isWalking || this.bars.isAdding)) return this.overview.walk(dLayer, dHead);
-    this.choose(...this.overview.stepped(this.picked.layer, this.picked.head, dLayer, dHead), inGrid);
+    if (inGrid && (isWalking || this.bars.isAdding)) return this.overview.grid.walk(dLayer, dHead);
+    this.choose(...this.overview.grid.stepped(this.picked.layer, this.picked.head, dLayer, dHead), inGrid);
   }
 
   moveToken(side, step) {
@@ -279,9 +306,9 @@ class HeadsView {
   }
 
   /** What all heads do arrived: sentences that excite one can be asked for. */
-  receiveKinds(group) {
-    if (group !== this.data?.header.revision) return;
-    this.overview.receive(group);
+  receiveKinds(revision) {
+    if (revision !== this.data?.header.revision) return;
+    this.overview.receive(revision);
     this.showBeside();
     if (this.picked.beside === 'sentences') this.emit?.({...this.picked}, true);
   }
@@ -293,8 +320,8 @@ class HeadsView {
   }
 
   /** A part of a head over a long text arrived; the host keeps it. */
-  receivePart({group, layer, head}) {
-    if (group === this.data?.header.revision && layer === this.picked.layer && head === this.picked.head) this.showHead();
+  receivePart({revision, layer, head}) {
+    if (revision === this.data?.header.revision && layer === this.picked.layer && head === this.picked.head) this.showHead();
   }
 
   tell(isUrgent = false) {

@@ -11,7 +11,7 @@ from attnviz.views.heads.tokens import token_rows
 
 if TYPE_CHECKING:
     from attnviz.trace.trace import Trace
-    from attnviz.views.heads.parts import Part
+    from attnviz.views.heads.attention_parts import Part
 
 
 def written_by(trace: Trace, part: Part, written_from: int | None) -> Shifted | None:

@@ -3,8 +3,6 @@
 Packs; draws nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -16,11 +14,11 @@ from torch.nn import functional as F
 from attnviz.trace.trace import Trace
 from attnviz.views.headers import picture_header
 from attnviz.views.heads import revision_of
-from attnviz.views.heads.numbers import head_maps
-from attnviz.views.heads.parts import shown_part, sites_of
-from attnviz.views.heads.pick import Pick, clamped, telling_token
+from attnviz.views.heads.attention_parts import shown_part, sites_of
+from attnviz.views.heads.first_pick import Pick, clamped, telling_token
+from attnviz.views.heads.long_heads import quantise
 from attnviz.views.heads.tokens import token_rows
-from attnviz.views.heads.windows import quantise
+from attnviz.views.heads.weight_arrays import head_maps
 from attnviz.views.home.header import HomeFormationHeader, HomeHeader, HomePairHeader
 from attnviz.views.pack import pack
 from attnviz.views.view import View

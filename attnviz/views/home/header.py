@@ -1,7 +1,5 @@
 """The headers of Home and of its small pictures."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from attnviz.views.headers import Message, Picture, Token

@@ -8,7 +8,7 @@ import {evenPlace} from '../kit/matrix.js';
 import {fmt, pct} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
-import {takeMenu} from '../kit/take.js';
+import {takeMenu} from '../kit/export_menu.js';
 import {fill, fillText, named, short, visible} from '../kit/words.js';
 
 const LEAST = 0.02; // weights below are not drawn

@@ -2,10 +2,11 @@
 // only this writes either, so neither ever overwrites the other. No view is known here.
 //
 // What is asked makes an entry in the browser's history, what is picked replaces the one that is there. When the person
-// goes back or forward, `opened` counts it: what Python asks before it has heard of that is not written any more.
+// goes back or forward, `opened` counts it: what Python asks before it has heard of that is not written any more. Nor is
+// what it asks for a page that was left meanwhile.
 
 const PICK_MS = 200; // between two writes of picks: browsers refuse more than a few hundred in a minute
-const QUIET = new Set(['lang', 'size']); // asked names that make no entry in the history
+const QUIET = new Set(['lang', 'size', 'causes', 'told']); // asked names that make no entry in the history
 
 export class Address {
   /** @param {Window} window */
@@ -15,12 +16,16 @@ export class Address {
     this.page = null; // where the asked values were last written
     this.opened = 0; // how often the person went back or forward
     this.query = ''; // the query that was opened last
+    this.left = null; // the path that the address had before its last change; null where the browser does not tell
+    this.isOtherPage = false; // what was opened last may be on another page than the one that was left
     this.isSettling = false; // what Python asks next is what was opened, corrected where it has to be: no new entry
     this.listeners = new Set();
-    this.waiting = null; // picks not yet written
+    this.waiting = null; // picks not yet written, and the path they belong to
     this.timer = 0;
+    /** @type {any} */ (window).navigation?.addEventListener('currententrychange', ({from}) => (this.left = new URL(from.url).pathname));
     window.addEventListener('popstate', () => this.#open());
     window.addEventListener('pagehide', () => this.flush());
+    window.addEventListener('click', () => this.flush(), {capture: true}); // it may lead to another page
   }
 
   /** Whose asked values are to come; a server that was started anew begins with the link as it is. */
@@ -32,14 +37,16 @@ export class Address {
   /**
    * Write what Python asks. Names with an empty value leave the link.
    *
+   * @param {string} page that asks, as Python names it
    * @param {Record<string, string>} values every name that Python owns on this page
    * @param {number} heard the last `opened` that Python has heard of
    * @param {string[]} picked names of this page that views own: they stay while the same thing is asked
    */
-  ask(values, heard, picked) {
-    if (heard < this.opened) return;
-    const {pathname} = this.window.location;
+  ask(page, values, heard, picked) {
+    if (heard < this.opened || page !== this.here) return;
+    const {pathname, search} = this.window.location;
     const before = this.#params();
+    if (!search) this.page = null; // our navigation came here, from wherever
     const isOther = Object.entries(values).some(([name, value]) => !QUIET.has(name) && (before.get(name) ?? '') !== value);
     const after = merged(before, values);
     if (isOther && this.page === pathname) for (const name of picked) after.delete(name);
@@ -51,7 +58,7 @@ export class Address {
 
   /** Write what a view picked: at once, then at most every PICK_MS. */
   pick(values) {
-    this.waiting = {...this.waiting, ...values};
+    this.waiting = {path: this.window.location.pathname, values: {...this.waiting?.values, ...values}};
     if (this.timer) return;
     this.flush();
     this.timer = this.window.setTimeout(() => {
@@ -63,9 +70,15 @@ export class Address {
   /** Write the picks that wait. */
   flush() {
     if (!this.waiting) return;
-    const values = this.waiting;
+    const {path, values} = this.waiting;
     this.waiting = null;
-    this.#write(merged(this.#params(), values), false);
+    if (path === this.window.location.pathname) this.#write(merged(this.#params(), values), false);
+  }
+
+  /** The page that the address names, as Python names it: "" is the first. */
+  get here() {
+    const {document, location} = this.window;
+    return location.pathname.slice(new URL('.', document.baseURI).pathname.length);
   }
 
   /** The link to what is on the screen. */
@@ -84,6 +97,7 @@ export class Address {
     this.waiting = null; // picks of the picture that was left
     this.opened += 1;
     this.query = this.window.location.search;
+    this.isOtherPage = this.left !== this.window.location.pathname;
     this.isSettling = true;
     for (const listener of this.listeners) listener();
   }

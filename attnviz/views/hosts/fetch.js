@@ -18,7 +18,7 @@ export async function post(path, body, signal) {
  * @param {object} body
  * @param {AbortSignal} [signal]
  * @returns {Promise<Response>} once it has begun
- * @throws {Refused} the server refused, with its sentence
+ * @throws {Refused} the server refused, with its sentence; any other error is of the way to it
  */
 export async function send(path, body, signal) {
   for (let tries = 1; ; tries++) {
@@ -30,7 +30,8 @@ export async function send(path, body, signal) {
     });
     if (response.ok) return response;
     const said = await response.json().catch(() => ({}));
-    if (response.status !== 503 || tries === TRIES) throw new Refused(said.error ?? `${response.status} ${response.statusText}`);
+    if (!said.error) throw new Error(`${response.status} ${response.statusText}`); // of a proxy, not of our routes
+    if (response.status !== 503 || tries === TRIES) throw new Refused(said.error);
     const seconds = Math.min(Number(response.headers.get('Retry-After')) || 1, LONGEST_WAIT);
     await new Promise((done) => setTimeout(done, 1000 * seconds));
     signal?.throwIfAborted();

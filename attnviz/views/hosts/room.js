@@ -2,32 +2,37 @@
 // student who follows goes there as with the browser's Back. Heard by server-sent events; it outlives a reload of the
 // tab, in the tab's own storage, and nothing else. Nothing is drawn here: see room_bar.js.
 
+import {address} from './address.js';
 import {Refused, send} from './fetch.js';
-import {lastPicked} from './picked.js';
+import {forgetOwn, ownPicked} from './last_picks.js';
+import {keep, kept} from './storage.js';
 
 const KEPT = 'attnviz.room';
+export const TEST = 'attnviz.test'; // what was answered in the short test: gone with the room
 const LOOK_MS = 100; // between two looks at the teacher's address
 const BEHIND = 20; // looks after which a student who is still on another page goes there once more
 const SILENT_MS = 25_000; // without a sign of life a connection is lost; the server gives one every 10 s
 const WAITS_MS = [500, 5000]; // between two tries to come back: the first, the longest
 const OWN = ['lang', 'size']; // of a link: each person's own
+const PREDICTED = '.st-key-lesson-words [role=radiogroup], .st-key-lesson-point'; // the lesson's own question
 const UNTOUCHED = /^(?:Tab|Shift|Control|Alt|Meta|Escape)$/; // keys that change nothing
 
 export class Room {
-  kept = null; // {code, secret or ticket, link, qr}
+  kept = null; // {code, secret or ticket, link, qr}; by: a machine that teaches, as one of two
   state = null; // what the server said last
   lesson = null; // the question of the step on the Lessons page
-  follows = true;
+  follows = true; // a teacher's machine: another one of theirs
   isLost = false;
   problem = '';
   lang = 'en';
+  heard = ''; // what a teacher's machines showed last
   behind = 0; // looks since this page is another one than the teacher's
 
   constructor() {
     this.listeners = new Set();
     const query = new URLSearchParams(location.search);
     const taught = /^#teach=([A-Za-z]{5})\.([\w-]{1,64})$/.exec(location.hash);
-    this.kept = taught ? {code: taught[1], secret: taught[2]} : query.get('class') ? {code: query.get('class')} : read();
+    this.kept = taught ? {code: taught[1], secret: taught[2]} : query.get('class') ? {code: query.get('class')} : kept('sessionStorage', KEPT);
     query.delete('class');
     if (taught || location.search.includes('class=')) {
       history.replaceState(history.state, '', `${location.pathname}${query.size ? `?${query}` : ''}`); // a projector shows it
@@ -35,6 +40,7 @@ export class Room {
     if (this.kept) this.enter(this.kept);
     setInterval(() => this.look(), LOOK_MS);
     for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => this.touched(event), {capture: true});
+    document.addEventListener('attnviz:picked', () => this.isAsked && this.tell());
   }
 
   get isTeacher() {
@@ -46,12 +52,17 @@ export class Room {
     return this.state?.question ? this.worded(this.state.question) : null;
   }
 
+  /** Whether this student has something to answer. */
+  get isAsked() {
+    return Boolean(this.kept && !this.isTeacher && this.question && !this.question.revealed);
+  }
+
   worded(asked) {
     return {...asked, ...(asked.words[this.lang] ?? Object.values(asked.words)[0])};
   }
 
   /** A room of one's own. */
-  async open() {
+  async begin() {
     const base = new URL('.', document.baseURI).href.replace(/\/$/, '');
     const response = await this.sent('rooms/open', {base});
     if (response) this.enter(await response.json());
@@ -59,9 +70,10 @@ export class Room {
 
   /** Come in, and listen until the room ends. */
   enter(kept) {
-    this.leave();
+    if (this.kept !== kept) this.leave();
     this.kept = kept;
-    write(kept);
+    if (kept.secret) kept.by ??= String(Math.random());
+    keep('sessionStorage', KEPT, kept);
     this.follows = true;
     this.listen((this.connection = new AbortController()).signal);
     this.tell();
@@ -70,8 +82,8 @@ export class Room {
   /** Out of the room; with a sentence where somebody else ended it. */
   leave(problem = '') {
     this.connection?.abort();
-    Object.assign(this, {connection: null, kept: null, state: null, isLost: false, problem, at: '', told: ''});
-    write(null);
+    Object.assign(this, {connection: null, kept: null, state: null, isLost: false, problem, at: '', told: '', heard: ''});
+    for (const name of [KEPT, TEST]) keep('sessionStorage', name, null);
     this.tell();
   }
 
@@ -110,10 +122,17 @@ export class Room {
 
   hear(state) {
     this.isLost = false;
+    if (JSON.stringify(state.question?.words) !== JSON.stringify(this.state?.question?.words)) {
+      forgetOwn(); // no answer to a new question
+      this.at = ''; // back to the cell that the teacher shows
+    }
     this.state = state;
     if (state.closed) return this.leave('closed');
-    if (state.ticket) write(Object.assign(this.kept, {ticket: state.ticket}));
-    if (!this.isTeacher && this.follows) this.go();
+    if (state.ticket) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
+    const heard = `${state.by} ${state.page}?${state.query}`;
+    if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept.by;
+    this.heard = heard;
+    if (this.follows) this.go();
     this.tell();
   }
 
@@ -123,15 +142,22 @@ export class Room {
     const at = `${page}?${query}`;
     if (!query || at === this.at) return;
     this.at = at;
-    const own = new URLSearchParams(location.search);
-    const target = new URLSearchParams(query);
-    for (const name of OWN) if (own.has(name)) target.set(name, own.get(name));
-    const url = new URL(`${page}?${target}`, document.baseURI);
+    this.open(addressOf(page, query));
+  }
+
+  /** The step of the lesson that is on this page, before its question is answered, or after. */
+  turn(isTold) {
+    const {lesson, step} = Object.fromEntries(new URLSearchParams(location.search));
+    this.open(addressOf('lessons', String(new URLSearchParams({lesson, step, ...(isTold && {told: '1'})}))));
+  }
+
+  open(url) {
     if (url.href === location.href) return;
-    const detail = {page: url.pathname, query: target};
+    const detail = {page: url.pathname, query: url.searchParams};
     if (!document.dispatchEvent(new CustomEvent('attnviz:go', {cancelable: true, detail}))) return; // a picture took it
     history.replaceState(history.state, '', url);
     window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
+    for (const it of document.querySelectorAll('.stMain, :has(> .st-key-lesson-words)')) it.scrollTop = 0;
   }
 
   /** A page that was just being drawn may have missed where to go. */
@@ -145,23 +171,26 @@ export class Room {
 
   /** The teacher's address, when it is another one than was told. */
   async look() {
-    if (!this.isTeacher) this.keepUp();
-    if (!this.isTeacher || !this.state || this.isTelling) return;
+    this.keepUp();
+    if (!this.isTeacher || this.follows || !this.state || this.isTelling) return;
     const query = new URLSearchParams(location.search);
     for (const name of OWN) query.delete(name);
-    const page = location.pathname.slice(new URL('.', document.baseURI).pathname.length);
+    const page = address().here;
     const at = `${page}?${query}`;
     if (at === this.told || !query.size) return;
     this.isTelling = true;
-    if (await this.teach({at: [page, String(query)]})) this.told = at;
+    if (await this.teach({at: [page, String(query)], by: this.kept.by})) this.told = at;
     this.isTelling = false;
   }
 
-  /** A student who touches the page goes on alone. */
+  /** A student who touches the page goes on alone, but not by answering what is asked, or by going to the picture for it. */
   touched(event) {
-    const isOwn = event.composedPath().some((node) => node.classList?.contains('attnviz-room'));
-    if (!this.kept || this.isTeacher || !this.follows || !event.isTrusted || isOwn || UNTOUCHED.test(event.key)) return;
-    this.follow(false);
+    const isPointing = (this.isAsked && !this.question.options.length) || document.querySelector('.st-key-lesson-point');
+    const answers = `.attnviz-room, .skip, ${PREDICTED}${isPointing ? ', [data-picture]' : ''}`;
+    const isOwn = event.composedPath().some((node) => node instanceof Element && node.matches(answers));
+    if (!this.kept || !this.follows || !event.isTrusted || isOwn || UNTOUCHED.test(event.key)) return;
+    if (this.isTeacher) this.follows = false;
+    else this.follow(false);
   }
 
   follow(follows) {
@@ -174,10 +203,10 @@ export class Room {
     this.tell();
   }
 
-  /** The cell or the token that is picked in the picture, as an answer: "row,column". */
+  /** The cell or the tokens that this person picked in the picture, as an answer: "row,column". */
   get picked() {
-    const cell = lastPicked('stepper')?.cell?.split('~') ?? [];
-    const {token, key} = lastPicked('heads') ?? {};
+    const cell = ownPicked('stepper')?.cell?.split('~') ?? [];
+    const {token, key} = ownPicked('heads') ?? {};
     return cell.length > 2 ? `${cell[1]},${cell[2]}` : token && key ? `${token},${key}` : '';
   }
 
@@ -207,22 +236,14 @@ export class Room {
   }
 }
 
+/** A page of ours with what a query asks, in this person's own language and size. */
+export function addressOf(page, query = '') {
+  const own = new URLSearchParams(location.search);
+  const url = new URL(page || '.', document.baseURI);
+  url.search = query;
+  for (const name of OWN) if (own.has(name)) url.searchParams.set(name, own.get(name));
+  return url;
+}
+
 /** The one of this document. */
 export const room = () => (globalThis.attnvizRoom ??= new Room());
-
-function read() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT));
-  } catch {
-    return null;
-  }
-}
-
-function write(kept) {
-  try {
-    if (kept) sessionStorage.setItem(KEPT, JSON.stringify(kept));
-    else sessionStorage.removeItem(KEPT);
-  } catch {
-    // without a storage the room ends with a reload
-  }
-}

@@ -1,6 +1,7 @@
 // What is seen of a room: on the Lessons page how one opens or joins it, and on every page a quiet bar at the bottom.
 
 import {room} from './room.js';
+import {copyText} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 
@@ -16,13 +17,18 @@ export default function show({data, parentElement}) {
   return () => {
     if (place.data.launches) now.lesson = null;
     now.listeners.delete(place.draw);
+    place.end.abort();
     if (!data.launches) document.body.style.removeProperty('--av-room');
     places.delete(parentElement);
   };
 }
 
 function create(parentElement) {
-  const place = {data: null, root: el('div', {class: 'attnviz-room'}), parts: {}, opened: ''};
+  const fold = (event) => {
+    if (place.opened === 'door' && (event.key === 'Escape' || event.target.closest?.('.door'))) open(place, 'door');
+  };
+  const place = {data: null, root: el('div', {class: 'attnviz-room', click: fold}), parts: {}, opened: '', end: new AbortController()};
+  document.addEventListener('keydown', fold, {signal: place.end.signal}); // wherever the focus is
   place.draw = () => (place.data.launches ? launch : bar)(place, room(), (id, values = {}) => fillText(place.data.words[id], values));
   room().listeners.add(place.draw);
   parentElement.append(place.root);
@@ -30,8 +36,15 @@ function create(parentElement) {
   return place;
 }
 
+/** Open one of the teacher's panels, or fold it away. */
+function open(place, name) {
+  place.opened = place.opened === name ? '' : name;
+  place.draw();
+  place.root.querySelector(`[name="${name}"]`)?.focus(); // its line was drawn again
+}
+
 /** A part of a place, drawn again only where what it says is another thing than before: typing goes on. */
-function part(place, name, says, build) {
+export function part(place, name, says, build) {
   const said = JSON.stringify(says ?? null);
   const before = place.parts[name];
   if (before?.said === said) return before.node;
@@ -41,29 +54,33 @@ function part(place, name, says, build) {
   return node;
 }
 
-const button = (text, press, attributes = {}) => el('button', {type: 'button', ...attributes, click: press}, text);
+export const button = (text, press, attributes = {}) => el('button', {type: 'button', ...attributes, click: press}, text);
 
-function form(label, action, take, attributes = {}) {
-  const input = el('input', {type: 'text', 'aria-label': label, placeholder: label, autocomplete: 'off', ...attributes});
-  const submit = (event) => {
+/** A line to write; once `take` was answered, `thanks` says so, and what was refused can be sent again. */
+function form(label, action, take, attributes = {}, thanks = '') {
+  const sent = el('span', {role: 'status'});
+  const input = el('input', {type: 'text', 'aria-label': label, placeholder: label, autocomplete: 'off', input: () => (sent.textContent = ''), ...attributes});
+  const submit = async (event) => {
     event.preventDefault();
-    if (input.value.trim()) take(input.value.trim());
+    const text = input.value.trim();
+    if (!text) return;
     input.value = '';
+    if (await take(text)) sent.textContent = thanks;
+    else if (thanks) input.value ||= text;
   };
-  return el('form', {submit}, input, el('button', {type: 'submit'}, action));
+  return el('form', {submit}, input, el('button', {type: 'submit'}, action), sent);
 }
 
 function launch(place, now, say) {
   const says = now.kept ? null : [now.problem, place.data.lang];
   const node = part(place, 'launch', says, () =>
     el('div', {class: 'launch'},
-      button(say('view-room-open'), () => now.open()),
+      button(say('view-room-open'), () => now.begin()),
       form(say('view-room-code'), say('view-room-join'), (code) => now.enter({code: code.toUpperCase()}), {maxlength: 5, size: 8, pattern: '[A-Za-z]{5}'})));
   if (!node.isConnected) place.root.replaceChildren(node);
 }
 
 function bar(place, now, say) {
-  document.body.style.setProperty('--av-room', now.kept || now.problem ? '3rem' : '0px');
   const {root} = place;
   root.classList.toggle('bar', Boolean(now.kept || now.problem));
   root.setAttribute('role', 'region');
@@ -72,6 +89,14 @@ function bar(place, now, say) {
   const problem = now.problem === 'closed' ? say('view-room-closed') : now.problem;
   nodes.push(part(place, 'problem', problem || null, () =>
     el('p', {class: 'line', role: 'alert'}, problem, button(say('view-room-dismiss'), () => (Object.assign(now, {problem: ''}), now.tell())))));
+  lay(root, nodes);
+  document.body.classList.toggle('av-asked', now.isAsked); // the lesson's own question waits, which answers at once
+  document.body.classList.toggle('av-follows', Boolean(now.kept && !now.isTeacher && now.follows)); // on a phone the picture has more room
+  document.body.style.setProperty('--av-room', `${now.kept || now.problem ? root.offsetHeight : 0}px`);
+}
+
+/** Have these children, in order, and move only those that have to: what is typed and focused stays. */
+export function lay(root, nodes) {
   for (const child of [...root.children]) if (!nodes.includes(child)) child.remove();
   nodes.forEach((node, at) => root.children[at] !== node && root.insertBefore(node, root.children[at] ?? null));
 }
@@ -81,13 +106,16 @@ function seat(place, now, say) {
   const words = isLost || !state ? say('view-room-lost') : say(follows ? 'view-room-following' : 'view-room-alone', {code: kept.code});
   return [
     part(place, 'shown', state?.shown || null, () => el('blockquote', {dir: 'auto'}, state.shown)),
-    part(place, 'question', now.question && [now.question, state.answer], () => question(now, say)),
+    part(place, 'question', now.question && [now.question, state.answer, now.picked], () => question(now, say)),
     part(place, 'line', [words, follows, say('view-room-leave')], () =>
       el('p', {class: 'line'},
-        el('span', {role: 'status'}, words),
-        follows ? null : button(say('view-room-follow'), () => now.follow(true)),
+        el('span', {role: 'status', tabindex: '-1'}, words),
+        follows ? null : button(say('view-room-follow'), () => {
+          now.follow(true);
+          place.root.querySelector('[role=status]').focus(); // the button is gone
+        }),
         button(say('view-room-leave'), () => now.leave()))),
-    part(place, 'say', state?.sentences ? say('view-room-sentence') : null, () => form(say('view-room-sentence'), say('view-room-send'), (sentence) => now.say({sentence}), {maxlength: 300})),
+    part(place, 'say', state?.sentences ? say('view-room-sentence') : null, () => form(say('view-room-sentence'), say('view-room-send'), (sentence) => now.say({sentence}), {maxlength: 300}, say('view-room-sent'))),
   ];
 }
 
@@ -101,73 +129,90 @@ function question(now, say) {
   });
   const choices = asked.options.map((text, at) =>
     button(text, () => isOpen && choose(String(at)), {'aria-pressed': answer === String(at), disabled: isOpen ? null : ''}));
-  const point = button(say('view-room-point'), () => now.picked && choose(now.picked), {'aria-pressed': Boolean(answer)});
-  const cell = answer && !asked.options.length ? el('span', {}, named(asked, answer, say)) : null;
-  return el('div', {class: 'panel'}, el('p', {class: 'ask', dir: 'auto'}, asked.text), isOpen && !asked.options.length ? point : null, cell, ...(isOpen ? choices : [result(asked, say)]));
+  const {picked} = now;
+  const point = picked
+    ? button(say('view-room-point', {cell: named(asked, picked, say)}), () => choose(picked), {'aria-pressed': answer === picked})
+    : el('p', {}, say('view-room-point-how'));
+  const cell = answer ? el('span', {role: 'status'}, say('view-room-pointed', {cell: named(asked, answer, say)})) : null;
+  return el('div', {class: 'panel'}, el('p', {class: 'ask', dir: 'auto'}, asked.text), ...(isOpen && !asked.options.length ? [point, cell] : isOpen ? choices : [result(asked, say)]));
 }
 
 /** How often each answer was given, beside the right one. */
 function result(asked, say) {
-  const most = Math.max(1, ...(asked.counts ?? []).map(([, n]) => n));
-  const rows = (asked.counts ?? []).map(([answer, n]) =>
+  const counts = asked.counts ?? [];
+  const most = Math.max(1, ...counts.map(([, n]) => n));
+  const unsaid = asked.options.map((_, at) => [String(at), 0]).filter(([at]) => !counts.some(([answer]) => answer === at));
+  const rows = (counts.length ? [...counts, ...unsaid] : []).map(([answer, n]) =>
     el('li', {class: answer === asked.right ? 'right' : ''}, el('span', {dir: 'auto'}, named(asked, answer, say)), el('meter', {max: most, value: n, 'aria-hidden': 'true'}), el('b', {}, String(n))));
   const right = asked.right ? el('p', {}, say('view-room-right', {right: named(asked, asked.right, say)})) : null;
-  return el('div', {}, right, rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few')));
+  const why = asked.why ? el('p', {dir: 'auto'}, asked.why) : null;
+  return el('div', {}, right, why, rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few')));
 }
 
 const named = (asked, answer, say) => asked.options[Number(answer)] ?? say('view-room-cell', {row: answer.split(',')[0], column: answer.split(',')[1]});
 
 function desk(place, now, say) {
   const {state, kept, lesson} = now;
-  const open = (name) => () => {
-    place.opened = place.opened === name ? '' : name;
-    place.draw();
-  };
   const asked = now.question;
   const words = now.isLost || !state ? say('view-room-lost') : say('view-room-follow-you', {n: state.follow, of: state.here});
-  const tab = (name, text) => button(text, open(name), {'aria-expanded': place.opened === name});
+  const tab = (name, text) => button(text, () => open(place, name), {name, 'aria-expanded': place.opened === name});
+  const isAlone = kept.link && !kept.qr && !state?.here;
   return [
-    part(place, 'panel', panelSays(place), () => el('div', {class: 'panel'}, ...panels[place.opened](now, say))),
+    part(place, 'shown', state?.shown || null, () =>
+      el('div', {class: 'panel'}, el('blockquote', {dir: 'auto'}, state.shown), button(say('view-room-hide'), () => now.teach({does: 'hide'})))),
+    part(place, 'unreachable', isAlone ? say('view-room-unreachable') : null, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
+    part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say))),
     part(place, 'line', [words, place.opened, state?.said.length, Boolean(asked), say('view-room-leave')], () =>
       el('p', {class: 'line'},
         el('b', {class: 'code', lang: 'en'}, kept.code), el('span', {role: 'status'}, words),
-        tab('door', say('view-room-door')), tab('ask', say('view-room-ask')), tab('said', say('view-room-said', {n: state?.said.length ?? 0})),
-        button(say('view-room-close'), () => now.teach({does: 'close'})))),
+        tab('door', say('view-room-door')), tab('ask', say('view-room-ask')), tab('said', say('view-room-said', {n: state?.said.length ?? 0})), tab('mine', say('view-room-mine')),
+        tab('close', say('view-room-close')))),
   ];
 
   function panelSays({opened}) {
     if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered}, asked ? null : lesson];
-    return opened ? [opened, opened === 'said' ? [state?.said, state?.shown, state?.sentences] : kept.link] : null;
+    return opened ? [opened, opened === 'said' ? [state?.said, state?.sentences] : kept.link] : null;
   }
 }
 
 /** What a button of the teacher's bar opens. @type {Record<string, (now: any, say: any) => any[]>} */
 const panels = {
   door: ({kept}, say) => [
-    kept.qr ? el('img', {src: kept.qr, alt: say('view-room-qr')}) : null,
-    el('p', {class: 'code', lang: 'en'}, kept.code), el('p', {class: 'link', lang: 'en'}, kept.link ?? ''),
-    kept.secret ? button(say('view-room-copy'), () => navigator.clipboard?.writeText(`${new URL('.', document.baseURI)}#teach=${kept.code}.${kept.secret}`)) : null,
+    kept.qr ? el('img', {src: kept.qr, alt: say('view-room-qr')}) : kept.link ? el('p', {}, say('view-room-unreachable')) : null,
+    el('p', {class: 'code', lang: 'en'}, kept.code),
+    el('p', {class: 'link', lang: 'en'}, kept.link ?? ''),
   ],
+  mine: ({kept}, say) => {
+    const base = kept.link?.replace(/\?.*/, '') ?? new URL('.', document.baseURI); // the address that the class has
+    const copied = el('span', {role: 'status'});
+    const copy = async ({target}) => {
+      await copyText(`${base}#teach=${kept.code}.${kept.secret}`, target.parentElement);
+      copied.textContent = say('view-room-copied');
+    };
+    return [el('p', {}, say('view-room-mine-what')), button(say('view-room-copy'), copy), copied];
+  },
   ask: (now, say) => {
     const {state, question: asked} = now;
     const lesson = now.lesson && now.worded(now.lesson);
     if (asked) {
+      const reveal = async () => (await now.teach({does: 'reveal'})) && lesson?.text === asked.text && now.turn(true); // on every page
       const done = asked.revealed ? result(asked, say) : el('p', {}, say('view-room-answered', {n: state.answered}));
-      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), done, asked.revealed ? null : button(say('view-room-reveal'), () => now.teach({does: 'reveal'})), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
+      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), done, asked.revealed ? null : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
+    const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(false); // told already, it would tell the class
     const own = form(say('view-room-own'), say('view-room-ask-all'), (typed) => {
       const [text, ...options] = typed.split('/').map((it) => it.trim()).filter(Boolean);
       now.teach({ask: {words: {[now.lang]: {text, options}}}});
     });
-    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, () => now.teach({ask: now.lesson}), {dir: 'auto'}) : null, own];
+    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, askLesson, {dir: 'auto'}) : null, own];
   },
   said: (now, say) => {
-    const {said, shown, sentences} = now.state ?? {said: []};
+    const {said, sentences} = now.state ?? {said: []};
     const line = (sentence, at) => el('li', {}, el('span', {dir: 'auto'}, sentence), button(say('view-room-show'), () => now.teach({show: at})));
     return [
       button(say(sentences ? 'view-room-sentences-off' : 'view-room-sentences-on'), () => now.teach({sentences: !sentences})),
-      shown ? button(say('view-room-hide'), () => now.teach({does: 'hide'})) : null,
       said.length ? el('ol', {}, said.map(line)) : el('p', {}, say('view-room-nothing-said')),
     ];
   },
+  close: (now, say) => [el('p', {}, say('view-room-close-what')), button(say('view-room-close-now'), () => now.teach({does: 'close'}))],
 };

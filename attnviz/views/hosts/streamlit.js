@@ -7,14 +7,17 @@
 import {address} from './address.js';
 import {Refused, post} from './fetch.js';
 import {fileOf} from './page_file.js';
-import {notePicked} from './picked.js';
-import {VIEWS} from './views.js';
-import {showFailure} from '../kit/failure.js';
-import {Pool} from '../kit/pool.js';
+import {notePicked} from './last_picks.js';
+import {VIEWS, loaded} from './views.js';
+import {el} from '../kit/dom.js';
+import {learnWords, showFailure} from '../kit/failure.js';
+import {Pool} from '../kit/recent.js';
 import {unpack} from '../kit/unpack.js';
 
 const SETTLED_MS = 60; // how long a selection rests before numbers are fetched for it, where arrows run over many
 const POLL_MS = 1000; // between two looks at a measurement that goes on
+const ASKS = 'ask'; // in the link: what was chosen in a picture and is not answered yet
+const MOST_ASKS = 256; // as the server reads
 const instances = new WeakMap();
 const picks = new Pool(16); // by revision: what was picked in the last pictures, for a page that comes back
 const taken = new Map(); // by session: the last selection that was taken over from Python
@@ -28,7 +31,7 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map(), asks: [], go: null};
+  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map(), failed: new Map(), asks: [], go: null};
   place.end = new AbortController();
   document.addEventListener('attnviz:go', (event) => goIn(place, /** @type {CustomEvent} */ (event)), {signal: place.end.signal});
   instances.set(parentElement, place);
@@ -64,17 +67,21 @@ function close(parentElement) {
 function tryToDraw(place, data) {
   draw(place, data, place.turn).catch((error) => {
     unmount(place);
-    showFailure(rootIn(place), error, () => tryToDraw(place, data));
+    showFailure(rootIn(place), error, () => {
+      unmount(place);
+      tryToDraw(place, data);
+    });
   });
 }
 
 async function draw(place, data, turn) {
   const payload = unpack(data);
   const {header} = payload;
+  learnWords(header.strings);
   const kind = VIEWS[header.view];
   if (!kind) throw new Error(`no view named ${header.view}`);
-  place.styles ??= styled(place.parentElement, kind.styles);
-  await place.styles;
+  place.styles ??= styled(place.parentElement, [...kind.styles, ...(kind.served ?? [])]);
+  await Promise.all([place.styles, loaded(kind)]);
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
   place.kind = kind;
   if (kind.picture) return question(place, header);
@@ -87,13 +94,14 @@ async function draw(place, data, turn) {
 function write({kind}, {link}) {
   if (!link) return;
   address().begin(link.session);
-  address().ask(link.asked, link.heard, kind.NAMES ?? []);
+  address().ask(link.page, link.asked, link.heard, [...(kind.NAMES ?? []), ASKS]);
 }
 
 /** Draw a picture, write what is picked in it into the link and fetch what it lacks. */
 function put(place, payload) {
   const {kind} = place;
   const {header} = payload;
+  if (header.revision !== place.header?.revision) say(place, null);
   Object.assign(place, {header, payload});
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
@@ -102,7 +110,7 @@ function put(place, payload) {
   const {view} = place.view;
   if (!view) return; // it failed, and says so
   const picked = kind.selectionOf?.(view);
-  if (picked) tellPicked(place, picked);
+  if (picked) tellPicked(place, picked, false);
   if (kind.requestsFor) request(place, kind.requestsFor(picked, header, view));
   if (kind.measurementsFor) measure(place, kind.measurementsFor(picked));
 }
@@ -113,7 +121,7 @@ function hostOf({view, kind, header}) {
   const link = () => address().href;
   const picked = () => kind.selectionOf?.(view.view) ?? null;
   const file = () => {
-    const {look, guessed, columns} = picked() ?? {};
+    const {look = header.look, guessed, columns} = picked() ?? {};
     const entries = {picked: picked() ?? header.picked, look, place: guessed === undefined ? header.place : {guessed, columns}, address: link()};
     return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null);
   };
@@ -134,7 +142,7 @@ function adopt(place, kind, {header, arrays}) {
   if (isBrought) {
     header.keeps_head = false;
     const isOpened = !before || address().isSettling;
-    if (isOpened) Object.assign(header, kind.fromLink?.(new URLSearchParams(window.location.search)));
+    if (isOpened) Object.assign(header, kind.fromLink?.(new URLSearchParams(window.location.search), header));
     if (before && link.carry) header.picked = carried(link.carry, header.selection, before);
     if (place.view && place.header?.revision === header.revision) {
       unmount(place); // the same picture with another selection
@@ -145,7 +153,7 @@ function adopt(place, kind, {header, arrays}) {
   header.is_heard = place.header?.revision !== header.revision; // the same picture: its selection is the person's own
   if (place.view) return;
   const own = picks.get(`${header.view} ${header.revision}`);
-  if (own) header.picked = own;
+  if (own) Object.assign(header, {picked: own, look: own.look});
   else if (before && kind.pickedAtFirst) header.picked = kind.pickedAtFirst(header, before, arrays);
 }
 
@@ -154,6 +162,7 @@ function question(place, header) {
   const {session, brings} = header.link;
   const before = place.shown ?? picks.get(`last ${header.view}`);
   const isBrought = !before || brings > (taken.get(session) ?? -1);
+  const opened = !before || address().isSettling ? asksIn(window.location.search) : [];
   taken.set(session, brings);
   write(place, header);
   const asked = JSON.stringify([header.question, header.lang]);
@@ -161,16 +170,27 @@ function question(place, header) {
   Object.assign(place, {asked, frame: header});
   if (isThere) {
     place.view?.redraw(); // the theme may be another one
-    return place.view?.view && tellPicked(place, place.kind.selectionOf(place.view.view));
+    return place.view?.view && tellPicked(place, place.kind.selectionOf(place.view.view), false);
   }
-  if (isBrought) place.asks = [];
+  if (isBrought) place.asks = opened;
   fetchPicture(place, isBrought ? header.place : place.kind.carried(before.link, before.question, header.question), !isBrought);
 }
 
 /** What the person chose in a picture that the server has to draw; what is not answered yet stays chosen. */
 function choose(place, ask) {
   place.asks.push(ask);
+  address().pick({[ASKS]: JSON.stringify(place.asks)});
   fetchPicture(place, place.shown.link, true);
+}
+
+/** What an opened link asks beside what it picks: it was left before the answer came. It may say anything. */
+function asksIn(search) {
+  try {
+    const asks = JSON.parse(new URLSearchParams(search).get(ASKS) ?? '[]');
+    return asks.slice(0, MOST_ASKS).filter((ask) => ask && typeof ask === 'object');
+  } catch {
+    return [];
+  }
 }
 
 /** Fetch the picture of what is picked and of what was chosen in it since; only the newest counts. */
@@ -183,6 +203,7 @@ async function fetchPicture(place, link, keepsPlace) {
   const signal = AbortSignal.any([asking.signal, place.end.signal]);
   const payload = await fetched(place, kind.picture, {picked: link, asks: place.asks}, frame, signal);
   if (signal.aborted) return;
+  if (place.asks.length) address().pick({[ASKS]: ''});
   Object.assign(place, {asking: null, asks: []});
   if (payload) {
     const {header} = payload;
@@ -208,7 +229,7 @@ function emit(place, selection, isUrgent = false) {
   if (go && place.asking) return void (place.go = go); // once the picture that is asked for has come
   if (go) return place.setStateValue('go', {to: go, picked: kind.toLink?.(picked, header), at: Date.now()}); // a question to Python
   if (header.link && kind.toLink) {
-    tellPicked(place, picked);
+    tellPicked(place, picked, true);
   }
   if (ask !== undefined) return choose(place, ask);
   clearTimeout(place.timer);
@@ -221,7 +242,7 @@ function emit(place, selection, isUrgent = false) {
 }
 
 /** Into the link, and to what is open under the picture. */
-function tellPicked(place, picked) {
+function tellPicked(place, picked, isOwn) {
   const {kind, header} = place;
   const link = kind.toLink(picked, header);
   if (kind.picture) {
@@ -232,7 +253,7 @@ function tellPicked(place, picked) {
     picks.put(`last ${header.view}`, picked);
   }
   address().pick(link);
-  notePicked(header.view, link);
+  notePicked(header.view, link, isOwn);
 }
 
 /** Fetch what this picture lacks, each thing once at a time, and hand it to the view. */
@@ -242,7 +263,7 @@ function request(place, wanted) {
     if (place.fetching.has(key)) continue;
     place.fetching.set(key, true);
     fetched(place, path, body, place.header, place.end.signal)
-      .then((payload) => payload && handOver(payload))
+      .then((payload) => payload && handOver(place.kind, payload))
       .finally(() => place.fetching.delete(key));
   }
 }
@@ -257,44 +278,62 @@ async function measure(place, wanted) {
   const look = async ({path, body}) => {
     const payload = await fetched(place, path, body, place.header, place.end.signal);
     if (!payload || place.measured !== key) return;
-    handOver(payload);
-    const isComing = body.starts && !Object.keys(payload.arrays).length && !payload.header.reason;
+    handOver(place.kind, payload);
+    const {arrays, header} = payload;
+    const isComing = body.starts && !Object.keys(arrays).length && !header.blocks?.length && !header.reason;
     if (isComing) place.poll = setTimeout(() => look({path, body}), POLL_MS);
   };
   for (const one of wanted) look(one);
 }
 
-/** One answer; null where there is none, which the view's place then says in a sentence. */
+/** One answer; null where there is none, or where asking failed, which the view's place then says in a sentence. */
 async function fetched(place, path, body, {question, lang, strings}, signal) {
   try {
     const bytes = await post(path, {...question, ...body, lang}, signal);
-    say(place, '');
-    return unpack(bytes);
+    say(place, path, '');
+    return bytes.length ? unpack(bytes) : null; // 204: this model has no such numbers
   } catch (error) {
-    if (!signal.aborted) say(place, error instanceof Refused ? error.message : strings['view-kit-offline'] ?? String(error));
+    if (!signal.aborted) say(place, path, error instanceof Refused ? error.message : strings['view-kit-offline']);
     return null;
   }
 }
 
 /** Numbers for the views of a picture; each keeps what belongs to it. */
-function handOver({header, arrays}) {
+function handOver(kind, {header, arrays}) {
   const detail = {...header, arrays};
-  VIEWS[header.view]?.keep?.(detail);
+  kind.keeps?.[header.view]?.(detail);
   document.dispatchEvent(new CustomEvent(`attnviz:${header.view}`, {detail}));
 }
 
-/** A line under the view for what could not be fetched; '' takes it away. */
-function say(place, sentence) {
-  place.line ??= Object.assign(document.createElement('p'), {className: 'attnviz-line'});
-  place.line.setAttribute('role', 'alert');
-  if (place.line.textContent !== sentence) place.line.textContent = sentence;
-  if (sentence) place.parentElement.append(place.line);
-  else place.line.remove();
+/** A line over the foot of the window for what could not be fetched: until the same path answers, or all is asked anew (null). */
+function say(place, path, sentence = '') {
+  if (path === null) place.failed.clear();
+  else if (sentence) place.failed.set(path, sentence);
+  else place.failed.delete(path);
+  const text = [...place.failed.values()].at(-1);
+  if (!text) return void place.line?.remove();
+  if (!place.line?.isConnected) place.line = el('p', {class: 'attnviz attnviz-line', role: 'alert'});
+  else if (place.line.firstChild.textContent === text) return;
+  const again = el('button', {type: 'button', class: 'button'}, (place.header ?? place.frame).strings['view-kit-failed-again']);
+  again.addEventListener('click', () => askAgain(place));
+  place.line.dataset.theme = place.root?.dataset.theme ?? '';
+  place.line.replaceChildren(el('span', {}, text), again);
+  place.parentElement.append(place.line);
+}
+
+/** Fetch once more what could not be fetched. */
+function askAgain(place) {
+  const {kind, view} = place;
+  if (kind.picture) return void fetchPicture(place, place.shown.link, true);
+  place.measured = null;
+  emit(place, kind.selectionOf(view.view), true);
 }
 
 function rootIn(place) {
   place.root = document.createElement('div');
   place.parentElement.append(place.root);
+  const host = /** @type {ShadowRoot} */ (place.parentElement.getRootNode()).host;
+  host?.toggleAttribute('data-drawn', true); // the page keeps room for it until then: shell.css
   return place.root;
 }
 

@@ -5,14 +5,14 @@ import {sized} from './dom.js';
 
 export const APART = 6; // px: from this size on cells stand apart; below, a matrix is painted as pixels
 const ROUND = 12; // px: from this size on their corners are round
-export const NUMBERED = {width: 27, height: 13}; // px at normal size: from this size on a cell has its number in it
+export const NUMBERED = {width: 27, height: 11.5}; // px: from this size on the digits in a cell can be read
 const TILE = 5; // px from one line of the hatching to the next
 
 /** Whether a cell of this size has its number in it. */
-export const isNumbered = (width, height, k) => width >= NUMBERED.width * k - 0.01 && height >= NUMBERED.height * k;
+export const isNumbered = (width, height) => width >= NUMBERED.width - 0.01 && height >= NUMBERED.height;
 
 /** How large the number in a cell is. */
-export const numberSize = (width, height, k) => Math.min(12.5 * k, height * 0.62, width * 0.31);
+export const numberSize = (width, height, k) => Math.min(12.5 * k, height * 0.7, width * 0.31);
 
 /**
  * Paint the cells of `rows` and `columns`, [from, up to) each, where `place` has them.
@@ -25,7 +25,7 @@ export function paintCells(context, place, {rows, columns, colourAt, textAt = nu
   const inset = least < APART ? 0 : 0.5;
   const radius = least < ROUND ? 0 : 1.5 * k;
   const [width, height] = [Math.max(0.5, cw - 2 * inset), Math.max(0.5, ch - 2 * inset)];
-  const hasNumbers = textAt !== null && isNumbered(cw, ch, k);
+  const hasNumbers = textAt !== null && isNumbered(cw, ch);
   if (hasNumbers) {
     const font = `450 ${numberSize(cw, ch, k)}px ${getComputedStyle(context.canvas).fontFamily}`;
     Object.assign(context, {font, textAlign: 'center', textBaseline: 'middle'});

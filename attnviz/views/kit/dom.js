@@ -1,10 +1,10 @@
 // Elements without markup: attributes by name, children as nodes or text. Nothing here ever parses a string as HTML.
 
-import {guarded} from './guard.js';
+import {guarded} from './error_guard.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** el('button', {class: 'token', 'aria-pressed': false}, 'text'). Functions become listeners; null is left out. */
+/** el('button', {class: 'token', 'aria-pressed': false}, 'text'). */
 export function el(tag, attributes = {}, ...children) {
   return furnish(document.createElement(tag), attributes, children);
 }
@@ -13,12 +13,17 @@ export function svg(tag, attributes = {}, ...children) {
   return furnish(document.createElementNS(SVG, tag), attributes, children);
 }
 
-function furnish(element, attributes, children) {
+/** Functions become listeners; null is left out. */
+export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined) continue;
     if (typeof value === 'function') listen(element, name, value);
     else element.setAttribute(name, String(value));
   }
+}
+
+function furnish(element, attributes, children) {
+  setAttributes(element, attributes);
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
 }
@@ -66,6 +71,12 @@ export function sized(canvas, width, height) {
 /** A small picture of lines in a square of 16. */
 export function icon(path, kind = 'icon') {
   return svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true', class: kind}, svg('path', {d: path}));
+}
+
+/** The button of the presenter's view. */
+export function presentButton(say) {
+  const name = say('view-kit-present');
+  return el('button', {type: 'button', class: 'tool', 'aria-label': name, title: `${name}  P`}, icon('M2.5 3.5h11v7h-11zM8 10.5v2.5M5.5 13h5'));
 }
 
 /** The button that opens the list of keys. */

@@ -1,9 +1,15 @@
 // Keys: which are a view's own, the steps they make, and the list of them.
 
 import {el} from './dom.js';
-import {guarded} from './guard.js';
+import {guarded} from './error_guard.js';
 
 const PAGE = 10; // rows
+
+/** Steps of a presenter's clicker. */
+export const PAGES = {PageUp: -1, PageDown: 1};
+
+/** A presenter's keys: they work wherever the focus is. */
+export const PRESENTERS = [...Object.keys(PAGES), 'p', 'P'];
 
 /** One step of an arrow key: rows, columns. */
 export const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};

@@ -1,7 +1,8 @@
 // A matrix that can be pointed at: one canvas for its cells, one above it for what is marked, one tab stop, a cell that
 // pointer and keys move. What the cells show, and which of them are meant, is its owner's.
 
-import {el, listen, setLengths, sized} from './dom.js';
+import {el, isOnPaper, listen, setLengths, sized} from './dom.js';
+import {fadeOver} from './fade.js';
 import {listenToOwnKeys, stepOf} from './keyboard.js';
 
 const FADED = 0.64; // of the surface over what is not pointed at
@@ -22,12 +23,14 @@ export function evenPlace({rows, columns, cw, ch, left = 0, top = 0}) {
 
 export class Matrix {
   place; k; width; height;
+  /** The cells before these, while they fade. @type {HTMLCanvasElement | null | undefined} */
+  before;
 
   /**
    * `act` may have hover(cell or null) and pick(cell), and has step(down, right): cells are {row, column} of the place.
-   * `label` names the matrix, `role` says what it is.
+   * `label` names the matrix, `role` says what it is, `own(event)` the step of a key.
    */
-  constructor({say, label, role = say('view-kit-matrix'), act, signal}) {
+  constructor({say, label, role = say('view-kit-matrix'), act, signal, own = stepOf}) {
     this.cells = el('canvas', {'aria-hidden': 'true'});
     this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
     this.stop = el('div', {class: 'stop', role: 'application', tabindex: 0, 'aria-roledescription': role, 'aria-label': label}, this.cells, this.marks);
@@ -38,7 +41,7 @@ export class Matrix {
       if (cell) act.pick?.(cell);
     });
     listenToOwnKeys(this.stop, signal, (event) => {
-      const step = stepOf(event);
+      const step = own(event);
       if (step) act.step(...step);
       return step !== null;
     });
@@ -52,13 +55,20 @@ export class Matrix {
 
   /** Take the room that a place needs, `width` × `height` where names lie in it too; returns the context of the cells. */
   lay(place, {k, width = place.width, height = place.height}) {
+    if (width !== this.width || height !== this.height) this.before?.remove();
     Object.assign(this, {place, k, width, height});
     setLengths(this.stop, {width, height});
     return this.clear();
   }
 
+  /** Other cells come into the same place. */
+  fade() {
+    if (this.place) this.before = fadeOver(this.cells, this, this.before);
+  }
+
   /** The context of the cells, empty. */
   clear() {
+    if (isOnPaper()) this.before?.remove();
     const context = sized(this.cells, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
     return context;

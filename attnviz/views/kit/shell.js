@@ -3,16 +3,18 @@
 
 import {el, onPaper} from './dom.js';
 import {learnWords, showFailure} from './failure.js';
-import {watchRoom} from './fit.js';
-import {guarded, listenToFailures} from './guard.js';
-import {pictureOf} from './paper.js';
-import {noteShell} from './shells.js';
+import {watchRoom} from './view_height.js';
+import {guarded, listenToFailures} from './error_guard.js';
+import {pictureOf} from './screen_as_svg.js';
+import {noteShell} from './shell_of_element.js';
 import {svgContext} from './svg_context.js';
 import {themeOf} from './theme.js';
 
 const LEAST = 480; // px of height
 const NARROWEST = 80; // px of width: in less, as while a tab is hidden, nothing is drawn
 const PROJECTOR = 1.25; // times the lengths of a normal screen
+const LOW = 800; // px of a window in which a view that fills it has normal lengths on a projector too: app/shell/frame.py
+const PRESENTED = {width: 1130, height: 640}; // px of a window: there the presenter's view has normal lengths
 
 /**
  * @typedef {object} View one mounting; shell.signal ends with it, shell.hear(event, act) listens to the host
@@ -22,7 +24,6 @@ const PROJECTOR = 1.25; // times the lengths of a normal screen
  * @property {() => {title?: string, place?: string, changes?: string[]}} [about] what is on the screen, for a picture of it
  * @property {() => Iterable<unknown>} [sheets] draws what comes on each sheet of paper; without it there is one
  * @property {() => void} [destroy] where something outlives the signals
- * @property {number} [scale] at least so many times the lengths of a normal screen
  * @property {(k: number) => number} [least] px of height at least, where it takes the height of the window
  *
  * @typedef {{width: number, height: number | null, isSide: boolean}} Room height is null where the page may scroll
@@ -108,6 +109,15 @@ class Shell {
     place.focus();
   }
 
+  /** The presenter's view: what a room looks at, over the whole window and as large as it allows. */
+  present(isPresented) {
+    this.root.classList.toggle('presented', isPresented);
+  }
+
+  get isPresented() {
+    return this.root.classList.contains('presented');
+  }
+
   mounted() {
     this.life = new AbortController();
     this.signal = this.life.signal;
@@ -124,7 +134,9 @@ class Shell {
   draw() {
     const {root, room, header, View} = this;
     if (root.clientWidth < NARROWEST) return;
-    const k = Math.max(header.size === 'projector' ? PROJECTOR : 1, this.view.scale ?? 1);
+    const isLow = View.fills && room.height !== null && window.innerHeight <= LOW;
+    const presented = Math.min(2, window.innerHeight / PRESENTED.height, window.innerWidth / PRESENTED.width);
+    const k = Math.max(header.size === 'projector' && !isLow ? PROJECTOR : 1, this.isPresented ? presented : 1);
     const theme = this.paper ?? themeOf(root);
     const least = this.view.least?.(k) ?? LEAST;
     const height = View.fills && room.height !== null ? Math.max(least, room.height) : null;

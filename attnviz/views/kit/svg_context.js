@@ -1,5 +1,5 @@
 // A canvas context that also writes what it draws as SVG, so that a picture in a file has lines and text, not pixels.
-// It wraps the real context, which still measures and reads; see paper.js.
+// It wraps the real context, which still measures and reads; see screen_as_svg.js.
 
 import {svg} from './dom.js';
 

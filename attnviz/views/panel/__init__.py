@@ -1,17 +1,14 @@
 """The panel of a closer look: sentences, facts, tables, maps and curves. Packs what it was given; draws nothing."""
 
-from __future__ import annotations
-
-import hashlib
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from attnviz.views.headers import picture_header
+from attnviz.views.headers import digest, picture_header
 from attnviz.views.pack import pack
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 from attnviz.views.panel.header import PanelHeader
-from attnviz.views.panel.sheets import Sheets
+from attnviz.views.panel.packed_blocks import Sheets
 from attnviz.views.view import View
 
 
@@ -35,21 +32,13 @@ def panel(
         ValueError: a map or a chart has more or fewer names than numbers.
     """
     sheets = Sheets(blocks)
-    revision = _revision(sheets)
+    revision = digest(sheets.blocks, *(np.ascontiguousarray(values).tobytes() for values in sheets.arrays.values()))
     header: PanelHeader = {
         **picture_header("panel", revision, strings, lang, size),
         "text": title,
         "blocks": sheets.blocks,
     }
     return View("panel", pack(header, sheets.arrays), revision, title=title[:80])
-
-
-def _revision(sheets: Sheets) -> str:
-    """What is shown: words and numbers."""
-    hashed = hashlib.sha256(repr(sheets.blocks).encode())
-    for values in sheets.arrays.values():
-        hashed.update(np.ascontiguousarray(values).tobytes())
-    return hashed.hexdigest()[:12]
 
 
 __all__ = ["Block", "Chart", "Curve", "Fact", "Facts", "Map", "Maps", "Prose", "Table", "panel"]

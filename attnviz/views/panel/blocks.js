@@ -3,7 +3,7 @@
 import {el} from '../kit/dom.js';
 import {ChartBlock} from './charts.js';
 import {MapsBlock} from './maps.js';
-import {facts, prose, table} from './plain.js';
+import {facts, prose, table} from './text_blocks.js';
 
 export class Blocks {
   holder;

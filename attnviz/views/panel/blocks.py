@@ -3,13 +3,13 @@
 A panel knows nothing about attention: who computed the numbers also says what stands beside them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from torch import Tensor
+
+Lead = tuple[int, int] | tuple[int, int, str]  # layer and number of a head, and its part where it is not the one shown
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Table:
     title: str = ""
     marked: int | None = None  # the row that is pointed out
     bars: Sequence[float] = ()  # a number for each row, drawn from one zero line
-    leads: Sequence[tuple[int, int] | None] = ()  # of each row the head that it leads to: layer and number
+    leads: Sequence[Lead | None] = ()  # of each row the head that it leads to
 
 
 @dataclass(frozen=True, eq=False)

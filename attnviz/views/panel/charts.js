@@ -1,16 +1,17 @@
 // Lines over one axis: every point can be pointed at, walked to with the arrows, and copied as a table.
 
 import {nearest, pathThrough} from '../kit/axis.js';
-import {el, listen, svg} from '../kit/dom.js';
+import {across, mark} from '../kit/chart.js';
+import {el, listen, setAttributes, svg} from '../kit/dom.js';
 import {listenToOwnKeys, stepOf} from '../kit/keyboard.js';
 import {spread} from '../kit/label_thinning.js';
 import {clamp} from '../kit/number.js';
-import {takeMenu} from '../kit/take.js';
+import {takeMenu} from '../kit/export_menu.js';
 import {fillText} from '../kit/words.js';
-import {chartsAcross} from './layout.js';
-import {heading} from './plain.js';
-import {isPlaced, pieces, plotOf} from './plot.js';
-import {count, figure, power} from './text.js';
+import {chartsAcross} from './block_layout.js';
+import {heading} from './text_blocks.js';
+import {isPlaced, pieces, plotOf} from './chart_layout.js';
+import {count, figure, power} from './number_text.js';
 
 export class ChartBlock {
   constructor({charts}, {say, signal}, before) {
@@ -68,19 +69,15 @@ class Chart {
   }
 
   grid({x, y, ticks, left, end, bottom, arePowers}, k) {
-    const across = (tick) => [
-      svg('line', {class: 'grid', x1: left, x2: end, y1: y(tick), y2: y(tick)}),
-      words('tick', {x: left - 8 * k, y: y(tick) + 4 * k, 'text-anchor': 'end'}, arePowers ? power(tick) : figure(tick)),
-    ];
-    const below = (tick) => words('tick', {x: x(tick), y: bottom + 17 * k, 'text-anchor': 'middle'}, count(tick));
-    const title = words('tick axis', {x: (left + end) / 2, y: bottom + 35 * k, 'text-anchor': 'middle'}, this.chart.xTitle);
-    return [...ticks.y.flatMap(across), ...ticks.x.map(below), title];
+    const below = (x, y, text, kind = 'tick') => svg('text', {class: kind, x, y: bottom + y * k, 'text-anchor': 'middle'}, text);
+    const title = below((left + end) / 2, 35, this.chart.xTitle, 'tick axis');
+    return [...across(ticks.y, y, {left, end}, arePowers ? power : figure, k), ...ticks.x.map((tick) => below(x(tick), 17, count(tick))), title];
   }
 
   line(curve, at, {x, y}, k) {
     const {x: xs, logY} = this.chart;
     const parts = pieces(xs, curve.y, logY);
-    const dot = ([a, b]) => mark(at, x(a), y(b), 3.5 * k);
+    const dot = ([a, b]) => dotOf(at, x(a), y(b), k);
     const d = parts.map((part) => pathThrough(part, x, y)).join('');
     return [svg('path', {class: `line curve-${at % 4}`, d}), ...parts.flat().map(dot)];
   }
@@ -94,13 +91,13 @@ class Chart {
       .map((one) => ({...one, y: y(curves[one.at].y[one.last]), x: x(xs[one.last])}))
       .sort((a, b) => a.y - b.y);
     const spots = spread(placed.map((one) => one.y), 16 * k, top, bottom);
-    return placed.map(({name, at}, i) => words(`end curve-${at % 4}`, {x: end + 10 * k, y: spots[i] + 4 * k}, name));
+    return placed.map(({name, at}, i) => svg('text', {class: `end curve-${at % 4}`, x: end + 10 * k, y: spots[i] + 4 * k}, name));
   }
 
   /** The mark of a line beside its name. */
   key(at, k) {
     const size = 10 * k;
-    return svg('svg', {width: size, height: size, 'aria-hidden': 'true'}, mark(at, size / 2, size / 2, 3.5 * k));
+    return svg('svg', {width: size, height: size, 'aria-hidden': 'true'}, dotOf(at, size / 2, size / 2, k));
   }
 
   listen(signal) {
@@ -143,8 +140,8 @@ class Chart {
     const value = curves[curve].y[point];
     const place = isPlaced(value, logY) ? {cx: x(xs[point]), cy: y(value)} : {};
     this.aim.toggleAttribute('hidden', !('cx' in place));
-    for (const [name, number] of Object.entries(place)) this.aim.setAttribute(name, number);
-    for (const end of ['x1', 'x2']) this.stem.setAttribute(end, x(xs[point]));
+    setAttributes(this.aim, place);
+    setAttributes(this.stem, {x1: x(xs[point]), x2: x(xs[point])});
     const one = (at) => {
       const said = el('span', {class: at === curve ? 'here' : null});
       said.append(this.key(at, this.k), `${curves[at].name} `, el('b', {}, this.written(at, point)));
@@ -166,19 +163,4 @@ class Chart {
   }
 }
 
-function words(kind, attributes, text) {
-  const node = svg('text', {class: kind, ...attributes});
-  node.textContent = text;
-  return node;
-}
-
-/** ● ◆ ■ ▲: a line is known by its marks as well as by its colour. */
-function mark(curve, x, y, r) {
-  const shapes = [
-    `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0Z`,
-    `M0 ${-1.3 * r}L${1.3 * r} 0L0 ${1.3 * r}L${-1.3 * r} 0Z`,
-    `M${-r} ${-r}H${r}V${r}H${-r}Z`,
-    `M0 ${-1.2 * r}L${1.2 * r} ${r}H${-1.2 * r}Z`,
-  ];
-  return svg('path', {class: `dot curve-${curve % 4}`, d: shapes[curve % 4], transform: `translate(${x} ${y})`});
-}
+const dotOf = (curve, x, y, k) => mark(curve, 3.5 * k, {class: `dot curve-${curve % 4}`, transform: `translate(${x} ${y})`});

@@ -1,7 +1,5 @@
 """The headers of a panel."""
 
-from __future__ import annotations
-
 from typing import Literal, TypedDict
 
 from attnviz.views.headers import Picture
@@ -30,7 +28,7 @@ class PanelTable(TypedDict):
     rows: list[list[str]]
     marked: int | None
     bars: list[float]
-    leads: list[list[int] | None]
+    leads: list[list[int | str] | None]
 
 
 class PanelMap(TypedDict):

@@ -6,13 +6,13 @@ import {colourOf, scaleColour} from '../kit/colour.js';
 import {el, setLengths} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
-import {Names, namesIn} from '../kit/names.js';
+import {Names, namesIn} from '../kit/matrix_names.js';
 import {cellDecimals, clamp, fmt, precise} from '../kit/number.js';
-import {takeMenu} from '../kit/take.js';
+import {takeMenu} from '../kit/export_menu.js';
 import {fill, fillText, visible} from '../kit/words.js';
-import {across, mapRoom} from './layout.js';
-import {heading} from './plain.js';
-import {figure, label} from './text.js';
+import {across, mapRoom} from './block_layout.js';
+import {heading} from './text_blocks.js';
+import {figure, label} from './number_text.js';
 
 export class MapsBlock {
   constructor({maps}, {arrays, say, signal, lead}, before) {

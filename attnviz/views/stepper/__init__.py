@@ -5,22 +5,20 @@ It knows nothing about attention in particular: a step says what it reads, what 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from attnviz.text import strings as catalogue
 from attnviz.trace.decoder_rows import next_words
-from attnviz.views.headers import TokenRows, picture_header
+from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import Arrays, pack
-from attnviz.views.stepper.blocks import model_map
+from attnviz.views.stepper.chain_words import part_name, step_words
 from attnviz.views.stepper.formula import whole_formula
 from attnviz.views.stepper.header import Question, StepperHeader, StepWords, WrittenText
+from attnviz.views.stepper.step_place import model_map
 from attnviz.views.stepper.tables import Said, Tables
-from attnviz.views.stepper.words import part_name, step_words
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
@@ -74,17 +72,9 @@ def stepper(
         before: of a changed run, by a result's key, the same cells in the untouched one.
         wrote: of a changed run, what each row of the decoder wrote in the untouched one.
     """
-    tables = Tables(chain.steps)
-    told: list[StepWords] = []  # each once: many heads have them in common
-    said = []
-    for step in chain.steps:
-        own = step_words(step, chain, lang)
-        if own not in told:
-            told.append(own)
-        said.append(Said(part_name(step, chain, lang), told.index(own), (questions or {}).get(step.key)))
+    tables, model = Tables(chain.steps), catalogue(lang).named(trace.card.name)
+    words, said = _said(chain, lang, questions or {})
     at = at or At()
-    words = catalogue(lang, strict=False)
-    model = words.named(trace.card.name)
     header: StepperHeader = {
         **picture_header("stepper", _revision(chain, trace, tables), strings, lang, size, [trace.card]),
         "model": {"name": model, "edits": [str(edit) for edit in (trace.edits if edits is None else edits)]},
@@ -100,7 +90,7 @@ def stepper(
         "formula": whole_formula(chain),
         "axes": tables.axes,
         "matrices": tables.matrices(lang),
-        "words": told,
+        "words": words,
         "steps": tables.steps(lang, said),
     }
     return View(
@@ -109,6 +99,16 @@ def stepper(
         revision=header["revision"],
         title=f"{model}: {trace.tokens.source.source[:80]}",
     )
+
+
+def _said(chain: Chain, lang: str, questions: Mapping[str, Question]) -> tuple[list[StepWords], list[Said]]:
+    """The words of all steps, each once as many heads share them; and of each step its part, words and question."""
+    each = [step_words(step, chain, lang) for step in chain.steps]
+    words = [own for at, own in enumerate(each) if own not in each[:at]]
+    return words, [
+        Said(part_name(step, chain, lang), words.index(own), questions.get(step.key))
+        for step, own in zip(chain.steps, each, strict=True)
+    ]
 
 
 def _before(results: Mapping[str, Tensor]) -> Arrays:
@@ -130,5 +130,4 @@ def _revision(chain: Chain, trace: Trace, tables: Tables) -> str:
     """What the numbers depend on: model, text, edits, tab, place and part. Not language, size or selection."""
     card, source, target = trace.card, trace.tokens.source, trace.tokens.target
     texts = (source.source, target and target.source)
-    parts = (card.id, card.revision, texts, trace.edits, chain.tab, chain.site, chain.head, tables.axes)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+    return digest(card.id, card.revision, texts, trace.edits, chain.tab, chain.site, chain.head, tables.axes)

@@ -4,6 +4,8 @@ import {rounded} from '../kit/number.js';
 
 const LEAST = 3; // significant digits
 const MOST = 9; // of a float32
+// Decimals of the two factors of all parts of a sum, those of fewest digits first.
+const DECIMALS = [4, 5, 6, 7, 8].flatMap((both) => [2, 3, 4].map((left) => [left, both - left])).filter(([, right]) => right > 1 && right < 5);
 const FINER = 3; // how often a result is tried with another digit: one that lies between two roundings is then clear
 
 /** Whether a calculator's number, rounded as a result is printed, is that result; a tie could go either way and is none. */
@@ -78,7 +80,17 @@ function aligned(x, decimals) {
 
 const times = (x, y) => x * y;
 
-/** The factors of each part of a sum, printed; null where those of one do not give the part. */
+/** The factors of each part of a sum, printed with one number of decimals for each operand; null where none give the parts. */
+const alignedFactors = (list, parts) =>
+  firstOf(DECIMALS.length, (at) => {
+    const factors = list.map(({left, right, isBias}, row) =>
+      isBias ? [parts[row]] : [left, right].map((x, side) => fixed(x, DECIMALS[at][side])),
+    );
+    const isTrue = ([left, right], row) => !right || (left.value && right.value && gives(left.value * right.value, parts[row]));
+    return factors.every(isTrue) ? factors : null;
+  });
+
+/** The same with the fewest digits in each; null where those of one do not give the part. */
 function factorsFor(list, parts) {
   const factors = list.map(({left, right, isBias}, at) => (isBias ? [parts[at]] : inputsFor([left, right], parts[at], times)));
   return factors.every(Boolean) ? factors : null;
@@ -92,7 +104,7 @@ export function sumTexts(value, list, rest) {
     const [finer, more] = DEPTHS[at];
     const total = totals[finer];
     const parts = partsFor(numbers, total, more);
-    const factors = parts && factorsFor(list, parts);
+    const factors = parts && (alignedFactors(list, parts) ?? factorsFor(list, parts));
     return factors && {total, parts, factors, isRounded: false};
   });
   const {total, parts, factors, isRounded} = agreed ?? roundedSum(totals[0], numbers, list);

@@ -1,4 +1,4 @@
-// Formulas as MathML, from the line the table of steps has: "scores = raw · 1/√d_k". No markup is parsed.
+// Formulas as MathML, from the line the table of steps has: "scores = raw/√d_k". No markup is parsed.
 
 const MATH = 'http://www.w3.org/1998/Math/MathML';
 
@@ -43,7 +43,7 @@ function symbol({base, lower, isTurned}) {
   const text = (name) => math(/^[0-9]/.test(name) ? 'mn' : 'mi', {}, document.createTextNode(name));
   let node = text(base);
   if (lower) node = math('msub', {}, node, text(lower));
-  if (isTurned) node = math('msup', {}, node, operator('⊤'));
+  if (isTurned) node = math('msup', {}, node, math('mi', {mathvariant: 'normal'}, document.createTextNode('T')));
   const role = CLASSES[lower || base];
   if (role) node.setAttribute('class', role);
   return node;

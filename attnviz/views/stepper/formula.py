@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def own_formula(step: RunStep, named: Named) -> str:
         case "product":
             right = "·".join(o) + (f" + {named(step.bias)}" if step.bias is not None else "")
         case "scale":
-            right = " · ".join([*o, *step.factors])
+            right = _scaled(o[0], step.factors)
         case "add" | "mask":
             right = " + ".join(o)
         case "lookup":
@@ -44,11 +44,20 @@ def own_formula(step: RunStep, named: Named) -> str:
         case "cap":
             right = f"c·tanh({o[0]}/c)"
         case "split":
-            right = f"{o[0]}[:, h·d_k : (h+1)·d_k]"
+            width = step.result.columns.letter
+            right = f"{o[0]}[:, h·{width} : (h+1)·{width}]"
         case "concat":
             first, last = (_of_head(o[at], at % len(o) + 1) for at in (0, -1))
             right = f"[{first} … {last}]"
     return f"{left} = {right}"
+
+
+def _scaled(name: str, factors: Mapping[str, float]) -> str:
+    """Its factors beside it, and those of one over something under it; by 1 it is what it was."""
+    over = [symbol for symbol in factors if symbol != "1" and not symbol.startswith("1/")]
+    under = [symbol.removeprefix("1/") for symbol in factors if symbol.startswith("1/")]
+    divided = f"/({'·'.join(under)})" if len(under) > 1 else f"/{under[0]}" if under else ""
+    return " · ".join([name + divided, *over])
 
 
 def _of_head(name: str, number: int) -> str:

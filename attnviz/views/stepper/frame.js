@@ -1,17 +1,17 @@
 // The view's fixed parts, made once for a language and a size, and what each of them tells the view. Nothing here moves
 // when a cell is pointed at.
 
-import {el, icon, keysButton, listen} from '../kit/dom.js';
+import {el, icon, keysButton, listen, presentButton} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
-import {takeMenu} from '../kit/take.js';
-import {Bar} from './bar.js';
-import {ModelMap} from './map.js';
+import {takeMenu} from '../kit/export_menu.js';
+import {Bar} from './choice_bar.js';
+import {ModelMap} from './model_map.js';
 import {Player} from './player.js';
 import {Rail} from './rail.js';
-import {Side} from './side.js';
+import {Side} from './side_panel.js';
 import {Stage} from './stage.js';
 import {Strip} from './strip.js';
-import {Written} from './written.js';
+import {Written} from './written_text.js';
 
 /** Build the parts of a view into its root; `signal` ends what they listen to. */
 export function wire(view, signal) {
@@ -54,7 +54,7 @@ function listenToButtons(view) {
     view.walk(1);
     if (view.isOpen) view.stage.surface.focus({preventScroll: true}); // keys then choose a cell, and Enter guesses
   });
-  on(parts.present, () => view.present(!view.isPresented));
+  on(parts.present, () => view.present(!view.shell.isPresented));
   on(parts.keysButton, () => view.listKeys());
   listen(parts.menu, 'change', () => view.go(Number(parts.menu.value)));
 }
@@ -63,7 +63,6 @@ const ICONS = {
   back: () => icon('M4 3v10M12.5 3.5L7 8l5.5 4.5z'),
   on: () => icon('M12 3v10M3.5 3.5L9 8l-5.5 4.5z'),
   play: () => icon('M4.5 3l8 5-8 5z', 'icon filled'),
-  present: () => icon('M2.5 3.5h11v7h-11zM8 10.5v2.5M5.5 13h5'),
   pause: () => icon('M5 3v10M11 3v10'),
 };
 
@@ -91,6 +90,7 @@ function frame(root, say, take) {
     map: el('nav', {class: 'map', 'aria-label': say('view-stepper-map'), hidden: ''}),
     written: el('div', {class: 'written', role: 'status', hidden: ''}),
     rail: el('nav', {class: 'rail', 'aria-label': say('view-stepper-steps')}),
+    block: el('span', {class: 'block-name'}),
     title: el('h2', {class: 'title'}),
     parts: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-parts')}),
     menu: el('select', {class: 'menu', 'aria-label': say('view-stepper-parts')}),
@@ -100,7 +100,7 @@ function frame(root, say, take) {
     legend: new Legend(),
     movers: el('div', {class: 'movers'}),
     keysButton: keysButton(say),
-    present: tool('present', 'view-stepper-present', 'P'),
+    present: presentButton(say),
     rowBack: tool('back', 'view-stepper-row-back', ','),
     play: el('button', {type: 'button', class: 'button'}),
     rowOn: tool('on', 'view-stepper-row-on', '.'),
@@ -122,7 +122,7 @@ function frame(root, say, take) {
     side: el('aside', {class: 'side', 'aria-label': say('view-stepper-about')}),
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
   };
-  parts.heading = el('div', {class: 'heading'}, parts.title, parts.parts, parts.menu, parts.edits, parts.begins, parts.compare, parts.legend.node);
+  parts.heading = el('div', {class: 'heading'}, parts.block, parts.title, parts.parts, parts.menu, parts.edits, parts.begins, parts.compare, parts.legend.node);
   parts.head = el(
     'div',
     {class: 'head'},

@@ -1,7 +1,5 @@
 """The headers of the stepper."""
 
-from __future__ import annotations
-
 from typing import NotRequired, TypedDict
 
 from attnviz.views.headers import Picture, TokenRows
@@ -108,6 +106,7 @@ class WrittenText(TypedDict):
 
     before: list[Word]
     now: list[Word] | None
+    is_cut: bool  # whether that goes on
 
 
 class StepperModel(TypedDict):
@@ -132,4 +131,5 @@ class StepperHeader(Picture):
     words: list[StepWords]
     steps: list[ChainStep]
     place: NotRequired[dict[str, str]]  # added by the dashboard: what is picked, as a link says it
+    is_free: NotRequired[bool]  # whether the cell is the server's choice: the person picked none
     keeps_place: NotRequired[bool]  # added in the browser: another run of the same place

@@ -1,23 +1,18 @@
 // The keyboard: which key does what.
 
-import {ARROWS, stepOf} from '../kit/keyboard.js';
-
-const PAGES = {PageUp: -1, PageDown: 1}; // what a presenter's clicker sends
-
-/** A presenter's keys: they work wherever the focus is. */
-export const PRESENTERS = [...Object.keys(PAGES), 'p', 'P'];
+import {ARROWS, PAGES, stepOf} from '../kit/keyboard.js';
 
 /** The list of keys, as kit/keyboard.js shows it. */
 export const keysOf = (say) => [
-  [['←', '→', say('view-stepper-keys-page-up'), say('view-stepper-keys-page-down')], 'view-stepper-keys-step'],
-  [[say('view-stepper-keys-space')], 'view-stepper-keys-play'],
+  [['←', '→', say('view-kit-key-page-up'), say('view-kit-key-page-down')], 'view-stepper-keys-step'],
+  [[say('view-kit-key-space')], 'view-stepper-keys-play'],
   [[',', '.'], 'view-stepper-keys-row'],
-  [[say('view-stepper-keys-tab')], 'view-stepper-keys-enter'],
+  [[say('view-kit-key-tab')], 'view-stepper-keys-enter'],
   [['↑', '↓', '←', '→'], 'view-stepper-keys-cell'],
-  [['home', 'end'].map((name) => say(`view-stepper-keys-${name}`)), 'view-stepper-keys-jump'],
+  [['home', 'end'].map((name) => say(`view-kit-key-${name}`)), 'view-stepper-keys-jump'],
   [['Esc'], 'view-stepper-keys-leave'],
   [['0'], 'view-stepper-keys-restore'],
-  [['P'], 'view-stepper-present'],
+  [['P'], 'view-kit-present'],
 ];
 
 /**

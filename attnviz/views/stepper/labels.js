@@ -3,15 +3,18 @@
 import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
 import {fillText, lowered, widthOf} from '../kit/words.js';
+import {READABLE, columnLabel, isUpright, touches, uprightSize} from './column_labels.js';
 import {labelOf, nameSpans, writesOf} from './subscripts.js';
-import {factorOf} from './cells.js';
-import {NUMBERED} from './windows.js';
+import {factorOf} from './number_matrix.js';
+import {NUMBERED} from './axis_windows.js';
 
+const FACTOR = 10.5; // px of a power of ten, at k = 1
 const LONGEST = 11; // characters of a row's label
 const WRITES = 8; // characters of what a row writes
 const ARROW = '→ ';
 const TWO_LINES = 20; // px: a row that has room for its token and, below it, what it writes
 const NEAR = 12; // px from one label to the next, at k = 1
+const HAN = /^[\p{Script=Han}\p{P}₀-₉]+$/u; // written from the top down where there is no room beside each other
 
 /** The labels of one block: {group, light(row, column)}. */
 export class Labels {
@@ -61,30 +64,29 @@ export class Labels {
 
   addColumns(block, k, density) {
     const {columns, x, y, cw} = block;
-    const isUpright = columns.axis.kind === 'token' && density !== 'numbers';
-    const every = isUpright
+    const isTurned = isUpright(columns, density, cw, k);
+    const every = isTurned
       ? Math.max(1, Math.ceil((NEAR * k) / cw))
       : Math.max(1, Math.ceil(((columns.axis.n > 9 ? 22 : 14) * k) / cw));
-    const texts = columns.list.map((column) => labelOf(columns.axis, column, isUpright ? 8 : 9));
+    const texts = columns.list.map((column) => columnLabel(columns.axis, column));
     const wide = Math.max(...texts.map(({text}) => widthOf(text)));
-    const size = isUpright
-      ? Math.min(11.5 * k, Math.max(9 * k, cw))
-      : Math.max(8 * k, Math.min(12.5 * k, (cw * 0.98) / wide));
-    const beforeRest = columns.hidden && !isUpright ? Math.ceil((22 * k) / cw) - 1 : 0; // the last give way to "+81"
+    const size = isTurned
+      ? uprightSize(cw, k)
+      : Math.max(READABLE * k, Math.min(12.5 * k, (cw * 0.98) / wide));
+    const beforeRest = columns.hidden && !isTurned ? Math.ceil((22 * k) / cw) - 1 : 0; // the last give way to "+81"
     const free = columns.list.length - beforeRest;
     this.every.columns = every;
     columns.list.forEach((column, c) => {
-      const [cx, cy] = [x + (c + 0.5) * cw, y - (isUpright ? 6 : 10) * k];
-      const turn = isUpright
-        ? {transform: `rotate(-90 ${cx} ${cy})`, 'text-anchor': 'start'}
-        : {'text-anchor': 'middle'};
-      this.columns.set(
-        column,
-        this.label({class: 'lb', x: cx, y: cy, 'font-size': size, ...turn}, texts[c], c % every === 0 && c < free),
-      );
+      const [cx, cy] = [x + (c + 0.5) * cw, y - (isTurned ? 6 : 10) * k];
+      const turned = {transform: `rotate(-90 ${cx} ${cy})`, 'text-anchor': 'start'};
+      const turn = !isTurned ? {'text-anchor': 'middle'} : HAN.test(texts[c].text) ? {class: 'lb down', 'text-anchor': 'end'} : turned;
+      const at = {class: 'lb', x: cx, y: cy, 'font-size': size, ...turn};
+      const isCut = !isTurned && touches(texts, c, cw / size);
+      const text = isCut ? labelOf(columns.axis, column, Math.max(3, Math.floor(cw / size / widthOf('m')))) : texts[c];
+      this.columns.set(column, this.label(at, text, c % every === 0 && c < free));
     });
     const end = x + columns.list.length * cw;
-    const beside = isUpright ? {x: end + 2 * k, 'text-anchor': 'start'} : {x: end + cw / 2, 'text-anchor': 'middle'};
+    const beside = isTurned ? {x: end + 2 * k, 'text-anchor': 'start'} : {x: end + cw / 2, 'text-anchor': 'middle'};
     if (columns.hidden) this.rest(columns, {...beside, y: y - 10 * k, 'font-size': Math.min(size, 10.5 * k)});
   }
 
@@ -97,8 +99,8 @@ export class Labels {
       'text-anchor': 'end',
       'font-size': Math.min(12.5 * k, ch * 0.72),
     };
-    const factor = isNumbered(cw, ch, k) ? factorOf(matrix) : '';
-    const node = svg('text', at, ...(factor ? [factorSpan(factor)] : []), ...nameSpans(matrix.name, factor ? 5 * k : 0));
+    const factor = isNumbered(cw, ch) ? factorOf(matrix) : '';
+    const node = svg('text', at, ...(factor ? [factorSpan(factor, FACTOR * k)] : []), ...nameSpans(matrix.name, factor ? 5 * k : 0));
     this.rows.set(0, node);
     this.group.append(node);
   }
@@ -115,7 +117,7 @@ export class Labels {
     const node = svg('text', at, ...nameSpans(matrix.name));
     this.columns.set(0, node);
     this.group.append(node);
-    if (isNumbered(cw, ch, k)) this.factor(matrix, {...at, y: at.y - 12 * k, 'font-size': 9 * k});
+    if (isNumbered(cw, ch)) this.factor(matrix, {...at, y: at.y - 12 * k, 'font-size': FACTOR * k});
   }
 
   /** The power of ten that the cells of a matrix of small numbers are printed in. */
@@ -159,8 +161,8 @@ export class Labels {
 }
 
 /** The power of ten of a matrix that stands by itself, before its name on the same line. */
-function factorSpan(text) {
-  const span = svg('tspan', {class: 'ix factor', 'font-size': '0.76em'});
+function factorSpan(text, size) {
+  const span = svg('tspan', {class: 'ix factor', 'font-size': size});
   span.textContent = text;
   return span;
 }

@@ -1,8 +1,8 @@
 // Where the matrices of a step stand, in CSS pixels: which layout a step has, and where its cells then are. No DOM.
 
 import {beside, compared, gallery, parts, stacked} from './placement.js';
-import {school} from './school.js';
-import {cellsOf, densityOf, leastOf} from './windows.js';
+import {school} from './school_layout.js';
+import {cellsOf, densityOf, leastOf} from './axis_windows.js';
 
 const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
 

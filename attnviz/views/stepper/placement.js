@@ -2,7 +2,8 @@
 // are long. No DOM.
 
 import {writesOf} from './subscripts.js';
-import {cellsOf, headroom, shown, shownOf} from './windows.js';
+import {cellsOf, shown, shownOf} from './axis_windows.js';
+import {headroom} from './column_labels.js';
 
 const EASY_HEIGHT = 15; // px: below it, matrices under each other give way to matrices side by side
 const MOST = 128; // features of all heads drawn side by side
@@ -11,28 +12,33 @@ const MOST = 128; // features of all heads drawn side by side
 function inLines(facts, lines, gap, cellsFor) {
   const {step: {result}, room, lw, density} = facts;
   const {k} = room;
-  const above = headroom(result.columns, density, k) + 28 * k; // for labels and names
   const rows = shown(facts, result.rows, result.rows.n);
   const drawn = lines.map((line) => line.map((one) => ({...one, columns: shown(facts, one.matrix.columns, cellsFor(one.matrix, line))})));
   const across = Math.max(...drawn.map((line) => line.reduce((all, {columns}) => all + cellsOf(columns), 0)));
   const gaps = gap * (Math.max(...lines.map(({length}) => length)) - 1);
   const cw = Math.min(52 * k, (room.width - lw - gaps - 24 * k) / across);
+  const isGrid = new Set(drawn.flat().map(({columns}) => columns.axis.id)).size === 1; // the first line's labels are for all
+  const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, k)));
+  const above = drawn.map((_, down) => (down && isGrid ? 8 * k : labelled) + 28 * k); // for labels and names
   const tallest = result.columns.kind === 'token' ? cw * (room.width < 600 * k ? 2 : 1.6) : Infinity; // two lines beside it
-  const ch = Math.min(38 * k, tallest, ((room.height - 12 * k) / lines.length - above) / cellsOf(rows));
-  const high = above + cellsOf(rows) * ch;
+  const free = room.height - 12 * k - above.reduce((all, one) => all + one, 0);
+  const ch = Math.min(38 * k, tallest, free / lines.length / cellsOf(rows));
+  const spare = free - lines.length * cellsOf(rows) * ch;
   const left = Math.max(0, (room.width - lw - across * cw - gaps - 24 * k) / 2) + lw;
-  const top = Math.max(2, (room.height - lines.length * high - 12 * k) / 2.4) + above;
+  let y = Math.max(2, spare / 2.4);
   const blocks = drawn.flatMap((line, down) => {
     let x = left;
-    const y = top + down * high;
-    return line.map(({key, matrix, columns}, at) => {
-      const labels = {rows: at === 0, columns: true};
-      const block = {key, matrix, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above + 17 * k}};
+    y += above[down];
+    const placed = line.map(({key, matrix, columns}, at) => {
+      const labels = {rows: at === 0, columns: down === 0 || !isGrid};
+      const block = {key, matrix, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above[down] + 17 * k}};
       x += cellsOf(columns) * cw + gap;
       return block;
     });
+    y += cellsOf(rows) * ch;
+    return placed;
   });
-  return {blocks, signs: [], height: lines.length * high + 12 * k};
+  return {blocks, signs: [], height: room.height - spare};
 }
 
 /** The operands that are drawn as matrices: a mask is a small picture beside its plus sign. */
@@ -113,8 +119,8 @@ export function stacked(facts) {
   const beyond = Object.entries({mean, variance}).filter(([, matrix]) => matrix);
   const isNarrow = room.width < 600 * k;
   const right = (isNarrow ? 12 : 150) * k + beyond.length * (least.width + 10) * k;
-  const [gap, above] = [26 * k, headroom(step.result.columns, density, k)];
-  const top = above + (isNarrow ? 20 * k : 0);
+  const [gap, above] = [26, 22].map((px) => px * k);
+  const top = above + (isNarrow ? 20 * k : beyond.length ? 8 * k : 0); // a power of ten stands over a name
   const rows = shown(facts, step.result.rows, step.result.rows.n);
   const nRows = drawn.map((matrix) => (matrix.rows.n === 1 ? 1 : cellsOf(rows)));
   const total = nRows.reduce((a, b) => a + b, 0);

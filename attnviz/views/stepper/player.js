@@ -1,6 +1,6 @@
 // The rows of a result, computed one after another: playing, one row on, one row back. Knows no DOM but its clock.
 
-import {guarded} from '../kit/guard.js';
+import {guarded} from '../kit/error_guard.js';
 
 const ROW_MS = 620;
 const STILL_MS = 900; // where motion is reduced

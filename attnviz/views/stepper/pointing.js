@@ -1,7 +1,7 @@
 // Which cell is meant, by mouse, keys or playing: what lights up, what is told, and what a guess shows.
 
 import {fillText} from '../kit/words.js';
-import {firstBeyond, isTokenColumn, pickedIn, showPart, targetOf, within} from './place.js';
+import {firstBeyond, isTokenColumn, pickedIn, showPart, targetOf, within} from './kept_place.js';
 import {cellOf} from './cell_arithmetic.js';
 
 export class Pointing {
@@ -118,6 +118,7 @@ export class Pointing {
     const {view} = this;
     const name = isTokenColumn(view.step) ? 'key' : 'feature';
     view.place = {...view.place, row, [name]: column};
+    view.isFree = false;
     this.hovered = null;
     if (this.follow()) view.redraw();
     else this.highlight();
@@ -178,6 +179,7 @@ export class Pointing {
   /** One row of the result on or back from the row that is picked. */
   walk(by) {
     const {view} = this;
+    view.isFree = false;
     if (!view.isHidden) view.player.step(by, this.picked.row - view.step.result.rows.start);
   }
 

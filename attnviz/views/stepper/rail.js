@@ -4,7 +4,7 @@
 import {paintCells} from '../kit/cells.js';
 import {colourOf} from '../kit/colour.js';
 import {el, listen, sized, svg} from '../kit/dom.js';
-import {guarded} from '../kit/guard.js';
+import {guarded} from '../kit/error_guard.js';
 import {evenPlace} from '../kit/matrix.js';
 import {nameNodes} from './subscripts.js';
 
@@ -39,14 +39,14 @@ export function sectionsOf(stops) {
 }
 
 export class Rail {
-  box; say;
+  box; say; chosen; here; at;
 
   /** `chosen(index)` is told which step was asked for. */
   constructor(box, {say, signal, chosen}) {
-    Object.assign(this, {box, say, chosen, open: ''});
+    Object.assign(this, {box, say, chosen, open: '', here: null, at: null});
     listen(box, 'click', (event) => {
       const button = event.target.closest('button');
-      if (button?.dataset.section) this.unfold(button.dataset.section === this.open ? '' : button.dataset.section);
+      if (button?.dataset.section) this.enter(button.dataset.section);
       else if (button) chosen(Number(button.dataset.first));
     }, {signal});
   }
@@ -89,13 +89,21 @@ export class Rail {
     return el('div', {class: 'section', 'data-section': name}, title, el('div', {class: 'section-stops'}, ...stops));
   }
 
-  /** Show the stops of one section, "" for none: two do not fit. */
+  /** To the first step of a section; the one that the step on the stage is in folds and unfolds. */
+  enter(section) {
+    if (section !== this.here) return this.chosen(this.stops.find((stop) => stop.section === section).steps[0]);
+    this.unfold(this.open ? '' : section);
+  }
+
+  /** Show the stops of one section, "" for none: two do not fit. A folded one says whether the step on the stage is in it. */
   unfold(section) {
     this.open = section;
     for (const node of this.box.querySelectorAll('.section')) {
       const isOpen = node.dataset.section === section;
       node.classList.toggle('open', isOpen);
       node.firstChild.setAttribute('aria-expanded', String(isOpen));
+      if (node.dataset.section === this.here && !isOpen) node.firstChild.setAttribute('aria-current', 'step');
+      else node.firstChild.removeAttribute('aria-current');
     }
   }
 
@@ -119,24 +127,25 @@ export class Rail {
 
   select(index) {
     const {section} = this.stops.find(({steps}) => steps.includes(index));
-    if (section !== this.here) this.unfold(section);
-    this.here = section;
+    const isOther = section !== this.here || index !== this.at;
+    Object.assign(this, {here: section, at: index});
+    if (isOther) this.unfold(section);
     this.stops.forEach(({steps}, at) => {
       const isHere = steps.includes(index);
       const button = this.buttons[at];
       if (isHere) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');
-      if (isHere) reveal(this.box, button);
+      if (isHere) scrollTo(this.box, button);
     });
   }
 }
 
-/** Scroll the rail, and only the rail, until the stop is inside. */
-function reveal(box, button) {
-  const left = button.offsetLeft - box.offsetLeft;
-  if (left < box.scrollLeft) box.scrollLeft = left - 12;
-  else if (left + button.offsetWidth > box.scrollLeft + box.clientWidth)
-    box.scrollLeft = left + button.offsetWidth - box.clientWidth + 12;
+/** Scroll a line across, and nothing else, until a part of it is inside: its beginning where it is wider. */
+export function scrollTo(box, part) {
+  const [outer, inner] = [box, part].map((node) => node.getBoundingClientRect());
+  const [before, after] = [inner.left - outer.left - 12, inner.right - outer.right + 12];
+  if (before < 0 || after > before) box.scrollLeft += before;
+  else if (after > 0) box.scrollLeft += after;
 }
 
 const arrow = () =>

@@ -1,17 +1,17 @@
 // The stage: the matrices of one step, what the picked cell is made of, and where the pointer is. State is the view's.
 
 import {el, listen, svg} from '../kit/dom.js';
-import {widthOf} from '../kit/words.js';
-import {Cells} from './cells.js';
-import {Field} from './field.js';
+import {fillText, widthOf} from '../kit/words.js';
+import {Cells} from './number_matrix.js';
+import {Field} from './colour_matrix.js';
 import {lit} from './highlight.js';
 import {Labels, labelRoom} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
-import {isChanged} from './model.js';
+import {isChanged, rowsOf} from './chain.js';
 import {nameSpans} from './subscripts.js';
-import {factorOf} from './cells.js';
+import {factorOf} from './number_matrix.js';
 import {restCells, restOf} from './truncated_terms.js';
-import {drawOperator, hatch} from './signs.js';
+import {drawOperator, hatch} from './signs_between.js';
 
 const INKS = {q: 'var(--q)', k: 'var(--key)', v: 'var(--v)'};
 const inkOf = (role, otherwise = 'var(--ink)') => INKS[role] ?? otherwise;
@@ -91,14 +91,16 @@ export class Stage {
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
     const nameWidth = widthOf(matrix.name) * 15 * k;
     const isPrinted = this.plan.density === 'numbers';
-    const sizeText = [`${matrix.rows.n} × ${matrix.columns.n}`, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
+    const [n, columns, all] = [matrix.rows.n, matrix.columns.n, rowsOf(this.step, matrix)];
+    const shape = all === n ? `${n} × ${columns}` : fillText(this.say('view-stepper-some-rows'), {n, all, columns});
+    const sizeText = [shape, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
     const isSized = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 11.5) * k;
     const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
     const node = svg(
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
-      ...nameSpans(matrix.name),
+      ...(caption && this.plan.density === 'narrow' ? [] : nameSpans(matrix.name)), // no room for both
     );
     if (isSized && this.plan.density !== 'narrow') {
       const size = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 11.5 * k});
@@ -187,22 +189,10 @@ export class Stage {
     if (!across || !down) return [];
     const right = boxOf(c, row, null);
     const bottom = boxOf(c, null, column);
-    const band = {fill: 'var(--sunken)', rx: 3};
+    const band = (x, y, width, height) => svg('rect', {fill: 'var(--sunken)', rx: 3, x, y, width, height});
     return [
-      svg('rect', {
-        ...band,
-        x: across.x - 3,
-        y: across.y,
-        width: right.x + right.width - across.x + 6,
-        height: across.height,
-      }),
-      svg('rect', {
-        ...band,
-        x: down.x,
-        y: down.y - 3,
-        width: down.width,
-        height: bottom.y + bottom.height - down.y + 6,
-      }),
+      band(across.x - 3, across.y, right.x + right.width - across.x + 6, across.height),
+      band(down.x, down.y - 3, down.width, bottom.y + bottom.height - down.y + 6),
     ];
   }
 

@@ -3,15 +3,16 @@
 import {el, listen, setLengths} from '../kit/dom.js';
 import {rounded} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
-import {lineOf} from './line.js';
+import {lineOf} from './arithmetic_line.js';
 import {cut, nameNodes, roleClass} from './subscripts.js';
 import {restText} from './truncated_terms.js';
-import {fittedTerms, digitsWidth} from './terms.js';
-import {cellName, headOf, strip as wording, valueDigits, writesText} from './wording.js';
+import {fittedTerms, digitsWidth} from './listed_terms.js';
+import {cellName, headOf, strip as wording, valueDigits, writesText} from './cell_wording.js';
 
 const JUDGED = 285; // px of the column that names a wrong guess and the answer
 const NARROW = 600; // px below which the strip takes two lines
 const WHAT = 150; // px of the column that names the cell
+const TOLD = 215; // px of that column where it has more than one line beside its name and rule
 const AROUND = 90; // px of the gaps and of what stands before the numbers
 const TOTAL = 21; // px of the total's type
 const PRESSED = 10; // characters of a token on a button
@@ -49,20 +50,21 @@ export class Strip {
     );
     if (verdict) what.append(...this.verdict(verdict, step, i, j, show));
     const isJudged = verdict !== null && !verdict.isRight; // two cells are then named: a wider column
+    const column = isJudged ? JUDGED : [hidden, was, writes].filter(Boolean).length > 1 ? TOLD : WHAT;
     const isTerms = cell.form === 'sum' || cell.form === 'shares';
     const isNarrow = this.box.clientWidth < NARROW * k; // the terms then have a line of their own
     this.box.classList.toggle('narrow', isNarrow);
-    if (isJudged && !isNarrow) setLengths(what, {width: JUDGED * k});
-    const width = this.box.clientWidth / k - (isNarrow ? 50 : AROUND + (isJudged ? JUDGED : WHAT));
+    if (!isNarrow) setLengths(what, {width: column * k});
+    const width = this.box.clientWidth / k - (isNarrow ? 50 : AROUND + column);
     const {nodes, texts} = isTerms
-      ? this.terms(step, cell, {k, shown, width, isNarrow})
+      ? this.terms(step, cell, {k, shown, width, isNarrow, isCounted: hidden !== ''})
       : lineOf(step, cell, {k, width: isNarrow ? Infinity : width});
     if (texts.isRounded) {
       head.sub = fillText(this.say('view-stepper-sub-rounded'), {sub: head.sub});
       what.querySelector('.sub').textContent = head.sub;
     }
     this.box.replaceChildren(what, ...nodes);
-    const said = [wording(head, cell, texts, hidden, this.say), was && `${was}.`, writes && `${writes}.`].filter(Boolean).join(' ');
+    const said = wording(head, cell, texts, [hidden, was, writes], this.say);
     return verdict ? `${this.judged(verdict, step)} ${said}` : said;
   }
 
@@ -98,23 +100,24 @@ export class Strip {
     return `${text} ${hint}`;
   }
 
-  terms(step, cell, {k, shown, width, isNarrow}) {
+  /** `isCounted`: the line under the cell's name has told already how many are not drawn. */
+  terms(step, cell, {k, shown, width, isNarrow, isCounted}) {
     const beside = (texts) => (isNarrow ? 0 : wording.total(texts).reduce((all, {text, size}) => all + digitsWidth(text, size * TOTAL) + 8, 0));
     const fitted = fittedTerms(cell, {shown, width, beside, least: valueDigits(step)});
-    const {list, rest, texts, widths} = fitted;
+    const {list, rest, texts, widths, isOver} = fitted;
     this.listed = list;
     const largest = Math.max(1e-12, ...list.map(({product}) => Math.abs(product)), Math.abs(rest?.product ?? 0));
     const isPositive = list.every(({product}) => product >= 0) && (rest?.product ?? 0) >= 0;
     const bars = {largest, isPositive, k, tall: isPositive ? TALL.positive : TALL.mixed};
     const nodes = list.map((term, at) => this.term(term, at, {bars, printed: texts.terms[at]}));
-    if (rest) nodes.push(this.rest(rest, {bars, printed: texts.rest}));
+    if (rest) nodes.push(this.rest(rest, {bars, printed: texts.rest, isCounted}));
     nodes.forEach((node, at) => (node.style.flexGrow = widths[at]));
     const kind = `terms${isPositive ? ' positive' : ''}`;
     const [left, right, bottom] = this.signs(step, cell);
     const parts = [
       el('div', {class: 'ops', 'aria-hidden': 'true'}, el('span'), left, right, el('span', {class: 'last'}, bottom)),
       setLengths(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k}),
-      el('div', {class: 'total'}, ...wording.total(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
+      el('div', {class: `total${isOver ? ' folded' : ''}`}, ...wording.total(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
     ];
     return {nodes: parts, texts: {...texts, largest: this.largestOf(cell, list, texts)}};
   }
@@ -149,9 +152,9 @@ export class Strip {
     );
   }
 
-  rest(rest, {bars, printed}) {
-    const said = fillText(this.say('view-stepper-rest'), {n: rest.count});
-    const others = fillText(this.say('view-stepper-others'), {n: rest.count});
+  rest(rest, {bars, printed, isCounted}) {
+    const said = isCounted ? null : fillText(this.say('view-stepper-rest'), {n: rest.count});
+    const others = fillText(this.say(isCounted ? 'view-stepper-others-all' : 'view-stepper-others'), {n: rest.count});
     return el(
       'div',
       {class: 'term rest', title: said},

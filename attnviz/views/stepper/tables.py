@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.explanation.matrices import Matrix
+from attnviz.views.stepper.chain_words import matrix_name
 from attnviz.views.stepper.formula import own_formula
 from attnviz.views.stepper.header import ChainStep, Question, StepAxis
 from attnviz.views.stepper.header import Reading as TurnedReading
 from attnviz.views.stepper.header import StepMatrix as MatrixHeader
-from attnviz.views.stepper.words import matrix_name
 
 if TYPE_CHECKING:
     from attnviz.explanation.matrices import Axis, Operand, RunStep
@@ -139,6 +139,7 @@ class Tables:
 def _numbered(steps: Sequence[RunStep]) -> dict[str, int]:
     """The number of the head, from 1, of each matrix that several heads have one of."""
     written = [(step.result, step.head) for step in steps if step.head is not None]
+    written += [(it.matrix, head) for step in steps if step.rule == "concat" for head, it in enumerate(step.operands)]
     heads: dict[str, set[int]] = {}
     for matrix, head in written:
         heads.setdefault(matrix.name, set()).add(head)

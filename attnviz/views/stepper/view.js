@@ -1,24 +1,26 @@
 // The stepper: any chain of steps, its matrices on a stage, one cell written out below. State lives here; parts draw.
 
 import {listen} from '../kit/dom.js';
-import {listenToKeys, showKeys} from '../kit/keyboard.js';
+import {PRESENTERS, listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {isStill} from '../kit/theme.js';
+import {fillText} from '../kit/words.js';
 import {Guess} from './guess.js';
-import {drawHead, drawMovers, fitHead, showParts} from './head.js';
-import {Host} from './host.js';
-import {columnsIn, columnsText} from './link.js';
-import {PRESENTERS, keysOf, press} from './keys.js';
-import {Chain} from './model.js';
-import {sectionOn} from './map.js';
-import {neighbour} from './place.js';
+import {drawHead, drawMovers, fitHead, showParts} from './step_heading.js';
+import {Host} from './host_requests.js';
+import {columnsIn, columnsText} from './picked_in_link.js';
+import {keysOf, press} from './keys.js';
+import {Chain} from './chain.js';
+import {blockBeyond, endOf, sectionOn} from './model_map.js';
+import {entered, neighbour} from './kept_place.js';
 import {Pointing} from './pointing.js';
 import {wire} from './frame.js';
 
-const PRESENTED = 720; // px of a window in which the presenter's view has the lengths of a normal screen
-const LEAST = 240; // px of a stage: in less the cells of a tall product have no height
-const AROUND = {attention: 285, block: 360}; // px of all lines over it and of the strip below
+const LEAST = 216; // px of a stage: in less the cells of a tall product have no height
+const AROUND = {attention: 285, block: 332}; // px of all lines over it and of the strip below
+const LINE = 32; // px of the line of what is written, of a notice, and of a head that has two lines
 
+const LONG = 1400; // px of a window in which the head of a changed run fits on a line
 const WRAPS = 1100; // px of a window in which they do not wrap
 const WRAPPED = 80; // px of the second lines over it that large type may need, of the bar and of the head
 
@@ -28,13 +30,15 @@ export function mount(element, payload, emit) {
 }
 
 class StepperView {
-  shell; root; k; theme; room; parts; bar; written; map; rail; side; stage; player;
+  shell; root; k; theme; room; isFree; parts; bar; written; map; rail; side; stage; player;
   static css = 'stepper';
   static fills = true;
 
   constructor(shell) {
     // `windows`: first places, by axis
-    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, comparing: 'both', isPresented: false});
+    // `bound`: the block that was asked for, {site, find(steps)}
+    // `isFree`: whether the cell is the server's choice, because the person has picked none
+    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, comparing: 'both', bound: null, isFree: false});
     this.guess = new Guess();
     this.host = new Host(this, shell);
     this.pointing = new Pointing(this);
@@ -46,7 +50,7 @@ class StepperView {
       enter: () => this.pointing.guessPicked(),
       restore: () => this.host.restore(),
       leave: () => this.pointing.leave(),
-      present: () => this.present(!this.isPresented),
+      present: () => this.present(!this.shell.isPresented),
       list: () => this.listKeys(),
     };
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act), PRESENTERS);
@@ -59,16 +63,20 @@ class StepperView {
   take(payload) {
     const {header} = payload;
     const isNew = this.header?.revision !== header.revision;
-    const first = this.header && header.keeps_place ? null : header.picked ?? header.selection; // null: the person's own
+    const given = header.picked ?? header.selection;
+    const first = this.header && header.keeps_place ? null : given; // null: the person's own
     const isWord = this.header?.lang !== header.lang || this.header?.size !== header.size;
     delete this.root.dataset.busy;
     this.header = header;
     this.chain = new Chain(payload);
     this.say = this.shell.say;
-    if (first) this.place = {...first};
+    if (first) Object.assign(this, {place: {...first}, isFree: header.is_free === true});
+    else if (this.isFree) Object.assign(this.place, {row: given.row, key: given.key});
+    const {steps} = this.chain;
     const wanted = first ? first.step : this.shownStep;
-    const kept = this.chain.steps.findIndex(({name}) => name === wanted);
-    this.at = Math.max(0, kept);
+    const isThere = this.bound !== null && this.bound.site === header.controls?.site;
+    this.at = Math.max(0, isThere ? this.bound.find(steps) : steps.findIndex(({name}) => name === wanted));
+    this.bound = null;
     if (isNew) this.begin(header.place ?? {});
     return isWord;
   }
@@ -84,9 +92,8 @@ class StepperView {
   /** Where the person is: a step, the cell that is picked in it, what was guessed, and the columns that are drawn. */
   selection() {
     const {row, key, feature} = this.place;
-    const {windows, isWhole} = this;
-    const present = this.isPresented ? '1' : '';
-    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText(windows, isWhole), present};
+    const present = this.shell.isPresented ? '1' : '';
+    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText(this), present};
   }
 
   /** What is on the screen, for a picture of it. */
@@ -109,7 +116,10 @@ class StepperView {
   /** In a lower window the page scrolls: no matrix lies under the strip. */
   least(k) {
     const wrapped = this.header.size === 'projector' && window.innerWidth < WRAPS * k ? WRAPPED : 0;
-    return (LEAST + AROUND[this.header.map ? 'block' : 'attention'] + wrapped) * k;
+    const {map, written, notice, model} = this.header;
+    const isLong = model.edits.length > 0 && window.innerWidth < LONG;
+    const lines = [written, notice, isLong].filter(Boolean).length * LINE;
+    return (LEAST + AROUND[map ? 'block' : 'attention'] + lines + wrapped) * k;
   }
 
   destroy() {
@@ -191,7 +201,7 @@ class StepperView {
     const {map} = this.header;
     this.map.show(map, map && sectionOn(map, this.chain.steps, this.at), Boolean(this.host.emit));
     this.bar.showSilent(this.silent.isHere);
-    parts.previous.disabled = this.onward(-1) === null;
+    parts.previous.disabled = this.onward(-1) === null && this.beyond(-1) === null;
     this.labelNext();
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], theme, k});
     drawHead(this);
@@ -203,9 +213,11 @@ class StepperView {
   /** The button says what it does: first it shows an open answer, then it goes on. */
   labelNext() {
     const {next} = this.parts;
-    const isOpen = this.isOpen;
-    next.textContent = isOpen ? this.say('view-stepper-guess-show') : `${this.say('view-stepper-next')} →`;
-    next.disabled = !isOpen && this.onward(1) === null;
+    const {isOpen, say} = this;
+    const block = this.beyond(1);
+    const name = block ? this.nameOf(block) : say('view-stepper-next');
+    next.textContent = isOpen ? say('view-stepper-guess-show') : `${name} →`;
+    next.disabled = !isOpen && !block && this.onward(1) === null;
   }
 
   /** The stage and what moves its parts. */
@@ -221,18 +233,18 @@ class StepperView {
 
   drawStage() {
     const {parts, pointing, step, room, k} = this;
-    const width = parts.field.clientWidth;
-    const height = room.isSide ? Math.max(LEAST * k, parts.field.clientHeight) : Math.min(560, Math.max(360, width)) * k;
-    const hadFocus = this.stage.surface?.contains(this.root.getRootNode().activeElement);
-    pointing.follow();
     const isSecret = this.chain.steps.some((it) => it.result.columns.kind === 'vocabulary' && this.guess.pending(it));
     for (const axis of Object.values(this.chain.axes)) axis.isSecret = isSecret;
-    this.written.show(isSecret ? null : this.header.written, this.silent.isHere && this.silent.n < this.header.controls.heads ? this.header.controls.heads : 0);
-    this.stage.draw(
-      step,
-      {width, height, k},
-      {theme: this.theme, windows: this.windows, isWhole: this.isWhole, label: step.title, comparing: this.isHidden ? 'none' : this.comparing},
-    );
+    const {written, tokens, controls} = this.header;
+    const heads = this.silent.isHere && this.silent.n < controls.heads ? controls.heads : 0;
+    this.written.show(isSecret ? null : written, {heads, rows: tokens.target ?? [], isMasked: controls?.whatif.causal !== false});
+    const width = parts.field.clientWidth; // under the line of what is written
+    const height = room.isSide ? Math.max(LEAST * k, parts.field.clientHeight) : Math.min(560, Math.max(360, width)) * k;
+    const hadFocus = this.stage.surface?.contains(this.root.getRootNode().activeElement);
+    const look = {theme: this.theme, isWhole: this.isWhole, label: step.title, comparing: this.isHidden ? 'none' : this.comparing};
+    const draw = () => this.stage.draw(step, {width, height, k}, {...look, windows: this.windows});
+    draw();
+    if (pointing.follow()) draw();
     const {surface} = this.stage;
     listen(surface, 'focus', () => surface.matches(':focus-visible') && pointing.heat(true));
     listen(surface, 'blur', () => pointing.heat(false));
@@ -254,6 +266,7 @@ class StepperView {
     this.comparing = comparing;
     drawHead(this);
     this.redraw();
+    this.host.tell();
   }
 
   setWhole(isWhole) {
@@ -264,7 +277,9 @@ class StepperView {
 
   go(index) {
     if (index < 0 || index >= this.chain.steps.length) return;
+    const from = this.step;
     this.at = index;
+    if (!this.isHidden) this.place = entered(this.chain.steps, from, this.step, this.place);
     this.showStep();
     this.host.tell();
   }
@@ -274,41 +289,55 @@ class StepperView {
     return neighbour(this.chain.steps, this.at, by, (index) => this.isAsked(index));
   }
 
-  /** One step forward or back; forward from a step whose guess is open shows its answer first. */
+  /** The block beyond the end of this one, as its attention; null inside a block, and where nobody can show another. */
+  beyond(by) {
+    const {header, chain, at} = this;
+    return this.host.emit && header.controls ? blockBeyond(header, chain.steps, at, by) : null;
+  }
+
+  /** What a block is called. */
+  nameOf(site) {
+    const [stack, layer] = site.split('.');
+    const own = this.header.controls.sites.find(({key}) => key === site);
+    return own?.name ?? fillText(this.say(`view-stepper-map-${stack}`), {n: Number(layer) + 1});
+  }
+
+  /** One step forward or back, at the end of a block into the next; from a step whose guess is open to its answer first. */
   walk(by) {
-    const next = this.onward(by);
+    const [block, next] = [this.beyond(by), this.onward(by)];
     if (by > 0 && this.isOpen) this.pointing.giveUp();
+    else if (block) this.goToBlock(block, (steps) => (by > 0 ? 0 : endOf(this.header.tab, steps)));
     else if (next !== null) this.go(next);
   }
 
-  /** To a sublayer of the map: a step of this block, or another block at the same step. */
+  /** To a sublayer of the map: a step of this block, or of another. */
   goTo({stack, layer, section}) {
-    const {map, tab} = this.header;
-    const index = this.chain.steps.findIndex((step) => step.section === section);
-    if (stack === map.stack && layer === map.layer) return this.go(index);
-    if (index >= 0) this.shownStep = this.chain.steps[index].name;
-    const site = `${stack}.${layer}.self`;
-    const next = stack === 'decoder' ? 'decoder' : 'block';
+    const {map} = this.header;
+    const find = (steps) => steps.findIndex((step) => step.section === section);
+    if (stack === map.stack && layer === map.layer) this.go(find(this.chain.steps));
+    else this.goToBlock(`${stack}.${layer}.self`, find);
+  }
+
+  /** To another block, at the step that `find(steps)` gives; the encoder has no tab but that of blocks. */
+  goToBlock(site, find) {
+    const [stack] = site.split('.');
+    const {tab, controls} = this.header;
+    const next = stack === 'encoder' ? 'block' : controls.site.startsWith(stack) ? tab : 'decoder';
+    this.bound = {site, find};
     this.host.ask(next === tab ? {site} : {tab: next, site});
   }
 
   /** The presenter's view: the rail, the stage and its strip over the whole window, as large as it allows. */
   present(isPresented) {
-    if (isPresented === this.isPresented) return;
+    if (isPresented === this.shell.isPresented) return;
     this.showPresented(isPresented);
     this.shell.draw();
     this.host.tell();
   }
 
   showPresented(isPresented) {
-    this.isPresented = isPresented;
-    this.root.classList.toggle('presented', isPresented);
+    this.shell.present(isPresented);
     this.parts?.present.setAttribute('aria-pressed', String(isPresented));
-  }
-
-  /** Times the lengths of a normal screen. */
-  get scale() {
-    return this.isPresented ? Math.min(2, Math.max(1, window.innerHeight / PRESENTED)) : 1;
   }
 
   play() {

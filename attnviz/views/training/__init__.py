@@ -5,17 +5,14 @@ Chooses what travels; draws nothing. `attnviz.training.head_formation` makes wha
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from attnviz.views.headers import picture_header
+from attnviz.views.headers import digest, picture_header
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.training.header import TrainingHeader
-from attnviz.views.training.picture import run_arrays, run_header, telling_cell
+from attnviz.views.training.picture import best_head, run_arrays, run_header, telling_cell
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
@@ -36,7 +33,7 @@ class Moment(NamedTuple):
 
 
 def training(
-    runs: Sequence[HeadFormation] = (),
+    runs: Sequence[HeadFormation],
     pick: Moment | None = None,
     *,
     strings: Mapping[str, str] | None = None,
@@ -47,7 +44,7 @@ def training(
     """Show how the heads of one training formed, or of two over each other.
 
     Args:
-        runs: none, one or two; the first is A, the second B. None at all gives a picture that says so.
+        runs: one or two; the first is A, the second B.
         pick: the moment, head and cell picked first. Clamped to the runs.
         strings: templates by message id, as `text.strings(lang).view("training")` gives them; None takes them from
             there.
@@ -55,20 +52,20 @@ def training(
         size: "normal" or "projector".
         notice: one sentence shown above the picture.
     Raises:
-        ValueError: more than two runs.
+        ValueError: none, or more than two.
     """
-    if len(runs) > MOST_RUNS:
-        raise ValueError(f"{len(runs)} runs; at most {MOST_RUNS} are drawn over each other.")
+    if not 1 <= len(runs) <= MOST_RUNS:
+        raise ValueError(f"{len(runs)} runs; one is drawn, or {MOST_RUNS} over each other.")
     arrays: Arrays = {}
     for index, run in enumerate(runs):
         arrays |= {f"{name}{index}": array for name, array in run_arrays(run).items()}
-    text = runs[0].text if runs else ""
+    text = runs[0].text
     at = settled(pick or Moment(), runs)
-    revision = _hashed(*(run.revision for run in runs), text)
+    revision = digest(*(run.revision for run in runs), text)
     header: TrainingHeader = {
         **picture_header("training", revision, strings, lang, size),
-        "sources": [" ".join(filter(None, (run.task, run.label, Path(run.id).name, run.revision))) for run in runs],
-        "identity": _hashed(*(run.id for run in runs), text),
+        "sources": [_source(run) for run in runs],
+        "identity": digest(*(run.id for run in runs), text),
         "text": text,
         "runs": [run_header(run) for run in runs],
         "selection": {
@@ -84,6 +81,12 @@ def training(
     return View("training", pack(header, arrays), revision, title=text[:80])
 
 
+def _source(run: HeadFormation) -> str:
+    """Which training it is: what names it, each name once."""
+    names = run.task, run.label, Path(run.id).name, run.revision
+    return " ".join(dict.fromkeys(filter(None, names)))
+
+
 def settled(pick: Moment, runs: Sequence[HeadFormation]) -> Moment:
     """What a picture of these runs shows first: the nearest moment, head and cell; what was left open is chosen.
 
@@ -91,21 +94,16 @@ def settled(pick: Moment, runs: Sequence[HeadFormation]) -> Moment:
         pick: what is asked for.
         runs: those of the picture.
     """
-    if not runs or not (run := runs[min(max(pick.run, 0), len(runs) - 1)]).checkpoints:
-        return pick
+    run = runs[min(max(pick.run, 0), len(runs) - 1)]
     wanted = run.checkpoints[-1] if pick.step is None else pick.step
     step = min(run.checkpoints, key=lambda own: abs(own - wanted))
-    best = np.unravel_index(int(run.scores[-1, -1].argmax()), run.scores.shape[2:])  # at the newest checkpoint
-    layer = int(best[0]) if pick.layer is None else min(max(pick.layer, 0), run.n_layers - 1)
-    head = int(best[1]) if pick.head is None else min(max(pick.head, 0), run.n_heads - 1)
+    best = best_head(run)
+    layer = best[0] if pick.layer is None else min(max(pick.layer, 0), run.n_layers - 1)
+    head = best[1] if pick.head is None else min(max(pick.head, 0), run.n_heads - 1)
     query, key = telling_cell(run, layer, head, pick.query)
     if pick.query is not None and pick.key is not None:
         key = min(max(pick.key, 0), query if run.is_causal else len(run.keys) - 1)
     return Moment(step, layer, head, query, key, runs.index(run))
-
-
-def _hashed(*parts: str) -> str:
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
 
 
 __all__ = ["Moment", "settled", "training"]

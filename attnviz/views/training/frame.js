@@ -1,8 +1,8 @@
 // The view's fixed parts, built once: nothing here moves when the time cursor does.
 
-import {el, icon, keysButton, svg} from '../kit/dom.js';
+import {el, icon, keysButton, presentButton, svg} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
-import {takeMenu} from '../kit/take.js';
+import {takeMenu} from '../kit/export_menu.js';
 
 /** Build the skeleton into `root` and return its parts by name; the tables are those of the map and of the curves on the screen. */
 export function frame(root, say, {map, curves, maps}) {
@@ -14,9 +14,12 @@ export function frame(root, say, {map, curves, maps}) {
     which: el('div', {class: 'segments which', role: 'group', 'aria-label': say('view-training-which')}),
     state: el('p', {class: 'state', role: 'status'}),
     lesson: el('p', {class: 'lesson'}),
+    answer: el('p', {class: 'answer'}),
     keysButton: keysButton(say),
+    present: presentButton(say),
     chart: el('div', {class: 'chart'}),
     named: el('ul', {class: 'named'}),
+    kind: el('p', {class: 'kind'}),
     maps: el('div', {class: 'maps', role: 'group', 'aria-label': say('view-training-maps')}),
     title: el('h2', {class: 'title small'}),
     doing: el('span', {class: 'doing'}),
@@ -25,14 +28,14 @@ export function frame(root, say, {map, curves, maps}) {
     known: el('span', {class: 'known'}, el('i', {'aria-hidden': 'true'}), say('view-training-reading-answer')),
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
     trail: svg('svg', {class: 'trail', 'aria-hidden': 'true'}),
-    empty: el('p', {class: 'empty', role: 'status'}),
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
   };
   const space = () => el('span', {class: 'space'});
   parts.top = el(
     'section',
     {class: 'top', 'data-picture': ''},
-    el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, takeMenu({say, rows: curves, what: say('view-training-curves'), file: () => 'attnviz-training'}), parts.keysButton),
+    el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, el('div', {class: 'tools'}, takeMenu({say, rows: curves, what: say('view-training-curves'), file: () => 'attnviz-training'}), parts.keysButton, parts.present)),
+    parts.answer,
     parts.chart,
     parts.named,
   );
@@ -42,8 +45,8 @@ export function frame(root, say, {map, curves, maps}) {
     el('div', {class: 'head'}, parts.title, parts.doing, space(), parts.known, parts.legend.node, takeMenu({say, rows: map, file: () => 'attnviz-training-head'})),
     el('div', {class: 'body'}, parts.detail, el('div', {class: 'foot'}, parts.reading, el('span', {class: 'caption'}, say('view-training-trail')), parts.trail)),
   );
-  parts.bottom = el('div', {class: 'bottom'}, el('section', {class: 'overview', 'data-picture': ''}, el('div', {class: 'takes'}, takeMenu({say, rows: maps, what: say('view-training-maps'), file: () => 'attnviz-training-heads'})), parts.maps), parts.detailSide);
-  root.replaceChildren(parts.notice, parts.top, parts.bottom, parts.empty, parts.dialog);
+  parts.bottom = el('div', {class: 'bottom'}, el('section', {class: 'overview', 'data-picture': ''}, el('div', {class: 'head'}, parts.kind, space(), takeMenu({say, rows: maps, what: say('view-training-maps'), file: () => 'attnviz-training-heads'})), parts.maps), parts.detailSide);
+  root.replaceChildren(parts.notice, parts.top, parts.bottom, parts.dialog);
   return parts;
 }
 

@@ -1,7 +1,5 @@
 """The headers of the training view."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from attnviz.views.headers import Picture, Token
@@ -10,6 +8,8 @@ from attnviz.views.headers import Picture, Token
 class Phase(TypedDict):
     """Where a loss fell while a head formed."""
 
+    layer: int
+    head: int
     first: int
     last: int
     drop: float
@@ -30,6 +30,8 @@ class Run(TypedDict):
     checkpoints: list[int]
     accuracy: dict[str, list[tuple[int, float]]]
     answers: list[str]
+    answered: list[str]  # at each checkpoint, what the model writes for the text
+    right: str  # what it should write; "" where nothing says so
     examples: int
     phase: Phase | None
     queries: list[Token]

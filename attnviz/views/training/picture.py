@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.analysis.phase import phase_change, smoothed
+from attnviz.analysis.phase_change import phase_change, smoothed
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import Arrays
 from attnviz.views.training.header import Phase, Run
@@ -65,6 +65,8 @@ def run_header(run: HeadFormation) -> Run:
         "checkpoints": list(run.checkpoints),
         "accuracy": _accuracy(run),
         "answers": list(run.answers),
+        "answered": list(run.answered),
+        "right": run.right,
         "examples": run.n_examples,
         "phase": _phase(run),
         "queries": token_rows(run.queries, run.writes.text if run.writes else ()),
@@ -109,12 +111,20 @@ def _accuracy(run: HeadFormation) -> dict[str, list[tuple[int, float]]]:
     return {split: [(p.step, p.accuracy[split]) for p in run.log if split in p.accuracy] for split in splits}
 
 
+def best_head(run: HeadFormation) -> tuple[int, int]:
+    """(layer, head) that gives the answer which the task is about most of its weight at the newest checkpoint."""
+    layer, head = np.unravel_index(int(run.scores[-1, -1].argmax()), run.scores.shape[2:])
+    return int(layer), int(head)
+
+
 def _phase(run: HeadFormation) -> Phase | None:
-    """The phase change, by the best head's share on the answer that the task is about."""
+    """The phase change, by that head's share on that answer."""
+    layer, head = best_head(run)
     steps, losses = [point.step for point in run.log], [point.loss for point in run.log]
-    if not run.checkpoints:
-        return None
-    change = phase_change(steps, losses, run.checkpoints, run.scores[-1].max((1, 2)))
+    change = phase_change(steps, losses, run.checkpoints, run.scores[-1, :, layer, head])
     if change is None:
         return None
-    return {"first": change.first, "last": change.last, "drop": change.drop, "low": change.low, "high": change.high}
+    return {
+        "layer": layer, "head": head, "first": change.first, "last": change.last, "drop": change.drop,
+        "low": change.low, "high": change.high,
+    }  # fmt: skip

@@ -1,6 +1,6 @@
 // Play and pause: one checkpoint after another, slower where a person asked for less motion.
 
-import {guarded} from '../kit/guard.js';
+import {guarded} from '../kit/error_guard.js';
 import {isStill} from '../kit/theme.js';
 
 const EVERY_MS = 140;

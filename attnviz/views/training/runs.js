@@ -53,16 +53,29 @@ export function ownAnswer(run, c, layer, head) {
   return best;
 }
 
-/** [layer, head] with the largest share of an answer at a checkpoint. */
-export function bestHead(run, answer, c) {
-  return headsOf(run).reduce((best, at) => (run.score(answer, c, ...at) > run.score(answer, c, ...best) ? at : best));
+/** [layer, head] with the largest share of an answer at a checkpoint, of the layers before `end`. */
+export function bestHead(run, answer, c, end = run.layers) {
+  const heads = headsOf(run).filter(([layer]) => layer < end);
+  return heads.reduce((best, at) => (run.score(answer, c, ...at) > run.score(answer, c, ...best) ? at : best));
+}
+
+const FORMED = 0.5; // a head has formed when it gives the answer more than half of its weight
+
+/**
+ * Of a task that takes two heads, the checkpoint where the second has formed, that head, and the one of an earlier layer
+ * that then does most of the first answer: {c, second, first}; null where none has formed or no layer is before it.
+ */
+export function formedIn(run) {
+  const second = bestHead(run, 1, run.checkpoints.length - 1);
+  const c = run.checkpoints.findIndex((_, at) => run.score(1, at, ...second) > FORMED);
+  return c < 0 || second[0] === 0 ? null : {c, second, first: bestHead(run, 0, c, second[0])};
 }
 
 /** The smoothed loss at a step: at the last point logged up to it. */
 export function lossAt(run, step) {
   let at = 0;
   while (at + 1 < run.steps.length && run.steps[at + 1] <= step) at++;
-  return run.steps.length ? run.smooth[at] : NaN;
+  return run.smooth[at];
 }
 
 /** The share of held-out texts that were right at a step, by split, at the last measurement up to it. */

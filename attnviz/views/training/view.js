@@ -1,20 +1,21 @@
 // The training view: charts above, all heads and one of them below, one time cursor for all. State lives here.
 
 import {listen} from '../kit/dom.js';
-import {listenToKeys, showKeys} from '../kit/keyboard.js';
+import {PRESENTERS, listenToKeys, showKeys} from '../kit/keyboard.js';
 import {nearestStep} from '../kit/axis.js';
 import {clamp} from '../kit/number.js';
 import {show} from '../kit/shell.js';
 import {fillText, named} from '../kit/words.js';
-import {Chart} from './chart.js';
+import {Chart} from './time_charts.js';
 import {frame, playIcon} from './frame.js';
-import {CHART, LOWER, chartHeight} from './geometry.js';
-import {KEYS, press} from './keys.js';
-import {Lower} from './lower.js';
+import {CHART, LOWER, chartHeight} from './heads_layout.js';
+import {keysOf, press} from './keys.js';
+import {Lower} from './lower_half.js';
 import {Player} from './player.js';
-import {lineHeadings} from '../kit/take.js';
+import {lineHeadings} from '../kit/export_menu.js';
+import {USUAL} from './picked_in_link.js';
 import {headsOf, runsOf, tableOf} from './runs.js';
-import {fillLesson, fillState, fillStep, fillWhich} from './top.js';
+import {fillAnswer, fillLesson, fillState, fillStep, fillWhich} from './top_line.js';
 
 const LESSON_BESIDE = 1600; // px: in less width the lesson has a line of its own where the line above it is full
 const isSame = (a, b) => a?.query === b?.query && a?.key === b?.key;
@@ -26,15 +27,15 @@ export function mount(element, payload, emit) {
 }
 
 class TrainingView {
-  shell; root; emit; isLog;
+  shell; root; emit; look; isTold;
   static css = 'training';
   static fills = true;
 
   constructor(shell) {
-    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, isLog: {loss: false, steps: true}});
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, look: {...USUAL}});
     this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), shell);
     const act = this.keyActions();
-    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act));
+    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act), PRESENTERS);
   }
 
   /**
@@ -45,23 +46,22 @@ class TrainingView {
     const {header} = payload;
     const before = this.data?.header;
     const isNew = before?.identity !== header.identity;
-    const wasLast = !isNew && this.hasMaps && this.c === this.run.checkpoints.length - 1;
-    const step = isNew || !this.hasMaps ? header.selection.step : this.run.checkpoints[this.c];
+    const wasLast = !isNew && this.c === this.run.checkpoints.length - 1;
+    const first = header.picked ?? header.selection;
+    const step = isNew ? first.step : this.run.checkpoints[this.c];
+    Object.assign(this.look, header.look);
+    if (isNew) this.isTold = Boolean(header.picked); // else the page chose it, and goes on to what is newest
     this.isDrawn = false;
     this.data = payload;
     this.runs = runsOf(payload);
     this.say = this.shell.say;
-    if (isNew || !this.picked) this.picked = {...(header.picked ?? header.selection)};
-    if (this.runs.length) this.settleOn(this.picked.run, wasLast ? Infinity : step);
+    if (isNew || !this.picked) this.picked = {...first};
+    this.settleOn(this.picked.run, wasLast ? Infinity : step);
     return isNew || JSON.stringify(before.strings) !== JSON.stringify(header.strings);
   }
 
   get run() {
     return this.runs?.[this.picked?.run];
-  }
-
-  get hasMaps() {
-    return Boolean(this.run?.checkpoints.length);
   }
 
   keyActions() {
@@ -71,8 +71,9 @@ class TrainingView {
       play: () => this.toggle(),
       head: (dLayer, dHead, inGrid) => this.choose(this.picked.layer + dLayer, this.picked.head + dHead, inGrid),
       number: (index) => this.chooseNumber(index),
-      cell: (dQuery, dKey) => this.pick({query: this.picked.query + dQuery, key: this.picked.key + dKey}),
-      leave: () => (this.chart.knob.focus(), true),
+      cell: (dQuery, dKey) => this.move(dQuery, dKey),
+      leave: (isInMap) => (isInMap ? (this.chart.knob.focus(), true) : this.present(false)),
+      present: () => this.present(!this.shell.isPresented),
       list: () => this.listKeys(),
     };
   }
@@ -90,40 +91,31 @@ class TrainingView {
       choose: (layer, head) => this.choose(layer, head),
       hover: (cell) => this.hover(cell),
       pick: (cell) => this.pick(cell),
-      step: (dQuery, dKey) => this.pick({query: this.picked.query + dQuery, key: this.picked.key + dKey}),
+      step: (dQuery, dKey) => this.move(dQuery, dKey),
     });
     listen(parts.play, 'click', () => this.toggle());
     listen(parts.keysButton, 'click', () => this.listKeys());
+    listen(parts.present, 'click', () => this.present(!this.shell.isPresented));
+    parts.present.setAttribute('aria-pressed', String(this.shell.isPresented));
     listen(parts.which, 'click', ({target}) => this.chooseRun(target.closest('button')?.dataset.run));
     this.namePlay(this.player.isPlaying);
   }
 
   /** Everything, at the size there is. */
   draw({k, theme, room}) {
-    const {root, parts, say} = this;
+    const {root, parts, say, run, lower, picked} = this;
     const {notice} = this.data.header;
     this.room = room;
-    Object.assign(root.dataset, {runs: this.runs.length, run: this.picked.run});
+    Object.assign(root.dataset, {runs: this.runs.length, run: picked.run});
     parts.notice.hidden = !notice;
     parts.notice.textContent = notice ?? '';
-    parts.top.hidden = !this.runs.length;
-    parts.bottom.hidden = !this.hasMaps;
-    parts.empty.hidden = this.hasMaps;
-    parts.empty.textContent = say(this.runs.length ? 'view-training-no-checkpoint' : 'view-training-none');
     this.isDrawn = true;
-    if (this.runs.length) this.drawRuns(k, theme);
-  }
-
-  drawRuns(k, theme) {
-    const {parts, room, say, run, lower, picked} = this;
     this.k = k;
     fillState(parts.state, run, say);
     parts.which.hidden = this.runs.length < 2;
     fillWhich(parts.which, this.runs, picked.run, say);
-    parts.step.hidden = parts.play.hidden = !this.hasMaps;
     this.shareHeight();
     this.drawChart();
-    if (!this.hasMaps) return;
     lower.layout(run, {k, theme, room, family: getComputedStyle(this.root).fontFamily});
     lower.select(picked);
     this.show();
@@ -131,43 +123,48 @@ class TrainingView {
 
   /** How much the charts take. Where charts and maps do not fit at their least, the view is taller, and the page scrolls. */
   shareHeight() {
-    const {parts, room, run, k, c, say, root} = this;
+    const {parts, room, run, k, root} = this;
     const isBeside = !room.isSide || room.width > LESSON_BESIDE * k || (this.runs.length < 2 && parts.state.hidden);
     parts.top.dataset.lesson = isBeside ? 'beside' : 'below';
-    if (this.hasMaps) fillLesson(parts.lesson, run, c, say);
+    this.sayAnswer();
     parts.chart.style.height = '0px';
     const rest = (room.height ?? 0) - parts.top.offsetHeight;
     const tall = room.height === null ? CHART.free * k : chartHeight(rest, room.height, run.n, k);
     parts.chart.style.height = `${tall}px`;
     const missing = Math.max(0, tall + LOWER * k - rest);
-    root.style.minHeight = room.height === null || !this.hasMaps ? '' : `${room.height + missing}px`; // kept while it is drawn anew: the page stays where it was scrolled to
+    root.style.minHeight = room.height === null ? '' : `${room.height + missing}px`; // kept while it is drawn anew: the page stays where it was scrolled to
   }
 
   drawChart() {
     const {chart} = this.parts;
-    const {runs, picked, k, isLog} = this;
-    this.chart.draw({runs, picked, k, isLog, width: chart.clientWidth, height: chart.clientHeight});
+    const {runs, picked, k, look} = this;
+    this.chart.draw({runs, picked, k, isLog: look, width: chart.clientWidth, height: chart.clientHeight});
   }
 
   /** What depends on the time alone. */
   show() {
     const {run, c, parts, say} = this;
-    fillLesson(parts.lesson, run, c, say);
+    this.sayAnswer();
     this.chart.moveTo(c, fillStep(parts.step, run, c, say));
     this.lower.showAll(run, c);
     this.showHead();
   }
 
+  sayAnswer() {
+    const {run, c, parts, say} = this;
+    fillLesson(parts.lesson, run, c, say);
+    fillAnswer(parts.answer, run, c, say);
+  }
+
   /** What depends on the head and the cell too. */
   showHead() {
     const {run, c, picked, hovered} = this;
-    this.lower.showOne(run, c, picked, hovered, this.isLog.steps);
+    this.lower.showOne(run, c, picked, hovered, this.look.steps);
     this.root.dataset.moment = `${run.checkpoints[c]}/${picked.layer}.${picked.head}`;
   }
 
   /** To another checkpoint; `isTold` is false while a drag goes on. */
   go(c, isTold = true) {
-    if (!this.hasMaps) return false;
     if (isTold) this.player.stop();
     const at = within(c, this.run.checkpoints.length);
     if (at !== this.c) {
@@ -186,7 +183,6 @@ class TrainingView {
   }
 
   toggle() {
-    if (!this.hasMaps) return false;
     if (this.player.isPlaying) this.player.stop();
     else {
       if (this.c === this.run.checkpoints.length - 1) {
@@ -210,7 +206,6 @@ class TrainingView {
   }
 
   choose(layer, head, hasFocus = false) {
-    if (!this.hasMaps) return false;
     Object.assign(this.picked, {layer: within(layer, this.run.layers), head: within(head, this.run.heads)});
     this.lower.select(this.picked, hasFocus);
     this.drawChart();
@@ -220,7 +215,7 @@ class TrainingView {
   }
 
   chooseNumber(index) {
-    if (!this.hasMaps || index >= this.run.layers * this.run.heads) return false;
+    if (index >= this.run.layers * this.run.heads) return false;
     return this.choose(Math.floor(index / this.run.heads), index % this.run.heads);
   }
 
@@ -236,7 +231,7 @@ class TrainingView {
   settleOn(index, step) {
     this.picked.run = within(index, this.runs.length);
     this.clamp();
-    this.c = this.hasMaps ? nearestStep(this.run.checkpoints, step) : 0;
+    this.c = nearestStep(this.run.checkpoints, step);
   }
 
   clamp() {
@@ -255,7 +250,6 @@ class TrainingView {
   }
 
   pick(cell) {
-    if (!this.hasMaps) return false;
     Object.assign(this.picked, cell);
     this.clamp();
     this.showHead();
@@ -263,21 +257,36 @@ class TrainingView {
     return true;
   }
 
+  move(dQuery, dKey) {
+    const {query, key} = this.picked;
+    return this.pick({query: query + dQuery, key: key + dKey});
+  }
+
   bend(name) {
-    this.isLog[name] = !this.isLog[name];
+    this.look[name] = !this.look[name];
     this.drawChart();
-    if (this.hasMaps) this.show();
+    this.show();
+    this.tell();
+  }
+
+  /** Charts, heads and the map over the whole window, or in the page again; whether that was new. */
+  present(isPresented) {
+    if (isPresented === this.shell.isPresented) return false;
+    this.shell.present(isPresented);
+    this.parts.present.setAttribute('aria-pressed', String(isPresented));
+    this.shell.draw();
+    return true;
   }
 
   listKeys() {
-    showKeys(this.parts.dialog, this.say, KEYS);
+    showKeys(this.parts.dialog, this.say, keysOf(this.say));
     return true;
   }
 
   /** What is on the screen, for a picture of it. */
   about() {
     const {parts} = this;
-    return {title: parts.step.textContent, place: this.hasMaps ? parts.title.textContent : ''};
+    return {title: parts.step.textContent, place: parts.title.textContent};
   }
 
   /** Each run's loss at every step that is drawn, and each head's share of its answer at every checkpoint. */
@@ -291,7 +300,6 @@ class TrainingView {
   /** Every weight of every head at the checkpoint on the screen. */
   maps() {
     const {run, c} = this;
-    if (!this.hasMaps) return null;
     const lines = headsOf(run).flatMap(([layer, head]) => run.queries.flatMap((query, row) => run.keys.map((key, column) => [layer, head, row, named(query), column, named(key), run.weight(c, layer, head, row, column)])));
     return [['layer', 'head', ...lineHeadings(this.say), String(run.checkpoints[c])], ...lines];
   }
@@ -304,8 +312,13 @@ class TrainingView {
   }
 
   tell() {
-    if (!this.hasMaps || !this.isDrawn) return;
+    if (!this.isDrawn) return;
+    this.isTold = true;
+    this.emit?.(this.selection());
+  }
+
+  selection() {
     const {layer, head, query, key, run} = this.picked;
-    this.emit?.({step: this.run.checkpoints[this.c], layer, head, site: this.run.sites[layer], query, key, run});
+    return {step: this.run.checkpoints[this.c], layer, head, site: this.run.sites[layer], query, key, run, look: {...this.look}};
   }
 }

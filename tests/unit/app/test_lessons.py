@@ -1,26 +1,41 @@
 """The lessons: everything they claim is so in the run, and they say it in the words of the glossary."""
 
-from __future__ import annotations
-
 import string
 
 import pytest
-from attnviz_app.lessons.content import Claim, Lesson, Step, lessons, matrix, options, right, told, values, written
+import torch
+from attnviz_app.lessons.content import (
+    Asked,
+    Claim,
+    Form,
+    Lesson,
+    Step,
+    lessons,
+    matrix,
+    options,
+    right,
+    short_test,
+    told,
+    values,
+    written,
+)
 from attnviz_app.lessons.state import PICTURES
 
 from attnviz.text import LANGUAGES
-from tests.contract.catalogues import glossary, term_faults
+from tests.contract.catalogues import catalogue, glossary, term_faults
 from tests.contract.chinese import faults
 
 STEPS = [(lesson, step) for lesson in lessons() for step in lesson.steps]
+FORMS = {f"{n}{name}": form for n, item in enumerate(short_test(), 1) for name, form in item.items()}
+each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 each_step = pytest.mark.parametrize("step", [step for _, step in STEPS], ids=[step.id for _, step in STEPS])
 
 
-def number(claim: Claim, step: Step) -> float:
+def number(claim: Claim, step: Asked) -> float:
     return float(values(claim, step)[claim.key])
 
 
-def wrong(claim: Claim, step: Step) -> str | None:
+def wrong(claim: Claim, step: Asked) -> str | None:
     """What the run says otherwise than the claim."""
     if not claim.at:
         said = written(claim, step, "en")
@@ -36,17 +51,26 @@ def wrong(claim: Claim, step: Step) -> str | None:
         return f"it is {value}, {claim.like} another"
     if claim.sum_of and sum(number(others[it], step) for it in claim.sum_of) != pytest.approx(value, abs=1e-4):
         return f"it is {value}, not the sum"
+    if claim.rest and value + sum(number(others[it], step) for it in claim.rest) != pytest.approx(1, abs=1e-4):
+        return f"it is {value}, not the rest"
+    if claim.rows is not None and matrix(claim, step).values.shape[0] != claim.rows:
+        return f"it has {matrix(claim, step).values.shape[0]} rows"
     return None
 
 
-@each_step
-def test_every_claim_is_what_the_run_says(step: Step) -> None:
+@pytest.mark.parametrize(
+    "step", [*(step for _, step in STEPS), *FORMS.values()], ids=[*(it.id for _, it in STEPS), *FORMS]
+)
+def test_every_claim_is_what_the_run_says(step: Asked) -> None:
     assert {claim.name: found for claim in step.claims if (found := wrong(claim, step))} == {}
 
 
 def test_a_claim_that_the_run_does_not_bear_out_is_found() -> None:
     step = lessons()[0].steps[2]
-    for change in ({"key": 2, "most": True}, {"above": 20.0}, {"below": 0.0}, {"like": "back"}, {"sum_of": ("back",)}):
+    for change in (
+        {"key": 2, "most": True}, {"above": 20.0}, {"below": 0.0}, {"like": "back"}, {"sum_of": ("back",)},
+        {"rest": ("back",)}, {"rows": 4},
+    ):  # fmt: skip
         assert wrong(step.claims[0].model_copy(update=change), step)
     assert wrong(Claim(name="it", written="鱼"), step)
 
@@ -65,20 +89,46 @@ def test_every_text_is_filled_by_claims_and_the_right_option_is_one(step: Step, 
     assert step.then.keys() <= {*PICTURES[step.page].names, *PICTURES[step.page].picked}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@each_form
+def test_a_form_of_the_short_test_is_filled_by_claims_and_has_three_options(form: Form, language: str) -> None:
+    words, told_of = form.words[language], told(form, language)
+    assert (
+        "{" not in words.why.format_map(told_of)
+        and {it[1] for it in string.Formatter().parse(words.why) if it[1]} <= told_of.keys()
+    )
+    assert len(set(words.options)) == 3 and 0 <= form.right < 3
+    assert len({form.right for item in short_test() for form in item.values()}) == 3  # none is always the second
+    if form.scores:
+        weights = torch.tensor(form.scores).softmax(-1)  # [words]
+        assert 0 < weights[2] < 0.1 and int(weights.argmax()) == 0
+        assert all(f"{float(it):.4f}"[:6] in words.why or f"{float(it):.2f}" in words.why for it in weights[2:])
+
+
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-@each_step
-def test_the_chinese_is_that_of_the_region_and_of_the_glossary(step: Step, language: str) -> None:
+@pytest.mark.parametrize(
+    "step", [*(step for _, step in STEPS), *FORMS.values()], ids=[*(it.id for _, it in STEPS), *FORMS]
+)
+def test_the_chinese_is_that_of_the_region_and_of_the_glossary(step: Asked, language: str) -> None:
     english, theirs = step.words["en"], step.words[language]
     for name, text in theirs:
         both = [it if isinstance(it, tuple) else (it,) for it in (getattr(english, name), text)]
         for said, translated in zip(*both, strict=True):
-            assert (name, faults(translated, language)) == (name, [])
+            assert (name, faults(translated, language, to_pupils=True)) == (name, [])
             assert (name, term_faults(said, translated, language, glossary())) == (name, [])
 
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda it: it.titles["en"])
 def test_a_lesson_takes_about_forty_five_minutes_and_each_step_says_two_sentences(lesson: Lesson) -> None:
+    for language in LANGUAGES[1:]:
+        assert faults(lesson.goals[language], language, to_pupils=True) == []
     assert 40 <= lesson.minutes <= 45
     for step in lesson.steps:
         assert step.words["en"].say.count(". ") + 1 <= 2, step.id
         assert step.what_if, step.id
+
+
+def test_the_sentence_of_lesson_4_is_on_no_other_page() -> None:
+    shown = {entry.text for entry in catalogue("en").values()}  # the first sentence of Home and of Heads among them
+    for step in lessons()[3].steps[:4]:
+        assert not {step.show.get("text"), step.show.get("both")} & shown, step.id

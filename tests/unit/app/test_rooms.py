@@ -1,17 +1,16 @@
 """Rooms of a class: who may drive, what is counted, what is bounded, and that nothing is left."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from attnviz_app.api import rooms as routes
 from attnviz_app.serving import rooms
 from attnviz_app.serving.rooms import NoRoom, Question, Room, Rooms, TooMany
+from attnviz_app.settings import Settings
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -68,8 +67,29 @@ def test_a_room_has_a_code_a_link_and_a_picture_of_it(client: TestClient) -> Non
     assert len(told["code"]) == rooms.LENGTH and set(told["code"]) <= set(rooms.LETTERS)
     assert told["link"] == f"http://school.example/lab/?class={told['code']}"
     assert told["qr"].startswith("data:image/svg+xml")
-    local = client.post("/rooms/open", json={"base": "http://localhost:8501"}).json()
-    assert "localhost" not in local["link"] or routes.network_address() == "localhost"
+
+
+@pytest.mark.parametrize(
+    ("mode", "address", "link", "is_reached"),
+    [
+        ("local", "192.0.2.7", "http://localhost:8501/?class=", False),
+        ("hosted", "192.0.2.7", "http://192.0.2.7:8501/?class=", True),
+        ("hosted", "localhost", "http://localhost:8501/?class=", False),
+    ],
+)
+def test_an_address_that_no_student_reaches_has_no_picture_for_the_projector(
+    client: TestClient,
+    monkeypatch: pytest.MonkeyPatch,
+    mode: Literal["local", "hosted"],
+    address: str,
+    link: str,
+    is_reached: bool,
+) -> None:
+    monkeypatch.setattr(routes, "settings", lambda: Settings(mode=mode))
+    monkeypatch.setattr(routes, "network_address", lambda: address)
+    told = client.post("/rooms/open", json={"base": "http://localhost:8501"}).json()
+    assert told["link"] == link + told["code"]
+    assert bool(told["qr"]) == is_reached
 
 
 @pytest.mark.parametrize("base", ["javascript:alert(1)", "http://a@b", "http://a/?x", "ftp://a", ""])
@@ -124,6 +144,35 @@ def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on
     assert room.seen_by_all()["question"]["counts"] == [("3,4", 5)]
 
 
+def test_the_short_test_is_counted_once_a_student_and_its_totals_are_shown_from_five_on(
+    client: TestClient, all_rooms: Rooms
+) -> None:
+    room, mine = opened(client, all_rooms)
+    tickets = [room.join("") for _ in range(6)]
+
+    def take(ticket: str, answers: str, name: str = "before A") -> int:
+        said = {"code": room.code, "ticket": ticket, "test": {"name": name, "answers": answers}}
+        return client.post("/rooms/say", json=said).status_code
+
+    def totals() -> Any:
+        client.post("/rooms/teach", json={**mine, "totals": "before A"})
+        return room.seen_by_teacher()["tests"]["before A"]
+
+    assert [take(tickets[0], it) for it in ("0123012", "01230124", "x", HOSTILE)] == [422] * 4
+    assert take(tickets[0], "01230123", "after C") == 422
+    for ticket in tickets[:4]:
+        take(ticket, "01230123")
+        take(ticket, "33333333")  # a second time counts nothing
+    assert totals() == {"n": 4, "counts": []}
+    assert heard(room, tickets[0])["tests"] == ["before A"] and heard(room, tickets[0])["counted"] == []
+    take(tickets[4], "33333333")
+    assert room.seen_by_teacher()["tests"]["before A"]["counts"] == []  # until the teacher shows them
+    assert totals() == {"n": 5, "counts": [[4, 0, 0, 1], [0, 4, 0, 1], [0, 0, 4, 1], [0, 0, 0, 5]] * 2}
+    take(tickets[5], "00000000")  # its answers would be known by the difference
+    assert totals()["n"] == 5 and heard(room, tickets[5])["counted"] == ["before A"]
+    assert "01230123" not in repr(room)  # which of them one student gave
+
+
 @pytest.mark.parametrize("answer", ["2", "9", "1,1", "-1", "x", "١", "1,2,3", HOSTILE])
 def test_an_answer_that_was_not_offered_is_none(answer: str) -> None:
     which, where = Question(asked("Which?", ["a", "b"])["words"]), Question(asked("Where?")["words"])
@@ -134,15 +183,18 @@ def test_an_answer_that_was_not_offered_is_none(answer: str) -> None:
 def test_sentences_have_no_author_are_bounded_and_can_be_turned_off(client: TestClient, all_rooms: Rooms) -> None:
     room, mine = opened(client, all_rooms)
     ticket = room.join("")
-    for _ in range(rooms.EACH + 3):
-        client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "sentence": HOSTILE})
-    assert room.sentences == [HOSTILE] * rooms.EACH
+    said = [
+        client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "sentence": HOSTILE}) for _ in range(7)
+    ]
+    assert [it.status_code for it in said] == [204] * rooms.EACH + [429] * 2
+    assert "not sent" in said[-1].json()["error"] and room.sentences == [HOSTILE] * rooms.EACH
     assert ticket not in json.dumps(room.seen_by_teacher())
     assert "said" not in heard(room, ticket)
     client.post("/rooms/teach", json={**mine, "show": 0})
     assert heard(room, ticket)["shown"] == HOSTILE
     client.post("/rooms/teach", json={**mine, "does": "hide", "sentences": False})
-    client.post("/rooms/say", json={"code": room.code, "ticket": room.join(""), "sentence": "late"})
+    late = {"code": room.code, "ticket": room.join(""), "sentence": "late"}
+    assert client.post("/rooms/say", json=late).status_code == 429
     assert "late" not in room.sentences and heard(room, ticket)["shown"] == ""
 
 

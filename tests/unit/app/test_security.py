@@ -3,9 +3,10 @@
 import pytest
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of, policy
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
-from starlette.routing import Route
-from starlette.testclient import TestClient
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient, WebSocketDenialResponse
 
 
 def test_no_page_may_run_text_as_code_or_load_from_elsewhere():
@@ -25,6 +26,28 @@ def test_every_response_has_them(path):
     headers = client.get(path).headers
     assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "same-origin"
     assert headers["x-frame-options"] == "SAMEORIGIN" and "frame-ancestors 'self'" in headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["/open", "/closed", "/missing", "/stranger"])
+def test_the_answer_to_a_websocket_has_them_too(path):
+    async def opens(socket):
+        await socket.accept()
+
+    async def closes(socket):
+        await socket.close()
+
+    routes = [WebSocketRoute("/open", opens), WebSocketRoute("/closed", closes)]
+    client = TestClient(SecurityHeaders(KnownHosts(Starlette(routes=routes), ("localhost",))))
+    host = "rebound.example" if path == "/stranger" else "localhost"
+    if path == "/open":
+        with client.websocket_connect(path, headers={"host": host}) as socket:
+            headers = Headers(raw=socket.extra_headers)
+    else:
+        with pytest.raises(WebSocketDenialResponse) as refused, client.websocket_connect(path, headers={"host": host}):
+            pass
+        assert refused.value.status_code == 403
+        headers = refused.value.headers
+    assert headers["x-content-type-options"] == "nosniff" and "frame-ancestors" in headers["content-security-policy"]
 
 
 def test_other_sites_may_frame_it_where_the_operator_names_them():

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-import torch
+
+from attnviz.core.one_thread import one_thread
 
 
 @pytest.fixture(autouse=True)
 def _one_thread() -> Iterator[None]:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+    with one_thread():
+        yield

@@ -62,6 +62,36 @@ class Right(nn.Module):
         return self.w_o(self.join(weights @ v)), weights
 
 
+class Grouped(nn.Module):
+    """Six heads of queries, two of keys and values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_heads, self.n_groups = 6, 2
+        self.q_proj, self.o_proj = nn.Linear(48, 48), nn.Linear(48, 48)
+        self.k_proj, self.v_proj = nn.Linear(48, 16), nn.Linear(48, 16)
+
+    def keys(self, k: Tensor) -> Tensor:
+        return k.repeat_interleave(3, dim=1)
+
+    def values(self, v: Tensor) -> Tensor:
+        return v.repeat_interleave(3, dim=1)
+
+    def scores(self, q: Tensor, k: Tensor) -> Tensor:
+        return q @ k.mT / math.sqrt(q.shape[-1])
+
+    def forward(self, x: Tensor) -> Tensor:
+        q, k, v = (p(x).unflatten(-1, (-1, 8)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        weights = self.scores(q, self.keys(k)).softmax(-1)
+        out: Tensor = self.o_proj((weights @ self.values(v)).transpose(1, 2).flatten(2))
+        return out
+
+
+def tiled(self: Grouped, x: Tensor) -> Tensor:
+    """For keys or values of `Grouped`: heads that share them are not neighbours."""
+    return x.repeat(1, 3, 1, 1)
+
+
 def broken(*, d_model: int = 24, n_heads: int = 3, **methods: Callable[..., Any]) -> nn.Module:
     """`Right` with some of its methods replaced."""
     layer: nn.Module = type("Broken", (Right,), methods)(d_model, n_heads)

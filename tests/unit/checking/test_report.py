@@ -52,10 +52,8 @@ def test_what_two_mistakes_make_together_is_measured_once() -> None:
 
 def test_what_was_not_looked_at_is_said() -> None:
     report = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
-    rest = "training mode, one text, one token, a longer text, large scores: until what was found above is mended"
+    rest = "training mode, one text, one token, large scores: until what was found above is mended"
     assert any(rest in what for what in report.unchecked)
-    both = type("Both", (Right,), {"forward": lambda s, x, mask=None, is_causal=False: Right.forward(s, x)})()
-    assert any("masks together" in what and "until what" in what for what in av.check_attention(both).unchecked)
 
 
 def test_the_example_in_the_docstring_runs() -> None:

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Right, broken, ids, only, right
+from tests.unit.checking.layers import Grouped, Right, broken, ids, only, right, tiled
 
 
 @pytest.mark.parametrize("name", ["w_concat", "combine_heads", "lin", "last", "after"])
@@ -131,19 +131,8 @@ def test_a_gradient_that_is_cut_in_training_only_is_found() -> None:
 
 
 def test_shared_heads_in_another_order_are_noted() -> None:
-    class Grouped(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.num_heads = 4
-            self.q, self.k, self.v, self.o = nn.Linear(24, 24), nn.Linear(24, 12), nn.Linear(24, 12), nn.Linear(24, 24)
-
-        def forward(self, x: Tensor) -> Tensor:
-            q, k, v = (layer(x).unflatten(-1, (-1, 6)).transpose(1, 2) for layer in (self.q, self.k, self.v))
-            k, v = k.repeat(1, 2, 1, 1), v.repeat(1, 2, 1, 1)
-            out: Tensor = self.o(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
-            return out
-
-    assert [note.id for note in right(Grouped()).notes] == ["shared-heads-tiled"]
+    report = right(type("Tiled", (Grouped,), {"keys": tiled, "values": tiled})())
+    assert [note.id for note in report.notes] == ["shared-heads-tiled"]
 
 
 def test_heads_that_hold_a_fused_matrix_each_are_read() -> None:

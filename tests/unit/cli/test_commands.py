@@ -5,21 +5,19 @@ import json
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 import attnviz as av
 from attnviz.cli import _parser, main
+from attnviz.cli.network import free_port, is_taken
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 ACTION = next(it for it in _parser()._actions if isinstance(it, argparse._SubParsersAction))
-COMMANDS = {"app", "trace", "heads", "compare", "check", "train", "export", "words", "models", "doctor"}
-
-
-def test_all_commands_are_there() -> None:
-    assert set(ACTION.choices) >= COMMANDS
 
 
 @pytest.mark.parametrize("name", list(ACTION.choices))
@@ -29,7 +27,7 @@ def test_the_examples_under_help_can_be_typed(name: str, capsys: pytest.CaptureF
     said = capsys.readouterr().out
     assert ended.value.code == 0
     examples = [line.split(" > ")[0] for line in said.split("example:\n")[1].splitlines()]
-    assert examples
+    assert examples and "--json" in said
     for example in examples:
         words = shlex.split(example)
         assert words[:2] == ["attnviz", name]
@@ -52,14 +50,46 @@ JSON = {
     "export reverse --text 'a b c' --out {}/a.html": lambda found, folder: (
         (folder / "a.html").read_text().startswith("<!doctype html>") and found["model"] == "reverse"
     ),
-    "export reverse --text 'a b c' --view step --out {}/b.html": lambda found, folder: (folder / "b.html").is_file(),
+    "completion bash": lambda found, _: found["shell"] == "bash" and "_attnviz" in found["script"],
+    "heads reverse --file {}/texts.txt": lambda found, _: found["sentences"] == 2 and len(found["heads"]) == 8,
+    "atlas reverse --texts {}/texts.txt --out {}/atlas": lambda found, folder: (
+        found["texts"] == 2 and Path(found["page"]).is_relative_to(folder)
+    ),
+    "shortcut": lambda found, folder: found["file"] == str(folder / "applications" / "attnviz.desktop"),
+    "export reverse --text 'a b c' --view step --out {}/new/b.html": lambda found, folder: (
+        folder / "new" / "b.html"
+    ).is_file(),
 }
 
 
 @pytest.mark.parametrize("line", list(JSON))
-def test_json_is_one_value(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*shlex.split(line.format(tmp_path)), "--json"]) == 0
+def test_json_is_one_value(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "texts.txt").write_text("a b c\nb a\n")
+    assert main([*shlex.split(line.replace("{}", str(tmp_path))), "--json"]) == 0
     assert JSON[line](json.loads(capsys.readouterr().out), tmp_path)
+
+
+@pytest.mark.parametrize("line", ["app --no-window", "class --port {}", "serve reverse --port {}"])
+def test_a_server_prints_its_address_and_says_the_rest_beside(line: str, tmp_path: Path) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "attnviz.cli", *line.format(port).split(), "--json"]
+    with (tmp_path / "beside").open("w+") as beside:
+        serving = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=beside, text=True)
+        try:
+            assert serving.stdout is not None
+            address = urlsplit(json.loads(serving.stdout.readline())["address"])
+            assert address.port is not None
+            while not is_taken(address.port):
+                assert serving.poll() is None
+                time.sleep(0.1)
+        finally:
+            serving.terminate()
+            rest, _ = serving.communicate(timeout=60)
+        beside.seek(0)
+        assert rest == "" and beside.read()
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json"])
@@ -84,6 +114,8 @@ def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path) -> None:
         ("trace nothing --text a --out {}/a.safetensors", 1, "unknown-model"),
         ("trace reverse --text a --out {}/none/a.safetensors", 1, "no-folder"),
         ("words minilm-l6", 1, "no-word-list"),
+        ("export reverse --text a --out /dev/null/a.html", 1, "cannot-write"),
+        ("heads reverse --file {}/none.txt", 1, "no-file"),
         ("check nothing", 2, "unknown-model"),
         ("export reverse --text a --site decoder.9.self --out {}/a.csv", 1, "no-such-site"),
     ],
@@ -91,7 +123,7 @@ def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path) -> None:
 def test_a_refusal_is_a_sentence_a_code_and_json(
     line: str, code: int, id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*shlex.split(line.format(tmp_path)), "--json"]) == code
+    assert main([*shlex.split(line.replace("{}", str(tmp_path))), "--json"]) == code
     said = capsys.readouterr()
     found = json.loads(said.out)
     assert found["id"] == id and said.err.strip() == found["error"]
@@ -100,6 +132,9 @@ def test_a_refusal_is_a_sentence_a_code_and_json(
 @pytest.mark.parametrize(
     ("line", "words"),
     [
+        ("app --port 99999", "from 1 to 65535"),
+        ("class --port 0", "from 1 to 65535"),
+        ("serve reverse --port x", "from 1 to 65535"),
         ("", "required"),
         ("dance", "invalid choice"),
         ("export reverse --text a --out a.pdf", "ends in one of .html"),
@@ -135,3 +170,16 @@ def test_the_command_says_its_version(capsys: pytest.CaptureFixture[str]) -> Non
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0 and capsys.readouterr().out == f"attnviz {av.__version__}\n"
+
+
+@pytest.mark.parametrize(("address", "is_reached"), [("192.0.2.7", True), ("localhost", False)])
+def test_a_class_is_told_its_address_and_whether_anybody_reaches_it(
+    address: str, is_reached: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("attnviz.cli.app.network_address", lambda: address)
+    monkeypatch.setattr("os.execve", lambda *_: sys.exit())  # where the server would take over
+    with pytest.raises(SystemExit):
+        main(["class", "--port", str(free_port())])
+    said = capsys.readouterr().out
+    assert f"http://{address}:" in said and "/lessons" in said
+    assert ("nobody else can open" in said) is not is_reached

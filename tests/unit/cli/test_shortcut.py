@@ -51,7 +51,7 @@ def test_windows_gets_a_link_by_its_own_script_host(tmp_path: Path, monkeypatch)
     monkeypatch.setenv("APPDATA", str(tmp_path))
     monkeypatch.setattr(subprocess, "run", lambda command, **options: asked.append((command, options["env"])))
     assert main(["shortcut"]) == 0
-    (command, environment), = asked
+    ((command, environment),) = asked
     assert command[0] == "powershell" and "CreateShortcut($env:ATTNVIZ_LINK)" in command[-1]
     assert environment["ATTNVIZ_PYTHON"] == sys.executable and environment["ATTNVIZ_LINK"].endswith("AttnViz.lnk")
     assert environment["ATTNVIZ_ARGUMENTS"] == "-P -m attnviz.cli app"

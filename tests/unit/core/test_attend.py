@@ -4,12 +4,10 @@ import math
 
 import pytest
 import torch
-from torch.autograd import forward_ad
 from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core import ops
-from attnviz.core.masks import Mask
 
 Q = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [T_q, d_k]
 K = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # [T_k, d_k]
@@ -178,7 +176,6 @@ def test_recording_never_changes_a_number(kernel, keep):
         torch.zeros(33, 33).masked_fill(~blocked, -math.inf),
         torch.randn(33, 33),
         torch.randn(33, 33).double(),
-        Mask(33, 33, causal=True),
     )
     for mask in masks:
         plain, _ = av.attend(q, k, v, mask=mask, kernel=kernel)
@@ -210,16 +207,12 @@ def test_what_goes_wrong_in_torch_is_not_tried_again_another_way(monkeypatch, fa
     assert len(calls) == 1
 
 
-def test_derivatives_and_autocast_take_the_formula_as_it_is_written():
-    q = torch.randn(2, 3, 5, 16, dtype=torch.float64)
-    with torch.no_grad(), forward_ad.dual_level():
-        tangent = forward_ad.unpack_dual(av.attend(forward_ad.make_dual(q, torch.ones_like(q)), q, q)[0]).tangent
-    slope = (av.attend(q + 1e-6, q, q)[0] - av.attend(q - 1e-6, q, q)[0]) / 2e-6
-    assert_close(tangent, slope, rtol=0, atol=1e-7)
+def test_autocast_takes_the_formula_as_it_is_written():
+    q = torch.randn(2, 3, 5, 16)
     with torch.autocast("cpu", torch.bfloat16), torch.no_grad():
-        plain, _ = av.attend(*[q.float()] * 3)
+        plain, _ = av.attend(q, q, q)
         with av.record(keep="all"):
-            recorded, _ = av.attend(*[q.float()] * 3)
+            recorded, _ = av.attend(q, q, q)
     assert torch.equal(plain, recorded)
 
 

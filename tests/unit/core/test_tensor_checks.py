@@ -1,7 +1,5 @@
 """What `attend` cannot use is refused in a sentence."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

@@ -7,14 +7,14 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import StepError, TraceShapeError
-from attnviz.core.masks import Mask
 from attnviz.explanation import chain
 from attnviz.explanation.cell import explain_cell
 from attnviz.explanation.recompute_check import CELL_TOLERANCE, COARSEST
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept, Replay
 from attnviz.trace.tokens import TokenPair
+from attnviz.trace.weight_sources import Kept, Replay
 
 H, T, D, DH = 2, 6, 8, 4
 WORDS = ["the", "cat", "and", "the", "mat", "."]

@@ -23,7 +23,7 @@ TEXTS = {"reverse": "a b c d", "induction": "a b c a b"}
 
 
 @pytest.fixture(scope="module")
-def models() -> dict[str, av.trace.model.Model]:
+def models() -> dict[str, av.trace.model_protocol.Model]:
     return {name: av.load(name) for name in TEXTS}
 
 
@@ -171,13 +171,13 @@ def test_nothing_switched_is_the_run_itself(models, bases):
 
 
 def test_what_is_said_in_a_title_counts_from_one(bases):
-    switches = Switches(False, False, 0.5, False, (("encoder.1.self", 1), ("encoder.1.self", 0)), hidden=2)
+    switches = Switches(False, False, 0.5, False, tuple(("encoder.1.self", h) for h in (6, 1, 0, 4, 5, 2)), hidden=2)
     notes = switches.notes(bases["reverse"])
     assert [note.id for note in notes] == [
         "what-if-causal-off", "what-if-scaling-off", "what-if-temperature", "what-if-positions-off",
-        "what-if-silenced-encoder", "what-if-hidden",
+        "what-if-silenced", "what-if-hidden",
     ]  # fmt: skip
-    assert dict(notes[4].arguments) == {"layer": "2", "head": "1, 2", "count": "other"}
+    assert dict(notes[4].arguments) == {"layer": "2", "head": "1–3, 5–7", "count": "other", "where": "encoder"}
     assert notes[5].arguments["token"] == "c"
 
 

@@ -1,7 +1,5 @@
 """Greedy and beam search: equal to reading everything again, and every step can be looked at."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

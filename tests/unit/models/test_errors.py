@@ -1,7 +1,5 @@
 """What the transformer cannot use is refused in a sentence: what came, what was expected, what to do."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable
@@ -178,8 +176,6 @@ def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -
     (InputError, "n_heads is 2.0; expected a whole number", lambda: MultiHeadAttention(8, 2.0)),
     (InputError, "dropout is 1.0; expected a number of at least 0 and below 1",
      lambda: MultiHeadAttention(8, 4, dropout=1.0)),
-    (InputError, "key_width is 0; expected a whole number of at least 1",
-     lambda: MultiHeadAttention(8, 4, key_width=0)),
     (InputError, "width is 0; expected a whole number of at least 1", lambda: SelfAttention(8, 0)),
     (InputError, "n_layers is 0; expected a whole number of at least 1", lambda: tiny(n_layers=0)),
     (InputError, "norm is 'prenorm'. Expected one of 'post', 'pre'", lambda: tiny(norm="prenorm")),
@@ -197,6 +193,8 @@ def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -
      lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, add_bias_kv=True))),
     (InputError, "adds keys that belong to no token",
      lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, add_zero_attn=True))),
+    (InputError, "makes keys from 8 features and values from 16; expected 16",
+     lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, kdim=8))),
 ])  # fmt: skip
 def test_what_cannot_be_built_is_refused(kind, sentence, call) -> None:
     refused(kind, sentence, call)

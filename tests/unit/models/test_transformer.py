@@ -1,11 +1,8 @@
 """Positions, embedding, blocks and stacks: by hand, by name, and what must not change them."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle
-import threading
 from collections.abc import Callable
 
 import pytest
@@ -23,7 +20,6 @@ from attnviz.models import (
     EncoderBlock,
     EncoderDecoder,
     FeedForward,
-    MultiHeadAttention,
     Residual,
     TokenEmbedding,
     TransformerConfig,
@@ -34,7 +30,6 @@ from tests.unit.models.tiny import tiny
 
 CLOSE = {"rtol": 0, "atol": 1e-5}  # of float32: the same sums in another order, through two layers
 norms = pytest.mark.parametrize("norm", ["post", "pre"])
-kernels = pytest.mark.parametrize("kernel", ["explicit", "fused"])
 
 
 def ids(batch: int = 2, n_tokens: int = 6, seed: int = 0) -> Tensor:
@@ -155,13 +150,12 @@ def test_every_mask_reaches_the_stack_it_is_for() -> None:
 
 
 @norms
-@kernels
-def test_a_text_of_nothing_but_padding_spoils_neither_itself_nor_the_others(kernel: str, norm: str) -> None:
+def test_a_text_of_nothing_but_padding_spoils_neither_itself_nor_the_others(norm: str) -> None:
     model = EncoderDecoder(tiny(norm=norm)).eval()
     source, target = ids(2, 6), ids(2, 5)
     is_token = torch.tensor([[True] * 6, [False] * 6])
-    logits = model(source, target, source_is_token=is_token, kernel=kernel)  # [2, 5, V]
-    torch.testing.assert_close(logits[:1], model(source[:1], target[:1], kernel=kernel), **CLOSE)
+    logits = model(source, target, source_is_token=is_token)  # [2, 5, V]
+    torch.testing.assert_close(logits[:1], model(source[:1], target[:1]), **CLOSE)
     logits.square().sum().backward()
     for tensor in (logits, *(parameter.grad for parameter in model.parameters())):
         assert torch.isfinite(tensor).all()
@@ -174,57 +168,6 @@ def test_no_token_of_a_decoder_sees_a_later_one() -> None:
     changed, plain = decoder(after), decoder(before)
     torch.testing.assert_close(changed[:, :4], plain[:, :4], **CLOSE)
     assert not torch.allclose(changed[:, 4], plain[:, 4], atol=1e-3)
-
-
-def test_the_kernel_reaches_every_attention(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[object] = []
-    usual = MultiHeadAttention.forward
-
-    def watched(self: MultiHeadAttention, *came: Tensor, **options: object) -> Tensor:
-        seen.append(options.get("kernel"))
-        return usual(self, *came, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(MultiHeadAttention, "forward", watched)
-    Encoder(tiny()).eval()(ids(), kernel="fused")
-    EncoderDecoder(tiny()).eval()(ids(), ids(), kernel="fused")
-    assert seen == ["fused"] * (2 + 2 + 4)
-
-
-@kernels
-@pytest.mark.parametrize("grad", [False, True])
-def test_recording_a_whole_model_changes_no_number(kernel: str, grad: bool) -> None:
-    model = EncoderDecoder(tiny()).eval()
-    with torch.set_grad_enabled(grad):
-        alone = model(ids(), ids(), kernel=kernel)
-        with av.record():
-            torch.testing.assert_close(model(ids(), ids(), kernel=kernel), alone, **CLOSE)
-
-
-def test_eight_threads_over_one_model_never_mix() -> None:
-    model = Decoder(tiny()).eval()
-    texts = [ids(1, 3 + i, seed=i) for i in range(8)]
-
-    def weights(i: int) -> Tensor:
-        with torch.no_grad(), av.record() as run:
-            model(texts[i])
-        assert len(run.places) == 2
-        return run["decoder.1.self.weights"]
-
-    expected = [weights(i) for i in range(8)]
-    wrong: list[int] = []
-
-    def work(i: int) -> None:
-        for _ in range(10):
-            found = weights(i)
-            if found.shape != expected[i].shape or not torch.allclose(found, expected[i], **CLOSE):
-                wrong.append(i)
-
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
 
 
 def test_an_edit_reaches_the_layer_it_names_and_no_other() -> None:

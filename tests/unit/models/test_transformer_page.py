@@ -1,7 +1,5 @@
 """The examples of docs/transformer.md run as they stand, one after the other, and do what the page says."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

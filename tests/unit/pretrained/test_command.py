@@ -9,7 +9,7 @@ from transformers import AutoModel, BloomConfig, GPT2Config, GPT2LMHeadModel, Ma
 
 from attnviz import catalog, cli
 from attnviz.core.errors import UnknownModel
-from attnviz.pretrained.known import HUB
+from attnviz.pretrained.known_models import HUB
 from tests.unit.pretrained.loading.test_folder import byte_level_tokenizer
 
 SMALL = {"vocab_size": 257, "n_layer": 2, "n_head": 2}

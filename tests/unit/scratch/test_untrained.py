@@ -7,7 +7,7 @@ from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.explanation import chain
 from attnviz.models.transformer import Decoder, EncoderDecoder
 from attnviz.scratch.untrained import KINDS, untrained, word_spans
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 
 TEXT = "The cat sat on the mat because it was tired"
 

@@ -1,7 +1,5 @@
 """A row of a decoder is named by the token that was read and says what it writes, on every page alike."""
 
-from __future__ import annotations
-
 import pytest
 
 import attnviz as av

@@ -35,6 +35,10 @@ REFUSED = {
     "together": (lambda t: av.views.heads(t, together="zap"), "'overlay'"),
     "filters": (lambda t: av.views.heads(t, filters="special zap"), "below-3"),
     "overview": (lambda t: av.views.heads(t, overview="zap"), "show-entropy"),
+    "language of heads": (lambda t: av.views.heads(t, lang="zap"), "'en', 'zh-CN', 'zh-TW'"),
+    "language of a step": (lambda t: t.step(lang="zap"), "'zh-CN'"),
+    "language of a comparison": (lambda t: av.views.compare(av.compare(t, t), lang="zap"), "'zh-CN'"),
+    "language with words": (lambda t: av.views.heads(t, lang="zap", strings={}), "'zh-CN'"),
     "size": (lambda t: av.views.heads(t, size="zap"), "'projector'"),
     "True as a head": (lambda t: t[SITE].weights(True), "head=True"),
     "a float as a head": (lambda t: t[SITE].weights(1.0), "head=1.0"),
@@ -45,7 +49,13 @@ REFUSED = {
     "letters as texts": (lambda t: av.load("reverse").traces("hello"), "list of texts"),
     "no such folder": (lambda t: av.load("~/nothing here"), str(Path.home())),
     "an array from an edit": (lambda t: edited(np.zeros(3)), "torch.from_numpy"),
+    "an edit of nothing": (
+        lambda t: av.load("reverse").trace("a b", edits=[av.Edit("encoder.0.self.weigths", lambda *_: None, "typo")]),
+        "encoder.{layer}.self.weights, ",
+    ),
     "arrays of three axes": (lambda t: av.Trace.from_arrays(np.ones((2, 3, 3)), "abc"), "[layer, head, query, key]"),
+    "no arrays": (lambda t: av.Trace.from_arrays("x", ["a"]), "[layer, head, query, key]"),
+    "layers of two sizes": (lambda t: av.Trace.from_arrays([np.ones((1, 1, 1)), np.ones((2, 1, 1))], "a"), "square"),
     "scores as weights": (lambda t: av.Trace.from_arrays(np.full((1, 1, 2, 2), 3.0), "ab"), "softmax"),
     "too few tokens": (lambda t: av.Trace.from_arrays(np.zeros((1, 1, 2, 2)), "a"), "one token for each"),
     "a gradient of nothing": (lambda t: av.load("induction").trace("a b").gradient("x", 0, 0), "'x'"),
@@ -161,11 +171,26 @@ def test_a_gradient_is_what_a_small_change_does(name: str, by: float, small: av.
     assert float((gradient * direction).sum()) == pytest.approx(slope, rel=0.02, abs=2e-6 / by)
 
 
+def test_a_changed_out_is_shown_as_it_was_used(small: av.Trace, tmp_path: Path) -> None:
+    edit = av.Edit("encoder.1.self.out", lambda _, out: out * 0.5, "half")
+    changed = av.load("reverse").trace("a b c", small.tokens.target.source, edits=[edit])
+    changed.save(tmp_path / "changed.safetensors")
+    for own in (changed, av.Trace.load(tmp_path / "changed.safetensors")):
+        assert torch.allclose(own["encoder.1.self"].out(), small["encoder.1.self"].out() * 0.5, atol=1e-6)
+    assert torch.equal(changed["encoder.0.self"].out(), small["encoder.0.self"].out())
+
+
 def test_a_trace_of_arrays_shows_weights_and_says_that_it_has_no_more(tmp_path: Path) -> None:
     weights = torch.softmax(torch.randn(2, 3, 4, 4), -1).numpy()
     trace = av.Trace.from_arrays(weights, ["the", "cat", "sat", "down"])
     trace.save(tmp_path / "mine.safetensors")
-    for own in (trace, av.Trace.load(tmp_path / "mine.safetensors"), copy.deepcopy(trace)):
+    attentions = tuple(torch.tensor(layer)[None] for layer in weights)  # as a model of transformers gives them
+    for own in (
+        trace,
+        av.Trace.from_arrays(attentions, ["the", "cat", "sat", "down"]),
+        av.Trace.load(tmp_path / "mine.safetensors"),
+        copy.deepcopy(trace),
+    ):
         assert np.array_equal(own["encoder.1.self"].weights().numpy(), weights[1])
         for value in ("q", "k", "v", "raw", "scores", "masked", "context"):
             with pytest.raises(av.AttnvizError, match="made from weights alone"):

@@ -12,12 +12,12 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core import ops
 from attnviz.core.errors import InputError, LimitError, StepError, TraceFileError, TraceShapeError
-from attnviz.core.masks import Mask
 from attnviz.explanation.steps import ATTENTION_STEPS
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay
 from attnviz.trace.tokens import TokenPair
 from attnviz.trace.trace import AppliedEdit, Prediction, Verified
+from attnviz.trace.weight_sources import Replay
 
 H, T, D, DH = 2, 6, 8, 4
 EDITS = (AppliedEdit("mine"), AppliedEdit("temperature 0.5", "temperature", 0.5))

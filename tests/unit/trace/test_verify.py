@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attnviz.core.masks import Mask
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept, Replay
 from attnviz.trace.verify import context_at, verify
+from attnviz.trace.weight_sources import Kept, Replay
 
 SITE = Site("decoder", "self", 0)
 T, H, HKV, DH = 12, 4, 2, 4

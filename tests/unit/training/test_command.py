@@ -1,7 +1,5 @@
 """`attnviz train` as a person types it: what it prints, what it keeps when it is stopped, what it refuses."""
 
-from __future__ import annotations
-
 import io
 import resource
 import signal

@@ -1,7 +1,5 @@
 """A training followed through its checkpoints: its numbers are those of the models themselves, its answers by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +8,7 @@ import pytest
 import torch
 
 from attnviz.core.errors import UnknownWords
+from attnviz.core.one_thread import one_thread
 from attnviz.training import TASKS, Plan, Shape, load_trained, train
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.checkpoints import MODEL
@@ -22,12 +21,9 @@ TEXTS = {"reverse": "k w p", "induction": "a b c a b", "translate-en-zh": "the t
 
 
 @pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    """As in the dashboard: these matrices are too small to share."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+def as_in_the_dashboard() -> Iterator[None]:
+    with one_thread():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +60,9 @@ def test_the_sites_are_those_that_the_known_answer_speaks_of(folders: dict[str, 
     assert (run.n_layers, run.n_heads, run.is_causal, run.writes) == (2, 2, True, None)
 
 
-@pytest.mark.parametrize("name", ["induction"])
-def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path], name: str) -> None:
-    run = followed(folders, name)
-    model = load_trained(folders[name]).at_step(2, folders[name])
+def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path]) -> None:
+    run = followed(folders, "induction")
+    model = load_trained(folders["induction"]).at_step(2, folders["induction"])
     examples = model.task.examples("validation", run.n_examples, 1)
     for index, theirs in enumerate(head_scores(model.network, model.vocabulary, examples).values()):
         for layer, site in enumerate(run.sites):
@@ -91,10 +86,25 @@ def test_a_model_is_given_the_right_answer_even_where_it_would_write_another(fol
     assert head_formation(folders["reverse"], "k w p", target="k k").written == "k k"
 
 
+def test_at_each_checkpoint_it_says_what_the_model_itself_writes_and_what_it_should() -> None:
+    run = head_formation(FOLDER / "reverse", "k w p a")
+    model = load_trained(FOLDER / "reverse")
+    assert run.answered == tuple(
+        model.at_step(step, FOLDER / "reverse").generate("k w p a") for step in run.checkpoints
+    )
+    assert run.right == run.answered[-1] == "a p w k" != run.answered[0]
+    run = head_formation(FOLDER / "induction", "a b c a b d")
+    model = load_trained(FOLDER / "induction").at_step(run.checkpoints[3], FOLDER / "induction")
+    predicted = model.trace("a b c a b d").prediction
+    assert predicted is not None
+    assert run.answered[3] == f"{predicted.texts[4][0]} {predicted.texts[5][0]}"  # of the second a and the second b
+    assert run.right == run.answered[-1] == "b c"
+
+
 def test_what_a_translator_writes_now_is_what_its_rows_write(folders: dict[str, Path]) -> None:
     run = followed(folders, "translate-en-zh")
     assert run.written == load_trained(folders["translate-en-zh"]).generate(TEXTS["translate-en-zh"])
-    assert run.expected == ({},)
+    assert (run.expected, run.right) == (({},), "")
 
 
 @pytest.mark.parametrize("text", ["the doctor bought two books yesterday", "The doctor bought two books yesterday."])

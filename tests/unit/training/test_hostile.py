@@ -1,7 +1,5 @@
 """Folders that are not what they say: cut, changed or absurd files end in a sentence, and soon."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

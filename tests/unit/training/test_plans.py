@@ -1,7 +1,5 @@
 """A plan's numbers: what a person may change, that each change is what is then trained, and what is refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The trainer: the same seed gives the same weights, a stop loses nothing, a runaway loss keeps what there was."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -63,14 +61,12 @@ def test_training_leaves_the_random_numbers_of_others_alone() -> None:
     assert torch.equal(torch.rand(3), expected)
 
 
-@pytest.mark.parametrize("stops", [(7, 9)])
-def test_a_stopped_training_goes_on_to_the_same_weights(tmp_path: Path, stops: tuple[int, ...]) -> None:
+def test_a_stopped_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     whole = train(COPY, TINY, device="cpu")
-    run = train(COPY, TINY, folder=tmp_path, should_stop=after(stops[0]), device="cpu")
-    for stop in stops[1:]:
-        assert run.outcome == "stopped"
-        run = resume(tmp_path, should_stop=after(stop), device="cpu")
-    assert run.outcome == "stopped" and run.step == sum(stops)
+    run = train(COPY, TINY, folder=tmp_path, should_stop=after(7), device="cpu")
+    assert run.outcome == "stopped"
+    run = resume(tmp_path, should_stop=after(9), device="cpu")
+    assert run.outcome == "stopped" and run.step == 16
     run = resume(tmp_path, device="cpu")
     assert (run.outcome, run.step, run.sha256) == ("finished", TINY.steps, whole.sha256)
     assert [point.loss for point in run.log] == [point.loss for point in whole.log]
@@ -112,7 +108,7 @@ def test_a_saved_model_says_how_it_was_made_and_its_checkpoints_are_half_precisi
     assert header["source_words"] == list(COPY.source.words) and header["threads"] == 1
     halves, _ = read(tmp_path / "steps" / f"{TINY.steps:06d}.safetensors")
     assert {part.dtype for part in halves.values()} == {torch.float16}
-    back, _ = read_checkpoint(tmp_path, TINY.steps)
+    back = read_checkpoint(tmp_path, TINY.steps)
     for name, part in weights_of(run.network).items():
         torch.testing.assert_close(back[name], part, rtol=1e-3, atol=1e-6)
     assert not list(tmp_path.rglob("*.part")) and not (tmp_path / "resume.safetensors").exists()

@@ -1,7 +1,5 @@
 """The numbers a heads view receives are the trace's: float32 exactly, 8 bits within their step, pooled by maximum."""
 
-import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,32 +9,25 @@ import torch
 
 import attnviz as av
 from attnviz import views
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
 from attnviz.text import strings
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
-from attnviz.views.heads import numbers, revision_of
-from attnviz.views.heads.numbers import quantise
-from attnviz.views.heads.parts import parts_of
+from attnviz.trace.weight_sources import Kept
+from attnviz.views.heads import weight_arrays
+from attnviz.views.heads.attention_parts import parts_of
 from attnviz.views.heads.tokens import token_rows
-from attnviz.views.html import FOLDER
+from attnviz.views.heads.weight_arrays import quantise
 from attnviz.views.pack import unpack
 
 CAT = "The cat sat on the mat because it was tired."
 LONG = " ".join(["river"] * 100)
 
 
-@pytest.fixture(scope="module")
-def trace(minilm) -> Callable[[str], Trace]:
-    known: dict[str, Trace] = {}
-    return lambda text: known.setdefault(text, minilm.trace(text))
-
-
-def test_colours_of_every_head_are_within_half_a_step_of_the_weights(trace) -> None:
-    cat = trace(CAT)
+def test_colours_of_every_head_are_within_half_a_step_of_the_weights(traced) -> None:
+    cat = traced(CAT)
     _, arrays = unpack(views.heads(cat).payload)
     assert arrays["maps"].shape == (6, 12, 13, 13)
     for layer in range(6):
@@ -50,34 +41,18 @@ def test_eight_bits_round_the_square_root() -> None:
     assert quantise(weights).tolist() == [0, 255, 128, 3, 255]
 
 
-def test_the_picked_head_travels_exactly(trace) -> None:
-    cat = trace(CAT)
-    _, arrays = unpack(views.heads(cat, views.Pick(2, 9)).payload)
-    assert torch.equal(torch.from_numpy(arrays["head"].copy()), cat["encoder.2.self"].weights(9))
-
-
-def test_the_reading_of_the_mock_up_comes_out_of_the_real_numbers(trace) -> None:
-    header, arrays = unpack(views.heads(trace(CAT), views.Pick(5, 11, 8)).payload)
-    texts = [token["text"] for token in header["tokens"]["source"]]
-    row = arrays["head"][8]
-    largest = np.argsort(-row)[:3]
-    assert texts[8] == "it"
-    assert [(texts[key], round(float(row[key]) * 100)) for key in largest] == [("cat", 71), ("mat", 10), ("[CLS]", 9)]
-    assert round(float(arrays["head"][:, 2].mean()) * 100) == 64
-
-
-def test_another_head_travels_alone_and_belongs_to_the_same_picture(trace) -> None:
-    cat = trace(CAT)
+def test_another_head_travels_alone_and_belongs_to_the_same_picture(traced) -> None:
+    cat = traced(CAT)
     whole, alone = views.heads(cat), views.exact(cat, 2, 9)
     header, arrays = unpack(alone.payload)
     assert (header["view"], header["layer"], header["head"]) == ("exact", 2, 9)
-    assert header["group"] == header["revision"] == whole.revision
+    assert header["revision"] == whole.revision
     assert torch.equal(torch.from_numpy(arrays["head"].copy()), cat["encoder.2.self"].weights(9))
     assert len(alone.payload) < 2_000
 
 
-def test_above_64_tokens_maps_are_pooled_by_maximum(trace) -> None:
-    long = trace(LONG)
+def test_above_64_tokens_maps_are_pooled_by_maximum(traced) -> None:
+    long = traced(LONG)
     n = len(long.tokens.source)
     _, arrays = unpack(views.heads(long).payload)
     assert arrays["maps"].shape == (6, 12, 64, 64)
@@ -88,9 +63,9 @@ def test_above_64_tokens_maps_are_pooled_by_maximum(trace) -> None:
     assert arrays["head"].shape == (n, n)
 
 
-def test_the_thumbnails_of_thousands_of_heads_are_pooled_to_what_may_travel(trace, monkeypatch) -> None:
-    cat = trace(CAT)
-    monkeypatch.setattr(numbers, "MAP_BYTES", 72 * 10 * 10)
+def test_the_thumbnails_of_thousands_of_heads_are_pooled_to_what_may_travel(traced, monkeypatch) -> None:
+    cat = traced(CAT)
+    monkeypatch.setattr(weight_arrays, "MAP_BYTES", 72 * 10 * 10)
     _, arrays = unpack(views.heads(cat).payload)
     assert arrays["maps"].shape == (6, 12, 10, 10)
     assert arrays["maps"][2, 9].max() == quantise(cat["encoder.2.self"].weights(9)).max()
@@ -113,62 +88,43 @@ def test_above_256_tokens_a_head_travels_as_its_largest_weights() -> None:
     torch.testing.assert_close(torch.from_numpy(arrays["aside"].copy()), aside, rtol=0, atol=1e-7)
 
 
-def test_the_payload_at_64_tokens_stays_under_its_limit(trace) -> None:
-    text = " ".join(["river"] * 62)
-    assert len(trace(text).tokens.source) == 64
-    assert len(views.heads(trace(text)).payload) <= 600_000
-
-
-def test_the_revision_follows_the_numbers_and_nothing_else(trace) -> None:
-    cat, other = trace(CAT), trace(LONG)
+def test_the_revision_follows_the_numbers_and_nothing_else(traced) -> None:
+    cat, other = traced(CAT), traced(LONG)
     first = views.heads(cat).revision
     assert views.heads(cat, views.Pick(1, 1, 1), lang="zh-CN", size="projector").revision == first
     assert views.heads(other).revision != first
 
 
-def test_a_picture_says_whether_the_head_before_it_stays(trace) -> None:
-    alone, kept = views.heads(trace(CAT)), views.heads(trace(CAT), keeps_head=True)
-    assert unpack(alone.payload)[0]["keeps_head"] is False
-    assert unpack(kept.payload)[0]["keeps_head"] is True
-    assert kept.revision == alone.revision == revision_of(trace(CAT))
+@pytest.mark.parametrize(
+    ("model", "n", "pick", "token", "key"),
+    [
+        ("cat", 13, views.Pick(99, 99, 99), 12, None),  # outside the model and the text
+        ("cat", 13, views.Pick(2, 9), 8, None),  # where none is asked for, a word: "it"
+        ("cat", 13, views.Pick(2, 9, released=True), None, None),
+        ("cat", 13, views.Pick(2, 9, 4, released=True, key=99), None, 12),  # a column takes the place of a row
+        ("long", 300, views.Pick(0, 0, 3, key=7), 3, None),  # of which no columns travel
+        ("cross", 3, views.Pick(0, 0, 99), 2, None),  # each side has its own text
+        ("cross", 3, views.Pick(0, 0, key=99), None, 4),
+    ],
+)
+def test_what_is_picked_is_there(traced, model, n, pick, token, key) -> None:
+    if model == "cross":
+        run = av.load("translate-en-zh").trace("He is a doctor.", target="他 是")
+    else:
+        run = traced(CAT) if model == "cat" else _trace_of(torch.eye(300))
+    header, _ = unpack(views.heads(run, pick).payload)
+    picked, side = header["selection"], "target" if model == "cross" else "source"
+    assert len(header["tokens"][side]) == n
+    layer, head = min(pick.layer, run.card.n_layers - 1), min(pick.head, run.card.n_heads - 1)
+    assert (picked["layer"], picked["head"], picked["token"], picked["key"]) == (layer, head, token, key)
+    assert picked["released"] == (token is None and key is None)
 
 
-def test_the_same_selection_gives_the_same_bytes(trace) -> None:
-    assert views.heads(trace(CAT), views.Pick(1, 2, 3)).payload == views.heads(trace(CAT), views.Pick(1, 2, 3)).payload
-
-
-def test_a_selection_outside_the_model_is_clamped(trace) -> None:
-    header, _ = unpack(views.heads(trace(CAT), views.Pick(99, 99, 99)).payload)
-    assert header["selection"].items() >= {"layer": 5, "head": 11, "token": 12, "released": False, "key": None}.items()
-
-
-def test_a_released_token_stays_released(trace) -> None:
-    header, _ = unpack(views.heads(trace(CAT), views.Pick(2, 9, released=True)).payload)
-    assert header["selection"].items() >= {"layer": 2, "head": 9, "token": None, "released": True, "key": None}.items()
-
-
-def test_a_pinned_column_takes_the_place_of_a_pinned_row(trace) -> None:
-    header, _ = unpack(views.heads(trace(CAT), views.Pick(2, 9, 4, released=True, key=99)).payload)
-    assert header["selection"].items() >= {"layer": 2, "head": 9, "token": None, "released": False, "key": 12}.items()
-
-
-def test_no_column_is_pinned_where_columns_do_not_travel() -> None:
-    long = _trace_of(torch.eye(300))
-    header, _ = unpack(views.heads(long, views.Pick(0, 0, 3, key=7)).payload)
-    assert (header["selection"]["token"], header["selection"]["key"]) == (3, None)
-
-
-def test_a_token_is_always_picked_and_it_is_a_word(trace) -> None:
-    header, _ = unpack(views.heads(trace(CAT)).payload)
-    token = header["tokens"]["source"][header["selection"]["token"]]
-    assert token["text"].isalpha() and "special" not in token
-
-
-def test_unknown_tokens_are_said_before_anything_else(trace) -> None:
-    chinese = trace("猫坐在垫子上，因为它累了。")
+def test_unknown_tokens_are_said_before_anything_else(traced) -> None:
+    chinese = traced("猫坐在垫子上，因为它累了。")
     header, _ = unpack(views.heads(chinese, lang="zh-TW").payload)
     assert header["notice"] == strings("zh-TW")("unknown-tokens", unknown=9, total=13)
-    assert unpack(views.heads(trace(CAT)).payload)[0]["notice"] is None
+    assert unpack(views.heads(traced(CAT)).payload)[0]["notice"] is None
 
 
 def test_tokens_carry_what_is_shown_and_how_they_are_marked() -> None:
@@ -193,29 +149,30 @@ def test_tokens_carry_what_is_shown_and_how_they_are_marked() -> None:
     ]
 
 
-def test_the_end_of_a_line_travels_with_the_token_after_it() -> None:
-    tokens = Tokens.plain(("one", "two", "three"))
-    text = "one\ntwo three"
-    rows = token_rows(replace(tokens, source=text))
-    assert [row.get("space") for row in rows] == [None, 2, 1]
+@pytest.mark.parametrize(
+    ("words", "source", "spans", "expected"),
+    [
+        (("one", "two", "three"), "one\ntwo three", None, [None, 2, 1]),  # a line ends before its second token
+        (("The", "Ġcat"), "The cat", ((0, 3), (3, 7)), [None, 1]),  # GPT-2 has the blank inside the span
+    ],
+)
+def test_what_stands_between_tokens_travels_with_the_later_one(words, source, spans, expected) -> None:
+    plain = Tokens.plain(words)
+    rows = token_rows(replace(plain, source=source, spans=spans or plain.spans))
+    assert [row.get("space") for row in rows] == expected
 
 
-def test_a_blank_inside_a_span_stands_before_its_token_as_gpt2_has_it() -> None:
-    tokens = replace(Tokens.plain(("The", "Ġcat")), source="The cat", spans=((0, 3), (3, 7)))
-    assert [row.get("space") for row in token_rows(tokens)] == [None, 1]
-
-
-def test_a_file_carries_the_numbers_of_every_head(trace, tmp_path: Path) -> None:
-    cat = trace(CAT)
+def test_a_file_carries_the_numbers_of_every_head(traced, tmp_path: Path) -> None:
+    cat = traced(CAT)
     view = views.heads(cat)
     assert view.complete is not None
     _, arrays = unpack(view.complete())
     assert torch.equal(torch.from_numpy(arrays["all"][4].copy()), cat["encoder.4.self"].weights())
-    assert view.to_html(tmp_path / "heads.html").stat().st_size < 360_000
+    assert view.to_html(tmp_path / "heads.html").stat().st_size < 340_000
 
 
-def test_a_file_of_a_long_text_carries_the_largest_of_every_head(trace) -> None:
-    long = trace(LONG)
+def test_a_file_of_a_long_text_carries_the_largest_of_every_head(traced) -> None:
+    long = traced(LONG)
     view = views.heads(long)
     assert view.complete is not None
     _, arrays = unpack(view.complete())
@@ -226,23 +183,11 @@ def test_a_file_of_a_long_text_carries_the_largest_of_every_head(trace) -> None:
     assert len(view.html()) <= 3_000_000
 
 
-def test_an_edited_run_is_another_picture_and_says_so(trace) -> None:
-    cat = trace(CAT)
+def test_an_edited_run_is_another_picture_and_says_so(traced) -> None:
+    cat = traced(CAT)
     edited = views.heads(replace(cat, edits=("head 3.1 silenced",)))
     assert unpack(edited.payload)[0]["model"]["edits"] == ["head 3.1 silenced"]
     assert edited.revision != views.heads(cat).revision
-
-
-@pytest.mark.parametrize("lang", ["en", "zh-CN", "zh-TW"])
-def test_every_message_the_view_asks_for_travels_with_it(trace, lang: str) -> None:
-    asked = {
-        id
-        for path in [*(FOLDER / "heads").glob("*.js"), *(FOLDER / "kit").glob("*.js")]
-        for id in re.findall(r"'(view-[a-z-]+)'", path.read_text())
-    }
-    header, _ = unpack(views.heads(trace(CAT), lang=lang).payload)
-    assert asked and asked <= header["strings"].keys()
-    assert all(header["strings"][id] for id in asked)
 
 
 @pytest.fixture(scope="module")
@@ -251,9 +196,9 @@ def translated() -> Trace:
     return av.load("translate-en-zh").trace("She does not want to buy two books.")
 
 
-def test_a_model_with_one_stack_has_one_part_and_others_have_three(trace, translated) -> None:
-    assert parts_of(trace(CAT)) == ("encoder",)
-    assert unpack(views.heads(trace(CAT)).payload)[0]["model"]["part"] is None
+def test_a_model_with_one_stack_has_one_part_and_others_have_three(traced, translated) -> None:
+    assert parts_of(traced(CAT)) == ("encoder",)
+    assert unpack(views.heads(traced(CAT)).payload)[0]["model"]["part"] is None
     assert parts_of(translated) == ("cross", "encoder", "decoder")
 
 
@@ -271,8 +216,8 @@ def test_queries_and_keys_of_a_part_are_its_own_texts(translated, part: str, sit
     assert header["model"]["part"] == part
 
 
-def test_a_part_that_a_model_lacks_is_its_first_one(trace, translated) -> None:
-    assert views.heads(trace(CAT), part="cross").payload == views.heads(trace(CAT)).payload
+def test_a_part_that_a_model_lacks_is_its_first_one(traced, translated) -> None:
+    assert views.heads(traced(CAT), part="cross").payload == views.heads(traced(CAT)).payload
     assert unpack(views.heads(translated, part=None).payload)[0]["model"]["part"] == "cross"
 
 
@@ -280,24 +225,8 @@ def test_the_parts_of_a_run_are_pictures_of_their_own(translated) -> None:
     revisions = {views.heads(translated, part=part).revision for part in parts_of(translated)}
     assert len(revisions) == 3
     header, arrays = unpack(views.exact(translated, 0, 1, part="cross").payload)
-    assert header["group"] == views.heads(translated, part="cross").revision
+    assert header["revision"] == views.heads(translated, part="cross").revision
     assert torch.equal(torch.from_numpy(arrays["head"].copy()), translated["decoder.0.cross"].weights(1))
-
-
-def test_pins_are_clamped_to_the_text_of_their_side() -> None:
-    short = av.load("induction").trace("a b a b")
-    assert unpack(views.heads(short, views.Pick(0, 0, 99)).payload)[0]["selection"]["token"] == 4
-    cross = av.load("translate-en-zh").trace("He is a doctor.", target="他 是")
-    assert (cross["decoder.0.cross"].n_queries, cross["decoder.0.cross"].n_keys) == (3, 5)
-    assert unpack(views.heads(cross, views.Pick(0, 0, 99)).payload)[0]["selection"]["token"] == 2
-    assert unpack(views.heads(cross, views.Pick(0, 0, key=99)).payload)[0]["selection"]["key"] == 4
-
-
-def test_a_file_of_cross_attention_carries_the_numbers_of_every_head(translated) -> None:
-    view = views.heads(translated, part="cross")
-    assert view.complete is not None
-    _, arrays = unpack(view.complete())
-    assert torch.equal(torch.from_numpy(arrays["all"][1].copy()), translated["decoder.1.cross"].weights())
 
 
 def _trace_of(weights: torch.Tensor) -> Trace:

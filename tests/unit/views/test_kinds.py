@@ -1,6 +1,6 @@
 """What the overview receives of heads: the kind and the shown metrics of each, in the order of its maps."""
 
-from collections.abc import Callable
+import itertools
 
 import numpy as np
 import pytest
@@ -9,26 +9,19 @@ import attnviz as av
 from attnviz import views
 from attnviz.analysis.heads.kinds import TABLE, head_kinds
 from attnviz.text import strings
-from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
-from attnviz.views.heads.columns import SHOWN
-from attnviz.views.heads.measured import sentence_frame
+from attnviz.views.heads.measured_heads import sentence_frame
+from attnviz.views.heads.metric_columns import SHOWN
 from attnviz.views.pack import unpack
 
 CAT = "The cat sat on the mat because it was tired."
 
 
-@pytest.fixture(scope="module")
-def trace(minilm) -> Callable[[str], Trace]:
-    known: dict[str, Trace] = {}
-    return lambda text: known.setdefault(text, minilm.trace(text))
-
-
-def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(trace):
-    frame = av.head_metrics(trace(CAT))
+def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(traced):
+    frame = av.head_metrics(traced(CAT))
     frame["kind_of_head"] = head_kinds(frame)
-    header, arrays = unpack(views.kinds(trace(CAT), frame.sample(frac=1, random_state=0)).payload)
-    assert header["group"] == revision_of(trace(CAT))
+    header, arrays = unpack(views.kinds(traced(CAT), frame.sample(frac=1, random_state=0)).payload)
+    assert header["revision"] == revision_of(traced(CAT))
     assert header["source"] == "sentence"
     assert arrays["kinds"].shape == (6, 12)
     names = [kind["name"] for kind in header["kinds"]]
@@ -41,20 +34,24 @@ def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(trace):
         np.testing.assert_array_equal(arrays["values"][:, layer, head], expected)
 
 
-def test_a_metric_without_values_says_why_in_the_readers_language(trace):
-    header, arrays = unpack(views.kinds(trace(CAT), sentence_frame(trace(CAT)), lang="zh-CN").payload)
+def test_a_metric_without_values_says_why_in_the_readers_language(traced):
+    header, arrays = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT)), lang="zh-CN").payload)
     at = [metric["name"] for metric in header["metrics"]].index("variability")
     assert header["metrics"][at]["why"] == strings("zh-CN")("head-no-value-one-text")
     assert np.isnan(arrays["values"][at]).all()
     assert "why" not in header["metrics"][0]
 
 
-def test_kinds_come_with_their_glyphs_and_thresholds(trace):
-    header, arrays = unpack(views.kinds(trace(CAT), sentence_frame(trace(CAT)), lang="zh-TW").payload)
+def test_kinds_come_with_their_glyphs_and_thresholds(traced):
+    header, arrays = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT)), lang="zh-TW").payload)
     assert [kind["name"] for kind in header["kinds"]] == [kind.name for kind in TABLE]
     for said, kind in zip(header["kinds"], TABLE, strict=True):
         assert said["title"] == strings("zh-TW")(kind.title)
         assert [len(row) for row in said["glyph"]] == [5] * 5
+    drawn = {kind.name: "".join(kind.glyph) for kind in TABLE}
+    for one, other in itertools.combinations(drawn, 2):  # without colour
+        apart = sum(a != b for a, b in zip(drawn[one], drawn[other], strict=True))
+        assert apart >= 4, (one, other)
     assert (arrays["rows"] >= 4).all() and arrays["rows"].shape == (6, 12)
     assert "50" in next(kind["says"] for kind in header["kinds"] if kind["name"] == "previous")
 
@@ -67,27 +64,27 @@ def test_a_text_of_few_rows_is_too_short_to_tell(minilm, text, n_rows, is_short)
     assert not (frame["kind_of_head"] == "same-word").any()  # no word comes back
 
 
-def test_over_many_sentences_each_value_has_its_spread(minilm, trace):
-    frame = av.head_metrics([trace(CAT), minilm.trace("A dog ran to the old house because it was late.")])
+def test_over_many_sentences_each_value_has_its_spread(minilm, traced):
+    frame = av.head_metrics([traced(CAT), minilm.trace("A dog ran to the old house because it was late.")])
     frame["kind_of_head"] = head_kinds(frame)
-    header, arrays = unpack(views.kinds(trace(CAT), frame, n=2).payload)
+    header, arrays = unpack(views.kinds(traced(CAT), frame, n=2).payload)
     assert (header["source"], header["n"]) == ("many", 2)
     assert arrays["spreads"].shape == arrays["values"].shape
     first = frame["first_sd"].to_numpy(np.float32).reshape(6, 12)
     np.testing.assert_array_equal(arrays["spreads"][0], first)
 
 
-def test_a_measurement_that_goes_on_says_how_far_it_is(trace):
-    header, arrays = unpack(views.kinds_waiting(trace(CAT), 204, share=0.4).payload)
+def test_a_measurement_that_goes_on_says_how_far_it_is(traced):
+    header, arrays = unpack(views.kinds_waiting(traced(CAT), 204, share=0.4).payload)
     assert (header["source"], header["n"], header["share"], header["reason"]) == ("many", 204, 0.4, None)
     assert not arrays
 
 
-def test_a_file_holds_kinds_and_values_of_its_sentence(trace):
-    view = views.heads(trace(CAT), lang="zh-CN")
+def test_a_file_holds_kinds_and_values_of_its_sentence(traced):
+    view = views.heads(traced(CAT), lang="zh-CN")
     assert view.complete is not None
     header, arrays = unpack(view.complete())
-    _, alone = unpack(views.kinds(trace(CAT), sentence_frame(trace(CAT))).payload)
+    _, alone = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT))).payload)
     assert header["kinds"]["source"] == "sentence"
     np.testing.assert_array_equal(arrays["kinds.kinds"], alone["kinds"])
     np.testing.assert_array_equal(arrays["kinds.values"], alone["values"])

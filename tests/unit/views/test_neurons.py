@@ -8,10 +8,10 @@ import torch
 from torch.testing import assert_close
 
 from attnviz import views
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept, Replay
+from attnviz.trace.weight_sources import Kept, Replay
 from attnviz.views.heads.vectors import features
 from attnviz.views.pack import unpack
 
@@ -82,7 +82,7 @@ def test_a_score_that_is_no_product_and_a_changed_run_say_why(cat) -> None:
 def test_features_travel_alone_and_belong_to_the_picture_on_screen(cat) -> None:
     view = views.neurons(cat, 5, 11, 8)
     header, arrays = unpack(view.payload)
-    assert (header["view"], header["group"]) == ("neurons", views.heads(cat).revision)
+    assert (header["view"], header["revision"]) == ("neurons", views.heads(cat).revision)
     assert (header["layer"], header["head"], header["first"]) == (5, 11, 0)
     assert arrays["q"].shape == (13, 32) and len(view.payload) < 12_000
 

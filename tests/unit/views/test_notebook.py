@@ -34,6 +34,7 @@ def test_what_is_shown_is_a_page_in_a_frame_with_a_sentence_behind_it(case: str,
     outside, page = re.fullmatch(r'(.*?srcdoc=)"([^"]*)".*</iframe></div>', shown, re.DOTALL).groups()
     assert strings("en")("notebook-stripped") in html.unescape(outside)
     assert "id=" not in outside  # nothing that a second one could meet
+    assert "absolute" not in outside  # out of the flow it was cut where the frame was stripped
     page = html.unescape(page)
     assert page.startswith("<!doctype html>") and "default-src 'none'" in page
 

@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-import struct
 import zlib
 from pathlib import Path
 
@@ -27,19 +26,6 @@ def test_a_frame_gives_its_header_and_arrays_back() -> None:
     assert back.keys() == arrays.keys()
     for name, array in arrays.items():
         np.testing.assert_array_equal(back[name], array, strict=True)
-
-
-def test_every_array_starts_on_a_multiple_of_eight() -> None:
-    for text in ("", "a", "ab", "猫", "abcdefg"):
-        payload = pack({"text": text}, {"a": np.ones(3, np.uint8), "b": np.ones(5, np.float32)})
-        (length,) = struct.unpack_from("<I", payload)
-        assert (4 + length) % 8 == 0
-        assert all(entry["offset"] % 8 == 0 for entry in unpack(payload)[0]["arrays"].values())
-
-
-def test_numbers_travel_little_endian_and_in_row_order() -> None:
-    swapped = np.array([[1.5, 2.5], [3.5, 4.5]], dtype=">f4").T
-    np.testing.assert_array_equal(unpack(pack({}, {"a": swapped}))[1]["a"], [[1.5, 3.5], [2.5, 4.5]])
 
 
 def test_other_dtypes_are_refused_with_what_to_do() -> None:
@@ -89,10 +75,10 @@ def test_a_module_is_inlined_once_and_before_those_that_use_it(tmp_path: Path, m
     (tmp_path / "b.js").write_text(f"{imports}export const x = first;\n")
     monkeypatch.setattr(html, "FOLDER", tmp_path)
     done: dict[str, str] = {}
-    assert html._module("b.js", done) == "_b"
+    assert html._module("b.js", done) == "_1" and html._module("a.js", done) == "_0"
     assert list(done) == ["a.js", "b.js"]
     assert "return {one, two};" in done["a.js"] and "export" not in done["a.js"]
-    assert "const {one: first} = _a;" in done["b.js"]
+    assert "const {one: first} = _0;" in done["b.js"]
 
 
 def test_views_never_parse_text_as_markup() -> None:

@@ -1,7 +1,5 @@
 """How large the heads view of a 12 × 12 model is at 128 tokens, where every token may look at every other."""
 
-from __future__ import annotations
-
 import zlib
 
 import pytest

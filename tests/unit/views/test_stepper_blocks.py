@@ -1,7 +1,5 @@
 """The stepper says where a step stands in the whole model, and what a mask and cross-attention are for."""
 
-from __future__ import annotations
-
 import pytest
 
 import attnviz as av

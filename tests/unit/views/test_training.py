@@ -1,7 +1,5 @@
 """What a training view receives: every weight exactly, the curve with its ends, the phase change, a cell that tells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -12,11 +10,11 @@ import pytest
 import torch
 
 from attnviz import views
-from attnviz.analysis.phase import phase_change, smoothed
+from attnviz.analysis.phase_change import phase_change, smoothed
 from attnviz.text import LANGUAGES
 from attnviz.training import TASKS, Point
 from attnviz.training.bundled_models import BUNDLED, FOLDER
-from attnviz.training.head_formation import HeadFormation, head_formation, pending_formation
+from attnviz.training.head_formation import HeadFormation, head_formation
 from attnviz.views import Moment
 from attnviz.views.pack import unpack
 
@@ -87,18 +85,17 @@ def test_accuracy_is_told_by_split_the_sentences_first(runs) -> None:
     assert accuracy["sentences"][-1][1] >= 0.99
 
 
-def test_the_phase_change_is_that_of_the_best_head_of_the_main_answer(runs) -> None:
+def test_the_phase_change_is_that_of_the_head_that_ends_best_with_its_own_numbers(runs) -> None:
     for name, run in runs.items():
-        header, _ = unpack(views.training([run]).payload)
+        phase = unpack(views.training([run]).payload)[0]["runs"][0]["phase"]
         steps, losses = [p.step for p in run.log], [p.loss for p in run.log]
-        change = phase_change(steps, losses, run.checkpoints, run.scores[-1].max((1, 2)))
-        assert (header["runs"][0]["phase"] is None) == (change is None), name
-        if change is not None:
-            assert header["runs"][0]["phase"]["first"] == change.first
-            assert change.high - change.low >= 0.3
-
-
-def test_induction_has_a_phase_change(runs) -> None:
+        best = np.unravel_index(run.scores[-1, -1].argmax(), run.scores.shape[2:])
+        own = run.scores[-1, :, *best]  # [C]
+        change = phase_change(steps, losses, run.checkpoints, own)
+        assert (phase is None) == (change is None), name
+        if phase is not None:
+            assert (phase["layer"], phase["head"]) == best
+            assert [phase["low"], phase["high"]] == [own[run.checkpoints.index(phase[at])] for at in ("first", "last")]
     phase = unpack(views.training([runs["induction"]]).payload)[0]["runs"][0]["phase"]
     assert phase is not None and phase["drop"] > 1 and phase["high"] > 0.8
 
@@ -111,11 +108,19 @@ def test_the_newest_checkpoint_the_best_head_and_a_cell_of_the_known_answer_are_
     assert picked["key"] in run.expected[-1][picked["query"]]
 
 
-def test_a_head_that_looks_back_by_one_is_read_on_its_own_answer(runs) -> None:
+def test_a_moment_outside_the_run_is_clamped_and_its_cell_is_one_that_the_head_reads(runs) -> None:
     run = runs["induction"]
+
+    def picked(*moment: int) -> dict:
+        return unpack(views.training([run], Moment(*moment)).payload)[0]["selection"]
+
+    n = len(run.queries)
+    assert picked(740, 9, 9, 99, 99, 7) == {"step": 750, "layer": 1, "head": 1, "query": n - 1, "key": n - 1, "run": 0}
+    above = picked(0, 0, 0, 3, 9)
+    assert (above["query"], above["key"]) == (3, 3)  # no query looks ahead
     layer, head = np.unravel_index(run.scores[0, -1].argmax(), run.scores.shape[2:])
-    picked = unpack(views.training([run], Moment(layer=int(layer), head=int(head))).payload)[0]["selection"]
-    assert picked["key"] == picked["query"] - 1
+    back = picked(run.checkpoints[-1], int(layer), int(head))
+    assert back["key"] == back["query"] - 1  # a head that looks back by one, on its own answer
 
 
 def test_without_a_known_answer_the_largest_weight_between_two_words_is_picked(runs) -> None:
@@ -125,22 +130,14 @@ def test_without_a_known_answer_the_largest_weight_between_two_words_is_picked(r
     assert run.weights[-1, picked["layer"], picked["head"], picked["query"], picked["key"]] > 0.9
 
 
-def test_a_moment_outside_the_run_is_clamped(runs) -> None:
-    run = runs["induction"]
-    header, _ = unpack(views.training([run], Moment(740, 9, 9, 99, 99, 7)).payload)
-    n = len(run.queries)
-    assert header["selection"] == {"step": 750, "layer": 1, "head": 1, "query": n - 1, "key": n - 1, "run": 0}
-    above = unpack(views.training([run], Moment(0, 0, 0, 3, 9)).payload)[0]["selection"]
-    assert (above["query"], above["key"]) == (3, 3)  # no query looks ahead
-
-
 def test_two_runs_travel_side_by_side_with_their_own_tokens(runs) -> None:
     header, arrays = unpack(views.training([runs["reverse"], runs["induction"]], Moment(run=1)).payload)
     assert [run["task"] for run in header["runs"]] == ["reverse", "induction"]
     assert arrays["weights0"].shape[1:3] == (1, 2) and arrays["weights1"].shape[1:3] == (2, 2)
     assert header["selection"]["run"] == 1 and header["selection"]["layer"] == 1
-    with pytest.raises(ValueError, match="at most 2"):
-        views.training([runs["reverse"]] * 3)
+    for n in (0, 3):
+        with pytest.raises(ValueError, match=f"{n} runs; one is drawn, or 2 over each other"):
+            views.training([runs["reverse"]] * n)
 
 
 def test_the_revision_follows_the_numbers_and_the_identity_only_the_training_and_the_text(runs) -> None:
@@ -149,45 +146,24 @@ def test_the_revision_follows_the_numbers_and_the_identity_only_the_training_and
     earlier = replace(run, revision="another", **kept)
     first, second = (unpack(views.training([one]).payload)[0] for one in (run, earlier))
     assert first["revision"] != second["revision"] and first["identity"] == second["identity"]
+    own = replace(run, id=f"folder/{run.task}", label="shipped", revision="1a2b")
+    assert unpack(views.training([own]).payload)[0]["sources"] == [f"{run.task} shipped 1a2b"]
     other = unpack(views.training([replace(run, text="a b c")]).payload)[0]
     assert other["identity"] != first["identity"]
     same = unpack(views.training([run], Moment(0, 0, 0), lang="zh-CN", size="projector").payload)[0]
     assert (same["revision"], same["identity"]) == (first["revision"], first["identity"])
 
 
-def test_tokens_keep_their_marks_and_numbers(runs) -> None:
-    header, _ = unpack(views.training([runs["induction"]]).payload)
-    assert header["runs"][0]["queries"][:2] == [
-        {"text": "<start>", "word": -1, "special": True}, {"text": "b", "word": 0, "n": 1},
-    ]  # fmt: skip
-
-
-def test_nothing_yet_is_a_picture_too(runs) -> None:
-    assert unpack(views.training([]).payload)[0]["runs"] == []
-    waiting = pending_formation(TASKS["induction"], TASKS["induction"].plan, label="no positions")
-    header, arrays = unpack(views.training([waiting]).payload)
-    run = header["runs"][0]
-    assert (run["outcome"], run["checkpoints"], run["phase"], run["label"]) == ("training", [], None, "no positions")
-    assert arrays["steps0"].shape == (0,)
-    both, _ = unpack(views.training([runs["induction"], waiting], Moment(run=1)).payload)
-    assert len(both["runs"]) == 2
-
-
-@pytest.mark.parametrize("outcome", ["stopped", "out of time", "diverged", "training"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_end_of_a_training_and_every_task_has_its_words(runs, outcome: str, language: str) -> None:
-    header, _ = unpack(views.training([replace(runs["reverse"], outcome=outcome)], lang=language).payload)
-    strings = header["strings"]
-    assert f"view-training-state-{header['runs'][0]['outcome']}" in strings
+def test_every_end_of_a_training_and_every_task_has_its_words(runs, language: str) -> None:
+    words = unpack(views.training([runs["reverse"]], lang=language).payload)[0]["strings"]
+    needed = {f"state-{outcome}" for outcome in ("stopped", "out of time", "diverged", "training")}
     for task in TASKS.values():
-        assert {f"view-training-lesson-{task.name}", f"view-training-task-{task.name}"} <= set(strings)
-        assert {f"view-training-does-{answer.name}" for answer in task.answers} <= set(strings)
-        assert {f"view-training-right-{split}" for split in task.splits} <= set(strings)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_attention_is_not_obliged_to_align_is_said_for_both_translations(runs, language: str) -> None:
+        needed |= {f"lesson-{task.name}", f"task-{task.name}"}
+        needed |= {f"does-{answer.name}" for answer in task.answers} | {
+            f"right-{'' if task.has_source else 'symbols-'}{split}" for split in task.splits
+        }
+    assert {f"view-training-{name.replace(' ', '-')}" for name in needed} <= set(words)
     said = {"en": "need not align", "zh-CN": "不一定对齐", "zh-TW": "不一定對齊"}[language]
-    strings = unpack(views.training([runs["reverse"]], lang=language).payload)[0]["strings"]
     for name in ("translate-en-zh", "translate-zh-en"):
-        assert said in strings[f"view-training-lesson-{name}"]
+        assert said in words[f"view-training-lesson-{name}"]

@@ -1,7 +1,5 @@
 """A head over a long text, in parts: what travels is what the model used, and never all of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch
@@ -11,7 +9,7 @@ from attnviz.core.capture import Edit
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.trace import Trace
 from attnviz.views.heads import sites_of
-from attnviz.views.heads.windows import long_head, part_of_head, seen_keys
+from attnviz.views.heads.long_heads import long_head, part_of_head, seen_keys
 from attnviz.views.pack import unpack
 
 
@@ -33,6 +31,17 @@ def test_the_largest_weights_of_a_long_head_are_those_of_the_whole(trace: Trace)
     assert arrays["pooled"].shape == (512, 512)
     assert arrays["pooled"].max() == round(255 * float(weights.max()) ** 0.5)
     assert all(array.dtype != np.float32 or array.size < 600 * 600 / 16 for array in arrays.values())
+
+
+def test_of_a_very_long_head_too_they_are_the_largest_of_all() -> None:
+    long = untrained("decoder", max_tokens=1400).trace(" ".join(f"word{i % 90}" for i in range(1343)))
+    record = long["decoder.0.self"]
+    weights = record.weights(1)  # [T_q, T_k]
+    arrays = long_head(record, 1, torch.zeros(1344, dtype=torch.bool))
+    assert np.array_equal(arrays["top_weights"], weights.topk(20).values.numpy())
+    keys = torch.from_numpy(arrays["top_keys"].astype(np.int64))  # [T_q, 20]
+    assert np.array_equal(arrays["top_weights"], weights.gather(1, keys).numpy())
+    assert all(len(set(row)) == 20 for row in keys[100:].tolist())  # each key once
 
 
 def test_a_small_part_travels_exactly_and_a_large_one_pooled(trace: Trace) -> None:

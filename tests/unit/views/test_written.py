@@ -1,7 +1,5 @@
 """Which rows wrote which tokens, as the heads view is told."""
 
-from __future__ import annotations
-
 import attnviz as av
 from attnviz import views
 from attnviz.scratch.untrained import untrained

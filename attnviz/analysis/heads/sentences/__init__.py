@@ -1,7 +1,5 @@
 """Sentences written for this project, a file for each language, and lists that a person brings."""
 
-from __future__ import annotations
-
 import random
 import re
 from functools import cache
@@ -53,6 +51,8 @@ def read_list(path: str | Path) -> tuple[str, ...]:
     file = Path(path)
     try:
         content = file.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file {str(path)!r}.", id="no-file", path=file.name) from error
     except OSError as error:
         raise _unreadable(file.name) from error
     return listed(decoded(file.name, content))

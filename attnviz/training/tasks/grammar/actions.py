@@ -1,7 +1,5 @@
 """Verb, object and place of a sentence, and which of them go together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The words, from tables that a teacher can check (words/*.txt): English, simplified Chinese, the word in Taiwan."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.resources import files
 

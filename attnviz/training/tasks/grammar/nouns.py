@@ -1,7 +1,5 @@
 """Noun phrases and subjects: "three old books" 三本旧书, "my mother" 我妈妈, "the students" 学生们."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal

@@ -1,7 +1,5 @@
 """The kinds of sentence, and the words that each can be made of. The number of sentences is counted from this list."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -7,8 +7,6 @@
 slot's letter means all words of that slot. Words without a label, such as "the" or 吗, are not aligned.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

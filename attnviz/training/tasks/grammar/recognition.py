@@ -1,9 +1,7 @@
-"""Recognises a typed sentence of the grammar: says every sentence that its words allow and compares.
+"""Recognises a typed sentence of the grammar: generates every sentence that its words allow and compares.
 
 So exactly the sentences that can be drawn are recognised, and the grammar is written only once.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass

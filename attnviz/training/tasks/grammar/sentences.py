@@ -5,8 +5,6 @@ P place and T time, see phrases; {be}, {was}, {does}, {has} and {s} agree with t
 words each kind can be made of is in patterns.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from attnviz.training.tasks.grammar import nouns

@@ -23,7 +23,7 @@ def heads(model):
 
 def test_the_previous_token_head_and_the_induction_head_restore_the_answer(model, heads):
     ids = model.trace(CLEAN).tokens.source.ids
-    assert heads.position == len(ids) - 1 and heads.metric.startswith("1 − ")
+    assert heads.position == len(ids) - 1 and heads.metric.startswith("logit of '1' − logit of '")
     first = [(row.site, row["head"]) for _, row in heads.table.head(2).iterrows()]
     assert first == [("decoder.0.self", 0), ("decoder.1.self", 0)]
     assert (heads.table["share"].head(2) > 0.8).all()
@@ -156,10 +156,25 @@ def test_a_metric_of_ones_own_reads_the_logits_of_a_position(model):
     assert found.clean == pytest.approx(av.wrote(model.trace(CLEAN), 3, 7).logit, abs=1e-4)
 
 
-@pytest.mark.parametrize(("texts", "what", "id"), [
-    (("a 1 k", "a 1 k e"), "heads", "patch-lengths"), ((CLEAN, CORRUPT), "neurons", "bad-what"),
+@pytest.mark.parametrize(("metric", "words"), [
+    (lambda logits: logits.mean(), r"metric gave a tensor \[\]. Expected a tensor \[1\]"),
+    (lambda logits: 3.0, "metric gave float"),
+    ((0, 99_999), "Expected two tokens of the vocabulary"),
 ])  # fmt: skip
-def test_what_cannot_be_put_into_each_other_is_refused(model, texts, what, id):
-    with pytest.raises(InputError) as error:
+def test_a_metric_that_gives_no_number_for_each_run_is_refused(model, metric, words):
+    with pytest.raises(InputError, match=words):
+        av.patch(model, CLEAN, CORRUPT, metric=metric)
+
+
+def test_two_tokens_are_watched_in_another_model_too(model, heads):
+    again = av.patch(model, CLEAN, CORRUPT, metric=heads.tokens, position=heads.position)
+    assert again.table.equals(heads.table) and again.texts == heads.texts
+    assert "table" not in repr(heads) and len(repr(heads)) < 200
+
+
+@pytest.mark.parametrize(("texts", "what", "words"), [
+    (("a 1 k", "a 1 k e"), "heads", "Expected as many in both"), ((CLEAN, CORRUPT), "neurons", "Expected heads"),
+])  # fmt: skip
+def test_what_cannot_be_put_into_each_other_is_refused(model, texts, what, words):
+    with pytest.raises(InputError, match=words):
         av.patch(model, *texts, what)
-    assert error.value.id == id

@@ -13,13 +13,13 @@ from attnviz.analysis.compare import Head, difference, head_map, one_to_one
 from attnviz.analysis.compare.distances import js_rows, js_sums
 from attnviz.analysis.compare.similarity import similarity, similarity_of_traces
 from attnviz.core.errors import InputError
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
 from attnviz.scratch.variants import in_our_blocks
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
+from attnviz.trace.weight_sources import Kept
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

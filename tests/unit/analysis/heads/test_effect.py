@@ -1,10 +1,11 @@
 """What changing a head does: on a model whose answer is known, and on one that predicts nothing."""
 
+import numpy as np
 import pytest
 import torch
 from torch.testing import assert_close
 
-from attnviz.analysis.heads.effect import Change, Effect, Effects, edit_of, effect, embedding, probability
+from attnviz.analysis.heads.effect import Change, Effect, Effects, edit_of, effect, embedding, patch, probability
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.trace.trace import Prediction
 
@@ -107,6 +108,11 @@ def test_what_cannot_be_changed_is_refused(trained, run) -> None:
         effect(trained, run, Change("decoder.1.self", 0, "edge", query=99))
     with pytest.raises(StepError, match="Token 0 can attend to no token but 0, so that edge cannot be cut"):
         effect(trained, run, Change("decoder.1.self", 0, "edge", query=0, key=0))
+    with pytest.raises(InputError, match="head=True is not a whole number"):
+        Change("decoder.1.self", True)
+    assert Change("decoder.1.self", np.int64(1)) == Change("decoder.1.self", 1)
+    with pytest.raises(InputError, match=r"head=5 is not a head of decoder\.1\.self\. Expected 0 to 1"):
+        patch(trained, TEXT, [Change("decoder.1.self", 5)])
     with pytest.raises(TraceShapeError, match="There is no head 5"):
         effect(trained, run, Change("decoder.1.self", 5))
     with pytest.raises(InputError, match=r"position=40, and the text has 9 tokens\. Expected 0 to 8\."):

@@ -11,12 +11,12 @@ import attnviz as av
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.rows import blocks
 from attnviz.core.errors import InputError
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
+from attnviz.trace.weight_sources import Replay
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -9,12 +9,12 @@ import torch
 
 from attnviz.analysis.heads.kinds import KINDS, MIXED, kind_of
 from attnviz.analysis.heads.measure import site_metrics
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
+from attnviz.trace.weight_sources import Kept
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -6,12 +6,12 @@ from torch.testing import assert_close
 
 from attnviz.analysis.heads.rollout import MOST_TOKENS, cross_rollout, rollout
 from attnviz.core.errors import LimitError, StepError
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept, Replay
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
+from attnviz.trace.weight_sources import Kept, Replay
 
 CARD = Card("test", "Test", "your code", 2, 1, 8)
 

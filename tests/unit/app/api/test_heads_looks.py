@@ -1,5 +1,6 @@
 """What stands beside a head: the sums of its run, silencing against single runs, and what excites it."""
 
+import math
 import time
 
 import numpy as np
@@ -13,7 +14,7 @@ from starlette.testclient import TestClient
 import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
 from attnviz.analysis.heads.survey import excited_by, survey
-from attnviz.text import LANGUAGES, strings
+from attnviz.text import LANGUAGES, figure, strings
 from attnviz.views.pack import unpack
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -63,9 +64,26 @@ def test_the_score_and_the_heads_own_part_are_those_of_the_run(client):
     assert float(pushed["rows"][-1][1].replace("\u2212", "-")) == pytest.approx(float(own[1]), abs=2e-3)
 
 
-def test_a_model_without_a_vocabulary_has_the_sum_of_its_scores_and_no_logits(client):
+def test_a_model_without_a_vocabulary_has_the_sum_of_its_scores_and_says_what_is_nearest_to_logits(client):
     header, _ = looked(client, **CAT, look="why")
     assert len(tables(header)) == 2
+    said = [block["text"] for block in header["blocks"] if block["kind"] == "prose"]
+    assert strings("en")("error-no-vocabulary", model="MiniLM-L6") in said
+    assert not any("wrote here" in text for text in said)  # no earlier head has a fifth of that score
+
+
+def test_writers_of_a_model_with_two_stacks_say_of_which_they_are(client):
+    body = {"model": "translate-en-zh", "text": "She is a doctor.", "layer": 1, "head": 0, "look": "why"}
+    header, _ = looked(client, **body, part="cross", token=2, key=3)
+    keys, queries = tables(header)[:2]
+    names = {row[0] for row in (*keys["rows"], *queries["rows"])}
+    assert {"Feed-forward 1 (encoder)", "Feed-forward 1 (decoder)"} <= names
+    trace = av.load("translate-en-zh").trace("She is a doctor.")
+    found = av.why(trace, "decoder.1.cross", 0, 2, 3)
+    assert "feed-forward encoder.0" in [it.label for it in found.keys]
+    (row,) = (row for row in keys["rows"] if row[0] == "Feed-forward 1 (encoder)")
+    part = float(found.parts[:, [it.label for it in found.keys].index("feed-forward encoder.0")].sum())
+    assert float(row[1].replace("\u2212", "-")) == pytest.approx(part, abs=6e-4)
 
 
 @pytest.mark.parametrize(("model", "part", "n_maps"), [
@@ -119,6 +137,42 @@ def test_every_head_is_silenced_beside_the_page_and_each_number_is_that_of_its_o
     assert drawn["leads"] and drawn["limit"] == pytest.approx(np.abs(expected).max(), rel=1e-5)
     largest = np.unravel_index(np.abs(expected).argmax(), (2, 2))
     assert f"head {largest[0] + 1}.{largest[1] + 1} " in prose["text"]
+
+
+@pytest.mark.parametrize(("model", "text", "pair"), [
+    ("induction", REPEATED["text"], "pair-repeat"), ("minilm-l6", CAT["text"], "pair-pronoun"),
+])  # fmt: skip
+def test_a_kind_says_by_which_of_the_three_it_is_supported(client, model, text, pair):
+    """Behaviour over many sentences, the weights and the effect on a prepared pair of texts, each with its number."""
+    body = {"model": model, "text": text, "layer": 0, "head": 0, "look": "support"}
+    header, _ = looked(client, **body)
+    assert header["share"] == 0 and not header["blocks"]  # nobody asked for it yet
+    for _ in range(400):
+        header, _ = looked(client, **body, starts=True)
+        if header["blocks"]:
+            break
+        time.sleep(0.05)
+    say, loaded = strings("en"), av.load(model)
+    texts = say(f"example-{pair}-text"), say(f"example-{pair}-other")
+    heads_of = surveys().of(model).frame
+    found = {(it.site, it.head): it for it in av.support(heads_of, av.circuits(loaded), av.patch(loaded, *texts))}
+    said = [block["text"].split("\n") for block in header["blocks"]]
+    assert len(said) == len(heads_of)
+    for row, lines in zip(heads_of.itertuples(), said, strict=True):
+        one = found.get((row.site, row.head))
+        if one is None:
+            assert lines == [""] and row.kind_of_head == "mixed"
+            continue
+        name, count, behaviour, weights, effect = lines
+        assert name == row.kind_of_head and count == f"{len(one.by)} of {one.asked} support it"
+        assert f": {round(100 * one.behaviour)}% by" in behaviour and f" {figure(100 * one.effect)}%" in effect
+        marks = {"behaviour": behaviour[0], "weights": weights[0], "effect": effect[0]}
+        assert tuple(name for name, mark in marks.items() if mark == "✓") == one.by
+        assert texts[0] in effect and texts[1] in effect
+        assert (say("heads-support-silent") in weights) is math.isnan(one.weights)
+        assert math.isnan(one.weights) or f": {figure(one.weights)} (" in weights
+    if model == "induction":
+        assert all(lines[1] == "3 of 3 support it" for lines in said)
 
 
 def test_silencing_that_nobody_waits_for_any_more_ends(client):

@@ -1,6 +1,7 @@
 """Our routes: numbers equal to those of the run, and one sentence for whatever cannot be answered."""
 
 import json
+import re
 
 import pytest
 from attnviz_app.api import compare, files, heads, home, step
@@ -8,12 +9,14 @@ from attnviz_app.api.route import MOST_BYTES, app_of
 from attnviz_app.jobs.surveys import Surveyed, surveys
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.runs import runs
+from attnviz_app.step.query import picked_in
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 from torch.testing import assert_close
 
 from attnviz.core.errors import AttnvizError
+from attnviz.explanation import whatif
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
 
@@ -43,6 +46,15 @@ def test_exact_numbers_are_those_of_the_run(client, minilm):
     assert_close(arrays["head"], weights.numpy(), rtol=0, atol=1e-6)
 
 
+def test_an_answer_travels_compressed_to_who_takes_that(client):
+    body = {**HEAD, "text": " ".join([CAT] * 3)}
+    packed, plain = (
+        client.post("/heads/exact", json=body, headers={"accept-encoding": it}) for it in ("gzip", "identity")
+    )
+    assert packed.headers["content-encoding"] == "gzip" and "content-encoding" not in plain.headers
+    assert packed.content == plain.content
+
+
 def test_what_lies_outside_the_model_is_put_inside(client):
     header, _ = asked(client, "/heads/exact", **{**HEAD, "layer": 99, "head": 99})
     assert (header["layer"], header["head"]) == (5, 11)
@@ -64,10 +76,41 @@ def test_a_step_picture_holds_what_was_chosen_since_in_order(client):
     )
     assert header["place"] == {"tab": "heads", "site": "encoder.0.self.2", "cell": "", "if": "t0.5", **UNMOVED}
     again, same = asked(client, "/step/picture", model="reverse", text="k a b c", picked=header["place"])
-    assert again["place"] == header["place"] and again["revision"] == header["revision"]
+    assert {**again["place"], "cell": ""} == header["place"] and again["revision"] == header["revision"]
     assert {name: array.tobytes() for name, array in arrays.items()} == {
         n: array.tobytes() for n, array in same.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("tab", "switched", "ask", "attention", "step"),
+    [
+        ("decoder", "full", {"causal": False, "attention": "decoder.1.self"}, "decoder.1.self", "weights"),
+        ("decoder", "hide4", {"hide": 3, "attention": "decoder.1.cross"}, "decoder.1.cross", "weights.2"),
+        ("self", "t3", {"temperature": 3}, "encoder.0.self", "weights"),
+        ("heads", "nopos", {"positions": False}, "encoder.0.self", "weights"),
+    ],
+)
+def test_a_what_if_without_a_picked_cell_shows_the_one_whose_weight_changes_most(
+    client, tab, switched, ask, attention, step
+):
+    says = {"model": "translate-en-zh", "text": "She did not buy this book yesterday."}
+    first, _ = asked(client, "/step/picture", **says, picked={"tab": tab})
+    assert first["is_free"]
+    here = first["place"] | {"cell": f"{step}~1~1~1"}
+    free, _ = asked(client, "/step/picture", **says, picked=here, asks=[{**ask, "isFree": True}])
+    bare, _ = asked(client, "/step/picture", **says, picked={"tab": tab, "if": switched})
+    own, _ = asked(client, "/step/picture", **says, picked=here, asks=[{**ask, "isFree": False}])
+    assert (own["picked"]["row"], own["picked"]["key"], own["is_free"]) == (0, 0, False)
+    model = runs().model(says["model"])
+    trace = model.trace(says["text"])
+    ran = whatif.run(model, trace, picked_in({"if": switched}).switches)
+    head = free["controls"]["head"] if tab != "heads" else 0
+    changes = (ran[attention].weights(head) - trace[attention].weights(head)).abs()  # [T_q, T_k]
+    assert free["picked"]["step"] == step and free["is_free"]
+    assert changes[free["picked"]["row"], free["picked"]["key"]] == changes.max() > 0.05
+    asked_for = bare["picked"]["step"]
+    assert re.fullmatch(r"weights(\.\d+)?", asked_for) and (tab == "heads" or tab == "self" or asked_for == "weights.2")
 
 
 @pytest.mark.parametrize("asks", [[{"tab": 3}], [{"head": -1}], [{"hide": "x"}], [{"causal": None}], [{}], [None]])
@@ -97,6 +140,7 @@ def test_a_pair_is_one_head_beside_another(client, minilm):
 
 
 def test_home_shows_a_head_without_training_and_one_that_forms(client):
+    assert client.post("/home/pair", json={**PICTURE, "model": "nope"}).status_code == 404
     _, arrays = asked(client, "/home/pair", **PICTURE)
     assert arrays["maps"].shape == (2, 13, 13)
     before, after = arrays["maps"].astype(float)

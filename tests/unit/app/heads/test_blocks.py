@@ -2,13 +2,13 @@
 
 import pytest
 import torch
-from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent, points
+from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent
 from attnviz_app.heads.looks.rollout import has_baseline, rollout_maps
 
 from attnviz import load
 from attnviz.analysis.heads.effect import Change, Effect, Effects
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
-from attnviz.text import strings
+from attnviz.text import signed, strings
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 SAY = strings("en")
@@ -40,12 +40,13 @@ def test_an_effect_is_printed_with_signs_bounds_and_names_from_one(trace) -> Non
     other = Effect(Change("encoder.0.self", 0), 0.9, 0.93)
     facts, prose, table = effect_blocks(trace, Effects("probability", 2, "医生", chosen, (other,)), SAY)
     assert facts.facts[0].value == "−89.9" and "“医生”: 90.0% before, at most 0.1% after" in facts.facts[0].note
-    assert table.rows == [("Cross-attention 2.4", "at most 0.1%", "−89.9"), ("Encoder 1.1", "93.0%", "+3.0")]
-    assert prose.text == SAY("heads-effect-larger", n=1) and table.leads == [(1, 3), None]  # one is of another part
+    assert table.rows == [("2.4 (cross-attention)", "at most 0.1%", "−89.9"), ("1.1 (encoder)", "93.0%", "+3.0")]
+    assert prose.text == SAY("heads-effect-larger", n=1)
+    assert table.leads == [(1, 3), (0, 0, "encoder")]  # one is of another part
     facts, prose, table = effect_blocks(trace, Effects("cosine", None, None, other, (chosen,)), SAY)
-    assert table.rows[0] == ("Encoder 1.1", "0.9300") and prose.text == SAY("heads-effect-not-larger", n=1)
+    assert table.rows[0] == ("1.1 (encoder)", "0.9300") and prose.text == SAY("heads-effect-not-larger", n=1)
 
 
 def test_what_rounds_to_none_has_no_sign() -> None:
-    assert [points(value) for value in (0.04, -0.04, 0.06, -12.34)] == ["0.0", "0.0", "+0.1", "−12.3"]
+    assert [signed(value, 1) for value in (0.04, -0.04, 0.06, -12.34)] == ["0.0", "0.0", "+0.1", "−12.3"]
     assert (percent(0.9996), cosine(-0.5)) == ("100.0%", "−0.5000")

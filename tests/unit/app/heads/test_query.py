@@ -8,12 +8,12 @@ from attnviz_app.heads.query import MOST, Picked, Question, fitted, from_link, p
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.core.masks import Mask
 from attnviz.core.site import Site
+from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Kept
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
+from attnviz.trace.weight_sources import Kept
 
 MODELS = ("minilm-l6",)
 DEFAULT = Question("minilm-l6", "The cat.")
@@ -87,7 +87,7 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
         ({"view": "heatmap"}, Picked(view="heatmap")),
         ({"also": "1.1,6.12", "together": "max"}, Picked(also=((0, 0), (5, 11)), together="max")),
         ({"filter": "special words below-3"}, Picked(filter="special words below-3")),
-        ({"overview": "kind-previous sort-first many"}, Picked(overview="kind-previous sort-first many")),
+        ({"overview": "kind-previous sort-first silenced-5"}, Picked(overview="kind-previous sort-first silenced-5")),
         ({"beside": "numbers"}, Picked(beside="numbers")),
         ({}, Picked()),
     ],

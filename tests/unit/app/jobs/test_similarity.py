@@ -1,6 +1,7 @@
 """Pairs of models are compared beside the pages: once, with a reason where it cannot be; and closing ends it."""
 
 import threading
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -46,12 +47,13 @@ def test_more_heads_than_memory_allows_are_refused(pairs, monkeypatch) -> None:
 
 
 def test_the_queue_is_bounded_and_closing_ends_the_worker(pairs, monkeypatch) -> None:
-    is_running, is_stopped = threading.Event(), pairs._is_stopped
+    is_running = threading.Event()
 
     def slow(*_: object, on_progress, **__: object):
         is_running.set()
-        is_stopped.wait(10)
-        on_progress(1, 2)
+        for _ in range(1000):
+            on_progress(1, 2)
+            time.sleep(0.01)
         raise AttnvizError("never here")
 
     monkeypatch.setattr(similarity, "similarity", slow)

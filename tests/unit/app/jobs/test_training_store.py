@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 from attnviz_app.jobs.training_store import ASK, Store
-from attnviz_app.train.names import command
 from attnviz_app.train.request import Ask, checked, offered_steps, own_ask, read_ask
+from attnviz_app.train.training_names import command
 
 from attnviz.cli import main
 from attnviz.core.errors import InputError

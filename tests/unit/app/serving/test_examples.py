@@ -1,7 +1,5 @@
 """A prepared text opens with the head that was measured to do what the text is about, of the very model."""
 
-from __future__ import annotations
-
 import pytest
 from attnviz_app.serving.examples import ENGLISH, TRAINED, examples_of
 

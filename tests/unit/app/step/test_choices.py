@@ -1,5 +1,6 @@
 """What can be chosen on the Step through page: what a person asks for, fitted to a run."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -43,6 +44,21 @@ def test_another_block_of_the_map_is_a_tab_with_a_site(trace: Trace) -> None:
     assert (there.tab, there.site, there.head) == ("block", "encoder.0.self", 1)
 
 
+def test_another_tab_stays_at_the_attention_one_is_at_and_its_tokens(trace: Trace) -> None:
+    """Of a decoder's block the softmax of that attention; where a tab has no such attention, it opens as at first."""
+    cross = fitted(Picked(tab="decoder", site="decoder.0.self", head=1, at=At("raw.2", 2, 3, 5)), trace)
+    heads = fitted(asked(cross, {"tab": "heads", "attention": "decoder.0.cross"}, trace), trace)
+    assert (heads.site, heads.head, heads.at) == ("decoder.0.cross", 1, At("", 2, 3))
+    back = fitted(asked(heads, {"tab": "decoder", "attention": "decoder.0.cross"}, trace), trace)
+    assert (back.site, back.head, back.at) == ("decoder.0.self", 1, At("weights.2", 2, 3))
+    own = fitted(Picked(tab="heads", site="decoder.0.self", head=1, at=At("out", 2, 3)), trace)
+    assert fitted(asked(own, {"tab": "decoder"}, trace), trace).at == At("weights", 2, 3)
+    assert fitted(asked(heads, {"tab": "block", "attention": "encoder.0.self"}, trace), trace).site == "decoder.0.self"
+    encoder = fitted(Picked(tab="heads", site="encoder.0.self", head=1, at=At("out", 2, 3)), trace)
+    there = fitted(asked(encoder, {"tab": "decoder"}, trace), trace)
+    assert (there.site, there.head, there.at) == ("decoder.0.self", 0, None)
+
+
 @given(st.dictionaries(st.sampled_from(["tab", "site", "head", "hide", "causal", "temperature", "first_token"]),
                        st.one_of(st.none(), st.integers(), st.text(), st.booleans(), st.floats())))  # fmt: skip
 def test_a_browser_may_ask_for_anything(trace: Trace, asks: dict[str, Any]) -> None:
@@ -58,7 +74,8 @@ def test_what_is_asked_for_is_taken_over(trace: Trace) -> None:
     assert asked(asked(now, {"silence": True}, trace), {"silence": "all"}, trace).switches.silenced == (
         ("encoder.0.self", 0), ("encoder.0.self", 1),
     )  # fmt: skip
-    assert asked(now, {"silence": True, "attention": "decoder.0.cross"}, trace).switches.silenced == (
+    in_decoder = replace(now, tab="decoder", site="decoder.0.self")
+    assert asked(in_decoder, {"silence": True, "attention": "decoder.0.cross"}, trace).switches.silenced == (
         ("decoder.0.cross", 1),
     )
     assert asked(now, {"temperature": 0.333}, trace).switches.temperature == 0.33
@@ -90,7 +107,7 @@ def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace: Trace) -
     other = asked(in_decoder, {"hide": len(places) - 1}, trace)
     assert other.switches == Switches(hidden_target=places[-1][1])
     assert asked(other, {"hide": None}, trace).switches == Switches()
-    back = fitted(asked(other, {"tab": "self"}, trace), trace)  # the encoder, which looks at no target
+    back = fitted(asked(other, {"tab": "self", "site": "encoder.0.self"}, trace), trace)  # which looks at no target
     assert hidden_at(back, trace) == (hideable(back, trace).index(places[-1]),)
     assert asked(in_decoder, {"hide": 10**5}, trace) == in_decoder
 

@@ -1,7 +1,5 @@
 """Whose run a tab of Step through is about: the model's own, or ours of its weights where whole blocks are needed."""
 
-from __future__ import annotations
-
 import pytest
 from attnviz_app.step import runs
 from attnviz_app.step.choices import fitted
@@ -35,7 +33,7 @@ def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, k
     found = {tab: runs.source(Question(kind, TEXT), tab) for tab in ("self", "heads", "block", "decoder")}
     assert {tab for tab, ran in found.items() if ran.is_rebuilt} == tabs
     for tab, ran in found.items():
-        made = runs.steps(ran.untouched, fitted(Picked(tab=tab), ran.untouched))
+        made = runs.steps(ran.untouched, fitted(Picked(tab=tab), ran.untouched), ran.untouched)
         assert made.tab == tab and made.steps
         if tab in tabs:
             assert ran.note.id == "step-note-rebuilt" and ran.difference < 1e-5
@@ -46,7 +44,9 @@ def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, k
 def test_a_rebuilt_decoder_goes_on_to_next_token_probabilities(loaded):
     loaded("gpt2")
     ran = runs.source(Question("gpt2", TEXT), "decoder")
-    assert runs.steps(ran.untouched, fitted(Picked(tab="decoder"), ran.untouched)).steps[-1].name == ("probabilities")
+    assert runs.steps(ran.untouched, fitted(Picked(tab="decoder"), ran.untouched), ran.untouched).steps[-1].name == (
+        "probabilities"
+    )
 
 
 def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
@@ -55,7 +55,7 @@ def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
     ran = runs.source(Question("bert", "another text"), "block")
     assert not ran.is_rebuilt
     assert (ran.note.id, ran.note.arguments["difference"]) == ("step-note-rebuilt-differs", "0.25")
-    made = runs.steps(ran.untouched, fitted(Picked(tab="block"), ran.untouched))
+    made = runs.steps(ran.untouched, fitted(Picked(tab="block"), ran.untouched), ran.untouched)
     assert "step-note-no-block" in [note.id for note in made.notes]
 
 

@@ -68,23 +68,6 @@ def test_inputs_are_told_apart_by_their_names() -> None:
     right(by_name)
 
 
-class MemoryFirst(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.n_heads = 2
-        self.to_q, self.to_k, self.to_v, self.to_out = (nn.Linear(8, 8) for _ in range(4))
-
-    def forward(self, encoder_output: Tensor, x: Tensor) -> Tensor:
-        parts = (self.to_q(x), self.to_k(encoder_output), self.to_v(encoder_output))
-        q, k, v = (part.unflatten(-1, (2, 4)).transpose(1, 2) for part in parts)
-        out: Tensor = self.to_out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
-        return out
-
-
-def test_memory_that_comes_first_is_memory() -> None:
-    assert "more keys than queries" in right(MemoryFirst()).checked
-
-
 def hidden(q: Tensor, k: Tensor, mask: Tensor) -> Tensor:
     return (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -math.inf).softmax(-1)
 

@@ -1,6 +1,7 @@
 """Strangers' code that raises, prints, lies or returns nonsense gets a sentence, and wrong arguments get an error."""
 
 import math
+import re
 import sys
 import threading
 from typing import Any
@@ -112,22 +113,20 @@ def test_a_layer_that_needs_float32_is_asked_in_float32() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "id", "words"),
+    ("arguments", "words"),
     [
-        ({"candidate": Right}, "check-class", "Right is a class; expected a layer made from it. Pass Right(…)."),
-        ({"candidate": 3}, "check-not-callable", "check_attention got int; expected a torch module"),
-        ({"candidate": Right(), "mask_means": "x"}, "check-mask-means", "mask_means is 'x'; expected 'can attend'"),
-        ({"candidate": Right(), "reference": len}, "check-reference", "expected a torch module, whose weights"),
-        ({"candidate": Right(), "n_heads": 0}, "check-heads", "n_heads is 0; expected a whole number of at least 1"),
-        ({"candidate": Right(), "n_heads": True}, "check-heads", "n_heads is True; expected a whole number"),
-        ({"candidate": Right(), "n_heads": 5}, "check-heads-width", "n_heads=5 does not divide the 24 features"),
+        ({"candidate": Right}, "Right is a class; expected a layer made from it. Pass Right(…)."),
+        ({"candidate": 3}, "check_attention got int; expected a torch module"),
+        ({"candidate": Right(), "mask_means": "x"}, "mask_means is 'x'; expected 'can attend'"),
+        ({"candidate": Right(), "reference": len}, "expected a torch module, whose weights"),
+        ({"candidate": Right(), "n_heads": 0}, "n_heads is 0; expected a whole number of at least 1"),
+        ({"candidate": Right(), "n_heads": True}, "n_heads is True; expected a whole number"),
+        ({"candidate": Right(), "n_heads": 5}, "n_heads=5 does not divide the 24 features"),
     ],
 )
-def test_wrong_arguments_are_refused_in_words(arguments: dict[str, Any], id: str, words: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_wrong_arguments_are_refused_in_words(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=re.escape(words)):
         av.check_attention(**arguments)
-    assert caught.value.id == id
-    assert words in str(caught.value)
 
 
 @pytest.mark.parametrize(

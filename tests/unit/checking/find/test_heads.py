@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Right, broken, right
+from tests.unit.checking.layers import Grouped, Right, broken, ids, right, tiled
 
 
 class OfHeads(Right):
@@ -54,27 +54,6 @@ def test_the_heads_that_are_wrong_are_named(found: Callable[..., Tensor], senten
     right(OfHeads())
 
 
-class Grouped(nn.Module):
-    """Six heads of queries, two of keys and values."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.n_heads, self.n_groups = 6, 2
-        self.q_proj, self.o_proj = nn.Linear(48, 48), nn.Linear(48, 48)
-        self.k_proj, self.v_proj = nn.Linear(48, 16), nn.Linear(48, 16)
-
-    def keys(self, k: Tensor) -> Tensor:
-        return k.repeat_interleave(3, dim=1)
-
-    def values(self, v: Tensor) -> Tensor:
-        return v.repeat_interleave(3, dim=1)
-
-    def forward(self, x: Tensor) -> Tensor:
-        q, k, v = (p(x).unflatten(-1, (-1, 8)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
-        weights = (q @ self.keys(k).mT / math.sqrt(8)).softmax(-1)
-        return self.o_proj((weights @ self.values(v)).transpose(1, 2).flatten(2))
-
-
 @pytest.mark.parametrize(
     ("methods", "sentence"),
     [
@@ -90,6 +69,14 @@ def test_groups_that_are_wrong_for_some_heads_are_named(methods: dict[str, Any],
     right(Grouped())
     report = av.check_attention(type("Broken", (Grouped,), methods)())
     assert sentence in report.findings[0].sentence
+
+
+@pytest.mark.parametrize("part", ["keys", "values"])
+def test_keys_and_values_that_do_not_belong_together_are_named(part: str) -> None:
+    apart = type("Apart", (Grouped,), {part: tiled})
+    assert ids(apart()) == [f"shared-{part}-tiled"]
+    unscaled = type("Unscaled", (apart,), {"scores": lambda self, q, k: q @ k.mT})
+    assert ids(unscaled()) == ["scale-missing", f"shared-{part}-tiled"]
 
 
 def _mixes(mix: Callable[[Tensor, Tensor, Tensor], Tensor]) -> nn.Module:
@@ -136,26 +123,6 @@ def test_what_is_wrong_with_the_keys_is_named(mix: Callable[[Tensor, Tensor, Ten
     assert report.findings[0].evidence[1].value < 1e-9
 
 
-class WithAxes(nn.Module):
-    """Bare matrices with their axes in any order, written as einsum has them."""
-
-    def __init__(self, q: str, o: str) -> None:
-        super().__init__()
-        sizes = {"d": 24, "h": 3, "k": 8}
-        self.q_axes, self.o_axes = q, o
-        self.wq, self.wk, self.wv = (nn.Parameter(torch.randn(*(sizes[letter] for letter in q))) for _ in range(3))
-        self.wo = nn.Parameter(torch.randn(*(sizes[letter] for letter in o)))
-
-    def forward(self, x: Tensor) -> Tensor:
-        q, k, v = (torch.einsum(f"btd,{self.q_axes}->bhtk", x, w) for w in (self.wq, self.wk, self.wv))
-        context = (q @ k.mT / math.sqrt(8)).softmax(-1) @ v
-        return torch.einsum(f"bhtk,{self.o_axes}->btd", context, self.wo)
-
-
-def test_bare_matrices_with_an_axis_for_heads_are_read() -> None:
-    assert "3 heads of width 8" in right(WithAxes("hdk", "hkd")).how
-
-
 class ByTorchsFunction(nn.Module):
     """Calls the function behind nn.MultiheadAttention, whose masks mean the opposite."""
 
@@ -165,11 +132,14 @@ class ByTorchsFunction(nn.Module):
         self.in_proj_weight, self.in_proj_bias = nn.Parameter(torch.randn(72, 24)), nn.Parameter(torch.randn(72))
         self.out_proj = nn.Linear(24, 24)
 
+    def is_dropping(self) -> bool:
+        return self.training
+
     def forward(self, x: Tensor, attn_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
         x = x.transpose(0, 1)
         out, weights = F.multi_head_attention_forward(
             x, x, x, 24, self.n_heads, self.in_proj_weight, self.in_proj_bias, None, None, False, 0.2,
-            self.out_proj.weight, self.out_proj.bias, training=self.training, attn_mask=attn_mask,
+            self.out_proj.weight, self.out_proj.bias, training=self.is_dropping(), attn_mask=attn_mask,
             average_attn_weights=False,
         )  # fmt: skip
         assert weights is not None
@@ -178,3 +148,11 @@ class ByTorchsFunction(nn.Module):
 
 def test_torchs_function_is_read_with_torchs_masks() -> None:
     right(ByTorchsFunction())
+
+
+def test_torchs_function_with_dropout_always_on_is_random() -> None:
+    """It drops inside, where nothing can be taken out."""
+    layer = ByTorchsFunction()
+    layer.is_dropping = lambda: True  # type: ignore[method-assign]
+    (finding,) = av.check_attention(layer).findings
+    assert finding.id == "random" and finding.evidence[0].value > 0

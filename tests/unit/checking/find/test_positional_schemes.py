@@ -1,6 +1,5 @@
 """Layers that add positions by themselves are compared with ours that does too, or told so."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -46,7 +45,7 @@ def test_rotary_positions_are_known_and_noted(how: str, share: float, base: floa
     assert report.notes[0].id == "positions"
     words = "in neighbouring pairs" if how == "pairs" else "first with second half"
     assert words in report.notes[0].sentence and f"base {base:g}" in report.notes[0].sentence
-    assert {"gradients", "weights", "a mask for each text", "a text of 33 tokens"} <= set(report.checked)
+    assert {"gradients", "weights", "a mask for each text"} <= set(report.checked)
 
 
 def test_a_mistake_beside_rotary_positions_is_found() -> None:
@@ -74,7 +73,7 @@ def test_a_table_of_angles_in_float32_is_near_enough() -> None:
             return torch.view_as_real(pairs * self.table[: x.shape[-2]]).flatten(-2).to(x)  # type: ignore[index]
 
     report = av.check_attention(Table())
-    assert report.ok and "a text of 33 tokens" in report.checked, str(report)
+    assert report.ok, str(report)
 
 
 def biased(added: Callable[[int, int], Tensor]) -> nn.Module:
@@ -88,9 +87,7 @@ def distances(tokens: int) -> Tensor:
     return torch.arange(tokens)[None, :] - torch.arange(tokens)[:, None]  # key minus query
 
 
-@pytest.mark.parametrize(
-    ("sign", "slopes"), [("distance", (2**-4, 2**-8, 2**-2)), ("offset", (2 ** (-8 / 3), 2 ** (-16 / 3), 2**-8))]
-)
+@pytest.mark.parametrize(("sign", "slopes"), [("distance", (2**-4, 2**-8, 2**-2)), ("offset", (2**-4, 2**-8, 2**-2))])
 def test_alibi_is_known_and_noted(sign: str, slopes: tuple[float, ...]) -> None:
     def added(n_heads: int, tokens: int) -> Tensor:
         apart = distances(tokens)
@@ -112,18 +109,7 @@ def test_a_bias_of_positions_that_nobody_knows_is_called_so() -> None:
     assert finding.id == "adds-positions" and not report.ok
     assert "Where it looks depends on the places of the tokens" in finding.sentence
     assert "Either it adds positions" in finding.sentence
-    assert "rotary of the usual kinds, ALiBi, a window of neighbours" in finding.sentence
-
-
-@pytest.mark.parametrize("reach", [2, 20])
-def test_a_window_is_noted_also_when_only_longer_texts_show_it(reach: int) -> None:
-    def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
-        far = distances(q.shape[2]).abs() > reach
-        return Right.scores(self, q, k).masked_fill(far, -math.inf)
-
-    report = av.check_attention(broken(scores=scores))
-    assert not [f for f in report.findings if "differ" in f.id], str(report)
-    assert any(f"no token sees further than {reach} away" in note.sentence for note in report.notes)
+    assert "rotary of the usual kinds and ALiBi" in finding.sentence
 
 
 class TurnsAlso(Rotary):

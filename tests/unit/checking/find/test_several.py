@@ -14,10 +14,6 @@ from attnviz.checking.find.faults import FORWARD, KEYS
 from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
-def unmasked(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-    return scores
-
-
 def peek(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
     return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(2).bool(), -math.inf)
 

@@ -8,7 +8,6 @@ import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
-from torch.utils.checkpoint import checkpoint
 
 import attnviz as av
 from tests.unit.checking.layers import Right, broken, only, right
@@ -204,16 +203,3 @@ def test_parameters_that_change_in_training_mode_alone_are_found() -> None:
     finding = only(Drifts())
     assert finding.id == "parameters-changed"
     assert finding.sentence.startswith("In training mode the call changes the layer's own parameters (w_k.weight)")
-
-
-def test_a_checkpoint_around_dropout_is_no_fault() -> None:
-    class Again(Right):
-        def core(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-            return F.dropout(self.weights(self.scores(q, k)), 0.1, self.training) @ v
-
-        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
-            q, k, v = (self.split(part) for part in self.project(x))
-            return self.w_o(self.join(checkpoint(self.core, q, k, v, use_reentrant=False)))
-
-    report = right(Again())
-    assert any("torch.utils.checkpoint" in reason for reason in report.unchecked)

@@ -57,33 +57,6 @@ def test_a_wrong_scale_while_training_is_found() -> None:
     assert finding.id == "training-differs" and "The scale is missing" in finding.sentence
 
 
-def test_a_fault_of_longer_texts_alone_is_found() -> None:
-    def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
-        return q @ k.mT / (1 if k.shape[-2] > 16 else math.sqrt(q.shape[-1]))
-
-    class Doubles(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            out, weights = super().forward(x, mask)
-            return out * (2 if x.shape[1] >= 8 else 1), weights
-
-    finding = only(broken(scores=scores))
-    assert finding.id == "longer-text-differs"
-    assert "With a text of 33 tokens the output is wrong" in finding.sentence
-    assert "The scale is missing" in finding.sentence
-    assert only(Doubles()).id == "longer-text-differs"
-
-
-def test_a_layer_that_refuses_longer_texts_is_right() -> None:
-    class Short(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            if x.shape[1] > 16:
-                raise ValueError("at most 16 tokens")
-            return super().forward(x, mask)
-
-    report = av.check_attention(Short())
-    assert report.ok and any("at most 16 tokens" in what for what in report.unchecked)
-
-
 def test_a_compiled_layer_is_checked_as_it_was_before() -> None:
     compiled = torch.compile(nn.MultiheadAttention(24, 3), backend="eager")
     right(compiled)

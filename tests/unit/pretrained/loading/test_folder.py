@@ -14,7 +14,7 @@ from transformers import AutoModel, AutoTokenizer, BertConfig, GPT2Config, Mamba
 
 from attnviz import catalog
 from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
-from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading import meta_load
 from attnviz.pretrained.loading.folder import INDEX, WEIGHTS
 from attnviz.pretrained.loading.load import bundled_folder

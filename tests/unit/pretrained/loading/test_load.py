@@ -9,9 +9,9 @@ import pytest
 
 from attnviz import catalog
 from attnviz.core.errors import UnknownModel, WrongWeights
-from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import WEIGHTS, bundled_folder, check_checksum
-from attnviz.trace.model import Model
+from attnviz.trace.model_protocol import Model
 
 MINILM = BY_NAME["minilm-l6"]
 
@@ -68,3 +68,21 @@ def test_the_loaded_model_is_a_model(minilm):
 def test_importing_the_catalogue_does_not_import_transformers():
     code = "import sys, attnviz.catalog; sys.exit('transformers' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_model_and_a_trace_outlive_their_files(tmp_path):
+    folder = shutil.copytree(bundled_folder(MINILM), tmp_path / "model")
+    code = """
+import sys, attnviz as av
+model = av.load(sys.argv[1])
+before = model.trace("a text")
+open(sys.argv[1] + "/model.safetensors", "r+b").truncate(0)
+after = model.trace("a text")
+print(after.verified.holds, after.stream["encoder.5.out"].equal(before.stream["encoder.5.out"]))
+before.save(sys.argv[1] + "/trace.safetensors", parameters=True)
+again = av.Trace.load(sys.argv[1] + "/trace.safetensors")
+open(sys.argv[1] + "/trace.safetensors", "r+b").truncate(0)
+print(again.parameters("encoder.5.self")["w_o"].equal(model.matrices["encoder.5.self"]["w_o"]))
+"""
+    done = subprocess.run([sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "True True\nTrue\n"), done.stderr

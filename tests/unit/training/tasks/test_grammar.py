@@ -1,7 +1,5 @@
 """The grammar says every sentence twice and rightly: order, particles, measure words, agreement, and true links."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from functools import cache

@@ -1,7 +1,5 @@
 """A typed sentence is recognised if and only if the grammar says it, with the links that the grammar gives it."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The symbol tasks: what is asked, that held-out texts share nothing with training, and what a head ought to do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

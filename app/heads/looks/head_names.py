@@ -1,0 +1,20 @@
+"""How a head is called, and where the picture has it."""
+
+from attnviz.core.site import Site
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.attention_parts import part_of, parts_of, sites_of
+from attnviz.views.panel.blocks import Lead
+
+
+def name_of(trace: Trace, site: Site, head: int, say: Strings) -> str:
+    """Short, counted from 1: "3.10", with its part where there are several: "3.10 (encoder)"."""
+    short = f"{sites_of(trace, part_of(site)).index(site) + 1}.{head + 1}"
+    return short if len(parts_of(trace)) == 1 else say(f"heads-of-{part_of(site)}", head=short)
+
+
+def place_of(trace: Trace, site: Site, head: int, part: str) -> Lead:
+    """Layer and head in the picture of a part; of another part's head that part too."""
+    own = part_of(site)
+    place = sites_of(trace, own).index(site), head
+    return place if own == part else (*place, own)

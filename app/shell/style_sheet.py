@@ -1,0 +1,49 @@
+"""The style sheet of the frame, in the HTML of every page: what is drawn before it is there moves when it comes."""
+
+from pathlib import Path
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+STYLE = b"<style>%s</style>" % Path(__file__).with_name("shell.css").read_bytes()
+ROOT = b'<div id="root">'  # Streamlit's own sheets stand before it in the head, those of a page in it
+DEPENDENT = ("etag", "last-modified", "content-length")  # on what Streamlit's file was without it
+
+
+class StyleSheet:
+    """ASGI middleware that puts the style sheet into an HTML page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (
+            scope["type"] != "http"
+            or scope["method"] != "GET"
+            or "text/html" not in Headers(scope=scope).get("accept", "")
+        ):
+            await self.app(scope, receive, send)
+            return
+        asked = MutableHeaders(scope=scope)
+        for name in ("accept-encoding", "if-none-match", "if-modified-since"):
+            del asked[name]
+        start: Message = {}
+        body = bytearray()
+
+        async def send_styled(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            body.extend(message.get("body", b""))
+            if message.get("more_body"):
+                return
+            page = bytes(body).replace(ROOT, STYLE + ROOT, 1)
+            headers = MutableHeaders(scope=start)
+            for name in DEPENDENT:
+                del headers[name]
+            headers["content-length"] = str(len(page))
+            await send(start)
+            await send({"type": "http.response.body", "body": page})
+
+        await self.app(scope, receive, send_styled)

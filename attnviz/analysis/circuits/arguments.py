@@ -1,0 +1,31 @@
+"""What the calls of this package are given, checked in one place."""
+
+from typing import Any, get_args
+
+from attnviz.core.errors import InputError
+from attnviz.trace.model_protocol import Model
+from attnviz.trace.trace import Trace
+
+
+def check_trace(trace: object) -> None:
+    if not isinstance(trace, Trace):
+        raise InputError(f"{type(trace).__name__} is no trace. Give a run of a loaded model: model.trace(text).")
+
+
+def check_model(model: object) -> None:
+    if not isinstance(model, Model):
+        raise InputError(f"{type(model).__name__} is no model. Give a loaded one: av.load(name).")
+
+
+def check_token(position: int, n: int) -> None:
+    if not isinstance(position, int) or not 0 <= position < n:
+        raise InputError(
+            f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}.",
+            id="no-such-token", token=str(position), n=n,
+        )  # fmt: skip
+
+
+def check_choice(name: str, given: object, choices: Any) -> None:
+    """Refuses what is none of a Literal's values."""
+    if given not in get_args(choices):
+        raise InputError(f"{name}={given!r} is not known. Expected {', '.join(get_args(choices))}.")

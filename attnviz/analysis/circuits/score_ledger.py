@@ -1,0 +1,201 @@
+"""Why a head gives a token its score: the score as a sum over pairs of writers.
+
+score = scale · q·k, and q and k are each linear in what was written into the residual stream at their token. So the
+score is a sum over pairs: one writer's part of the query times another's part of the key.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from operator import index
+from typing import Literal
+
+import pandas as pd
+import torch
+from torch import Tensor
+
+from attnviz.analysis.circuits.arguments import check_choice, check_token, check_trace
+from attnviz.analysis.circuits.decomposition import Parts, Through, parts_of, run_frozen
+from attnviz.analysis.circuits.frozen_run import not_exact
+from attnviz.analysis.circuits.writers import Writer
+from attnviz.core.errors import InputError, StepError, TraceShapeError
+from attnviz.core.site import Site
+from attnviz.trace.trace import Trace
+from attnviz.trace.weight_sources import Replay
+
+TOLERANCE = 1e-5  # of the largest part, or of the score
+Side = Literal["query", "key"]
+By = Literal["pair", "query", "key"]
+
+
+@dataclass(frozen=True, eq=False)
+class Why:
+    """One score as a sum over pairs of writers."""
+
+    site: str
+    head: int
+    query: int
+    key: int
+    score: float  # scale · q·k, as the run had it, before a soft-cap
+    final: float  # the input of the softmax: after the soft-cap, with the position bias
+    softcap: float | None
+    bias: float  # of the two positions, added after the soft-cap: T5, ALiBi
+    queries: tuple[Writer, ...] = field(repr=False)  # who wrote the query
+    keys: tuple[Writer, ...] = field(repr=False)  # who wrote the key
+    parts: Tensor = field(repr=False)  # float64 [queries, keys], sums to `score`
+    difference: float  # of that sum from the score
+    trace: Trace = field(repr=False)
+    scaled: dict[Side, Tensor] = field(repr=False)  # what a part of that side is multiplied by: float64 [d_k]
+    through: dict[Side, Mapping[str, Through]] = field(repr=False)
+
+    def frame(self, by: By = "pair") -> pd.DataFrame:
+        """The parts, the largest first.
+
+        Args:
+            by: "pair", or the sum over one side.
+        Returns:
+            columns `query_writer`, `key_writer` (one of them for "query" and "key"), `part` and `share` of the score;
+            the parts sum to `score`.
+        """
+        check_choice("by", by, By)
+        names = {"query_writer": [it.label for it in self.queries], "key_writer": [it.label for it in self.keys]}
+        if by == "pair":
+            rows = [
+                {"query_writer": one, "key_writer": other, "part": float(self.parts[i, j])}
+                for i, one in enumerate(names["query_writer"]) for j, other in enumerate(names["key_writer"])
+            ]  # fmt: skip
+        else:
+            sums = self.parts.sum(1 if by == "query" else 0)  # [writers of that side]
+            rows = [
+                {f"{by}_writer": name, "part": float(part)}
+                for name, part in zip(names[f"{by}_writer"], sums, strict=True)
+            ]
+        found = pd.DataFrame(rows)
+        found["share"] = found["part"] / self.score if self.score else 0.0
+        return largest_first(found)
+
+    def sources(self, side: Side = "key") -> pd.DataFrame:
+        """What the heads wrote here, by the token they attended to, the largest first.
+
+        Returns:
+            columns `site`, `head`, `source` (position, from 0), `weight` of the head there, `part`; the parts of a head
+            sum to its part of `frame(by=side)`.
+        """
+        check_choice("side", side, Side)
+        at = self.query if side == "query" else self.key
+        return by_source(self.trace, self.through[side], at, self.scaled[side])
+
+
+def by_source(trace: Trace, through: Mapping[str, Through], position: int, factor: Tensor) -> pd.DataFrame:
+    """What each head wrote at a token, by the token it attended to, the largest first.
+
+    Args:
+        through: by site.
+        factor: float64 [n], the weights of the n numbers in the sum.
+    Returns:
+        columns `site`, `head`, `source`, `weight`, `part`.
+    """
+    frames = [pd.DataFrame({"site": [], "head": [], "source": [], "weight": [], "part": []})]
+    for site, way in through.items():
+        record = trace[site]
+        rows = slice(position, position + 1)
+        for head in range(record.n_heads):
+            weights = record.weights(head, rows)[0]  # [T_k]
+            moved = weights[:, None] * record.source.values(slice(head, head + 1))[0]  # [T_k, d_v]
+            width = moved.shape[1]
+            alone = moved.new_zeros(len(moved), record.n_heads * width)  # [T_k, H·d_v]
+            alone[:, head * width : (head + 1) * width] = moved
+            part = way(alone) @ factor  # [T_k]
+            columns = {"source": range(len(part)), "weight": weights.tolist(), "part": part.tolist()}
+            frames.append(pd.DataFrame({"site": site, "head": head} | columns))
+    found = pd.concat(frames[1:] or frames, ignore_index=True)
+    return largest_first(found)
+
+
+def largest_first(found: pd.DataFrame) -> pd.DataFrame:
+    return found.iloc[(-found["part"].abs()).argsort(kind="stable")].reset_index(drop=True)
+
+
+def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
+    """Decompose a score: which pairs of writers make a query match a key.
+
+    Writers are the embedding, positions, token types, every earlier head and feed-forward, and every bias. Query and
+    key are taken after rotation, as they were multiplied; norms keep the scale they had in the run. A position bias
+    (T5, ALiBi) and the soft-cap apply to the whole sum and are given beside it.
+
+    Args:
+        trace: an untouched run of a loaded model.
+        site: such as "decoder.1.self". head, query, key: from 0.
+    Returns:
+        parts that sum to the score within 1e-5 of the largest.
+    Raises:
+        InputError: no such token, or a key that the mask hides. TraceShapeError: no such site or head.
+        StepError: the model is not loaded, its scores are no such sum, or this one is so much smaller than query and
+            key that rounding is over that bound.
+    Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits", section "Attention heads".
+    """
+    check_trace(trace)
+    head, query, key = (index(it) if hasattr(it, "__index__") else it for it in (head, query, key))  # numpy's too
+    record = trace[site]
+    name = record.site.key
+    if head is None:
+        raise TraceShapeError(f"head=None, and a score is of one head. Expected 0 to {record.n_heads - 1}.")
+    check_token(query, record.n_queries)
+    check_token(key, record.n_keys)
+    raw = float(record.masked(head, slice(query, query + 1))[0, key])
+    if raw == -torch.inf:
+        raise InputError(
+            f"Token {query} cannot look at token {key}: the mask hides it, so its weight is 0 whatever the score is. "
+            "Choose a key that it can look at.",
+            id="hidden-by-mask", query=query + 1, key=key + 1,
+        )  # fmt: skip
+    frozen, _ = run_frozen(trace, name)
+    scale, softcap = scale_of(trace, name)
+    if name not in frozen.queries:
+        raise not_exact(f"a score of {name}")
+    group = record.n_heads // frozen.keys[name].shape[1]
+    sides: dict[Side, Parts] = {
+        "query": parts_of(frozen, frozen.queries[name][0, head, query], query),
+        "key": parts_of(frozen, frozen.keys[name][0, head // group, key], key),
+    }
+    q, k = sides["query"].parts, sides["key"].parts  # [W, d_k] each
+    parts = q @ k.mT * scale  # [queries, keys]
+    score = run_score(trace, name, head, query, key)
+    largest = max(float(parts.abs().max()), abs(score))
+    difference = abs(float(parts.sum()) - score)
+    if difference > TOLERANCE * largest:
+        whole = scale * float(q.sum(0).norm() * k.sum(0).norm())
+        raise cancelled(score, whole) if difference <= TOLERANCE * abs(whole) else not_exact(f"a score of {name}")
+    capped = score if softcap is None else softcap * float(torch.tanh(torch.tensor(score / softcap)))
+    return Why(
+        name, head, query, key, score, raw, softcap, raw - capped, sides["query"].writers, sides["key"].writers, parts,
+        difference, trace, {"query": k.sum(0) * scale, "key": q.sum(0) * scale},
+        {side: own.through for side, own in sides.items()},
+    )  # fmt: skip
+
+
+def cancelled(score: float, whole: float) -> StepError:
+    """The error for a query and a key that are so close to orthogonal that rounding is more than the tolerance."""
+    return StepError(
+        f"The score is {score:.2g}, the rest of terms of up to {whole:.2g} that cancel. The model computes in rounded "
+        "numbers, so no parts sum to such a rest within 1e-5 of the largest. Choose another cell.",
+        id="score-cancels", score=f"{score:.2g}", whole=f"{whole:.2g}",
+    )  # fmt: skip
+
+
+def scale_of(trace: Trace, site: str) -> tuple[float, float | None]:
+    """The scale of q·k at a site, and its soft-cap; refused where scores are not q·k."""
+    source = trace[site].source
+    if isinstance(source, Replay):
+        return source.scale, source.softcap
+    if source.product is None:
+        raise not_exact(f"a score of {site}")
+    return source.product.scale, None
+
+
+def run_score(trace: Trace, site: str, head: int, query: int, key: int) -> float:
+    """scale · q·k of the run, before the soft-cap."""
+    record, (scale, _) = trace[site], scale_of(trace, site)
+    product = record.source if isinstance(record.source, Replay) else record.source.product
+    assert product is not None
+    k = product.k[head * len(product.k) // record.n_heads, key]  # [d_k]
+    return float(product.q[head, query].double() @ k.double()) * scale

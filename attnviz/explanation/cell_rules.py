@@ -1,0 +1,277 @@
+"""The rules of steps, a row each: how one cell is written out, and how the whole matrix is computed, in float64.
+
+Cell (i, j) follows from the operands (o), `bias`, `extras` and `facts` of a step alone, here and in the browser:
+
+    lookup        o[1][ids.index(o[0][i, 0]), j]
+    position      sin (j even) or cos (j odd) of i · base^(−2⌊j/2⌋ / width)
+    product       Σ_k o[0][i, k] · o[1][k, j] + bias[0, j] + rest[i, j]
+    scale         o[0][i, j] · every factor
+    add, mask     Σ_o o[i, j]
+    cap           c · tanh(o[0][i, j] / c)
+    activation    curve(o[0][i, j])
+    softmax row   exp(o[0][i, j] − highest[i]) / sum[i], the sum over all keys, the sink and rest[i]; 0 where sum = 0
+    norm row      (o[0][i, j] − mean[i]) / √(variance[i] + epsilon) · gain[0, j] + shift[0, j]
+    split         o[0][i, first + j]
+    concat        the operands side by side
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.core.errors import StepError
+from attnviz.core.ops import NEVER
+from attnviz.explanation.matrices import Matrix, Operand, RunStep
+from attnviz.explanation.steps import RuleName
+from attnviz.models.layers import ACTIVATIONS
+
+
+@dataclass(frozen=True)
+class Term:
+    """One of the numbers that a cell is made of: `left` and `right`, and what the rule makes of the two."""
+
+    label: str  # the token or the number of the feature, from 0; or "bias", "rest", "sink", …
+    left: float
+    right: float
+    product: float
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How the cells of a step are computed, twice: one with its terms, and all at once."""
+
+    terms: Callable[[RunStep, int, int], Sequence[Term]]  # of the cell in a row and a column of the whole matrix
+    value: Callable[[Sequence[Term], int], float]  # the cell, from its terms and the index of its own
+    matrix: Callable[[RunStep], Tensor]  # every cell that is here: float64 [rows, columns]
+    is_sum: bool = False  # whether the products of the terms add up to the cell
+
+
+def at(matrix: Matrix | Operand, row: int, column: int) -> float:
+    """The number in a row and a column of the whole matrix."""
+    i, j = row - matrix.rows.start, column - matrix.columns.start
+    if not (0 <= i < matrix.rows.count and 0 <= j < matrix.columns.count):
+        raise StepError(
+            f"Cell ({row}, {column}) is not in this slice of {matrix.name}: rows {matrix.rows.start} to "
+            f"{matrix.rows.stop - 1}, columns {matrix.columns.start} to {matrix.columns.stop - 1}.",
+            id="cell-not-here", row=row, column=column,
+        )  # fmt: skip
+    return float(matrix.values[i, j])
+
+
+def _term(label: str, left: float, right: float = 1.0) -> Term:
+    return Term(label, left, right, left * right)
+
+
+def _row(matrix: Operand, row: int) -> Iterator[tuple[str, float]]:
+    """The numbers of a row that are here, each with the name of its column."""
+    labels = map(matrix.columns.label, range(matrix.columns.start, matrix.columns.stop))
+    return zip(labels, matrix.values[row - matrix.rows.start].tolist(), strict=True)
+
+
+def _double(step: RunStep, operand: int = 0) -> Tensor:
+    return step.operands[operand].values.double()  # [rows, columns]
+
+
+def _only(terms: Sequence[Term], own: int) -> float:
+    """The value of a cell that is made of one term."""
+    return terms[0].product
+
+
+# ------------------------------------------------------------------------------------------------- numbers copied
+
+
+def _lookup_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    ids, table = step.operands
+    entry = table.rows.start + step.ids.index(int(at(ids, row, 0)))
+    return [_term(table.rows.label(entry), at(table, entry, column))]
+
+
+def _lookup_matrix(step: RunStep) -> Tensor:
+    entries = [step.ids.index(int(number)) for number in step.operands[0].values[:, 0]]
+    return _double(step, 1)[entries]  # [rows, columns]
+
+
+def _split_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    whole, index = step.operands[0], int(step.facts["first"]) + column
+    return [_term(whole.columns.label(index), at(whole, row, index))]
+
+
+def _split_matrix(step: RunStep) -> Tensor:
+    whole, columns = step.operands[0], step.result.columns
+    first = int(step.facts["first"]) + columns.start - whole.columns.start
+    return _double(step)[:, first : first + columns.count]  # [rows, columns]
+
+
+def _concat_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    head, own = divmod(column, step.operands[0].columns.size)  # all heads are of one width
+    return [_term(step.operands[head].name, at(step.operands[head], row, own))]
+
+
+def _concat_matrix(step: RunStep) -> Tensor:
+    whole = torch.cat([operand.values.double() for operand in step.operands], dim=-1)  # [rows, H·d_v]
+    return whole[:, step.result.columns.start : step.result.columns.stop]  # [rows, columns]
+
+
+# --------------------------------------------------------------------------------------------------------- sums
+
+
+def _product_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    left, right = step.operands
+    down = right.values[:, column - right.columns.start].tolist()
+    terms = [_term(label, a, b) for (label, a), b in zip(_row(left, row), down, strict=True)]
+    if step.bias is not None:
+        terms.append(_term("bias", at(step.bias, 0, column)))
+    if step.rest is not None:
+        terms.append(_term("rest", at(step.rest, row, column)))
+    return terms
+
+
+def _product_matrix(step: RunStep) -> Tensor:
+    total = _double(step) @ _double(step, 1)  # [rows, inner] @ [inner, columns]
+    for added in (step.bias, step.rest):
+        if added is not None:
+            total = total + added.values.double()  # [rows, columns]
+    return total
+
+
+def _sum_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    return [_term(operand.name, at(operand, row, column)) for operand in step.operands]
+
+
+def _sum(terms: Sequence[Term], own: int) -> float:
+    products = [term.product for term in terms]
+    return NEVER if NEVER in products else math.fsum(products)
+
+
+def _sum_matrix(step: RunStep) -> Tensor:
+    return torch.stack([operand.values.double() for operand in step.operands]).sum(0)  # [rows, columns]
+
+
+# ------------------------------------------------------------------------------------------------ cell by cell
+
+
+def _position_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    rate = float(step.facts["base"]) ** (-(column - column % 2) / float(step.facts["width"]))
+    return [_term("cos" if column % 2 else "sin", row, rate)]
+
+
+def _position_value(terms: Sequence[Term], own: int) -> float:
+    return math.cos(terms[0].product) if terms[0].label == "cos" else math.sin(terms[0].product)
+
+
+def _position_matrix(step: RunStep) -> Tensor:
+    rows, columns = step.result.rows, step.result.columns
+    position = torch.arange(rows.start, rows.stop, dtype=torch.float64)[:, None]  # [rows, 1]
+    column = torch.arange(columns.start, columns.stop)  # [columns]
+    exponent = (column - column % 2).double() / float(step.facts["width"])  # [columns]
+    angle = position * torch.exp(-math.log(float(step.facts["base"])) * exponent)  # [rows, columns]
+    return torch.where(column % 2 == 1, angle.cos(), angle.sin())  # [rows, columns]
+
+
+def _scale_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    """A term for each factor, with what it multiplies."""
+    value, terms = at(step.operands[0], row, column), []
+    for symbol, factor in step.factors.items():
+        terms.append(_term(symbol, value, factor))
+        value *= factor
+    return terms
+
+
+def _scale_value(terms: Sequence[Term], own: int) -> float:
+    return terms[0].left * math.prod(term.right for term in terms)
+
+
+def _scale_matrix(step: RunStep) -> Tensor:
+    return _double(step) * math.prod(step.factors.values())  # [rows, columns]
+
+
+def _cap_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    score, cap = at(step.operands[0], row, column), float(step.facts["cap"])
+    return [Term("cap", score, cap, cap * math.tanh(score / cap))]
+
+
+def _cap_matrix(step: RunStep) -> Tensor:
+    cap = float(step.facts["cap"])
+    return cap * torch.tanh(_double(step) / cap)  # [rows, columns]
+
+
+def _activation_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    x, curve = at(step.operands[0], row, column), str(step.facts["curve"])
+    return [Term(curve, x, 1.0, float(ACTIVATIONS[curve](torch.tensor(x, dtype=torch.float64))))]
+
+
+def _activation_matrix(step: RunStep) -> Tensor:
+    return ACTIVATIONS[str(step.facts["curve"])](_double(step))  # [rows, columns]
+
+
+# ---------------------------------------------------------------------------------------------------- row by row
+
+
+def _softmax_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    highest = at(step.extras["highest"], row, 0)
+    numbers = list(_row(step.operands[0], row))
+    if "sink" in step.facts:
+        numbers.append(("sink", float(step.facts["sink"])))
+    terms = [Term(label, x, highest, 0.0 if x == NEVER else math.exp(x - highest)) for label, x in numbers]
+    if step.rest is not None:  # what the hidden keys add to the sum of exponentials, as if it were one key
+        hidden = at(step.rest, row, 0)
+        terms.append(Term("rest", highest + math.log(hidden) if hidden > 0 else NEVER, highest, hidden))
+    return terms
+
+
+def _softmax_value(terms: Sequence[Term], own: int) -> float:
+    total = math.fsum(term.product for term in terms)
+    return terms[own].product / total if total > 0 else 0.0  # zeros where a query cannot attend to any key
+
+
+def _softmax_matrix(step: RunStep) -> Tensor:
+    highest = step.extras["highest"].values.double()  # [rows, 1]
+    highest = torch.where(highest == NEVER, 0.0, highest)  # [rows, 1]
+    exp = torch.exp(_double(step) - highest)  # [rows, columns]; exp(−∞) = 0
+    total = exp.sum(-1, keepdim=True)  # [rows, 1]
+    if "sink" in step.facts:
+        total = total + torch.exp(float(step.facts["sink"]) - highest)
+    if step.rest is not None:
+        total = total + step.rest.values.double()
+    return torch.where(total > 0, exp / total, 0.0)  # [rows, columns]
+
+
+def _norm_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    return [
+        _term("x", at(step.operands[0], row, column)),
+        _term("mean", at(step.extras["mean"], row, 0)),
+        _term("variance", at(step.extras["variance"], row, 0)),
+        _term("epsilon", float(step.facts["epsilon"])),
+        _term("gain", at(step.extras["gain"], 0, column)),
+        _term("shift", at(step.extras["shift"], 0, column)),
+    ]
+
+
+def _norm_value(terms: Sequence[Term], own: int) -> float:
+    x, mean, variance, epsilon, gain, shift = (term.left for term in terms)
+    return (x - mean) / math.sqrt(variance + epsilon) * gain + shift
+
+
+def _norm_matrix(step: RunStep) -> Tensor:
+    mean, variance = (step.extras[name].values.double() for name in ("mean", "variance"))  # [rows, 1]
+    gain, shift = (step.extras[name].values.double() for name in ("gain", "shift"))  # [1, columns]
+    return (_double(step) - mean) / torch.sqrt(variance + float(step.facts["epsilon"])) * gain + shift
+
+
+RULES: dict[RuleName, Rule] = {
+    "lookup": Rule(_lookup_terms, _only, _lookup_matrix),
+    "split": Rule(_split_terms, _only, _split_matrix),
+    "concat": Rule(_concat_terms, _only, _concat_matrix),
+    "product": Rule(_product_terms, _sum, _product_matrix, is_sum=True),
+    "add": Rule(_sum_terms, _sum, _sum_matrix, is_sum=True),
+    "mask": Rule(_sum_terms, _sum, _sum_matrix, is_sum=True),
+    "position": Rule(_position_terms, _position_value, _position_matrix),
+    "scale": Rule(_scale_terms, _scale_value, _scale_matrix),
+    "cap": Rule(_cap_terms, _only, _cap_matrix),
+    "activation": Rule(_activation_terms, _only, _activation_matrix),
+    "softmax row": Rule(_softmax_terms, _softmax_value, _softmax_matrix),
+    "norm row": Rule(_norm_terms, _norm_value, _norm_matrix),
+}

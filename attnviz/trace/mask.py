@@ -1,0 +1,203 @@
+"""Who could attend to which keys in a recorded run, kept as a rule and made into rows only when rows are asked for.
+
+A mask over 8,192 tokens is 64 MB as a matrix and a few bytes as "causal, window 4096".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attnviz.core.errors import MaskError
+from attnviz.core.ops import NEVER
+
+# (head, query positions [R, 1], key positions [1, T_k]) -> bool [R, T_k], True = can attend
+MaskRule = Callable[[int, Tensor, Tensor], Tensor]
+
+
+@dataclass(frozen=True, eq=False)
+class Toeplitz:
+    """A position bias that depends on the distance alone (T5, ALiBi): one number per head and distance.
+
+    `values` is [H, T_q + T_k - 1]; the bias of query i and key j is in column j - i + T_q - 1.
+    """
+
+    values: Tensor
+    n_queries: int
+
+    def at(self, rows: Tensor, n_keys: int) -> Tensor:
+        """The bias of some queries, rows [R]: [H, R, T_k]."""
+        queries = rows.to(self.values.device)[:, None]  # [R, 1]
+        keys = torch.arange(n_keys, device=self.values.device)[None, :]  # [1, T_k]
+        return self.values[:, keys - queries + self.n_queries - 1]  # [H, R, T_k]
+
+    @classmethod
+    def of(cls, bias: Tensor) -> Toeplitz | None:
+        """The vector of a dense [H, T_q, T_k] bias, or None when it is not the same along every diagonal."""
+        n_queries, n_keys = bias.shape[-2:]
+        values = torch.cat([bias[:, :, 0].flip(-1), bias[:, 0, 1:]], dim=-1)  # [H, T_q + T_k - 1]
+        found = cls(values.clone(), n_queries)
+        return found if torch.equal(found.at(torch.arange(n_queries), n_keys), bias) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Mask:
+    """Causal order, window, padding, a rule and a bias, over `n_queries` x `n_keys`. True means can attend."""
+
+    n_queries: int
+    n_keys: int
+    causal: bool = False  # a query sees keys up to its own position
+    window: int | None = None  # and fewer than this many positions away
+    offset: int = 0  # position of the first query, counted in keys (a cache puts keys before it)
+    padding: Tensor | None = None  # bool [T_k]
+    allowed: Tensor | None = None  # bool [1 | H, T_q, T_k], a mask that follows no rule
+    rule: MaskRule | None = None  # a rule of the host model
+    bias: Tensor | Toeplitz | None = None  # float [1 | H, T_q, T_k], added to the scores
+
+    def __post_init__(self) -> None:
+        size = (self.n_queries, self.n_keys)
+        if self.padding is not None and tuple(self.padding.shape) != (self.n_keys,):
+            raise MaskError(
+                f"padding has shape {list(self.padding.shape)}. Expected [{self.n_keys}], one bool per key."
+            )
+        for name, part in (("allowed", self.allowed), ("bias", self.bias)):
+            if isinstance(part, Tensor) and (part.ndim != 3 or tuple(part.shape[-2:]) != size):
+                raise MaskError(f"{name} has shape {list(part.shape)}. Expected [heads or 1, {size[0]}, {size[1]}].")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether every query can attend to every key and nothing is added."""
+        parts = (self.window, self.padding, self.allowed, self.rule, self.bias)
+        return not self.causal and all(part is None for part in parts)
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """The parts that are tensors, by name; a bias that depends on the distance alone is called `toeplitz`."""
+        by_distance = isinstance(self.bias, Toeplitz)
+        bias = self.bias.values if isinstance(self.bias, Toeplitz) else self.bias
+        parts = {"padding": self.padding, "allowed": self.allowed, "toeplitz" if by_distance else "bias": bias}
+        return {name: part for name, part in parts.items() if part is not None}
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the parts that are tensors."""
+        return sum(part.nbytes for part in self.tensors.values())
+
+    def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        """The mask as plain values and tensors, for a file: a rule is code, and is written out as what it allows."""
+        header = {name: getattr(self, name) for name in ("n_queries", "n_keys", "causal", "window", "offset")}
+        if self.rule is None:
+            return header, self.tensors
+        own = Mask(self.n_queries, self.n_keys, offset=self.offset, rule=self.rule, allowed=self.allowed)
+        return header, self.tensors | {"allowed": own.allowed_rows(0, self.n_queries)}
+
+    @classmethod
+    def from_parts(cls, header: dict[str, Any], tensors: Mapping[str, Tensor]) -> Mask:
+        """The mask that `parts` made these of."""
+        bias: Tensor | Toeplitz | None = tensors.get("bias")
+        if "toeplitz" in tensors:
+            bias = Toeplitz(tensors["toeplitz"], header["n_queries"])
+        return cls(**header, padding=tensors.get("padding"), allowed=tensors.get("allowed"), bias=bias)
+
+    def key_stop(self, stop: int) -> int:
+        """The end of the keys that queries before `stop` can attend to: keys from there on can be skipped."""
+        return max(0, min(self.n_keys, stop + self.offset)) if self.causal else self.n_keys
+
+    def n_open_keys(self, start: int) -> int:
+        """How many of the first keys every query from `start` on can attend, with nothing added; 0 if not known."""
+        if any(part is not None for part in (self.window, self.padding, self.allowed, self.rule, self.bias)):
+            return 0
+        return max(0, min(self.n_keys, start + self.offset + 1)) if self.causal else self.n_keys
+
+    def allowed_rows(
+        self, start: int, stop: int, head: int | None = None, device: torch.device | None = None,
+        within: slice = slice(None),
+    ) -> Tensor:  # fmt: skip
+        """Which keys queries start..stop can attend to: bool [1 | H, R, T_k] (a given head: [1, R, T_k]).
+
+        Args:
+            within: of which keys this is asked.
+        """
+        return self.allowed_at(torch.arange(start, stop, device=device), head, within)  # [1 | H, R, T_k]
+
+    def allowed_at(self, rows: Tensor, head: int | None = None, within: slice = slice(None)) -> Tensor:
+        """Which keys some queries can attend to, rows [R] in any order: bool [1 | H, R, T_k]."""
+        queries = rows[:, None] + self.offset  # [R, 1]
+        keys = torch.arange(self.n_keys, device=rows.device)[within][None, :]  # [1, T_k]
+        if self.causal:
+            allowed = (keys <= queries)[None]  # [1, R, T_k]
+        else:
+            allowed = torch.ones(1, len(rows), keys.shape[1], dtype=torch.bool, device=keys.device)  # [1, R, T_k]
+        if self.window is not None:
+            allowed = allowed & ((queries - keys).abs() < self.window)
+        if self.padding is not None:
+            allowed = allowed & self.padding[within].to(keys.device)
+        if self.rule is not None:
+            allowed = allowed & self.rule(head or 0, queries, keys)
+        if self.allowed is not None:
+            own = _of_head(self.allowed, head)[:, rows.to(self.allowed.device), within]  # [1 | H, R, T_k]
+            allowed = allowed & own.to(keys.device)
+        return allowed
+
+    def bias_rows(self, start: int, stop: int, head: int | None = None) -> Tensor | None:
+        """What is added to the scores of queries start..stop: float [1 | H, R, T_k], or None."""
+        bias = self.bias_at(torch.arange(start, stop))  # [1 | H, R, T_k] or None
+        return None if bias is None else _of_head(bias, head)
+
+    def bias_at(self, rows: Tensor) -> Tensor | None:
+        """What is added to the scores of some queries, rows [R] in any order: float [1 | H, R, T_k], or None."""
+        if self.bias is None:
+            return None
+        if isinstance(self.bias, Toeplitz):
+            return self.bias.at(rows, self.n_keys)  # [H, R, T_k]
+        return self.bias[:, rows.to(self.bias.device)]  # [1 | H, R, T_k]
+
+    def rows(self, start: int, stop: int, head: int | None = None) -> Tensor:
+        """The bias (or 0) where queries start..stop can attend, −∞ where they cannot: float [1 | H, R, T_k]."""
+        bias = self.bias_rows(start, stop, head)  # [1 | H, R, T_k] or None
+        allowed = self.allowed_rows(start, stop, head, None if bias is None else bias.device)  # [1 | H, R, T_k]
+        added = torch.zeros(1, device=allowed.device) if bias is None else bias.float()
+        return torch.where(allowed, added, NEVER)  # [1 | H, R, T_k]
+
+    def tensor(self, device: torch.device | None = None) -> Tensor | None:
+        """The whole mask for a kernel: bool [1 | H, T_q, T_k], float where there is a bias, None where all is open."""
+        if self.is_open:
+            return None
+        if self.bias is None:
+            return self.allowed_rows(0, self.n_queries, device=device)  # [1 | H, T_q, T_k]
+        return self.rows(0, self.n_queries).to(device)  # [1 | H, T_q, T_k]
+
+    @classmethod
+    def of(cls, mask: Tensor | None, n_queries: int, n_keys: int) -> Mask:
+        """Causal or padding where a dense mask is just that; else the mask itself, by reference.
+
+        Args:
+            mask: bool (True = can attend) or additive float, [T_q, T_k] or [1 | H, T_q, T_k], broadcastable; or None.
+        """
+        if mask is None:
+            return cls(n_queries, n_keys)
+        dense = mask.expand(*mask.shape[:-2], n_queries, n_keys).reshape(-1, n_queries, n_keys)  # [1 | H, T_q, T_k]
+        if dense.dtype != torch.bool:
+            never = dense == NEVER
+            if bool((never | (dense == 0)).all()):
+                return cls.of(~never, n_queries, n_keys)
+            return cls(n_queries, n_keys, bias=Toeplitz.of(dense) or dense)
+        if bool(dense.all()):
+            return cls(n_queries, n_keys)
+        offset = n_keys - n_queries
+        for causal in (cls(n_queries, n_keys, causal=True), cls(n_queries, n_keys, causal=True, offset=max(0, offset))):
+            if bool((dense == causal.allowed_rows(0, n_queries, device=dense.device)).all()):
+                return causal
+        if bool((dense == dense[:1, :1]).all()):
+            return cls(n_queries, n_keys, padding=dense[0, 0].clone())
+        return cls(n_queries, n_keys, allowed=dense)
+
+
+def _of_head(rows: Tensor, head: int | None) -> Tensor:
+    if head is None or rows.shape[0] == 1:
+        return rows
+    return rows[head : head + 1]

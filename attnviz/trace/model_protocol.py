@@ -1,0 +1,67 @@
+"""What every model of this project can do, whoever wrote it: the protocol that analysis and pages rely on."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from torch import nn
+
+from attnviz.core.capture import Edit
+from attnviz.core.errors import InputError
+from attnviz.trace.run_facts import Card
+from attnviz.trace.trace import Trace
+
+BYTES_PER_PARAMETER = 4  # float32, which models from scratch are made of
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A model that can be traced. Safe to share between threads; a trace never changes it."""
+
+    @property
+    def card(self) -> Card:
+        """What the model is."""
+        ...
+
+    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+        """Run over one text and keep what happened.
+
+        Args:
+            text: the source text, whole; it is never cut.
+            target: the decoder's own text, for encoder-decoder models.
+            edits: changes to make on the way.
+        Raises:
+            InputError: the text is empty, too long or not usable; the message says which and what to do.
+        """
+        ...
+
+    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+        """Run over several texts as one padded batch: a trace each, padding removed, equal to single runs."""
+        ...
+
+
+@runtime_checkable
+class PatchesElsewhere(Protocol):
+    """A model that runs in another process: an edit is code and stays here, so a change is sent as data."""
+
+    def patch(self, text: str, change: object, target: str | None = None) -> Trace:
+        """As `attnviz.engine.Engine.patch`."""
+        ...
+
+
+def check_texts(texts: object) -> None:
+    """Refuse one text where several are expected: its letters are no texts."""
+    if isinstance(texts, str | bytes):
+        raise InputError("One text came where a list of texts is expected. Write traces([text]), or trace(text).")
+
+
+def model_bytes(model: Model) -> int:
+    """Bytes of memory that a model's weights take, whatever their dtype."""
+    own = getattr(model, "nbytes", None)
+    return own if isinstance(own, int) else model.card.parameters * BYTES_PER_PARAMETER
+
+
+def module_bytes(module: nn.Module) -> int:
+    """Bytes of a module's parameters and buffers; what two layers share counts once."""
+    tensors = (*module.parameters(), *module.buffers())
+    storages = {it.untyped_storage().data_ptr(): it.untyped_storage().nbytes() for it in tensors}
+    return sum(storages.values())

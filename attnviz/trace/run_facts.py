@@ -1,0 +1,71 @@
+"""What a trace says of its run besides the values: the model, predictions, the proof, what was changed, versions."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a model is, for a person who wants to know what they are looking at."""
+
+    id: str  # the name av.load takes
+    name: str  # as shown
+    family: str  # "bert", "gpt2", "from scratch", "your code"
+    n_layers: int
+    n_heads: int
+    d_model: int
+    revision: str = ""
+    parameters: int = 0
+    licence: str = ""
+    source: str = ""  # where the weights come from
+    languages: tuple[str, ...] = ()  # languages it can read, as codes; empty = not known
+    max_tokens: int | None = None  # the longest text it takes, specials included
+    probe_difference: float | None = None  # largest difference from eager weights, seen by the probe at load
+    layers_without_attention: tuple[int, ...] = ()  # of a hybrid model: layers that keep no attention matrix
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The likeliest next (or hidden) tokens at each position, out of the full vocabulary."""
+
+    ids: Tensor  # [T, 20]
+    probabilities: Tensor  # [T, 20], of the whole vocabulary, so a row sums to less than 1
+    texts: tuple[tuple[str, ...], ...]  # [T][20]
+
+
+@dataclass(frozen=True)
+class Verified:
+    """This run's own proof: replayed weights · V against what the model's kernel returned."""
+
+    difference: float  # the largest, as a share of the largest value of its site (or of 1 where that is smaller)
+    rows: int  # how many seeded rows were compared, over all sites
+    tolerance: float  # the difference that rounding explains
+
+    @property
+    def holds(self) -> bool:
+        return self.difference <= self.tolerance
+
+
+@dataclass(frozen=True)
+class AppliedEdit:
+    """One thing that was changed in a run; it prints as its label."""
+
+    label: str  # "temperature 0.5", or what the person called it
+    kind: str = "edit"  # what code asks for: "edit", "dropout", "temperature", …
+    value: float | None = None  # the temperature, the share that was dropped
+
+    def __str__(self) -> str:
+        return self.label
+
+
+def run_versions() -> dict[str, str]:
+    """The versions that made a trace: attnviz and torch."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        own = version("attnviz")
+    except PackageNotFoundError:  # run from a folder that was never installed
+        own = "not installed"
+    return {"attnviz": own, "torch": str(torch.__version__)}

@@ -1,0 +1,200 @@
+"""What the weights of one attention are made from: q, k and the mask (`Replay`), or scores that were kept (`Kept`)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attnviz.core import kernels, ops
+from attnviz.core.errors import TraceShapeError
+from attnviz.core.ops import Call, Value
+from attnviz.core.tensor_checks import shape
+from attnviz.trace.mask import Mask
+
+# (first query, one past the last) -> weights [R, n <= T_k]; the keys that are left out have weight 0
+Reader = Callable[[int, int], Tensor]
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """The linear source, replayed in float32."""
+
+    q: Tensor  # [H, T_q, d_k]
+    k: Tensor  # [Hkv, T_k, d_k], grouped heads kept grouped
+    v: Tensor  # [Hkv, T_k, d_v]
+    scale: float
+    mask: Mask
+    softcap: float | None = None
+    sinks: Tensor | None = None  # [H]
+
+    def __post_init__(self) -> None:
+        _check_heads(self.q, self.k, self.v)
+
+    def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
+        """raw, scores, masked or weights of queries start..stop: [h, R, T_k], of one head (h = 1) or all."""
+        heads = heads_of(head)
+        q, k = self.q[heads, start:stop].float(), of_heads(self.k, self.q.shape[0], heads)  # [h, R, d_k], [h, T_k, d_k]
+        return ops.value(name, q, k, call_of(self, start, stop, head))  # [h, R, T_k]
+
+    def values(self, heads: slice) -> Tensor:
+        """The values of some heads: [h, T_k, d_v]."""
+        return of_heads(self.v, self.q.shape[0], heads)  # [h, T_k, d_v]
+
+    def reader(self, head: int) -> Reader:
+        """A head's weights a block of rows at a time, made in place and up to the last key any row can attend to.
+
+        It needs a source without sinks.
+        """
+        q, k = self.q[heads_of(head)].float(), of_heads(self.k, self.q.shape[0], heads_of(head))  # [1, T, d_k] each
+
+        def rows(start: int, stop: int) -> Tensor:
+            keys = slice(self.mask.n_open_keys(start), self.mask.key_stop(stop))
+            call = call_of(self, start, stop, head, keys)
+            return kernels.weights_in_place(q[:, start:stop], k[:, : keys.stop], call, keys.start)[0]  # [R, n]
+
+        return rows
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """Every tensor but the mask's, by name."""
+        return {"q": self.q, "k": self.k, "v": self.v} | ({} if self.sinks is None else {"sinks": self.sinks})
+
+    def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        """The source, without its mask, as plain values and tensors."""
+        return {"kind": "replay", "scale": self.scale, "softcap": self.softcap}, self.tensors
+
+
+@dataclass(frozen=True, eq=False)
+class QueryKey:
+    """The q·k inside kept scores: QKᵀ · scale, to which some models add a term of their own, such as positions."""
+
+    q: Tensor  # [H, T_q, d_k], as the model multiplied them
+    k: Tensor  # [Hkv, T_k, d_k]
+    scale: float
+    is_all: bool  # whether nothing is added
+
+    def raw(self, head: int, rows: slice) -> Tensor:
+        """QKᵀ of one head and some rows: [R, T_k]."""
+        k = of_heads(self.k, self.q.shape[0], heads_of(head))[0]  # [T_k, d_k]
+        return ops.raw_scores(self.q[head, rows].float(), k)  # [R, T_k]
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """The quadratic source, for models whose score is not q·k alone (DeBERTa, ALiBi by hand): the scores themselves."""
+
+    kept: Tensor  # [H, T_q, T_k], scaled, before the mask
+    v: Tensor  # [H, T_k, d_v]
+    mask: Mask
+    sinks: Tensor | None = None  # [H]
+    product: QueryKey | None = None  # the q·k in them; None where they are no such product, or it was not seen
+
+    def __post_init__(self) -> None:
+        kept, v = self.kept, self.v
+        is_whole = kept.ndim == v.ndim == 3 and kept.is_floating_point() and v.is_floating_point()
+        if not is_whole or kept.shape[2] != v.shape[1] or not v.shape[0] or kept.shape[0] % v.shape[0]:
+            raise TraceShapeError(
+                f"kept is expected as [heads, queries, keys], v as [value heads, keys, features] (kept {shape(kept)}, "
+                f"v {shape(v)})."
+            )
+        if self.product is not None:
+            _check_heads(self.product.q, self.product.k, v)
+            if self.product.q.shape[:2] != kept.shape[:2]:
+                raise TraceShapeError(
+                    f"q and k cannot make scores of this shape (q {shape(self.product.q)}, scores {shape(kept)})."
+                )
+
+    def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
+        """scores, masked or weights of queries start..stop: [h, R, T_k], of one head (h = 1) or all."""
+        scores = self.kept[heads_of(head), start:stop].float()  # [h, R, T_k]
+        return ops.value_of_scores(name, scores, call_of(self, start, stop, head))  # [h, R, T_k]
+
+    def values(self, heads: slice) -> Tensor:
+        """The values of some heads: [h, T_k, d_v]."""
+        return of_heads(self.v, self.kept.shape[0], heads)  # [h, T_k, d_v]
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """Every tensor but the mask's, by name."""
+        found = {"kept": self.kept, "v": self.v} | ({} if self.sinks is None else {"sinks": self.sinks})
+        return found if self.product is None else found | {"q": self.product.q, "k": self.product.k}
+
+    def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        """The source, without its mask, as plain values and tensors."""
+        own = self.product
+        facts = {} if own is None else {"scale": own.scale, "is_all": own.is_all}
+        return {"kind": "kept"} | facts, self.tensors
+
+
+@dataclass(frozen=True, eq=False)
+class Given(Kept):
+    """Weights that a person brought, and nothing they were made from: `kept` holds the weights."""
+
+    def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
+        """Weights of queries start..stop: [h, R, T_k]."""
+        if name != "weights":
+            raise TraceShapeError(f"This trace was made from weights alone: it has no {name}.", id="weights-alone")
+        return self.kept[heads_of(head), start:stop].float()
+
+    def values(self, heads: slice) -> Tensor:
+        raise TraceShapeError("This trace was made from weights alone: it has no v and no context.", id="weights-alone")
+
+    def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        return {"kind": "given"}, self.tensors
+
+
+Source = Replay | Kept
+
+
+def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], mask: Mask) -> Source:
+    """The source that `parts` made these of."""
+    if header["kind"] == "replay":
+        softcap = None if header["softcap"] is None else float(header["softcap"])
+        q, k, v = tensors["q"], tensors["k"], tensors["v"]
+        return Replay(q, k, v, float(header["scale"]), mask, softcap, tensors.get("sinks"))
+    if header["kind"] == "given":
+        return Given(tensors["kept"], tensors["v"], mask)
+    own = None
+    if "q" in tensors:
+        own = QueryKey(tensors["q"], tensors["k"], float(header["scale"]), bool(header["is_all"]))
+    return Kept(tensors["kept"], tensors["v"], mask, tensors.get("sinks"), own)
+
+
+def call_of(source: Source, start: int, stop: int, head: int | None = None, keys: slice = slice(None)) -> Call:
+    """What the attention was given, for queries start..stop, one head or all, and the mask of some keys."""
+    scale, softcap = (source.scale, source.softcap) if isinstance(source, Replay) else (1.0, None)
+    sinks = None if source.sinks is None else source.sinks[heads_of(head)].float()  # [h]
+    if source.mask.is_open:
+        return Call(scale, softcap=softcap, sinks=sinks)
+    allowed = source.mask.allowed_rows(start, stop, head, source.v.device, keys)  # [1 | H, R, n]
+    bias = source.mask.bias_rows(start, stop, head)  # [1 | H, R, T_k] or None
+    return Call(scale, allowed, None if bias is None else bias[..., keys], softcap, sinks)
+
+
+def heads_of(head: int | None) -> slice:
+    """One head, or all of them, as a slice."""
+    return slice(None) if head is None else slice(head, head + 1)
+
+
+def of_heads(grouped: Tensor, n_heads: int, heads: slice) -> Tensor:
+    """The keys or values that some query heads use: [Hkv, T_k, d_model] -> float32 [h, T_k, d_model]."""
+    group = n_heads // grouped.shape[0]  # query heads that share one key head
+    if group == 1:
+        return grouped[heads].float()  # [h, T_k, d_model]
+    chosen = torch.arange(n_heads, device=grouped.device)[heads] // group  # [h]
+    return grouped[chosen].float()  # [h, T_k, d_model]
+
+
+def _check_heads(q: Tensor, k: Tensor, v: Tensor) -> None:
+    """Refuse what cannot be multiplied: q [H, T_q, d_k], k [Hkv, T_k, d_k], v [Hkv, T_k, d_v]."""
+    said = f"(q {shape(q)}, k {shape(k)}, v {shape(v)})"
+    if not all(part.ndim == 3 and part.is_floating_point() for part in (q, k, v)):
+        raise TraceShapeError(f"q, k and v are expected as floating-point [heads, tokens, features] {said}.")
+    if q.shape[2] != k.shape[2] or k.shape[1] != v.shape[1]:
+        raise TraceShapeError(f"q, k and v do not belong together; expected one width and one number of keys {said}.")
+    if not all(part.shape[0] and q.shape[0] % part.shape[0] == 0 for part in (k, v)):
+        raise TraceShapeError(
+            f"{q.shape[0]} query heads cannot share {k.shape[0]} key heads and {v.shape[0]} value heads evenly {said}."
+        )

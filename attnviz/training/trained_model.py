@@ -1,0 +1,216 @@
+"""A model trained here: text in, a frozen Trace out, as with any other model. Safe to share between threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attnviz.core.capture import Edit
+from attnviz.core.errors import EmptyText, InputError, TooLong
+from attnviz.models.decoding import greedy_search
+from attnviz.models.support.parameters import parameters_of
+from attnviz.models.support.rerun import rerun_of
+from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
+from attnviz.models.transformer import Decoder
+from attnviz.trace.generation import Continued
+from attnviz.trace.model_protocol import check_texts
+from attnviz.trace.run_facts import Card
+from attnviz.trace.tokens import NO_WORD, Tokens
+from attnviz.trace.trace import Trace
+from attnviz.trace.traced_run import prediction_of, traced_run
+from attnviz.training import checkpoints
+from attnviz.training.batches import Batch, TaskVocabulary, WordTable
+from attnviz.training.expected_answer import expected_answer, typed_words
+from attnviz.training.network import Network, logits_of, new_network
+from attnviz.training.oov import script_of, unknown_words
+from attnviz.training.tasks.task import KeysByRow, Plan, Task, Tokenizer
+
+OWN_TEXTS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedModel:
+    """A trained network, its words and its card. It never changes."""
+
+    card: Card
+    task: Task
+    plan: Plan
+    network: Network = field(repr=False)
+    vocabulary: TaskVocabulary = field(repr=False)
+    source: Tokenizer = field(repr=False)
+    target: Tokenizer = field(repr=False)
+    script: str = ""  # in which it writes: "zh-TW" for traditional characters
+    header: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def in_script(self, script: str, id: str | None = None) -> TrainedModel:
+        """The same model, writing in another script."""
+        return replace(self, script=script, card=replace(self.card, id=id or self.card.id))
+
+    def at_step(self, step: int, folder: Path) -> TrainedModel:
+        """The model as it was at a checkpoint."""
+        network = new_network(self.vocabulary, self.plan.shape, self.plan.seed).eval()
+        checkpoints.load_weights(network, checkpoints.read_checkpoint(folder, step))
+        card = replace(self.card, name=f"{self.card.name} ({step})", revision=f"{self.card.revision}@{step}")
+        return replace(self, network=network, card=card)
+
+    # ------------------------------------------------------------------------------------------------------ traces
+
+    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+        """Run over one text and record it.
+
+        Args:
+            text: in words that this model knows.
+            target: the text that the decoder reads; what the model writes itself if not given.
+            edits: changes to values of the run, by name, such as `"decoder.1.cross.weights"`.
+        Returns:
+            a Trace with the residual stream, cross-attention where there is a source, and a prediction for each row.
+        Raises:
+            EmptyText, TooLong, UnknownWords: the text cannot be read; the message says why and what to do.
+            InputError: a target for a model that only continues its own text.
+        """
+        if self.task.has_source:
+            source = self._source_tokens(text)
+            return self._traced(source, self._target_tokens(self.generate(text) if target is None else target), edits)
+        if target is not None:
+            raise InputError(
+                f"{self.card.name} continues one text and reads no other, so it takes no target text. "
+                "Leave the target out.",
+                id="no-target", model=self.card.name,
+            )  # fmt: skip
+        return self._traced(None, self._beginning(text), edits)
+
+    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+        """A trace for each text, run one by one: for models this small a padded batch would only add rounding."""
+        check_texts(texts)
+        return tuple(self.trace(text) for text in texts)
+
+    def _traced(self, source: Tokens | None, given: Tokens, edits: Sequence[Edit]) -> Trace:
+        tokens, target = (given, None) if source is None else (source, given)
+        read = [torch.tensor([each.ids]) for each in (tokens, target) if each is not None]  # [1, T] each
+        trace, logits = traced_run(
+            lambda: logits_of(self.network, _batch(source, given.ids)),
+            card=self.card, tokens=tokens, target=target, parameters=parameters_of(self.network), edits=edits,
+            rerun=rerun_of(
+                self.network, *read, text_of=self._shown,
+                has_one_vocabulary=self.vocabulary.source.words == self.vocabulary.target.words,
+            ),
+        )  # fmt: skip
+        links = {} if source is None else self._links(source.source, given.ids[1:])
+        return replace(trace, prediction=prediction_of(logits, self._shown), links=links)
+
+    def _links(self, text: str, written: Sequence[int]) -> KeysByRow:
+        """The source words of each written word; empty unless what was written is the known answer."""
+        known = expected_answer(self.task, text)
+        if known is None or [self.vocabulary.target.ids[word] for word in known.written] != list(written):
+            return {}
+        return next((known.keys[answer.name] for answer in self.task.answers if answer.site_kind == "cross"), {})
+
+    def _shown(self, number: int) -> str:
+        """The text of a token that the model may predict."""
+        return self.target.shown(self.vocabulary.target.entries[number], self.script)
+
+    # ------------------------------------------------------------------------------------------------------- texts
+
+    def covers(self, text: str) -> bool:
+        """Whether a text is like those of the task; for a translator, whether its grammar has this sentence."""
+        return self.task.example_for(typed_words(self.task, text)) is not None
+
+    def own_texts(self, n: int = OWN_TEXTS) -> tuple[str, ...]:
+        """Texts of the task that were not trained on, always the same ones: heads are measured on them."""
+        return tuple(self.source.text(example.source) for example in self.task.examples("validation", n, 0))
+
+    def generate(self, text: str, max_words: int | None = None) -> str:
+        """What the model writes by greedy decoding: at most so many words, or as many as there are positions for.
+
+        Args:
+            text: the source; for a model that continues its text, the beginning.
+        """
+        if self.task.has_source:
+            return self._text(self._greedy(self._source_tokens(text), [START], max_words))
+        return self._text(self._greedy(None, self._beginning(text).ids, max_words))
+
+    @property
+    def can_write_on(self) -> bool:
+        """Whether it continues the text that it reads."""
+        return not self.task.has_source
+
+    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
+        """The text and its continuation by greedy decoding, at most so many words of it.
+
+        Raises:
+            InputError: this model reads one text and writes another.
+        """
+        if not self.can_write_on:
+            raise InputError(
+                f"{self.card.name} reads a text and writes another one. Call generate(text).",
+                id="continues-nothing", model=self.card.name,
+            )  # fmt: skip
+        given = self._beginning(text).ids
+        written = self._greedy(None, given, max_tokens)
+        return Continued(f"{text.rstrip()} {self._text(written)}".strip(), len(given), len(written), has_ended=False)
+
+    def _greedy(self, source: Tokens | None, given: Sequence[int], most: int | None) -> list[int]:
+        """The ids of the words that follow, without <end>."""
+        room = self.task.max_words + 1 - len(given)
+        n = max(0, room if most is None else min(room, most))
+        never = (PADDING, UNKNOWN, START)
+        if isinstance(self.network, Decoder):  # a repeating text has no end
+            found = greedy_search(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))
+        else:
+            assert source is not None
+            with torch.no_grad():
+                memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, d_model]
+            decoder = self.network.decoder
+            found = greedy_search(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
+        return [token for token in found.ids[len(given) :] if token != END]
+
+    def _text(self, ids: Sequence[int]) -> str:
+        return self.target.text(tuple(self.vocabulary.target.entries[number] for number in ids), self.script)
+
+    # ------------------------------------------------------------------------------------------------------ tokens
+
+    def _source_tokens(self, text: str) -> Tokens:
+        return self._tokens(text, self.source, self.vocabulary.source, ends=self.task.has_end)
+
+    def _target_tokens(self, text: str) -> Tokens:
+        """What the decoder reads; of an empty text, only <start>."""
+        if text:
+            return self._tokens(text, self.target, self.vocabulary.target, starts=True)
+        return Tokens((SPECIAL[START],), (START,), (True,), (False,), ((0, 0),), (NO_WORD,), "", (SPECIAL[START],))
+
+    def _beginning(self, text: str) -> Tokens:
+        return self._tokens(text, self.source, self.vocabulary.source, starts=True)
+
+    def _tokens(
+        self, text: str, tokenizer: Tokenizer, table: WordTable, *, starts: bool = False, ends: bool = False
+    ) -> Tokens:
+        """The tokens of a typed text, with the special ones that this model adds."""
+        pieces = tokenizer.pieces(text)
+        if not pieces:
+            raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
+        unknown = tuple(dict.fromkeys(p.word for p in pieces if p.word not in table.ids))
+        if unknown:
+            script = self.script or script_of(pieces, text, tokenizer)
+            raise unknown_words(self.card.name, self.card.id, tokenizer, unknown, script)
+        if len(pieces) > self.task.max_words:
+            raise TooLong(
+                f"{len(pieces)} tokens; {self.card.name} takes at most {self.task.max_words}. Shorten the text.",
+                id="too-long", n=len(pieces), limit=self.task.max_words,
+            )  # fmt: skip
+        rows = [(text[slice(*p.span)], table.ids[p.word], False, p.span, at, p.word) for at, p in enumerate(pieces)]
+        if starts:
+            rows.insert(0, (SPECIAL[START], START, True, (0, 0), NO_WORD, SPECIAL[START]))
+        if ends:
+            rows.append((SPECIAL[END], END, True, (len(text), len(text)), NO_WORD, SPECIAL[END]))
+        shown, ids, special, spans, words, own = zip(*rows, strict=True)
+        return Tokens(shown, ids, special, (False,) * len(rows), spans, words, text, own)
+
+
+def _batch(source: Tokens | None, given: Sequence[int]) -> Batch:
+    """One text as a batch of one."""
+    read = None if source is None else torch.tensor([source.ids])  # [1, Ts]
+    return Batch(read, None, torch.tensor([list(given)]), None, torch.empty(0))

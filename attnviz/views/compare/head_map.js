@@ -1,0 +1,135 @@
+// All heads of both models on a plane: ● A, ◇ B. Near each other stands what looks at the same words.
+
+import {Matrix} from '../kit/matrix.js';
+import {nearestPoint, placedPoints} from './head_map_points.js';
+
+const REACH = 16; // px from the pointer to a point
+
+export class Cloud {
+  holder; points; a; b; hovered; k; colourOf; lines; width; height; picked;
+
+  /** `points` [N, 2], A's first; `act`: hover(index or null), pick(index), step(dLayer, dHead). */
+  constructor(holder, {points, a, b, say, signal, act}) {
+    Object.assign(this, {holder, points, a, b, say, act, hovered: null});
+    const hover = (point) => {
+      this.stop.style.cursor = point ? 'pointer' : '';
+      act.hover(point?.index ?? null);
+    };
+    const step = (...by) => by.every(Number.isFinite) && act.step(...by); // a plane has no ends to go to
+    const facts = {say, signal, label: say('view-compare-map-name'), role: say('view-compare-map-role')};
+    this.matrix = new Matrix({...facts, act: {hover, pick: ({index}) => act.pick(index), step}});
+    this.stop = this.matrix.stop;
+    holder.replaceChildren(this.stop);
+  }
+
+  /** The point near a place on the plane: {index}, null where none is. */
+  at(x, y) {
+    const index = nearestPoint(this.placed, x, y, REACH * this.k);
+    return index < 0 ? null : {index};
+  }
+
+  /** `colourOf(index)` and `lines`, pairs of points. */
+  layout({width, height, k, theme, colourOf, lines}) {
+    Object.assign(this, {k, theme, colourOf, lines, width, height});
+    this.placed = placedPoints(this.points, {width, height, margin: 22 * k});
+    this.holder.style.height = `${height}px`;
+    this.radius = Math.max(2, Math.min(4.2, 62 / Math.sqrt(this.placed.length))) * k;
+    this.paint();
+  }
+
+  paint() {
+    const {placed, k, width, height, colourOf, lines, a} = this;
+    const context = this.matrix.lay({width, height, at: (x, y) => this.at(x, y)}, {k});
+    const style = getComputedStyle(this.stop);
+    Object.assign(context, {strokeStyle: style.getPropertyValue('--line-2'), lineWidth: k, globalAlpha: lines.length > 150 ? 0.6 : 1});
+    context.beginPath();
+    for (const [from, to] of lines) {
+      context.moveTo(placed[from].x, placed[from].y);
+      context.lineTo(placed[to].x, placed[to].y);
+    }
+    context.stroke();
+    context.globalAlpha = 1;
+    placed.forEach((at, i) => this.point(context, at, colourOf(i), i < a.n));
+    this.mark();
+  }
+
+  /** ● for A, ◇ for B. */
+  point(context, {x, y}, colour, isA) {
+    const {radius, k} = this;
+    context.beginPath();
+    if (isA) {
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.fillStyle = colour;
+      context.fill();
+      return;
+    }
+    const far = radius * 1.4;
+    context.moveTo(x, y - far);
+    for (const [dx, dy] of [[far, 0], [0, far], [-far, 0]]) context.lineTo(x + dx, y + dy);
+    context.closePath();
+    Object.assign(context, {strokeStyle: colour, lineWidth: 1.5 * k}); // not filled: an A may lie at the same place
+    context.stroke();
+  }
+
+  select(picked, hovered) {
+    Object.assign(this, {picked, hovered});
+    if (this.placed) this.mark();
+  }
+
+  mark() {
+    const {placed, picked, hovered, k, a, b} = this;
+    const context = this.matrix.mark([]);
+    if (!picked) return;
+    const style = getComputedStyle(this.stop);
+    const [ink, ground] = [style.getPropertyValue('--ink'), style.getPropertyValue('--bg')];
+    const chosen = [{at: placed[picked.a], text: `A ${a.name(picked.a)}`}, {at: placed[a.n + picked.b], text: `B ${b.name(picked.b)}`}];
+    const pointed = hovered ? [hovered.a >= 0 ? placed[hovered.a] : null, hovered.b >= 0 ? placed[a.n + hovered.b] : null].filter(Boolean) : [];
+    Object.assign(context, {strokeStyle: ink, lineWidth: 1.5 * k});
+    join(context, chosen[0].at, chosen[1].at);
+    context.globalAlpha = 0.5;
+    if (pointed.length === 2) join(context, ...pointed);
+    context.globalAlpha = 1;
+    for (const at of pointed) this.ring(context, at, ink, ground, 1.2);
+    for (const {at} of chosen) this.ring(context, at, ink, ground, 2);
+    this.tags(context, chosen, style, ink, ground);
+  }
+
+  ring(context, {x, y}, ink, ground, wide) {
+    for (const [colour, line] of [[ground, (wide + 2.5) * this.k], [ink, wide * this.k]]) {
+      Object.assign(context, {strokeStyle: colour, lineWidth: line});
+      context.beginPath();
+      context.arc(x, y, this.radius + 5 * this.k, 0, 2 * Math.PI);
+      context.stroke();
+    }
+  }
+
+  /** The names of the picked two, where they cover neither the other's ring nor each other. */
+  tags(context, chosen, style, ink, ground) {
+    const {k, width, radius} = this;
+    Object.assign(context, {font: `620 ${13 * k}px ${style.fontFamily}`, textBaseline: 'middle', lineJoin: 'round'});
+    const [one, other] = chosen.map(({at}) => at);
+    const isLevel = Math.abs(one.y - other.y) < 22 * k && Math.abs(one.x - other.x) < 100 * k;
+    let before = null;
+    chosen.forEach(({at, text}, i) => {
+      const wide = context.measureText(text).width;
+      const away = radius + 9 * k;
+      const isFirst = isLevel ? at.x < chosen[1 - i].at.x || (at.x === chosen[1 - i].at.x && i === 0) : false;
+      const isLeft = at.x + away + wide > width || (isFirst && at.x - away - wide > 0);
+      context.textAlign = isLeft ? 'right' : 'left';
+      const x = at.x + (isLeft ? -away : away);
+      const isOver = before && before.isLeft === isLeft && Math.abs(before.x - x) < wide && Math.abs(before.y - at.y) < 16 * k;
+      const y = isOver ? before.y + 16 * k : at.y;
+      before = {x, y, isLeft};
+      Object.assign(context, {strokeStyle: ground, lineWidth: 4 * k, fillStyle: ink});
+      context.strokeText(text, x, y);
+      context.fillText(text, x, y);
+    });
+  }
+}
+
+function join(context, a, b) {
+  context.beginPath();
+  context.moveTo(a.x, a.y);
+  context.lineTo(b.x, b.y);
+  context.stroke();
+}

@@ -1,0 +1,55 @@
+// The filter bar: a threshold and four switches, native controls; what they do is said by the line below them.
+
+import {el, listen} from '../kit/dom.js';
+import {HIGHEST, OPEN, SWITCHES, settingsOf, toLink} from './filter_settings.js';
+
+export class FilterBar {
+  /** `changed(filter)` is told what the bar says, as it stands in a link. */
+  constructor(holder, {say, signal, changed}) {
+    this.say = say;
+    this.slider = el('input', {type: 'range', min: 0, max: HIGHEST, step: 1, name: 'below'});
+    this.output = el('output', {});
+    this.boxes = Object.fromEntries(SWITCHES.map((name) => [name, el('input', {type: 'checkbox', name})]));
+    this.switches = Object.fromEntries(
+      SWITCHES.map((name) => [name, el('label', {class: 'check'}, this.boxes[name], el('span', {}, say(`view-heads-filter-${name}`)))]),
+    );
+    this.summary = el('summary', {}, say('view-heads-filters'), (this.count = el('span', {class: 'count'})));
+    const below = el('label', {class: 'least'}, el('span', {}, say('view-heads-filter-below')), this.slider, this.output);
+    const {special, first, ...others} = this.switches;
+    const hide = say('view-heads-filter-hide');
+    const hidden = el('div', {class: 'hide', role: 'group', 'aria-label': hide}, el('span', {'aria-hidden': 'true'}, hide), special, first, below);
+    this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, hidden, ...Object.values(others)));
+    holder.replaceChildren(this.fold);
+    listen(this.fold, 'input', () => changed(toLink(this.read())), {signal});
+  }
+
+  read() {
+    const switches = Object.fromEntries(SWITCHES.map((name) => [name, this.boxes[name].checked]));
+    return {...OPEN, ...switches, threshold: Number(this.slider.value) / 100};
+  }
+
+  /** Show what is filtered; `isWhole` false where only the largest weights of each row are known. */
+  show(filter, isWhole) {
+    const settings = settingsOf(filter);
+    const below = Math.round(settings.threshold * 100);
+    this.slider.value = String(below);
+    this.output.textContent = below ? `${below}%` : this.say('view-heads-filter-off');
+    this.slider.setAttribute('aria-valuetext', this.output.textContent);
+    for (const name of SWITCHES) {
+      const needsColumns = name === 'rescaled' || name === 'words';
+      const isOff = needsColumns && !isWhole;
+      this.boxes[name].checked = settings[name];
+      this.boxes[name].disabled = isOff;
+      this.switches[name].title = isOff ? this.say('view-heads-said-too-long') : this.say(`view-heads-filter-${name}-hint`);
+    }
+    const active = toLink(settings).split(' ').filter(Boolean).length;
+    this.count.textContent = active ? String(active) : '';
+  }
+
+  /** Folded away where there is little room, open beside it. */
+  fit(isNarrow) {
+    if (this.isNarrow === isNarrow) return;
+    this.isNarrow = isNarrow;
+    this.fold.open = !isNarrow; // there its summary is not shown
+  }
+}

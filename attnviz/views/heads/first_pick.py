@@ -1,0 +1,77 @@
+"""What is pointed at in the heads view, put inside the model; and the row it opens with where none is pinned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from attnviz.core.tensor_checks import check_choice, check_index
+from attnviz.trace.decoder_rows import written
+from attnviz.views.heads.weight_arrays import FULL_HEAD
+
+if TYPE_CHECKING:
+    from attnviz.core.site import Site
+    from attnviz.trace.tokens import Tokens
+    from attnviz.trace.trace import Trace
+
+
+class Pick(NamedTuple):
+    """What is pointed at, counted from 0; without token, key and released the view chooses a token."""
+
+    layer: int
+    head: int
+    token: int | None = None  # the query whose row is pinned
+    released: bool = False  # the person let go of every token: none is pinned, and none is chosen for them
+    key: int | None = None  # the key whose column is pinned, instead of a row
+
+
+def clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:
+    """What is picked, inside the model and its text; the last head of the last layer where nothing is."""
+    n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
+    n_heads = trace[sites[0].key].n_heads
+    if selection is None:
+        return Pick(len(sites) - 1, n_heads - 1)
+    selection = checked(selection)
+    key = selection.key
+    if key is not None:
+        key = None if n_keys > FULL_HEAD else min(max(key, 0), n_keys - 1)  # columns travel whole, or not at all
+    token = None if selection.token is None or key is not None else min(max(selection.token, 0), n_queries - 1)
+    return Pick(
+        layer=min(max(selection.layer, 0), len(sites) - 1),
+        head=min(max(selection.head, 0), n_heads - 1),
+        token=token,
+        released=selection.released and token is None and key is None,
+        key=key,
+    )
+
+
+def checked(selection: Pick) -> Pick:
+    """The same with ints of Python.
+
+    Raises:
+        InputError: something in it is no whole number.
+    """
+    check_choice("released", selection.released, (False, True))
+    layer, head = check_index("layer", selection.layer), check_index("head", selection.head)
+    token, key = (None if own is None else check_index("token", own) for own in (selection.token, selection.key))
+    return Pick(layer, head, token, bool(selection.released), key)
+
+
+def telling_token(trace: Trace, site: Site, head: int) -> int:
+    """The word whose row says most: its largest weight on another word, above what all tokens give that word."""
+    queries, keys = trace.query_tokens(site), trace.key_tokens(site)
+    if site.kind == "cross":
+        queries = written(trace) or queries
+    words, others = _words(queries), _words(keys)
+    if not words or not others or (queries is keys and len(words) < 2):
+        return min(1, len(queries) - 1)
+    weights = trace[site.key].weights(head)  # [T_q, T_k]
+    above = (weights - weights.mean(0))[words][:, others]  # [words, others]
+    if queries is keys:
+        above.fill_diagonal_(-1)
+    return words[int(above.argmax()) // len(others)]
+
+
+def _words(tokens: Tokens) -> list[int]:
+    """The tokens that are words the model knows."""
+    known = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
+    return [i for i in known if any(character.isalnum() for character in tokens.text[i])]

@@ -1,0 +1,77 @@
+// What is known of the heads of one picture: what its payload carries and what the host handed over since. Draws nothing.
+
+import {exactHeads, exactKey, headFeatures} from '../kit/recent.js';
+import {extrasOf} from './preview_and_parts.js';
+import {featuresOf} from './vectors.js';
+import {keepKinds} from './measured_heads.js';
+import {exactNumbers, mapNumbers, pageNumbers} from './head_weights.js';
+import {headsOf} from './several_heads.js';
+
+export const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
+
+const inFile = (arrays) =>
+  Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith('neurons.') ? [[name.slice(8), array]] : [])));
+
+/** The maps of a file, which holds the weights of all heads in their place. */
+const mapsOf = ({data, shape}) => ({shape, data: Uint8Array.from(data, (weight) => Math.round(255 * Math.sqrt(weight)))});
+
+/** What was measured of all heads, of a file that holds it. */
+const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values'], rows: arrays['kinds.rows']});
+
+export class HeadStore {
+  /** @type {HeadsHeader} */
+  header;
+  /** @type {Arrays} */
+  arrays;
+  queries; keys;
+
+  /**
+   * Take over a payload, with what it holds of its own head.
+   * @param {Payload<HeadsHeader>} payload
+   */
+  constructor({header, arrays}) {
+    if (!arrays.maps) arrays = {...arrays, maps: mapsOf(arrays.all)};
+    Object.assign(this, {header, arrays, queries: header.tokens.target ?? header.tokens.source, keys: header.tokens.source});
+    const {revision, selection, neurons} = header;
+    this.keep({revision, layer: selection.layer, head: selection.head, arrays});
+    if (neurons) headFeatures.put(exactKey(revision, neurons.layer, neurons.head), featuresOf(neurons, inFile(arrays)));
+    if (header.kinds) keepKinds({...header.kinds, revision, arrays: measuredIn(arrays)});
+  }
+
+  /** Exact numbers of a head of this picture; false where they are of another one. */
+  keep({revision, layer, head, arrays}) {
+    const numbers = revision === this.header.revision ? exactNumbers(arrays, this.queries.length, this.keys.length) : null;
+    if (numbers) exactHeads.put(exactKey(revision, layer, head), numbers);
+    return numbers !== null;
+  }
+
+  /** Of a head: exact numbers if they are here, else 8 bits, else nothing yet. */
+  numbers([layer, head]) {
+    const {header, arrays} = this;
+    const size = [this.queries.length, this.keys.length];
+    const index = layer * header.model.heads + head;
+    const seen = exactHeads.get(exactKey(header.revision, layer, head));
+    return seen ?? pageNumbers(arrays, index, ...size) ?? mapNumbers(arrays.maps, index, ...size);
+  }
+
+  /** What is drawn of the picked heads: their numbers under the filters, and the tokens these are between. */
+  shown(picked, lens) {
+    const each = headsOf(picked).map((head) => this.numbers(head));
+    const isWhole = each.every((numbers) => numbers === null || Boolean(numbers.weight));
+    const isPlain = picked.view === 'neurons';
+    lens.look({...picked, isWhole, isPlain});
+    const numbers = isPlain ? each[0] : lens.numbers(picked, each);
+    return {numbers, isWhole, isPlain, queries: lens.queries.tokens, keys: lens.keys.tokens};
+  }
+
+  /** What there is of the head beside its numbers; of other tokens than the model's only who can attend to whom. */
+  extras(picked, lens, emit) {
+    const isWhole = lens.queries.tokens === this.queries && lens.keys.tokens === this.keys;
+    const isAsking = emit && isWhole && Math.max(this.queries.length, this.keys.length) > WHOLE_HEAD;
+    const ask = (rows, columns) => emit({...picked, window: [...rows, ...columns]}, true);
+    const found = extrasOf(this, picked, this.queries.length, this.keys.length, isAsking ? ask : null);
+    const features = headFeatures.get(exactKey(this.header.revision, picked.layer, picked.head)) ?? null;
+    const own = {features, canAskFeatures: emit !== null};
+    return isWhole ? {...found, ...own} : {...found, ...own, preview: null, seen: lens.seen(found.seen), parts: []};
+  }
+}

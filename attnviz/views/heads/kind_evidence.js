@@ -1,0 +1,31 @@
+// What stands behind a head's kind: its measure over many sentences, and what the text on screen says beside it. No DOM.
+
+import {fillText} from '../kit/words.js';
+import {said} from './measured_heads.js';
+
+/** How much of its kind's pattern a head shows, as it is printed; '' where the kind has no measure here. */
+export function shareOf(measured, kind, index) {
+  const value = kind.metric && measured.metric(kind.metric) ? measured.value(kind.metric, index) : NaN;
+  return Number.isNaN(value) ? '' : said(measured.metric(kind.metric).unit, value);
+}
+
+/** In words: `many` over many sentences, null where the kind is the text's own; `one` of this text, null while it is on its way. */
+export function evidence(many, one, index, say) {
+  const tell = (id, values) => fillText(say(id), values);
+  const kind = (many ?? one).kindOf(index);
+  if (one && !many) return [shareOf(one, kind, index), tell('view-heads-rests-on', {n: one.rowsOf(index)})].filter(Boolean).join(' · ');
+  const percent = shareOf(many, kind, index);
+  const over = tell(percent ? 'view-heads-kind-over' : 'view-heads-source-many', {percent, n: many.n});
+  return [over, one ? here(kind, one, index, tell) : ''].filter(Boolean).join(' · ');
+}
+
+/** What this text says of the kind that many sentences gave; where it would be another one, why. */
+function here(kind, one, index, tell) {
+  const own = one.kindOf(index);
+  const values = {n: one.rowsOf(index), kind: own.title};
+  if (own.name === 'short') return tell('view-heads-here-short', values);
+  const [shown, other] = [shareOf(one, kind, index), shareOf(one, own, index)];
+  if (own.name === kind.name) return tell(shown ? 'view-heads-here' : 'view-heads-here-same', {...values, percent: shown});
+  if (other) return tell('view-heads-here-other', {...values, percent: other});
+  return shown ? tell('view-heads-here-less', {...values, percent: shown}) : tell('view-heads-here-none', values);
+}

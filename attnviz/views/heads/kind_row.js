@@ -1,0 +1,29 @@
+// The row of a text in which a head does what its kind says. No DOM.
+
+const isMark = ({text, special}) => Boolean(special) || /^\p{P}+$/u.test(text.trim());
+
+/** Which keys a kind is about, by query, key and the tokens of both sides. */
+const MEANT = {
+  previous: (query, key) => key === query - 1 && key > 0, // the first token could be meant as a place to rest
+  next: (query, key) => key === query + 1,
+  'same-word': (query, key, {queries, keys}) => key !== query && keys[key].text === queries[query].text,
+  induction: (query, key, {queries, keys}) => key > 0 && key < query && keys[key - 1].text === queries[query].text,
+  aligned: (_query, key, {keys}) => !isMark(keys[key]),
+  end: (_query, key, {keys}) => key === keys.length - 1,
+  delimiter: (_query, key, {keys}) => key > 0 && isMark(keys[key]),
+  sink: (_query, key) => key === 0,
+};
+
+/** The word whose largest weight on such a key is largest; null where the kind is about no keys, or no weights are here. */
+export function rowThatShows(kind, weight, tokens) {
+  const isMeant = MEANT[kind];
+  if (!isMeant || !weight) return null;
+  let [best, most] = [null, 0];
+  tokens.queries.forEach((token, query) => {
+    if (isMark(token)) return;
+    tokens.keys.forEach((_, key) => {
+      if (isMeant(query, key, tokens) && weight(query, key) > most) [best, most] = [query, weight(query, key)];
+    });
+  });
+  return best;
+}

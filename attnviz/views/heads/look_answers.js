@@ -1,0 +1,58 @@
+// What stands beside a head instead of all heads, and what the server said of it, by what was asked. No DOM.
+
+import {Pool} from '../kit/recent.js';
+import {ownSentences} from './own_sentences.js';
+
+const LONG = 64; // tokens above which a map is of those around a row
+const answers = new Pool(64);
+const keyOf = ({look, layer, head, token, key, how}) => `${look}/${layer}.${head}/${token}/${key}/${how}`;
+const excitedKey = ({layer, head, source, typed}) => `excited/${layer}.${head}/${source}/${typed}`;
+
+/** Keep an answer; `detail` is what the host hands over. */
+export const keepLook = (detail) => answers.put(`${detail.revision}/${keyOf(detail.asked)}`, detail);
+
+/** Sentences that excite a head; none come while its heads are measured. */
+export function keepExcited(detail) {
+  if (detail.each.length) answers.put(`${detail.revision}/${excitedKey(detail.asked)}`, detail);
+}
+
+export const lookOf = (revision, asked) => answers.get(`${revision}/${keyOf(asked)}`) ?? null;
+export const excitedOf = (revision, asked) => answers.get(`${revision}/${excitedKey(asked)}`) ?? null;
+
+/** What a look is asked for what is picked; `to` is the column that was chosen for a row. */
+export function askedFor({beside, layer, head, token, key, to = null, how = 'silence'}, {tokens}) {
+  const isLong = (tokens.target ?? tokens.source).length > LONG;
+  if (beside === 'rollout') return {look: beside, layer: 0, head: 0, token: isLong ? token : null, key: null, how: 'silence'};
+  return {look: beside, layer, head, token, key: key ?? (to?.token === token ? to.key : null), how: beside === 'effect' ? how : 'silence'};
+}
+
+/** Silencing every head: it is of the prediction that was looked at when it began. */
+export const silencingOf = ({token}) => ({look: 'silencing', layer: 0, head: 0, token, key: null, how: 'silence'});
+
+/** Its answer as one metric of all heads; null before it is measured. */
+export function silencedMetric(found, say) {
+  const drawn = found?.blocks.find(({kind}) => kind === 'maps')?.maps[0];
+  if (!drawn) return null;
+  const metric = {name: 'silencing', title: say('view-heads-effect-metric'), says: drawn.title, unit: 'points', formula: '', source: ''};
+  return {metric, values: found.arrays[drawn.values].data};
+}
+
+/** By what the kind of each head is supported: one paragraph a head. */
+export const SUPPORT = {look: 'support', layer: 0, head: 0, token: null, key: null, how: 'silence'};
+
+/** Which sentences excite a head: of the person's own list where that is measured. */
+export const excitedFor = ({layer, head}, source) => ({layer, head, source, typed: source === 'own' ? ownSentences() : ''});
+
+/** [{path, body}] of what the open look lacks. `source`: on which sentences heads are measured; null while they are not. */
+export function lookRequests(selection, header, source) {
+  const {beside} = selection;
+  const asked = askedFor(selection, header);
+  const isPressed = beside !== 'effect' || selection.pressed === keyOf(asked);
+  if (['why', 'rollout', 'effect'].includes(beside) && isPressed && !lookOf(header.revision, asked)) return [{path: 'heads/look', body: asked}];
+  if (beside !== 'sentences' || !source) return [];
+  const excited = excitedFor(selection, source);
+  return excitedOf(header.revision, excited) ? [] : [{path: 'heads/excited', body: excited}];
+}
+
+/** The value of `selection.pressed` once the effect of the selection has been requested. */
+export const pressedFor = (selection, header) => keyOf(askedFor(selection, header));

@@ -1,0 +1,81 @@
+// One look at the head: in place of all heads, or, why it looks there, over the sentence that says where. Choosing a token or
+// a head there or here is seen in both.
+
+import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {fillText} from '../kit/words.js';
+import {BlocksLook} from './blocks_look.js';
+import {SUPPORT, lookOf, pressedFor, silencedMetric, silencingOf} from './look_answers.js';
+import {optionsOf} from './overview_options.js';
+import {MetricsLook} from './metrics_look.js';
+import {SentencesLook} from './sentences_look.js';
+
+const LOOKS = {why: BlocksLook, numbers: MetricsLook, sentences: SentencesLook, rollout: BlocksLook, effect: BlocksLook};
+
+export class Beside {
+  parts; say; looks; place; given;
+
+  /** `act`: open(name), seekHead([layer, head]), look(changes), measure(options), show(sentence). */
+  constructor(parts, {say, signal, act}) {
+    Object.assign(this, {parts, say, shown: ''});
+    const names = Object.keys(LOOKS);
+    const tab = (name, label, kind = null) => el('button', {type: 'button', class: kind, 'data-beside': name, click: () => act.open(name === 'why' && name === this.shown ? '' : name, this.asksFor(name))}, label);
+    this.tabs = [tab('', say('view-heads-beside-all')), ...names.filter((name) => name !== 'why').map((name) => tab(name, say(`view-heads-beside-${name}`)))];
+    this.whyButton = tab('why', say('view-heads-beside-why'), 'choice');
+    parts.reading.after(this.whyButton);
+    parts.looks.prepend(el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-beside')}, ...this.tabs));
+    const made = new Map();
+    const one = (Look) => made.get(Look) ?? made.set(Look, new Look({say, signal, act})).get(Look);
+    this.looks = Object.fromEntries(names.map((name) => [name, one(LOOKS[name])]));
+  }
+
+  /** Who opens silencing asks what the head does that is picked; another head takes a press. */
+  asksFor(name) {
+    const {picked, data} = this.given;
+    return name === 'effect' ? {pressed: pressedFor({...picked, beside: name}, data.header)} : {};
+  }
+
+  /** At another size or in another theme. */
+  draw(place) {
+    this.place = place;
+  }
+
+  /** What silencing each head does is one metric more; while it is not here, how far it is stands under the heads. */
+  effectOfSilencing({picked, data, overview}) {
+    const {say, parts} = this;
+    const {silenced, sort, overlay} = optionsOf(picked.overview);
+    const found = silenced && lookOf(data.header.revision, silencingOf(silenced));
+    const effect = silencedMetric(found, say);
+    overview.affect(effect);
+    const isAsked = silenced || [sort, overlay].includes('silencing');
+    const progress = () => found?.reason ?? (silenced ? fillText(say('view-heads-effect-progress'), {percent: pct(found?.share ?? 0)}) : say('view-heads-effect-again'));
+    parts.looksNote.textContent = isAsked && !effect ? progress() : say('view-heads-no-proof');
+  }
+
+  /** `given`: {picked, data, overview}. */
+  show(given) {
+    this.given = given;
+    const {parts, tabs} = this;
+    const {picked, overview} = given;
+    this.effectOfSilencing(given);
+    overview.support(lookOf(given.data.header.revision, SUPPORT));
+    const name = Object.hasOwn(this.looks, picked.beside ?? '') ? picked.beside : '';
+    const isWhy = name === 'why';
+    const instead = isWhy ? '' : name; // of all heads
+    for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.beside === instead));
+    this.whyButton.setAttribute('aria-pressed', String(isWhy));
+    const isBack = parts.grid.hidden && !instead;
+    parts.grid.hidden = parts.kinds.hidden = Boolean(instead);
+    parts.look.hidden = !instead;
+    parts.why.hidden = !isWhy;
+    if (isBack) overview.show(); // what changed while it was hidden is not drawn yet
+    if (this.shown !== name) {
+      this.shown = name;
+      for (const place of [parts.look, parts.why]) place.replaceChildren();
+      const place = isWhy ? parts.why : parts.look;
+      if (name) place.append(this.looks[name].node);
+      place.scrollTop = 0;
+    }
+    if (name && this.place) this.looks[name].show({...given, ...this.place});
+  }
+}

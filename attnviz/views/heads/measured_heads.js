@@ -1,0 +1,110 @@
+// What was measured of all heads: kinds, metrics and how a value is said. No DOM.
+
+import {fmt} from '../kit/number.js';
+import {Pool} from '../kit/recent.js';
+import {orderBy} from './head_order.js';
+
+const MINUS = '\u2212';
+const DIGITS = {bits: 2, tokens: 1, norm: 2, points: 1};
+const kept = new Pool(8); // of the last pictures, one or two each: a page that comes back has them at once
+
+/**
+ * Keep a message about the heads of one picture; the newest about each set of sentences counts.
+ * @param {KindFacts & {revision: string, arrays: Arrays}} message
+ */
+export function keepKinds({revision, source, ...said}) {
+  kept.put(`${revision}/${source}`, {source, ...said});
+}
+
+/** What is known of a picture: {sentence, many, own}, each null, a measurement that goes on, or `Measured`. */
+export function kindsOf(revision) {
+  const known = (source) => {
+    const said = kept.get(`${revision}/${source}`);
+    return said?.arrays?.kinds ? new Measured(said) : (said ?? null);
+  };
+  return {sentence: known('sentence'), many: known('many'), own: known('own')};
+}
+
+export class Measured {
+  n; source; kinds; metrics; arrays; scales; layers; heads; size;
+
+  constructor({source, n, kinds, metrics, arrays}) {
+    Object.assign(this, {source, n, kinds, metrics, arrays, scales: new Map()});
+    [this.layers, this.heads] = arrays.kinds.shape;
+    this.size = this.layers * this.heads;
+  }
+
+  /** The kind of a head; heads are numbered layer by layer from 0. */
+  kindOf(index) {
+    return this.kinds[this.arrays.kinds.data[index]];
+  }
+
+  /** On how many rows of this text the kind of a head rests; undefined over many sentences. */
+  rowsOf(index) {
+    return this.arrays.rows?.data[index];
+  }
+
+  /** The head that shows most of a kind; null where there is none, or the kind has no measure. */
+  strongest(name) {
+    const {metric} = this.kinds.find((kind) => kind.name === name) ?? {};
+    if (!metric || !this.metric(metric)) return null;
+    const own = Array.from({length: this.size}, (_, index) => index).filter((index) => this.kindOf(index).name === name);
+    return own.reduce((best, index) => (best === null || this.value(metric, index) > this.value(metric, best) ? index : best), null);
+  }
+
+  /** How many heads are of each kind, in the order of the table. */
+  counts() {
+    const counts = this.kinds.map((kind) => ({kind, n: 0}));
+    for (const at of this.arrays.kinds.data) counts[at].n += 1;
+    return counts;
+  }
+
+  /** The metric of that name; undefined where none is meant. */
+  metric(name) {
+    return this.metrics.find((metric) => metric.name === name);
+  }
+
+  /** NaN where the metric means nothing at this head. */
+  value(name, index) {
+    return this.arrays.values.data[this.metrics.findIndex((metric) => metric.name === name) * this.size + index];
+  }
+
+  /** The standard deviation from sentence to sentence; NaN where there is none. */
+  spread(name, index) {
+    const at = this.metrics.findIndex((metric) => metric.name === name) * this.size + index;
+    return this.arrays.spreads ? this.arrays.spreads.data[at] : NaN;
+  }
+
+  /** With one metric more; `values` has one of each head. */
+  with(metric, values) {
+    const longer = ({shape, data}, added) => ({shape: [shape[0] + 1, ...shape.slice(1)], data: Float32Array.of(...data, ...added)});
+    const {spreads} = this.arrays;
+    const arrays = {...this.arrays, values: longer(this.arrays.values, values), ...(spreads && {spreads: longer(spreads, values.map(() => NaN))})};
+    return new Measured({...this, metrics: [...this.metrics, metric], arrays});
+  }
+
+  /** In which order heads are by a metric, the largest first; of changes the size counts. */
+  order(name) {
+    const size = this.metric(name).unit === 'points' ? Math.abs : Number;
+    return orderBy(this.size, (index) => size(this.value(name, index)));
+  }
+
+  /** The size at the upper end of the scale: 1 for shares, else the largest there is. */
+  most(name) {
+    if (this.metric(name).unit === 'share') return 1;
+    if (!this.scales.has(name)) {
+      let most = 0;
+      for (let index = 0; index < this.size; index++) most = Math.max(most, Math.abs(this.value(name, index)) || 0);
+      this.scales.set(name, most || 1);
+    }
+    return this.scales.get(name);
+  }
+}
+
+/** A value as it is printed: shares in whole percents, an en dash where there is none. */
+export function said(unit, value) {
+  const sign = unit === 'points' && value >= 0.05 ? '+' : '';
+  if (unit !== 'share' || Number.isNaN(value)) return sign + fmt(value, DIGITS[unit] ?? 2);
+  const percent = Math.round(Math.abs(value) * 100);
+  return `${value < 0 && percent ? MINUS : ''}${percent}%`;
+}

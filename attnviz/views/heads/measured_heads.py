@@ -1,0 +1,111 @@
+"""What every head of a part does, for the overview: its kind and the metrics that are shown. Packs what was measured.
+
+It travels apart from the picture, which does not wait for it; over many sentences it may come much later.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from attnviz.analysis.heads.aggregate import MetricAggregate
+from attnviz.analysis.heads.kinds import TABLE, head_kinds, rows_of
+from attnviz.analysis.heads.kinds import Kind as HeadKind
+from attnviz.analysis.heads.measure import site_metrics
+from attnviz.analysis.heads.metrics import REASONS, reason_message
+from attnviz.text import Strings
+from attnviz.views.headers import Kind, catalogue
+from attnviz.views.heads.attention_parts import sites_of
+from attnviz.views.heads.header import KindFacts, MetricFacts
+from attnviz.views.heads.metric_columns import SHOWN, metric_of, says_of, title_of
+from attnviz.views.pack import Arrays
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from attnviz.trace.trace import Trace
+
+FILE_CELLS = 1 << 26  # weights of all heads that are measured for a file; beyond, it would take minutes
+BY_REASON = {said: reason for reason, said in REASONS.items()}
+
+
+def cells_of(trace: Trace, part: str | None = None) -> int:
+    """How many weights the heads of a part have: what measuring them costs grows with it."""
+    records = [trace[site.key] for site in sites_of(trace, part)]
+    return sum(record.n_heads * record.n_queries * record.n_keys for record in records)
+
+
+def sentence_frame(trace: Trace, part: str | None = None) -> pd.DataFrame:
+    """The table of `head_metrics` with `kind_of_head`, of the heads of one part."""
+    gathering = MetricAggregate()
+    gathering.add([site_metrics(trace, site) for site in sites_of(trace, part)])
+    frame = gathering.frame(has_spread=False)
+    return frame.assign(kind_of_head=head_kinds(frame))
+
+
+def kinds_of(
+    trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None,
+    source: str = "many",
+) -> tuple[KindFacts, Arrays]:  # fmt: skip
+    """What the overview shows of a table of metrics.
+
+    Args:
+        frame: as `head_metrics` gives it, with `kind_of_head`; rows of other parts are left out.
+        n: over how many sentences; None for the text of the trace alone.
+        source: whose these are: "many", this project's, or "own", the person's.
+    Returns:
+        The facts for a header, and `kinds` uint8 [L, H], each an index of `facts["kinds"]`, `values` float32 [M, L, H]
+        in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `spreads` the same, of
+        one text `rows` uint16 [L, H], on how many rows the kind rests.
+    """
+    say = catalogue(lang)
+    sites = [site.key for site in sites_of(trace, part)]
+    n_heads = trace[sites[0]].n_heads
+    own = frame[frame["site"].isin(sites)]
+    order = own["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + own["head"]  # [heads]
+    own = own.iloc[np.argsort(order.to_numpy(), kind="stable")]
+    is_cross = trace[sites[0]].site.kind == "cross"
+    columns = [column for column in SHOWN if column in own and (is_cross or not metric_of(column).only_cross)]
+    shape = (len(sites), n_heads)
+    places = {kind.name: at for at, kind in enumerate(TABLE)}
+    arrays: Arrays = {
+        "kinds": own["kind_of_head"].map(places).to_numpy().astype(np.uint8).reshape(shape),
+        "values": np.stack([_grid(own, column, shape) for column in columns]),
+    }
+    if n is None:
+        arrays["rows"] = rows_of(own).to_numpy().astype(np.uint16).reshape(shape)
+    else:
+        arrays["spreads"] = np.stack([_grid(own, f"{column}_sd", shape) for column in columns])
+    reasons = frame.attrs["reasons"]
+    facts: KindFacts = {
+        "source": "sentence" if n is None else source,
+        "n": n or 1,
+        "kinds": [_kind_facts(kind, say) for kind in TABLE],
+        "metrics": [_metric_facts(column, reasons.get(f"{sites[0]} {column}"), say) for column in columns],
+    }
+    return facts, arrays
+
+
+def _grid(frame: pd.DataFrame, column: str, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    values = frame[column].to_numpy(np.float32) if column in frame else np.full(shape, np.nan, dtype=np.float32)
+    return values.reshape(shape)  # [L, H]
+
+
+def _kind_facts(kind: HeadKind, say: Strings) -> Kind:
+    return {
+        "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "metric": kind.metric,
+        "least": kind.threshold, "glyph": kind.glyph, "light": kind.light, "dark": kind.dark,
+    }  # fmt: skip
+
+
+def _metric_facts(column: str, reason: str | None, say: Strings) -> MetricFacts:
+    metric = metric_of(column)
+    facts: MetricFacts = {
+        "name": column, "title": title_of(column, say), "says": says_of(column, say), "unit": metric.unit,
+        "formula": metric.formula, "source": metric.source,
+    }  # fmt: skip
+    why = BY_REASON.get(reason or "")
+    if why:
+        facts["why"] = say(reason_message(why))
+    return facts

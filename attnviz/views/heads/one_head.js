@@ -1,0 +1,140 @@
+// One head, drawn in one of several ways, and the sentence below it. A way is a class; a new one is a row of WAYS:
+//   constructor(element, {queries, keys}, say, act)   draws into the element; the tokens are those `show` has numbers of;
+//                                                act has hover(focus), click(focus) and again(), for its own keys
+//   layout({k, theme, widest, height})           its size; height is null where the page scrolls
+//   show(numbers, extras)                        another head; null while nothing is known of it; see preview_and_parts.js
+//   isolate(focus, pinned)                       what is under the pointer, else pinned, else null
+//   reveal(index, side)                          bring a token into view
+// and, where it has them:
+//   ownTable(corner)  its own table, where it shows other numbers than weights
+//   limit      what it leaves out, in words       rest     what is read where nothing is picked
+//   controls   buttons for the row above it       readOf(focus)   what the sentence is about, where it is more than that
+//   queries    buttons of the left column         under(event)   the focus an event is about, where tokens are no elements
+//   destroy()  undo what outlives its elements
+// A focus is {side: 'query' | 'key', index}, with `other` where one cell of that row or column is meant.
+
+import {el} from '../kit/dom.js';
+import {clamp} from '../kit/number.js';
+import {lineHeadings, takeMenu} from '../kit/export_menu.js';
+import {widestToken} from '../kit/token.js';
+import {fillText} from '../kit/words.js';
+import {Heatmap} from './heatmap.js';
+import {InlineText} from './inline_text.js';
+import {Lines} from './lines.js';
+import {Neurons} from './neurons.js';
+import {NoLines} from './no_lines.js';
+import {listenToTokens} from './pointer.js';
+import {Reading} from './reading_line.js';
+import {RowLines} from './row_lines.js';
+import {isAllBelow} from './filters_in_words.js';
+import {headTable} from './head_table.js';
+
+const ALL_LINES = 64; // tokens up to which every line is drawn
+const NO_LINES = 256; // tokens above which none is
+
+/** The ways by name, in the order of their keys 1, 2, 3 …; each says which class draws this many tokens. */
+export const WAYS = {
+  lines: (longest) => (longest <= ALL_LINES ? Lines : longest <= NO_LINES ? RowLines : NoLines),
+  heatmap: () => Heatmap,
+  text: () => InlineText,
+  neurons: () => Neurons,
+};
+
+/** The way a text of this length is shown in where nobody chose one. */
+export const usualWay = (longest) => (longest > ALL_LINES ? 'text' : 'lines');
+
+const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
+
+export class Detail {
+  parts; say; hasTwoTexts; act; tokens; name; numbers; extras; heads;
+
+  /** `act` has hover(focus), click(focus) and choose(way); `hasTwoTexts`: one is read, another is written. */
+  constructor(parts, {say, signal, hasTwoTexts, act}) {
+    Object.assign(this, {parts, say, hasTwoTexts, act, way: null, tokens: null});
+    this.tabs = Object.keys(WAYS).map((name, i) => {
+      const facts = {type: 'button', 'data-way': name, 'aria-keyshortcuts': i + 1};
+      return el('button', {...facts, click: () => act.choose(name)}, say(`view-heads-way-${name}`));
+    });
+    parts.ways.replaceChildren(...this.tabs);
+    listenToTokens(parts.lines, () => this.way, signal, act);
+    parts.take.replaceChildren(...takeMenu({say, rows: () => (this.numbers?.isExact ? this.table() : null), file: () => this.fileName}));
+    signal.addEventListener('abort', () => this.way?.destroy?.());
+  }
+
+  /** Show these tokens in this way; true where that is another picture, which has to be laid out. */
+  use(name, tokens) {
+    const shown = Object.hasOwn(WAYS, name ?? '') ? name : usualWay(longestOf(tokens));
+    const isSame = this.name === shown && this.tokens?.queries === tokens.queries && this.tokens?.keys === tokens.keys;
+    if (isSame) return false;
+    this.way?.destroy?.();
+    Object.assign(this, {name: shown, tokens});
+    this.way = new (WAYS[shown](longestOf(tokens)))(this.parts.lines, {...tokens, hasTwoTexts: this.hasTwoTexts}, this.say, this.act);
+    this.parts.controls.replaceChildren(...(this.way.controls ?? []));
+    this.reading = new Reading(this.parts.reading, tokens, this.say);
+    this.parts.lines.scrollTop = 0;
+    this.parts.lines.dataset.way = shown;
+    for (const tab of this.tabs) tab.setAttribute('aria-pressed', String(tab.dataset.way === shown));
+    return true;
+  }
+
+  layout({k, theme, isSide, family}) {
+    const widest = widestToken([...this.tokens.queries, ...this.tokens.keys], family);
+    this.way.layout({k, theme, widest, height: isSide ? this.parts.lines.clientHeight : null});
+  }
+
+  /** Another head, or several: `heads` are their [layer, head]. */
+  show(numbers, extras, heads) {
+    Object.assign(this, {numbers, extras, heads});
+    this.way.show(numbers, extras);
+    this.parts.limit.textContent = this.way.limit ?? '';
+  }
+
+  /** How many of the weights of each row a table holds. */
+  get kept() {
+    const {numbers, tokens} = this;
+    return numbers && !numbers.weight ? numbers.keys(0, Infinity).length : tokens.keys.length;
+  }
+
+  get headNames() {
+    return this.heads.map(([layer, head]) => `${layer}.${head}`);
+  }
+
+  get fileName() {
+    const {floor, isTaken, removed} = this.numbers ?? {};
+    return `head-${this.headNames.join('-')}${floor || isTaken || removed ? '-filtered' : ''}`;
+  }
+
+  /** The head on screen as a table; layers and heads in it count from 0, as in code, and it says so. */
+  table() {
+    const {say, numbers, tokens, parts, kept} = this;
+    const corner = fillText(say('view-heads-table-corner'), {heads: this.headNames.join(' + '), together: numbers?.together ?? ''});
+    const said = [corner, parts.said.textContent].filter(Boolean).join(' · ');
+    const own = this.way.ownTable?.(said); // a way that shows other numbers than weights
+    if (own) return own;
+    const part = kept < tokens.keys.length ? fillText(say('view-heads-table-part'), {shown: kept}) : ''; // said where it is not all
+    return headTable(numbers, tokens.queries, tokens.keys, [said, part].filter(Boolean).join(' · '), lineHeadings(say));
+  }
+
+  /** The row, column or cell under the pointer, else the pinned one; `isWaiting`: exact numbers can still come. */
+  isolate(focus, pinned, isWaiting) {
+    this.way.isolate(focus, pinned);
+    this.parts.empty.hidden = !isAllBelow(this.numbers, focus, this.tokens.queries.length, this.name === 'lines');
+    const read = focus ?? this.way.rest ?? null;
+    this.reading.show(this.way.readOf?.(read) ?? read, this.numbers, isWaiting, this.extras);
+  }
+
+  reveal({index, side}) {
+    this.way.reveal(index, side);
+  }
+
+  /** The row of the left column that a walk by keyboard comes to. */
+  rowAt(index) {
+    return clamp(index, 0, this.way.queries.length - 1);
+  }
+
+  /** Move the focus to that row, which has to be shown by then. */
+  focusRow(index) {
+    this.way.queries[index].focus({focusVisible: true});
+    this.way.reveal(index, 'query');
+  }
+}

@@ -1,0 +1,55 @@
+// Over the overview: on which sentences the heads are measured, which metric is under each, and whether it sorts them.
+
+import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {fillText} from '../kit/words.js';
+import {ownSentences} from './own_sentences.js';
+
+const SOURCES = ['sentence', 'many', 'own'];
+
+export class OverviewBar {
+  say; changed;
+
+  /** `changed(options)` is told what was chosen. */
+  constructor(holder, {say, changed}) {
+    Object.assign(this, {say, changed, options: null});
+    const choose = (part) => (event) => this.changed({...this.options, ...part(event)});
+    const source = (name) => el('button', {type: 'button', 'data-source': name, click: choose(() => ({source: name}))});
+    this.sources = SOURCES.map(source);
+    this.switch = el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-source'), hidden: ''}, ...this.sources);
+    const isSorted = () => Boolean(this.options.sort);
+    const choice = ({target}) => ({overlay: target.value, sort: isSorted() ? target.value : ''});
+    this.metric = el('select', {name: 'metric', 'aria-label': say('view-heads-metric'), change: choose(choice)});
+    this.sort = el('button', {type: 'button', class: 'choice', title: say('view-heads-sort-hint'), click: choose(() => ({sort: isSorted() ? '' : this.metric.value}))}, say('view-heads-sort'));
+    holder.replaceChildren(this.switch, el('span', {class: 'space'}), el('span', {class: 'pick'}, this.metric, this.sort));
+  }
+
+  /** `known` as `kindsOf` gives it, `measured` that of `source`, null while it is not there; `metric` is under the heads. */
+  show(options, known, source, measured, metric) {
+    this.options = options;
+    for (const button of this.sources) {
+      const {source: own} = button.dataset;
+      button.textContent = own === 'sentence' ? this.say('view-heads-source-one') : [fillText(this.say(`view-heads-source-${own}`), {n: known[own]?.n ?? ''}), ...(own === source && known[own]?.share < 1 ? [pct(known[own].share)] : [])].join(' · ');
+      button.hidden = own === 'own' ? !ownSentences() : own === 'many' && !known.many?.n; // there are none for models without training
+      button.setAttribute('aria-pressed', String(own === source));
+    }
+    this.switch.hidden = this.sources.filter((button) => !button.hidden).length < 2;
+    const metrics = measured?.metrics ?? this.metrics ?? [];
+    this.metrics = metrics;
+    fillSelect(this.metric, metrics, metric);
+    this.sort.setAttribute('aria-pressed', String(Boolean(options.sort)));
+    this.sort.disabled = this.metric.disabled = !metric;
+  }
+}
+
+/** The metrics as choices; one without a value anywhere says why and cannot be chosen. */
+function fillSelect(select, metrics, chosen) {
+  const signature = JSON.stringify(metrics.map(({name, title, why}) => [name, title, why]));
+  if (select.dataset.signature !== signature) {
+    const option = ({name, title, why}) => el('option', {value: name, disabled: why ? '' : null, title: why}, title);
+    select.replaceChildren(...metrics.map(option));
+    select.dataset.signature = signature;
+  }
+  select.value = chosen || metrics[0]?.name;
+  select.title = select.selectedOptions[0]?.textContent ?? '';
+}

@@ -1,0 +1,123 @@
+// The reading line: what a sighted reader sees, as a sentence, always with its baseline. Never empty.
+
+import {el} from '../kit/dom.js';
+import {pct, precise} from '../kit/number.js';
+import {fill, fillText} from '../kit/words.js';
+import {tokenInText} from '../kit/token.js';
+import {isSeen, weightAt, worthNaming} from './head_weights.js';
+import {weightsOf} from './text_flow.js';
+import {isAllHidden, saidOfRow} from './filters_in_words.js';
+
+const NAMED = 3; // tokens a reading names
+const SUBJECT = 28; // characters of the token it is about, before it is cut
+const OTHERS = 16; // characters of the tokens it names
+
+/** What is said of a cell: of one text, and where rows are named by what they write. */
+const CELL = {
+  cell: 'view-heads-reading-cell',
+  below: 'view-heads-reading-below',
+  unseen: 'view-heads-reading-unseen',
+  unknown: 'view-heads-reading-unknown',
+};
+
+export class Reading {
+  line; tokens; say;
+
+  constructor(line, {queries, keys}, say) {
+    Object.assign(this, {line, tokens: {query: queries, key: keys}, say});
+  }
+
+  /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
+  show(focus, numbers, isWaiting, extras) {
+    if (focus?.other !== undefined && numbers) return this.line.replaceChildren(...this.cell(focus, numbers, extras));
+    if (!numbers) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
+    else if (focus === null) this.line.replaceChildren(this.all(numbers));
+    else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers, extras));
+    else this.line.replaceChildren(...this.row(focus.index, numbers));
+  }
+
+  row(query, numbers) {
+    const largest = numbers.keys(query, NAMED);
+    if (isAllHidden(numbers, query)) return [this.nothing(query)];
+    const said = this.sentence('view-heads-reading', 'query', query, largest, numbers);
+    return [said, ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
+  }
+
+  column(key, numbers, extras) {
+    const {query: queries, key: keys} = this.tokens;
+    const {items, isAll} = weightsOf({side: 'key', index: key}, numbers, extras?.parts ?? [], queries.length, keys.length);
+    const largest = items.sort((a, b) => b.weight - a.weight || a.index - b.index).slice(0, NAMED);
+    if (!isAll) return [this.mean(key, numbers)]; // of long texts columns come only when asked for
+    return [this.sentence('view-heads-reading-key', 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
+  }
+
+  /** What a key gets on average, where its column is not here. */
+  mean(key, numbers) {
+    const values = {token: tokenInText(this.tokens.key[key], SUBJECT), percent: this.percent(numbers.mean(key), numbers)};
+    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-mean'), values));
+  }
+
+  /** One cell: its share and its weight, or why there is none. */
+  cell({index: query, other: key}, numbers, extras) {
+    const {weight, below} = weightAt(numbers, extras?.parts, query, key);
+    const shown = below === undefined ? weight : below;
+    const isHidden = !isSeen(extras?.seen ?? null, query, key);
+    const kind = isHidden ? 'unseen' : weight !== undefined ? 'cell' : below !== undefined ? 'below' : 'unknown';
+    const values = {
+      token: tokenInText(this.tokens.query[query], SUBJECT),
+      key: tokenInText(this.tokens.key[key], OTHERS),
+      percent: shown === undefined ? '' : this.percent(shown, numbers),
+      weight: shown === undefined || !numbers.isExact ? '' : precise(shown, 3),
+    };
+    const said = el('span', {class: 'said'}, fill(document, this.say(CELL[kind]), values));
+    return [said, ' ', this.baseline(key, numbers)];
+  }
+
+  /** Nothing picked: what every token gets on average, which is the baseline itself. */
+  all(numbers) {
+    const means = this.tokens.key.map((_, key) => ({index: key, weight: numbers.mean(key)}));
+    const largest = means.sort((a, b) => b.weight - a.weight).slice(0, NAMED);
+    const values = {list: this.list('key', largest, numbers)};
+    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-all'), values));
+  }
+
+  /** A row that looks at nothing but what filters take out. */
+  nothing(query) {
+    const values = {token: tokenInText(this.tokens.query[query], SUBJECT)};
+    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-hidden'), values));
+  }
+
+  /** One token of a side, and the tokens of the other side it belongs with. */
+  sentence(id, side, index, largest, numbers) {
+    const list = this.list(side === 'query' ? 'key' : 'query', largest, numbers);
+    const values = {token: tokenInText(this.tokens[side][index], SUBJECT), list};
+    return el('span', {class: 'said'}, fill(document, this.say(id), values));
+  }
+
+  /** What all tokens give this one; before it what is `hidden` of the row, and of how many heads this is said. */
+  baseline(key, numbers, hidden = null) {
+    const values = {token: plain(this.tokens.key[key]), percent: this.percent(numbers.mean(key), numbers)};
+    const way = numbers.together === 'max' ? 'max' : 'mean';
+    const of = numbers.heads ? fillText(this.say(`view-heads-of-${way}`), {n: numbers.heads.length}) : null;
+    const before = [hidden, of].filter(Boolean).map((text) => `${text} · `);
+    return el('span', {class: 'baseline'}, ...before, fill(document, this.say('view-heads-baseline'), values));
+  }
+
+  list(side, items, numbers) {
+    return worthNaming(items).flatMap(({index, weight}, i) => {
+      const values = {token: tokenInText(this.tokens[side][index], OTHERS), percent: this.percent(weight, numbers)};
+      const share = fill(document, this.say('view-heads-share'), values);
+      return i ? [this.say('view-kit-list-separator'), share] : [share];
+    });
+  }
+
+  percent(weight, numbers) {
+    return numbers.isExact ? pct(weight) : el('span', {class: 'waiting', 'aria-hidden': 'true'});
+  }
+}
+
+function plain(token) {
+  const node = tokenInText(token, OTHERS);
+  node.className = 'plain';
+  return node;
+}

@@ -1,0 +1,14 @@
+// The heads view where a server answers: looks at the head can stand in place of all heads. A file has none.
+
+import {show} from '../kit/shell.js';
+import {Beside} from './look_tabs.js';
+import {HeadsView} from './view.js';
+
+class ServedHeadsView extends HeadsView {
+  Beside = Beside;
+}
+
+/** As `mount` of view.js. */
+export function mount(element, payload, emit) {
+  return show(ServedHeadsView, element, payload, emit);
+}

@@ -1,0 +1,40 @@
+// Where the thumbnails of all heads go, in CSS pixels. `k` is 1 at normal size, 1.25 on a projector. No DOM.
+
+const SMALLEST = 44; // px: easy to hit with a finger
+const LEAST = 26; // px: beside the detail, where all heads are seen at once if their patterns can be told apart
+const LARGEST = 168;
+
+/**
+ * A line of the grid a layer, or several where one line would make them too small to hit. Sorted or wrapped, heads are
+ * named: the name takes the place of the bar, which lies over it. `height` is Infinity where the page scrolls.
+ */
+export function gridPlace({width, height, layers, heads, isSorted = false, k = 1}) {
+  const left = 22 * k;
+  const gap = 7 * k;
+  const smallest = Math.min(SMALLEST * k, width - left);
+  const sizeFor = (columns) => Math.floor((width - left - (columns - 1) * gap) / columns);
+  const areSeenAtOnce = Number.isFinite(height) && Math.min(sizeFor(heads), (height - 25 * k) / layers - 29 * k) >= LEAST * k;
+  let lines = 1;
+  while (!areSeenAtOnce && lines < heads && sizeFor(Math.ceil(heads / lines)) < smallest) lines++;
+  const columns = Math.ceil(heads / lines);
+  const isWrapped = lines > 1;
+  const isNamed = isWrapped || isSorted; // else the heads' numbers stand above the first line
+  const top = (isNamed ? 6 : 25) * k;
+  const below = (isNamed ? 24 : 19) * k;
+  const nRows = isSorted ? Math.ceil((layers * heads) / columns) : layers * lines;
+  const byHeight = Number.isFinite(height) ? Math.floor((height - top) / nRows - below - 5 * k) : Infinity;
+  const least = byHeight >= LEAST * k ? LEAST * k : smallest;
+  const size = Math.max(Math.min(least, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, LARGEST * k));
+  const column = Math.min(size + gap + 4 * k, (width - left) / columns);
+  const apart = Number.isFinite(height) && !isWrapped ? 40 : 10;
+  const even = Number.isFinite(height) ? (height - top) / nRows : Infinity;
+  const row = Math.max(size + below + 5 * k, Math.min(even, size + below + apart * k));
+  const at = (line, place) => ({x: left + place * column, y: top + line * row});
+  return {size, columns, lines, isNamed, column, row, left, top, below, at, nRows, height: top + nRows * row};
+}
+
+/** Which lines lie in what is seen of the grid, and half as much above and below: [from, up to]. */
+export function linesIn(place, from, height) {
+  const line = (y) => Math.floor((y - place.top) / place.row);
+  return [Math.max(0, line(from - height / 2)), Math.min(place.nRows, line(from + 1.5 * height) + 1)];
+}

@@ -1,0 +1,113 @@
+// The dashboard's button that copies the address of what is on the screen. As the one component on every page it also
+// tells the document its language, and whether it is light or dark: Streamlit's pop-ups stand outside the app's element.
+// It names the manifest too, by which a browser installs the page; Streamlit's own page has no place for it.
+// It tells Python when the person goes back or forward, and keeps the language and size the person chose, and for this tab
+// what a reload would lose: a text that could not be shown, the answers in the lessons, who started a training.
+
+import {copyText} from '../kit/clipboard.js';
+import {address} from './address.js';
+import {keep, kept} from './storage.js';
+
+const SAID_MS = 2000; // how long "copied" stands
+const CHOSEN = 'attnviz.chosen';
+const DRAFT = 'attnviz.draft';
+// Of this tab: who started a training may stop it after a reload, and what was answered in the lessons stays.
+const VISITOR = 'attnviz.visitor';
+const ANSWERS = 'attnviz.answers';
+const places = new WeakMap();
+let isRecalled = false; // once a document: Python is told what was kept, and never again
+
+export default function show({data, parentElement, setStateValue}) {
+  const place = places.get(parentElement) ?? create(parentElement);
+  place.data = data;
+  place.setStateValue = setStateValue;
+  place.button.title = data.help;
+  place.skip.textContent = data.skip;
+  place.skip.hidden = data.asked !== null; // a page without a picture
+  if (!place.timer) place.label.textContent = data.label;
+  document.documentElement.lang = data.lang;
+  address().begin(data.url.session);
+  if (data.asked) address().ask(data.url.page, data.asked, data.url.heard, []); // a page without a picture
+  tellOpened(place);
+  if (!isRecalled) {
+    document.head.append(Object.assign(document.createElement('link'), {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
+    recall(data, setStateValue);
+  }
+  isRecalled = true;
+  keepAll(data);
+  document.querySelector('[data-testid="stMain"]')?.setAttribute('tabindex', '-1'); // else a stop on which nothing is shown
+  requestAnimationFrame(() => {
+    document.documentElement.style.colorScheme = getComputedStyle(parentElement.getRootNode().host ?? parentElement).colorScheme;
+  });
+  return () => {
+    clearTimeout(place.timer);
+    place.end();
+    places.delete(parentElement);
+  };
+}
+
+function create(parentElement) {
+  const skip = document.createElement('button');
+  const button = document.createElement('button');
+  const label = document.createElement('span');
+  label.setAttribute('aria-live', 'polite');
+  button.type = skip.type = 'button';
+  skip.className = 'skip';
+  skip.addEventListener('click', () => document.dispatchEvent(new CustomEvent('attnviz:skip', {cancelable: true})));
+  button.append(label);
+  const place = {skip, button, label, data: null, timer: 0, told: 0, before: 0};
+  place.end = address().onOpened(() => {
+    place.before = place.data.url.run;
+    tellOpened(place);
+  });
+  button.addEventListener('click', async () => {
+    await copyText(address().href, parentElement);
+    label.textContent = place.data.copied;
+    clearTimeout(place.timer);
+    place.timer = setTimeout(() => {
+      place.timer = 0;
+      label.textContent = place.data.label;
+    }, SAID_MS);
+  });
+  parentElement.append(skip, button);
+  places.set(parentElement, place);
+  return place;
+}
+
+/**
+ * Back or Forward, once Streamlit has come to the page it leads to: told before that, it would lead back to the page that
+ * was left. What the page said before the person left it does not count: of the page between, nothing may have come yet.
+ */
+function tellOpened(place) {
+  const {opened, query, isOtherPage} = address();
+  const {session, heard, page, run} = place.data.url;
+  if (opened <= heard || opened <= place.told || page !== address().here || (isOtherPage && run === place.before)) return;
+  place.told = opened;
+  place.setStateValue('opened', {session, n: opened, query});
+}
+
+/** Where the link leaves room for it, say what was kept; a text only to the page that was loaded again. */
+export function recall({lang, size, isSilent, draft, visitor, answers}, setStateValue) {
+  const said = {};
+  const chosen = kept('localStorage', CHOSEN);
+  if (isSilent && typeof chosen?.lang === 'string' && chosen.lang !== lang) said.lang = chosen.lang;
+  if (isSilent && typeof chosen?.size === 'string' && chosen.size !== size) said.size = chosen.size;
+  const left = /** @type {PerformanceNavigationTiming} */ (performance.getEntriesByType('navigation')[0])?.type === 'reload' ? kept('sessionStorage', DRAFT) : null;
+  if (typeof left?.draft === 'string' && left.shown === shownText() && left.draft !== draft) said.draft = left.draft;
+  const before = kept('sessionStorage', VISITOR);
+  if (typeof before === 'string' && before !== visitor) said.visitor = before;
+  else keep('sessionStorage', VISITOR, visitor);
+  const answered = kept('sessionStorage', ANSWERS);
+  if (answered && JSON.stringify(answered) !== JSON.stringify(answers)) said.answers = answered;
+  if (Object.keys(said).length) setTimeout(() => setStateValue('remembered', said));
+}
+
+function keepAll({lang, size, isChosen, draft, answers}) {
+  if (isChosen) keep('localStorage', CHOSEN, {lang, size});
+  if (Object.keys(answers).length) keep('sessionStorage', ANSWERS, answers);
+  keep('sessionStorage', DRAFT, draft === null ? null : {draft, shown: shownText()});
+}
+
+function shownText() {
+  return new URLSearchParams(location.search).get('text');
+}

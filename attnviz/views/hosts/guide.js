@@ -1,0 +1,97 @@
+// A first look in six steps over the real pages, for who comes alone. A bar at the bottom says what there is to try, and
+// outlines it. It begins with a press on Home, ends whenever it is left, and never comes by itself.
+
+import {button, lay, part} from './room_bar.js';
+import {addressOf} from './room.js';
+import {keep, kept} from './storage.js';
+import {el} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+
+const STEP = 'attnviz.guide'; // of this tab alone, so that a reload goes on
+const STEPS = [
+  ['', 'home-stage', 'view-guide-curves'],
+  ['', 'ask', 'view-guide-type'],
+  ['step', '', 'view-guide-step'],
+  ['heads', 'stage', 'view-guide-heads'],
+  ['compare', '', 'view-guide-compare'],
+  ['lessons', 'lesson-words', 'view-guide-lessons'],
+];
+const LOOK_MS = 200; // between two looks whether what is spoken of is there
+const places = new WeakMap();
+let leads = false; // a press leads the focus to the bar, a reload does not
+const drawn = new Set(); // what draws each place again
+
+export default function show({data, parentElement}) {
+  const place = places.get(parentElement) ?? create(parentElement);
+  place.data = data;
+  place.draw();
+  return () => {
+    clearInterval(place.timer);
+    drawn.delete(place.draw);
+    places.delete(parentElement);
+  };
+}
+
+function create(parentElement) {
+  const place = {data: null, root: el('div', {class: 'attnviz-room'}), parts: {}, timer: 0};
+  place.draw = () => (place.data.launches ? launch : bar)(place, step(), (id, values = {}) => fillText(place.data.words[id], values));
+  place.timer = window.setInterval(() => place.data.launches || outline(step()), LOOK_MS);
+  drawn.add(place.draw);
+  parentElement.append(place.root);
+  places.set(parentElement, place);
+  return place;
+}
+
+/** Which step, from 0; null where nobody asked for it. */
+function step() {
+  const at = Number(kept('sessionStorage', STEP) ?? Number.NaN);
+  return STEPS[at] ? at : null;
+}
+
+/** To a step and its page, as with Back: Streamlit and our address bar hear the same event. */
+function go(at) {
+  leads = true;
+  keep('sessionStorage', STEP, STEPS[at] ? at : null);
+  const url = addressOf(STEPS[at]?.[0] ?? '');
+  if (STEPS[at] && url.pathname !== location.pathname) {
+    history.pushState(history.state, '', url);
+    window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
+  }
+  outline(step());
+  for (const draw of drawn) draw();
+  leads = false;
+}
+
+/** Mark what the step speaks of, and bring it into view once. */
+function outline(at) {
+  const shown = document.querySelector('[data-attnviz-guided]');
+  const name = at === null ? '' : STEPS[at][1];
+  const there = name && document.querySelector(`.st-key-${name}`);
+  if (shown === (there || null)) return;
+  shown?.removeAttribute('data-attnviz-guided');
+  if (!there) return;
+  there.setAttribute('data-attnviz-guided', '');
+  const {top} = there.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) there.scrollIntoView({block: 'start'});
+}
+
+function launch(place, at, say) {
+  const node = part(place, 'start', at === null ? [place.data.lang] : null, () => button(say('view-guide-start'), () => go(0), {class: 'quiet'}));
+  lay(place.root, [node]);
+}
+
+function bar(place, at, say) {
+  const {root} = place;
+  root.classList.toggle('guide', at !== null);
+  root.role = at === null ? null : 'region';
+  root.ariaLabel = at === null ? null : say('view-guide-name');
+  lay(root, at === null ? [] : [part(place, 'step', [at, place.data.lang], () =>
+    el('div', {class: 'line'},
+      el('p', {role: 'status'}, el('b', {}, say('view-guide-place', {n: at + 1, of: STEPS.length})), ' ', say(STEPS[at][2])),
+      el('span', {class: 'line'},
+        at ? button(say('view-guide-back'), () => go(at - 1)) : null,
+        button(say(at + 1 < STEPS.length ? 'view-guide-next' : 'view-guide-done'), () => go(at + 1), {class: 'next'}),
+        at + 1 < STEPS.length ? button(say('view-guide-leave'), () => go(-1)) : null)))]);
+  document.body.style.setProperty('--av-guide', `${at === null ? 0 : root.offsetHeight}px`);
+  if (leads) root.querySelector('.next')?.focus();
+}

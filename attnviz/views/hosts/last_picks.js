@@ -1,0 +1,23 @@
+// What was picked last in each kind of picture, as the link says it: for the components of a page that follow a picture.
+
+/** One for this document: each component loads this file under an address of its own. */
+const last = () => (globalThis.attnvizPicked ??= new Map());
+
+export const lastPicked = (view) => last().get(view)?.link;
+
+/** The same where the person picked it, and not a link or a teacher. */
+export const ownPicked = (view) => (last().get(view)?.isOwn ? lastPicked(view) : undefined);
+
+/** From now on nothing was picked by the person. */
+export function forgetOwn() {
+  for (const it of last().values()) it.isOwn = false;
+}
+
+/** Note it, and tell whoever follows. */
+export function notePicked(view, link, isOwnPick) {
+  const wasOwn = Boolean(ownPicked(view));
+  const isNew = JSON.stringify(link) !== JSON.stringify(lastPicked(view));
+  const isOwn = isOwnPick || (wasOwn && !isNew);
+  last().set(view, {link, isOwn});
+  if (isNew || isOwn !== wasOwn) document.dispatchEvent(new CustomEvent('attnviz:picked', {detail: {view}}));
+}

@@ -1,0 +1,33 @@
+// A button whose press tells Python what is picked in a picture at that moment; one for the person's own pick waits for it.
+// {a} and {b} in its label are the two heads that are picked.
+
+import {fillText} from '../kit/words.js';
+import {lastPicked, ownPicked} from './last_picks.js';
+
+const places = new WeakMap();
+
+export default function press({data, parentElement, setStateValue}) {
+  const place = places.get(parentElement) ?? create(parentElement);
+  Object.assign(place, {data, setStateValue});
+  place.follow();
+  return () => {
+    document.removeEventListener('attnviz:picked', place.follow);
+    places.delete(parentElement);
+  };
+}
+
+function create(parentElement) {
+  const button = Object.assign(document.createElement('button'), {type: 'button'});
+  const place = {button, data: null, setStateValue: null, follow};
+  function follow() {
+    const {label, view, own} = place.data;
+    const [a = '', b = ''] = lastPicked(view)?.pair?.split('-') ?? [];
+    button.textContent = fillText(label, {a, b});
+    button.disabled = own && !ownPicked(view);
+  }
+  button.onclick = () => place.setStateValue('pressed', {at: Date.now(), picked: lastPicked(place.data.view) ?? {}});
+  document.addEventListener('attnviz:picked', follow);
+  places.set(parentElement, place);
+  parentElement.append(button);
+  return place;
+}

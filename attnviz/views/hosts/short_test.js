@@ -1,0 +1,189 @@
+// The short test before and after the lessons: eight items, answered here and counted only. Alone one sees one's own score,
+// a student's answers are added to the totals of the room, and its teacher sees those, before beside after.
+
+import {button, lay, part} from './room_bar.js';
+import {room, TEST} from './room.js';
+import {keep, kept} from './storage.js';
+import {saveFile} from '../kit/clipboard.js';
+import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {toCsv} from '../kit/spreadsheet.js';
+import {fillText} from '../kit/words.js';
+
+const TIMES = ['before', 'after'];
+const ABOUT = ['weight-of-low', 'row-sum', 'query-key-value', 'other-way', 'causal-mask', 'positions', 'cross-attention', 'observation']; // of each item
+const LINE = /^(before|after)[,;]([AB])[,;]([1-8])[,;]([1-4])[,;][01][,;](\d{1,6})(?=[,;])/gm; // of a file with totals
+const places = new WeakMap();
+const given = {...kept('sessionStorage', TEST)}; // of this tab, by the test's name: {answers, isDone, isSent}; code: of the room
+const saved = {}; // totals from files, by the test's name
+
+export default function show({data, parentElement}) {
+  const place = places.get(parentElement) ?? create(parentElement);
+  place.data = data;
+  room().lang = data.lang;
+  place.draw();
+  return () => {
+    room().listeners.delete(place.draw);
+    places.delete(parentElement);
+  };
+}
+
+function create(parentElement) {
+  const place = {data: null, root: el('section', {class: 'attnviz-room test'}), parts: {}, problem: ''};
+  place.draw = () => draw(place, room(), (id, values = {}) => fillText(place.data.words[id], values));
+  room().listeners.add(place.draw);
+  parentElement.append(place.root);
+  places.set(parentElement, place);
+  return place;
+}
+
+function draw(place, now, say) {
+  const {test, form, lang} = place.data;
+  const name = `${test} ${form}`;
+  if (now.kept && given.code !== now.kept.code) { // somebody else may sit here now
+    for (const it of Object.keys(given)) delete given[it];
+    given.code = now.kept.code;
+  }
+  const own = (given[name] ??= {answers: [], isDone: false});
+  const isClosed = now.state?.counted.includes(name);
+  const isCounted = own.isSent || now.state?.tests?.includes?.(name); // by this student
+  const isOfClass = Boolean(now.kept) && !isCounted && !isClosed;
+  const role = now.isTeacher ? 'teacher' : isCounted ? 'counted' : isClosed ? 'closed' : now.kept ? 'student' : 'alone';
+  const isScored = own.isDone && (isCounted ? test === 'after' && (isClosed || !now.kept) : !isOfClass);
+  const note = part(place, 'note', [name, role, lang], () => el('p', {role: 'status'}, say(`view-test-${role}`)));
+  const totals = now.isTeacher ? {...saved, ...shownOf(now.state)} : saved;
+  const nodes = [part(place, 'title', [test, lang], () => el('h2', {}, say(`view-test-${test}`))), note];
+  if (now.isTeacher) nodes.push(part(place, 'desk', [name, now.state?.tests, now.state?.here, totals, place.problem, lang], () => desk(place, now, totals, say)));
+  if (!isCounted || isScored) nodes.push(part(place, 'items', [name, given.code, lang, now.isTeacher, isScored, isOfClass], () => (isScored ? scored : now.isTeacher ? asked : answered)(place, own, name, isOfClass, say)));
+  lay(place.root, nodes);
+}
+
+/** The questions alone: a teacher's screen is projected. */
+function asked({data}, _own, _name, _isOfClass, say) {
+  const items = data.forms[data.form].map(({ask, options}) => el('li', {}, ask, el('ul', {}, options.map((text) => el('li', {}, text)))));
+  return el('details', {}, el('summary', {}, say('view-test-questions')), el('ol', {}, items));
+}
+
+function answered(place, own, name, isOfClass, say) {
+  const items = place.data.forms[place.data.form];
+  const left = el('span', {role: 'status'});
+  const done = button(say('view-test-done'), async () => {
+    if (isOfClass) {
+      if (!(await room().say({test: {name, answers: own.answers.join('')}}))) return; // the bar says why
+      own.isSent = true; // also once the room is closed
+    }
+    own.isDone = true;
+    keep('sessionStorage', TEST, given);
+    place.draw();
+    place.root.querySelector('[role=status]')?.scrollIntoView({block: 'center'});
+  });
+  const tell = () => {
+    const n = own.answers.filter(Number.isInteger).length;
+    left.textContent = say('view-test-left', {n, of: items.length});
+    done.disabled = n < items.length;
+  };
+  const choose = (at, choice) => {
+    own.answers[at] = choice;
+    keep('sessionStorage', TEST, given);
+    tell();
+  };
+  const lists = items.map(({ask, options}, at) =>
+    el('li', {},
+      el('fieldset', {},
+        el('legend', {}, ask),
+        [...options, say('view-test-unknown')].map((text, choice) =>
+          el('label', {}, el('input', {type: 'radio', name: `${name} ${at}`, checked: own.answers[at] === choice ? '' : null, change: () => choose(at, choice)}), text)))));
+  tell();
+  return el('div', {}, el('ol', {}, lists), el('p', {class: 'line'}, done, left));
+}
+
+/** One's own score, and why the right answer is right. */
+function scored(place, own, _name, _isOfClass, say) {
+  const items = place.data.forms[place.data.form];
+  const n = items.filter(({right}, at) => own.answers[at] === right).length;
+  const lines = items.map(({ask, options, right, why}, at) => {
+    const mine = options[own.answers[at]] ?? say('view-test-unknown');
+    const said = own.answers[at] === right ? null : el('p', {}, say('view-test-yours', {said: mine}));
+    return el('li', {}, el('span', {}, ask), el('p', {}, el('b', {}, say('view-test-right', {right: options[right]}))), said, el('p', {}, why));
+  });
+  const again = button(say('view-test-again'), () => {
+    Object.assign(own, {answers: [], isDone: false});
+    keep('sessionStorage', TEST, given);
+    place.draw();
+  });
+  return el('div', {}, el('p', {class: 'score', role: 'status'}, say('view-test-score', {n, of: items.length})), el('ol', {}, lines), own.isSent ? null : again);
+}
+
+function desk(place, now, totals, say) {
+  const {data} = place;
+  const name = `${data.test} ${data.form}`;
+  const {n = 0, counts = []} = now.state?.tests[name] ?? {};
+  const file = el('input', {
+    type: 'file', accept: '.csv,text/csv',
+    change: async () => {
+      const found = totalsIn(await file.files[0].text());
+      place.problem = Object.keys(found).length ? '' : say('view-test-no-totals');
+      Object.assign(saved, found);
+      place.draw();
+    },
+  });
+  const save = () => saveFile(new Blob(['\uFEFF', toCsv(rowsOf(totals, data.forms, say('view-test-unknown')))], {type: 'text/csv'}), 'short-test.csv');
+  const hasTotals = Object.keys(totals).length > 0;
+  return el('div', {},
+    el('p', {class: 'line'},
+      el('span', {role: 'status'}, say('view-test-answered', {n, of: Math.max(n, now.state?.here ?? 0)})),
+      counts.length ? null : button(say('view-test-show'), () => now.teach({totals: name}), {disabled: n < 5 ? '' : null}),
+      hasTotals ? button(say('view-test-save'), save) : null,
+      el('label', {class: 'add'}, say('view-test-add'), file),
+      place.problem ? el('span', {role: 'alert'}, place.problem) : null),
+    hasTotals ? picture(totals, data, say) : null);
+}
+
+/** How many answered each item right, before beside after. */
+function picture(totals, {forms, form}, say) {
+  const bars = (items) => TIMES.map((time) => {
+    const [right, n] = items.map((item) => shareOf(totals, forms, time, item)).reduce(([a, b], it) => [a + it.right, b + it.n], [0, 0]);
+    const taken = Object.keys(totals).filter((name) => name.startsWith(time)).map((name) => name.split(' ')[1]);
+    const percent = say('view-test-share', {percent: pct(right / n), n: n / items.length});
+    return n ? el('p', {class: `bar-of ${time}`}, el('span', {}, `${say(`view-test-time-${time}`)} ${taken.sort().join(' ')}`), el('meter', {max: n, value: right, 'aria-hidden': 'true'}), el('b', {}, percent)) : null;
+  });
+  const items = forms[form].map((_, item) => el('li', {}, el('span', {}, say(`view-test-about-${ABOUT[item]}`)), bars([item]))); // of both forms
+  const all = el('div', {}, el('b', {}, say('view-test-all')), bars(items.map((_, item) => item)));
+  return el('figure', {'aria-label': say('view-test-picture')}, el('figcaption', {}, say('view-test-picture')), all, el('ol', {}, items));
+}
+
+/** Of all forms of a time together. No DOM. */
+export function shareOf(totals, forms, time, item) {
+  let [right, n] = [0, 0];
+  for (const [name, counts] of Object.entries(totals)) {
+    const [when, form] = name.split(' ');
+    if (when !== time) continue;
+    right += counts[item][forms[form][item].right];
+    n += counts[item].reduce((sum, it) => sum + it, 0);
+  }
+  return {right, n};
+}
+
+/** The totals as a table: no times, no names, and what was asked in words behind the numbers. No DOM. */
+export function rowsOf(totals, forms, unknown) {
+  const rows = Object.entries(totals).flatMap(([name, counts]) => {
+    const [test, form] = name.split(' ');
+    return counts.flatMap((ofItem, item) => {
+      const {ask, options, right} = forms[form][item];
+      return ofItem.map((n, choice) => [test, form, item + 1, choice + 1, Number(choice === right), n, ask, options[choice] ?? unknown]);
+    });
+  });
+  return [['test', 'form', 'item', 'choice', 'right', 'answers', 'question', 'option'], ...rows];
+}
+
+/** The totals that a saved table holds, by the test's name; a file may say anything. No DOM. */
+export function totalsIn(text) {
+  const found = {};
+  for (const [, test, form, item, choice, n] of text.matchAll(LINE)) {
+    found[`${test} ${form}`] ??= Array.from({length: 8}, () => [0, 0, 0, 0]);
+    found[`${test} ${form}`][Number(item) - 1][Number(choice) - 1] = Number(n);
+  }
+  return found;
+}
+
+const shownOf = (state) => Object.fromEntries(Object.entries(state?.tests ?? {}).filter(([, {counts}]) => counts.length).map(([name, {counts}]) => [name, counts]));

@@ -1,0 +1,71 @@
+// How much of each axis is drawn: all where it fits, else a part the reader can move and one cell for the rest. No DOM.
+
+export const NUMBERED = 12; // tokens up to which numbers stand in the cells
+const SPARE = 3; // cells
+const FEATURES = 64; // features drawn at most, however small the cells
+
+/** What a cell needs, in px at k = 1: with its number, as a colour to point at, as a colour with a finger. */
+export const LEAST = {
+  numbers: {width: 34, height: 15, features: 13},
+  colours: {width: 6, height: 4, features: FEATURES},
+  narrow: {width: 13, height: 13, features: 16},
+};
+
+const EASY = [
+  [24, 12], // tokens, and the height of a cell that leaves room for a label beside each
+  [40, 8],
+];
+
+/** What a cell needs at least among so many tokens: the fewer there are, the more room a row gets for its label. */
+export function leastOf(density, rows, isWhole) {
+  const easy = density === 'colours' && !isWhole && EASY.find(([most]) => rows.count <= most);
+  return easy ? {...LEAST.colours, height: easy[1]} : LEAST[density];
+}
+
+/** numbers, colours or narrow: by the tokens of the step, the width there is and what the reader chose. */
+export function densityOf(step, room, isWhole) {
+  const axes = [step.result, ...step.operands].flatMap((matrix) => [matrix.rows, matrix.columns]);
+  const tokens = Math.max(0, ...axes.filter((axis) => axis.kind === 'token').map((axis) => axis.count));
+  if (tokens > NUMBERED || isWhole) return 'colours';
+  return room.width < 600 * room.k ? 'narrow' : 'numbers';
+}
+
+/** The places of an axis in `slots` cells, from a place the reader chose: {list, hidden}; `hidden` takes one cell. */
+export function shownOf(axis, slots, from = axis.start) {
+  const isWhole = axis.hidden === 0 && axis.count <= slots;
+  const count = isWhole ? axis.count : Math.max(1, Math.min(axis.count, slots - 1));
+  const first = Math.max(axis.start, Math.min(from, axis.start + axis.count - count));
+  return {axis, list: Array.from({length: count}, (_, at) => first + at), hidden: axis.n - count, first, count};
+}
+
+/** How many cells a shown part takes. */
+export const cellsOf = (shown) => shown.list.length + (shown.hidden > 0 ? 1 : 0);
+
+/** How many cells an axis would take; one that is only a little longer than what is usual is shown whole. */
+const needs = (axis, most) => {
+  const whole = axis.count + (axis.hidden > 0 ? 1 : 0);
+  return axis.kind === 'token' || whole <= most + SPARE ? whole : most;
+};
+
+/**
+ * The three axes of a product in a room of `across` × `down` cells: rows, inner and columns, in cells.
+ * Tokens are never cut here; features share what is left, the inner axis by the height too.
+ */
+export function productSlots({rows, inner, columns, extra, across, down, most}) {
+  const r = needs(rows, most);
+  const isInnerFree = inner.kind !== 'token';
+  const isColumnFree = columns.kind !== 'token';
+  const tallest = isInnerFree ? Math.max(4, down - r - extra) : needs(inner, most);
+  let i = Math.min(needs(inner, most), tallest);
+  let c = needs(columns, most);
+  if (isInnerFree && isColumnFree && i + c > across) {
+    i = Math.min(i, Math.max(4, Math.ceil(across / 2)));
+    c = Math.max(3, Math.min(c, across - i));
+    i = Math.min(needs(inner, most), tallest, Math.max(i, across - c));
+  } else if (isInnerFree) i = Math.max(Math.min(4, i), Math.min(i, across - c));
+  else if (isColumnFree) c = Math.max(Math.min(3, c), Math.min(c, across - i));
+  return {rows: r, inner: i, columns: c};
+}
+
+/** The part of an axis in so many cells, from the place the reader moved it to. */
+export const shown = ({windows}, axis, slots) => shownOf(axis, slots, windows[axis.id] ?? axis.start);

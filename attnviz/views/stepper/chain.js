@@ -1,0 +1,180 @@
+// The payload as a chain of steps over matrices: every index is absolute, whatever part of a matrix travelled. No DOM.
+
+import {named} from '../kit/words.js';
+
+/** One axis of a matrix: what its places are called, how many there are, and which of them travelled. */
+export class Axis {
+  id; kind; letter; n; start; count; labels; tokens; isSecret;
+
+  constructor(id, {kind, n, start = 0, count = n, labels = null, letter = ''}, tokens = null) {
+    Object.assign(this, {id, kind, n, start, count, labels, letter, tokens, isSecret: false});
+  }
+
+  /** The token at a place, null where the axis has none. */
+  token(index) {
+    return this.tokens?.[index] ?? null;
+  }
+
+  /** What a place is called: a token's own text, a label, or its number from 1. */
+  name(index) {
+    const token = this.token(index);
+    if (token) return named(token);
+    return this.labels?.[index - this.start] ?? String(index + 1);
+  }
+
+  get hidden() {
+    return this.n - this.count;
+  }
+
+  holds(index) {
+    return index >= this.start && index < this.start + this.count;
+  }
+}
+
+/** A matrix of float32 as it is read in one step, transposed where the step reads it so. */
+export class Matrix {
+  id; entry; array; isTurned; like; rows; columns;
+
+  constructor(id, entry, array, rows, columns, isTurned = false) {
+    Object.assign(this, {id, entry, array, isTurned, like: null});
+    [this.rows, this.columns] = isTurned ? [columns, rows] : [rows, columns];
+    this.width = array.shape[1];
+    this.origin = [rows.start, columns.start];
+  }
+
+  /** The number at absolute places; NaN where it did not travel. */
+  at(i, j) {
+    const [row, column] = this.isTurned
+      ? [j - this.origin[0], i - this.origin[1]]
+      : [i - this.origin[0], j - this.origin[1]];
+    if (row < 0 || column < 0 || row >= this.array.shape[0] || column >= this.width) return NaN;
+    return this.array.data[row * this.width + column];
+  }
+
+  get kind() {
+    return this.entry.kind ?? 'signed';
+  }
+
+  /** The largest size of any of its numbers, also of those that did not travel: the end of its colour scale. */
+  get max() {
+    return this.like?.max ?? this.entry.max ?? 1;
+  }
+
+  get role() {
+    return this.entry.role ?? '';
+  }
+
+  /** What it is called as it is kept. */
+  get storedName() {
+    return this.entry.name;
+  }
+
+  get name() {
+    return this.isTurned && this.entry.turned ? this.entry.turned : this.entry.name;
+  }
+
+  /** Its numbers as they travelled, under and beside its labels. */
+  table() {
+    const {rows, columns} = this;
+    const places = (axis) => Array.from({length: axis.count}, (_, at) => axis.start + at);
+    const head = [this.name, ...places(columns).map((column) => columns.name(column))];
+    return [head, ...places(rows).map((row) => [rows.name(row), ...places(columns).map((column) => this.at(row, column))])];
+  }
+}
+
+/** Whether a step reads a matrix the other way round than it is kept. */
+const isStoredTurned = ({isTurned, entry}) => isTurned && entry.stored === true;
+
+/** How many rows a matrix of a step has; of a table only the rows that were read are here. */
+export const rowsOf = ({rule, operands, facts}, matrix) => (rule === 'lookup' && matrix === operands[1] && facts.size) || matrix.rows.n;
+
+/** What a change did to each cell: after minus before; two −∞ do not differ. */
+function differenceOf(before, after) {
+  const data = after.array.data.map((value, at) => (value === before.array.data[at] ? 0 : value - before.array.data[at]));
+  const max = data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  const entry = {...after.entry, kind: 'signed', max: max || 1};
+  return new Matrix(`${after.id}@difference`, entry, {...after.array, data}, after.rows, after.columns);
+}
+
+const NOTICED = 0.01; // of the largest value: a change that is marked
+
+/** Whether a cell is another one than in the untouched run, by enough to be seen. */
+export function isChanged({before, result}, row, column) {
+  const [was, is] = [before.at(row, column), result.at(row, column)];
+  return was !== is && !(Math.abs(is - was) < NOTICED * result.max);
+}
+
+/** The payload's tables as objects: `matrix(reading)` where a reading is an id or {id, turned}. */
+export class Chain {
+  /** @param {Payload<StepperHeader>} payload */
+  constructor({header, arrays}) {
+    this.header = header;
+    this.arrays = arrays;
+    this.axes = Object.fromEntries(
+      Object.entries(header.axes).map(([id, entry]) => [id, new Axis(id, entry, header.tokens[entry.tokens] ?? null)]),
+    );
+    this.steps = header.steps.map((entry) => this.step(entry));
+    this.steps.forEach((step, at) => (step.siblings = this.siblingsOf(step, at)));
+    this.steps.forEach((step, at) => (step.follows = this.followed(step, at)));
+    const first = this.steps.find((step) => step.operands.some(isStoredTurned));
+    if (first) first.stored = first.operands.find(isStoredTurned); // shown turning over once in a chain
+  }
+
+  /** The steps that do the same for the other heads, with their places; the step itself is among them. */
+  siblingsOf(step, at) {
+    const isSame = (other) =>
+      other.kind === step.kind &&
+      other.group === step.group &&
+      (step.rule !== 'split' || other.operands[0].id === step.operands[0].id);
+    const first = this.steps.slice(0, at).findLastIndex((other) => !isSame(other) && other.group !== step.group) + 1;
+    const siblings = [];
+    for (let index = first; index < this.steps.length && this.steps[index].group === step.group; index++)
+      if (isSame(this.steps[index])) siblings.push({index, matrix: this.steps[index].result});
+    return siblings.length > 1 ? siblings : [];
+  }
+
+  /** The places of the steps before whose results a step reads. */
+  followed({operands, bias, rest, extras}, at) {
+    const read = new Set([...operands, bias, rest, ...Object.values(extras)].map((matrix) => matrix?.id));
+    return this.steps.slice(0, at).flatMap(({result}, index) => (read.has(result.id) ? [index] : []));
+  }
+
+  matrix(reading) {
+    const {id, turned = false} = typeof reading === 'string' ? {id: reading} : reading;
+    const entry = this.header.matrices[id];
+    if (!entry || !this.arrays[id]) throw new Error(`no matrix ${id}`);
+    return new Matrix(id, entry, this.arrays[id], this.axes[entry.rows], this.axes[entry.columns], turned);
+  }
+
+  before(result) {
+    const array = this.arrays[`${result.id}@before`];
+    if (!array) return null;
+    const before = new Matrix(`${result.id}@before`, result.entry, array, result.rows, result.columns);
+    before.like = result;
+    return before;
+  }
+
+  step(entry) {
+    const optional = (reading) => (reading ? this.matrix(reading) : null);
+    const operands = entry.operands.map((reading) => this.matrix(reading));
+    const result = this.matrix(entry.result);
+    const before = this.before(result);
+    if (entry.rule === 'scale') result.like = operands[0]; // what shrinks is to look smaller
+    return {
+      ...this.header.words?.[entry.words], // what steps of many heads have in common
+      ...entry,
+      operands,
+      result,
+      before, // the same in the untouched run; null where that is no other
+      difference: before && differenceOf(before, result),
+      bias: optional(entry.bias),
+      rest: optional(entry.rest), // what the hidden terms of each cell add up to
+      facts: entry.facts ?? {},
+      factors: entry.factors ?? {},
+      ids: entry.ids ?? [],
+      extras: Object.fromEntries(
+        Object.entries(entry.extras ?? {}).map(([name, reading]) => [name, this.matrix(reading)]),
+      ),
+    };
+  }
+}

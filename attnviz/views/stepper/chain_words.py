@@ -1,0 +1,138 @@
+"""The words of a chain in a person's language: names of matrices, titles of steps, explanations, things to try."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import torch
+
+from attnviz.views.headers import catalogue
+from attnviz.views.stepper.header import StepWords
+from attnviz.views.stepper.step_place import section_of
+
+if TYPE_CHECKING:
+    from attnviz.explanation.matrices import Chain, Matrix, RunStep
+
+# Names on the rail that are symbols, and so the same everywhere; the others are messages.
+SYMBOLS = {
+    "embed": "X", "qkv": "Q, K, V", "raw": "QKᵀ", "masked": "+ M", "context": "× V", "mid": "+ X",
+    "crossed": "+ X", "block-out": "+ X",
+}  # fmt: skip
+
+OTHER_TRIES = (
+    CROSS_MASK_TRY := "step-masked-cross-try", BLOCK_OUT_TRY := "step-out-block-try",
+    OWN_SCALE_TRY := "step-scores-own-try",
+)  # fmt: skip
+OWN_SCALE, DIVIDED = "scale", "1/√d_k"  # factors of a model with a number of its own, and of one that divides
+OWN_SCALE_SAYS, UNDIVIDED_SAYS = "step-scores-own-says", "step-scores-off-says"
+CAUSAL_SAYS, HEADS_WEIGHTS_SAYS = "step-masked-causal-says", "step-weights-heads-says"
+FROM_OTHER_BLOCK = {"self-norm": "step-norm-next-block-says", "final-norm": "step-norm-last-block-says"}
+CROSS_SAYS = {
+    "q": "step-q-cross-says", "k": "step-k-cross-says", "v": "step-v-cross-says", "raw": "step-raw-cross-says",
+    "masked": "step-masked-cross-says", "weights": "step-weights-cross-says", "context": "step-context-cross-says",
+}  # fmt: skip
+
+_NUMBERED = re.compile(r"(?P<word>[a-z]+)_(?P<number>\d+)")
+
+
+def matrix_name(name: str, lang: str) -> str:
+    """A matrix's name: symbols are the same everywhere, words are translated, their number kept as an index."""
+    say = catalogue(lang)
+    numbered = _NUMBERED.fullmatch(name)
+    word = numbered["word"] if numbered else name
+    id = f"stepper-matrix-{word}"
+    if not word.islower() or id not in catalogue("en"):
+        return name
+    return say(id) + (f"_{numbered['number']}" if numbered else "")
+
+
+def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
+    """What is said about one step and all like it: title, name on the rail, explanation, thing to try, code."""
+    say = catalogue(lang)
+    return {
+        "title": say(f"stepper-title-{step.name}"),
+        "stop": _stop(step, chain, lang) or say(f"stepper-stop-{step.group}"),
+        "section": section_of(step, chain),
+        "says": say(says_of(step, chain)),
+        "exercise": say(try_of(step, chain)),
+        "code": step.kind.code_line + _scale_of(step),
+        "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
+    }
+
+
+def says_of(step: RunStep, chain: Chain) -> str:
+    """What is said about a step, as a message id: of a mask and of cross-attention, what they are for."""
+    if step.note:
+        return step.note
+    if step.name in FROM_OTHER_BLOCK:
+        shown, read = (key.rpartition(".")[0] for key in (chain.site, step.operands[0].matrix.key))
+        if "." in read and read != shown:  # without a dot: the embedding
+            return FROM_OTHER_BLOCK[step.name]
+    if step.name == "scores" and DIVIDED not in step.factors:
+        return OWN_SCALE_SAYS if OWN_SCALE in step.factors else UNDIVIDED_SAYS
+    if step.name == "weights" and step.operands[0].matrix.key not in {other.result.key for other in chain.steps}:
+        return HEADS_WEIGHTS_SAYS  # the scores of all heads are no steps of this tab
+    if ".cross." in step.key:
+        return CROSS_SAYS.get(step.name, step.kind.says)
+    if step.name == "masked" and _hides_later(step.operands[1].matrix):
+        return CAUSAL_SAYS
+    return step.kind.says
+
+
+def _hides_later(mask: Matrix) -> bool:
+    """Whether no row can attend to a later column."""
+    values = mask.values  # [T_q, T_k]
+    later = torch.ones_like(values, dtype=torch.bool).triu(1 + mask.rows.start - mask.columns.start)  # [T_q, T_k]
+    return bool(later.any()) and bool((values[later] < 0).all())
+
+
+def _stop(step: RunStep, chain: Chain, lang: str) -> str | None:
+    """The symbol of a stop on the rail; None where its name is a message."""
+    if step.group == "scores":
+        factors = chain["scores"].factors
+        undivided = catalogue(lang)("stepper-stop-undivided")
+        return undivided if list(factors) == ["1"] else " ".join(_factor(symbol) for symbol in factors)
+    if says_of(step, chain) == FROM_OTHER_BLOCK["final-norm"]:  # the blocks that are passed over stand as dots
+        return f"… {catalogue(lang)(f'stepper-stop-{step.group}')}"
+    return SYMBOLS.get(step.group)
+
+
+def _factor(symbol: str) -> str:
+    """What a factor does, as it is read: 1/√d_k divides by √d_k."""
+    return f"÷ {symbol.removeprefix('1/')}" if symbol.startswith("1/") else f"× {symbol}"
+
+
+def _scale_of(step: RunStep) -> str:
+    """What the code's own word for the factors of a step stands for, as a comment in it."""
+    if step.name != "scores" or OWN_SCALE in step.factors:
+        return ""
+    under = [symbol.removeprefix("1/").replace("_k", "ₖ") for symbol in step.factors if symbol.startswith("1/")]
+    whole = " · ".join(under)
+    return f"  # scale = 1/({whole})" if len(under) > 1 else f"  # scale = {'1/' if under else ''}{whole or '1'}"
+
+
+def try_of(step: RunStep, chain: Chain) -> str:
+    """One thing to try, as a message id: another one where the usual one names a control that is not there."""
+    if OWN_SCALE in step.factors:
+        return OWN_SCALE_TRY
+    if step.name == "masked" and ".cross." in step.key:  # a text that is not one's own has no later tokens
+        return CROSS_MASK_TRY
+    if step.name == "out" and chain.tab == "block":  # no one head is chosen
+        return BLOCK_OUT_TRY
+    return step.kind.try_this
+
+
+def part_name(step: RunStep, chain: Chain, lang: str) -> str:
+    """The name of one of several steps under one stop: its matrix, and its head where several heads stand there."""
+    say = catalogue(lang)
+    id = f"stepper-part-{step.name}"
+    if id in catalogue("en"):
+        return say(id)
+    own = [other for other in chain.steps if other.group == step.group]
+    name = matrix_name(step.result.name, lang)
+    if step.head is None or len({other.head for other in own}) < 2:
+        return name
+    if len({other.result.name for other in own}) < 2:
+        return say("stepper-part-head", n=step.head + 1)
+    return f"{name}_{step.head + 1}"

@@ -1,0 +1,94 @@
+// The place that a person keeps from step to step: the cell it means, the part of a long axis it is in, and the next step.
+
+/** A place moved into the part of an axis that is here. */
+export const within = (x, axis) => Math.max(axis.start, Math.min(axis.start + axis.count - 1, x));
+
+export const isTokenColumn = ({result}) => result.columns.kind === 'token';
+
+/** The row and column of a step's result that are picked: a token, and a token or a feature, kept from step to step. */
+export function pickedIn(step, {row, key, feature}) {
+  const {rows, columns} = step.result;
+  return {row: within(row, rows), column: within(isTokenColumn(step) ? key : feature, columns)};
+}
+
+/**
+ * The place in a step that is gone to: where a row of words that may come next is entered, at its largest number; where one
+ * such step follows another, as it was. A number of one head is looked for where it lies among those of all heads. No DOM.
+ */
+export function entered(steps, from, to, place) {
+  if (to.rule === 'concat') return joined(steps, from, to, place);
+  if (from.rule === 'concat') return {...place, feature: place.feature % from.operands[0].columns.n};
+  const {rows, columns} = to.result;
+  if (columns.kind !== 'vocabulary' || from.result.columns.kind === 'vocabulary') return place;
+  const row = within(place.row, rows);
+  let feature = columns.start;
+  for (let at = feature; at < columns.start + columns.count; at++) if (to.result.at(row, at) > to.result.at(row, feature)) feature = at;
+  return {...place, feature};
+}
+
+/** Where all heads are joined, to the same number of the head one was at. */
+function joined(steps, from, to, place) {
+  const {columns} = to.operands[0];
+  const own = to.follows.length === 1 ? steps[to.follows[0]] : from;
+  const head = to.operands.findIndex(({id}) => id === own.result.id);
+  if (head < 0 || (from.result.columns.n !== columns.n && place.feature >= columns.n)) return place;
+  return {...place, feature: head * columns.n + within(place.feature, columns)};
+}
+
+/** The cell that a number on the stage belongs to: itself, or where its row or its column of what goes in leads. */
+export function targetOf(_step, kind, picked, {key, row, column}) {
+  if (key === 'rest') return {row, column: picked.column};
+  if (key === 'result') return {row, column};
+  if (String(key).startsWith('step:')) return {row, column, sibling: Number(key.slice(5))};
+  const isSchool = kind === 'school';
+  if ((isSchool && key === 0) || kind === 'parts' || key === 'mean' || key === 'variance')
+    return {row, column: picked.column};
+  const isColumn = isSchool || key === 'gain' || key === 'shift';
+  return isColumn ? {row: picked.row, column} : {row, column};
+}
+
+/** The place a person is at, moved into `count` places of an axis from `first` on; all tokens are cut alike. No DOM. */
+export function placeIn({rows, columns}, place, {axis, first, count}) {
+  const isCut = (other) => (axis.kind === 'token' ? other.kind === 'token' && other.n > count : other.id === axis.id);
+  const inside = (x, other) => within(x, {start: Math.min(first, other.n - count), count});
+  const moved = {...place};
+  if (isCut(rows)) moved.row = inside(place.row, rows);
+  if (columns.kind !== 'token' && isCut(columns)) moved.feature = inside(place.feature, columns);
+  const keys = columns.kind === 'token' ? columns : axis;
+  if (axis.kind === 'token' && isCut(keys)) moved.key = inside(place.key, keys);
+  return moved;
+}
+
+/** Show the part of an axis from `first` on, with the cell that is meant in it. */
+export function showPart(view, {axis, count}, first, place = view.place) {
+  view.place = placeIn(view.step.result, place, {axis, first, count});
+  if (axis.holds(first) && axis.holds(first + count - 1)) {
+    view.moveWindow(axis, first);
+    view.host.tell();
+  } else view.host.ask(axis.kind === 'token' ? {first_token: first} : {first_feature: first});
+}
+
+/** Where the part has to begin that holds a place beyond what is here; null where it is here or there is no such. */
+export function firstBeyond({start, count, n}, index) {
+  if (index >= start + count && index < n) return Math.min(n - count, start + count);
+  if (index < start && index >= 0) return Math.max(0, start - count);
+  return null;
+}
+
+/**
+ * The step on or back from one: heads lie side by side, so those that do the same are one step, and the head stays. With
+ * `isAsked(index)` a head whose question is open is a step of its own. null beyond the ends. No DOM.
+ */
+export function neighbour(steps, at, by, isAsked = (_index) => false) {
+  const own = steps[at].siblings;
+  const isPassed = (index) => own.some((one) => one.index === index) && !isAsked(index);
+  let next = at + by;
+  while (steps[next] && isPassed(next)) next += by;
+  if (!steps[next]) return null;
+  const there = steps[next].siblings;
+  const head = own.findIndex(({index}) => index === at);
+  if (head < 0 || there.length !== own.length || there.some(({index}) => isAsked(index))) {
+    return by < 0 && there.length && !isAsked(next) ? there[0].index : next;
+  }
+  return there[head].index;
+}

@@ -1,0 +1,56 @@
+// Which terms of a long sum are listed: those whose numbers are drawn, or the largest; the others as one. No DOM.
+
+import {shareTexts, sumTexts} from './digits.js';
+
+const TERM = 47; // px a term needs at least, at k = 1
+const REST = 80; // px of the words for what is not listed
+const SPARE = 7; // px between two numbers
+const WIDTHS = {'.': 3.6, '⁻': 4.8}; // px of a character at 12 px, where it is no full digit
+const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹]/u;
+
+/** How wide a number is, in px at k = 1. */
+export const digitsWidth = (text, size = 12) =>
+  ([...text].reduce((all, c) => all + (WIDTHS[c] ?? (RAISED.test(c) ? 4.8 : 7.4)), 0) * size) / 12;
+const termWidth = (texts) => Math.max(TERM, ...Object.values(texts).map((text) => digitsWidth(text) + SPARE));
+
+/**
+ * The terms of a cell that fit with their numbers written out, in `width` px at k = 1.
+ * Args: `beside(texts)`, px that what stands after them takes; `least`, decimals of the result.
+ * Returns {list, rest, texts, widths, isOver}: `texts` as digits.js has them; `isOver` where even the fewest do not fit.
+ */
+export function fittedTerms(cell, {shown, width, least, beside}) {
+  let fitted;
+  for (let room = Math.max(3, Math.floor(width / TERM)); room >= 3; room--) {
+    const {list, rest} = listedTerms(cell, {shown, room});
+    const texts = cell.form === 'sum' ? sumTexts(cell.value, list, rest) : shareTexts(cell, list, rest, least);
+    const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(REST, digitsWidth(texts.rest) + SPARE)] : [])];
+    const isOver = widths.reduce((all, one) => all + one, 0) + beside(texts) > width;
+    fitted = {list, rest, texts, widths, isOver};
+    if (!isOver) return fitted;
+  }
+  return fitted;
+}
+
+/**
+ * Args: `shown`, the places that are drawn (null where all are); `room`, how many terms fit.
+ * Returns {list, rest}: terms in their own order, and {count, product} of all others, null where none is left out.
+ */
+export function listedTerms(cell, {shown, room}) {
+  const own = cell.form === 'shares' ? cell.terms[cell.own] : null;
+  const highest = own && cell.terms.find(({left, right}) => left === right); // from which all distances are taken
+  const masked = own ? cell.terms.filter(({left}) => left === -Infinity) : []; // one alone is a word that somebody hid
+  const isFixed = (term) => term.isBias || term.isSink || term === own || term === highest || (masked.length === 1 && term === masked[0]);
+  let list = cell.terms.filter((term) => isFixed(term) || !shown || shown.includes(term.index));
+  const needsRest = list.length < cell.terms.length || cell.rest;
+  const most = needsRest || list.length > room ? room - 1 : room;
+  if (list.length > most) {
+    const free = list.filter((term) => !isFixed(term)).sort((a, b) => Math.abs(b.product) - Math.abs(a.product));
+    const kept = new Set(free.slice(0, Math.max(1, most - list.filter(isFixed).length)));
+    list = list.filter((term) => isFixed(term) || kept.has(term));
+  }
+  const listed = new Set(list);
+  const others = cell.terms.filter((term) => !listed.has(term));
+  const count = others.length + (cell.rest?.count ?? 0);
+  const product = others.reduce((total, term) => total + term.product, 0) + (cell.rest?.product ?? 0);
+  return {list: list.map((term) => ({...term, isOwn: term === own})), rest: count ? {count, product} : null};
+}

@@ -1,0 +1,97 @@
+// The whole model in one line: encoder on the left, decoder on the right, a cell for each sublayer, and where the person
+// is. It computes nothing.
+
+import {el} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+import {scrollTo} from './rail.js';
+
+/** The blocks of each stack with their sections: [{stack, blocks: [{layer, sections}]}]. No DOM. */
+export function stacksOf({encoder, decoder}) {
+  const blocks = (n, sections) => Array.from({length: n}, (_, layer) => ({layer, sections}));
+  const stacks = [{stack: 'decoder', blocks: blocks(decoder, encoder ? ['masked-self', 'cross', 'ff'] : ['masked-self', 'ff'])}];
+  if (encoder) stacks.unshift({stack: 'encoder', blocks: blocks(encoder, ['self', 'ff'])});
+  return stacks;
+}
+
+/** The section of the map that a step is in; 'next' after the sections of a decoder. No DOM. */
+export function sectionOn({stack}, steps, at) {
+  const {section = ''} = steps[at];
+  const isAfter = !section && steps.slice(0, at).some((step) => step.section);
+  return isAfter && stack === 'decoder' ? 'next' : section;
+}
+
+/**
+ * The attention of the block that Next (by = 1) or Back (-1) leads to from a step at the end of its own; null elsewhere, and
+ * at the ends of the model. No DOM.
+ */
+export function blockBeyond({map, controls, tab}, steps, at, by) {
+  if (!steps.some(({section}) => section)) return null; // a tab about one attention
+  const keys = map
+    ? stacksOf(map).flatMap(({stack, blocks}) => blocks.map(({layer}) => `${stack}.${layer}.self`))
+    : controls.sites.map(({key}) => key);
+  const next = keys[keys.indexOf(controls.site) + by];
+  return next && at === (by > 0 ? endOf(tab, steps) : 0) ? next : null;
+}
+
+/** The last step of a block; on the tab of decoders the steps that follow are those after the last block. No DOM. */
+export const endOf = (tab, steps) => (tab === 'decoder' ? steps.findLastIndex(({section}) => section) : steps.length - 1);
+
+export class ModelMap {
+  box; say; chosen;
+
+  /** `chosen({stack, layer, section})` is told which sublayer was asked for. */
+  constructor(box, {say, chosen}) {
+    Object.assign(this, {box, say, chosen});
+  }
+
+  /**
+   * `canLeave`: whether somebody can show another block; `section` is that of the step on the stage, 'next' where it is
+   * after the decoder.
+   */
+  show(map, section, canLeave) {
+    this.box.hidden = !map;
+    if (!map) return;
+    const read = el('span', {class: 'map-end'}, this.say('view-stepper-map-source'));
+    const next = this.end(section === 'next');
+    const stacks = stacksOf(map).flatMap(({stack, blocks}, at) => [
+      at ? el('span', {class: 'map-memory'}, this.say('view-stepper-map-memory'), arrow()) : null,
+      el('span', {class: 'map-stack'}, ...blocks.map(({layer, sections}) => this.block(stack, layer, sections, {map, section, canLeave}))),
+    ]);
+    const source = map.encoder ? [read, arrow()] : [];
+    this.box.replaceChildren(...source, ...stacks.filter(Boolean), arrow(), next);
+    const here = this.box.querySelector('.here');
+    if (here) scrollTo(this.box, here);
+  }
+
+  /** The next word, where the line ends: the steps after the decoder. */
+  end(isHere) {
+    const name = this.say('view-stepper-map-next');
+    const title = isHere ? fillText(this.say('view-stepper-map-here'), {block: name}) : name;
+    return el('span', {class: `map-end${isHere ? ' here' : ''}`, 'aria-current': isHere ? 'location' : null}, title);
+  }
+
+  block(stack, layer, sections, {map, section, canLeave}) {
+    const isShown = stack === map.stack && layer === map.layer;
+    const isHere = isShown && section !== 'next';
+    const name = fillText(this.say(`view-stepper-map-${stack}`), {n: layer + 1});
+    const cells = sections.map((own) => {
+      const sublayer = this.say(`view-stepper-section-${own}`);
+      const facts = {
+        type: 'button',
+        class: 'map-cell',
+        'data-section': own,
+        'aria-label': `${name}: ${sublayer}`,
+        title: `${name}: ${sublayer}`,
+        disabled: isShown || canLeave ? null : '',
+        'aria-current': isHere && own === section ? 'location' : null,
+        click: () => this.chosen({stack, layer, section: own}),
+      };
+      return el('button', facts);
+    });
+    const title = isHere ? fillText(this.say('view-stepper-map-here'), {block: name}) : name;
+    const facts = {class: `map-block${isHere ? ' here' : ''}`, 'data-block': `${stack}.${layer}`};
+    return el('span', facts, el('span', {class: 'map-name'}, title), el('span', {class: 'map-cells'}, ...cells));
+  }
+}
+
+const arrow = () => el('span', {class: 'map-arrow', 'aria-hidden': 'true'}, '→');

@@ -1,0 +1,88 @@
+// A matrix with its numbers in the cells: SVG, so that they can be read, copied and tested.
+
+import {isNumbered, numberSize} from '../kit/cells.js';
+import {colourOf, css, textOn} from '../kit/colour.js';
+import {svg} from '../kit/dom.js';
+import {cellDecimals, fmt, raised} from '../kit/number.js';
+import {restCells} from './truncated_terms.js';
+
+const LEVELS = ['', ' half', ' on'];
+const SMALL = 0.1; // the largest size up to which two decimals would leave coloured cells that read 0.00
+
+/** Of a matrix of small numbers only: the power of ten that its cells are printed in, such as −3; 0 of all others. */
+const powerOf = ({kind, max}) => (kind === 'signed' && max > 0 && max < SMALL ? Math.floor(Math.log10(max)) : 0);
+
+/** That power as it stands beside the name of a matrix: "×10⁻³"; nothing where cells are printed as they are. */
+export const factorOf = (matrix) => (powerOf(matrix) ? `×10${raised(powerOf(matrix))}` : '');
+
+/** A number in a cell, in the power of ten of its matrix. */
+export const cellText = (matrix, x) => fmt(x / 10 ** powerOf(matrix), cellDecimals(matrix));
+
+export class Cells {
+  block; theme;
+
+  /** `block` as layout.js places it; `fresh` is the row that has just been computed. */
+  constructor(block, {theme, k, shareOf = null}) {
+    Object.assign(this, {block, theme, k});
+    const {cw, ch} = block;
+    this.font = numberSize(cw, ch, k);
+    this.isPrinted = isNumbered(cw, ch);
+    this.group = svg('g', {class: 'matrix', 'data-key': block.key});
+    this.rows = block.rows.list.map((row, r) => block.columns.list.map((column, c) => this.cell(row, column, r, c)));
+    this.rests = restCells(block, {font: this.isPrinted ? this.font : null, shareOf});
+    this.group.append(...this.rows.flat().map(({node}) => node), ...this.rests);
+  }
+
+  cell(row, column, r, c) {
+    const {matrix, x, y, cw, ch} = this.block;
+    const value = matrix.at(row, column);
+    const fill = colourOf(matrix.kind, value, matrix.max, this.theme);
+    const paint = fill ? css(fill) : matrix.kind === 'count' ? 'none' : 'url(#hatch)';
+    const box = svg('rect', {...this.box(r, c), rx: 1.5, fill: paint});
+    const node = svg('g', {class: 'cell'}, box);
+    let text = null;
+    if (this.isPrinted) {
+      const [tx, ty] = [x + (c + 0.5) * cw, y + (r + 0.5) * ch + 0.5];
+      text = svg('text', {
+        class: 'num',
+        x: tx,
+        y: ty,
+        'font-size': this.font,
+        fill: fill ? textOn(fill) : 'var(--ink-3)',
+      });
+      text.textContent = cellText(matrix, value);
+      node.append(text);
+    }
+    return {node, box, text, paint, row, column, level: 0};
+  }
+
+  box(r, c) {
+    const {x, y, cw, ch} = this.block;
+    return {x: x + c * cw + 0.5, y: y + r * ch + 0.5, width: Math.max(0.5, cw - 1), height: Math.max(0.5, ch - 1)};
+  }
+
+  /** Show how far each cell matters now: level(row, column) is 0, 1 or 2. */
+  light(level) {
+    for (const cell of this.rows.flat()) {
+      const now = level ? level(cell.row, cell.column) : 0;
+      if (now === cell.level) continue;
+      cell.level = now;
+      cell.node.setAttribute('class', `cell${LEVELS[now]}`);
+    }
+  }
+
+  /** Hide the rows from `until` on: not yet computed. `fresh` fades in, cell after cell; null shows all. */
+  reveal(until, fresh) {
+    this.rows.forEach((cells, r) => {
+      const isHidden = until !== null && r >= until;
+      cells.forEach(({node, box, text, paint}, c) => {
+        box.setAttribute('fill', isHidden ? 'var(--sunken)' : paint);
+        if (text) text.style.visibility = isHidden ? 'hidden' : '';
+        node.classList.toggle('fresh', r === fresh);
+        node.style.animationDelay = r === fresh ? `${c * 14}ms` : '';
+      });
+    });
+    const isPartly = until !== null && until < this.rows.length;
+    this.rests.forEach((node) => (node.style.visibility = isPartly ? 'hidden' : ''));
+  }
+}

@@ -1,0 +1,174 @@
+// The line over the stage: the step's title, its parts, what was changed, the colour scale, and which part is drawn.
+
+import {scaleColour} from '../kit/colour.js';
+import {el} from '../kit/dom.js';
+import {fill, fillText} from '../kit/words.js';
+import {nameNodes} from './subscripts.js';
+import {showPart} from './kept_place.js';
+
+const FEW = 4; // parts that have a button each
+const LEFT = {title: 150, edits: 170}; // px of the title and of what was changed that are left where the line is tight
+const FREE = 330; // px left of the matrix above, so that buttons fit beside its name
+
+/** Draw it for the step of a view. */
+export function drawHead(view) {
+  const {parts, step, chain, header, rail} = view;
+  parts.block.textContent = header.controls ? view.nameOf(header.controls.site) : '';
+  parts.title.replaceChildren(...nameNodes(step.title));
+  parts.title.title = parts.title.textContent;
+  const own = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
+  parts.parts.hidden = own.length < 2;
+  parts.parts.replaceChildren(...(own.length < 2 ? [] : own.map((index) => part(chain.steps[index], index, view))));
+  drawMenu(parts.menu, own, view);
+  showParts(parts);
+  parts.edits.hidden = header.model.edits.length === 0;
+  const changes = header.model.edits.join(' · ');
+  parts.edits.replaceChildren(el('span', {}, changes));
+  parts.edits.title = `${changes}: ${view.say('view-stepper-restore')}`;
+  const begins = changeBegins(chain.steps);
+  parts.begins.hidden = view.at >= begins;
+  if (view.at < begins) {
+    const stop = el('b', {}, ...nameNodes(chain.steps[begins].stop));
+    parts.begins.replaceChildren(fill(document, view.say('view-stepper-change-begins'), {step: stop}));
+  }
+  drawCompare(parts.compare, step, view);
+  drawLegend(parts.legend, step.result, view);
+}
+
+/** The place of the first step that a change reaches; -1 where it reaches none. No DOM. */
+export const changeBegins = (steps) => steps.findIndex(({before, kind}) => before || kind === 'silenced');
+
+const WAYS_TO_COMPARE = ['none', 'both', 'difference'];
+
+/** Of a changed run: the run alone, beside the untouched one, or their difference too. */
+function drawCompare(box, {before}, view) {
+  box.hidden = !before;
+  const button = (name) =>
+    el('button', {type: 'button', 'aria-pressed': view.comparing === name, click: () => view.compare(name)}, view.say(`view-stepper-compare-${name}`));
+  box.replaceChildren(...(before ? WAYS_TO_COMPARE.map(button) : []));
+}
+
+/** The same parts as a menu. */
+function drawMenu(menu, own, view) {
+  const partName = (index) => el('span', {}, ...nameNodes(view.chain.steps[index].part)).textContent;
+  menu.replaceChildren(...own.map((index) => el('option', {value: index}, partName(index))));
+  menu.value = String(view.at);
+}
+
+/** The parts of a step as a button each, or as a menu where they are many or `isTight`. */
+export function showParts({parts, menu}, isTight = false) {
+  const n = parts.childElementCount;
+  const isMenu = n > FEW || (isTight && n > 0);
+  parts.classList.toggle('unused', isMenu);
+  menu.hidden = !isMenu;
+}
+
+/** The buttons that move what is drawn: in the empty corner of a product, over the matrices of any other step. */
+export function drawMovers(view) {
+  const {parts, say} = view;
+  parts.movers.replaceChildren(...movers(view, say));
+  if (view.room.isSide) parts.heading.append(parts.legend.node);
+  else parts.movers.append(parts.legend.node); // its own line would push the matrix down
+  const {plan} = view.stage;
+  const place = !view.room.isSide
+    ? 'above'
+    : hasCorner(view)
+      ? 'corner'
+      : plan?.hasMargin
+        ? 'below'
+        : 'inline';
+  parts.movers.className = `movers ${place}`;
+  if (place === 'inline') parts.legend.node.after(parts.movers);
+  else parts.canvas.prepend(parts.movers);
+}
+
+/**
+ * Nothing of the line lies over the buttons: where it is too long, its parts are shorter, and where that is not enough, it
+ * has a line of its own over them. Whether it has is what it says.
+ */
+export function fitHead(view) {
+  const {head, heading} = view.parts;
+  const shrinking = Object.entries(LEFT).map(([name, least]) => ({node: view.parts[name], least: least * view.k}));
+  for (const {node} of shrinking) node.style.minWidth = '';
+  const isLong = () => heading.scrollWidth > heading.clientWidth + 1;
+  if (!view.room.isSide || !isLong()) return false;
+  for (const {node, least} of shrinking) node.style.minWidth = `${Math.min(least, node.offsetWidth)}px`;
+  head.classList.add('tight');
+  showParts(view.parts, true);
+  const isWrapped = isLong();
+  head.classList.toggle('wrapped', isWrapped);
+  return isWrapped;
+}
+
+/** Whether the corner over A and left of B is free: it is, where A is wide. */
+function hasCorner({stage, room, k}) {
+  const above = stage.plan?.kind === 'school' && stage.plan.blocks.find(({key}) => key === 1);
+  return Boolean(above) && room.isSide && above.x > FREE * k;
+}
+
+function part(step, index, view) {
+  const isHere = index === view.at;
+  return el('button', {type: 'button', 'aria-pressed': isHere, click: () => view.go(index)}, ...nameNodes(step.part));
+}
+
+function drawLegend(legend, {kind}, {theme, k}) {
+  const [low, high] = kind === 'weights' ? ['0', '1'] : ['−', '+'];
+  legend.draw({width: 96, k, colourAt: (share) => scaleColour(kind, share, theme), low, high});
+}
+
+/** A pair of buttons for each axis that is drawn in part, and one for the whole of it in colours. */
+function movers(view, say) {
+  const seen = new Map();
+  for (const block of view.stage.plan?.blocks ?? [])
+    for (const shown of [block.rows, block.columns])
+      if (shown.hidden > 0 && !seen.has(shown.axis.id)) seen.set(shown.axis.id, shown);
+  const nodes = [...seen.values()].map((shown) => mover(shown, view, say));
+  const canBeWhole = [...seen.values()].some(({axis, count}) => axis.count > count);
+  if (canBeWhole || view.isWhole) nodes.push(wholeButton(view, say));
+  return nodes;
+}
+
+/** How far a part can be moved: inside what travelled; where a host listens, along the whole axis. */
+const leastOf = ({host}, axis) => (host.emit ? 0 : axis.start);
+const mostOf = ({host}, axis) => (host.emit ? axis.n : axis.start + axis.count);
+
+/** Move by a whole part. */
+function goTo(view, {axis, first, count}, by) {
+  const next = Math.max(leastOf(view, axis), Math.min(mostOf(view, axis) - count, first + by * count));
+  showPart(view, {axis, count}, next);
+}
+
+function mover({axis, first, count}, view, say) {
+  const values = {letter: axis.letter, first: first + 1, last: first + count, n: axis.n};
+  const name = fillText(say('view-stepper-window'), values);
+  const move = (by) => goTo(view, {axis, first, count}, by);
+  const button = (text, by, isEnd) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'tool small',
+        disabled: isEnd ? '' : null,
+        'aria-label': `${name} ${text}`,
+        click: () => move(by),
+      },
+      text,
+    );
+  return el(
+    'span',
+    {class: 'mover', role: 'group', 'aria-label': name},
+    button('‹', -1, first <= leastOf(view, axis)),
+    el('span', {}, el('b', {}, ...nameNodes(axis.letter)), ` ${first + 1}–${first + count}`, el('span', {class: 'of'}, ` / ${axis.n}`)),
+    button('›', 1, first + count >= mostOf(view, axis)),
+  );
+}
+
+function wholeButton(view, say) {
+  const facts = {
+    type: 'button',
+    class: 'button quiet',
+    'aria-pressed': view.isWhole,
+    click: () => view.setWhole(!view.isWhole),
+  };
+  return el('button', facts, say('view-stepper-whole'));
+}

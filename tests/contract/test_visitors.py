@@ -1,0 +1,179 @@
+"""Visitors who send anything: no connection leaves the server, and a hosted one writes no word of theirs down."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from benchmarks.people import Person, connected
+from tests.browser.live import Server, free_port, serve, wait_until
+
+# Python runs this at the start of the server and of each process it starts.
+NOTE = """
+import sys
+def note(event, arguments):
+    if event in ("socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"):
+        with open({path!r}, "a") as file:
+            file.write(event + " " + repr(arguments[1:] if event in ("socket.connect", "socket.sendto") else arguments))
+            file.write(chr(10))
+sys.addaudithook(note)
+sys.audit("socket.connect", None, "'127.0.0.1' is how a line of ours looks")
+"""
+OURS = ("'127.0.0.1'", "'localhost'", "'::1'", "'0.0.0.0'", "(None,", "('/", "(b'/")
+FOREIGN = ("https://evil.example", "http://127.0.0.1.evil.example:8501", "null", "http://[::1", "//")
+
+
+MARK = "zwiebelfisch"
+PAGES = ("", "heads", "step", "compare", "train", "about")
+LINK = f"text={MARK}&model={MARK}&layer=%FF&head=NaN&lang=xx&run={MARK}&size=%00&a={MARK}&task={MARK}"
+FORGED = {
+    "string_value": MARK,
+    "json_value": "{" + MARK,
+    "int_value": 10**9,
+    "trigger_value": True,
+    "double_value": float("nan"),
+    "json_trigger_value": f'{{"{MARK}',
+    "bytes_value": MARK.encode(),
+}
+
+
+@contextmanager
+def watched(folder: Path, environment: dict[str, str], options: tuple[str, ...]) -> Iterator[tuple[Server, Path]]:
+    """A server, and the file of what it has connected to."""
+    notes = folder / "notes"
+    notes.write_text("")
+    (folder / "sitecustomize.py").write_text(NOTE.format(path=str(notes)))
+    with serve(
+        environment={"PYTHONPATH": str(folder), "HF_HUB_OFFLINE": "0", **environment}, options=options
+    ) as server:
+        yield server, notes
+
+
+@pytest.fixture(scope="module")
+def hosted(tmp_path_factory):
+    """A hosted server after the forged messages, its connections, its numbers, and what it wrote."""
+    port, folder = free_port(), tmp_path_factory.mktemp("watch")
+    options = ("--server.address", "0.0.0.0", "--server.allowedHosts", "127.0.0.1")
+    options += ("--logger.messageFormat", "%(message)s")
+    environment = {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_METRICS_PORT": str(port)}
+    with watched(folder, environment, options) as (server, notes):
+        wait_until(lambda: urllib.request.urlopen(f"{server.url}/readyz", timeout=5).status == 200, 120)
+        asyncio.run(forge(server))
+        assert status(server, "/api/heads/exact") == 200
+        numbers = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read().decode()
+        assert urllib.request.urlopen(f"{server.url}/healthz", timeout=5).read() == b"ok"
+        yield server, notes, numbers, server.log_text()
+
+
+async def forge(server: Server) -> None:
+    person = await Person.arrive(server, 1)
+    await person.type_sentence(MARK)
+    await person.socket.close()
+    ids: set[str] = set()
+    for page in PAGES:
+        async with connected(server) as socket:
+            ids |= (await Person(socket, 0).open(page)).ids
+    for page in PAGES:
+        for field, value in FORGED.items():
+            async with connected(server) as socket:
+                message = BackMsg()
+                message.rerun_script.page_name, message.rerun_script.query_string = page, LINK
+                for id in ids:
+                    setattr(message.rerun_script.widget_states.widgets.add(id=id), field, value)
+                await socket.send(message.SerializeToString())
+                await Person(socket, 0).until_finished()
+                message.rerun_script.fragment_id = MARK
+                await socket.send(message.SerializeToString())
+    for raw in (b"\xff\xff" + MARK.encode(), MARK):
+        async with connected(server) as socket:
+            await socket.send(raw)
+            with pytest.raises(websockets.ConnectionClosed):
+                await socket.recv()
+
+
+def foreign(notes: Path) -> list[str]:
+    return [line for line in notes.read_text().splitlines() if not any(ours in line for ours in OURS)]
+
+
+async def shakes_hands(server: Server, **headers: str) -> bool:
+    try:
+        async with websockets.connect(
+            server.url.replace("http", "ws") + "/_stcore/stream", subprotocols=[websockets.Subprotocol("streamlit")],
+            additional_headers=headers, max_size=None,
+        ) as socket:  # fmt: skip
+            message = BackMsg()
+            message.rerun_script.query_string = ""
+            await socket.send(message.SerializeToString())
+            await socket.recv()
+            return True
+    except websockets.InvalidStatus as refused:
+        assert refused.response.status_code == 403
+        return False
+
+
+def status(server: Server, path: str, **headers: str) -> int:
+    body = json.dumps({"model": "minilm-l6", "text": MARK, "layer": 0, "head": 0}).encode()
+    headers = {"Content-Type": "application/json", **headers}
+    try:
+        asked = urllib.request.Request(server.url + path, body if path.startswith("/api") else None, headers)
+        return int(urllib.request.urlopen(asked, timeout=60).status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def refuses_foreigners_and_sends_nothing(server: Server, notes: Path) -> None:
+    async def visit() -> None:
+        person = await Person.arrive(server, 1)
+        await person.type_sentence()
+        await person.socket.close()
+        assert await shakes_hands(server)
+        assert await shakes_hands(server, Origin=server.url)
+        for origin in FOREIGN:
+            assert not await shakes_hands(server, Origin=origin), origin
+
+    asyncio.run(visit())
+    assert status(server, "/api/heads/exact", Origin=server.url) == 200
+    assert [status(server, "/api/heads/exact", Origin=origin) for origin in FOREIGN] == [403] * len(FOREIGN)
+    assert status(server, "/", Host="evil.example") == 403
+    assert status(server, "/_stcore/metrics") == 404
+    assert "is how a line of ours looks" in notes.read_text() and foreign(notes) == []
+
+
+def test_foreign_origins_and_hosts_are_refused_and_nothing_leaves_a_local_server(tmp_path):
+    with watched(tmp_path, {"ATTNVIZ_MODE": "local"}, ()) as (server, notes):
+        refuses_foreigners_and_sends_nothing(server, notes)
+
+
+def test_foreign_origins_and_hosts_are_refused_and_nothing_leaves_a_hosted_one(hosted):
+    refuses_foreigners_and_sends_nothing(*hosted[:2])
+
+
+def test_every_line_is_json_said_once_without_a_visitors_text(hosted):
+    _, _, numbers, log = hosted
+    assert MARK not in log and MARK not in numbers and "Traceback" not in log
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    rest = {line for line in log.splitlines() if line.strip() and not line.startswith("{")}
+    assert all("URL:" in line or "Streamlit app" in line for line in rest), rest  # what it prints as it starts
+    errors = Counter((line["message"], line.get("error"), *line.get("at", [])[-1:]) for line in lines)
+    assert any(line.get("error") for line in lines) and max(errors.values()) <= 3  # in as many minutes
+    assert all(line["at"] for line in lines if "error" in line)
+
+
+def test_the_numbers_say_what_the_server_does(hosted):
+    numbers = dict(line.rsplit(" ", 1) for line in hosted[2].splitlines() if not line.startswith("#"))
+    assert float(numbers['attnviz_forward_total{kind="passed"}']) >= 2
+    assert float(numbers['attnviz_memory_bytes{part="traces"}']) > 0 and float(numbers["attnviz_sessions"]) == 0
+    assert 50e6 < float(numbers['attnviz_memory_bytes{part="weights"}']) < 200e6
+    assert float(numbers['attnviz_memory_bytes{part="heap_used"}']) > 50e6
+    assert {'attnviz_memory_bytes{part="tables"}', 'attnviz_memory_bytes{part="trainings"}'} <= numbers.keys()
+    assert float(numbers['attnviz_answer_seconds_count{route="heads"}']) >= 2
+    assert float(numbers['attnviz_answer_seconds_bucket{le="+Inf",route="/heads/exact"}']) == 1
+    assert numbers["attnviz_forward_waiting"] == "0.0" and numbers['attnviz_jobs{kind="training"}'] == "0.0"

@@ -1,0 +1,31 @@
+"""What is no model, trace, head, token or choice is refused in a sentence."""
+
+import pytest
+
+import attnviz as av
+from attnviz.core.errors import AttnvizError
+
+TEXT = "a 1 k e u c v s a"
+SITE = "decoder.1.self"
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda model, trace: av.circuits("induction"), "is no model"),
+    (lambda model, trace: av.circuits(trace), "is no model"),
+    (lambda model, trace: av.patch("induction", TEXT, TEXT), "is no model"),
+    (lambda model, trace: av.patch(model, TEXT, TEXT), "are the same"),
+    (lambda model, trace: av.why(None, SITE, 0, 9, 2), "is no trace"),
+    (lambda model, trace: av.wrote(None, 3, 7), "is no trace"),
+    (lambda model, trace: av.logit_lens("x"), "is no trace"),
+    (lambda model, trace: av.why(trace, SITE, None, 9, 2), "a score is of one head"),
+    (lambda model, trace: av.why(trace, SITE, "x", 9, 2), "not a head"),
+    (lambda model, trace: av.why(trace, SITE, 0, 9, 2).frame("foo"), "Expected pair, query, key"),
+    (lambda model, trace: av.why(trace, SITE, 0, 9, 2).sources("foo"), "Expected query, key"),
+    (lambda model, trace: av.logit_lens(trace, top=0), "from 1 to 100"),
+    (lambda model, trace: av.logit_lens(trace, top="x"), "from 1 to 100"),
+    (lambda model, trace: av.logit_lens(trace, top=10**9), "from 1 to 100"),
+])  # fmt: skip
+def test_what_cannot_be_used_is_refused_in_a_sentence(call, words):
+    model = av.load("induction")
+    with pytest.raises(AttnvizError, match=words):
+        call(model, model.trace(TEXT))

@@ -1,0 +1,84 @@
+"""How far each head moved from one run to another: maps small enough to check by hand."""
+
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.analysis.compare.moved_heads import unevenness
+from attnviz.core.errors import InputError
+from attnviz.core.site import Site
+from attnviz.trace.mask import Mask
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.trace import Card, Trace
+from attnviz.trace.weight_sources import Kept
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+EVEN = torch.full((3, 3), 1 / 3)
+
+
+def trace_of(text: str, *heads: torch.Tensor, name: str = "test") -> Trace:
+    site, n = Site("encoder", "self", 0), len(text.split())
+    scores = torch.stack(heads).clamp_min(1e-38).log()
+    record = AttentionRecord(site, Kept(scores, torch.zeros(len(heads), n, 1), Mask(n, n)))
+    return Trace(
+        Card(name, name, "your code", 1, len(heads), 8), TokenPair(Tokens.plain(text.split())), {site.key: record}
+    )
+
+
+def test_a_head_that_leaves_the_first_token_for_the_word_before_says_so() -> None:
+    """Rows 0 and 1 look at the first token in both; rows 2 and 3 leave it, all of their weight: half of the head's."""
+    even, first, before = torch.full((4, 4), 1 / 4), torch.eye(4)[[0, 0, 0, 0]], torch.eye(4)[[0, 0, 1, 2]]
+    moved, still = av.compare(trace_of("a b c d", even, first), trace_of("a b c d", even, before)).moves
+    assert (moved.head.head, moved.row, moved.left, moved.reached) == (1, 2, 0, "before")
+    assert (moved.share, moved.row_share) == pytest.approx((1 / 2, 1), abs=1e-6)
+    assert (still.head.head, still.left, still.reached) == (0, None, None) and still.share == pytest.approx(0, abs=1e-6)
+
+
+def test_of_two_texts_a_swapped_word_draws_what_moved() -> None:
+    to_word = torch.eye(3)[[1, 1, 1]]
+    found = av.compare(trace_of("a cat sat", torch.eye(3)[[0, 0, 0]]), trace_of("a dog sat", to_word))
+    (move,) = found.moves
+    assert move.share == pytest.approx(1, abs=1e-6) and (move.left, move.reached) == (0, 1)
+    assert found.is_of_two_texts and found.units.each[1].label == "cat / dog"
+
+
+def test_a_head_that_goes_with_a_word_to_its_new_place_did_not_move() -> None:
+    """Both heads look at the cat in A; in B the first one looks at it where it is now, the other at another word."""
+    texts = "the cat saw a dog now", "the dog saw a cat now"
+    cat, dog, saw = (torch.eye(6)[[at] * 6] for at in (1, 4, 2))
+    found = av.compare(trace_of(texts[0], cat, cat), trace_of(texts[1], dog, saw))
+    assert found.units.by_word == (0, 4, 2, 3, 1, 5)
+    moved, still = found.moves
+    assert (moved.head.head, moved.reached, moved.followed) == (1, 2, 0) and moved.share == pytest.approx(1, abs=1e-6)
+    assert (still.share, still.followed) == pytest.approx((0, 1), abs=1e-6)
+    assert av.compare(trace_of("a cat", EVEN[:2, :2]), trace_of("a dog", EVEN[:2, :2])).units.by_word is None
+
+
+def test_what_lies_outside_the_common_words_is_no_move() -> None:
+    """B's head looks at the added word alone; on the words that both have, its rows have nothing to compare."""
+    added = torch.tensor([[0.0, 1, 0], [0, 1, 0], [0, 1, 0]])
+    found = av.compare(trace_of("a cat", torch.eye(2)), trace_of("a big cat", added))
+    assert found.units.left_out == ((), ("big",)) and all(0 <= move.share <= 1 for move in found.moves)
+
+
+def test_uneven_is_what_lies_elsewhere_than_in_equal_shares() -> None:
+    """One key of three has all: 2/3 lie elsewhere. A causal head that is even on what it can attend to is even."""
+    causal = torch.tensor([[1.0, 0, 0], [0.5, 0.5, 0], [1 / 3, 1 / 3, 1 / 3]])
+    one = torch.eye(3).clamp_min(1e-9)
+    assert unevenness(torch.stack([EVEN, one, causal])).tolist() == pytest.approx([0, 2 / 3, 0], abs=1e-6)
+
+
+def test_heads_of_another_shape_did_not_move() -> None:
+    found = av.compare(trace_of("a b c", EVEN), trace_of("a b c", EVEN, EVEN, name="other"))
+    with pytest.raises(InputError, match="test and other differ in layers or heads"):
+        _ = found.moves
+
+
+def test_one_word_of_minilm_is_swapped(minilm) -> None:
+    texts = [f"The trophy did not fit because it was too {word}." for word in ("large", "small")]
+    found = av.compare(*map(minilm.trace, texts))
+    shares = [move.share for move in found.moves]
+    assert len(shares) == 72 and found.units.are_tokens and shares == sorted(shares, reverse=True)
+    assert shares[-1] > 0 and shares[0] <= 1

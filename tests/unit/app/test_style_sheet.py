@@ -1,0 +1,23 @@
+"""The style sheet in the first bytes of a page."""
+
+from attnviz_app.shell.style_sheet import ROOT, STYLE, StyleSheet
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+PAGE = b"<html><head></head><body>" + ROOT + b"</div></body></html>"
+
+
+def answer(request):
+    is_known = "if-none-match" in request.headers
+    return Response(PAGE, 304 if is_known else 200, {"etag": "x"}, "text/html")
+
+
+def test_a_page_has_it_before_what_is_drawn_and_nothing_else_has():
+    client = TestClient(StyleSheet(Starlette(routes=[Route("/", answer)])))
+    page = client.get("/", headers={"accept": "text/html", "if-none-match": "x"})
+    assert page.status_code == 200 and "etag" not in page.headers
+    assert page.content == PAGE.replace(ROOT, STYLE + ROOT) and b"--av-gutter" in STYLE
+    assert b"<" not in STYLE.removeprefix(b"<style>").removesuffix(b"</style>")
+    assert client.get("/", headers={"accept": "text/css"}).content == PAGE

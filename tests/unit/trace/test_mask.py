@@ -1,0 +1,79 @@
+"""Masks as rules: their rows equal the dense matrix, and a dense matrix finds its rule again."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from attnviz.core.errors import MaskError
+from attnviz.trace.mask import Mask, Toeplitz
+
+INF = float("inf")
+
+
+def test_causal_rows_by_hand():
+    rows = Mask(3, 3, causal=True).rows(0, 3)
+    assert_close(rows, torch.tensor([[[0.0, -INF, -INF], [0.0, 0.0, -INF], [0.0, 0.0, 0.0]]]), rtol=0, atol=0)
+
+
+def test_a_window_counts_the_token_itself():
+    allowed = Mask(4, 4, causal=True, window=2).allowed_rows(0, 4)[0]
+    expected = torch.tensor([[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]).bool()
+    assert torch.equal(allowed, expected)
+
+
+def test_an_offset_places_the_queries_after_a_cache():
+    assert torch.equal(Mask(1, 4, causal=True, offset=3).allowed_rows(0, 1)[0], torch.ones(1, 4).bool())
+
+
+def test_any_slice_of_rows_equals_the_same_slice_of_the_whole():
+    torch.manual_seed(0)
+    mask = Mask(
+        9, 9, causal=True, window=5, padding=torch.rand(9) > 0.2, rule=lambda head, q, k: (q + k + head) % 3 > 0,
+        bias=torch.randn(2, 9, 9),
+    )  # fmt: skip
+    for head in (0, 1):
+        whole = mask.rows(0, 9, head)
+        assert whole.shape == (1, 9, 9)
+        for start, stop in ((0, 4), (3, 7), (8, 9)):
+            assert torch.equal(mask.rows(start, stop, head), whole[:, start:stop])
+
+
+@pytest.mark.parametrize(
+    ("mask", "rule"),
+    [
+        (torch.ones(4, 4).bool(), {"causal": False, "padding": None, "allowed": None}),
+        (torch.ones(4, 4).tril().bool(), {"causal": True, "padding": None, "allowed": None}),
+        (torch.ones(3, 5).tril(2).bool(), {"causal": True, "offset": 2, "allowed": None}),
+        (torch.tensor([True, False, True, True]).expand(4, 4), {"causal": False, "allowed": None}),
+        (torch.eye(4).bool(), {"causal": False, "padding": None}),
+    ],
+)
+def test_a_dense_mask_is_described_as_shortly_as_it_can_be(mask, rule):
+    found = Mask.of(mask, *mask.shape)
+    assert all(getattr(found, name) == value for name, value in rule.items())
+    assert torch.equal(found.allowed_rows(0, mask.shape[0])[0], mask)
+
+
+def test_a_bias_along_the_diagonals_is_kept_as_one_vector():
+    distances = torch.arange(4)[None, :] - torch.arange(6)[:, None]
+    bias = torch.stack([distances * 0.5, -distances.abs().float()])  # [H, T_q, T_k]
+    found = Mask.of(bias, 6, 4).bias
+    assert isinstance(found, Toeplitz)
+    assert found.values.shape == (2, 9)
+    assert torch.equal(found.at(torch.arange(1, 5), 4), bias[:, 1:5])
+
+
+def test_an_additive_mask_with_other_numbers_stays_as_it_is():
+    bias = torch.randn(1, 3, 3)
+    assert torch.equal(Mask.of(bias, 3, 3).rows(0, 3), bias)
+
+
+def test_a_rule_holds_no_matrix():
+    assert Mask(8192, 8192, causal=True, window=4096).nbytes == 0
+
+
+def test_wrong_sizes_are_refused():
+    with pytest.raises(MaskError, match=r"Expected \[4\], one bool per key"):
+        Mask(3, 4, padding=torch.ones(3).bool())
+    with pytest.raises(MaskError, match=r"allowed has shape \[3, 3\]. Expected \[heads or 1, 3, 4\]"):
+        Mask(3, 4, allowed=torch.ones(3, 3).bool())

@@ -1,0 +1,184 @@
+"""A model trained here is a model like any other: traced, explained, edited, read in both scripts, or refused."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.core.errors import EmptyText, InputError, TooLong, UnknownWords
+from attnviz.trace.model_protocol import Model
+from attnviz.training import TASKS, Plan, Shape, TrainedModel, load_trained, train
+
+TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=2, batch_size=4, n_checkpoints=2)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TrainedModel]:
+    """Hardly trained models: what they write is noise, how they are read and traced is not."""
+    found = {}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("attnviz.training.tasks.translation.POOL", 100)  # enough for two steps
+        for name in ("reverse", "induction", "translate-en-zh", "translate-zh-en"):
+            folder = tmp_path_factory.mktemp(name)
+            train(TASKS[name], TINY, folder=folder, device="cpu")
+            found[name] = load_trained(folder)
+    return found
+
+
+def test_a_folder_is_loaded_like_any_model(tmp_path: Path) -> None:
+    train(TASKS["copy"], TINY, folder=tmp_path, device="cpu")
+    model = av.load(str(tmp_path))
+    assert isinstance(model, Model)
+    assert (model.card.id, model.card.name, model.card.family) == (str(tmp_path), "Copy", "from scratch")
+    assert model.card.parameters > 0 and model.card.source == "trained with AttnViz"  # no command makes so small a one
+    assert av.load("reverse").card.source == "trained with AttnViz: attnviz train reverse --seed 0"
+
+
+def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained: dict[str, TrainedModel]) -> None:
+    trace = trained["reverse"].trace("hello", target="olleh")
+    assert [site.key for site in trace.sites] == [
+        "encoder.0.self", "encoder.1.self",
+        "decoder.0.self", "decoder.0.cross", "decoder.1.self", "decoder.1.cross",
+    ]  # fmt: skip
+    assert trace.tokens.source.text == ("h", "e", "l", "l", "o", "<end>")
+    assert trace.tokens.target is not None and trace.tokens.target.text == ("<start>", "o", "l", "l", "e", "h")
+    weights = trace["decoder.1.cross"].weights(head=1)  # [T_q, T_k]
+    assert weights.shape == (6, 6)
+    torch.testing.assert_close(weights.sum(-1), torch.ones(6), rtol=0, atol=1e-6)
+    assert trace.verified is not None and trace.verified.holds
+    assert {"encoder.embed", "encoder.out", "decoder.1.crossed", "decoder.out"} <= set(trace.stream)
+    assert trace.prediction is not None and trace.prediction.ids.shape == (6, 20)
+    assert set(trace.parameters("decoder.1.cross")) >= {"w_q", "w_k", "w_v", "w_o"}
+
+
+@pytest.mark.parametrize("step", ["q", "masked", "out"])
+@pytest.mark.parametrize("site", ["encoder.1.self", "decoder.0.self", "decoder.1.cross"])
+def test_any_cell_of_a_trained_model_can_be_written_out(trained: dict[str, TrainedModel], site: str, step: str) -> None:
+    trace = trained["reverse"].trace("abcd", target="dcba")
+    cell = av.explain(trace, site, step, head=1, query=2, key=1, feature=3)
+    assert cell.recomputed == pytest.approx(cell.value, abs=1e-5)
+
+
+def test_without_a_target_the_decoder_is_given_what_the_model_writes(trained: dict[str, TrainedModel]) -> None:
+    model = trained["reverse"]
+    written = model.generate("abcd")
+    target = model.trace("abcd").tokens.target
+    assert target is not None
+    assert "".join(target.text[1:]) == written.replace(" ", "")
+
+
+def test_greedy_writing_takes_the_likeliest_token_each_time(trained: dict[str, TrainedModel]) -> None:
+    model = trained["induction"]
+    written = model.generate("abcabc", max_words=3).split()
+    trace = model.trace("abcabc" + "".join(written))
+    assert trace.prediction is not None
+    rows = [texts[0] if not texts[0].startswith("<") else texts[1] for texts in trace.prediction.texts]
+    assert len(written) == 3 and rows[6:9] == written
+
+
+def test_a_model_that_continues_its_text_has_no_source_and_takes_no_target(trained: dict[str, TrainedModel]) -> None:
+    trace = trained["induction"].trace("a b c a b")
+    assert [site.key for site in trace.sites] == ["decoder.0.self", "decoder.1.self"]
+    assert trace.tokens.source.text == ("<start>", "a", "b", "c", "a", "b") and trace.tokens.target is None
+    assert bool((trace["decoder.0.self"].weights(head=0).triu(1) == 0).all())
+    with pytest.raises(InputError, match="takes no target text"):
+        trained["induction"].trace("abc", target="a")
+
+
+def test_an_edit_changes_the_run_and_is_named_in_the_trace(trained: dict[str, TrainedModel]) -> None:
+    model = trained["reverse"]
+    silence = av.Edit("decoder.1.cross.context", lambda name, value: torch.zeros_like(value), "no cross-attention")
+    edited, plain = (model.trace("abcd", target="dcba", edits=own) for own in ((silence,), ()))
+    assert str(*edited.edits) == "no cross-attention" and plain.edits == ()
+    assert not torch.equal(edited.stream["decoder.out"], plain.stream["decoder.out"])
+
+
+def test_a_checkpoint_is_a_model_too(tmp_path: Path) -> None:
+    train(TASKS["copy"], TINY, folder=tmp_path, device="cpu")
+    model = load_trained(tmp_path)
+    early = model.at_step(0, tmp_path)
+    assert early.card.revision.endswith("@0") and early.card.id == model.card.id
+    first, last = early.trace("abcd", target="abcd"), model.trace("abcd", target="abcd")
+    assert not torch.equal(first.stream["decoder.out"], last.stream["decoder.out"])
+
+
+# ------------------------------------------------------------------------------------------------- reading texts
+
+
+def test_tokens_show_the_typed_text_and_point_at_it(trained: dict[str, TrainedModel]) -> None:
+    text = "He doesn't like TEA."
+    tokens = trained["translate-en-zh"].trace(text, target="他不喜欢茶。").tokens
+    assert tokens.source.text == ("He", "does", "n't", "like", "TEA", ".")
+    assert [text[slice(*span)] for span in tokens.source.spans] == list(tokens.source.text)
+    assert tokens.source.pieces[:5] == ("he", "does", "not", "like", "tea")
+    assert not any(tokens.source.special) and not any(tokens.source.unknown)
+    assert tokens.target is not None and tokens.target.text == ("<start>", "他", "不", "喜欢", "茶", "。")
+
+
+def test_chinese_is_read_in_both_scripts_as_the_same_words(trained: dict[str, TrainedModel]) -> None:
+    model = trained["translate-zh-en"]
+    simplified = model.trace("他昨天在图书馆读了三本书。", target="he").tokens.source
+    traditional = model.trace("他昨天在圖書館讀了三本書。", target="he").tokens.source
+    assert simplified.ids == traditional.ids
+    assert traditional.text[:4] == ("他", "昨天", "在", "圖書館")
+
+
+def test_the_other_script_changes_what_is_written_and_nothing_else(trained: dict[str, TrainedModel]) -> None:
+    model = trained["translate-en-zh"]
+    taiwan = model.in_script("zh-TW", "translate-en-zh-tw")
+    assert taiwan.card.id == "translate-en-zh-tw" and taiwan.card.revision == model.card.revision
+    words = ("他", "开", "出租车", "。")
+    assert model.target.text(words, model.script) == "他开出租车。"
+    assert taiwan.target.text(words, taiwan.script) == "他開計程車。"
+    plain, spelled = model.trace("he sings."), taiwan.trace("he sings.")
+    assert plain.tokens.target is not None and spelled.tokens.target is not None
+    assert plain.tokens.target.ids == spelled.tokens.target.ids
+
+
+def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known(
+    trained: dict[str, TrainedModel],
+) -> None:
+    with pytest.raises(UnknownWords) as caught:
+        trained["translate-en-zh"].trace("She likes pizza and an aple.")
+    error, words = caught.value, [w for w in trained["translate-en-zh"].source.words if w not in ".,?"]
+    start = f"English → Chinese does not know: pizza, and, aple. It knows {len(words)} words: "
+    assert str(error).startswith(start) and "apple" in str(error)[len(start) :], "the nearest spelling is among them"
+    assert str(error).endswith(f" …. All of them: attnviz words {trained['translate-en-zh'].card.id}")
+    assert len(str(error).splitlines()) == 1 and len(str(error)) < 600
+    assert error.id == "unknown-words" and error.arguments["words"] == "pizza, and, aple"
+    assert str(error.arguments["every"]).split(", ") == words
+    with pytest.raises(UnknownWords, match="does not know: 披萨"):
+        trained["translate-zh-en"].trace("我喜欢披萨。")
+    for said, named in (("She likes pizza!", "pizza"), ("She likes cats!", "!")):  # marks where nothing else is unknown
+        with pytest.raises(UnknownWords, match=f"does not know: {named}\\. It"):
+            trained["translate-en-zh"].trace(said)
+    with pytest.raises(UnknownWords, match="does not know: x"):
+        trained["translate-en-zh"].trace("She sings.", target="x")
+
+
+def test_a_small_vocabulary_is_listed_whole(trained: dict[str, TrainedModel]) -> None:
+    with pytest.raises(UnknownWords) as caught:
+        trained["reverse"].trace("abc8")
+    assert str(caught.value) == (
+        "Reverse does not know: 8. It knows 30 words: "
+        "1, 2, 3, 4, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z."
+    )
+
+
+def test_nothing_and_too_much_are_refused(trained: dict[str, TrainedModel]) -> None:
+    with pytest.raises(EmptyText, match="There is no text to read"):
+        trained["reverse"].trace("  ")
+    with pytest.raises(TooLong, match="25 tokens; Reverse takes at most 24"):
+        trained["reverse"].trace("a" * 25)
+
+
+def test_a_model_that_continues_its_text_says_which_tokens_it_wrote(trained: dict[str, TrainedModel]) -> None:
+    model = trained["induction"]
+    continued = model.write_on("a b c a b", 3)
+    tokens = model.trace(continued.text).tokens.source
+    assert (continued.first, continued.n, len(tokens)) == (6, 3, 9)  # <start> and five letters are given
+    assert " ".join(tokens.text[6:]) == model.generate("a b c a b", 3)
+    assert not trained["reverse"].can_write_on
+    with pytest.raises(InputError, match="reads a text and writes another one"):
+        trained["reverse"].write_on("a b c")
