@@ -1,6 +1,6 @@
 """What a person does on the dashboard, by the names the tests use for it."""
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -49,8 +49,8 @@ def turn_to(page: Page, title: str) -> None:
 
 
 def link(page: Page) -> dict[str, str]:
-    """The link in the address bar."""
-    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+    """The link in the address bar, as the page has it: `page.url` may lag behind by an event."""
+    return {name: values[0] for name, values in parse_qs(page.evaluate("location.search.slice(1)")).items()}
 
 
 def wait_for_link(page: Page, **parts: str) -> None:
