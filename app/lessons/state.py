@@ -44,19 +44,28 @@ class Question:
 def _to_link(question: Question) -> dict[str, str]:
     if question.test:
         return {"lesson": question.test, "form": question.form}
-    told = "1" if question.is_told or predicted(question) else ""  # so who follows a teacher is told as well
+    told = (
+        "1" if question.is_told or predicted(question) else ""
+    )  # in the address of who leads a class alone: address.js
     return {"lesson": str(question.lesson + 1), "step": str(question.step + 1), "told": told}
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    """A link that says nothing of the picture shows that of the step, and asks anew; without a step it is the first."""
+    """A link that says nothing of the picture shows that of the step, and asks anew; without a step it is the first.
+
+    A class that begins (`told=0`) is asked every step anew. The cell that answers a step stays with who picked it.
+    """
+    if query.get("told") == "0":
+        _predicted.set({})
     for test, first in FORMS.items():
         if query.get("lesson") == test:
             return Question(test=test, form=next((it for it in FORMS.values() if it == query.get("form")), first)), []
     said = [int(query[name]) - 1 if COUNTED.fullmatch(query.get(name, "")) else 0 for name in NAMES[:2]]
     lesson = min(said[0], len(lessons()) - 1)
     question = Question(lesson, min(said[1], len(lessons()[lesson].steps) - 1), is_told=query.get("told") == "1")
-    _visit.set(url.visit())
+    now = lessons()[question.lesson].steps[question.step]
+    gives_away = now.kind == "cell" and query.get("cell") == now.then["cell"]
+    _visit.set(-1 if gives_away and not question.is_told and not predicted(question) else url.visit())
     if not query.keys() & IN_PICTURE:
         if not question.is_told:
             _predicted.set({it: said for it, said in _predicted.get().items() if it != question})
@@ -130,7 +139,11 @@ def recall(kept: object) -> None:
         if isinstance(said := kept.get(f"{lesson + 1}.{step + 1}"), str)
         and (POINTED if now.kind == "cell" else CHOSEN).fullmatch(said)
     }
+    asked = LESSONS.asked
+    is_new = not asked.test and asked in before and not predicted(asked)
     _predicted.set({**before, **_predicted.get()})
+    if is_new and step().kind == "cell":
+        show(asked, "then")
 
 
 def predict(said: str) -> None:

@@ -175,7 +175,11 @@ def test_a_server_for_this_machine_alone_says_so_instead_of_showing_a_picture_of
     page_for: PageFactory,
 ) -> None:
     page = page_for("lessons", query=LESSON)
+    choices = page.locator(".stRadio [role=radiogroup]")
+    choices.locator("label").first.click()  # as who prepares the lesson
+    expect(page.get_by_text("Often believed")).to_be_visible()
     open_room(page)
+    expect(choices).to_be_visible()  # the class predicts it
     expect(bar(page).get_by_role("alert")).to_contain_text("attnviz class")
     press(page, "Code")
     expect(bar(page).locator(".door")).to_contain_text("attnviz class")

@@ -41,7 +41,11 @@ def test_a_cell_is_predicted_by_pointing_at_it(opened):
     queue(app, state.point, {"cell": "nothing"})
     assert strings("en")("lessons-believed") not in shown(app)
     queue(app, state.point, {"cell": "raw~3~4~1"})
-    assert strings("en")("lessons-right") in shown(app)
+    assert strings("en")("lessons-right") in shown(app) and link(app)["cell"] == "raw~3~4~1"
+    app = opened("lessons", **{**link(app), "told": ""})  # as it is shared
+    assert strings("en")("lessons-right") not in shown(app) and link(app)["cell"] == "raw~1~1~1"
+    queue(app, state.recall, {"1.3": "3,4"})  # as after a reload
+    assert strings("en")("lessons-right") in shown(app) and link(app)["cell"] == "raw~3~4~1"
 
 
 @pytest.mark.parametrize("step", [2, 3])

@@ -5,8 +5,11 @@
 // goes back or forward, `opened` counts it: what Python asks before it has heard of that is not written any more. Nor is
 // what it asks for a page that was left meanwhile.
 
+import {kept} from './storage.js';
+
 const PICK_MS = 200; // between two writes of picks: browsers refuse more than a few hundred in a minute
 const QUIET = new Set(['lang', 'size', 'causes', 'told']); // asked names that make no entry in the history
+const leadsClass = () => Boolean(kept('sessionStorage', 'attnviz.room')?.secret);
 
 export class Address {
   /** @param {Window} window */
@@ -48,7 +51,7 @@ export class Address {
     const before = this.#params();
     if (!search) this.page = null; // our navigation came here, from wherever
     const isOther = Object.entries(values).some(([name, value]) => !QUIET.has(name) && (before.get(name) ?? '') !== value);
-    const after = merged(before, values);
+    const after = merged(before, leadsClass() ? values : {...values, told: ''}); // who shares a link of a lesson gives no answer away
     if (isOther && this.page === pathname) for (const name of picked) after.delete(name);
     const isNew = isOther && this.page === pathname && !this.isSettling;
     this.page = pathname;

@@ -65,7 +65,10 @@ export class Room {
   async begin() {
     const base = new URL('.', document.baseURI).href.replace(/\/$/, '');
     const response = await this.sent('rooms/open', {base});
-    if (response) this.enter(await response.json());
+    if (!response) return;
+    this.enter(await response.json());
+    keep('sessionStorage', 'attnviz.answers', null); // what was tried before the lesson is asked anew
+    this.turn('0');
   }
 
   /** Come in, and listen until the room ends. */
@@ -84,6 +87,7 @@ export class Room {
     this.connection?.abort();
     Object.assign(this, {connection: null, kept: null, state: null, isLost: false, problem, at: '', told: '', heard: ''});
     for (const name of [KEPT, TEST]) keep('sessionStorage', name, null);
+    address().pick({told: ''});
     this.tell();
   }
 
@@ -145,10 +149,10 @@ export class Room {
     this.open(addressOf(page, query));
   }
 
-  /** The step of the lesson that is on this page, before its question is answered, or after. */
-  turn(isTold) {
-    const {lesson, step} = Object.fromEntries(new URLSearchParams(location.search));
-    this.open(addressOf('lessons', String(new URLSearchParams({lesson, step, ...(isTold && {told: '1'})}))));
+  /** What is on this page of Lessons once its question is answered ("1"), before that (""), or with all steps anew ("0"). */
+  turn(told) {
+    const {lesson, step, form} = Object.fromEntries(new URLSearchParams(location.search));
+    this.open(addressOf('lessons', String(new URLSearchParams({lesson, ...(step ? {step} : {form}), told}))));
   }
 
   open(url) {

@@ -195,11 +195,11 @@ const panels = {
     const {state, question: asked} = now;
     const lesson = now.lesson && now.worded(now.lesson);
     if (asked) {
-      const reveal = async () => (await now.teach({does: 'reveal'})) && lesson?.text === asked.text && now.turn(true); // on every page
+      const reveal = async () => (await now.teach({does: 'reveal'})) && lesson?.text === asked.text && now.turn('1'); // on every page
       const done = asked.revealed ? result(asked, say) : el('p', {}, say('view-room-answered', {n: state.answered}));
       return [el('p', {class: 'ask', dir: 'auto'}, asked.text), done, asked.revealed ? null : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
-    const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(false); // told already, it would tell the class
+    const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
     const own = form(say('view-room-own'), say('view-room-ask-all'), (typed) => {
       const [text, ...options] = typed.split('/').map((it) => it.trim()).filter(Boolean);
       now.teach({ask: {words: {[now.lang]: {text, options}}}});
