@@ -38,7 +38,7 @@ def main() -> None:
         events.apply()
         if visitor.language() != language:
             st.rerun()  # the navigation has its words already
-        frame.tools(link={"about": {}, "lessons": without_picture()}.get(page.url_path))
+        frame.tools(link={"about": {}, "teaching": {}, "lessons": without_picture()}.get(page.url_path))
         page.run()
 
 

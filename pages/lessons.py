@@ -2,7 +2,7 @@
 
 import streamlit as st
 from attnviz_app.lessons import panel, state
-from attnviz_app.shell import panels, visitor
+from attnviz_app.shell import frame, panels, visitor
 
 say = visitor.say()
 state.begin()
@@ -11,6 +11,7 @@ panels.title(say("nav-lessons"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     panel.bar(say)
     panel.room(say)
+    st.page_link(frame.page_path("teaching"), label=say("lessons-teachers"))
 if state.LESSONS.asked.test:
     panel.test(say)
 else:

@@ -77,6 +77,7 @@ class Taught(Body):
     at: Annotated[tuple[Literal[PAGES], Annotated[str, Field(max_length=4000)]] | None, Field(strict=False)] = None  # type: ignore[valid-type]
     by: Secret = ""  # which of the teacher's machines shows it
     ask: Asked | None = None
+    right: Answer | None = None  # to the question, once its answers are shown
     does: Literal["", "reveal", "unask", "close", "hide"] = ""
     totals: TestName | None = None  # of the short test, to show
     show: Annotated[int, Field(ge=0, lt=1000)] | None = None  # which of the sentences
@@ -130,6 +131,8 @@ def _teach(asked: Taught, request: Request) -> Response:
             student.answer = ""
     if asked.does == "reveal" and room.question is not None:
         room.question.is_revealed = True
+    if asked.right is not None and room.question is not None:
+        room.question.right = asked.right
     if asked.show is not None and asked.show < len(room.sentences):
         room.shown = room.sentences[asked.show]
     if asked.does == "hide":

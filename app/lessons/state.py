@@ -44,9 +44,7 @@ class Question:
 def _to_link(question: Question) -> dict[str, str]:
     if question.test:
         return {"lesson": question.test, "form": question.form}
-    told = (
-        "1" if question.is_told or predicted(question) else ""
-    )  # in the address of who leads a class alone: address.js
+    told = "1" if question.is_told or predicted(question) else ""  # in the address of who leads a class: address.js
     return {"lesson": str(question.lesson + 1), "step": str(question.step + 1), "told": told}
 
 

@@ -37,6 +37,7 @@ def open_page() -> Any:
     say = visitor.say()
     _configure(say)
     pages = [_page(name, say) for name in PAGE_NAMES]
+    pages.append(st.Page(page_path("teaching"), title=say("lessons-teachers"), visibility="hidden"))
     page = st.navigation(pages, position="hidden" if st.context.is_embedded else "top")
     st.set_page_config(page_title=f"{page.title} · {say('shell-brand')}")
     return page

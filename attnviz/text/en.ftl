@@ -90,6 +90,49 @@ lessons-test-before = Short test before the lessons
 lessons-test-after = Short test after the lessons
 lessons-form-label = Form of the short test
 lessons-form = Form { $form }
+lessons-teachers = For teachers
+
+### For teachers, in Markdown: app/lessons/teaching.py and docs/teaching.md are made of it
+
+teach-title = Teaching with AttnViz
+teach-intro = Four lessons of about 45 minutes, and a short test before and after them. Each step is a picture of a real run, what to say about it, a question that is predicted before anything is shown, what there is to see, and a common misconception with the what-if that refutes it. People who predict and are surprised learn, people who only watch do not: ask, wait for everybody’s answer, show, and then say why it is so. Every number here comes from the runs.
+teach-before = Before the lesson
+teach-before-text =
+    Open AttnViz where the class can reach it. `attnviz class` opens it for the network of the room and says the address; a hosted server is reached already. Started otherwise it is open to its own machine alone, and a room in it says so.
+
+    1. Go through the lesson once. All four run on the models that come with AttnViz; nothing is downloaded.
+    2. Press “{ view-room-open }”. Every step then asks for its prediction again, whatever was tried before. “{ view-room-door }” fills the window with the QR code, the link and the code of five letters, for the projector; a press or Escape folds it away.
+    3. Switch on “{ control-size-projector }” at the top of the page.
+
+    The address with which you teach is yours: whoever has it drives. It is not in the address bar, so the projector does not show it. “{ view-room-mine }” gives it to you for another machine; whichever of the two you touch shows, and the other follows.
+teach-during = In the lesson
+teach-during-text =
+    Students open the link. They have no account and no name. While their bar says that they follow, they see what you show; touching the page goes on alone, except to answer, and “{ view-room-follow }” comes back. Once a student has answered a step, or you have shown its answers, what there is to see stands on their pages as on yours. A link that a student shares shows neither their answer nor the result.
+
+    “{ view-room-ask }” sends the question of the step, or one of your own: type the question and its choices between strokes (`Which word? / cat / mat`), or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture.
+
+    Students can send a sentence. You see a list without authors, show any of them to all, or take no more.
+
+    A room holds 250 students and 100 sentences, in memory alone. It is gone when you close it, when the server ends, or after two hours without you. Nothing of it is logged. After 40 wrong codes in a minute an address has to wait for a minute; where a school has one address, who is refused opens the link again a minute later, and who is in the room already notices nothing.
+teach-plans = The lessons
+teach-minutes = Minutes
+teach-step = Step
+teach-sheets = Worksheets
+teach-answers = Answers
+teach-measure = What a class learned: a protocol
+teach-measure-text =
+    “{ lessons-test-before }” and “{ lessons-test-after }” stand in the menu of Lessons: eight items, each in two forms that ask the same of another case. Show form A before the first lesson and form B after the last; let half of several classes do it the other way round, so that a harder form does not look like learning.
+
+    In a room the students who follow get the test on their own pages. Their answers are added to totals; what one student answered is not kept, and nobody has a name. “{ view-test-show }” draws the share of right answers, from five answers on, and ends that test: another answer would say who gave it. A room is gone after the lesson, so press “{ view-test-save }” and, after the last lesson, “{ view-test-add }”: the picture then has before beside after, and saves as one table. The file holds counts, no times and no names. Alone, anybody can take the test, which then sends nothing.
+
+    Compare the share of right answers item by item. With 30 students, a difference of fewer than 25 points of one item may be chance (the standard error of the difference of two shares near one half is 13 points); look at all eight together, and at the same direction in several classes.
+teach-items = The short test
+teach-limits = What is not claimed
+teach-limits-text =
+    - No study has shown yet that a class learns more with these lessons than with others. The protocol above is how to find out.
+    - The small translator knows 454 words and writes wrong sentences outside them. What its heads do holds for it.
+    - An attention weight says where a head looks, not what the model concludes from it. Lesson 4 is about that.
+    - Names of heads describe a pattern on the sentences shown. They are no functions.
 
 ### Examples: the sentence, and what to look for in it
 
@@ -1783,6 +1826,9 @@ view-room-point = Answer: { $cell }
 view-room-point-how = Pick a cell in the picture; then you can answer with it.
 view-room-pointed = Your answer: { $cell }
 view-room-right = The run says: { $right }
+view-room-mark = Which one is right?
+view-room-mark-how = Pick the cell in the picture.
+view-room-marked = Right: { $right }
 view-room-few = Fewer than five answers are not shown.
 view-room-cell = row { $row }, column { $column }
 view-room-follow-you = { $n } of { $of } follow

@@ -236,8 +236,21 @@ def test_another_cell_is_shown_without_a_run_of_the_page(teacher: Page, student:
     expect(bar(page)).to_contain_text("Your answer: row 1, column 4")
     expect(bar(teacher)).to_contain_text("1 answered")
     expect(bar(page)).to_contain_text("Following")  # pointing at what is asked for is no going on alone
+    press(teacher, "Show the answers")
+    point_at(teacher, 2, 1)
+    teacher.mouse.down()
+    teacher.mouse.up()
+    press(teacher, "row 3, column 2")
+    expect(bar(page)).to_contain_text("Right: row 3, column 2")
+    wait_for_link(teacher, cell="raw~3~2~1")
     press(teacher, "Take the question away")
-    wait_for_link(page, cell="raw~2~3~1")
+    wait_for_link(page, cell="raw~3~2~1")
+    bar(teacher).get_by_role("textbox").fill("Which word? / cat ／ mat")
+    bar(teacher).get_by_role("textbox").press("Enter")
+    press(page, "cat")
+    press(teacher, "Show the answers")
+    press(teacher, "mat")
+    expect(bar(page)).to_contain_text("Right: mat")
 
 
 def test_a_reload_and_a_lost_network_come_back_and_the_secret_is_not_in_the_address(

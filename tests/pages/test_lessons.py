@@ -77,6 +77,16 @@ def test_the_short_test_has_no_picture_and_a_link_of_its_own(opened, language):
     assert link(app)["lesson"] == "3" and "form" not in link(app)
 
 
+def test_a_teacher_has_the_plans_the_worksheets_and_their_answers_in_their_language(opened):
+    app = turn_to(opened("lessons", lang="zh-TW"), "teaching")
+    say, text = strings("zh-TW"), [it.value for it in app.markdown]
+    assert not app.exception
+    for name in ("plans", "sheets", "answers", "measure", "items", "limits"):
+        assert any(it.startswith(f"## {say(f'teach-{name}')}\n") for it in text), name
+    step = lessons()[0].steps[1].words["zh-TW"]
+    assert f"☐ {step.options[0]}" in "".join(text) and f"**{step.options[0]}**" in "".join(text)
+
+
 @pytest.mark.parametrize("lesson", ["0", "9", "x", "²", ""])
 def test_an_odd_link_opens_a_lesson(opened, lesson):
     app = opened("lessons", lesson=lesson, step="99")

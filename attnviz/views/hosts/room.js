@@ -40,7 +40,7 @@ export class Room {
     if (this.kept) this.enter(this.kept);
     setInterval(() => this.look(), LOOK_MS);
     for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => this.touched(event), {capture: true});
-    document.addEventListener('attnviz:picked', () => this.isAsked && this.tell());
+    document.addEventListener('attnviz:picked', () => this.question && this.tell());
   }
 
   get isTeacher() {

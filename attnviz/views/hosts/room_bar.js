@@ -144,9 +144,17 @@ function result(asked, say) {
   const unsaid = asked.options.map((_, at) => [String(at), 0]).filter(([at]) => !counts.some(([answer]) => answer === at));
   const rows = (counts.length ? [...counts, ...unsaid] : []).map(([answer, n]) =>
     el('li', {class: answer === asked.right ? 'right' : ''}, el('span', {dir: 'auto'}, named(asked, answer, say)), el('meter', {max: most, value: n, 'aria-hidden': 'true'}), el('b', {}, String(n))));
-  const right = asked.right ? el('p', {}, say('view-room-right', {right: named(asked, asked.right, say)})) : null;
+  const right = asked.right ? el('p', {}, say(asked.why ? 'view-room-right' : 'view-room-marked', {right: named(asked, asked.right, say)})) : null;
   const why = asked.why ? el('p', {dir: 'auto'}, asked.why) : null;
   return el('div', {}, right, why, rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few')));
+}
+
+/** Where the teacher says what is right of a question of their own: a choice, or the cell that they picked. */
+function mark(now, asked, say) {
+  if (asked.right) return null;
+  const answers = asked.options.length ? asked.options.map((_, at) => String(at)) : [now.picked].filter(Boolean);
+  const marks = answers.map((right) => button(named(asked, right, say), () => now.teach({right}), {dir: 'auto'}));
+  return el('p', {class: 'line'}, say('view-room-mark'), marks.length ? marks : say('view-room-mark-how'));
 }
 
 const named = (asked, answer, say) => asked.options[Number(answer)] ?? say('view-room-cell', {row: answer.split(',')[0], column: answer.split(',')[1]});
@@ -170,7 +178,7 @@ function desk(place, now, say) {
   ];
 
   function panelSays({opened}) {
-    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered}, asked ? null : lesson];
+    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, picked: now.picked}, asked ? null : lesson];
     return opened ? [opened, opened === 'said' ? [state?.said, state?.sentences] : kept.link] : null;
   }
 }
@@ -197,11 +205,11 @@ const panels = {
     if (asked) {
       const reveal = async () => (await now.teach({does: 'reveal'})) && lesson?.text === asked.text && now.turn('1'); // on every page
       const done = asked.revealed ? result(asked, say) : el('p', {}, say('view-room-answered', {n: state.answered}));
-      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), done, asked.revealed ? null : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
+      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), done, asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
     const own = form(say('view-room-own'), say('view-room-ask-all'), (typed) => {
-      const [text, ...options] = typed.split('/').map((it) => it.trim()).filter(Boolean);
+      const [text, ...options] = typed.split(/[/／]/).map((it) => it.trim()).filter(Boolean);
       now.teach({ask: {words: {[now.lang]: {text, options}}}});
     });
     return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, askLesson, {dir: 'auto'}) : null, own];

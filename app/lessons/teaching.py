@@ -1,0 +1,79 @@
+"""What a teacher prints: plans, worksheets, answers, and how to measure what a class learned, as Markdown.
+
+Made of the lessons and their runs. `python -m tests.contract.test_teaching_page` writes the English one into the docs.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from attnviz_app.lessons.content import Step, lessons, options, right, short_test, told
+
+from attnviz.text import Strings
+
+
+def sections(say: Strings) -> Iterator[tuple[str, str]]:
+    """Each section's name and its Markdown, with `<br>` in it; runs are made when a section needs them."""
+    yield "intro", f"# {say('teach-title')}\n\n{say('teach-intro')}\n"
+    made: dict[str, Callable[[Strings], str]] = {
+        "plans": _plans,
+        "sheets": _sheets,
+        "answers": _answers,
+        "items": _items,
+    }
+    for name in ("before", "during", "plans", "sheets", "answers", "measure", "items", "limits"):
+        text = made[name](say) if name in made else say(f"teach-{name}-text")
+        yield name, f"## {say(f'teach-{name}')}\n\n{text}\n"
+
+
+def _plans(say: Strings) -> str:
+    head = f"| {say('teach-minutes')} | {say('teach-step')} | {say('lessons-believed')} |\n|---:|---|---|\n"
+    return _of_steps(say, lambda step, _, said: f"| {step.minutes} | {said['title']} | {said['believe']} |", head)
+
+
+def _sheets(say: Strings) -> str:
+    empty = say("view-room-cell", row="______", column="______")
+    return _of_steps(say, lambda _, at, said: f"{at}. {said['ask']}<br>{said['choices'] or empty}")
+
+
+def _answers(say: Strings) -> str:
+    return _of_steps(say, lambda _, at, said: f"{at}. **{said['right']}**<br>{said['see']}")
+
+
+def _of_steps(say: Strings, line: Callable[[Step, int, dict[str, str]], str], head: str = "") -> str:
+    parts = []
+    for n, lesson in enumerate(lessons()):
+        goal = f"{lesson.goals[say.language]}\n\n{head}" if head else ""
+        lines = [line(step, at + 1, _said(n, at, say)) for at, step in enumerate(lesson.steps)]
+        parts.append(f"### {n + 1}. {lesson.titles[say.language]}\n\n{goal}" + "\n".join(lines))
+    return "\n\n".join(parts)
+
+
+@cache
+def _said(lesson: int, at: int, say: Strings) -> dict[str, str]:
+    """What a step says, with the numbers of its runs."""
+    step = lessons()[lesson].steps[at]
+    numbers = told(step, say.language)
+    words = {name: text.format_map(numbers) for name, text in step.words[say.language] if isinstance(text, str)}
+    choices, answer = options(step, say.language), right(step)
+    row, _, column = answer.partition(",")
+    words["right"] = say("view-room-cell", row=row, column=column) if column else choices[int(answer)]
+    words["choices"] = "  ".join(f"☐ {it}" for it in choices)
+    return {name: _plain(text) for name, text in words.items()}
+
+
+@cache
+def _items(say: Strings) -> str:
+    """Each item in both forms, the right option in bold."""
+    lines = []
+    for n, item in enumerate(short_test(), 1):
+        for name, form in item.items():
+            words = form.words[say.language]
+            choices = (f"**{it}**" if at == form.right else it for at, it in enumerate(words.options))
+            why = _plain(words.why.format_map(told(form, say.language)))
+            lines.append(f"- {n}{name}. {words.ask} {' / '.join(choices)}<br>{why}")
+    return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    """A token such as <start> is no mark-up, and d_k is written as books do."""
+    return text.replace("<", "&lt;").replace("d_k", "dₖ")
