@@ -6,8 +6,8 @@
     trace["encoder.2.self"].weights(head=3)    # [T_q, T_k]
 
 models     load  Shelf  models  attend  scaled_dot_product_attention
-runs       record  at  tap  Edit  Trace  Tokens  Site  Mask  Card
-reading    explain  explanation  STEPS  Step  Cell  head_metrics  compare  check_attention
+runs       record  at  tap  Edit  Trace
+reading    explain  head_metrics  compare  check_attention
 reasons    why  wrote  logit_lens  patch  circuits  support
 showing    views
 errors     errors  AttnvizError
@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attnviz import errors, explanation, models, views
+    from attnviz import errors, models, views
     from attnviz.analysis.circuits.kind_evidence import support
     from attnviz.analysis.circuits.logits import logit_lens, wrote
     from attnviz.analysis.circuits.patching import patch
@@ -34,27 +34,20 @@ if TYPE_CHECKING:
     from attnviz.core.attend import attend, scaled_dot_product_attention
     from attnviz.core.capture import Edit, at, tap
     from attnviz.core.errors import AttnvizError
-    from attnviz.core.site import Site
-    from attnviz.explanation import STEPS, Cell, Step
     from attnviz.explanation.explain import explain
-    from attnviz.trace.mask import Mask
-    from attnviz.trace.run_facts import Card
-    from attnviz.trace.tokens import Tokens
     from attnviz.trace.trace import Trace
     from attnviz.trace.traceable import record
 
 _HOME = {
-    "STEPS": "explanation", "AttnvizError": "core.errors", "Card": "trace.run_facts", "Cell": "explanation",
-    "Edit": "core.capture", "Mask": "trace.mask", "Shelf": "catalog", "Site": "core.site", "Step": "explanation",
-    "Tokens": "trace.tokens", "Trace": "trace.trace", "at": "core.capture", "attend": "core.attend",
-    "check_attention": "checking", "compare": "analysis.compare", "explain": "explanation.explain",
-    "head_metrics": "analysis.heads.aggregate", "load": "catalog", "record": "trace.traceable",
-    "scaled_dot_product_attention": "core.attend", "tap": "core.capture", "why": "analysis.circuits.score_ledger",
-    "logit_lens": "analysis.circuits.logits", "patch": "analysis.circuits.patching",
-    "wrote": "analysis.circuits.logits", "circuits": "analysis.circuits.weight_circuits",
-    "support": "analysis.circuits.kind_evidence",
+    "AttnvizError": "core.errors", "Edit": "core.capture", "Shelf": "catalog", "Trace": "trace.trace",
+    "at": "core.capture", "attend": "core.attend", "check_attention": "checking",
+    "circuits": "analysis.circuits.weight_circuits", "compare": "analysis.compare", "explain": "explanation.explain",
+    "head_metrics": "analysis.heads.aggregate", "load": "catalog", "logit_lens": "analysis.circuits.logits",
+    "patch": "analysis.circuits.patching", "record": "trace.traceable", "scaled_dot_product_attention": "core.attend",
+    "support": "analysis.circuits.kind_evidence", "tap": "core.capture", "why": "analysis.circuits.score_ledger",
+    "wrote": "analysis.circuits.logits",
 }  # fmt: skip
-_ROOMS = ("errors", "explanation", "models", "views")
+_ROOMS = ("errors", "models", "views")
 
 
 def __getattr__(name: str) -> Any:
@@ -78,8 +71,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Shelf", "Site", "Step", "Tokens", "Trace", "at",
-    "attend", "check_attention", "circuits", "compare", "errors", "explain", "explanation", "head_metrics", "load",
-    "logit_lens", "models", "patch", "record", "scaled_dot_product_attention", "support", "tap", "views", "why",
-    "wrote",
+    "AttnvizError", "Edit", "Shelf", "Trace", "at", "attend", "check_attention", "circuits", "compare", "errors",
+    "explain", "head_metrics", "load", "logit_lens", "models", "patch", "record", "scaled_dot_product_attention",
+    "support", "tap", "views", "why", "wrote",
 ]  # fmt: skip

@@ -77,6 +77,10 @@ def load(
 ) -> Model:
     """Load a model by its name.
 
+    >>> import attnviz as av
+    >>> av.load("reverse").trace("a b c").card.n_heads
+    2
+
     Args:
         name: a name of the catalogue, such as "minilm-l6" or "translate-en-zh"; the path of a folder as transformers
             or `attnviz train` leaves it, as str or Path, with ~ for home; or a model of the hub as owner/name or
@@ -123,6 +127,11 @@ class Shelf:
     """Models that are loaded once, shared by threads, and let go, the least recently used first, above a byte budget.
 
     A trace holds the parameters of its model, so a model is out of memory once its traces are.
+
+    >>> import attnviz as av
+    >>> shelf = av.Shelf()
+    >>> shelf.load("reverse") is shelf.load("reverse")
+    True
     """
 
     def __init__(self, limit: int = SHELF_BYTES):

@@ -31,9 +31,10 @@ def check_attention(
 ) -> Report:
     """Run your attention against ours with the same weights and say what is wrong, first fault first.
 
-        report = av.check_attention(your_layer)
-        print(report)                               # what is wrong, measured, and how to mend it
-        assert report.ok                            # in a test; `assert report` is the same
+    >>> import torch, attnviz as av
+    >>> report = av.check_attention(torch.nn.MultiheadAttention(16, 4, batch_first=True))
+    >>> report.ok  # print(report) says what is wrong, measured, and how to mend it
+    True
 
     A layer is copied and never touched, and one from torch.compile is checked as it was before. The copy gets newly
     drawn numbers in its matrices, ours gets the same ones, both get the same inputs. Where the outputs differ, each

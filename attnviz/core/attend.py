@@ -21,6 +21,11 @@ KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
     """Attention(Q, K, V) = softmax(QKᵀ/√d_k + mask) V.
 
+    >>> import torch, attnviz as av
+    >>> out, weights = av.scaled_dot_product_attention(*torch.randn(3, 5, 8))
+    >>> weights.sum(-1).allclose(torch.ones(5))
+    True
+
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v].
         mask: bool, True = can attend (torch's nn.MultiheadAttention means the opposite); or float, added to the
@@ -45,6 +50,12 @@ def attend(
     dropout: float = 0.0, kernel: Kernel = "explicit",
 ) -> tuple[Tensor, Tensor | None]:  # fmt: skip
     """Attention with every variant that the known models use, recorded when someone records.
+
+    >>> import torch, attnviz as av
+    >>> q = k = v = torch.eye(2)
+    >>> av.attend(q, k, v, mask=torch.eye(2, dtype=torch.bool))[1]
+    tensor([[1., 0.],
+            [0., 1.]])
 
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d].

@@ -36,7 +36,12 @@ class Edit:
     The tensor is a copy: `change` may write into it and return it.
 
     `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`. `label` says in a few words what was
-    changed; every trace of that run carries it and shows it in its title. `record` has an example.
+    changed; every trace of that run carries it and shows it in its title.
+
+    >>> import attnviz as av
+    >>> silent = av.Edit("encoder.0.self.context", lambda name, context: 0 * context, "first attention silent")
+    >>> av.load("reverse").trace("a b c", edits=[silent])["encoder.0.self"].context(head=0).any().item()
+    False
     """
 
     pattern: str
@@ -163,6 +168,12 @@ def keeps_intermediates() -> bool:
 def tap(name: str, value: Tensor) -> Tensor:
     """Offer a value to whoever records: `weights = tap("weights", weights)`. Costs nothing when nobody does.
 
+    >>> import torch, attnviz as av
+    >>> with av.record() as run:
+    ...     total = av.tap("total", torch.ones(2) + 1)
+    >>> run["total"]
+    tensor([2., 2.])
+
     Args:
         name: one of q k v raw scores masked weights context out inside an attention; else a free name such as
             `"encoder.2.in"`.
@@ -175,7 +186,14 @@ def tap(name: str, value: Tensor) -> Tensor:
 
 
 class at:
-    """Name the taps inside: `with at(Site("encoder", "self", 2)):` makes `"encoder.2.self.weights"`."""
+    """Name the taps inside: `with at(Site("encoder", "self", 2)):` makes `"encoder.2.self.weights"`.
+
+    >>> import torch, attnviz as av
+    >>> with av.record() as run, av.at("encoder.2.self"):
+    ...     context, weights = av.attend(*torch.randn(3, 1, 2, 5, 8))  # q, k, v: [B, H, T, d]
+    >>> run["encoder.2.self.weights"].shape
+    torch.Size([1, 2, 5, 5])
+    """
 
     __slots__ = ("place", "tokens")
 

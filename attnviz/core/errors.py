@@ -7,7 +7,15 @@ formats for the screen.
 
 
 class AttnvizError(Exception):
-    """The parent of every error that bad input, a bad file or an unsupported model can cause."""
+    """The parent of every error that bad input, a bad file or an unsupported model can cause.
+
+    >>> import attnviz as av
+    >>> try:
+    ...     av.load("reversed")
+    ... except av.AttnvizError as error:
+    ...     print(type(error).__name__)
+    UnknownModel
+    """
 
     def __init__(self, sentence: str, *, id: str | None = None, **arguments: str | int | float) -> None:
         super().__init__(sentence)

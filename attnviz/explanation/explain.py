@@ -28,11 +28,16 @@ def explain(
 ) -> Cell:
     """Write out one cell of one step. In an attention, only the row that is asked for is computed.
 
+    >>> import attnviz as av
+    >>> cell = av.explain(av.load("reverse").trace("a b c"), "encoder.0.self", "raw", head=1, query=2, key=0)
+    >>> abs(cell.value - sum(term.product for term in cell.terms)) < 1e-4
+    True
+
     Args:
         trace: the run.
         site: where, `"encoder.2.self"`; for the steps around attention its stack and its layer count.
-        step: a name of `STEPS`: q k v raw scores masked weights context out, tokens positions embed self-norm mid
-            hidden active ff-out block-out logits probabilities, …
+        step: a name of `attnviz.explanation.STEPS`: q k v raw scores masked weights context out, tokens positions
+            embed self-norm mid hidden active ff-out block-out logits probabilities, …
         head: which head, from 0 (not for steps over all heads).
         query, key, feature: the cell's row and column, from 0, as the step's axes need them.
         token: the row of a step around attention; `query` says the same.

@@ -9,6 +9,11 @@ transformer   the whole: Encoder, Decoder, EncoderDecoder
 decoding      writing a text, token by token
 
 support/ holds what these use: masks, cache, input checks, vocabularies, published weights.
+
+>>> import torch, attnviz as av
+>>> x = torch.randn(1, 5, 16)  # [B, T, d_model]
+>>> av.models.MultiHeadAttention(d_model=16, n_heads=4)(x).shape
+torch.Size([1, 5, 16])
 """
 
 from attnviz.models.attention import MultiHeadAttention, SelfAttention, scaled_dot_product_attention

@@ -1,4 +1,10 @@
-"""Pictures of a Trace that work in the dashboard, in a notebook and in a file of their own. They draw; Python packs."""
+"""Pictures of a Trace that work in the dashboard, in a notebook and in a file of their own. They draw; Python packs.
+
+>>> import attnviz as av
+>>> view = av.views.heads(av.load("induction").trace("a b c a b"), av.views.Pick(layer=1, head=0))
+>>> view.selection["layer"], view.selection["head"]  # view.show() opens it, view.to_html(path) writes it to a file
+(1, 0)
+"""
 
 from attnviz.views.compare import Pair, compare, exact_pair
 from attnviz.views.compare import rest as compare_rest

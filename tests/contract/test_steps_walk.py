@@ -16,6 +16,7 @@ from attnviz.explanation.cell import explain_cell
 from attnviz.explanation.matrices import Chain, RunStep
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.scratch.rebuilt import rebuilt
+from attnviz.trace.tokens import Tokens
 from tests.parity.tiny_models import traced_model
 
 IDS = (3, 1, 4, 1, 5)
@@ -42,7 +43,7 @@ def decoded(is_token: torch.Tensor | None = None) -> av.Trace:
     model = built(av.models.Decoder, 4, norm="pre", activation="gelu_tanh", embedding=av.models.GPT2).eval()
     with torch.inference_mode(), av.record() as run:
         model(torch.tensor([IDS]), is_token=is_token)
-    ids = replace(av.Tokens.plain([str(number) for number in IDS]), ids=IDS)
+    ids = replace(Tokens.plain([str(number) for number in IDS]), ids=IDS)
     return run.trace(0, tokens=ids, parameters=av.models.parameters_of(model))
 
 

@@ -45,6 +45,14 @@ class Support:
 def support(heads: pd.DataFrame, weights: Circuits | None, patched: Patched | None) -> tuple[Support, ...]:
     """The evidence for the kind of every head that has one.
 
+    >>> import attnviz as av
+    >>> from attnviz.analysis.heads.survey import survey
+    >>> model = av.load("induction")
+    >>> many = survey(model, sentences=["a b c a b", "d e f d e"]).frame
+    >>> found = av.support(many, av.circuits(model), av.patch(model, "a b c a b", "a b d a b"))
+    >>> {one.site: one.by for one in found if one.kind == "induction"}
+    {'decoder.1.self': ('behaviour', 'weights', 'effect')}
+
     Args:
         heads: `Survey.frame`, or `head_metrics` with `kind_of_head`.
         weights: of the same model; None, as for `patched`, where there are none.

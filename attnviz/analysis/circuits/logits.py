@@ -55,6 +55,12 @@ def wrote(trace: Trace, position: int, token: int | str, against: int | str | No
     norm keeps the scale it had in the run. The share of a part is its direct effect: its effect through
     later parts is in theirs.
 
+    >>> import attnviz as av
+    >>> trace = av.load("induction").trace("a b c a b")
+    >>> wrote = av.wrote(trace, position=5, token="c")
+    >>> wrote.frame()["writer"].iloc[0]  # of the largest part
+    'head decoder.1.self 1'
+
     Args:
         trace: an untouched run of a loaded model that predicts tokens.
         position: the row whose prediction it is, from 0.
@@ -93,6 +99,11 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
 
     No part of the model was trained to be read so early; what comes out is how far the stream already points to the
     prediction, not what the model thinks there.
+
+    >>> import attnviz as av
+    >>> lens = av.logit_lens(av.load("induction").trace("a b c a b"))
+    >>> lens["text"].iloc[-1]  # at the last point and position
+    'c'
 
     Args:
         trace: an untouched run of a loaded model that predicts tokens, with its residual stream.

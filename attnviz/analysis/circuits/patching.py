@@ -71,6 +71,11 @@ def patch(
 ) -> Patched:  # fmt: skip
     """Put each head of the clean run into the corrupt one, exactly, and watch a number.
 
+    >>> import attnviz as av
+    >>> patched = av.patch(av.load("induction"), "a b c a b", "a b d a b")
+    >>> patched.table.iloc[0]["site"]  # of the head with the largest effect
+    'decoder.1.self'
+
     Args:
         clean, corrupt: two texts of the same number of tokens.
         what: "heads"; "positions", all heads of an attention at one token; "edges", the path from one head to the

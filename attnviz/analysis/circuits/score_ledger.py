@@ -122,6 +122,12 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     key are taken after rotation, as they were multiplied; norms keep the scale they had in the run. A position bias
     (T5, ALiBi) and the soft-cap apply to the whole sum and are given beside it.
 
+    >>> import attnviz as av
+    >>> trace = av.load("induction").trace("a b c a b")
+    >>> why = av.why(trace, "decoder.1.self", head=0, query=4, key=2)
+    >>> why.frame("key")["key_writer"].iloc[0]  # of the largest part
+    'head decoder.0.self 0'
+
     Args:
         trace: an untouched run of a loaded model.
         site: such as "decoder.1.self". head, query, key: from 0.

@@ -77,6 +77,11 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
     `previous` needs vectors of the positions: it is NaN where positions turn queries and keys (rotary) or are added to
     the scores (T5, ALiBi). `copying` needs logits that are a sum: it is NaN for masked models (BERT).
 
+    >>> import attnviz as av
+    >>> heads = av.circuits(av.load("induction")).heads
+    >>> heads.loc[heads["copying"].idxmax(), "site"]
+    'decoder.1.self'
+
     Args:
         text: any that the model can read. Only `previous`, which is over its positions, depends on it; if not given,
             one of up to 64 tokens.

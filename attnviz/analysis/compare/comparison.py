@@ -122,6 +122,12 @@ def compare(trace_a: Trace, trace_b: Trace) -> Comparison:
     Tokens are compared one by one where both sides have the same; else both are merged into words. Two texts that one
     model read are aligned word by word.
 
+    >>> import attnviz as av
+    >>> model = av.load("reverse")
+    >>> found = av.compare(model.trace("a b c"), model.trace("a c b"))
+    >>> found.similarity.js.shape  # every head of one with every head of the other
+    (4, 4)
+
     Raises:
         InputError: two models read different texts, or the two texts share no word.
     """

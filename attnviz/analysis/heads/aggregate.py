@@ -29,6 +29,11 @@ OF_KINDS = tuple(kind.metric for kind in KINDS if kind.metric in COLUMNS)
 def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYTES) -> pd.DataFrame:
     """What every head does, in numbers.
 
+    >>> import attnviz as av
+    >>> frame = av.head_metrics(av.load("induction").trace("a b c a b"))
+    >>> frame.set_index(["site", "head"])["induction"].idxmax()[0]
+    'decoder.1.self'
+
     Args:
         trace: one run; or runs of one model over several texts.
         block_bytes: the most weights held at a time, so that a text of thousands of tokens can be measured.

@@ -20,6 +20,15 @@ const PLACE = 20; // characters of a token over its numbers
 const SHARES = ['s', '− max', 'exp']; // what a softmax row does to each score
 const TALL = {mixed: [17, 11], positive: [28, 0]}; // px of the longest bar up and down
 
+const FIGURES = '−0.1234567890';
+const ruler = document.createElement('canvas').getContext('2d');
+
+/** By how much the figures of this font are wider than those of ours, which a file of its own does not carry. */
+function widerThanOurs(box) {
+  ruler.font = `600 12px ${getComputedStyle(box).fontFamily}`;
+  return Math.max(1, ruler.measureText(FIGURES).width / digitsWidth(FIGURES));
+}
+
 export class Strip {
   box; say; step; cell;
 
@@ -55,7 +64,8 @@ export class Strip {
     const isNarrow = this.box.clientWidth < NARROW * k; // the terms then have a line of their own
     this.box.classList.toggle('narrow', isNarrow);
     if (!isNarrow) setLengths(what, {width: column * k});
-    const width = this.box.clientWidth / k - (isNarrow ? 50 : AROUND + column);
+    this.wider = widerThanOurs(this.box);
+    const width = (this.box.clientWidth / k - (isNarrow ? 50 : AROUND + column)) / this.wider;
     const {nodes, texts} = isTerms
       ? this.terms(step, cell, {k, shown, width, isNarrow, isCounted: hidden !== ''})
       : lineOf(step, cell, {k, width: isNarrow ? Infinity : width});
@@ -116,7 +126,7 @@ export class Strip {
     const [left, right, bottom] = this.signs(step, cell);
     const parts = [
       el('div', {class: 'ops', 'aria-hidden': 'true'}, el('span'), left, right, el('span', {class: 'last'}, bottom)),
-      setLengths(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k}),
+      setLengths(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k * this.wider}),
       el('div', {class: `total${isOver ? ' folded' : ''}`}, ...wording.total(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
     ];
     return {nodes: parts, texts: {...texts, largest: this.largestOf(cell, list, texts)}};

@@ -21,7 +21,7 @@ def qkv(seed: int = 0, batch: int = 2) -> list[torch.Tensor]:
 def two_layers(seed: int = 0, batch: int = 2, kernel: str = "explicit") -> torch.Tensor:
     q, k, v = qkv(seed, batch)
     for layer in range(2):
-        with av.at(av.Site("encoder", "self", layer)):
+        with av.at(f"encoder.{layer}.self"):
             q = av.attend(q, k, v, kernel=kernel)[0]
     return q
 

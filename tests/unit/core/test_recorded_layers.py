@@ -69,7 +69,7 @@ def test_a_mask_of_each_text_stays_with_its_text_where_the_source_is_one():
     layer = MultiHeadAttention(12, 3)
     mask = torch.ones(2, 1, 6, 5, dtype=torch.bool)  # [B, 1, T_q, T_k]
     mask[1, :, :, 2] = False
-    with av.record() as run, av.at(av.Site("decoder", "cross", 0)):
+    with av.record() as run, av.at("decoder.0.cross"):
         layer(X, torch.randn(1, 5, 12), mask=mask)
     assert run.trace(0)["decoder.0.cross"].weights()[..., 2].all()
     assert not run.trace(1)["decoder.0.cross"].weights()[..., 2].any()
@@ -83,7 +83,7 @@ def test_keys_of_another_text_need_a_name_and_the_sentence_gives_it():
         CaptureError, match=r"attention has 6 queries and 9 keys.*at\(Site\(\"decoder\", \"cross\", 0\)\)"
     ):
         run.trace(0)
-    with av.record() as run, av.at(av.Site("decoder", "cross", 0)):
+    with av.record() as run, av.at("decoder.0.cross"):
         layer(X, torch.randn(2, 9, 12))
     trace = run.trace(0)
     assert (len(trace.tokens.source), len(trace.tokens.target)) == (9, 6)
@@ -121,7 +121,7 @@ def test_a_recorder_cannot_be_entered_while_it_records():
 
 
 def test_a_place_entered_twice_is_left_twice():
-    place = av.at(av.Site("encoder", "self", 0))
+    place = av.at("encoder.0.self")
     with av.record() as run:
         with place, place:
             pass

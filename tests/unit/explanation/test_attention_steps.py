@@ -7,18 +7,20 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import StepError, TraceShapeError
+from attnviz.core.site import Site
 from attnviz.explanation import chain
 from attnviz.explanation.cell import explain_cell
 from attnviz.explanation.recompute_check import CELL_TOLERANCE, COARSEST
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.tokens import TokenPair
+from attnviz.trace.run_facts import Card
+from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.weight_sources import Kept, Replay
 
 H, T, D, DH = 2, 6, 8, 4
 WORDS = ["the", "cat", "and", "the", "mat", "."]
-SITE = av.Site("encoder", "self", 0)
+SITE = Site("encoder", "self", 0)
 
 
 def replayed(**changes: object) -> av.Trace:
@@ -28,8 +30,8 @@ def replayed(**changes: object) -> av.Trace:
     parts = {name: torch.randn(*shape, generator=generator) for name, shape in shapes.items()}
     source = Replay(**(parts | {"scale": DH**-0.5, "mask": Mask(T, T)} | changes))
     record = AttentionRecord(SITE, source, w_o=torch.randn(D, H * DH, generator=generator))
-    card = av.Card("some", "Some model", "some", 1, H, D)
-    return av.Trace(card, TokenPair(av.Tokens.plain(WORDS)), {SITE.key: record})
+    card = Card("some", "Some model", "some", 1, H, D)
+    return av.Trace(card, TokenPair(Tokens.plain(WORDS)), {SITE.key: record})
 
 
 def checked(trace: av.Trace, tab: str = "self") -> list[str]:

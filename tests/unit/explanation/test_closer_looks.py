@@ -9,6 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 import attnviz as av
 from attnviz.core.errors import InputError, StepError
+from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.scaling import scaling_rows, softmax_gradient
@@ -233,7 +234,7 @@ def test_what_was_written_token_by_token_is_what_a_decoder_with_a_cache_proposes
             share = torch.softmax(logits[0, -1], -1)
             for candidate in step.candidates:
                 assert candidate.probability == pytest.approx(float(share[candidate.id]), abs=1e-5)
-            kept = cache.of(av.Site("decoder", "self", 0)).k[0]  # [H, tokens read, d_k]
+            kept = cache.of(Site("decoder", "self", 0)).k[0]  # [H, tokens read, d_k]
             assert kept.shape[1] == len(step.reused) + len(step.new) == step.step + 1
             assert_close(kept, trace["decoder.0.self"].replay.k[:, : step.step + 1], rtol=0, atol=1e-5)
     assert steps[0].new_source == (0, 1, 2, 3, 4) and steps[1].new_source == ()

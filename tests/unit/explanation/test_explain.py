@@ -12,6 +12,8 @@ from attnviz.core.errors import StepError
 from attnviz.explanation import STEPS, chain
 from attnviz.explanation.cell import explain_cell
 from attnviz.explanation.whatif import Switches, run
+from attnviz.trace.run_facts import Card
+from attnviz.trace.tokens import Tokens
 
 
 @pytest.fixture(scope="module")
@@ -78,14 +80,14 @@ class Recorded:
     """A person's own encoder as a model: BERT's embedding, which adds a type and normalises."""
 
     network: av.models.Encoder
-    card: av.Card
+    card: Card
 
     def trace(self, text: str, target: str | None = None, edits: Sequence[av.Edit] = ()) -> av.Trace:
         ids = [int(word) for word in text.split()]
         with torch.inference_mode(), av.record(edits=edits) as recording:
             self.network(torch.tensor([ids]))
-        tokens = av.Tokens.plain(text.split())
-        tokens = av.Tokens(tokens.text, tuple(ids), tokens.special, tokens.unknown, tokens.spans, tokens.words, text)
+        tokens = Tokens.plain(text.split())
+        tokens = Tokens(tokens.text, tuple(ids), tokens.special, tokens.unknown, tokens.spans, tokens.words, text)
         return recording.trace(0, card=self.card, tokens=tokens, parameters=av.models.parameters_of(self.network))
 
     def traces(self, texts: Sequence[str]) -> tuple[av.Trace, ...]:
@@ -102,7 +104,7 @@ def test_positions_are_left_out_of_an_embedding_that_adds_types_and_a_norm():
     with torch.no_grad():
         for part in (network.embed.tokens, network.embed.positions.table, network.embed.types):
             part.weight.normal_()
-    model = Recorded(network, av.Card("own", "Own", "your code", 1, 3, 12))
+    model = Recorded(network, Card("own", "Own", "your code", 1, 3, 12))
     base = model.trace("3 1 4 1 5")
     changed = run(model, base, Switches(positions=False))
     with torch.inference_mode():

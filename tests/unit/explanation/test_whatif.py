@@ -17,6 +17,7 @@ from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.support.masking import causal_mask
 from attnviz.models.transformer import Decoder, EncoderDecoder
 from attnviz.scratch.untrained import untrained
+from attnviz.trace.tokens import Tokens
 from tests.parity.tiny_models import traced_model
 
 TEXTS = {"reverse": "a b c d", "induction": "a b c a b"}
@@ -56,7 +57,7 @@ def without_head(network: nn.Module, head: int) -> None:
     part.w_o.weight[:, head * part.head_width : (head + 1) * part.head_width] = 0.0
 
 
-def ids_of(tokens: av.Tokens) -> Tensor:
+def ids_of(tokens: Tokens) -> Tensor:
     return torch.tensor([tokens.ids])
 
 

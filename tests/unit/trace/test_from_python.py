@@ -3,7 +3,8 @@
 import copy
 import doctest
 import pickle
-from importlib import import_module
+from inspect import ismodule
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -199,7 +200,10 @@ def test_a_trace_of_arrays_shows_weights_and_says_that_it_has_no_more(tmp_path: 
     assert trace.compare(trace).difference("encoder.0.self", 1).js == 0
 
 
-@pytest.mark.parametrize("module", ["trace.trace", "trace.traceable", "views.view"])
-def test_the_examples_of_help_run(module: str) -> None:
-    found = doctest.testmod(import_module(f"attnviz.{module}"))
-    assert found.attempted and not found.failed
+@pytest.mark.parametrize("name", [*av.__all__, "views.View"])
+def test_help_has_an_example_that_runs(name: str) -> None:
+    part = attrgetter(name)(av)
+    runner = doctest.DocTestRunner()
+    for example in doctest.DocTestFinder(recurse=not ismodule(part)).find(part, name, globs={}):
+        runner.run(example)
+    assert runner.tries and not runner.failures

@@ -12,10 +12,11 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core import ops
 from attnviz.core.errors import InputError, LimitError, StepError, TraceFileError, TraceShapeError
+from attnviz.core.site import Site
 from attnviz.explanation.steps import ATTENTION_STEPS
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.tokens import TokenPair
+from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import AppliedEdit, Prediction, Verified
 from attnviz.trace.weight_sources import Replay
 
@@ -114,7 +115,7 @@ def test_blocked_queries_are_marked_and_zero():
 def long_record(n: int, causal: bool) -> AttentionRecord:
     torch.manual_seed(n)
     q, k, v = torch.randn(4, n, 8) * 2, torch.randn(2, n, 8), torch.randn(2, n, 8)
-    return AttentionRecord(av.Site("decoder", "self", 0), Replay(q, k, v, 0.5, Mask(n, n, causal=causal)))
+    return AttentionRecord(Site("decoder", "self", 0), Replay(q, k, v, 0.5, Mask(n, n, causal=causal)))
 
 
 @pytest.mark.parametrize("n", [5, 64, 300, 777])
@@ -137,7 +138,7 @@ def test_grouped_heads_read_the_keys_they_share():
 
 def test_an_answer_over_a_gigabyte_is_refused():
     q = torch.zeros(12, 1, 1).expand(12, 8192, 1)
-    record = AttentionRecord(av.Site("encoder", "self", 0), Replay(q, q, q, 1.0, Mask(8192, 8192)))
+    record = AttentionRecord(Site("encoder", "self", 0), Replay(q, q, q, 1.0, Mask(8192, 8192)))
     with pytest.raises(LimitError, match=r"That would be 3.0 GiB. Expected at most 1 GiB"):
         record.weights()
 
@@ -168,7 +169,7 @@ def test_a_trace_cannot_be_changed():
 def test_tokens_and_attention_must_be_of_one_length():
     trace = VARIANTS["plain"]
     with pytest.raises(TraceShapeError, match="6 x 6 tokens and the text has 2 x 2"):
-        av.Trace(trace.card, TokenPair(av.Tokens.plain(["two", "words"])), trace.records)
+        av.Trace(trace.card, TokenPair(Tokens.plain(["two", "words"])), trace.records)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

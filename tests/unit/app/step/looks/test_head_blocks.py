@@ -7,6 +7,7 @@ from attnviz_app.step.looks.token_slice import cell, holding, of_tokens, said
 from torch.testing import assert_close
 
 import attnviz as av
+from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
@@ -108,7 +109,7 @@ def test_a_gradient_that_ends_at_q_k_and_v_says_so(trace):
 def test_heads_that_share_a_key_head_are_shown_with_it():
     generator = torch.Generator().manual_seed(1)
     q, k, v = (torch.randn(heads, 3, 2, generator=generator) for heads in (4, 2, 2))  # [H, T, d_k], [Hkv, T, d_k] twice
-    site = av.Site("encoder", "self", 0)
+    site = Site("encoder", "self", 0)
     record = AttentionRecord(site, Replay(q, k, v, 2**-0.5, Mask(3, 3)))
     card = Card("x", "x", "x", 1, 4, 8)
     trace = av.Trace(card, TokenPair(Tokens.plain(["a", "b", "c"])), {site.key: record})
