@@ -111,17 +111,25 @@ def test_a_link_opens_the_answer_and_without_training_the_same_two_tokens_are_wa
     assert maps["maps"][0]["title"] == say("compare-causes-map", a=figure(a), b=figure(b))
 
 
-def test_of_a_model_that_writes_another_text_the_heads_of_the_picture_are_ranked(opened) -> None:
+def test_of_a_model_that_writes_another_text_the_heads_of_all_its_parts_are_ranked(opened) -> None:
     texts = "o z t d k w p e", "o z t d k w a e"
-    app = opened("compare", lang="en", a="reverse", b="reverse", both=texts[0], other=texts[1], causes="1.2")
-    (_, first, _, _), _, table = answered(app)
-    expected = av.patch(av.load("reverse"), *texts).table
-    expected = expected[expected["site"].str.startswith("encoder")]
-    assert table["effect"].tolist() == pytest.approx(expected["effect"].tolist(), abs=1e-4)
-    names = [f"{int(row.site.split('.')[1]) + 1}.{row.head + 1}" for row in expected.itertuples()]
-    assert table["head"].tolist() == names
-    guessed = strings("en")("compare-causes-guessed", head="1.2", place=names.index("1.2") + 1, n=4)
-    assert guessed in first["text"]
+    guess = "1.2 (cross-attention)"  # as a link in any language says it
+    app = opened("compare", lang="zh-CN", a="reverse", b="reverse", both=texts[0], other=texts[1], causes=guess)
+    (_, first, maps, _), arrays, table = answered(app)
+    expected, say = av.patch(av.load("reverse"), *texts), strings("zh-CN")
+    way = expected.clean - expected.corrupt
+    assert table["effect"].tolist() == pytest.approx(expected.table["effect"].tolist(), abs=1e-4)
+    layers, names = maps["maps"][0]["rows"], []
+    for row in expected.table.itertuples():
+        stack, layer, kind = row.site.split(".")
+        part = say(f"heads-of-{'cross' if kind == 'cross' else stack}", head="{}")
+        names.append(part.format(f"{int(layer) + 1}.{row.head + 1}"))
+        at = layers.index(part.format(int(layer) + 1)), row.head
+        assert arrays[maps["maps"][0]["values"]][at] == pytest.approx(row.effect / way, abs=1e-4)
+    assert table["head"].tolist() == names and {name[4:] for name in names} == {"编码器）", "解码器）", "交叉注意力）"}
+    place = names.index("1.2（交叉注意力）") + 1
+    guessed = say("compare-causes-guessed", head="1.2（交叉注意力）", place=place, n=len(names))
+    assert guessed in first["text"] and say("compare-causes-parts") in first["text"]
 
 
 def test_texts_of_other_lengths_are_refused_in_a_sentence(opened) -> None:

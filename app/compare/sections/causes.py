@@ -1,15 +1,16 @@
 """What causes the difference of two sentences: each head of A's run put into B's, and the same without training."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from math import isnan
 
 import pandas as pd
 import streamlit as st
 import torch
 from attnviz_app.compare import state as page
-from attnviz_app.compare.sections.tables import Places, pair_table, places_of, short
+from attnviz_app.compare.sections.tables import Places, pair_table, places_of
 from attnviz_app.compare.sides import baseline
 from attnviz_app.compare.state import COMPARE
+from attnviz_app.heads.looks.head_names import name_of
 from attnviz_app.host import component
 from attnviz_app.host.events import later
 from attnviz_app.jobs.many_runs import many_runs
@@ -21,9 +22,10 @@ from attnviz_app.shell.pending import coming
 from attnviz.analysis.circuits.patching import Patched, patch
 from attnviz.analysis.compare import Comparison
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of
-from attnviz.text import Strings
+from attnviz.text import Strings, strings
 from attnviz.text.numbers import figure
 from attnviz.trace.trace import Trace
+from attnviz.views.heads.attention_parts import parts_of, sites_of
 from attnviz.views.panel.blocks import Block, Map, Maps, Prose
 
 Key = tuple[str, str, str, str, str]  # what names a patching: the model with its revision, and both texts
@@ -36,13 +38,14 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
     key: Key = ("patch", now.a, found.trace_a.card.revision, now.text, now.other)
     lines.section(say("compare-causes"))
     lines.note(say("compare-causes-about"))
-    places = places_of(heads_of(found.trace_a))
+    names = _names(found.trace_a, say)
     if guess is None:
         with st.container(key="compare-causes-guess", horizontal=True, vertical_alignment="bottom"):
-            names = [short(head, places) for head in places]
+            in_link = dict(zip(_names(found.trace_a, strings("en")).values(), names.values(), strict=True))
             st.selectbox(
-                say("compare-causes-guess"), names, None, key=page.GUESS, placeholder=say("compare-causes-no-guess")
-            )
+                say("compare-causes-guess"), list(in_link), None, key=page.GUESS, format_func=in_link.__getitem__,
+                placeholder=say("compare-causes-no-guess"),
+            )  # fmt: skip
             st.button(say("compare-causes-start"), key=page.CAUSES_START, on_click=later(page.take_guess, page.GUESS))
         return
     measured = _measured(key, found.trace_a)
@@ -51,18 +54,17 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
         if measured().is_coming:
             st.button(say("view-heads-effect-stop"), key=page.CAUSES_STOP, on_click=later(_stop), args=(key,))
         return
-    own, twin = measured().found  # type: ignore[misc]  # it is there
-    both: Both = _in_picture(own, places), None if twin is None else _in_picture(twin, places)
-    component.panel(blocks(both, found.trace_a, places, guess, say), say("compare-causes"), page.CAUSES, say)
-    table = both[0].table
-    heads = [Head(str(row.site), int(row.head)) for row in table.itertuples()]
+    both: Both = measured().found  # type: ignore[assignment]  # it is there
+    component.panel(blocks(both, found.trace_a, guess, say), say("compare-causes"), page.CAUSES, say)
+    table, places = both[0].table, places_of(heads_of(found.trace_a))
+    heads = heads_in(both[0])
     frame = pd.DataFrame({
-        "head": [short(head, places) for head in heads], "share": 100 * table["share"],
+        "head": [names[head] for head in heads], "share": 100 * table["share"],
         "effect": table["effect"], "gradient": table["gradient"],
     })  # fmt: skip
     number = st.column_config.NumberColumn
     pair_table(
-        page.CAUSED, frame, [(*places[head], *places[head]) for head in heads], shown, say,
+        page.CAUSED, frame, [(*places[it], *places[it]) if it in places else None for it in heads], shown, say,
         {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "share": number(say("compare-causes-share"), format="%.1f%%"),
@@ -96,11 +98,15 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
     return lambda: many_runs().of(key, work, starts=page.guess() is not None)
 
 
-def _in_picture(found: Patched, places: dict[Head, tuple[int, int]]) -> Patched:
-    """The heads that the picture has: of a model that reads one text and writes another, those of its encoder."""
-    table = found.table
-    is_here = [Head(str(row.site), int(row.head)) in places for row in table.itertuples()]
-    return replace(found, table=table[is_here].reset_index(drop=True))
+def _names(trace: Trace, say: Strings) -> dict[Head, str]:
+    """What each head of a model is called, part by part; the picture has those of one part."""
+    sites = [site for part in parts_of(trace) for site in sites_of(trace, part)]
+    return {Head(it.key, n): name_of(trace, it, n, say) for it in sites for n in range(trace[it].n_heads)}
+
+
+def heads_in(found: Patched) -> list[Head]:
+    """The head of each row."""
+    return [Head(str(row.site), int(row.head)) for row in found.table.itertuples()]
 
 
 def _stop(key: Key) -> None:
@@ -109,18 +115,20 @@ def _stop(key: Key) -> None:
     many_runs().queue.leave(key)
 
 
-def blocks(
-    both: Both, trace: Trace, places: dict[Head, tuple[int, int]], guess: str, say: Strings
-) -> tuple[Block, ...]:
+def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, ...]:
     """What is watched, in words; which head matters most, and whether that was guessed; and the map of all heads."""
     own, twin = both
-    names = [short(Head(str(row.site), int(row.head)), places) for row in own.table.itertuples()]
+    names, in_link, heads = _names(trace, say), _names(trace, strings("en")), heads_in(own)
+    guesses = [in_link[head] for head in heads]
     way = own.clean - own.corrupt
     watched = [_watched(own, trace, say)]
-    first = [say("compare-causes-first", head=names[0], share=figure(100 * float(own.table["share"].iloc[0])))]
+    first = [say("compare-causes-first", head=names[heads[0]], share=figure(100 * float(own.table["share"].iloc[0])))]
     drawn = [(say("compare-causes-map", a=figure(own.clean), b=figure(own.corrupt)), own)]
-    if guess in names:
-        first.append(say("compare-causes-guessed", head=guess, place=names.index(guess) + 1, n=len(names)))
+    if guess in guesses:
+        place = guesses.index(guess)
+        first.append(say("compare-causes-guessed", head=names[heads[place]], place=place + 1, n=len(names)))
+    if len(parts_of(trace)) > 1:
+        first.append(say("compare-causes-parts"))
     if twin is not None:
         drawn.append((say("compare-causes-map-untrained"), twin))
         watched.append(say(
@@ -128,12 +136,14 @@ def blocks(
             percent=figure(100 * abs((twin.clean - twin.corrupt) / way)),
             share=figure(100 * float(twin.table["effect"].abs().max()) / abs(way)),
         ))  # fmt: skip
+    places, layers = places_of(tuple(names)), _layers(trace, say)
     grids = [(title, _grid(found, way, places)) for title, found in drawn]
     limit = max(float(grid.abs().max()) for _, grid in grids)  # of both: they are compared
+    rank = own.rank_correlation  # of one head, or of equal effects, there is none
     return (
         *(Prose(" ".join(said).replace("。 ", "。")) for said in (watched, first)),
-        Maps([_map(title, grid, limit, say) for title, grid in grids]),
-        Prose(say("compare-causes-rank", n=len(names), correlation=figure(own.rank_correlation))),
+        Maps([_map(title, grid, layers, limit, say) for title, grid in grids]),
+        *(() if isnan(rank) else (Prose(say("compare-causes-rank", n=len(names), correlation=figure(rank))),)),
     )
 
 
@@ -154,14 +164,21 @@ def _grid(found: Patched, way: float, places: dict[Head, tuple[int, int]]) -> to
     """What each head changes, as a share of the way from B's number to A's in the trained model: [L, H]."""
     shape = (max(layer for layer, _ in places.values()) + 1, max(head for _, head in places.values()) + 1)
     grid = torch.zeros(shape)
-    for row in found.table.itertuples():
-        grid[places[Head(str(row.site), int(row.head))]] = float(row.effect) / way
+    for head, effect in zip(heads_in(found), found.table["effect"], strict=True):
+        grid[places[head]] = float(effect) / way
     return grid
 
 
-def _map(title: str, values: torch.Tensor, limit: float, say: Strings) -> Map:
-    rows, columns = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
+def _layers(trace: Trace, say: Strings) -> list[str]:
+    """The rows of a map: of several parts with the part."""
+    parts = parts_of(trace)
+    rows = [(part, str(layer + 1)) for part in parts for layer in range(len(sites_of(trace, part)))]
+    return [layer if len(parts) == 1 else say(f"heads-of-{part}", head=layer) for part, layer in rows]
+
+
+def _map(title: str, values: torch.Tensor, layers: list[str], limit: float, say: Strings) -> Map:
+    columns = tuple(str(at + 1) for at in range(values.shape[1]))
     return Map(
-        title, values, rows, columns, "signed", limit=max(limit, 1e-6),
+        title, values, layers, columns, "signed", limit=max(limit, 1e-6),
         row_axis=say("heads-column-layer"), column_axis=say("heads-column-head"),
     )  # fmt: skip

@@ -1,5 +1,6 @@
 """The tables under the comparison: nearest heads and partners, which heads moved."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -108,16 +109,18 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
 
 
 def pair_table(
-    key: str, frame: pd.DataFrame, pairs: list[Places], shown: Places | None, say: Strings, columns: dict[str, Any]
-) -> None:
-    """A table of which each row stands for a pair of heads and leads to it."""
+    key: str, frame: pd.DataFrame, pairs: Sequence[Places | None], shown: Places | None, say: Strings,
+    columns: dict[str, Any],
+) -> None:  # fmt: skip
+    """A table of which each row stands for a pair of heads and leads to it; None is in another picture."""
 
     def choose(chosen: Any) -> None:
         rows = events.selected(chosen, "rows")
-        if rows and type(rows[0]) is int and 0 <= rows[0] < len(pairs):
-            page.BEGINNING.bring(Pair(*pairs[rows[0]]))
+        pair = pairs[rows[0]] if rows and type(rows[0]) is int and 0 <= rows[0] < len(pairs) else None
+        if pair is not None:
+            page.BEGINNING.bring(Pair(*pair))
 
-    frame = frame.assign(shown=["●" if pair == shown else "" for pair in pairs])[["shown", *frame]]
+    frame = frame.assign(shown=["●" if pair and pair == shown else "" for pair in pairs])[["shown", *frame]]
     mark = st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help"))
     st.dataframe(
         frame, key=key, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,

@@ -3,6 +3,7 @@
 from typing import Any, get_args
 
 from attnviz.core.errors import InputError
+from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 
@@ -17,12 +18,15 @@ def check_model(model: object) -> None:
         raise InputError(f"{type(model).__name__} is no model. Give a loaded one: av.load(name).")
 
 
-def check_token(position: int, n: int) -> None:
-    if not isinstance(position, int) or not 0 <= position < n:
+def check_token(position: object, n: int) -> int:
+    """A position as an int, whether of Python, numpy or torch."""
+    number = whole_number(position)
+    if number is None or not 0 <= number < n:
         raise InputError(
             f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}.",
             id="no-such-token", token=str(position), n=n,
         )  # fmt: skip
+    return number
 
 
 def check_choice(name: str, given: object, choices: Any) -> None:

@@ -13,6 +13,7 @@ from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.score_ledger import TOLERANCE, by_source, largest_first
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError
+from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.trace import Trace
 
@@ -73,7 +74,7 @@ def wrote(trace: Trace, position: int, token: int | str, against: int | str | No
     Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"; Wang et al. 2022, section 3.
     """
     rerun = with_vocabulary(trace)
-    check_token(position, len((trace.tokens.target or trace.tokens.source).ids))
+    position = check_token(position, len((trace.tokens.target or trace.tokens.source).ids))
     frozen, last = run_frozen(trace, logits=True)
     rows = frozen.vocabulary if frozen.is_capped else last  # [T, V]
     assert rows is not None
@@ -160,14 +161,15 @@ def with_vocabulary(trace: Trace) -> Rerun:
     return rerun
 
 
-def token_id(trace: Trace, rerun: Rerun, token: int | str, position: int, n: int) -> int:
-    """The number of a token that is given by its number or its text."""
+def token_id(trace: Trace, rerun: Rerun, token: object, position: int, n: int) -> int:
+    """The number of a token that is given by its number, whether of Python, numpy or torch, or by its text."""
     if isinstance(token, str):
         found = trace.prediction
         near = [] if found is None else found.ids[position].tolist()
         token = next((one for one in (*near, *range(n)) if rerun.text_of(one) == token), token)
-    if isinstance(token, int) and 0 <= token < n:
-        return token
+    number = whole_number(token)
+    if number is not None and 0 <= number < n:
+        return number
     raise InputError(
         f"{token!r} is no token of {trace.card.name}. Expected a number from 0 to {n - 1}, or the text of one token as "
         "it is shown."

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_choice, check_model, check_token
 from attnviz.analysis.circuits.decomposition import rerun_of
+from attnviz.analysis.circuits.logits import token_id
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.trace.model_protocol import Model
@@ -30,6 +31,7 @@ What = Literal["heads", "positions", "edges"]
 # logits [n, V] at the position (states [n, T, d_model] without a vocabulary) -> [n]
 Metric = Callable[[Tensor], Tensor]
 Progress = Callable[[int, int], None]
+Pair = tuple[int | str, int | str]  # tokens, by number or text
 ALL = slice(None)
 BATCH_TOKENS = 512  # tokens run at once
 
@@ -66,7 +68,7 @@ class Put:
 
 
 def patch(
-    model: Model, clean: str, corrupt: str, what: What = "heads", metric: Metric | tuple[int, int] | None = None, *,
+    model: Model, clean: str, corrupt: str, what: What = "heads", metric: Metric | Pair | None = None, *,
     target: str | None = None, position: int | None = None, on_progress: Progress | None = None,
 ) -> Patched:  # fmt: skip
     """Put each head of the clean run into the corrupt one, exactly, and watch a number.
@@ -80,9 +82,9 @@ def patch(
         clean, corrupt: two texts of the same number of tokens.
         what: "heads"; "positions", all heads of an attention at one token; "edges", the path from one head to the
             queries, keys or values of another, with all other heads held fixed. Edges need 3/2 · heads² runs.
-        metric: the number, or two tokens, whose logits are subtracted; if not given, those that the clean and the
-            corrupt run predict at `position`, or for a model without a vocabulary the cosine of the mean last state
-            with the clean run's.
+        metric: the number, or two tokens (number or text), whose logits are subtracted; if not given, those that the
+            clean and the corrupt run predict at `position`, or for a model without a vocabulary the cosine of the mean
+            last state with the clean run's.
         target: what the decoder reads in both runs; what the model writes for the clean text if not given.
         position: the row whose logits the metric reads; if not given, the last row where the two runs predict different
             tokens, or row 0 of an encoder-decoder.
@@ -138,7 +140,7 @@ def check_tokens_of(clean: Trace, corrupt: Trace) -> None:
     """Each token needs one in its place, and one at least must differ."""
     own, other = ([it.ids for it in tokens_of(trace)] for trace in (clean, corrupt))
     if own == other:
-        raise InputError("The two texts are the same. Expected two that differ.", id="patch-same")
+        raise InputError("The model reads the same tokens in both texts. Expected two that differ.", id="patch-same")
     if len(own[0]) != len(other[0]):
         raise InputError(
             f"The texts have {len(own[0])} and {len(other[0])} tokens. Expected as many in both, so that each token "
@@ -168,17 +170,17 @@ class Watched:
 
 
 def watch(
-    both: tuple[Trace, Trace], runs: tuple[Rerun, Rerun], metric: Metric | tuple[int, int] | None, position: int | None
+    both: tuple[Trace, Trace], runs: tuple[Rerun, Rerun], metric: Metric | Pair | None, position: int | None
 ) -> Watched:
     """The given metric, or one that tells the two sentences apart."""
     logits = runs[1].logits
     with torch.inference_mode():
         states = [run.states(1) for run in runs]  # [1, T, d_model] each
     if logits is None:
-        if isinstance(metric, tuple):
-            raise InputError(f"metric={metric!r}, and {both[0].card.name} predicts no tokens. Expected a function.")
         goal = states[0].mean(1).clone()  # [1, d_model]
         if metric is not None:
+            if not callable(metric):
+                raise InputError(f"metric={metric!r}, and {both[0].card.name} predicts no tokens. Expected a function.")
             return Watched("metric", None, lambda found: numbers(metric(found), len(found)))
         return Watched("cosine", None, lambda found: torch.cosine_similarity(found.mean(1), goal, dim=-1))
     ids = torch.tensor((both[1].tokens.target or both[1].tokens.source).ids, device=states[0].device)  # [T]
@@ -189,14 +191,15 @@ def watch(
         # behind the first such row a decoder reads what the run of the corrupt text would not have written
         which = -1 if both[1].tokens.target is None else 0
         position = int(differ[which]) if len(differ) else len(ids) - 1
-    at = position
-    check_token(at, len(ids))
+    at = check_token(position, len(ids))
     with torch.inference_mode():
         ends = [logits(state[0, at : at + 1], ids[at : at + 1])[0] for state in states]  # [V] each
     one, other = (row.topk(2).indices.tolist() for row in ends)
-    a, b = metric if isinstance(metric, tuple) else (one[0], other[0] if other[0] != one[0] else other[1])
-    if not 0 <= min(a, b) <= max(a, b) < len(ends[0]):
-        raise InputError(f"metric={metric!r}. Expected two tokens of the vocabulary, from 0 to {len(ends[0]) - 1}.")
+    a, b = one[0], other[0] if other[0] != one[0] else other[1]
+    if metric is not None and not callable(metric):
+        if not isinstance(metric, tuple | list) or len(metric) != 2:
+            raise InputError(f"metric={metric!r}. Expected a function, or two tokens, whose logits are subtracted.")
+        a, b = (token_id(both[0], runs[0], token, at, len(ends[0])) for token in metric)
 
     def rows(found: Tensor) -> Tensor:
         return logits(found[:, at], ids[at].expand(len(found)))  # [n, V]

@@ -6,7 +6,6 @@ score is a sum over pairs: one writer's part of the query times another's part o
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from operator import index
 from typing import Literal
 
 import pandas as pd
@@ -19,6 +18,7 @@ from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import check_index
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
 
@@ -140,13 +140,11 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits", section "Attention heads".
     """
     check_trace(trace)
-    head, query, key = (index(it) if hasattr(it, "__index__") else it for it in (head, query, key))  # numpy's too
     record = trace[site]
     name = record.site.key
     if head is None:
         raise TraceShapeError(f"head=None, and a score is of one head. Expected 0 to {record.n_heads - 1}.")
-    check_token(query, record.n_queries)
-    check_token(key, record.n_keys)
+    head, query, key = check_index("head", head), check_token(query, record.n_queries), check_token(key, record.n_keys)
     raw = float(record.masked(head, slice(query, query + 1))[0, key])
     if raw == -torch.inf:
         raise InputError(

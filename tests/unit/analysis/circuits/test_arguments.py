@@ -1,5 +1,6 @@
 """What is no model, trace, head, token or choice is refused in a sentence."""
 
+import pandas as pd
 import pytest
 
 import attnviz as av
@@ -13,12 +14,12 @@ SITE = "decoder.1.self"
     (lambda model, trace: av.circuits("induction"), "is no model"),
     (lambda model, trace: av.circuits(trace), "is no model"),
     (lambda model, trace: av.patch("induction", TEXT, TEXT), "is no model"),
-    (lambda model, trace: av.patch(model, TEXT, TEXT), "are the same"),
+    (lambda model, trace: av.patch(model, TEXT, TEXT), "reads the same tokens"),
     (lambda model, trace: av.why(None, SITE, 0, 9, 2), "is no trace"),
     (lambda model, trace: av.wrote(None, 3, 7), "is no trace"),
     (lambda model, trace: av.logit_lens("x"), "is no trace"),
     (lambda model, trace: av.why(trace, SITE, None, 9, 2), "a score is of one head"),
-    (lambda model, trace: av.why(trace, SITE, "x", 9, 2), "not a head"),
+    (lambda model, trace: av.why(trace, SITE, "x", 9, 2), "not a whole number"),
     (lambda model, trace: av.why(trace, SITE, 0, 9, 2).frame("foo"), "Expected pair, query, key"),
     (lambda model, trace: av.why(trace, SITE, 0, 9, 2).sources("foo"), "Expected query, key"),
     (lambda model, trace: av.logit_lens(trace, top=0), "from 1 to 100"),
@@ -29,3 +30,15 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(call, words):
     model = av.load("induction")
     with pytest.raises(AttnvizError, match=words):
         call(model, model.trace(TEXT))
+
+
+def test_numbers_of_numpy_and_torch_are_numbers_and_tokens_may_be_named():
+    model = av.load("induction")
+    trace, numpy = model.trace(TEXT), pd.Series([9, 2, 1, 8]).to_numpy()
+    last, key, head, token = numpy
+    first = trace.prediction.ids[last, 0]  # a tensor
+    assert av.why(trace, SITE, head, last, key).score == av.why(trace, SITE, 1, 9, 2).score
+    assert av.wrote(trace, last, first, token).frame().equals(av.wrote(trace, 9, "1", "a").frame())
+    found = [av.patch(model, TEXT, "f" + TEXT[1:], metric=metric, position=last).table
+             for metric in ((int(first), 8), [first, token], ("1", "a"))]  # fmt: skip
+    assert found[0].equals(found[1]) and found[0].equals(found[2])

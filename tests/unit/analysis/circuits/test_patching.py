@@ -159,7 +159,7 @@ def test_a_metric_of_ones_own_reads_the_logits_of_a_position(model):
 @pytest.mark.parametrize(("metric", "words"), [
     (lambda logits: logits.mean(), r"metric gave a tensor \[\]. Expected a tensor \[1\]"),
     (lambda logits: 3.0, "metric gave float"),
-    ((0, 99_999), "Expected two tokens of the vocabulary"),
+    ((0, 99_999), "99999 is no token"), (3, "Expected a function, or two tokens"), ((1, 2, 3), "or two tokens"),
 ])  # fmt: skip
 def test_a_metric_that_gives_no_number_for_each_run_is_refused(model, metric, words):
     with pytest.raises(InputError, match=words):
