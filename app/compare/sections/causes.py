@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from math import isnan
 
-import pandas as pd
 import streamlit as st
 import torch
 from attnviz_app.compare import state as page
@@ -22,6 +21,7 @@ from attnviz_app.shell.pending import coming
 from attnviz.analysis.circuits.patching import Patched, patch
 from attnviz.analysis.compare import Comparison
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of
+from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings, strings
 from attnviz.text.numbers import figure
 from attnviz.trace.trace import Trace
@@ -58,10 +58,9 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
     component.panel(blocks(both, found.trace_a, guess, say), say("compare-causes"), page.CAUSES, say)
     table, places = both[0].table, places_of(heads_of(found.trace_a))
     heads = heads_in(both[0])
-    frame = pd.DataFrame({
-        "head": [names[head] for head in heads], "share": 100 * table["share"],
-        "effect": table["effect"], "gradient": table["gradient"],
-    })  # fmt: skip
+    frame = table[["share", "effect", "gradient"]] * [100, 1, 1]
+    frame = frame.mask(frame.abs() < [0.05, 5e-5, 5e-5], 0.0)  # what is printed as 0 has no sign
+    frame.insert(0, "head", [names[head] for head in heads])
     number = st.column_config.NumberColumn
     pair_table(
         page.CAUSED, frame, [(*places[it], *places[it]) if it in places else None for it in heads], shown, say,
@@ -72,6 +71,7 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
             "gradient": number(say("compare-causes-gradient"), format="%.4f"),
         },
     )  # fmt: skip
+    lines.file_button(say("heads-csv"), lambda: csv_text(table).encode(), "attnviz-causes.csv", "causes-csv")
 
 
 def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
