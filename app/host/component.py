@@ -27,6 +27,7 @@ _press = st.components.v2.component("attnviz.press", js="hosts/press_button.js",
 _room = st.components.v2.component("attnviz.room", js="hosts/room_bar.js", css="hosts/room.css")
 _test = st.components.v2.component("attnviz.test", js="hosts/short_test.js", css="hosts/room.css")
 _guide = st.components.v2.component("attnviz.guide", js="hosts/guide.js", css="hosts/room.css")
+_theme = st.components.v2.component("attnviz.theme", js="hosts/theme_button.js", isolate_styles=False)
 _follow = st.components.v2.component("attnviz.follow", js="hosts/follow_picks.js")
 
 
@@ -102,6 +103,11 @@ def guide(say: Strings, *, launches: bool = False) -> None:
     """The bar of a first look, which shows nothing until somebody asks for it, or the button that does."""
     data = {"words": say.view("guide"), "lang": say.language, "launches": launches}
     _guide(data=data, key="guide-launch" if launches else "guide", width="content" if launches else "stretch")
+
+
+def theme(label: str) -> None:
+    """Where the Tab key comes to Streamlit's menu, which has the theme."""
+    _theme(data={"label": label}, key="theme", width="content")
 
 
 def link(

@@ -28,7 +28,7 @@ PROJECTOR = """@media (min-height: 801px) {
 }
 @media (min-width: 901px) and (max-width: 1560px) and (min-height: 801px) {
   :root { --av-header: 2.4rem; }
-  header.stAppHeader, .st-key-tools { zoom: 0.8; --av-header: 3rem; }
+  header.stAppHeader, .st-key-tools, .st-key-theme { zoom: 0.8; --av-header: 3rem; }
 }"""
 
 
@@ -69,6 +69,7 @@ def tools(*, link: Mapping[str, str] | None) -> None:
         controls.size(say)
         if trainings().queue.of(visitor.name()) is not None:
             _here()  # the last in here: whatever stands behind it is drawn twice for a moment when it goes
+    component.theme(say("control-theme"))
     component.room(say)
     component.guide(say)
 
@@ -111,11 +112,11 @@ def _page(name: str, say: Strings) -> Any:
 
 
 def _name_menu(say: Strings) -> None:
-    """Streamlit's menu, which has the theme, in the person's language."""
-    items = {
-        "theme-System": say("control-theme-system"), "theme-Light": say("control-theme-light"),
-        "theme-Dark": say("control-theme-dark"), "print": say("control-print"),
-        "recordScreencast": say("control-record"),
+    """What Streamlit says itself, in the person's language: its menu, which has the theme, and the way past the header."""
+    words = {
+        "stMainMenuButton": "theme", "stMainMenuItem-theme-System": "theme-system", "stSkipToContent": "skip-head",
+        "stMainMenuItem-theme-Light": "theme-light", "stMainMenuItem-theme-Dark": "theme-dark",
+        "stMainMenuItem-print": "print", "stMainMenuItem-recordScreencast": "record",
     }  # fmt: skip
-    names = "".join(f'[data-testid="stMainMenuItem-{it}"]{{--av-name:"{name}"}}' for it, name in items.items())
-    st.html(f'<style>{names}[data-testid="stMainMenuButton"]{{--av-name:"{say("control-theme")}"}}</style>')
+    rules = (f'[data-testid="{it}"]{{--av-name:"{say(f"control-{word}")}"}}' for it, word in words.items())
+    st.html(f"<style>{''.join(rules)}</style>")

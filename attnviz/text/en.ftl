@@ -20,6 +20,7 @@ control-link-copy = Copy link
 control-link-copied = Copied
 control-link-help = The link holds the sentence, model and selection. Whoever opens it sees what you see; the server’s access log may record the sentence.
 control-skip = To the picture
+control-skip-head = Skip to the content
 
 ### The sentence and the model
 

@@ -19,6 +19,7 @@ control-link-copy = 复制链接
 control-link-copied = 已复制
 control-link-help = 链接中含有句子、模型和当前选择，对方打开后看到的画面与您的相同；服务器的访问日志可能会记下这个句子。
 control-skip = 跳到图中
+control-skip-head = 跳到正文
 
 ### 句子与模型
 

@@ -19,6 +19,7 @@ control-link-copy = 複製連結
 control-link-copied = 已複製
 control-link-help = 連結內含句子、模型與目前的選擇，對方開啟後看到的畫面與您相同；伺服器的存取紀錄可能會記下這個句子。
 control-skip = 跳到圖中
+control-skip-head = 跳到內容
 
 ### 句子與模型
 

@@ -14,12 +14,12 @@ addEventListener('securitypolicyviolation', ({blockedURI}) => violations.push(bl
 FOCUS = """() => {
   const {activeElement} = document;
   const inner = activeElement.shadowRoot?.activeElement ?? activeElement;
-  const areas = {stLogoLink: 'brand', stTopNavLink: 'pages', 'stPageLink-NavLink': 'pages'};
+  const areas = {stLogoLink: 'brand', stTopNavLink: 'pages', 'stPageLink-NavLink': 'pages', stMainMenuButton: 'tools'};
   const outline = getComputedStyle(inner).outlineStyle;
   const isMain = inner.matches('main, [data-testid=stMain]');
-  const key = ['tools', 'bar'].find((name) => activeElement.closest(`.st-key-${name}`));
-  const area = areas[inner.dataset.testid] ?? {tools: 'tools', bar: 'page'}[key] ?? '';
-  return {area, isSeen: isMain === (outline === 'none')};
+  const key = ['tools', 'theme', 'bar'].find((name) => activeElement.closest(`.st-key-${name}`));
+  const area = areas[inner.dataset.testid] ?? {tools: 'tools', theme: 'tools', bar: 'page'}[key] ?? '';
+  return {area, isSeen: isMain === (outline === 'none'), name: inner.innerText};
 }"""
 
 
@@ -57,11 +57,11 @@ def test_every_page_keeps_the_policy_follows_the_system_s_theme_and_asks_no_othe
     assert watch.errors == []
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.parametrize(("size", "locale", "theme"), [((1440, 900), "en-US", "Theme"), ((390, 844), "zh-CN", "外观")])
 def test_the_focus_goes_from_the_pages_over_the_tools_into_the_page_and_is_seen(
-    page_for: PageFactory, size: tuple[int, int]
+    page_for: PageFactory, size: tuple[int, int], locale: str, theme: str
 ) -> None:
-    page = page_for("heads", size=size)
+    page = page_for("heads", size=size, locale=locale)
     steps = []
     while len(steps) < 25 and (not steps or steps[-1]["area"] != "page"):
         page.keyboard.press("Tab")
@@ -71,6 +71,13 @@ def test_the_focus_goes_from_the_pages_over_the_tools_into_the_page_and_is_seen(
     assert order == [area for area in ("brand", "pages", "tools", "page") if area in order] and len(order) >= 3
     assert areas == sorted(areas, key=order.index) and areas.count("pages") == 7
     assert all(step["isSeen"] for step in steps)
+    assert steps[-2]["name"] == theme
+    page.keyboard.press("Shift+Tab")
+    for key in ("Enter", "ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUND["dark"])
+    page.keyboard.press("Escape")
+    expect(page.locator(".st-key-theme button")).to_be_focused()
 
 
 def test_text_is_set_in_inter_served_by_ourselves_and_digits_can_be_of_one_width(

@@ -1,0 +1,10 @@
+// The stop of the Tab key for the theme, after the other tools: it lies over the button of Streamlit's menu and opens it.
+// That button stands in the header, before the pages of a phone; it is left to the mouse.
+
+export default function theme({data, parentElement}) {
+  const menu = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stMainMenuButton"]'));
+  if (!menu) return; // in a frame of another page
+  const button = parentElement.querySelector('button') ?? parentElement.appendChild(document.createElement('button'));
+  Object.assign(button, {type: 'button', textContent: data.label, ariaHasPopup: 'menu', onclick: () => menu.click()});
+  Object.assign(menu, {tabIndex: -1, ariaHidden: 'true', onfocus: () => button.focus()}); // once the menu is closed
+}
