@@ -12,6 +12,7 @@ from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.serving.malloc_settings import keep_freed_memory
 from attnviz_app.settings import Settings, SettingsError, is_shared, say_once, settings
+from attnviz_app.shell.old_links import OldLinks
 from attnviz_app.shell.style_sheet import StyleSheet
 from attnviz_app.start import untried
 from starlette.middleware import Middleware
@@ -40,18 +41,19 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 
 names = names_of(st.get_option("server.address"), st.get_option("server.allowedHosts"))
-base = st.get_option("server.baseUrlPath").strip("/")
+base = ("/" + st.get_option("server.baseUrlPath").strip("/")).rstrip("/")
 app = st.App(
     Path(__file__).with_name("dashboard.py"),
     lifespan=lifespan,
     routes=[
-        Mount(f"/{base}/api" if base else "/api", app_of([route for page in PAGES for route in page.ROUTES])),
+        Mount(f"{base}/api", app_of([route for page in PAGES for route in page.ROUTES])),
         *health.ROUTES,  # at the root: who asks for them knows nothing of paths
     ],
     middleware=[
         Middleware(SecurityHeaders, framed_by=limits.framed_by if limits else ()),
         Middleware(KnownHosts, names=names),
         Middleware(Connections),
+        Middleware(OldLinks, home=f"{base}/"),
         Middleware(StyleSheet),
     ],
 )

@@ -52,7 +52,7 @@ def tools(*, link: Mapping[str, str] | None) -> None:
     say = visitor.say()
     if visitor.size() == "projector":
         st.html(f"<style>{PROJECTOR}</style>")
-    _name_menu(say)
+    _name_streamlit(say)
     if not st.context.is_embedded:
         with st.container(key="phone-pages", horizontal=True):
             for name in PAGE_NAMES:
@@ -111,12 +111,13 @@ def _page(name: str, say: Strings) -> Any:
     return st.Page(page_path(name), title=say(f"nav-{name}"), url_path=None if is_first else name, default=is_first)
 
 
-def _name_menu(say: Strings) -> None:
-    """What Streamlit says itself, in the person's language: its menu, which has the theme, and the way past the header."""
+def _name_streamlit(say: Strings) -> None:
+    """What Streamlit says itself, in the person's language: the way to the page, its menu, and where no view loads."""
     words = {
-        "stMainMenuButton": "theme", "stMainMenuItem-theme-System": "theme-system", "stSkipToContent": "skip-head",
-        "stMainMenuItem-theme-Light": "theme-light", "stMainMenuItem-theme-Dark": "theme-dark",
-        "stMainMenuItem-print": "print", "stMainMenuItem-recordScreencast": "record",
+        "stSkipToContent": say("control-skip-head"), "stMainMenuButton": say("control-theme"),
+        **{f"stMainMenuItem-theme-{it}": say(f"control-theme-{it.lower()}") for it in ("System", "Light", "Dark")},
+        "stMainMenuItem-print": say("control-print"), "stMainMenuItem-recordScreencast": say("control-record"),
+        "stAlertContentError": rf"{say('view-kit-failed')}\a {say('view-kit-failed-help')}",
     }  # fmt: skip
-    rules = (f'[data-testid="{it}"]{{--av-name:"{say(f"control-{word}")}"}}' for it, word in words.items())
+    rules = (f'[data-testid="{it}"]{{--av-name:"{word}"}}' for it, word in words.items())
     st.html(f"<style>{''.join(rules)}</style>")

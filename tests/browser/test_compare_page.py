@@ -29,6 +29,7 @@ def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
     wait_for_link(page, lines="same")
     page.reload()
     expect(page.locator("[data-name=same]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".cell .unseen")).to_contain_text("points")
     expect(page.locator("[data-pair][data-exact]")).to_be_visible()
     shown = page.locator("[data-pair]").get_attribute("data-pair") or ""
     a, b = (".".join(str(int(place) + 1) for place in head.split(".")) for head in shown.split("-"))

@@ -114,6 +114,23 @@ test('a pick that was not yet written does not land on the page that Back leads 
   assert.doesNotMatch(window.location.href, /head=/);
 });
 
+test('Streamlit makes no entry of a page that Back and Forward passed, and a picture of it writes nothing', () => {
+  const window = browser('/heads');
+  const address = new Address(window);
+  address.ask('heads', asked('one'), 0, []);
+  window.click('/step');
+  address.ask('step', {}, 0, []);
+  window.click('/about');
+  window.back();
+  window.back();
+  window.history.pushState({}, '', '/step'); // its run comes now
+  address.pick({cell: '1'}, 'step');
+  address.ask('heads', asked('one'), 2, []);
+  assert.deepEqual([window.at, ...window.entries], [0, '/heads?text=one&model=minilm&lang=en', '/step', '/about']);
+  window.click('/about');
+  assert.deepEqual(window.entries, ['/heads?text=one&model=minilm&lang=en', '/about']);
+});
+
 test('a server that was started anew has heard of nothing, and begins with the link as it is', () => {
   const window = browser('/heads');
   const address = new Address(window);

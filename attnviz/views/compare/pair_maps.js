@@ -58,7 +58,7 @@ export class PairMaps {
     maps.difference.show({numbers, kind: 'signed', valueAt: (i) => numbers.a[i] - numbers.b[i], max, seen: eitherSeen(seen)});
     this.headings();
     this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near});
-    this.point(false);
+    this.point();
   }
 
   /** The line above each map: whose it is, its scale, and the buttons that take it away. */
@@ -103,19 +103,19 @@ export class PairMaps {
   hover(cell) {
     if (cell?.query === this.hovered?.query && cell?.key === this.hovered?.key) return;
     this.hovered = cell;
-    this.point(false);
+    this.point();
   }
 
-  pick(cell, isSpoken = false) {
+  pick(cell, isNews = false) {
     this.cell = cell;
     this.hovered = null;
-    this.point(isSpoken);
+    this.point(isNews);
     this.act.pickCell(cell);
   }
 
-  point(isSpoken) {
+  point(isNews = false) {
     for (const side of SIDES) this.maps[side].select(this.cell, this.hovered);
-    this.panel.cell(this.hovered ?? this.cell, this.numbers, this.seen, isSpoken);
+    this.panel.cell(this.hovered ?? this.cell, this.numbers, this.seen, {isPicked: !this.hovered, isNews});
   }
 }
 

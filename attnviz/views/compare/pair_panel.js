@@ -34,8 +34,8 @@ export class CellPanel {
     );
   }
 
-  /** One cell: both shares and their difference. `isSpoken` where the keyboard went there. */
-  cell({query, key}, numbers, seen, isSpoken) {
+  /** One cell: both shares and their difference. It can be read aloud where it is picked, and is where it just was (`isNews`). */
+  cell({query, key}, numbers, seen, {isPicked, isNews}) {
     const [from, to] = [this.units[query], this.units[key]];
     this.title.replaceChildren(tokenInText(from, LONG), ' → ', tokenInText(to, LONG));
     const at = numbers ? this.weights({query, key}, numbers) : null;
@@ -48,11 +48,10 @@ export class CellPanel {
     const said = at ? points(at.a - at.b) : '';
     this.points.replaceChildren(...(at ? [fill(document, this.t('points'), {points: el('b', {}, said)})] : [this.missing()]));
     this.leftOut(query, numbers);
-    if (isSpoken && at) {
-      const of = (side) => this.shareOf(side, query, key, at[side], seen);
-      const values = {query: named(from), key: named(to), a: of('a'), b: of('b'), points: said};
-      this.spoken.textContent = fillText(this.t('spoken'), values);
-    }
+    if (!isPicked) return;
+    const of = (side) => this.shareOf(side, query, key, at[side], seen);
+    const text = at ? fillText(this.t('spoken'), {query: named(from), key: named(to), a: of('a'), b: of('b'), points: said}) : '';
+    if (text !== this.spoken.textContent) Object.assign(this.spoken, {ariaLive: isNews ? 'polite' : 'off', textContent: text});
   }
 
   /** Why there are no numbers: they are on their way, or a file has those of another pair. */

@@ -22,13 +22,19 @@ export class Address {
     this.left = null; // the path that the address had before its last change; null where the browser does not tell
     this.isOtherPage = false; // what was opened last may be on another page than the one that was left
     this.isSettling = false; // what Python asks next is what was opened, corrected where it has to be: no new entry
+    this.isPassing = false; // the same until the person presses something
     this.listeners = new Set();
     this.waiting = null; // picks not yet written, and the path they belong to
     this.timer = 0;
     /** @type {any} */ (window).navigation?.addEventListener('currententrychange', ({from}) => (this.left = new URL(from.url).pathname));
     window.addEventListener('popstate', () => this.#open());
     window.addEventListener('pagehide', () => this.flush());
-    window.addEventListener('click', () => this.flush(), {capture: true}); // it may lead to another page
+    window.addEventListener('click', () => this.#press(), {capture: true}); // it may lead to another page
+    const {history} = window;
+    const push = history.pushState;
+    // Where Back and Forward are pressed fast, the run of a page that was passed comes late, and Streamlit would make an
+    // entry of that page: all that lie ahead would be lost.
+    history.pushState = (...entry) => this.isPassing || push.apply(history, entry);
   }
 
   /** Whose asked values are to come; a server that was started anew begins with the link as it is. */
@@ -55,12 +61,13 @@ export class Address {
     if (isOther && this.page === pathname) for (const name of picked) after.delete(name);
     const isNew = isOther && this.page === pathname && !this.isSettling;
     this.page = pathname;
-    this.isSettling = false;
+    this.isSettling = this.isPassing = false;
     this.#write(after, isNew);
   }
 
-  /** Write what a view picked: at once, then at most every PICK_MS. */
-  pick(values) {
+  /** Write what a view of a page picked: at once, then at most every PICK_MS; nothing where that page was left. */
+  pick(values, page = this.here) {
+    if (page !== this.here) return;
     this.waiting = {path: this.window.location.pathname, values: {...this.waiting?.values, ...values}};
     if (this.timer) return;
     this.flush();
@@ -96,12 +103,17 @@ export class Address {
     return () => this.listeners.delete(listener);
   }
 
+  #press() {
+    this.flush();
+    this.isPassing = false;
+  }
+
   #open() {
     this.waiting = null; // picks of the picture that was left
     this.opened += 1;
     this.query = this.window.location.search;
     this.isOtherPage = this.left !== this.window.location.pathname;
-    this.isSettling = true;
+    this.isSettling = this.isPassing = true;
     for (const listener of this.listeners) listener();
   }
 

@@ -179,7 +179,7 @@ function question(place, header) {
 /** What the person chose in a picture that the server has to draw; what is not answered yet stays chosen. */
 function choose(place, ask) {
   place.asks.push(ask);
-  address().pick({[ASKS]: JSON.stringify(place.asks)});
+  address().pick({[ASKS]: JSON.stringify(place.asks)}, place.frame.link.page);
   fetchPicture(place, place.shown.link, true);
 }
 
@@ -203,7 +203,7 @@ async function fetchPicture(place, link, keepsPlace) {
   const signal = AbortSignal.any([asking.signal, place.end.signal]);
   const payload = await fetched(place, kind.picture, {picked: link, asks: place.asks}, frame, signal);
   if (signal.aborted) return;
-  if (place.asks.length) address().pick({[ASKS]: ''});
+  if (place.asks.length) address().pick({[ASKS]: ''}, frame.link.page);
   Object.assign(place, {asking: null, asks: []});
   if (payload) {
     const {header} = payload;
@@ -252,7 +252,7 @@ function tellPicked(place, picked, isOwn) {
     picks.put(`${header.view} ${header.revision}`, picked);
     picks.put(`last ${header.view}`, picked);
   }
-  address().pick(link);
+  address().pick(link, header.link.page);
   notePicked(header.view, link, isOwn);
 }
 
