@@ -105,9 +105,9 @@ def guide(say: Strings, *, launches: bool = False) -> None:
     _guide(data=data, key="guide-launch" if launches else "guide", width="content" if launches else "stretch")
 
 
-def theme(label: str) -> None:
+def theme(say: Strings) -> None:
     """Where the Tab key comes to Streamlit's menu, which has the theme."""
-    _theme(data={"label": label}, key="theme", width="content")
+    _theme(data={"label": say("control-theme"), "skip": say("control-skip-head")}, key="theme", width="content")
 
 
 def link(

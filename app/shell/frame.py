@@ -69,7 +69,7 @@ def tools(*, link: Mapping[str, str] | None) -> None:
         controls.size(say)
         if trainings().queue.of(visitor.name()) is not None:
             _here()  # the last in here: whatever stands behind it is drawn twice for a moment when it goes
-    component.theme(say("control-theme"))
+    component.theme(say)
     component.room(say)
     component.guide(say)
 
@@ -115,8 +115,10 @@ def _name_streamlit(say: Strings) -> None:
     """What Streamlit says itself, in the person's language: the way to the page, its menu, and where no view loads."""
     words = {
         "stSkipToContent": say("control-skip-head"), "stMainMenuButton": say("control-theme"),
-        **{f"stMainMenuItem-theme-{it}": say(f"control-theme-{it.lower()}") for it in ("System", "Light", "Dark")},
-        "stMainMenuItem-print": say("control-print"), "stMainMenuItem-recordScreencast": say("control-record"),
+        "stMainMenuItem-theme-System": say("control-theme-system"),
+        "stMainMenuItem-theme-Light": say("control-theme-light"),
+        "stMainMenuItem-theme-Dark": say("control-theme-dark"), "stMainMenuItem-print": say("control-print"),
+        "stMainMenuItem-recordScreencast": say("control-record"),
         "stAlertContentError": rf"{say('view-kit-failed')}\a {say('view-kit-failed-help')}",
     }  # fmt: skip
     rules = (f'[data-testid="{it}"]{{--av-name:"{word}"}}' for it, word in words.items())

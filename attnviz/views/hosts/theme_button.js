@@ -2,6 +2,8 @@
 // That button stands in the header, before the pages of a phone; it is left to the mouse.
 
 export default function theme({data, parentElement}) {
+  const skip = document.querySelector('[data-testid="stSkipToContent"]');
+  if (skip) skip.ariaLabel = data.skip; // what Streamlit says is English
   const menu = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stMainMenuButton"]'));
   if (!menu) return; // in a frame of another page
   const button = parentElement.querySelector('button') ?? parentElement.appendChild(document.createElement('button'));
