@@ -19,7 +19,7 @@ KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 
 
 def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-    """Attention(Q, K, V) = softmax(QKᵀ/√d_k + mask) V.
+    """Attention(Q, K, V) = softmax(QKᵀ/√dₖ + mask) V.
 
     >>> import torch, attnviz as av
     >>> out, weights = av.scaled_dot_product_attention(*torch.randn(3, 5, 8))
@@ -60,7 +60,7 @@ def attend(
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d].
         mask: bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
-        scale: what QKᵀ is multiplied by; 1/√d_k when None.
+        scale: what QKᵀ is multiplied by; 1/√dₖ when None.
         bias: position bias added to the scores (T5, ALiBi), broadcast to [..., T_q, T_k].
         softcap: c in c · tanh(scores / c), before the mask.
         sinks: [H], one extra logit per head that absorbs weight; q then needs its head axis.

@@ -31,7 +31,7 @@ def raw_scores(q: Tensor, k: Tensor) -> Tensor:
 
 
 def scale_scores(raw: Tensor, scale: float) -> Tensor:
-    """`scores = raw · scale`, with scale = 1/√d_k unless the model says otherwise: [T_q, T_k]."""
+    """`scores = raw · scale`, with scale = 1/√dₖ unless the model says otherwise: [T_q, T_k]."""
     return raw * scale  # [..., T_q, T_k]
 
 

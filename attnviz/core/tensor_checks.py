@@ -171,7 +171,7 @@ def check_numbers(dropout: float, softcap: float | None, scale: float | None) ->
     if softcap is not None and (not isinstance(softcap, NUMBER) or not softcap > 0.0):
         raise InputError(f"softcap is {softcap!r}. Expected a number above 0; None switches it off.")
     if scale is not None and not (isinstance(scale, NUMBER) and (isinstance(scale, Tensor) or math.isfinite(scale))):
-        raise InputError(f"scale is {scale!r}. Expected a finite number; None stands for 1/√d_k.")
+        raise InputError(f"scale is {scale!r}. Expected a finite number; None stands for 1/√dₖ.")
 
 
 def _shapes(q: Tensor, k: Tensor, v: Tensor) -> str:

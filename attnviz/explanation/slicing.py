@@ -79,10 +79,7 @@ def _operand_slices(
         case "product":
             inner = _slice(first.columns, slices)
             return [(rows, inner), (inner, columns)]
-        case "split":  # of a matrix that is sliced, the head's own columns are what stays
-            own = (int(step.facts["first"]), step.result.columns.size)
-            return [(rows, _whole(first.columns) if _slice(first.columns, slices) == _whole(first.columns) else own)]
-        case "concat":
+        case "split" | "concat":
             return [(rows, _whole(operand.columns)) for operand in step.operands]
     return [(rows, columns)] * len(step.operands)
 

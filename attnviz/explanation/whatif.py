@@ -37,7 +37,7 @@ class Switches:
     """What to change; the defaults change nothing."""
 
     causal: bool | None = None  # whether a token cannot attend to later ones; None = as the model has it
-    scaling: bool = True  # whether QKᵀ is divided by √d_k
+    scaling: bool = True  # whether QKᵀ is divided by √dₖ
     temperature: float = 1.0  # τ: the scores are divided by it, before a soft-cap and the mask
     positions: bool = True  # whether positions are added to the embedding
     silenced: tuple[tuple[str, int], ...] = ()  # (site, head): contexts that are set to 0
@@ -58,7 +58,7 @@ class Switches:
         tau = self.temperature
         said = [
             (AppliedEdit("causal mask on" if self.causal else "causal mask off"), self.causal is not None),
-            (AppliedEdit("no 1/√d_k", "no scaling"), not self.scaling),
+            (AppliedEdit("no 1/√dₖ", "no scaling"), not self.scaling),
             (AppliedEdit(f"temperature {tau:g}", "temperature", tau), tau != 1.0),
             (AppliedEdit("no positions"), not self.positions),
             *((AppliedEdit(f"{site} head {head} silenced"), True) for site, head in self.silenced),
@@ -99,7 +99,7 @@ def _ranges(numbers: list[int]) -> str:
 
 
 def divides(base: Trace) -> bool:
-    """Whether every attention of a run divides QKᵀ by √d_k, so that this can be left out; T5, for one, does not."""
+    """Whether every attention of a run divides QKᵀ by √dₖ, so that this can be left out; T5, for one, does not."""
     sources = (base[site].source for site in base.sites)
     return all(isinstance(source, Replay) and is_divided(source) for source in sources)
 
@@ -136,7 +136,7 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
 def _check(base: Trace, switches: Switches) -> None:
     if not switches.scaling and not divides(base):
         raise StepError(
-            f"{base.card.name} does not divide its scores by √d_k, so that cannot be switched off.",
+            f"{base.card.name} does not divide its scores by √dₖ, so that cannot be switched off.",
             id="not-divided", model=base.card.name,
         )  # fmt: skip
     for site, head in switches.silenced:

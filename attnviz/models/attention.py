@@ -1,7 +1,7 @@
 """Attention: the formula, one head, many heads.
 
     raw     = q kᵀ                how well each query matches each key
-    scores  = raw / √d_k
+    scores  = raw / √dₖ
     masked  = scores + mask       −∞ where a query cannot attend to a key
     weights = softmax(masked)     each row becomes numbers from 0 to 1 that sum to 1
     context = weights v           each query's weighted mean of the values
@@ -14,8 +14,8 @@ for models that have them. It hands each value to `tap`, which records it by nam
         layer(x)
     run["weights"]                [B, H, T_q, T_k], before dropout
 
-Why √d_k: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of d_k products of
-variance 1, so its variance is d_k. Divided by √d_k it is 1 at any width, and softmax does not start out one-hot.
+Why √dₖ: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of dₖ products of
+variance 1, so its variance is dₖ. Divided by √dₖ it is 1 at any width, and softmax does not start out one-hot.
 
 A query that cannot attend to any key has a row of −∞ only, and softmax would give 0 / 0. Its weights and context are 0.
 
@@ -45,7 +45,7 @@ class SelfAttention(nn.Module):
     """One head: each token has a query, a key and a value.
 
         q = x W_Q        k = x W_K        v = x W_V
-        context = softmax(q kᵀ / √d_k + mask) v
+        context = softmax(q kᵀ / √dₖ + mask) v
 
     Args:
         d_model: width of each token's vector.
@@ -83,7 +83,7 @@ class SelfAttention(nn.Module):
 class MultiHeadAttention(nn.Module):
     """H heads attend to the same tokens, each in d_k dimensions of its own; W_O mixes their contexts.
 
-        head_h = softmax(q_h k_hᵀ / √d_k + mask) v_h
+        head_h = softmax(q_h k_hᵀ / √dₖ + mask) v_h
         out = concat(head_0, …, head_(H−1)) W_O + b_O
 
     One head gives each token one weighted mean of the values. H heads of width d_k = d_model / H give it H of them, for
@@ -167,7 +167,7 @@ class MultiHeadAttention(nn.Module):
             shape = (*q.shape[:-1], k.shape[-2])  # B, H, T_q, T_k
             mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)
         dropout = self.dropout if self.training else 0.0
-        # To use another scale than 1/√d_k, a position bias, a soft cap or sinks, pass them to `attend` here.
+        # To use another scale than 1/√dₖ, a position bias, a soft cap or sinks, pass them to `attend` here.
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, T_q, d_k]
         out = self.w_o(ops.merge_heads(context))  # [B, H, T_q, d_k] -> [B, T_q, H·d_k] -> [B, T_q, d_model]
         return tap("out", out)  # [B, T_q, d_model]

@@ -23,7 +23,7 @@ class EmbeddingStyle:
     """
 
     positions: PositionStyle = "sinusoidal"
-    is_scaled: bool = True  # token vectors times sqrt(d_model), so that positions do not outweigh them
+    is_scaled: bool = True  # token vectors times √d_model, so that positions do not outweigh them
     n_token_types: int = 0  # BERT has 2, a vector for "first sentence" and one for "second sentence"
     is_normed: bool = False  # BERT puts a LayerNorm after the sum
     is_tied: bool = True  # logits are computed with the token table, not with a matrix of their own

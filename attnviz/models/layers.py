@@ -18,7 +18,7 @@ from attnviz.models.support.argument_checks import check_ids, check_types
 class TokenEmbedding(nn.Module):
     """Token ids in, the first state of the residual stream out.
 
-        x = table[id] · sqrt(d_model) + P[position]               (paper)
+        x = table[id] · √d_model + P[position]                   (paper)
         x = LayerNorm(table[id] + P[position] + type)             (BERT)
 
     Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2.

@@ -21,7 +21,7 @@ from attnviz.text.numbers import figure
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 _OPENS: Final = frozenset({"LRI", "RLI", "FSI"})
-_TASK: Final = "view-training-task-"  # messages that are names of models trained here
+_NAMES: Final = ("view-training-task-", "model-translate-")  # messages that are names of models trained here
 _UNTRAINED: Final = re.compile(r"Untrained (encoder|decoder|encoder-decoder), seed (\d+)")
 _TURNS_THE_LINE: Final = frozenset({"R", "AL", "AN", "LRE", "RLE", "LRO", "RLO", "PDF", "PDI"}) | _OPENS
 
@@ -69,7 +69,7 @@ class Strings:
         untrained = _UNTRAINED.fullmatch(model)
         if untrained:
             return self(f"view-heads-untrained-{untrained[1]}", seed=untrained[2])
-        id = _ids_of_tasks().get(model)
+        id = _ids_of_names().get(model)
         return model if id is None else self(id)
 
     def template(self, id: str, /, *names: str) -> str:
@@ -184,10 +184,10 @@ def _isolated(text: str) -> str:
 
 
 @cache
-def _ids_of_tasks() -> dict[str, str]:
-    """Which message names a task, by the English name that is on a model's card."""
+def _ids_of_names() -> dict[str, str]:
+    """Which message names a model, by the English name that is on its card."""
     english = strings("en")
-    return {english(id): id for id in english if id.startswith(_TASK) and not english.variables(id)}
+    return {english(id): id for id in english if id.startswith(_NAMES) and not english.variables(id)}
 
 
 _loaded: dict[tuple[str, bool], Strings] = {}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attnviz.core.errors import UnknownModel
 from attnviz.training.checkpoints import is_trained
-from attnviz.training.load import load_trained
+from attnviz.training.load import TITLES, load_trained
 from attnviz.training.trained_model import TrainedModel
 
 FOLDER = Path(__file__).parent / "bundled"
@@ -30,4 +30,4 @@ def load_bundled(name: str) -> TrainedModel:
         )
     own, script = IN_SCRIPT.get(name, (name, ""))
     model = load_trained(FOLDER / own, id=own)
-    return model.in_script(script, name) if script else model
+    return model.in_script(script, name, TITLES[name]) if script else model

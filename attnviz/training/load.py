@@ -19,7 +19,8 @@ from attnviz.training.trained_model import TrainedModel
 
 TITLES = {
     "copy": "Copy", "reverse": "Reverse", "sort": "Sort", "induction": "Induction",
-    "translate-en-zh": "English → Chinese", "translate-zh-en": "Chinese → English",
+    "translate-en-zh": "English → Chinese, simplified", "translate-en-zh-tw": "English → Chinese, traditional",
+    "translate-zh-en": "Chinese → English",
 }  # fmt: skip
 LANGUAGES = {"translate-en-zh": ("en",), "translate-zh-en": ("zh",)}
 

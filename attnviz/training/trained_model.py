@@ -46,9 +46,10 @@ class TrainedModel:
     script: str = ""  # in which it writes: "zh-TW" for traditional characters
     header: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
-    def in_script(self, script: str, id: str | None = None) -> TrainedModel:
+    def in_script(self, script: str, id: str | None = None, name: str | None = None) -> TrainedModel:
         """The same model, writing in another script."""
-        return replace(self, script=script, card=replace(self.card, id=id or self.card.id))
+        card = replace(self.card, id=id or self.card.id, name=name or self.card.name)
+        return replace(self, script=script, card=card)
 
     def at_step(self, step: int, folder: Path) -> TrainedModel:
         """The model as it was at a checkpoint."""

@@ -255,8 +255,7 @@ def test_in_a_low_window_a_projector_has_normal_sizes_so_that_the_map_and_the_ra
     expect(stepper(page)).to_have_css("--k", "1px")
     for part in (".map", ".rail"):
         assert page.locator(part).evaluate("(it) => it.scrollWidth <= it.clientWidth"), part
-    page.locator(".stage .title").click()
-    page.keyboard.press("p")  # a presenter has larger ones here too
+    page.get_by_text("Presenter’s view").click()  # the one larger size here
     expect(stepper(page)).to_have_css("--k", "1.125px")
     assert page.locator(".rail").evaluate("(it) => it.scrollWidth <= it.clientWidth")
 
@@ -421,6 +420,7 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     page.get_by_role("button", name="Difference").click()
     expect(chosen).to_have_text(["Difference"])
     assert len(cells(page, "difference")) == len(now)
+    expect(page.get_by_role("img", name="after − before: −1 – +1")).to_be_visible()  # its own scale, as that of weights
     wait_for_link(page, columns="difference")
     page.reload()
     expect(chosen).to_have_text(["Difference"])

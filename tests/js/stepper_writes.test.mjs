@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {labelRoom} from '../../attnviz/views/stepper/labels.js';
 import {arranged} from '../../attnviz/views/stepper/layout.js';
-import {Axis, Matrix} from '../../attnviz/views/stepper/chain.js';
+import {Axis, Chain, Matrix} from '../../attnviz/views/stepper/chain.js';
 import {writesOf} from '../../attnviz/views/stepper/subscripts.js';
 import {writesText} from '../../attnviz/views/stepper/cell_wording.js';
 
@@ -34,4 +34,31 @@ test('what a row writes stands beside its token, on a telephone below it, and ne
 
 test('the matrix of the untouched run has rows that say what they wrote then', () => {
   assert.deepEqual([writesOf(ROWS, 0), writesOf(ROWS, 0, Infinity, 'wrote')], ['买', '卖']);
+});
+
+test('what a change did is drawn on the scale of the run: a tiny change does not look like a large one', () => {
+  const chainOf = (kind, max, was, is) => {
+    const [array, axes] = [(data) => ({data: Float32Array.from(data), shape: [1, 2]}), {t: {kind: 'token', n: 2}, one: {kind: 'one', n: 1}}];
+    const matrices = {w: {name: 'w', kind, max, rows: 'one', columns: 't'}};
+    const header = {axes, tokens: {}, matrices, steps: [{name: 'w', rule: 'add', operands: [], result: 'w'}]};
+    return new Chain({header, arrays: {w: array(is), 'w@before': array(was)}}).steps[0].difference;
+  };
+  assert.equal(chainOf('weights', 0.502, [0.5, 0.5], [0.498, 0.502]).max, 1);
+  const scores = chainOf('signed', 20, [19, -Infinity], [20, -Infinity]);
+  assert.deepEqual([scores.kind, scores.max, scores.at(0, 0), scores.at(0, 1)], ['signed', 20, 1, 0]);
+});
+
+test('the columns of what mixes the values have labels, left of the words beside the values', () => {
+  const [keys, rows] = [new Axis('k', {kind: 'token', n: 2}, [{text: 'yesterday'}, {text: 'internationally'}]), ROWS];
+  const mixed = {...RAW, operands: [matrix(rows, keys, 'weights'), matrix(keys, FEATURES, 'v')], result: matrix(rows, FEATURES, 'context')};
+  const [weights, v] = arranged(mixed, {width: 1000, height: 500, k: 1}).blocks;
+  assert.ok(weights.labels.columns && weights.name.y < weights.y - 24);
+  assert.ok(v.x - labelRoom([keys], 1, false, false) > weights.x + 2 * weights.cw - 1);
+  assert.equal(arranged(mixed, {width: 390, height: 500, k: 1}).blocks[0].labels.columns, false);
+});
+
+test('a row has its whole word where there is room', () => {
+  const room = (text, isNarrow = false) => labelRoom([new Axis('w', {kind: 'token', n: 1}, [{text}])], 1, isNarrow);
+  assert.ok(room('455 yesterday') > room('455 yesterd'));
+  assert.equal(room('455 yesterday', true), room('455 yesterd', true));
 });

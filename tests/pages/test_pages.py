@@ -187,7 +187,7 @@ def test_a_text_typed_while_an_example_comes_is_not_called_one(opened, monkeypat
 def test_a_link_to_a_model_with_a_text_it_cannot_read_shows_an_example_and_the_words(opened):
     app = opened("heads", model="translate-en-zh", text="Quantum cats.", lang="zh-TW")
     assert link(app)["text"] == READS_ENGLISH
-    assert strings("zh-TW")("unknown-words-short", model="English → Chinese", words="Quantum") in shown(app)
+    assert strings("zh-TW")("unknown-words-short", model="English → Chinese, simplified", words="Quantum") in shown(app)
 
 
 def test_unknown_words_are_refused_with_the_list_of_what_is_known(opened):

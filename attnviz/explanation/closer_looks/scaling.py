@@ -1,6 +1,6 @@
-"""Why scores are divided by √d_k: random queries and keys, with and without the division. No model is needed.
+"""Why scores are divided by √dₖ: random queries and keys, with and without the division. No model is needed.
 
-A sum of d_k products of numbers with variance 1 has variance d_k. Unscaled, softmax of such sums gives nearly
+A sum of dₖ products of numbers with variance 1 has variance dₖ. Unscaled, softmax of such sums gives nearly
 everything to one key; its gradient is then nearly 0, and nothing is learned through it.
 """
 
@@ -31,7 +31,7 @@ class WidthRow:
 
     width: int  # d_k
     raw: Softmaxed  # q·k as it is
-    scaled: Softmaxed  # q·k / √d_k
+    scaled: Softmaxed  # q·k / √dₖ
 
 
 def scaling_rows(widths: tuple[int, ...] = WIDTHS, *, seed: int = 0) -> tuple[WidthRow, ...]:

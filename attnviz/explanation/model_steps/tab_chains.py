@@ -1,7 +1,7 @@
 """The chain of steps of each tab of the "Step through" page, over one run.
 
 self      words -> X -> Q, K, V -> raw -> scores -> masked -> weights -> context -> out, for one head
-heads     Q, K, V of all heads -> split -> every head's weights and context -> concat -> W_O
+heads     Q, K, V of all heads -> split -> every head from raw to context -> concat -> W_O
 block     one block: norm, attention, residual, feed-forward, residual
 decoder   masked self-attention and cross-attention of one decoder block, the vocabulary, next-token probabilities
 
@@ -33,7 +33,6 @@ from attnviz.trace.weight_sources import Kept
 
 Tab = Literal["self", "heads", "block", "decoder"]
 TABS: tuple[Tab, ...] = get_args(Tab)
-MOST_SPLIT = 4  # up to this many heads, every head's split is a step; above it only the chosen head's
 
 
 def chain(
@@ -52,7 +51,7 @@ def chain(
         tab: self, heads, block or decoder.
         site: which attention, `"encoder.0.self"`; the first of the trace if not given. For `block` and `decoder` its
             stack and layer count.
-        head: which head, from 0; the other tabs have all heads, and split the chosen one where there are many.
+        head: which head, from 0; the other tabs have all heads.
         rows: some of the queries (self, heads), for long texts.
         beside: another run of the same text, which this one is compared with; next-token probabilities then have the
             same words as columns in both.
@@ -108,13 +107,17 @@ def _inputs(view: HeadView) -> Made:
 
 def _one_head(view: HeadView) -> Made:
     """One head from Q, K and V to its context, or from its scores on where these are not q·k."""
-    names: list[str] = ["masked", "weights", "context"]
-    if not isinstance(view.record.source, Kept):
-        capped = [] if view.record.replay.softcap is None else ["capped"]
-        projections: list[str] = [name for name in PROJECTIONS if is_projected(view, name)]
-        names = [*projections, "raw", "scores", *capped, *names]
-    names += ["silenced"] if is_silenced(view) else []
+    projections = [] if _no_q(view) else [name for name in PROJECTIONS if is_projected(view, name)]
+    names = [*projections, *_mixing(view), *(["silenced"] if is_silenced(view) else [])]
     return [attention_step(view, step) for step in names], _no_q(view)
+
+
+def _mixing(view: HeadView) -> list[str]:
+    """The steps of one head from its first scores that this trace holds to its context."""
+    if _no_q(view):
+        return ["masked", "weights", "context"]
+    capped = [] if view.record.replay.softcap is None else ["capped"]
+    return ["raw", "scores", *capped, "masked", "weights", "context"]
 
 
 def _no_q(view: HeadView) -> list[Note]:
@@ -129,13 +132,12 @@ def _heads(view: HeadView) -> Made:
 
 
 def _all_heads(view: HeadView) -> Made:
-    """One attention with all its heads: Q, K, V and their splits, every head's weights and context, concat and W_O."""
+    """One attention with all its heads: Q, K, V and their splits, every head's scores to context, concat and W_O."""
     read: Sequence[Projection] = ("v",) if _no_q(view) else PROJECTIONS
     heads = [replace(view, head=head) for head in range(view.record.n_heads)]
-    split = heads if len(heads) <= MOST_SPLIT else [view]
     steps = [attention_step(view, f"{name}-all") for name in read if is_projected(view, name)]
-    steps += [attention_step(head, f"{name}-split") for name in read for head in split]
-    for name in ("weights", "context"):
+    steps += [attention_step(head, f"{name}-split") for name in read for head in heads]
+    for name in _mixing(view):
         steps += [attention_step(head, name) for head in heads]
     steps += [attention_step(head, "silenced") for head in heads if is_silenced(head)]
     joined, no_w_o = _joined(view)

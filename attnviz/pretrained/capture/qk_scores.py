@@ -11,7 +11,7 @@ from attnviz.trace.verify import TOLERANCE
 
 
 def learned_scale(one: OperatorCall, other: OperatorCall) -> Scale | None:
-    """The scale of one site's scores: 1, 1/√d_k or 1/d_k; None where none of them explains the scores of both texts."""
+    """The scale of one site's scores: 1, 1/√dₖ or 1/dₖ; None where none of them explains the scores of both texts."""
     if one.q is None or other.q is None:
         return None
     width = one.q.shape[-1]

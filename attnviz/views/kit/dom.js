@@ -73,10 +73,11 @@ export function icon(path, kind = 'icon') {
   return svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true', class: kind}, svg('path', {d: path}));
 }
 
-/** The button of the presenter's view. */
+/** The button of the presenter's view; its name stands on it in a low window, which has no larger size but this one. */
 export function presentButton(say) {
   const name = say('view-kit-present');
-  return el('button', {type: 'button', class: 'tool', 'aria-label': name, title: `${name}  P`}, icon('M2.5 3.5h11v7h-11zM8 10.5v2.5M5.5 13h5'));
+  const screen = icon('M2.5 3.5h11v7h-11zM8 10.5v2.5M5.5 13h5');
+  return el('button', {type: 'button', class: 'tool present', 'aria-label': name, title: `${name}  P`}, screen, el('span', {}, name));
 }
 
 /** The button that opens the list of keys. */

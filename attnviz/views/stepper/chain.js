@@ -88,11 +88,10 @@ const isStoredTurned = ({isTurned, entry}) => isTurned && entry.stored === true;
 /** How many rows a matrix of a step has; of a table only the rows that were read are here. */
 export const rowsOf = ({rule, operands, facts}, matrix) => (rule === 'lookup' && matrix === operands[1] && facts.size) || matrix.rows.n;
 
-/** What a change did to each cell: after minus before; two −∞ do not differ. */
+/** What a change did to each cell, on the scale of the run: after minus before; two −∞ do not differ. */
 function differenceOf(before, after) {
   const data = after.array.data.map((value, at) => (value === before.array.data[at] ? 0 : value - before.array.data[at]));
-  const max = data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
-  const entry = {...after.entry, kind: 'signed', max: max || 1};
+  const entry = {...after.entry, kind: 'signed', max: after.kind === 'weights' ? 1 : after.max};
   return new Matrix(`${after.id}@difference`, entry, {...after.array, data}, after.rows, after.columns);
 }
 

@@ -98,6 +98,7 @@ function frame(root, say, take) {
     begins: el('span', {class: 'begins'}),
     compare: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-compare')}),
     legend: new Legend(),
+    changes: new Legend(''),
     movers: el('div', {class: 'movers'}),
     keysButton: keysButton(say),
     present: presentButton(say),
@@ -122,7 +123,7 @@ function frame(root, say, take) {
     side: el('aside', {class: 'side', 'aria-label': say('view-stepper-about')}),
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
   };
-  parts.heading = el('div', {class: 'heading'}, parts.block, parts.title, parts.parts, parts.menu, parts.edits, parts.begins, parts.compare, parts.legend.node);
+  parts.heading = el('div', {class: 'heading'}, parts.block, parts.title, parts.parts, parts.menu, parts.edits, parts.begins, parts.compare, parts.legend.node, parts.changes.node);
   parts.head = el(
     'div',
     {class: 'head'},

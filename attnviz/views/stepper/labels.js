@@ -9,7 +9,7 @@ import {factorOf} from './number_matrix.js';
 import {NUMBERED} from './axis_windows.js';
 
 const FACTOR = 10.5; // px of a power of ten, at k = 1
-const LONGEST = 11; // characters of a row's label
+const LONGEST = {wide: 16, narrow: 11}; // characters of a row's label, by the room there is
 const WRITES = 8; // characters of what a row writes
 const ARROW = '→ ';
 const TWO_LINES = 20; // px: a row that has room for its token and, below it, what it writes
@@ -18,8 +18,10 @@ const HAN = /^[\p{Script=Han}\p{P}₀-₉]+$/u; // written from the top down whe
 
 /** The labels of one block: {group, light(row, column)}. */
 export class Labels {
-  constructor(block, {k, density, say}) {
-    this.say = say;
+  say; longest;
+
+  constructor(block, {k, density, say, isNarrow = false}) {
+    Object.assign(this, {say, longest: isNarrow ? LONGEST.narrow : LONGEST.wide});
     this.group = svg('g', {class: 'labels'});
     this.rows = new Map();
     this.columns = new Map();
@@ -42,7 +44,7 @@ export class Labels {
     rows.list.forEach((row, r) => {
       const middle = y + (r + 0.5) * ch - (isTwoLines ? size * 0.55 : 0);
       const at = {class: 'lb', x: x - 8 * k, y: middle, 'text-anchor': 'end', 'font-size': size};
-      const label = this.label(at, labelOf(rows.axis, row, LONGEST), r % every === 0 && r < free);
+      const label = this.label(at, labelOf(rows.axis, row, this.longest), r % every === 0 && r < free);
       if (hasWrites) this.addWrites(label, rows.axis, row, block.key === 'before' ? 'wrote' : 'writes', isBelow);
       label.classList.toggle('short', isBelow && !isTwoLines);
       this.rows.set(row, label);
@@ -181,12 +183,12 @@ function lit(labels, picked, every) {
 /** How much room the row labels of these axes need, in px. */
 export function labelRoom(axes, k, isNarrow, hasWrites = true) {
   const linesOf = (axis, index) => {
-    const {text, number} = labelOf(axis, index, LONGEST);
+    const {text, number} = labelOf(axis, index, isNarrow ? LONGEST.narrow : LONGEST.wide);
     const read = text + (number ? lowered(number) : '');
     const writes = hasWrites && writesOf(axis, index, WRITES);
     return !writes ? [read] : isNarrow ? [read, ARROW + writes] : [`${read} ${ARROW}${writes}`];
   };
   const texts = axes.flatMap((axis) => Array.from({length: axis.count}, (_, at) => linesOf(axis, axis.start + at)).flat());
   const widest = Math.max(2, ...texts.map(widthOf));
-  return Math.min(isNarrow ? 72 : 150, widest * 12.5 + 16) * k;
+  return Math.min(isNarrow ? 72 : 180, widest * 12.5 + 16) * k;
 }

@@ -3,6 +3,7 @@
 
 import {cellsOf, productSlots, shown, shownOf} from './axis_windows.js';
 import {headroom} from './column_labels.js';
+import {labelRoom} from './labels.js';
 
 /** The blocks of a product or a look-up; `top` px over them for the labels of columns, more where those need it. */
 export function school(facts, top = 22 * facts.room.k) {
@@ -10,7 +11,10 @@ export function school(facts, top = 22 * facts.room.k) {
   const {k} = room;
   const [a, b] = step.operands;
   const c = step.result;
-  const [gx, gy, below] = [(room.width < 600 * k ? 18 : 34) * k, 34 * k, 8 * k];
+  const isNarrow = room.width < 600 * k;
+  const isMixed = a.columns.kind === 'token' && !isNarrow; // the columns of A have labels, left of those of B's rows
+  const beside = isMixed ? labelRoom([b.rows], k, false, false) : 0;
+  const [gx, gy, below] = [Math.max(beside, (isNarrow ? 18 : 34) * k), 28 * k, 8 * k];
   const inside = {width: room.width - lw - gx - 24 * k, height: room.height - top - gy - below};
   const extra = step.bias ? 1 : 0;
   const across = Math.floor(inside.width / (least.width * k));
@@ -40,9 +44,10 @@ export function school(facts, top = 22 * facts.room.k) {
   const cy = by + (nDown + extra * 1.3) * ch + gy;
   /** @type {(key: any, matrix: any, place: any, labels: any, name: any) => import('./layout.js').Block} */
   const block = (key, matrix, place, labels, name) => ({key, matrix, ...place, cw, ch, labels, name});
-  const above = (x) => ({x, y: cy - 11 * k});
+  const above = (x, room = 8 * k) => ({x, y: cy - room - 3 * k});
+  const labelled = isMixed ? headroom(innerColumns, facts.density, cw, k) : undefined;
   const blocks = [
-    block(0, a, {x: ax, y: cy, rows, columns: innerColumns}, {rows: true}, above(ax)),
+    block(0, a, {x: ax, y: cy, rows, columns: innerColumns}, {rows: true, columns: isMixed}, above(ax, labelled)),
     block(1, b, {x: bx, y: by, rows: innerRows, columns}, {rows: true, columns: true}, {x: bx, y: by, isCorner: true}),
     block('result', c, {x: bx, y: cy, rows, columns}, {}, above(bx)),
   ];

@@ -36,7 +36,8 @@ export class Stage {
     const rowAxes = [
       ...new Set([step.result, ...step.operands].map((matrix) => matrix.rows).filter((axis) => axis.n > 1)),
     ];
-    const labelWidth = labelRoom(rowAxes, room.k, room.width < 600 * room.k);
+    const isNarrow = room.width < 600 * room.k;
+    const labelWidth = labelRoom(rowAxes, room.k, isNarrow);
     this.plan = arranged(step, room, {windows, isWhole, labelWidth, comparing});
     const {density} = this.plan;
     const [under, over] = ['under', 'over'].map((name) =>
@@ -60,7 +61,7 @@ export class Stage {
         fields.push(sheet.canvas);
         if (hasShare) cells.append(...restCells(block, {font: null, shareOf: null, isBelow: false}));
       }
-      const labels = new Labels(block, {k: room.k, density, say: this.say});
+      const labels = new Labels(block, {k: room.k, density, say: this.say, isNarrow});
       names.append(labels.group);
       if (block.name) names.append(this.name(block));
       return {block, sheet, labels};

@@ -2,6 +2,7 @@
 
 import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
+import {rounded} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {nameNodes} from './subscripts.js';
 import {showPart} from './kept_place.js';
@@ -33,6 +34,8 @@ export function drawHead(view) {
   }
   drawCompare(parts.compare, step, view);
   drawLegend(parts.legend, step.result, view);
+  parts.changes.node.hidden = !step.difference || view.comparing !== 'difference';
+  if (step.difference) drawLegend(parts.changes, step.difference, view, view.say('view-stepper-run-difference'));
 }
 
 /** The place of the first step that a change reaches; -1 where it reaches none. No DOM. */
@@ -67,8 +70,9 @@ export function showParts({parts, menu}, isTight = false) {
 export function drawMovers(view) {
   const {parts, say} = view;
   parts.movers.replaceChildren(...movers(view, say));
-  if (view.room.isSide) parts.heading.append(parts.legend.node);
-  else parts.movers.append(parts.legend.node); // its own line would push the matrix down
+  const legends = [parts.legend.node, parts.changes.node];
+  if (view.room.isSide) parts.heading.append(...legends);
+  else parts.movers.append(...legends); // its own line would push the matrix down
   const {plan} = view.stage;
   const place = !view.room.isSide
     ? 'above'
@@ -92,8 +96,8 @@ export function fitHead(view) {
   for (const {node} of shrinking) node.style.minWidth = '';
   const isLong = () => heading.scrollWidth > heading.clientWidth + 1;
   if (!view.room.isSide || !isLong()) return false;
-  for (const {node, least} of shrinking) node.style.minWidth = `${Math.min(least, node.offsetWidth)}px`;
   head.classList.add('tight');
+  for (const {node, least} of shrinking) node.style.minWidth = `${Math.min(least, node.scrollWidth)}px`;
   showParts(view.parts, true);
   const isWrapped = isLong();
   head.classList.toggle('wrapped', isWrapped);
@@ -111,9 +115,13 @@ function part(step, index, view) {
   return el('button', {type: 'button', 'aria-pressed': isHere, click: () => view.go(index)}, ...nameNodes(step.part));
 }
 
-function drawLegend(legend, {kind}, {theme, k}) {
-  const [low, high] = kind === 'weights' ? ['0', '1'] : ['−', '+'];
-  legend.draw({width: 96, k, colourAt: (share) => scaleColour(kind, share, theme), low, high});
+/** With a `name` the matrix has a scale to itself, whose ends are numbers. */
+function drawLegend(legend, {kind, max}, {theme, k}, name = null) {
+  const end = name && (max === 1 ? '1' : rounded(max).text);
+  const [low, high] = kind === 'weights' ? ['0', '1'] : [`−${end ?? ''}`, `+${end ?? ''}`];
+  const colourAt = (share) => scaleColour(kind, share, theme);
+  if (!name) legend.draw({width: 96, k, colourAt, low, high});
+  else legend.draw({width: 60, k, colourAt, low: [el('b', {}, name), ` ${low}`], high, label: `${name}: ${low} – ${high}`});
 }
 
 /** A pair of buttons for each axis that is drawn in part, and one for the whole of it in colours. */

@@ -78,7 +78,11 @@ class Tables:
         """The same for a matrix as a step reads it."""
         if isinstance(matrix, Matrix):
             return self._name(matrix, lang)
-        return _transposed_name(matrix.matrix, lang) if matrix.is_transposed else self._name(matrix.matrix, lang)
+        return self._turned(matrix.matrix, lang) if matrix.is_transposed else self._name(matrix.matrix, lang)
+
+    def _turned(self, matrix: Matrix, lang: str) -> str:
+        """What a matrix is called where it is read transposed."""
+        return matrix.transposed_name or f"{self._name(matrix, lang)}ᵀ"
 
     def _matrix(self, matrix: Matrix, lang: str) -> MatrixHeader:
         kind = "count" if matrix.key in self._counts else matrix.colour
@@ -92,7 +96,7 @@ class Tables:
         if matrix.role:
             row["role"] = matrix.role
         if matrix.key in self._read_transposed:
-            row["turned"] = _transposed_name(matrix, lang)
+            row["turned"] = self._turned(matrix, lang)
         if matrix.transposed_name:
             row["stored"] = True
         return row
@@ -144,11 +148,6 @@ def _numbered(steps: Sequence[RunStep]) -> dict[str, int]:
     for matrix, head in written:
         heads.setdefault(matrix.name, set()).add(head)
     return {matrix.key: head + 1 for matrix, head in written if len(heads[matrix.name]) > 1}
-
-
-def _transposed_name(matrix: Matrix, lang: str) -> str:
-    """What a matrix is called where it is read transposed."""
-    return matrix_name(matrix.transposed_name or f"{matrix.name}ᵀ", lang)
 
 
 def _axis(axis: Axis) -> StepAxis:

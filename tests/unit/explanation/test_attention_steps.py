@@ -113,7 +113,8 @@ def test_scores_that_are_not_q_times_k_are_where_the_steps_begin():
     assert max(step.difference for step in found.steps) <= CELL_TOLERANCE
     for tab in ("heads", "block"):
         made = chain(trace, tab)
-        assert [step.name for step in made.steps] == [*["split"] * H, *["weights"] * H, *["context"] * H, "concat"]
+        names = ["split", "masked", "weights", "context"]
+        assert [step.name for step in made.steps] == [*(name for name in names for _ in range(H)), "concat"]
         assert "step-note-no-q" in [note.id for note in made.notes]
         assert max(step.difference for step in made.steps) <= CELL_TOLERANCE
 
@@ -136,10 +137,14 @@ def test_every_head_of_a_pretrained_model_is_written_out_from_x(minilm):
     assert len(explain_cell(q, 0, 0).terms) == 385  # 384 products and the bias
 
 
-def test_of_many_heads_the_chosen_one_is_split_and_all_are_side_by_side(minilm):
-    found = chain(minilm.trace("The cat sat."), "heads", "encoder.1.self", head=5)
-    assert [(step.head, step.facts["first"]) for step in found.steps if step.name == "split"] == [(5, 160)] * 3
-    assert [step.head for step in found.steps if step.name == "weights"] == list(range(12))
+def test_all_heads_are_side_by_side_from_the_split_to_the_context_also_where_wide_matrices_are_cut(minilm):
+    whole = chain(minilm.trace("The cat sat."), "heads", "encoder.1.self")
+    for found in (whole, slice_to_fit(whole, 110_000)):
+        split = [step for step in found.steps if step.name == "split"]
+        assert [(step.head, step.facts["first"]) for step in split] == [(head, 32 * head) for head in range(12)] * 3
+        assert [len({step.operands[0].matrix.key for step in split[at : at + 12]}) for at in (0, 12, 24)] == [1] * 3
+        for name in ("raw", "scores", "masked", "weights", "context"):
+            assert [step.head for step in found.steps if step.name == name] == list(range(12))
 
 
 def test_a_wide_matrix_is_sent_in_part_and_the_rest_is_added_up(minilm):

@@ -177,7 +177,7 @@ def test_an_error_without_a_translation_speaks_for_itself(small: Strings, failur
     ("model", "english", "chinese"),
     [
         ("Reverse", "Reverse", "倒序"),
-        ("English → Chinese", "English → Chinese", "英文 → 中文"),
+        ("English → Chinese, traditional", "English → Chinese, traditional", "英文 → 中文（繁体）"),
         ("Untrained encoder-decoder, seed 7", "Untrained encoder and decoder, seed 7", None),
         ("MiniLM-L6", "MiniLM-L6", "MiniLM-L6"),
         ("owner/Reverse", "owner/Reverse", "owner/Reverse"),

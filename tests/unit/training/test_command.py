@@ -118,7 +118,7 @@ def test_the_words_a_model_knows_are_listed(capsys: pytest.CaptureFixture[str]) 
         head, *lines = text.splitlines()
         listed = " ".join(lines).split(", ")
         expected = [reader.shown(word, "zh-TW") for word in reader.words if word not in ".,?。，？"]
-        assert head == f"English → Chinese {verb} {len(expected)} words:" and listed == expected
+        assert head == f"English → Chinese, simplified {verb} {len(expected)} words:" and listed == expected
 
 
 # -------------------------------------------------------------------------------------------------------- refused

@@ -142,7 +142,7 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
     with pytest.raises(UnknownWords) as caught:
         trained["translate-en-zh"].trace("She likes pizza and an aple.")
     error, words = caught.value, [w for w in trained["translate-en-zh"].source.words if w not in ".,?"]
-    start = f"English → Chinese does not know: pizza, and, aple. It knows {len(words)} words: "
+    start = f"English → Chinese, simplified does not know: pizza, and, aple. It knows {len(words)} words: "
     assert str(error).startswith(start) and "apple" in str(error)[len(start) :], "the nearest spelling is among them"
     assert str(error).endswith(f" …. All of them: attnviz words {trained['translate-en-zh'].card.id}")
     assert len(str(error).splitlines()) == 1 and len(str(error)) < 600
