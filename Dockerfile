@@ -31,6 +31,6 @@ ENV PATH=/opt/attnviz/bin:$PATH \
     TOKENIZERS_PARALLELISM=false \
     ATTNVIZ_MODE=hosted
 EXPOSE 8501
-HEALTHCHECK --interval=15s --timeout=3s --start-period=30s CMD ["python3", "-c", \
+HEALTHCHECK --interval=15s --timeout=3s --start-period=120s CMD ["python3", "-c", \
   "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/readyz', timeout=2)"]
 CMD ["attnviz", "app", "--port", "8501"]

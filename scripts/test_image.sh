@@ -38,6 +38,7 @@ if [ "$engine" = none ]; then
     }
     kill_it() { kill -KILL "$(pgrep -P "$started")"; wait "$started" 2>/dev/null || true; }  # the first of its namespace
     memory() { awk '/VmRSS/ {print $2 * 1024}' "/proc/$(pgrep -P "$started" | head -1)/status"; }
+    said() { cat "$log"; }
     leave() { kill_it; buildah rm "$made" >/dev/null; rm -f "$log"; }
     buildah images --format '{{.Name}}:{{.Tag}} {{.Size}}' | grep "${image##*/}" || true
 else
@@ -46,22 +47,25 @@ else
     }
     kill_it() { "$engine" kill "$started" >/dev/null; }
     memory() { "$engine" stats --no-stream --format '{{.MemUsage}}' "$started"; }
-    leave() { "$engine" logs "$started" >"$log" 2>&1; kill_it; }
+    said() { "$engine" logs "$started" 2>&1; }
+    leave() { kill_it; rm -f "$log"; }
     "$engine" history --format '{{.Size}} {{.CreatedBy}}' "$image"
 fi
 log=$(mktemp)
 start
 trap leave EXIT
 for turn in first again; do
-    "$python" tests/browser/look_at_image.py "http://127.0.0.1:$port" || { tail -20 "$log" >&2; exit 1; }
+    "$python" tests/browser/look_at_image.py "http://127.0.0.1:$port" || { said | tail -20 >&2; exit 1; }
     echo "memory: $(memory)"
     if [ $turn = first ]; then
-        "$python" tests/browser/look_at_image.py "http://127.0.0.1:$port" --interrupt "$(mktemp -u)" &
+        first=$(mktemp -u)
+        "$python" tests/browser/look_at_image.py "http://127.0.0.1:$port" "$first" &
         asked=$!
-        sleep 1
+        until [ -e "$first" ]; do kill -0 $asked; sleep 0.1; done
         kill_it
-        wait $asked || true
+        wait $asked
+        rm -f "$first"
         start
     fi
 done
-grep -c '"level": "ERROR"' "$log" || true
+echo "errors in the log: $(said | grep -c '"level": "ERROR"')"
