@@ -2,10 +2,9 @@
 
 import logging
 
-import streamlit as st
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import events, url
+from attnviz_app.host import events, session, url
 from attnviz_app.lessons.state import LESSONS, without_picture
 from attnviz_app.metrics import timed
 from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
@@ -23,7 +22,7 @@ def main() -> None:
     """Draw the page the person asked for."""
     try:
         limits = settings()
-        address = st.get_option("server.address")
+        address = session.listens_on()
         check_binding(limits, address)
         if hint := binding_hint(limits, address):
             say_once(hint)
@@ -37,7 +36,7 @@ def main() -> None:
         _open_link(page.url_path)
         events.apply()
         if visitor.language() != language:
-            st.rerun()  # the navigation has its words already
+            session.rerun()  # the navigation has its words already
         frame.tools(link={"about": {}, "teaching": {}, "lessons": without_picture()}.get(page.url_path))
         page.run()
 

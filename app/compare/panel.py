@@ -18,7 +18,7 @@ from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import MOST_BYTES, is_file, traced
 from attnviz_app.shell import controls, lines, panels, visitor
-from attnviz_app.shell.pending import coming
+from attnviz_app.shell.panels import coming
 
 from attnviz.analysis.compare import Similarity, can_compare, compare
 from attnviz.bounded_cache import BoundedCache

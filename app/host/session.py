@@ -42,3 +42,9 @@ def locale() -> str | None:
 
 def rerun() -> None:
     st.rerun()
+
+
+def listens_on() -> str | None:
+    """The address that the server listens on."""
+    address: str | None = st.get_option("server.address")
+    return address

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.metadata import version
 
-import streamlit as st
 from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
+from attnviz_app.shell import lines
 from attnviz_app.train.training_names import model_label, right, sentences
 from pydantic import ByteSize
 
@@ -22,13 +22,13 @@ SECTIONS = ("what", "not-proof", "numbers", "privacy")
 def words(say: Strings) -> None:
     """What attention does not prove, where the numbers come from, what happens to a sentence."""
     parts = "".join(f"<h2>{escape(say(f'about-{it}'))}</h2><p>{escape(say(f'about-{it}-text'))}</p>" for it in SECTIONS)
-    st.html(f'<div class="av-prose"><h1>{escape(say("about-title"))}</h1>{parts}</div>')
+    lines.prose(f"<h1>{escape(say('about-title'))}</h1>{parts}")
 
 
 def models(say: Strings) -> None:
     cards = "".join(_model(name, say) for name in settings().models)
     title = escape(say("about-models"))
-    st.html(f'<div class="av-prose"><h2>{title}</h2><div class="av-models">{cards}</div></div>')
+    lines.prose(f'<h2>{title}</h2><div class="av-models">{cards}</div>')
 
 
 def _model(name: str, say: Strings) -> str:
@@ -104,4 +104,4 @@ def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> No
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-    st.html(f'<div class="av-prose"><h2>{escape(title)}</h2><div class="av-scroll" tabindex="0">{table}</div></div>')
+    lines.prose(f'<h2>{escape(title)}</h2><div class="av-scroll" tabindex="0">{table}</div>')

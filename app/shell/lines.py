@@ -14,6 +14,11 @@ def section(text: str) -> None:
     st.html(f'<h2 class="av-section">{escape(text)}</h2>')
 
 
+def prose(markup: str) -> None:
+    """A part of a page that is read."""
+    st.html(f'<div class="av-prose">{markup}</div>')
+
+
 def head(text: str) -> None:
     st.html(f'<h3 class="av-head">{escape(text)}</h3>')
 

@@ -1,4 +1,4 @@
-"""What all pages draw the same way: errors, notices, the token table, and where a picture's numbers come from.
+"""What all pages draw the same way: errors, notices, what is still to come, the token table, where numbers come from.
 
 Text that a person typed is only ever shown escaped, never as Markdown.
 """
@@ -9,9 +9,12 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
+from typing import Any
 
 import streamlit as st
 from attnviz_app.host import events
+from attnviz_app.jobs.queue import Measured
+from attnviz_app.jobs.surveys import REPEATS
 from attnviz_app.notice import Notice, verified
 from attnviz_app.serving.runs import progress, runs
 from attnviz_app.serving.truncation import Cut, cut_of
@@ -24,6 +27,7 @@ from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
 log = logging.getLogger(__name__)
+POLL_SECONDS = 1.0  # between two looks at a measurement
 SHORT_LIST = 40  # known words up to which they stand in the sentence itself
 
 
@@ -114,6 +118,39 @@ def placeholder(line: str) -> Iterator[Callable[[str], None]]:
         yield show
     finally:
         place.empty()
+
+
+def coming(ask: Callable[[], Measured[Any]], say: Strings, *, says: str = "heads-coming") -> None:
+    """One line; while a measurement goes on it is drawn again every second, and the page once it is done.
+
+    Args:
+        ask: looks at how far it is. It may be kept by Streamlit, so it takes nothing large.
+        says: the message that says it, of texts or of runs that are done.
+    """
+    now = ask()
+    if now.error is not None:
+        lines.note(say.error(now.error), is_status=True)
+        return
+
+    def follow() -> None:
+        events.apply()
+        found, words = ask(), visitor.say()
+        if not found.is_coming:
+            st.rerun()
+        st.html(_progress(found, words, says))
+
+    st.fragment(follow, run_every=POLL_SECONDS)()
+
+
+def _progress(found: Measured[Any], say: Strings, says: str) -> str:
+    counted = {"done": found.done, "total": found.total, "repeats": REPEATS}
+    said = say(says, **counted) if found.total else say("heads-coming-first")
+    value = f' value="{found.done}"' if found.done else ""
+    return (
+        f'<p class="av-progress" role="status">{escape(said)}</p>'
+        f'<progress class="av-bar" max="{max(found.total, 1)}"{value} aria-label="{escape(say("heads-coming-bar"))}">'
+        "</progress>"
+    )
 
 
 def text_problem(

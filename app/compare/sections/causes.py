@@ -16,7 +16,7 @@ from attnviz_app.jobs.many_runs import many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import lines
-from attnviz_app.shell.pending import coming
+from attnviz_app.shell.panels import coming
 
 from attnviz.analysis.circuits.patching import Patched, patch
 from attnviz.analysis.compare import Comparison

@@ -12,7 +12,7 @@ from attnviz_app.compare.state import COMPARE
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import measured_heads
 from attnviz_app.shell import lines, visitor
-from attnviz_app.shell.pending import coming
+from attnviz_app.shell.panels import coming
 
 from attnviz.analysis.compare.metric_quartiles import metric_quartiles, self_attention_rows
 from attnviz.analysis.heads.kinds import KINDS
