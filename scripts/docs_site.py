@@ -21,10 +21,13 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     files.append(File.generated(config, "mark.svg", abs_src_path=str(ROOT / "app" / "static" / "mark.svg")))
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     files.append(File.generated(config, "index.md", content=re.sub(r"\]\(docs/(.*?)(?:\.ipynb)?\)", _linked, readme)))
-    for path in sorted(Path(config.docs_dir).glob("*.ipynb")):
+    books = {path: nbformat.read(path, 4) for path in sorted(Path(config.docs_dir).glob("*.ipynb"))}
+    every = nbformat.v4.new_notebook()  # run as one, so that torch is imported once; each begins without a name
+    every.cells = [cell for book in books.values() for cell in (*book.cells, nbformat.v4.new_code_cell("%reset -f"))]
+    NotebookClient(every, timeout=600).execute()
+    for path, book in books.items():
         files.remove(files.src_uris[path.name])
-        book = nbformat.read(path, 4)
-        NotebookClient(book, timeout=600).execute()
+        book.metadata = every.metadata  # which language it is
         page, _ = MarkdownExporter().from_notebook_node(book)
         files.append(File.generated(config, f"{path.stem}.md", content=page))
 

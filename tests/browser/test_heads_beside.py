@@ -28,6 +28,7 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for, wat
     assert not can_scroll(page)
     expect(page.locator(".grid")).to_be_hidden()
     expect(page.locator(".scatter .point")).to_have_count(72)
+    points_are_where_their_numbers_say(page)
     page.locator(".metricslook .lead", has_text=re.compile(r"^1\.3$")).click()
     exact_head(page, 1, 3)
     wait_for_link(page, layer="1", head="3", beside="numbers")
@@ -46,15 +47,8 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for, wat
     assert watch.errors == []
 
 
-def test_a_file_has_no_looks_that_only_a_server_answers(draw, minilm):
-    page = draw(views.heads(minilm.trace("The cat sat."), Pick(5, 11, 2), beside="why"))
-    expect(page.locator(".thumb").first).to_be_visible()
-    expect(page.locator("[data-beside]")).to_have_count(0)
-
-
-def test_a_point_has_the_glyph_of_its_kind_and_stands_where_its_numbers_say(page_for):
-    page = page_for("heads", query={"beside": "numbers"})
-    expect(page.locator(".scatter .point")).to_have_count(72)
+def points_are_where_their_numbers_say(page: Page) -> None:
+    """Each with the glyph of its kind."""
     places = page.locator(".scatter .point").evaluate_all(
         "(all) => all.map((it) => [Number(it.dataset.index), it.querySelector('path').getAttribute('d'),"
         " it.getBoundingClientRect().left])"
@@ -72,6 +66,12 @@ def test_a_point_has_the_glyph_of_its_kind_and_stands_where_its_numbers_say(page
     sinks = {index: int(share.split("%")[0]) for index, _, share in kinds}
     most, least = max(sinks, key=sinks.__getitem__), min(sinks, key=sinks.__getitem__)
     assert lefts[most] == max(lefts.values()) and lefts[least] == min(lefts.values())
+
+
+def test_a_file_has_no_looks_that_only_a_server_answers(draw, minilm):
+    page = draw(views.heads(minilm.trace("The cat sat."), Pick(5, 11, 2), beside="why"))
+    expect(page.locator(".thumb").first).to_be_visible()
+    expect(page.locator("[data-beside]")).to_have_count(0)
 
 
 def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads_that_wrote(page_for, watch):

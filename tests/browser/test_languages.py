@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from attnviz.text import strings
-from tests.browser.dashboard import link, show
+from tests.browser.dashboard import link, show, wait_for_link
 
 CHINESE = "猫坐在垫子上，因为它累了。"
 
@@ -12,7 +12,7 @@ def test_the_browsers_language_is_taken(page_for):
     page = page_for(locale="zh-HK")
     expect(page.get_by_role("heading", level=1)).to_have_text(strings("zh-TW")("home-title"))
     expect(page.locator("html")).to_have_attribute("lang", "zh-TW")
-    assert link(page)["lang"] == "zh-TW"
+    wait_for_link(page, lang="zh-TW")
 
 
 def test_another_language_keeps_the_picture_and_its_notice_and_names_the_window(page_for, watch):

@@ -1,10 +1,12 @@
 """Closer looks on Step through: mouse, keyboard and link open them, Escape closes them, their numbers are Python's."""
 
 import pytest
+from attnviz_app.step.looks.head_blocks import farthest_head
 from playwright.sync_api import Locator, Page, expect
 
 import attnviz as av
 from attnviz.explanation.closer_looks.scaling import scaling_rows
+from attnviz.explanation.closer_looks.two_heads import head_difference
 from attnviz.text import figure
 from tests.browser.conftest import ready
 from tests.browser.dashboard import link, wait_for_link
@@ -81,21 +83,28 @@ def test_a_link_shows_its_look_and_the_arrows_walk_the_points_of_a_chart(opened)
     page.wait_for_function("() => !new URLSearchParams(location.search).has('look')")
 
 
-def test_the_cells_of_maps_are_walked_together_and_read_as_pythons_numbers(opened):
-    page = opened(tab="heads", look="two-heads", on="reverse", say="k a b c")
+def test_the_cells_of_maps_are_walked_together_as_pythons_numbers_and_another_head_is_chosen_and_compared(opened):
+    page = opened(tab="heads", look="two-heads", on="translate-en-zh", say="She reads books.")
     maps = panel(page).locator(".maps").first.locator(".map")
     expect(maps).to_have_count(3)
     maps.first.locator(".stop").focus()
     for key in ("Home", *["ArrowUp"] * 5, "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
-    trace = av.load("reverse").trace("k a b c")
-    weights = [float(trace["encoder.0.self"].weights(head)[1, 1]) for head in (0, 1)]
+    record = av.load("translate-en-zh").trace("She reads books.")["encoder.0.self"]
+    other = farthest_head(record, 0)
+    weights = [float(record.weights(head)[1, 1]) for head in (0, other)]
     shown = [float(maps.nth(at).locator(".reading b").inner_text().replace("\u2212", "-")) for at in range(3)]
     assert shown == pytest.approx([*weights, weights[0] - weights[1]], abs=6e-4)
-    expect(maps.first.locator("[aria-live]")).to_contain_text("a → a: ")
+    expect(maps.first.locator("[aria-live]")).to_contain_text("reads → reads: ")
     expect(maps.nth(1).locator("[aria-live]")).to_be_empty()  # one voice at a time
     box = maps.first.locator(".stop").bounding_box()
     page.mouse.move(box["x"] + 3, box["y"] + 3)
-    expect(maps.first.locator(".reading")).to_contain_text("k → k")
+    expect(maps.first.locator(".reading")).to_contain_text("She → She")
     page.mouse.move(box["x"] - 60, box["y"] - 40)
-    expect(maps.first.locator(".reading")).to_contain_text("a → a")
+    expect(maps.first.locator(".reading")).to_contain_text("reads → reads")
+
+    dialog(page).get_by_role("combobox").first.click()
+    page.get_by_test_id("stSelectboxVirtualDropdown").get_by_role("option", name="2", exact=True).click()
+    expect(panel(page).locator(".map .name").first).to_contain_text("Head 2")
+    moved = head_difference(record, 1, other).mean_moved
+    expect(panel(page).locator(".facts .value").first).to_have_text(f"{moved:.0%}")

@@ -1,11 +1,9 @@
 """Choosing inside a closer look in a browser: the numbers that follow are Python's, and axe is content."""
 
 import pytest
-from attnviz_app.step.looks.head_blocks import farthest_head
 from playwright.sync_api import expect
 
 import attnviz as av
-from attnviz.explanation.closer_looks.two_heads import head_difference
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.text import strings
 from tests.browser.test_axe import findings
@@ -19,29 +17,13 @@ LOOKS = {
 }
 
 
-def test_the_steps_of_writing_are_walked_by_keyboard(page_for):
-    page = page_for("step", query={"on": "reverse", "say": "a b c d", "tab": "decoder", "look": "decoding"})
-    values = panel(page).locator(".facts .value")
-    steps = generation_steps(av.load("reverse").trace("a b c d"))
-    tokens = av.load("reverse").trace("a b c d").tokens.target
+def writing_is_walked_by_keyboard(page):
+    values, trace = panel(page).locator(".facts .value"), av.load("reverse").trace("a b c d")
     dialog(page).get_by_role("slider").focus()
-    for step in steps[1:4]:
+    for step in generation_steps(trace)[1:4]:
         page.keyboard.press("ArrowRight")
         kept = len(step.reused) + len(step.reused_source)
-        expect(values).to_have_text([tokens.text[step.chosen], "1", str(kept)])
-
-
-def test_another_head_is_chosen_and_compared(page_for):
-    page = page_for(
-        "step", query={"on": "translate-en-zh", "say": "She reads books.", "tab": "heads", "look": "two-heads"}
-    )
-    panel(page)
-    dialog(page).get_by_role("combobox").first.click()
-    page.get_by_test_id("stSelectboxVirtualDropdown").get_by_role("option", name="2", exact=True).click()
-    expect(panel(page).locator(".map .name").first).to_contain_text("Head 2")
-    record = av.load("translate-en-zh").trace("She reads books.")["encoder.0.self"]
-    found = head_difference(record, 1, farthest_head(record, 0))
-    expect(panel(page).locator(".facts .value").first).to_have_text(f"{found.mean_moved:.0%}")
+        expect(values).to_have_text([trace.tokens.target.text[step.chosen], "1", str(kept)])
 
 
 @pytest.mark.parametrize(
@@ -66,3 +48,5 @@ def test_axe_finds_nothing_in_the_looks_of_a_tab_and_they_fit(page_for, tab, the
             before = read.inner_text()
             dialog(page).get_by_role("button", name=SAY("look-shuffle-again")).click()
             expect(read).not_to_have_text(before)
+        elif look == "decoding":
+            writing_is_walked_by_keyboard(page)

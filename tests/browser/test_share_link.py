@@ -39,7 +39,7 @@ def test_the_copied_link_shows_the_same_picture_in_another_browser(page_for, ser
     assert urlsplit(other.url).path == "/heads"
 
 
-def test_back_and_forward_lead_from_sentence_to_sentence_each_with_the_head_it_was_left_at(page_for):
+def test_back_forward_another_page_and_a_reload_show_what_was_left(page_for, watch):
     page = page_for("heads")
     page.locator(".grid button").nth(0).click()
     exact_head(page, 1, 1)
@@ -56,9 +56,6 @@ def test_back_and_forward_lead_from_sentence_to_sentence_each_with_the_head_it_w
     exact_head(page, 2, 2)
     expect(text_box(page)).to_have_value(DOG)
 
-
-def test_another_page_back_and_a_reload_show_what_was_left(page_for, watch):
-    page = page_for("heads")
     pages = page.get_by_test_id("stTopNav")
     page.locator(".grid button").nth(0).click()
     exact_head(page, 1, 1)

@@ -7,7 +7,7 @@ from transformers import AutoModel
 
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
-from tests.browser.dashboard import wait_for_link
+from tests.browser.live import wait_until
 from tests.browser.stepper import cells, is_near, stepper, to_step
 
 SENTENCE = "The cat sat on the mat."
@@ -36,15 +36,6 @@ def theirs(minilm) -> dict[str, torch.Tensor]:
     return found
 
 
-@pytest.fixture
-def opened(page_for):
-    def open_page(**query: str) -> Page:
-        query = {"if" if name == "whatif" else name: value for name, value in query.items()}
-        return page_for("step", query={"on": "minilm-l6", "say": SENTENCE, **query})
-
-    return open_page
-
-
 def read(page: Page, values: torch.Tensor) -> int:
     """Hold every printed number against a matrix; how many there were."""
     n, digits = 0, 1 if float(values.abs().max()) >= 10 else 2
@@ -56,8 +47,9 @@ def read(page: Page, values: torch.Tensor) -> int:
     return n
 
 
-def test_every_part_of_a_block_of_minilm_is_what_transformers_makes(opened, theirs):
-    page = opened(tab="block", site="encoder.1.self.1", cell="out~1~1~1")
+def test_every_part_of_a_block_of_minilm_is_what_transformers_makes_and_0_puts_it_back(page_for, theirs):
+    query = {"on": "minilm-l6", "say": SENTENCE, "tab": "block", "site": "encoder.1.self.1", "cell": "out~1~1~1"}
+    page = page_for("step", query=query)
     n = 0
     for step, values in theirs.items():
         to_step(page, step)
@@ -65,33 +57,12 @@ def test_every_part_of_a_block_of_minilm_is_what_transformers_makes(opened, thei
     assert n >= 6 * 9 * 8  # nine tokens, eight features at the least
     expect(page.locator(".side .note").first).to_contain_text("MiniLM-L6’s weights")
 
-
-def test_a_what_if_of_a_pretrained_block_changes_its_numbers_and_0_puts_them_back(opened, theirs):
-    page = opened(tab="block", site="encoder.1.self.1", cell="ff-norm~2~2~1")
-    read(page, theirs["ff-norm"])
-    before = cells(page)
+    before = cells(page)  # of the last of them
     page.get_by_role("switch", name="Positions").click()
     expect(page.locator(".edits")).to_have_text("no positions")
     expect(stepper(page)).to_have_attribute("data-step", "ff-norm")
-    assert cells(page) != before
+    wait_until(lambda: cells(page) != before, 45)
     page.locator(".title").first.click()
     page.keyboard.press("0")
     expect(page.locator(".edits")).to_be_hidden()
-    read(page, theirs["ff-norm"])
-
-
-def test_a_model_without_a_decoder_stays_on_that_lesson(opened):
-    page = opened(tab="decoder")
-    expect(page.locator(".notice")).to_contain_text("MiniLM-L6 has no decoder")
-    expect(page.locator(".tabs [aria-current]")).to_have_text("Decoder")
-    page.get_by_role("switch", name="Causal mask").click()
-    expect(page.locator(".edits")).to_have_text("causal mask")
-    wait_for_link(page, tab="decoder", **{"if": "causal"})
-    to_step(page, "weights")
-    assert all(number == "0" for row, numbers in enumerate(cells(page)) for number in numbers[row + 1 :])
-
-
-def test_how_alike_the_tokens_of_a_pretrained_model_become_is_told_of_its_own_vectors(opened):
-    page = opened(tab="block", look="likeness")
-    panel = page.get_by_role("dialog")
-    expect(panel).to_contain_text("After block 6")
+    wait_until(lambda: cells(page) == before, 45)

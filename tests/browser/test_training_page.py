@@ -111,22 +111,6 @@ def test_nothing_scrolls_on_a_desktop_and_a_projector_axe_finds_nothing_and_a_te
     to_projector(page)
 
 
-def test_a_text_of_ones_own_is_drawn(page_for, watch):
-    page = page_for("train", query={"task": "translate-en-zh"})
-    box = page.locator("[class*='st-key-train-text--'] input")
-    box.fill("My son will work at the library next month.")
-    expect(page.locator(".av-enter")).to_be_visible()
-    box.press("Enter")
-    wait_for_link(page, input="My son will work at the library next month.")
-    expect(page.locator(".detail").first).to_be_visible()
-    box.fill("An elephant.")
-    box.press("Enter")
-    expect(page.locator(".av-line")).to_contain_text("elephant")
-    page.locator(".av-line summary").click()
-    expect(page.locator(".av-line details")).to_contain_text("brother")
-    assert watch.errors == []
-
-
 def test_a_moment_and_its_axes_come_back_from_another_page_and_a_reload(page_for, watch):
     page = page_for("train", query={"task": "induction"})
     loss, steps = (page.get_by_role("button", name=name) for name in ("axis for the loss", "axis for the steps"))

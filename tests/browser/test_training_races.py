@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.dashboard import wait_for_link
+from tests.browser.dashboard import settle, wait_for_link
 from tests.browser.test_training_page import press
 from tests.browser.wire import LATE_MS, Wire
 
@@ -22,6 +22,7 @@ def test_presses_one_right_after_the_other(page_for, watch, text_ms, train_ms):
         box.press("Enter")
     wait_for_link(page, task="sort", input="bacad")
     expect(box).to_have_value("bacad")
+    settle(page)  # the list of settings is that of this task
 
     press(page, "change")
     slider = page.locator("[class*='st-key-train-steps--']").get_by_role("slider")

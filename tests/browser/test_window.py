@@ -80,15 +80,15 @@ def nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None:
 def test_window_and_server_end_together_and_leave_nothing(
     started, playwright: Playwright, folder: Path, how: str
 ) -> None:
-    process, port = started(BROWSER)
+    process, port = started(BROWSER, plain=how == "closed")
     browser, page = window_in(folder, playwright)
-    expect(page).to_have_title("Home · AttnViz", timeout=60_000)
-    assert page.url.startswith(f"http://127.0.0.1:{port}")
-    page.wait_for_selector("link[rel=manifest]", state="attached")
-    assert page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    page.wait_for_url(f"http://127.0.0.1:{port}/**")
     if how == "closed":
         browser.new_browser_cdp_session().send("Browser.close")
     else:
+        expect(page).to_have_title("Home · AttnViz", timeout=60_000)
+        page.wait_for_selector("link[rel=manifest]", state="attached")
+        assert page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"] == []
         os.killpg(process.pid, signal.SIGINT)
     assert process.wait(30) == {"closed": 0, "Ctrl+C": 130}[how]
     nothing_is_left(process, folder)

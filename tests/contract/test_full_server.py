@@ -5,7 +5,7 @@ import asyncio
 from benchmarks.people import Person
 from tests.browser.live import Server, serve
 
-VISITORS = 40
+VISITORS = 24
 LONG = "and the cat of visitor {} sat down on the mat " * 20
 
 

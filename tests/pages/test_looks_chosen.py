@@ -45,11 +45,13 @@ def test_torchs_layer_is_compared_with_the_untouched_run_and_says_so(opened):
     assert [row[0] for row in of("table", app)[0]["rows"]] == ["Output", "Weights", "Gradients"]
 
 
-@pytest.mark.parametrize("look", ["torch-check", "gradient"])
-def test_a_pretrained_model_has_the_looks_of_its_heads(opened, look):
-    app = opened("step", lang="en", on="minilm-l6", say="The cat sat.", tab="heads", site="encoder.2.self.5", look=look)
+@pytest.mark.parametrize(("tab", "look", "kind"), [
+    ("heads", "torch-check", "table"), ("heads", "gradient", "table"), ("block", "likeness", "chart"),
+])  # fmt: skip
+def test_a_pretrained_model_has_the_looks_of_its_heads_and_block(opened, tab, look, kind):
+    app = opened("step", lang="en", on="minilm-l6", say="The cat sat.", tab=tab, site="encoder.2.self.5", look=look)
     assert not app.exception and "av-card" not in shown(app)
-    assert of("table", app)
+    assert of(kind, app)
 
 
 def test_another_order_of_the_words_is_drawn_at_each_press(opened):

@@ -64,36 +64,6 @@ def test_what_a_link_says_is_pinned_is_pinned(opened, query):
     assert query.items() <= link(app).items()
 
 
-def test_an_example_is_one_click(opened):
-    app = opened("home")
-    assert sum(button.key.startswith("example-") for button in app.button) == len(examples.ENGLISH) == 6
-    app.button(key="example-agreement").click().run()
-    text = strings("en")("example-agreement-text")
-    assert link(app)["text"] == text_box(app).value == text
-
-
-def test_a_typed_text_can_be_shown_with_a_button_and_its_hint_is_there(opened):
-    app = opened("home", lang="zh-TW")
-    text_box(app).set_value(DOG)
-    app.button(key="text-box-show").click().run()
-    assert link(app)["text"] == DOG
-    assert strings("zh-TW")("text-enter") in shown(app)
-
-
-def test_another_language_keeps_the_picture(opened):
-    app = opened("heads", text=DOG, layer="2")
-    app.get("button_group")[0].set_value("zh-TW").run()
-    assert not app.exception
-    assert (link(app)["lang"], link(app)["text"], link(app)["layer"]) == ("zh-TW", DOG, "2")
-    assert strings("zh-TW")("heads-title") in shown(app)
-
-
-def test_the_token_table_lists_every_token_with_its_bytes(opened):
-    body = shown(opened("heads", text="naïve"))
-    assert "<td>101</td>" in body and "[CLS]" in body
-    assert "c3 af" in body
-
-
 def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_force(opened, operator):
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,someone/a-model")
     operator.setenv("ATTNVIZ_MAX_CHARACTERS", "1234")

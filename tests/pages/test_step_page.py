@@ -136,7 +136,10 @@ def test_only_a_lesson_with_a_head_to_choose_can_silence_one(opened):
 
 def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
     app = opened("step", lang="zh-CN", on="untrained-encoder", say="我们喜欢猫")
-    assert app.toggle(key=key(app, state.BY_WORD)).value is False
+    assert strings("zh-CN")("stepping-untrained", seed=0) in header_of(app)["notes"]
+    assert (app.toggle(key=key(app, state.BY_WORD)).value, header_of(app)["controls"]["tokens"][0]) == (False, "我")
+    app.toggle(key=key(app, state.BY_WORD)).set_value(True).run()
+    assert (link(app)["words"], header_of(app)["controls"]["tokens"][0]) == ("1", "我们")
 
 
 def test_unknown_tokens_are_said_in_the_words_of_every_page(opened):

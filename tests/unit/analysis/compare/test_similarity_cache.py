@@ -44,6 +44,11 @@ def models():
     return trained, trained.at_step(8, bundled_models.FOLDER / "reverse")
 
 
+@pytest.fixture(autouse=True)
+def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(similar, "common_sentences", lambda *models: TEXTS)
+
+
 def test_a_similarity_comes_back_as_it_was(models, tmp_path) -> None:
     found = similarity(*models, TEXTS)
     path = similarity_cache.path_of(tmp_path, *models, TEXTS)

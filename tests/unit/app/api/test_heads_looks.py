@@ -139,12 +139,12 @@ def test_every_head_is_silenced_beside_the_page_and_each_number_is_that_of_its_o
     assert f"head {largest[0] + 1}.{largest[1] + 1} " in prose["text"]
 
 
-@pytest.mark.parametrize(("model", "text", "pair"), [
-    ("induction", REPEATED["text"], "pair-repeat"), ("minilm-l6", CAT["text"], "pair-pronoun"),
+@pytest.mark.parametrize(("model", "text", "part", "pair"), [
+    ("induction", REPEATED["text"], "decoder", "pair-repeat"), ("reverse", "s t r e a m", "encoder", "pair-symbols"),
 ])  # fmt: skip
-def test_a_kind_says_by_which_of_the_three_it_is_supported(client, model, text, pair):
+def test_a_kind_says_by_which_of_the_three_it_is_supported(client, model, text, part, pair):
     """Behaviour over many sentences, the weights and the effect on a prepared pair of texts, each with its number."""
-    body = {"model": model, "text": text, "layer": 0, "head": 0, "look": "support"}
+    body = {"model": model, "text": text, "part": part, "layer": 0, "head": 0, "look": "support"}
     header, _ = looked(client, **body)
     assert header["share"] == 0 and not header["blocks"]  # nobody asked for it yet
     for _ in range(400):
@@ -154,8 +154,9 @@ def test_a_kind_says_by_which_of_the_three_it_is_supported(client, model, text, 
         time.sleep(0.05)
     say, loaded = strings("en"), av.load(model)
     texts = say(f"example-{pair}-text"), say(f"example-{pair}-other")
-    heads_of = surveys().of(model).frame
-    found = {(it.site, it.head): it for it in av.support(heads_of, av.circuits(loaded), av.patch(loaded, *texts))}
+    every = surveys().of(model).frame
+    heads_of = every[every["stack"] == part]
+    found = {(it.site, it.head): it for it in av.support(every, av.circuits(loaded), av.patch(loaded, *texts))}
     said = [block["text"].split("\n") for block in header["blocks"]]
     assert len(said) == len(heads_of)
     for row, lines in zip(heads_of.itertuples(), said, strict=True):
