@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import torch
 from PIL import Image
-from playwright.sync_api import Download, expect
+from playwright.sync_api import Download, Page, expect
 
 import attnviz as av
 from attnviz import views
@@ -33,6 +33,11 @@ def facts_of(saved: Download) -> dict[str, str]:
         return json.loads(ElementTree.parse(saved.path()).find(f"{SVG}metadata").text)  # type: ignore[union-attr, arg-type]
     with Image.open(saved.path()) as picture:
         return json.loads(picture.text["AttnViz"])  # type: ignore[attr-defined]
+
+
+def sheets(page: Page, folder: Path) -> int:
+    """How many sheets of paper the page takes."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(path=folder / "page.pdf", prefer_css_page_size=True)))
 
 
 def words_in(saved: Download) -> list[str]:
@@ -113,9 +118,7 @@ def test_a_step_leaves_as_a_picture_and_the_walk_as_one_sheet_a_step(draw, tmp_p
     page = draw(views.stepper(made, trace), theme="dark")
     drawn = words_in(taken(page, "SVG", ".stage"))
     assert made.steps[0].result.name in drawn and not {"Play", "Next step →"} & set(drawn)
-    path = tmp_path / "walk.pdf"
-    page.pdf(path=path, prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", path.read_bytes())) == len(made.steps)
+    assert sheets(page, tmp_path) == len(made.steps)
     assert page.locator(".sheets").count() == 0  # the screen is as it was
     assert page.locator("[data-theme=dark]").count() == 1
 
@@ -175,6 +178,8 @@ def test_every_page_is_saved_as_a_file_that_draws_itself_with_its_texts_as_text(
 ) -> None:
     page = page_for(path, query=query)
     expect(page.locator("button.take:visible").first).to_be_visible()
+    if path == "train":
+        assert sheets(page, tmp_path) == 1
     file = tmp_path / "saved.html"
     taken(page, "HTML").save_as(file)
     alone = chromium.new_page(offline=True)  # under the policy of the file itself
