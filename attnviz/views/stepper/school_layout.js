@@ -14,7 +14,7 @@ export function school(facts, top = 22 * facts.room.k) {
   const isNarrow = room.width < 600 * k;
   const isMixed = a.columns.kind === 'token' && !isNarrow; // the columns of A have labels, left of those of B's rows
   const beside = isMixed ? labelRoom([b.rows], k, false, false) : 0;
-  const [gx, gy, below] = [Math.max(beside, (isNarrow ? 18 : 34) * k), 28 * k, 8 * k];
+  const [gx, gy, below] = [Math.max(beside, (isNarrow ? 18 : 34) * k), 26 * k, 6 * k];
   const inside = {width: room.width - lw - gx - 24 * k, height: room.height - top - gy - below};
   const extra = step.bias ? 1 : 0;
   const across = Math.floor(inside.width / (least.width * k));

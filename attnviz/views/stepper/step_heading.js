@@ -82,7 +82,7 @@ export function drawMovers(view) {
         ? 'below'
         : 'inline';
   parts.movers.className = `movers ${place}`;
-  if (place === 'inline') parts.legend.node.after(parts.movers);
+  if (place === 'inline') parts.changes.node.after(parts.movers);
   else parts.canvas.prepend(parts.movers);
 }
 
