@@ -57,6 +57,7 @@ def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm
 
     drawn = taken(page, "SVG", ".detail")
     assert words_in(drawn).count("because") == 2 and "71%" in words_in(drawn)  # its row and its column, as text
+    assert facts_of(drawn)["place"] == "5.11" and "Layer 6, head 12" in words_in(drawn)[-8:]  # no two ways to count
     ribbons = [node.get("d") for node in ElementTree.parse(drawn.path()).iter(f"{SVG}path")]
     assert len(ribbons) >= int((weights >= 0.03).sum())  # lines are lines
     painted = taken(page, "PNG", ".detail")

@@ -229,4 +229,5 @@ class Shell {
 }
 
 /** The small print under a picture. */
-const printOf = ({title, place, sentence, model, changes, link}) => [[title, place].filter(Boolean).join(' · '), sentence, model, changes.join(' · '), link].filter(Boolean);
+const FROM_0 = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads for programs; what is read counts them from 1
+const printOf = ({title, place, sentence, model, changes, link}) => [[title, place.replace(FROM_0, '$1').trim()].filter(Boolean).join(' · '), sentence, model, changes.join(' · '), link].filter(Boolean);
