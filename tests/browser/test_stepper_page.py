@@ -238,8 +238,8 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
         boxes = [box for box in (one.bounding_box() for one in shown.all()) if box]
         assert all(box["width"] > 20 for box in boxes)
         if step == "split" and page.locator(".heading .menu").is_visible():
-            page.locator(".heading .menu").select_option(index=1)
-            expect(page.locator(".heading .menu option:checked")).to_have_text("K")
+            page.locator(".heading .menu").select_option(label="K3")
+            expect(page.locator(".heading .menu option:checked")).to_have_text("K3")
             expect(page.locator(".strip .whose")).to_contain_text("K")
         cells_of_result = page.locator('.matrix[data-key="result"]').bounding_box()
         movers = page.locator(".movers").bounding_box()
