@@ -26,5 +26,5 @@ with st.container():  # always there: what follows keeps its place among the ele
     panel.problems(now, say)
 with st.container(key="stage"):
     picture.show()
-panel.notices(say)
+panel.notices(now, say)
 panels.provenance(now.trace, say)

@@ -19,7 +19,7 @@ now = heads.current(say)
 about.html(panel.about(now.trace, say))
 with st.container():  # see heads.py
     heads.problems(now, say)
-    heads.notices(say)
+    heads.notices(now, say)
 with st.container(key="home-stage"):
     panel.picture()
 panel.code(now.trace, say)

@@ -135,7 +135,7 @@ def picture() -> None:
                 both = _ran()
         except InputError as problem:
             with st.container(key="compare-below"):
-                no_common_text.show(say.error(problem), None, say)
+                no_common_text.show(f"{panels.reason(problem, say)} {say('compare-no-maps')}", None, say)
             return
         shown = COMPARE.shown
         with st.container():  # always there, so that the picture keeps its place among the elements

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from attnviz_app.compare import files
 from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, pair_in, to_link
-from attnviz_app.compare.sides import Known, first_sides, menu_name, own_name, text_of_file
+from attnviz_app.compare.sides import Known, baseline, first_sides, menu_name, own_name, side_label, text_of_file
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
@@ -43,14 +43,13 @@ def _first() -> Question:
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    said, notices, known = from_link(query), [], Known()
+    said, known = from_link(query), Known()
+    strange = {side: said.pop(side) for side in ("a", "b") if side in said and said[side] not in known}
     first = first_sides()
-    for side in ("a", "b"):
-        if side in said and said[side] not in known:
-            shown = first[0] if side == "a" else first[1]
-            notices.append(notice("notice-model", name=said.pop(side)[:LONGEST], shown=shown))
     a = said.get("a", first[0])
-    b = said.get("b", first[1] if a == first[0] else a)
+    b = said.get("b") or (first[1] if a == first[0] else a if "other" in said else baseline(a) or a)
+    labels = {"a": side_label(a, visitor.say()), "b": side_label(b, visitor.say())}
+    notices = [notice("notice-model", name=name[:LONGEST], shown=labels[side]) for side, name in strange.items()]
     BEGINNING.bring(pair_in(query))
     question = Question(a, b, said.get("text") or first_text(a, b), said.get("other", ""))
     GUESSED.set((question, query[ASKED_CAUSES]) if query.get(ASKED_CAUSES) else None)

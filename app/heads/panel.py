@@ -26,17 +26,17 @@ def current(say: Strings) -> Current:
 
 
 def problems(now: Current, say: Strings) -> None:
-    """Why the picture is still the last one, and what of the text was left out."""
+    """Why the picture is still the last one."""
     shown = HEADS.shown
     if now.problem is not None:
         is_example = model_menu.is_example(shown.text, shown.model, say)
         panels.text_problem(now.problem, say, is_of_example=is_example, also=partial(_first_part, now.problem, say))
-    panels.cut_line(shown.cut, len(now.trace.tokens.source), say)
 
 
-def notices(say: Strings) -> None:
-    """What was corrected, and what the model was not for: under the picture, which stays where it is."""
+def notices(now: Current, say: Strings) -> None:
+    """What was left out or corrected, and what the model was not for: under the picture, which stays where it is."""
     with st.container(key="notices"):
+        panels.cut_line(HEADS.shown.cut, len(now.trace.tokens.source), say)
         panels.notices(HEADS.notices, say)
         uncovered = coverage.line(HEADS.shown.model, HEADS.shown.text, say)
         if uncovered is not None:

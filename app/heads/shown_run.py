@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from attnviz_app.heads import state as page
-from attnviz_app.heads.query import Picked, Question, fitted
+from attnviz_app.heads.query import Picked, fitted
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session
 from attnviz_app.serving import model_menu
@@ -11,7 +11,6 @@ from attnviz_app.serving.allowed_models import allowed_models
 from attnviz_app.serving.examples import Examples, text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.truncation import cut_of
-from attnviz_app.settings import settings
 from attnviz_app.shell import panels, visitor
 from attnviz_app.train.request import RUN
 
@@ -113,8 +112,7 @@ def _leave_removed() -> None:
     gone = next((it.model for it in (HEADS.shown, HEADS.asked) if it.model not in allowed_models()), None)
     if gone is None:
         return
-    first = settings().models[0]
-    name, pick = next(iter(model_menu.examples(first).items()))
-    HEADS.answered(Question(first, text_of(name, visitor.say())))
-    page.BEGINNING.bring(Picked.of(pick))
-    HEADS.tell("notice-removed", name=gone, shown=first)
+    first = page.first()
+    HEADS.answered(first)
+    page.BEGINNING.bring(Picked.of(page.example_pick(first)))
+    HEADS.tell("notice-removed", name=gone, shown=first.model)

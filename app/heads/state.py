@@ -26,20 +26,23 @@ BEGINNING: Beginning[Picked] = Beginning("heads")
 IS_LED = session.Value("heads-is-led", bool)  # whether the picture led to another sentence or part
 
 
-def _first() -> Question:
-    model = settings().models[0]
+def first(model: str | None = None) -> Question:
+    """A model, the first unless one is named, on the first of its examples."""
+    model = model or settings().models[0]
     name = next(iter(model_menu.examples(model)))
     return Question(model, text_of(name, visitor.say()))
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    question, notices = from_link(query, default, allowed_models(), trainings().store.removed)
+    model = query.get("model", default.model)
+    own = first(model) if model != default.model and model in allowed_models() else default
+    question, notices = from_link(query, own, allowed_models(), trainings().store.removed)
     picked, more = picked_in(query)
     BEGINNING.bring(picked if any(query.get(name) for name in PICKED) else None)
     return question, notices + more
 
 
-HEADS = PageState("heads", NAMES, PICKED, first=_first, from_link=_from_link, to_link=to_link)
+HEADS = PageState("heads", NAMES, PICKED, first=first, from_link=_from_link, to_link=to_link)
 
 
 def base(trace: Trace) -> Picked:

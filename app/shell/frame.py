@@ -11,6 +11,7 @@ from attnviz_app.jobs.queue import BEAT_SECONDS
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.lessons import state as answers
 from attnviz_app.shell import controls, panels, visitor
+from attnviz_app.shell.style_sheet import PROJECTOR
 
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings, negotiate, strings
@@ -20,16 +21,6 @@ APP = Path(__file__).resolve().parents[1]
 PAGES = next(folder for name in ("pages", "attnviz_pages") if (folder := APP.parent / name).is_dir())
 PAGE_NAMES = ("home", "step", "heads", "compare", "train", "lessons", "about")  # in order; the first is the one at "/"
 MARK = APP / "static" / "mark.svg"
-# The projector size: 20 px where the usual size is 16. The header of a narrower window keeps its usual size, so that
-# all pages are in it; in a low window everything does (kit/shell.js).
-PROJECTOR = """@media (min-height: 801px) {
-  html { font-size: 20px; }
-  :root { --av-foot: 40px; }
-}
-@media (min-width: 901px) and (max-width: 1560px) and (min-height: 801px) {
-  :root { --av-header: 2.4rem; }
-  header.stAppHeader, .st-key-tools, .st-key-theme { zoom: 0.8; --av-header: 3rem; }
-}"""
 
 
 def open_page() -> Any:
@@ -122,4 +113,4 @@ def _name_streamlit(say: Strings) -> None:
         "stAlertContentError": rf"{say('view-kit-failed')}\a {say('view-kit-failed-help')}",
     }  # fmt: skip
     rules = (f'[data-testid="{it}"]{{--av-name:"{word}"}}' for it, word in words.items())
-    st.html(f"<style>{''.join(rules)}</style>")
+    st.html(f'<style class="av-names">{"".join(rules)}</style>')

@@ -7,6 +7,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 STYLE = b"<style>%s</style>" % Path(__file__).with_name("shell.css").read_bytes()
 ROOT = b'<div id="root">'  # Streamlit's own sheets stand before it in the head, those of a page in it
+# The projector size: 20 px where the usual size is 16. The header of a narrower window keeps its usual size, so that
+# all pages are in it; in a low window everything does (kit/shell.js).
+PROJECTOR = """@media (min-height: 801px) {
+  :root { font-size: 20px; --av-foot: 40px; }
+}
+@media (min-width: 901px) and (max-width: 1560px) and (min-height: 801px) {
+  :root { --av-header: 2.4rem; }
+  :root :is(header.stAppHeader, .st-key-tools, .st-key-theme) { zoom: 0.8; --av-header: 3rem; }
+}"""
+# Of a link that asks for it, until the frame says it itself.
+EARLY = f"<style>{PROJECTOR.replace(':root', ':root:not(:has(.av-names))')}</style>".encode()
 DEPENDENT = ("etag", "last-modified", "content-length")  # on what Streamlit's file was without it
 
 
@@ -38,7 +49,8 @@ class StyleSheet:
             body.extend(message.get("body", b""))
             if message.get("more_body"):
                 return
-            page = bytes(body).replace(ROOT, STYLE + ROOT, 1)
+            early = EARLY if b"size=projector" in scope["query_string"] else b""
+            page = bytes(body).replace(ROOT, STYLE + early + ROOT, 1)
             headers = MutableHeaders(scope=start)
             for name in DEPENDENT:
                 del headers[name]

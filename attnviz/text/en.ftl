@@ -375,8 +375,8 @@ notice-layer = This model has { $n } layers; showing layer { $shown }.
 notice-head = This model has { $n } heads in each layer; showing head { $shown }.
 notice-token = This sentence has { $n } tokens; showing token { $shown }.
 notice-unreadable = “{ $value }” in this link cannot be read and was left out.
-notice-last-good = The picture below is still the one of your last sentence.
-notice-example = The picture below is of the example sentence.
+notice-last-good = The picture is still the one of your last sentence.
+notice-example = The picture is of the example sentence.
 
 ### Errors: what happened, then what to do
 
@@ -743,6 +743,7 @@ view-heads-beside-sentences = Sentences
 view-heads-beside-rollout = Rollout
 view-heads-beside-effect = Silencing
 view-heads-no-proof = A large weight does not prove that a token is used, nor a small one that it is not.
+view-heads-own-elsewhere = This link was made with somebody’s own sentences. They stay in that person’s browser, so the heads are measured on others here.
 view-heads-look-coming = Computing …
 view-heads-look-cell = { $query } looks at
 view-heads-numbers-across = Across
@@ -1095,6 +1096,7 @@ view-compare-many-by-words = some of them word by word
 view-compare-by-tokens = The same { $n } tokens on both sides
 view-compare-by-words = Different tokens, so { $n } words are compared
 view-compare-by-texts = { $n } words of both texts are aligned, { $swapped } of them swapped
+view-compare-encoder = heads of the encoder alone; Heads shows the decoder’s and cross-attention
 view-compare-shown-pairs = Heads that show it
 view-compare-shown-bits = { $bits } bits
 view-compare-map = Map of all heads
@@ -1710,6 +1712,7 @@ compare-other-hint = Another text for B
 compare-unknown = { $model }: { $said }
 compare-verdict-same = All { $n } heads agree: at most { $share } of a row’s weight differs.
 compare-verdict-even = All { $n } heads of B are even: at most { $share } of a row’s weight lies elsewhere than in equal shares. In A, head { $head } is furthest from that, { $most } of its weight: { $where }
+compare-verdict-evener = Every head of B is closer to even than any of A: at most { $share } of a row’s weight lies elsewhere than in equal shares, in A at least { $least }. { $head } moved most, { $most }: { $where }
 compare-verdict-moved = { $count ->
     [0] No head moved { $least } of its weight or more.
     [one] 1 of { $n } heads moved at least { $least } of its weight.
@@ -1723,6 +1726,7 @@ compare-verdict-from-to = in B its weight leaves { $left } for { $reached }.
 compare-verdict-from = in B its weight leaves { $left } for many words.
 compare-verdict-to = in B its weight goes from many words to { $reached }.
 compare-verdict-many = the change is spread over many words.
+compare-verdict-kinds = in A its kind is “{ $a }”, in B “{ $b }”.
 compare-verdict-self = the word itself
 compare-verdict-before = the word before
 compare-verdict-after = the word after
@@ -1754,6 +1758,7 @@ compare-partner-bits = Bits to partner
 compare-csv = All pairs as CSV
 compare-alike = Alike means that two heads look at the same positions, not that they do the same with what they find.
 compare-two-texts-two-models = Two models read two different sentences here, so their maps cannot be compared. Give both the same sentence (a file keeps its own), or choose one model for both sides to see which of its heads change.
+compare-no-maps = So there are no maps to lay over each other. Kinds and metrics of the heads can be compared all the same.
 compare-kinds = Kinds of heads
 compare-kind = Kind
 compare-metrics = Metrics of the heads

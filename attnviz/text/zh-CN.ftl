@@ -366,8 +366,8 @@ notice-layer = 这个模型有 { $n } 层，改为显示第 { $shown } 层。
 notice-head = 这个模型每层有 { $n } 个头，改为显示第 { $shown } 头。
 notice-token = 这个句子有 { $n } 个词元，改为显示第 { $shown } 个。
 notice-unreadable = 链接中的“{ $value }”无法识别，已忽略。
-notice-last-good = 下面仍是上一个句子的图。
-notice-example = 下面是示例句子的图。
+notice-last-good = 图中仍是上一个句子。
+notice-example = 图中是示例句子。
 
 ### 错误：先说发生了什么，再说怎么办
 
@@ -733,6 +733,7 @@ view-heads-beside-sentences = 句子
 view-heads-beside-rollout = 展开
 view-heads-beside-effect = 关闭
 view-heads-no-proof = 权重大，不能证明模型用了这个词元；权重小，也不能证明没有用。
+view-heads-own-elsewhere = 这个链接用了对方自己的句子。那些句子只留在对方的浏览器里，所以这里的头是用别的句子测的。
 view-heads-look-coming = 正在计算……
 view-heads-look-cell = { $query } 关注
 view-heads-numbers-across = 横轴
@@ -1085,6 +1086,7 @@ view-compare-many-by-words = 其中有些按词比较
 view-compare-by-tokens = 两侧是相同的 { $n } 个词元
 view-compare-by-words = 两侧词元不同，因此比较 { $n } 个词
 view-compare-by-texts = 两段文本共有 { $n } 个词，其中 { $swapped } 个被替换
+view-compare-encoder = 只比较编码器的头；解码器和交叉注意力的头请看“注意力头”页
 view-compare-shown-pairs = 最能说明问题的头
 view-compare-shown-bits = { $bits } 比特
 view-compare-map = 全部头的分布
@@ -1686,6 +1688,7 @@ compare-other-hint = 给 B 的另一段文本
 compare-unknown = { $model }：{ $said }
 compare-verdict-same = 全部 { $n } 个头一致：每行权重最多相差 { $share }。
 compare-verdict-even = B 的 { $n } 个头都近乎平均：与平均分配相比，每行最多只有 { $share } 的权重不同。A 中离平均最远的是头 { $head }，相差 { $most } 的权重：{ $where }
+compare-verdict-evener = B 的每个头都比 A 的任何一个头更接近平均：与平均分配相比，B 每行最多有 { $share } 的权重不同，A 至少有 { $least }。变化最大的是 { $head }，移动了 { $most }：{ $where }
 compare-verdict-moved = { $count ->
     [0] 没有一个头移动了 { $least } 以上的权重。
    *[other] { $n } 个头中有 { $count } 个移动了至少 { $least } 的权重。
@@ -1695,6 +1698,7 @@ compare-verdict-from-to = 到了 B，权重从“{ $left }”移到了“{ $reac
 compare-verdict-from = 到了 B，权重离开了“{ $left }”，分散到许多词上。
 compare-verdict-to = 到了 B，权重从许多词移到了“{ $reached }”。
 compare-verdict-many = 变化分散在许多词上。
+compare-verdict-kinds = 它在 A 中属于“{ $a }”，在 B 中属于“{ $b }”。
 compare-verdict-self = 词本身
 compare-verdict-before = 前一个词
 compare-verdict-after = 后一个词
@@ -1725,6 +1729,7 @@ compare-partner-bits = 与配对的头相差（比特）
 compare-csv = 所有头对的 CSV
 compare-alike = 相近只说明两个头看同样的位置，不说明它们对看到的内容做同样的事。
 compare-two-texts-two-models = 这里两个模型读的是两个不同的句子，它们的图无法叠在一起。请让双方读同一句（文件的文本不能改），或者两边选同一个模型，看看哪些头会变。
+compare-no-maps = 所以没有可以叠在一起的图。头的类型和指标仍然可以比较。
 compare-kinds = 头的类型
 compare-kind = 类型
 compare-metrics = 头的指标

@@ -366,8 +366,8 @@ notice-layer = 這個模型有 { $n } 層，改為顯示第 { $shown } 層。
 notice-head = 這個模型每層有 { $n } 個頭，改為顯示第 { $shown } 頭。
 notice-token = 這個句子有 { $n } 個詞元，改為顯示第 { $shown } 個。
 notice-unreadable = 連結中的「{ $value }」無法辨識，已略過。
-notice-last-good = 下面仍是上一個句子的圖。
-notice-example = 下面是範例句子的圖。
+notice-last-good = 圖中仍是上一個句子。
+notice-example = 圖中是範例句子。
 
 ### 錯誤：先說發生了什麼，再說怎麼辦
 
@@ -733,6 +733,7 @@ view-heads-beside-sentences = 句子
 view-heads-beside-rollout = 展開
 view-heads-beside-effect = 關閉
 view-heads-no-proof = 權重大，不能證明模型用了這個詞元；權重小，也不能證明沒有用。
+view-heads-own-elsewhere = 這個連結用了對方自己的句子。那些句子只留在對方的瀏覽器裡，所以這裡的頭是用別的句子測的。
 view-heads-look-coming = 正在計算……
 view-heads-look-cell = { $query } 關注
 view-heads-numbers-across = 橫軸
@@ -1085,6 +1086,7 @@ view-compare-many-by-words = 其中有些按詞比較
 view-compare-by-tokens = 兩側是相同的 { $n } 個詞元
 view-compare-by-words = 兩側詞元不同，因此比較 { $n } 個詞
 view-compare-by-texts = 兩段文字共有 { $n } 個詞，其中 { $swapped } 個被替換
+view-compare-encoder = 只比較編碼器的頭；解碼器和交叉注意力的頭請看「注意力頭」頁
 view-compare-shown-pairs = 最能說明問題的頭
 view-compare-shown-bits = { $bits } 位元
 view-compare-map = 所有頭的分布
@@ -1686,6 +1688,7 @@ compare-other-hint = 給 B 的另一段文字
 compare-unknown = { $model }：{ $said }
 compare-verdict-same = 全部 { $n } 個頭一致：每列權重最多相差 { $share }。
 compare-verdict-even = B 的 { $n } 個頭都近乎平均：與平均分配相比，每列最多只有 { $share } 的權重不同。A 中離平均最遠的是頭 { $head }，相差 { $most } 的權重：{ $where }
+compare-verdict-evener = B 的每個頭都比 A 的任何一個頭更接近平均：與平均分配相比，B 每列最多有 { $share } 的權重不同，A 至少有 { $least }。變化最大的是 { $head }，移動了 { $most }：{ $where }
 compare-verdict-moved = { $count ->
     [0] 沒有一個頭移動了 { $least } 以上的權重。
    *[other] { $n } 個頭中有 { $count } 個移動了至少 { $least } 的權重。
@@ -1695,6 +1698,7 @@ compare-verdict-from-to = 到了 B，權重從「{ $left }」移到了「{ $reac
 compare-verdict-from = 到了 B，權重離開了「{ $left }」，分散到許多詞上。
 compare-verdict-to = 到了 B，權重從許多詞移到了「{ $reached }」。
 compare-verdict-many = 變化分散在許多詞上。
+compare-verdict-kinds = 它在 A 中屬於「{ $a }」，在 B 中屬於「{ $b }」。
 compare-verdict-self = 詞本身
 compare-verdict-before = 前一個詞
 compare-verdict-after = 後一個詞
@@ -1725,6 +1729,7 @@ compare-partner-bits = 與配對的頭相差（位元）
 compare-csv = 所有頭對的 CSV
 compare-alike = 相近只說明兩個頭看同樣的位置，不說明它們對看到的內容做同樣的事。
 compare-two-texts-two-models = 這裡兩個模型讀的是兩個不同的句子，它們的圖無法疊在一起。請讓雙方讀同一句（檔案的文字不能改），或者兩邊選同一個模型，看看哪些頭會變。
+compare-no-maps = 所以沒有可以疊在一起的圖。頭的類型和指標仍然可以比較。
 compare-kinds = 頭的類型
 compare-kind = 類型
 compare-metrics = 頭的指標

@@ -342,6 +342,7 @@ interface Texts {
   text_b: string | null;
   units: Token[];
   are_tokens: boolean;
+  is_encoder: boolean;
   left_out: string[][];
   swapped: [number, string, string][];
 }
@@ -364,6 +365,7 @@ interface CompareHeader {
   text_b: string | null;
   units: Token[];
   are_tokens: boolean;
+  is_encoder: boolean;
   left_out: string[][];
   swapped: [number, string, string][];
   a: Side;

@@ -93,9 +93,13 @@ def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window(page_for):
         expect(stop).to_be_in_viewport(ratio=1)
 
 
-def test_nothing_moves_while_the_page_opens(page_for: PageFactory) -> None:
+def test_nothing_moves_while_the_page_opens_and_a_row_of_a_table_leads_to_its_head(page_for: PageFactory) -> None:
     page = page_for("compare", before=lambda page: page.add_init_script(SHIFTS))
     expect(page.locator("[data-pair][data-exact]")).to_be_visible()
     expect(page.locator(".st-key-compare-below .av-caution")).to_be_attached()  # the last of the page
     settle(page)
     assert page.evaluate("window.shifts") < STILL
+    second = page.locator(".shownpair b").nth(1).inner_text()
+    row = {"x": 200, "y": 90}  # the second, anywhere on it
+    page.locator("[class*=st-key-compare-moved] canvas").first.click(position=row, force=True)
+    wait_for_link(page, pair=f"{second}-{second}")

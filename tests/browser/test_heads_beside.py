@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from attnviz import views
 from attnviz.views import Pick
 from tests.browser.dashboard import can_scroll, exact_head, link, settle, wait_for_link
+from tests.browser.test_heads_page import SHIFTS, STILL
 from tests.browser.wire import listens
 
 REPEATED = {"model": "induction", "text": "a 1 k e u c v s a", "layer": "2", "head": "1", "token": "10"}
@@ -124,20 +125,20 @@ def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_he
     page = page_for("heads", query={"text": "The cat sat."})
     page.get_by_role("button", name="Silencing", exact=True).click()
     expect(page.locator(".blockslook .table tbody tr")).to_have_count(6)  # of the head that is picked, at once
+    page.evaluate(SHIFTS)
     page.get_by_role("button", name="Silence every head").click()
     expect(page.locator(".blockslook progress, .blockslook .map").first).to_be_visible()
     stop = page.locator(".blockslook .map .stop")
     expect(stop).to_be_visible(timeout=60_000)
+    expect(page.locator(".blockslook .table")).not_to_be_visible()  # it stands in the same place
+    assert page.evaluate("window.shifts") < STILL
     box = stop.bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] * 2.5 / 12, box["y"] + box["height"] * 1.5 / 6)
     exact_head(page, 2, 3)
-    expect(page.locator(".blockslook [role=status]").last).to_contain_text(
-        "Nothing is measured yet for layer 2, head 3"
-    )
-    expect(page.locator(".blockslook .table tr.marked th")).to_have_text("1.1")  # the last answer
     page.get_by_role("button", name="Measure the effect").click()
     expect(page.locator(".blockslook .table tr.marked th")).to_have_text("2.3")
+    expect(stop).not_to_be_visible()
 
     page.get_by_role("button", name="Sort all heads by it").click()
     expect(page.locator("select[name=metric]")).to_have_value("silencing")
@@ -152,7 +153,8 @@ def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_he
 
 
 def test_sentences_that_excite_a_head_are_coloured_and_shown_in_the_picture(page_for, watch):
-    page = page_for("heads", query={"layer": "1", "head": "3", "beside": "sentences"})
+    page = page_for("heads", query={"layer": "1", "head": "3", "beside": "sentences", "overview": "own"})
+    expect(page.locator(".looksrow")).to_contain_text("stay in that person’s browser")
     first = page.locator(".excited li").first
     expect(first.locator(".word.own")).to_have_count(1)
     colours = first.locator(".word").evaluate_all("(words) => words.map((word) => word.style.background)")

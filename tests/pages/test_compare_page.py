@@ -1,5 +1,6 @@
 """The Compare page without a browser: any two sides, one text or two, and sentences where it cannot be."""
 
+import re
 import time
 
 import pytest
@@ -8,7 +9,6 @@ from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving.runs import runs
 
 import attnviz as av
-from attnviz.analysis.heads.kinds import KINDS
 from attnviz.text import strings
 from attnviz.views.compare import Pair
 from attnviz.views.pack import unpack
@@ -160,7 +160,9 @@ def test_one_word_is_no_comparison(opened) -> None:
 def test_two_models_without_a_text_in_common_are_compared_by_kinds(opened) -> None:
     app = opened("compare", a="translate-zh-en", b="translate-en-zh", lang="zh-TW")
     assert not app.exception and not pictures(app) and 'role="status"' in shown(app)
-    assert app.dataframe[0].value.shape == (len(KINDS), 3) and strings("zh-TW")("compare-of-many") in shown(app)
+    say, kinds = strings("zh-TW"), app.dataframe[0].value
+    assert say("compare-no-maps") in shown(app) and say("compare-of-many") in shown(app)
+    assert kinds.shape[1] == 3 and kinds.iloc[:, 1:].sum().tolist() == [8, 16] and kinds.iloc[:, 1:].any(axis=1).all()
     assert len(app.dataframe[1].value) > 10  # metrics, over what each reads
 
 
@@ -227,9 +229,14 @@ def test_a_side_of_a_hub_stands_here_where_the_operator_names_it(opened, operato
 
 
 def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(opened) -> None:
-    app = opened("compare", lang="en", a="nothing", b="untrained:nowhere", both=TEXT)
-    for said in ("no model named nothing; showing", "no model named untrained:nowhere; showing"):
-        assert said in shown(app)
+    app = opened("compare", lang="en", a="induction", b="untrained:nowhere")
+    (picture,) = pictures(app)
+    assert picture["b"]["name"] == "Induction: symbols that repeat, step 0"
+    assert f"no model named untrained:nowhere; showing {picture['b']['name']} instead" in shown(app)
+    assert re.match(
+        "Every head of B is closer to even than any of A: at most [0-9]+% .*, in A at least [0-9]+%[.] "
+        "2.2 moved most, [0-9]+%: in A its kind is “Induction”, in B “Broad”[.]", picture["verdict"]["said"]
+    )  # fmt: skip
     app.selectbox(key=key(app, state.A)).select("reverse").run()
     assert "no model named" not in shown(app)
 

@@ -1,7 +1,6 @@
 """Two sides that read no text in common: why there are no maps, and what can be compared all the same."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 import pandas as pd
@@ -20,13 +19,7 @@ from attnviz.analysis.heads.metrics import METRICS
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 
-
-@dataclass(frozen=True, eq=False)
-class Basis:
-    """Tables of the heads of both sides, and on what these were measured."""
-
-    frames: tuple[pd.DataFrame | None, pd.DataFrame | None]
-    is_of_many: bool
+Frames = Sequence[pd.DataFrame | None]  # tables of the heads of both sides
 
 
 def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
@@ -38,7 +31,7 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
     now = COMPARE.asked
     st.html(f'<p class="av-line" role="status"><span>{escape(why)}</span></p>')
     names = (now.a, now.b)
-    _tables(_basis(names, traces, say), (side_label(now.a, say), side_label(now.b, say)), say)
+    _tables(*_basis(names, traces, say), (side_label(now.a, say), side_label(now.b, say)), say)
     for name in names:
         if is_surveyed(name) and surveys().of(name, say.language).is_coming:
             coming(lambda name=name: surveys().of(name, visitor.say().language), say)  # type: ignore[misc]
@@ -50,29 +43,30 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
         tables.matches(measured.found, say)
 
 
-def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: Strings) -> Basis:
-    """Over many sentences where both models were measured so, else each on its own text, else whatever there is."""
+def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: Strings) -> tuple[Frames, bool]:
+    """Over many sentences where both models were measured so, else each on its own text, else whatever there is.
+
+    Returns: the tables, and whether they are of many sentences.
+    """
     many = [surveys().of(name, say.language).frame if is_surveyed(name) else None for name in names]
     if traces is not None and any(frame is None for frame in many):
-        own = [
-            measured_heads.of_sentence(trace, ("compare", name, trace.tokens.source.source))
-            for name, trace in zip(names, traces, strict=True)
-        ]
-        return Basis((own[0], own[1]), is_of_many=False)
-    return Basis((many[0], many[1]), is_of_many=True)
+        pairs = zip(names, traces, strict=True)
+        return [measured_heads.of_sentence(it, ("compare", name, it.tokens.source.source)) for name, it in pairs], False
+    return many, True
 
 
-def _tables(basis: Basis, names: tuple[str, str], say: Strings) -> None:
-    shown = [(f"{mark} {name}", frame) for mark, name, frame in zip("AB", names, basis.frames, strict=True)]
+def _tables(frames: Frames, is_of_many: bool, names: tuple[str, str], say: Strings) -> None:
+    shown = [(f"{mark} {name}", frame) for mark, name, frame in zip("AB", names, frames, strict=True)]
     known = {title: self_attention_rows(frame) for title, frame in shown if frame is not None}
     if not known:
         return
     lines.section(say("compare-kinds"))
-    lines.note(say("compare-of-many" if basis.is_of_many else "compare-of-own"))
-    counts = {
-        title: [int((frame["kind_of_head"] == kind.name).sum()) for kind in KINDS] for title, frame in known.items()
-    }
-    st.dataframe(pd.DataFrame({say("compare-kind"): [say(kind.title) for kind in KINDS], **counts}), hide_index=True)
+    lines.note(say("compare-of-many" if is_of_many else "compare-of-own"))
+    counts = pd.DataFrame({title: frame["kind_of_head"].value_counts() for title, frame in known.items()})
+    there = [kind for kind in KINDS if kind.name in counts.index]
+    counts = counts.reindex([kind.name for kind in there]).fillna(0).astype(int)
+    counts.insert(0, say("compare-kind"), [say(kind.title) for kind in there])
+    st.dataframe(counts, hide_index=True)
     if len(known) < len(shown):
         return
     lines.section(say("compare-metrics"))

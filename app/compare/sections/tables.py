@@ -115,14 +115,13 @@ def pair_table(
     """A table of which each row stands for a pair of heads and leads to it; None is in another picture."""
 
     def choose(chosen: Any) -> None:
-        rows = events.selected(chosen, "rows")
-        pair = pairs[rows[0]] if rows and type(rows[0]) is int and 0 <= rows[0] < len(pairs) else None
-        if pair is not None:
-            page.BEGINNING.bring(Pair(*pair))
+        match events.selected(chosen, "cells"):
+            case [[int(row), *_]] if 0 <= row < len(pairs) and (pair := pairs[row]):
+                page.BEGINNING.bring(Pair(*pair))
 
     frame = frame.assign(shown=["●" if pair and pair == shown else "" for pair in pairs])[["shown", *frame]]
     mark = st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help"))
     st.dataframe(
         frame, key=key, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
-        on_select=events.later(choose, key), selection_mode="single-row", column_config={"shown": mark, **columns},
+        on_select=events.later(choose, key), selection_mode="single-cell", column_config={"shown": mark, **columns},
     )  # fmt: skip

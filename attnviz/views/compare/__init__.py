@@ -17,7 +17,7 @@ from attnviz.views.compare.all_heads import (
 from attnviz.views.compare.header import CompareHeader, PairHeader
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, texts_of
 from attnviz.views.compare.masks import mask_facts
-from attnviz.views.compare.verdict import index_of, verdict
+from attnviz.views.compare.verdict import Kinds, index_of, verdict
 from attnviz.views.headers import catalogue, digest, picture_header
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.view import View
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, Similarity
     from attnviz.text.strings import Strings
     from attnviz.trace.trace import Trace
-
-Kinds = tuple[Sequence[str], Sequence[str]]
 
 __all__ = ["Pair", "can_measure", "compare", "exact_pair", "first_pair", "revision_of"]
 
@@ -89,7 +87,7 @@ def compare(
         pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
     a, b = _places(pick)
     of_layers, seen = mask_facts(found)
-    said, small = verdict(found, over, words)
+    said, small = verdict(found, over, kinds, words)
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: CompareHeader = {
         **picture_header("compare", revision, strings, lang, size, [found.trace_a.card, found.trace_b.card]),

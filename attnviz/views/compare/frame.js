@@ -57,7 +57,7 @@ function names(header) {
 }
 
 /** What stands beside what. */
-function by({text_b: textB, are_tokens: areTokens, units, swapped}, t) {
+function by({text_b: textB, are_tokens: areTokens, is_encoder: isEncoder, units, swapped}, t) {
   const name = textB ? 'by-texts' : areTokens ? 'by-tokens' : 'by-words';
-  return fillText(t(name), {n: units.length, swapped: swapped.length});
+  return [fillText(t(name), {n: units.length, swapped: swapped.length}), ...(isEncoder ? [t('encoder')] : [])].join(' · ');
 }

@@ -63,6 +63,7 @@ class Texts(TypedDict):
     text_b: str | None  # where B read another
     units: list[Token]
     are_tokens: bool
+    is_encoder: bool  # a side has a decoder too, which is not compared
     left_out: list[list[str]]
     swapped: list[tuple[int, str, str]]  # units that are another word in B: A's word and B's
 

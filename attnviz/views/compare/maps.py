@@ -77,6 +77,7 @@ def texts_of(found: Comparison) -> Texts:
         "text_b": found.trace_b.tokens.source.source if found.is_of_two_texts else None,
         "units": _unit_rows(found),
         "are_tokens": units.are_tokens,
+        "is_encoder": any(it.tokens.target is not None for it in (found.trace_a, found.trace_b)),
         "left_out": [list(side) for side in units.left_out],
         "swapped": [(at, unit.text, unit.swapped) for at, unit in enumerate(units.each) if unit.swapped],
     }

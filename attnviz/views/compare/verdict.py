@@ -13,6 +13,7 @@ from torch import Tensor
 
 from attnviz.analysis.compare.moved_heads import Move, Target, unevenness
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of, maps_of, self_attention_sites
+from attnviz.analysis.heads.kinds import TABLE
 from attnviz.core.errors import LimitError
 from attnviz.text.numbers import figure
 from attnviz.views.compare.header import ShownPair, Verdict
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, Similarity
     from attnviz.text import Strings
 
+Kinds = tuple[Sequence[str], Sequence[str]]  # of every head of A and of B, site by site
 MOVED = 0.2  # of a row's weight: from here on a head has moved
 EVEN = 0.1  # of a row's weight: up to here a head is even
 AGREE = 1e-4  # of a row's weight: up to here two heads are the same
@@ -32,14 +34,16 @@ SHOWN = 6  # pairs
 SMALL = 48  # cells along a side of a small map
 
 
-def verdict(found: Comparison, over: Similarity | None, say: Strings) -> tuple[Verdict | None, Arrays]:
+def verdict(
+    found: Comparison, over: Similarity | None, kinds: Kinds | None, say: Strings
+) -> tuple[Verdict | None, Arrays]:
     """The sentence, the pairs, and `small_a`, `small_b` uint8 [pairs, P, P], round(255·√) of the largest weights.
 
     None where all heads cannot be compared on this text.
     """
     sites_a, sites_b = ([site.key for site in self_attention_sites(it)] for it in (found.trace_a, found.trace_b))
     try:
-        said, pairs = _of_moves(found, say) if found.is_same_shape else _of_nearest(found, over, say)
+        said, pairs = _of_moves(found, kinds, say) if found.is_same_shape else _of_nearest(found, over, say)
     except LimitError:
         return None, {}
     if not pairs:
@@ -55,7 +59,7 @@ def index_of(heads: tuple[Head, ...], head: Head) -> HeadIndex:
     return [layers.index(head.site), head.head]
 
 
-def _of_moves(found: Comparison, say: Strings) -> tuple[str, list[ShownPair]]:
+def _of_moves(found: Comparison, kinds: Kinds | None, say: Strings) -> tuple[str, list[ShownPair]]:
     moved, heads = found.moves, heads_of(found.trace_a)
     if not moved:
         return "", []
@@ -69,12 +73,19 @@ def _of_moves(found: Comparison, say: Strings) -> tuple[str, list[ShownPair]]:
     name = _name(pairs[0]["a"])
     if most.share <= AGREE:
         return say("compare-verdict-same", n=n, share=_percent(most.share)), pairs
-    even = float(unevenness(maps_of(found.trace_b, found.units, "b")[0]).max()) if found.units.are_tokens else 1.0
-    where = _where(found, most, say)
+    where = _where(found, most, kinds, say)
+    of_sides = ((found.trace_a, "a"), (found.trace_b, "b")) if found.units.are_tokens else ()
+    uneven = [unevenness(maps_of(trace, found.units, side)[0]) for trace, side in of_sides]  # [H] each
+    least, even = (float(uneven[0].min()), float(uneven[1].max())) if uneven else (0.0, 1.0)
     if even <= EVEN:
         return say(
             "compare-verdict-even", n=n, share=f"{math.ceil(100 * even)}%", head=name, most=_percent(most.share),
             where=where,
+        ), pairs  # fmt: skip
+    if 2 * even <= least:
+        return say(
+            "compare-verdict-evener", share=f"{math.ceil(100 * even)}%", least=f"{math.floor(100 * least)}%", head=name,
+            most=_percent(most.share), where=where,
         ), pairs  # fmt: skip
     count = sum(move.share >= MOVED for move in moved)
     said = say(
@@ -98,14 +109,18 @@ def _followers(moved: Sequence[Move]) -> list[Move]:
     return [move for move in moved if move.share < MOVED <= move.share + move.followed]
 
 
-def _where(found: Comparison, move: Move, say: Strings) -> str:
-    """From where to where the weight of a head went, as far as either can be named."""
+def _where(found: Comparison, move: Move, kinds: Kinds | None, say: Strings) -> str:
+    """From where to where the weight of a head went, as far as either can be named; else its kinds, if they differ."""
     left, reached = (_target(found, it, say) for it in (move.left, move.reached))
     if left and reached:
         return say("compare-verdict-from-to", left=left, reached=reached)
     if left:
         return say("compare-verdict-from", left=left)
-    return say("compare-verdict-to", reached=reached) if reached else say("compare-verdict-many")
+    if reached:
+        return say("compare-verdict-to", reached=reached)
+    a, b = (of_side[heads_of(found.trace_a).index(move.head)] for of_side in kinds) if kinds else ("", "")
+    titles = {kind.name: say(kind.title) for kind in TABLE}
+    return say("compare-verdict-many") if a == b else say("compare-verdict-kinds", a=titles[a], b=titles[b])
 
 
 def _target(found: Comparison, target: Target | None, say: Strings) -> str:

@@ -12,7 +12,7 @@ const OFFERED = 24; // columns to choose from
 const CHANGES = ['silence', 'mean', 'edge'];
 
 export class BlocksLook {
-  say; act; signal; found;
+  say; act; signal; found; isOfOne;
 
   constructor({say, signal, act}) {
     Object.assign(this, {say, act, signal});
@@ -24,7 +24,7 @@ export class BlocksLook {
     this.every = {body: el('div', {class: 'panel'})};
     this.every.blocks = new Blocks(this.every.body);
     this.caution = el('p', {class: 'caution'}, say('view-heads-effect-no-proof'));
-    this.node = el('div', {class: 'blockslook'}, this.bar, this.more, this.every.body, this.status, this.body, this.caution);
+    this.node = el('div', {class: 'blockslook'}, this.bar, this.more, this.caution, this.status, this.every.body, this.body);
   }
 
   show(given) {
@@ -42,6 +42,7 @@ export class BlocksLook {
     this.body.classList.toggle('coming', !found);
     this.caution.hidden = !isEffect;
     for (const part of [this.more, this.every.body]) part.hidden = !isEffect;
+    this.body.hidden = this.status.hidden = false;
     if (isEffect) this.silencing();
   }
 
@@ -60,7 +61,11 @@ export class BlocksLook {
     const how = picked.how ?? CHANGES[0];
     const change = (name) => el('button', {type: 'button', 'aria-pressed': name === how, click: () => act.look({how: name})}, say(`view-heads-effect-${name}`));
     const ways = el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-effect-how')}, ...CHANGES.map(change));
-    const start = el('button', {type: 'button', class: 'choice', click: () => act.look({pressed: pressedFor(picked, data.header)})}, say('view-heads-effect-start'));
+    const begin = () => {
+      this.isOfOne = true;
+      act.look({pressed: pressedFor(picked, data.header)});
+    };
+    const start = el('button', {type: 'button', class: 'choice', click: begin}, say('view-heads-effect-start'));
     const hasCell = picked.beside === 'why' || (isEffect && how === 'edge');
     const at = this.bar.contains(this.bar.getRootNode().activeElement) ? [...this.bar.querySelectorAll('button, select')].indexOf(this.bar.getRootNode().activeElement) : -1;
     this.bar.replaceChildren(...(isEffect ? [ways] : []), ...(hasCell ? this.columns() : []), ...(isEffect ? [start] : []));
@@ -92,7 +97,10 @@ export class BlocksLook {
     const found = silenced && lookOf(data.header.revision, silencingOf(silenced));
     const isDone = Boolean(found?.blocks.length);
     const isComing = Boolean(silenced) && !isDone && !found?.reason;
-    const begin = () => act.silence({token: picked.token});
+    const begin = () => {
+      this.isOfOne = false;
+      act.silence({token: picked.token});
+    };
     const stop = () => act.silence(null);
     const button = isComing ? el('button', {type: 'button', class: 'choice', click: stop}, say('view-heads-effect-stop')) : el('button', {type: 'button', class: 'choice', click: begin}, say('view-heads-effect-every'));
     const share = found?.share ?? 0;
@@ -103,7 +111,9 @@ export class BlocksLook {
     };
     const sort = isDone ? [el('button', {type: 'button', class: 'choice', click: toGrid}, say('view-heads-effect-grid'))] : [];
     more.replaceChildren(button, ...sort, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []));
-    every.body.hidden = !isDone;
-    if (isDone) this.fill(every, found);
+    const isOfAll = isDone && !this.isOfOne; // in place of what one of them does: nothing moves
+    every.body.hidden = !isOfAll;
+    this.body.hidden = this.status.hidden = isOfAll;
+    if (isOfAll) this.fill(every, found);
   }
 }

@@ -5,6 +5,7 @@ import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {BlocksLook} from './blocks_look.js';
+import {ownSentences} from './own_sentences.js';
 import {SUPPORT, lookOf, pressedFor, silencedMetric, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
 import {MetricsLook} from './metrics_look.js';
@@ -43,13 +44,13 @@ export class Beside {
   /** What silencing each head does is one metric more; while it is not here, how far it is stands under the heads. */
   effectOfSilencing({picked, data, overview}) {
     const {say, parts} = this;
-    const {silenced, sort, overlay} = optionsOf(picked.overview);
+    const {silenced, sort, overlay, source} = optionsOf(picked.overview);
     const found = silenced && lookOf(data.header.revision, silencingOf(silenced));
     const effect = silencedMetric(found, say);
     overview.affect(effect);
     const isAsked = silenced || [sort, overlay].includes('silencing');
     const progress = () => found?.reason ?? (silenced ? fillText(say('view-heads-effect-progress'), {percent: pct(found?.share ?? 0)}) : say('view-heads-effect-again'));
-    parts.looksNote.textContent = isAsked && !effect ? progress() : say('view-heads-no-proof');
+    parts.looksNote.textContent = isAsked && !effect ? progress() : say(source === 'own' && !ownSentences() ? 'view-heads-own-elsewhere' : 'view-heads-no-proof');
   }
 
   /** `given`: {picked, data, overview}. */

@@ -11,14 +11,15 @@ import {gapBefore} from './text_flow.js';
 const LARGEST_FILE = 4_000_000; // bytes
 
 export class SentencesLook {
-  say; act; found; theme;
+  say; act; found; theme; own;
 
   constructor({say, act}) {
     Object.assign(this, {say, act});
     this.title = el('h3', {class: 'title small'});
     this.about = el('p', {class: 'caption', role: 'status'});
     this.list = el('ol', {class: 'excited'});
-    this.node = el('div', {class: 'sentenceslook'}, this.title, this.about, this.list, this.form());
+    this.own = this.form();
+    this.node = el('div', {class: 'sentenceslook'}, this.title, this.about, this.list, this.own);
   }
 
   show({picked, data, overview, theme}) {
@@ -30,6 +31,7 @@ export class SentencesLook {
     const coming = known?.share === undefined ? say('view-heads-excited-coming') : fillText(say('view-heads-measuring'), {n: known.n, percent: pct(known.share)});
     this.about.textContent = found ? found.said.join(' ') : (known?.reason ?? coming);
     this.stop.hidden = !ownSentences();
+    this.own.hidden = !found && !known?.reason && !this.found; // it comes with the list, which would push it down
     if (!found || (this.found === found && this.theme === theme)) return;
     Object.assign(this, {found, theme});
     this.list.replaceChildren(...found.each.map((one, at) => this.item(one, found.arrays[`row${at}`].data)));

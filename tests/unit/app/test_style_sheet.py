@@ -1,7 +1,7 @@
 """What a browser is sent for a page: the style sheet in its first bytes, and the way on from an old link."""
 
 from attnviz_app.shell.old_links import OldLinks
-from attnviz_app.shell.style_sheet import ROOT, STYLE, StyleSheet
+from attnviz_app.shell.style_sheet import EARLY, ROOT, STYLE, StyleSheet
 from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
@@ -20,6 +20,8 @@ def test_a_page_has_it_before_what_is_drawn_and_nothing_else_has():
     page = client.get("/", headers={"accept": "text/html", "if-none-match": "x"})
     assert page.status_code == 200 and "etag" not in page.headers
     assert page.content == PAGE.replace(ROOT, STYLE + ROOT) and b"--av-gutter" in STYLE
+    projector = client.get("/", headers={"accept": "text/html"}, params={"size": "projector"})
+    assert projector.content == PAGE.replace(ROOT, STYLE + EARLY + ROOT)
     assert b"<" not in STYLE.removeprefix(b"<style>").removesuffix(b"</style>")
     assert client.get("/", headers={"accept": "text/css"}).content == PAGE
 
