@@ -5,7 +5,7 @@ import asyncio
 from benchmarks.people import Person
 from tests.browser.live import Server, serve
 
-VISITORS = 24
+VISITORS = 40
 LONG = "and the cat of visitor {} sat down on the mat " * 20
 
 
