@@ -128,3 +128,10 @@ test('a row that may look at nothing is zeros', () => {
   const texts = shareTexts(cell, [{...term, isOwn: true}, term], null, 3);
   assert.deepEqual([texts.terms[0].product, texts.value], ['0', '0']);
 });
+
+test('a share that a float32 cannot hold is a rounded 0', () => {
+  const terms = [146.6, 0].map((s) => ({left: s, right: 146.6, product: Math.exp(s - 146.6)}));
+  const cell = {terms, own: 1, value: 0, facts: {total: 1, isBlocked: false}};
+  const texts = shareTexts(cell, terms.map((term, at) => ({...term, isOwn: at === 1})), null, 3);
+  assert.deepEqual([texts.value, texts.isRounded], ['0', true]);
+});

@@ -160,7 +160,7 @@ export function shareTexts(cell, list, rest, least) {
     const print = (x, decimals, index) => (list[index]?.isOwn ? share : aligned(x, decimals));
     const parts = firstOf(3, (deeper) => partsFor(numbers, all, deeper, print));
     const scores = parts && scoresFor(list, parts);
-    return scores && {value, share, all, parts, scores, isRounded: false};
+    return scores && {value, share, all, parts, scores, isRounded: share.value > 0 && value.value === 0}; // float32 has no number so small
   });
   const {value, share, all, parts, scores, isRounded} = agreed ?? roundedShares(cell, list, numbers, least);
   const terms = scores.map(([score, distance], at) => ({left: score.text, right: distance.text, product: parts[at].text}));
