@@ -56,7 +56,7 @@ class Picked:
     head: int = 0
     token: int | None = None  # None: the view picks a telling one, unless `released`
     released: bool = False  # the person let go of the pinned token: none is picked
-    key: int | None = None  # a token pinned on the right, among those that can be attended to
+    key: int | None = None  # a token pinned on the right, among those that can be attended to; with `token` their cell
     view: str = ""  # one of WAYS, how the head is shown; "" leaves it to the view
     also: Heads = ()  # those that are shown with it
     together: str = ""  # how: one of TOGETHER; "" is the first

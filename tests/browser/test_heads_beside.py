@@ -93,6 +93,14 @@ def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads
     page.locator(".query").nth(8).click()
     expect(page.locator(".blockslook h3").nth(1)).to_contain_text("“s”")
     page.locator(".query").nth(9).click()
+    chosen = page.locator(".cellpick select option:checked")
+    page.locator(".cellpick select").select_option(index=2)
+    cell, title = chosen.get_attribute("value"), page.locator(".blockslook h3").nth(1)
+    assert link(page)["key"] == str(int(str(cell)) + 1) and link(page)["token"] == "10"
+    named = title.inner_text()
+    page.reload()
+    expect(chosen).to_have_attribute("value", str(cell))  # another column than the one with most weight
+    expect(title).to_have_text(named)
     page.locator(".blockslook .lead").first.press("Enter")
     exact_head(page, 1, 1)
     assert link(page)["beside"] == "why"

@@ -30,9 +30,10 @@ def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_direct
     expect(reading).to_contain_text(f"it looks at cat {weight:.0%} ({weight:.3f})")
     page.mouse.click(box["x"] + 2.5 * cell, box["y"] + 8.5 * cell)
     said = page.evaluate("window.said.at(-1)")
-    assert (said["view"], said["token"], said["key"]) == ("heatmap", 8, None)
+    assert (said["view"], said["token"], said["key"]) == ("heatmap", 8, 2)
 
     page.mouse.move(5, 5)
+    expect(reading).to_contain_text("it looks at cat")  # the cell stays
     page.keyboard.press("Escape")
     cells.focus()
     page.keyboard.press("ArrowDown")

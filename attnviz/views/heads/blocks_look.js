@@ -80,12 +80,12 @@ export class BlocksLook {
     if (picked.token === null || !numbers) return [];
     const row = numbers.weight ? data.keys.map((_, index) => ({index, weight: numbers.weight(picked.token, index)})) : numbers.keys(picked.token, OFFERED);
     const most = row.sort((a, b) => b.weight - a.weight).slice(0, OFFERED);
-    const chosen = picked.to?.token === picked.token ? picked.to.key : most[0]?.index;
+    const chosen = picked.key ?? most[0]?.index;
     const listed = most.some(({index}) => index === chosen) ? most : [...most, ...row.filter(({index}) => index === chosen)];
     const query = tokenInText(data.queries[picked.token], 16);
     const select = el('select', {'aria-label': fillText(say('view-heads-look-cell'), {query: named(data.queries[picked.token])})}, ...listed.map(({index, weight}) => el('option', {value: index}, `${named(data.keys[index])}  ${pct(weight)}`)));
     select.value = String(chosen);
-    listen(select, 'change', () => act.look({to: {token: picked.token, key: Number(select.value)}}));
+    listen(select, 'change', () => act.look({key: Number(select.value)}));
     return [el('label', {class: 'cellpick'}, el('span', {}, fill(document, say('view-heads-look-cell'), {query})), select)];
   }
 

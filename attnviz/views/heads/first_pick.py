@@ -21,7 +21,7 @@ class Pick(NamedTuple):
     head: int
     token: int | None = None  # the query whose row is pinned
     released: bool = False  # the person let go of every token: none is pinned, and none is chosen for them
-    key: int | None = None  # the key whose column is pinned, instead of a row
+    key: int | None = None  # the key whose column is pinned; of a pinned row its cell
 
 
 def clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:
@@ -31,10 +31,10 @@ def clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pi
     if selection is None:
         return Pick(len(sites) - 1, n_heads - 1)
     selection = checked(selection)
-    key = selection.key
-    if key is not None:
-        key = None if n_keys > FULL_HEAD else min(max(key, 0), n_keys - 1)  # columns travel whole, or not at all
-    token = None if selection.token is None or key is not None else min(max(selection.token, 0), n_queries - 1)
+    token = None if selection.token is None else min(max(selection.token, 0), n_queries - 1)
+    key = None if selection.key is None else min(max(selection.key, 0), n_keys - 1)
+    if token is None and n_keys > FULL_HEAD:
+        key = None  # columns travel whole, or not at all
     return Pick(
         layer=min(max(selection.layer, 0), len(sites) - 1),
         head=min(max(selection.head, 0), n_heads - 1),

@@ -24,7 +24,7 @@ export class Heatmap {
   holder; tokens; say; act; drag; k; theme; largest; numbers; extras; grid; wasDragged;
 
   constructor(holder, tokens, say, act) {
-    Object.assign(this, {holder, tokens, say, act, zoom: null, drag: null, cell: {query: 0, key: 0}, isCellPicked: false});
+    Object.assign(this, {holder, tokens, say, act, zoom: null, drag: null, cell: {query: 0, key: 0}});
     this.n = tokens.queries.length;
     this.m = tokens.keys.length;
     const label = fillText(say('view-heads-map-name'), {rows: this.n, columns: this.m});
@@ -118,13 +118,13 @@ export class Heatmap {
     this.focus = focus;
     this.pinned = pinned;
     this.isPointed = Boolean(focus) && !isSame(focus, pinned); // a row that only stays pinned leaves the rest as it is
-    if (focus?.other !== undefined) this.cell = {query: focus.index, key: focus.other};
+    if (focus?.other !== undefined) this.cell = {query: focus.index, key: focus.other}; // a picked one too
     this.mark();
   }
 
   mark() {
     if (!this.sight) return;
-    const {focus, zoom, k, drag, cell} = this;
+    const {focus, zoom, k, drag} = this;
     const row = focus?.side === 'query' ? focus.index : null;
     const column = focus?.side === 'key' ? focus.index : (focus?.other ?? null);
     const isCell = row !== null && column !== null;
@@ -133,7 +133,6 @@ export class Heatmap {
     /** @type {import('../kit/matrix.js').Outline[]} */
     const outlines = lines.map((line) => ({...line, wide: isThin ? 0.5 : 1.5, alpha: isThin ? 0.55 : 1}));
     if (isCell) outlines.push({row, column});
-    else if (this.isCellPicked && cell.query === row) outlines.push({row, column: cell.key});
     const context = this.matrix.mark(outlines, this.isPointed && !isThin ? {row, column} : null);
     if (drag) paintDrag(context, drag, this.stop, k);
     this.name();
@@ -156,12 +155,6 @@ export class Heatmap {
     show('key', tokens.keys, range(inSight.column, inSight.columns, this.m), (i) => ({left: `${place.left + (i + 0.5 - inSight.column) * zoom.cell}px`, top: `${place.top - 5 * k}px`, maxWidth: `${place.column}px`}));
   }
 
-  /** What the sentence is about: in a pinned row the cell that was picked. */
-  readOf(focus) {
-    const isPicked = this.isCellPicked && focus?.side === 'query' && focus.other === undefined && focus.index === this.cell.query;
-    return isPicked ? {...focus, other: this.cell.key} : focus;
-  }
-
   /** The focus an event is about. */
   under(event) {
     if (event.type === 'focusin') return event.target === this.stop ? this.cellFocus() : null;
@@ -169,7 +162,6 @@ export class Heatmap {
     if (label) return {side: label.classList.contains('rowname') ? 'query' : 'key', index: Number(label.dataset.index)};
     if (!this.stop.contains(event.target) || this.drag || this.wasDragged) return null;
     const {query, key} = this.cellUnder(event);
-    if (event.type === 'click') this.isCellPicked = true;
     return {side: 'query', index: query, other: key};
   }
 

@@ -18,10 +18,8 @@ export function listenToMap(map, signal) {
 /** Whether the key was ours. */
 function press(map, event) {
   if (Object.hasOwn(ZOOMS, event.key)) map.step(ZOOMS[event.key]);
-  else if (event.key === 'Enter' || event.key === ' ') {
-    map.isCellPicked = true;
-    map.act.click(map.cellFocus());
-  } else return false;
+  else if (event.key === 'Enter' || event.key === ' ') map.act.click(map.cellFocus());
+  else return false;
   return true;
 }
 

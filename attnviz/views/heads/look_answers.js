@@ -19,11 +19,11 @@ export function keepExcited(detail) {
 export const lookOf = (revision, asked) => answers.get(`${revision}/${keyOf(asked)}`) ?? null;
 export const excitedOf = (revision, asked) => answers.get(`${revision}/${excitedKey(asked)}`) ?? null;
 
-/** What a look is asked for what is picked; `to` is the column that was chosen for a row. */
-export function askedFor({beside, layer, head, token, key, to = null, how = 'silence'}, {tokens}) {
+/** What a look is asked for what is picked. */
+export function askedFor({beside, layer, head, token, key, how = 'silence'}, {tokens}) {
   const isLong = (tokens.target ?? tokens.source).length > LONG;
   if (beside === 'rollout') return {look: beside, layer: 0, head: 0, token: isLong ? token : null, key: null, how: 'silence'};
-  return {look: beside, layer, head, token, key: key ?? (to?.token === token ? to.key : null), how: beside === 'effect' ? how : 'silence'};
+  return {look: beside, layer, head, token, key, how: beside === 'effect' ? how : 'silence'};
 }
 
 /** Silencing every head: it is of the prediction that was looked at when it began. */

@@ -23,7 +23,7 @@ export function mount(element, payload, emit) {
 export class HeadsView {
   Beside = null; // see served_view.js
   shell; root; emit; walked; hovered; parts; overview; beside; detail; bars; written; lens;
-  /** @type {HeadsSelection & {to?: {token: number, key: number}, how?: string, pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
+  /** @type {HeadsSelection & {how?: string, pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
   picked;
   isOwnPin = false; // whether the person pinned or released a row of this text
   static css = 'heads';
@@ -158,11 +158,13 @@ export class HeadsView {
     this.tell(true);
   }
 
-  /** The row or column that stays when the pointer leaves, as it is shown; null where none does. */
+  /** The row or column that stays when the pointer leaves, as it is shown, in a heatmap with its cell; null where none does. */
   get pinned() {
     const {token, key} = this.picked;
-    if (key !== null) return this.lens.at({side: 'key', index: key});
-    return token === null ? null : this.lens.at({side: 'query', index: token});
+    const column = key === null ? null : this.lens.at({side: 'key', index: key});
+    if (token === null) return column;
+    const row = this.lens.at({side: 'query', index: token});
+    return row && column && this.detail.name === 'heatmap' ? {...row, other: column.index} : row;
   }
 
   /** The row or column under the pointer, else the pinned one, else all lines. */
@@ -284,8 +286,9 @@ export class HeadsView {
   /** Pin a row or a column in place of what was pinned; null lets go. Columns of very long texts do not travel. */
   pin(focus) {
     if (focus?.side === 'key' && this.data.keys.length > WHOLE_HEAD) return;
-    const original = this.lens.of(focus);
-    const at = (side) => (original?.side === side ? original.index : null);
+    const cell = focus?.other === undefined ? [] : [{side: 'key', index: focus.other}];
+    const pinned = (focus ? [focus, ...cell] : []).map((it) => this.lens.of(it));
+    const at = (side) => pinned.find((it) => it.side === side)?.index ?? null;
     this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
     this.isOwnPin = true;
     this.hovered = null;

@@ -101,8 +101,8 @@ def test_the_revision_follows_the_numbers_and_nothing_else(traced) -> None:
         ("cat", 13, views.Pick(99, 99, 99), 12, None),  # outside the model and the text
         ("cat", 13, views.Pick(2, 9), 8, None),  # where none is asked for, a word: "it"
         ("cat", 13, views.Pick(2, 9, released=True), None, None),
-        ("cat", 13, views.Pick(2, 9, 4, released=True, key=99), None, 12),  # a column takes the place of a row
-        ("long", 300, views.Pick(0, 0, 3, key=7), 3, None),  # of which no columns travel
+        ("cat", 13, views.Pick(2, 9, 4, released=True, key=99), 4, 12),  # a cell
+        ("long", 300, views.Pick(0, 0, released=True, key=7), None, None),  # of which no columns travel
         ("cross", 3, views.Pick(0, 0, 99), 2, None),  # each side has its own text
         ("cross", 3, views.Pick(0, 0, key=99), None, 4),
     ],
