@@ -103,9 +103,8 @@ def _module(path: str, done: dict[str, str]) -> str:
         return f"_{[*done].index(path)}"
     source = _read(path)
     imports = [(names, _resolve(path, target)) for names, target in _IMPORT.findall(source)]
-    for _, target in imports:
-        _module(target, done)
-    heads = [f"const {{{names.replace(' as ', ': ')}}} = {_module(target, done)};" for names, target in imports]
+    short = [(names.replace(" as ", ":").replace(", ", ","), _module(target, done)) for names, target in imports]
+    heads = [f"const{{{names}}}={module};" for names, module in short]
     exported = _EXPORT.findall(source)
     body = _INDENT.sub("", _TRAILING.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source)))))
     if left := _LEFT_OVER.search(body):
