@@ -116,6 +116,8 @@ def _traced(asked: argparse.Namespace) -> Trace:
     from attnviz import Trace, load  # torch and transformers load here; `attnviz app` and `--help` do not need them
 
     if Path(asked.model).suffix == ".safetensors":
+        if asked.text is not None or asked.target is not None:
+            asked.refuse(f"{asked.model} is a saved trace of its own text: leave out --text and --target")
         return Trace.load(asked.model)
     if asked.text is None:
         asked.refuse(f"{asked.model} is a model: give the text that it reads, --text")

@@ -152,7 +152,7 @@ export class Room {
   /** What is on this page of Lessons once its question is answered ("1"), before that (""), or with all steps anew ("0"). */
   turn(told) {
     const {lesson, step, form} = Object.fromEntries(new URLSearchParams(location.search));
-    this.open(addressOf('lessons', String(new URLSearchParams({lesson, ...(step ? {step} : {form}), told}))));
+    this.open(addressOf('lessons', String(new URLSearchParams({lesson, ...(step ? {step} : form && {form}), told}))));
   }
 
   open(url) {
