@@ -1077,7 +1077,7 @@ look-cost-total = all steps
 ### view-panel: what closer looks are made of
 
 view-panel-chart = chart
-view-panel-cell = { $row } → { $column }: { $value }
+view-panel-cell = { $row } · { $column }: { $value }
 view-panel-point = { $axis } { $at }, { $name }: { $value }
 view-panel-part = the first { $shown } of { $n }
 

@@ -1067,7 +1067,7 @@ look-cost-total = 全部步骤
 ### view-panel：细看里的图和表
 
 view-panel-chart = 曲线图
-view-panel-cell = { $row } → { $column }：{ $value }
+view-panel-cell = { $row } · { $column }：{ $value }
 view-panel-point = { $axis } { $at }，{ $name }：{ $value }
 view-panel-part = 前 { $shown } 个，共 { $n } 个
 

@@ -1067,7 +1067,7 @@ look-cost-total = 全部步驟
 ### view-panel：細看裡的圖和表
 
 view-panel-chart = 曲線圖
-view-panel-cell = { $row } → { $column }：{ $value }
+view-panel-cell = { $row } · { $column }：{ $value }
 view-panel-point = { $axis } { $at }，{ $name }：{ $value }
 view-panel-part = 前 { $shown } 個，共 { $n } 個
 

@@ -3,6 +3,9 @@
 Every picture names such a row by the token that was read, and says beside it what it writes.
 """
 
+from dataclasses import replace
+
+from attnviz.core.site import Site
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 
@@ -44,3 +47,11 @@ def next_words(trace: Trace) -> tuple[str, ...]:
         return own.text
     writes = trace.prediction is not None and any(site.stack == "decoder" for site in trace.sites)
     return tuple(texts[0] for texts in trace.prediction.texts) if writes and trace.prediction else ()
+
+
+def row_tokens(trace: Trace, site: Site) -> Tokens:
+    """The tokens that name the rows of a site; of a decoder's each with what its row writes: 没 → 买."""
+    read, words = trace.query_tokens(site), next_words(trace)
+    if site.stack != "decoder" or not words:
+        return read
+    return replace(read, text=tuple(f"{read.name(at)} → {word}" for at, word in enumerate(words)))

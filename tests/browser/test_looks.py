@@ -95,13 +95,13 @@ def test_the_cells_of_maps_are_walked_together_as_pythons_numbers_and_another_he
     weights = [float(record.weights(head)[1, 1]) for head in (0, other)]
     shown = [float(maps.nth(at).locator(".reading b").inner_text().replace("\u2212", "-")) for at in range(3)]
     assert shown == pytest.approx([*weights, weights[0] - weights[1]], abs=6e-4)
-    expect(maps.first.locator("[aria-live]")).to_contain_text("reads → reads: ")
+    expect(maps.first.locator("[aria-live]")).to_contain_text("Query reads · Key reads: ")
     expect(maps.nth(1).locator("[aria-live]")).to_be_empty()  # one voice at a time
     box = maps.first.locator(".stop").bounding_box()
     page.mouse.move(box["x"] + 3, box["y"] + 3)
-    expect(maps.first.locator(".reading")).to_contain_text("She → She")
+    expect(maps.first.locator(".reading")).to_contain_text("Query She · Key She")
     page.mouse.move(box["x"] - 60, box["y"] - 40)
-    expect(maps.first.locator(".reading")).to_contain_text("reads → reads")
+    expect(maps.first.locator(".reading")).to_contain_text("Query reads · Key reads")
 
     dialog(page).get_by_role("combobox").first.click()
     page.get_by_test_id("stSelectboxVirtualDropdown").get_by_role("option", name="2", exact=True).click()

@@ -1,7 +1,5 @@
 """Attention rollout as blocks of a panel: what it is, its formula, and its maps."""
 
-from dataclasses import replace
-
 import torch
 from attnviz_app.step.looks.token_slice import of_tokens, said
 from torch import Tensor
@@ -9,8 +7,7 @@ from torch import Tensor
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
 from attnviz.core.site import Site
 from attnviz.text import Strings
-from attnviz.trace.decoder_rows import next_words
-from attnviz.trace.tokens import Tokens
+from attnviz.trace.decoder_rows import row_tokens
 from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Map, Maps, Prose
 
@@ -40,17 +37,10 @@ def has_baseline(found: Rollout) -> bool:
     return bool(others.numel() and others.max() - others.min() > 1e-9)
 
 
-def rows_of(trace: Trace, site: Site) -> Tokens:
-    """The tokens that name the rows; in cross-attention with what each row writes: 没 → 买."""
-    read = trace.query_tokens(site)
-    if site.kind != "cross":
-        return read
-    return replace(read, text=tuple(map("{} → {}".format, read.text, next_words(trace))))
-
-
 def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, start: int = 0) -> tuple[Block, ...]:
     """The rollout, and beside it what it holds beyond the mask, where the mask prefers some tokens."""
-    queries, keys = rows_of(trace, site), trace.key_tokens(site)
+    queries = row_tokens(trace, site) if site.kind == "cross" else trace.query_tokens(site)
+    keys = trace.key_tokens(site)
     rows, columns = of_tokens(queries, start), of_tokens(keys, start)
 
     def drawn(title: str, values: Tensor) -> Map:

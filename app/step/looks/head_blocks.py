@@ -12,6 +12,7 @@ from attnviz.explanation.closer_looks.torch_layer import TorchCheck
 from attnviz.explanation.closer_looks.two_heads import HeadDifference, head_difference, head_differences
 from attnviz.text import Strings, signed
 from attnviz.text.numbers import figure
+from attnviz.trace.decoder_rows import row_tokens
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
@@ -35,7 +36,8 @@ def two_heads(
 ) -> tuple[Block, ...]:
     """How two heads of one attention differ."""
     record = trace[site]
-    rows, columns = of_tokens(trace.query_tokens(record.site), start), of_tokens(trace.key_tokens(record.site), start)
+    queries, keys = row_tokens(trace, record.site), trace.key_tokens(record.site)
+    rows, columns = of_tokens(queries, start), of_tokens(keys, start)
     found = head_difference(record, first, second)
     maps = [
         token_map(say("look-two-heads-head", n=head + 1), record.weights(head), rows, columns, say)
@@ -44,17 +46,16 @@ def two_heads(
     title = say("look-two-heads-difference", first=first + 1, second=second + 1)
     maps.append(token_map(title, found.difference, rows, columns, say, "signed", marked=found.farthest))
     return (
-        _how_far(trace, record, found, say),
+        _how_far(queries, keys, found, say),
         *said(say, rows, columns),
         Maps(maps),
-        _row_by_row(trace, record, found, say, rows.cut),
+        _row_by_row(rows, keys, record, found, say),
         Prose(say("look-two-heads-table")),
         Maps([_every_two(record, (first, second), say)]),
     )
 
 
-def _how_far(trace: Trace, record: AttentionRecord, found: HeadDifference, say: Strings) -> Facts:
-    queries, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
+def _how_far(queries: Tokens, keys: Tokens, found: HeadDifference, say: Strings) -> Facts:
     row, column = found.farthest
     alike = int(found.same_choice.sum())
     return Facts([
@@ -65,20 +66,18 @@ def _how_far(trace: Trace, record: AttentionRecord, found: HeadDifference, say: 
         ),
         Fact(
             say("look-two-heads-farthest"), signed(float(found.difference[row, column]), 2),
-            f"{queries.name(row)} → {keys.name(column)}",
+            f"{say('look-axis-query')} {queries.name(row)} · {say('look-axis-key')} {keys.name(column)}",
         ),
     ])  # fmt: skip
 
 
-def _row_by_row(trace: Trace, record: AttentionRecord, found: HeadDifference, say: Strings, cut: slice) -> Table:
-    queries, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
+def _row_by_row(rows: TokenSlice, keys: Tokens, record: AttentionRecord, found: HeadDifference, say: Strings) -> Table:
     weights = [record.weights(head) for head in (found.first, found.second)]  # [T_q, T_k] each
-    at = range(len(queries))[cut]
-    rows = [(queries.name(row), *(_most(own[row], keys) for own in weights), percent(float(found.moved[row])))
-            for row in at]  # fmt: skip
+    shares = [(name, *(_most(own[row], keys) for own in weights), percent(float(found.moved[row])))
+              for row, name in enumerate(rows.names, rows.first)]  # fmt: skip
     most = (say("look-two-heads-most", n=head + 1) for head in (found.first, found.second))
     columns = (say("look-axis-query"), *most, say("look-two-heads-moved"))
-    return Table(columns, rows, say("look-two-heads-rows"), marked=int(found.moved[cut].argmax()))
+    return Table(columns, shares, say("look-two-heads-rows"), marked=int(found.moved[rows.cut].argmax()))
 
 
 def _most(weights: Tensor, keys: Tokens) -> str:

@@ -175,8 +175,5 @@ class MatrixMap {
   }
 }
 
-/** A number alone says little: it is named with its axis. */
-function placeName(names, index, axis) {
-  const isNumbered = names.every((name) => /^\d+$/.test(name));
-  return isNumbered && axis ? `${axis} ${names[index]}` : visible(names[index]);
-}
+/** A row or a column with what it is: "Key buy". */
+const placeName = (names, index, axis) => `${axis} ${visible(names[index])}`.trim();

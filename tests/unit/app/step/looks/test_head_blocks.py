@@ -58,7 +58,8 @@ def test_two_heads_are_shown_with_the_numbers_of_the_analysis(trace):
     assert maps.maps[2].marked == found.farthest and maps.maps[2].limit == 1.0
     assert_close(every.maps[0].values, head_differences(trace[site]), rtol=0, atol=0)
     (table,) = of(Table, blocks)
-    assert len(table.rows) == trace[site].n_queries
+    rows = ["<start> → d", "d → c", "c → b", "b → a", "a → <end>"]  # what was read, and what the row writes
+    assert [row[0] for row in table.rows] == list(maps.maps[0].rows) == rows
     assert table.rows[table.marked][-1] == head_blocks.percent(float(found.moved.max()))
 
 
