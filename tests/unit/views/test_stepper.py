@@ -177,6 +177,9 @@ def test_a_formula_names_matrices_as_the_picture_does(reverse, tab, lang) -> Non
             result, *operands = (header["matrices"][id]["name"] for id in (step["result"], *step["operands"]))
             assert step["formula"] == f"{result} = {' + '.join(operands)}"
             assert result not in operands
+        if step["rule"] == "split":
+            first, own = step["facts"]["first"], header["axes"][header["matrices"][step["result"]]["columns"]]
+            assert step["formula"].endswith(f"[:, {first + 1} … {first + own['n']}]")
 
 
 @pytest.mark.parametrize("tab", ["heads", "decoder"])
