@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from attnviz_app.api.route import Body, post
+from attnviz_app.api.heads import Head, Picture
+from attnviz_app.api.route import post
 from attnviz_app.compare.sides import baseline
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
@@ -17,23 +18,16 @@ TASK, EXAMPLE = "induction", "repeat-letters"  # the training that ships, and th
 MOMENTS = 4  # of its checkpoints
 
 
-class Sentence(Body):
-    """The sentence of the page."""
-
-    model: str
-    text: str
-
-
-def _pair(asked: Sentence) -> bytes | Response:
+def _pair(asked: Head) -> bytes | Response:
     runs().model(asked.model)  # refuses what is not allowed
     untrained = baseline(asked.model)
     if untrained is None:
         return Response(status_code=204)
     trained = runs().trace(asked.model, asked.text)
-    return views.home_pair(trained, runs().trace(untrained, asked.text), views.standout(trained))
+    return views.home_pair(trained, runs().trace(untrained, asked.text), views.Pick(asked.layer, asked.head))
 
 
-def _formation(asked: Sentence) -> bytes:
+def _formation(asked: Picture) -> bytes:
     return _formed()
 
 
@@ -47,4 +41,4 @@ def _formed() -> bytes:
     return views.home_formation(formed.weights[moments, layer, head], [formed.checkpoints[at] for at in moments])
 
 
-ROUTES = (post("/home/pair", Sentence, _pair), post("/home/formation", Sentence, _formation))
+ROUTES = (post("/home/pair", Head, _pair), post("/home/formation", Picture, _formation))

@@ -2,20 +2,17 @@
 
 from collections.abc import Mapping
 from html import escape
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
-from attnviz_app.compare.query import Question as Comparison
 from attnviz_app.compare.sides import baseline
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads import state as heads
-from attnviz_app.heads.query import Picked
+from attnviz_app.heads.query import picked_in
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events, session
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import frame, lines, panels, visitor
-from attnviz_app.step import query as stepping
-from attnviz_app.step import state as step
 from attnviz_app.step.state import STEP
 
 from attnviz import views
@@ -78,7 +75,8 @@ def _payload(trace: Trace) -> bytes:
 
     def packed() -> bytes:
         words = visitor.say().view("home")
-        return views.home(trace, pick, strings=words, links=_links(), lang=language, size=size).payload
+        own = pick or views.standout(trace)
+        return views.home(trace, own, strings=words, links=_links(trace, own), lang=language, size=size).payload
 
     return runs().payloads.get(("home", trace.card.revision, shown.of_run, pick, language, size), packed)
 
@@ -88,29 +86,30 @@ def _pick() -> Pick | None:
     return heads.example_pick(HEADS.shown)
 
 
-def _links() -> dict[str, str]:
-    """Where each way leads, for those who open it in a tab of its own."""
+def _links(trace: Trace, pick: Pick) -> dict[str, str]:
+    """Where each way leads, with the head that is shown; the browser adds the picked word."""
     shown, frame_link = HEADS.shown, {name: value for name, value in visitor.link().items() if value}
-    untrained = baseline(shown.model)
-    asked = {
-        "step": {"on": shown.model, "say": shown.text},
-        "heads": {"model": shown.model, "text": shown.text},
-        "compare": {"a": shown.model, "b": untrained, "both": shown.text} if untrained else {},
+    untrained, place = baseline(shown.model), f"{pick.layer + 1}.{pick.head + 1}"
+    asked: dict[str, dict[str, object]] = {
+        "step": {"on": shown.model, "say": shown.text, "site": f"{trace.sites[pick.layer].key}.{pick.head + 1}"},
+        "heads": {"model": shown.model, "text": shown.text, "layer": pick.layer + 1, "head": pick.head + 1},
         "train": {},
-    }
+        "compare": {},
+    }  # fmt: skip
+    if untrained:
+        asked["compare"] = {"a": shown.model, "b": untrained, "both": shown.text, "pair": f"{place}-{place}"}
     return {page: f"{page}?{urlencode({**query, **frame_link})}" for page, query in asked.items()}
 
 
 def _go(said: object) -> None:
-    """Carry the sentence to the page that was chosen; a browser may say anything."""
+    """Carry the sentence to the address that was chosen, which a browser may write as it likes."""
     told = getattr(said, "go", None)
-    way = told.get("to") if isinstance(told, Mapping) else None
-    shown = HEADS.shown
-    if way == "compare" and (untrained := baseline(shown.model)):
-        COMPARE.ask(Comparison(shown.model, untrained, shown.text))
+    way, _, query = str(told.get("to") if isinstance(told, Mapping) else "").partition("?")
+    asked = dict(parse_qsl(query))
+    if way == "compare":
+        COMPARE.open(asked)
     elif way == "step":
-        STEP.ask(stepping.Question(shown.model, shown.text))
-        step.bring(stepping.Picked())
+        STEP.open(asked)
     elif way == "heads":
-        heads.BEGINNING.bring(Picked.of(_pick() or views.standout(runs().trace(*shown.of_run))))
-    _go_to.set(str(way or ""))
+        heads.BEGINNING.bring(picked_in(asked)[0])
+    _go_to.set(way)

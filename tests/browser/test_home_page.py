@@ -29,9 +29,12 @@ def test_home_shows_real_attention_at_once(page_for, watch):
     page.keyboard.press("Tab")
     expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
     wait_for_link(page, word="6")
+    numbers = page.locator(".home .way[href*='cell=weights~6~'] canvas")
+    drawn = numbers.evaluate("it => it.toDataURL()")
     page.reload()
     expect(page.locator(".home .reading")).to_contain_text("the looks at")
     expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
+    assert numbers.evaluate("it => it.toDataURL()") == drawn  # what was seen is what comes back
     stops = []
     for _ in range(24):
         page.keyboard.press("Tab")
@@ -53,15 +56,15 @@ def test_each_way_leads_on_with_the_sentence_and_back_again(page_for, watch):
     expect(page.locator(".home .reading")).to_contain_text("71%")
     submit(page, DOG)
     expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
-    for way, name, value in (
-        ("heads", "text", DOG),
-        ("compare", "both", DOG),
-        ("train", "task", "induction"),
-        ("step", "say", DOG),
+    for way, said in (  # with what the picture of its card shows
+        ("heads", {"text": DOG, "layer": "3", "head": "1", "token": "11"}),
+        ("compare", {"both": DOG, "pair": "3.1-3.1"}),
+        ("train", {"task": "induction"}),
+        ("step", {"say": DOG, "site": "encoder.2.self.1", "cell": "weights~11~9~1"}),
     ):
         page.locator(f".home .way[href^='{way}']").click()
         expect(page).to_have_url(re.compile(f"/{way}"))
-        wait_for_link(page, **{name: value})
+        wait_for_link(page, **said)
         page.go_back()
         expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
     assert watch.errors == []

@@ -12,7 +12,7 @@ from attnviz.explanation import chain
 from attnviz.text import strings
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
-from attnviz.views.home import WAYS, home
+from attnviz.views.home import WAYS, home, standout
 from attnviz.views.pack import unpack
 from attnviz.views.panel import Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 from scripts.make_header_types import TARGET, declared, header_types
@@ -66,7 +66,7 @@ def payload(name: str) -> bytes:
         ]  # fmt: skip
         return views.panel(blocks, title="M").payload
     if name == "HomeHeader":
-        return home(trace, strings=strings("en").view("heads"), links=dict.fromkeys(WAYS, "/")).payload
+        return home(trace, standout(trace), strings=strings("en").view("heads"), links=dict.fromkeys(WAYS, "/")).payload
     if name == "HeadsHeader":
         complete = views.heads(trace).complete
         assert complete is not None

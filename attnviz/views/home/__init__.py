@@ -30,7 +30,7 @@ WAYS = ("step", "heads", "compare", "train")  # the pages that a small picture l
 
 def home(
     trace: Trace,
-    pick: Pick | None = None,
+    pick: Pick,
     *,
     strings: Mapping[str, str],
     links: Mapping[str, str],
@@ -40,12 +40,12 @@ def home(
     """Show one head of a run as lines over its sentence, and where to go from there.
 
     Args:
-        pick: the head and the token; None picks the head in which one word stands out most.
+        pick: the head and the token; see `standout`.
         strings: templates by message id.
         links: the address of each of `WAYS`, with this sentence.
     """
     sites = sites_of(trace, shown_part(trace, None))
-    pick = standout(trace) if pick is None else clamped(pick, trace, sites)
+    pick = clamped(pick, trace, sites)
     site = sites[pick.layer]
     if pick.token is None:
         pick = pick._replace(token=telling_token(trace, site, pick.head))
@@ -69,6 +69,7 @@ def home(
 
 def pair(trained: Trace, untrained: Trace, pick: Pick) -> bytes:
     """One head without training and as it is, for the picture that leads to Compare."""
+    pick = clamped(pick, trained, sites_of(trained, shown_part(trained, None)))
     maps = [_one_map(trace, pick) for trace in (untrained, trained)]
     revision = revision_of(trained)
     header: HomePairHeader = {"view": "home-pair", "revision": revision, "layer": pick.layer, "head": pick.head}

@@ -84,6 +84,7 @@ class HomeView {
     const pick = () => {
       this.picked = index;
       this.look(null);
+      this.drawWays();
       this.emit?.({word: index});
     };
     const name = token.special ? `${token.text}, ${this.say('view-kit-special-token')}` : null;
@@ -96,12 +97,19 @@ class HomeView {
     const go = (event) => {
       if (!this.emit || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser opens the address itself
       event.preventDefault();
-      this.emit({go: page});
+      this.emit({go: this.address(page)});
     };
     const words = {layers: header.layers, heads: header.heads, n: header.layers * header.heads};
     const title = el('strong', {}, fillText(say(`view-home-${page}`), words));
     const line = el('span', {}, fillText(say(`view-home-${page}-line`), words));
-    return {canvas, node: el('a', {class: 'way', href: header.links[page], click: go}, el('span', {class: 'picture'}, canvas), el('span', {class: 'words'}, title, line))};
+    return {canvas, node: el('a', {class: 'way', click: go}, el('span', {class: 'picture'}, canvas), el('span', {class: 'words'}, title, line))};
+  }
+
+  /** A page that opens on what its picture shows. */
+  address(page) {
+    const row = this.picked;
+    const picked = {step: `&cell=weights~${row + 1}~${this.strongest(row) + 1}~1`, heads: `&token=${row + 1}`};
+    return this.header.links[page] + (picked[page] ?? '');
   }
 
   look(index) {
@@ -179,6 +187,7 @@ class HomeView {
   drawWays() {
     const {ways, theme} = this;
     if (!theme) return;
+    for (const page of PAGES) ways[page].node.href = this.address(page);
     const size = ({canvas}) => {
       const box = canvas.parentElement.getBoundingClientRect();
       return [sized(canvas, box.width, box.height), box.width, box.height];

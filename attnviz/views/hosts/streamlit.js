@@ -112,7 +112,7 @@ function put(place, payload) {
   const picked = kind.selectionOf?.(view);
   if (picked) tellPicked(place, picked, false);
   if (kind.requestsFor) request(place, kind.requestsFor(picked, header, view));
-  if (kind.measurementsFor) measure(place, kind.measurementsFor(picked));
+  if (kind.measurementsFor) measure(place, kind.measurementsFor(picked, header));
 }
 
 /** What a picture can be exported as besides its image and its data: a link, a file, traces. */
@@ -235,7 +235,7 @@ function emit(place, selection, isUrgent = false) {
   clearTimeout(place.timer);
   const fetchIt = () => {
     if (kind.requestsFor && place.view?.view) request(place, kind.requestsFor(selection, header, place.view.view));
-    if (kind.measurementsFor) measure(place, kind.measurementsFor(selection));
+    if (kind.measurementsFor) measure(place, kind.measurementsFor(selection, header));
   };
   if (isUrgent) fetchIt();
   else place.timer = setTimeout(fetchIt, SETTLED_MS);

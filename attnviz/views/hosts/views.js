@@ -20,7 +20,7 @@ export const VIEWS = {
     tracesFor: oneTrace,
     selectionOf: (view) => view.picked,
   },
-  home: {styles: ['../kit/tokens.css', '../home/home.css'], load: () => [import('../home/view.js'), import('../home/picked_in_link.js')], tracesFor: oneTrace, selectionOf: (view) => ({word: view.picked}), measurementsFor: () => [{path: 'home/pair', body: {}}, {path: 'home/formation', body: {}}]},
+  home: {styles: ['../kit/tokens.css', '../home/home.css'], load: () => [import('../home/view.js'), import('../home/picked_in_link.js')], tracesFor: oneTrace, selectionOf: (view) => ({word: view.picked}), measurementsFor: (_, {selection: {layer, head}}) => [{path: 'home/pair', body: {layer, head}}, {path: 'home/formation', body: {}}]},
   compare: {
     styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css'],
     load: () => [import('../compare/view.js'), import('../compare/picked_in_link.js')],

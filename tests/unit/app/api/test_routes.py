@@ -140,8 +140,9 @@ def test_a_pair_is_one_head_beside_another(client, minilm):
 
 
 def test_home_shows_a_head_without_training_and_one_that_forms(client):
-    assert client.post("/home/pair", json={**PICTURE, "model": "nope"}).status_code == 404
-    _, arrays = asked(client, "/home/pair", **PICTURE)
+    assert client.post("/home/pair", json={**HEAD, "model": "nope"}).status_code == 404
+    header, arrays = asked(client, "/home/pair", **PICTURE, layer=5, head=99)
+    assert (header["layer"], header["head"]) == (5, 11)  # the one that is asked for, inside the model
     assert arrays["maps"].shape == (2, 13, 13)
     before, after = arrays["maps"].astype(float)
     assert after.std() > 5 * before.std()  # as the card says: before training every row is even
