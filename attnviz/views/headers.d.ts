@@ -608,7 +608,7 @@ interface PanelTable {
   rows: string[][];
   marked: number | null;
   bars: number[];
-  leads: ((number | string)[] | null)[];
+  leads: ((number | string | null)[] | null)[];
 }
 
 /** One matrix; `values` names its array, `size` says how large the whole is. */

@@ -103,7 +103,7 @@ def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads
     expect(title).to_have_text(named)
     page.locator(".blockslook .lead").first.press("Enter")
     exact_head(page, 1, 1)
-    assert link(page)["beside"] == "why"
+    assert link(page)["beside"] == "why" and link(page)["token"] == str(int(str(cell)) + 1)  # where that head wrote
     page.get_by_role("button", name="Why there?").click()
     expect(page.locator(".blockslook")).to_have_count(0)
 

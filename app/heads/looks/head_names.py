@@ -13,8 +13,7 @@ def name_of(trace: Trace, site: Site, head: int, say: Strings) -> str:
     return short if len(parts_of(trace)) == 1 else say(f"heads-of-{part_of(site)}", head=short)
 
 
-def place_of(trace: Trace, site: Site, head: int, part: str) -> Lead:
+def place_of(trace: Trace, site: Site, head: int, part: str, row: int | None = None) -> Lead:
     """Layer and head in the picture of a part; of another part's head that part too."""
     own = part_of(site)
-    place = sites_of(trace, own).index(site), head
-    return place if own == part else (*place, own)
+    return sites_of(trace, own).index(site), head, "" if own == part else own, row

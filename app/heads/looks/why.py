@@ -58,8 +58,8 @@ def why_blocks(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
     ]
     if abs(found.final - found.score) > 1e-4:
         facts.insert(1, Fact(say("heads-why-final"), signed(found.final, DECIMALS), say("heads-why-final-note")))
-    keys = joined(trace, found.keys, found.parts.sum(0).tolist(), say, part_of(site))
-    queries = joined(trace, found.queries, found.parts.sum(1).tolist(), say, part_of(site))
+    keys = joined(trace, found.keys, found.parts.sum(0).tolist(), say, part_of(site), found.key)
+    queries = joined(trace, found.queries, found.parts.sum(1).tolist(), say, part_of(site), found.query)
     return (
         Facts(facts), *_moved(trace, found, say), _sum(keys, say("heads-why-key", token=key), found.score, say),
         _sum(queries, say("heads-why-query", token=query), found.score, say),
@@ -68,7 +68,7 @@ def why_blocks(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
 
 def wrote_blocks(trace: Trace, found: Wrote, site: Site, head: int, say: Strings) -> tuple[Block, ...]:
     """By how much the next token is ahead of the second, who wrote that, and what of it one head took from where."""
-    rows = joined(trace, found.writers, found.parts.tolist(), say, part_of(site))
+    rows = joined(trace, found.writers, found.parts.tolist(), say, part_of(site), found.position)
     title = say("heads-wrote-table", token=found.text, other=found.against_text)
     moved = found.sources()
     own = moved[(moved["site"] == site.key) & (moved["head"] == head)]
@@ -79,16 +79,24 @@ def wrote_blocks(trace: Trace, found: Wrote, site: Site, head: int, say: Strings
     return Prose(say("heads-wrote-about")), _sum(rows, title, found.logit, say), *by_source
 
 
-def joined(trace: Trace, writers: Sequence[Writer], parts: Sequence[float], say: Strings, shown: str = "") -> list[Row]:
+def joined(
+    trace: Trace,
+    writers: Sequence[Writer],
+    parts: Sequence[float],
+    say: Strings,
+    shown: str = "",
+    at: int | None = None,
+) -> list[Row]:
     """Rows by name, the largest first; biases are one row, since none of them depends on the text.
 
     Args:
         shown: the part in the picture.
+        at: the token that they wrote at.
     """
     sums: dict[str, Row] = {}
     for writer, part in zip(writers, parts, strict=True):
         name = _name(trace, writer, say)
-        place = place_of(trace, Site.parse(writer.site), writer.head or 0, shown) if writer.kind == "head" else None
+        place = place_of(trace, Site.parse(writer.site), writer.head or 0, shown, at) if writer.kind == "head" else None
         sums[name] = Row(name, part + (sums[name].part if name in sums else 0.0), place)
     return sorted(sums.values(), key=lambda it: -abs(it.part))
 

@@ -13,6 +13,7 @@ import {alone, headsOf, toggled} from './several_heads.js';
 import {HeadStore, WHOLE_HEAD} from './head_store.js';
 import {Walk} from './walk_pace.js';
 
+const pinnedRow = (token) => ({token, key: null, released: false});
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
@@ -91,7 +92,7 @@ export class HeadsView {
       measure: (options) => this.overview.change({...this.overview.options, ...options}),
       silence: (silenced) => this.silence(silenced),
       supports: () => this.askSupport(),
-      seekHead: ([layer, head, part]) => (part ? this.leave({part}, {...alone(this.picked, layer, head), token: null, key: null}) : this.choose(layer, head, false, true)),
+      seekHead: ([layer, head, part, row = null]) => (part ? this.leave({part}, {...alone(this.picked, layer, head), ...pinnedRow(row)}) : this.choose(layer, head, false, true, row)),
       show: (sentence) => this.leave(sentence),
       goTo: (part) => this.leave({part}, {token: null, key: null}),
       listKeys: () => showKeys(this.parts.dialog, this.shell.say, KEYS),
@@ -219,9 +220,9 @@ export class HeadsView {
   }
 
   /** A head that was pressed is asked for at once, and the first that arrows come to; they may run on over many. */
-  choose(layer, head, inGrid = true, isPressed = false) {
+  choose(layer, head, inGrid = true, isPressed = false, row = null) {
     const isFirst = !this.walked.isOn(performance.now());
-    this.picked = {...alone(this.picked, layer, head), ...this.rowFor(layer, head)};
+    this.picked = {...alone(this.picked, layer, head), ...(row === null ? this.rowFor(layer, head) : pinnedRow(row))};
     this.mark(inGrid);
     this.showHead();
     this.tell((isPressed || isFirst) && !this.detail.numbers?.isExact);
@@ -236,7 +237,7 @@ export class HeadsView {
   rowFor(layer, head) {
     const kind = this.isOwnPin ? null : this.overview.kindMeant(layer, head);
     const token = kind ? rowThatShows(kind, this.data.numbers([layer, head])?.weight, this.data) : null;
-    return token === null ? {} : {token, key: null, released: false};
+    return token === null ? {} : pinnedRow(token);
   }
 
   /** One more head beside those that are shown, or one less. */
@@ -299,7 +300,7 @@ export class HeadsView {
 
   /** Pin one of the model's own rows, and bring it into view. */
   pinRow(row) {
-    this.picked = {...this.picked, token: row, key: null, released: false};
+    this.picked = {...this.picked, ...pinnedRow(row)};
     this.isOwnPin = true;
     this.hovered = null;
     this.highlight();

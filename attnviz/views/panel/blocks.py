@@ -9,7 +9,8 @@ from typing import Literal
 
 from torch import Tensor
 
-Lead = tuple[int, int] | tuple[int, int, str]  # layer and number of a head, and its part where it is not the one shown
+# Layer and number of a head, its part where another one is shown (else ""), and the row that shows what is said of it.
+Lead = tuple[int, int, str, int | None]
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class PanelTable(TypedDict):
     rows: list[list[str]]
     marked: int | None
     bars: list[float]
-    leads: list[list[int | str] | None]
+    leads: list[list[int | str | None] | None]
 
 
 class PanelMap(TypedDict):

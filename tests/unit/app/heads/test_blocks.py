@@ -42,7 +42,7 @@ def test_an_effect_is_printed_with_signs_bounds_and_names_from_one(trace) -> Non
     assert facts.facts[0].value == "−89.9" and "“医生”: 90.0% before, at most 0.1% after" in facts.facts[0].note
     assert table.rows == [("2.4 (cross-attention)", "at most 0.1%", "−89.9"), ("1.1 (encoder)", "93.0%", "+3.0")]
     assert prose.text == SAY("heads-effect-larger", n=1)
-    assert table.leads == [(1, 3), (0, 0, "encoder")]  # one is of another part
+    assert table.leads == [(1, 3, "", None), (0, 0, "encoder", None)]  # one is of another part
     facts, prose, table = effect_blocks(trace, Effects("cosine", None, None, other, (chosen,)), SAY)
     assert table.rows[0] == ("1.1 (encoder)", "0.9300") and prose.text == SAY("heads-effect-not-larger", n=1)
 
