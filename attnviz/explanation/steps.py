@@ -111,7 +111,7 @@ BLOCK_STEPS = (
     Step("hidden", "ff", ("ff-norm", "w_1", "b_1"), TOKEN_FEATURE, "product", "hidden = x·W_1 + b_1",
          FeedForward.forward, "hidden = "),
     Step("active", "ff", ("hidden",), TOKEN_FEATURE, "activation", "active = activation(hidden)", FeedForward.forward,
-         "active = "),
+         "active = self.activation("),
     Step("ff-out", "ff", ("active", "w_2", "b_2"), TOKEN_FEATURE, "product", "ff = active·W_2 + b_2",
          FeedForward.forward),
     Step("block-out", "block-out", ("mid", "ff-out"), TOKEN_FEATURE, "add", "out = x + ff", Residual.leave, RESIDUAL,

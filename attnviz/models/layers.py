@@ -78,7 +78,8 @@ class FeedForward(nn.Module):
         """[B, T, d_model] -> [B, T, d_model]."""
         hidden = self.w_1(x)  # [B, T, d_model] -> [B, T, d_ff]
         active = self.activation(hidden)  # [B, T, d_ff]
-        return self.w_2(self.dropout(active))  # [B, T, d_ff] -> [B, T, d_model]
+        active = self.dropout(active)  # [B, T, d_ff]
+        return self.w_2(active)  # [B, T, d_ff] -> [B, T, d_model]
 
 
 class Residual(nn.Module):
@@ -104,7 +105,8 @@ class Residual(nn.Module):
 
     def leave(self, x: Tensor, out: Tensor) -> Tensor:
         """The stream x [B, T, d_model] plus the sublayer's output [B, T, d_model]."""
-        x = x + self.dropout(out)  # [B, T, d_model]
+        out = self.dropout(out)  # [B, T, d_model]
+        x = x + out  # [B, T, d_model]
         return x if self.is_pre else self.norm(x)  # [B, T, d_model]
 
 

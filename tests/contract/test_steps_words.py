@@ -109,8 +109,8 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
     assert (lines["q"], lines["logits"]) == ("return x @ weight.mT + bias", "return x @ weight.mT")
     assert lines["hidden"] == "hidden = self.w_1(x)"
     assert lines["active"] == "active = self.activation(hidden)"
-    assert lines["ff-out"] == "return self.w_2(self.dropout(active))"
-    assert lines["mid"] == lines["crossed"] == lines["block-out"]
+    assert lines["ff-out"] == "return self.w_2(active)"
+    assert lines["mid"] == lines["crossed"] == lines["block-out"] == "x = x + out"
     assert all(step.code.__module__.startswith("attnviz.") for step in STEPS)
 
 
