@@ -63,7 +63,8 @@ function isOurs(event, root, node, everywhere) {
   const isIn = !node || root.contains(node) || node.contains(root.getRootNode().host ?? root);
   if (!isIn && (!everywhere.includes(event.key) || node.closest(WIDGETS))) return false;
   if (node?.matches?.('input[type=checkbox]') && event.key === ' ') return false;
-  if (node?.matches?.('input:not([type=checkbox]), select, textarea') && event.key !== '?') return false;
+  if (node?.matches?.('input[type=range]') && !['?', '0'].includes(event.key)) return false; // its arrows are its own
+  if (node?.matches?.('input:not([type=checkbox], [type=range]), select, textarea') && event.key !== '?') return false;
   return !root.querySelector('dialog[open]') && !document.querySelector('[role=dialog]');
 }
 
