@@ -44,8 +44,8 @@ def own_formula(step: RunStep, named: Named) -> str:
         case "cap":
             right = f"c·tanh({o[0]}/c)"
         case "split":
-            first = int(step.facts["first"])
-            right = f"{o[0]}[:, {first + 1} … {first + step.result.columns.size}]"  # counted as on the screen
+            start = int(step.facts["first"])
+            right = f"{o[0]}[:, {start + 1} … {start + step.result.columns.size}]"  # counted as on the screen
         case "concat":
             first, last = (_of_head(o[at], at % len(o) + 1) for at in (0, -1))
             right = f"[{first} … {last}]"
