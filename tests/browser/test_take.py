@@ -83,6 +83,7 @@ def test_all_heads_leave_as_a_table_of_what_was_measured(draw, minilm: Model) ->
     trace = minilm.trace(CAT)
     page = draw(views.heads(trace))
     table = pd.read_csv(taken(page, "CSV", ".overview").path()).set_index(["layer", "head"])
+    assert table["over"].iloc[0].startswith("Measured on This text · ")  # and which measure the bars are
     found = av.head_metrics(trace).set_index(["site", "head"])
     for at in ((0, 2), (5, 11)):
         expected = found.loc[(f"encoder.{at[0]}.self", at[1])]
@@ -95,6 +96,7 @@ def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Mode
     page = draw(views.compare(found))
     table = pd.read_csv(taken(page, "CSV", ".half").path(), index_col=0)
     assert np.allclose(table.iloc[:, :72].to_numpy(float), found.similarity.js, atol=1e-6)
+    assert table["over"].iloc[0] == "On this text alone"
     assert len(words_in(taken(page, "SVG", ".pairmap"))) > len(found.units)
 
     run = head_formation(FOLDER / "induction", "b f c d p i h b f c d p")

@@ -51,9 +51,9 @@ export class AllHeads {
     parts.over.textContent = over.join(' · ');
     const corner = fillText(this.t('table-alike'), {a: header.a.name, b: header.b.name});
     const rows = () => alikeTable(this.js, {a: {...header.a, heads: a}, b: {...header.b, heads: b}}, corner);
-    parts.takeAlike.replaceChildren(...takeMenu({say, what: this.t('alike'), rows, file: () => 'attnviz-similarity'}));
+    parts.takeAlike.replaceChildren(...takeMenu({say, what: this.t('alike'), rows, file: () => 'attnviz-similarity', over: () => parts.over.textContent}));
     const points = () => [['', 'x', 'y'], ...Array.from({length: a.n + b.n}, (_, i) => [i < a.n ? `A ${a.name(i)}` : `B ${b.name(i - a.n)}`, arrays.points.data[2 * i], arrays.points.data[2 * i + 1]])];
-    parts.takeMap.replaceChildren(...takeMenu({say, what: this.t('map'), rows: points, file: () => 'attnviz-map'}));
+    parts.takeMap.replaceChildren(...takeMenu({say, what: this.t('map'), rows: points, file: () => 'attnviz-map', over: () => parts.over.textContent}));
     this.buildSwitches();
   }
 

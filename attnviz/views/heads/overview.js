@@ -34,7 +34,7 @@ export class Overview {
       if (!isAlone) supports();
       place(parts.kindSays, parts.kind.querySelector('button'));
     });
-    parts.takeAll.replaceChildren(...takeMenu({say, rows: () => this.table(), what: say('view-heads-overview'), file: () => 'attnviz-heads'}));
+    parts.takeAll.replaceChildren(...takeMenu({say, rows: () => this.table(), what: say('view-heads-overview'), file: () => 'attnviz-heads', over: () => this.over}));
   }
 
   /** Everything: `maps` of `revision`, as what is picked says: {layer, head, overview}. */
@@ -98,6 +98,15 @@ export class Overview {
     if (!measured) return null;
     const line = (_, at) => [Math.floor(at / measured.heads), at % measured.heads, measured.kindOf(at).name, ...measured.metrics.map(({name}) => measured.value(name, at))];
     return [['layer', 'head', 'kind', ...measured.metrics.map(({name}) => name)], ...Array.from({length: measured.size}, line)];
+  }
+
+  /** On what the numbers are measured, and which of them the bars are. */
+  get over() {
+    const {measured, say, metric} = this;
+    if (!measured) return '';
+    const {source, n} = measured;
+    const on = fillText(say(`view-heads-source-${source === 'sentence' ? 'one' : source}`), {n});
+    return [`${say('view-heads-source')} ${on}`, measured.metric(metric)?.title].filter(Boolean).join(' · ');
   }
 
   /** The metric's name where it has values here, else ''. */

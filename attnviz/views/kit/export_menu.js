@@ -16,15 +16,15 @@ export const lineHeadings = (say) => ['row', 'query', 'column', 'key'].map((name
 /**
  * A button and its menu, for the picture it lies in: the nearest element around it with `data-picture`, or the view.
  * `rows()` gives the table, null while its numbers are not here; `what` names the picture where a view has several;
- * `file()` is the name of its files.
+ * `file()` is the name of its files, `over()` says what its numbers are measured on where that is not the text alone.
  */
-export function takeMenu({say, rows, what = '', file = () => 'attnviz'}) {
+export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = () => ''}) {
   const label = [say('view-kit-take'), what].filter(Boolean).join(say('view-kit-list-separator'));
   const button = el('button', {type: 'button', class: 'tool take', 'aria-label': label, 'aria-haspopup': 'true', title: label}, icon(ICON));
   const menu = el('div', {class: 'takemenu', popover: 'auto', role: 'group', 'aria-label': label});
   button.popoverTargetElement = menu;
   listen(menu, 'beforetoggle', (event) => {
-    if (event.newState === 'open') new Menu({say, rows, what, file, button, menu}).fill();
+    if (event.newState === 'open') new Menu({say, rows, what, file, over, button, menu}).fill();
   });
   listen(menu, 'keydown', (event) => event.stopPropagation()); // Escape closes the menu, and lets go of nothing in the view
   listen(menu, 'toggle', (event) => event.newState === 'open' && place(menu, button));
@@ -40,12 +40,12 @@ export function place(menu, button) {
 }
 
 class Menu {
-  say; rows; what; file; button; menu;
+  say; rows; what; file; over; button; menu;
 
   constructor(parts) {
     Object.assign(this, parts);
     this.shell = shellOf(this.button);
-    this.about = this.shell.about(this.what);
+    this.about = this.shell.about(this.what, this.over());
   }
 
   fill() {

@@ -150,12 +150,12 @@ class Shell {
     });
   }
 
-  /** What a picture of this view says of itself; `what` names it where there are several. */
-  about(what = '') {
+  /** What a picture of this view says of itself; `what` names it where there are several, `over` what it is measured on. */
+  about(what = '', over = '') {
     const {header, view, host} = this;
     const {title = '', place = '', changes = []} = view.about?.() ?? {};
     const {text = '', sources = [], address = '', lang} = header;
-    return {software: 'AttnViz', title: what || title, sentence: text, model: sources.join(' – '), place, changes: changes.filter(Boolean), link: host.link?.() ?? address, lang};
+    return {software: 'AttnViz', title: what || title, sentence: text, model: sources.join(' – '), place, over, changes: changes.filter(Boolean), link: host.link?.() ?? address, lang};
   }
 
   /** An element of this view as an SVG. */
@@ -230,4 +230,4 @@ class Shell {
 
 /** The small print under a picture. */
 const FROM_0 = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads for programs; what is read counts them from 1
-const printOf = ({title, place, sentence, model, changes, link}) => [[title, place.replace(FROM_0, '$1').trim()].filter(Boolean).join(' · '), sentence, model, changes.join(' · '), link].filter(Boolean);
+const printOf = ({title, place, sentence, model, over, changes, link}) => [[title, place.replace(FROM_0, '$1').trim()].filter(Boolean).join(' · '), sentence, model, over, changes.join(' · '), link].filter(Boolean);
