@@ -103,7 +103,7 @@ teach-before-text =
 
     1. Go through the lesson once. All four run on the models that come with AttnViz; nothing is downloaded.
     2. Press “{ view-room-open }”. Every step then asks for its prediction again, whatever was tried before. “{ view-room-door }” fills the window with the QR code, the link and the code of five letters, for the projector; a press or Escape folds it away.
-    3. Switch on “{ control-size-projector }” at the top of the page.
+    3. Switch on “{ control-size-projector }” at the top of the page. A window under 800 pixels high has no room for it: there “{ view-kit-present }” enlarges the picture.
 
     The address with which you teach is yours: whoever has it drives. It is not in the address bar, so the projector does not show it. “{ view-room-mine }” gives it to you for another machine; whichever of the two you touch shows, and the other follows.
 teach-during = In the lesson

@@ -94,7 +94,7 @@ teach-before-text =
 
     1. 自己先把这节课走一遍。四节课用的都是 AttnViz 自带的模型，不需要下载。
     2. 按“{ view-room-open }”。无论之前试过什么，每一步都会重新请大家预测。“{ view-room-door }”会在整个窗口中显示二维码、链接和五个字母的代码，供投影使用；再按一次或按 Esc 收起。
-    3. 打开页面上方的“{ control-size-projector }”。
+    3. 打开页面上方的“{ control-size-projector }”。窗口高度不足 800 像素时没有这个开关，请用图上的“{ view-kit-present }”放大。
 
     授课的地址只属于您：谁有它，谁就能授课。它不在地址栏中，所以不会被投影出来。“{ view-room-mine }”可以把它交给您的另一台电脑；您动哪一台，哪一台就是正在展示的，另一台跟随。
 teach-during = 课上

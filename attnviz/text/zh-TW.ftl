@@ -94,7 +94,7 @@ teach-before-text =
 
     1. 自己先把這節課走一遍。四節課用的都是 AttnViz 內附的模型，不需要下載。
     2. 按「{ view-room-open }」。無論之前試過什麼，每一步都會重新請大家預測。「{ view-room-door }」會在整個視窗中顯示 QR Code、連結和五個字母的代號，供投影使用；再按一次或按 Esc 收起。
-    3. 開啟頁面上方的「{ control-size-projector }」。
+    3. 開啟頁面上方的「{ control-size-projector }」。視窗高度不足 800 像素時沒有這個開關，請用圖上的「{ view-kit-present }」放大。
 
     授課的位址只屬於您：誰有它，誰就能授課。它不在網址列中，所以不會被投影出來。「{ view-room-mine }」可以把它交給您的另一台電腦；您動哪一台，哪一台就是正在展示的，另一台跟隨。
 teach-during = 課堂上
