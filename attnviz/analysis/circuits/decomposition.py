@@ -62,8 +62,8 @@ def rerun_of(trace: Trace) -> Rerun:
     """How to run a trace's text again; refused for a trace from a file, of an edited run, or of a person's own code."""
     if trace.rerun is None:
         raise StepError(
-            "This trace has no model beside it (it was read from a file, edited, or recorded from your own code), so "
-            "its run cannot be taken apart. Trace the text again with the model loaded and nothing changed.",
+            "This trace has no model beside it (it was read from a file, copied, edited, or recorded from your own "
+            "code), so its run cannot be taken apart. Trace the text again with the model loaded and nothing changed.",
             id="no-rerun",
         )  # fmt: skip
     return trace.rerun
