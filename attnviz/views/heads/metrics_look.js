@@ -21,8 +21,8 @@ export class MetricsLook {
     this.selects = Object.fromEntries(['x', 'y'].map((side) => [side, this.select(side)]));
     const labelled = (side, id) => el('label', {class: 'cellpick'}, el('span', {}, say(id)), this.selects[side]);
     this.plot = el('div', {class: 'scatter', 'data-picture': ''});
-    listen(this.plot, 'click', ({target}) => this.go(target.closest('[data-index]')));
     this.table = el('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': say('view-heads-numbers-table')});
+    for (const place of [this.plot, this.table]) listen(place, 'click', ({target}) => this.go(target.closest('[data-index]')));
     this.note = el('p', {class: 'caption'});
     this.about = el('details', {}, el('summary', {}, say('view-heads-numbers-about')), (this.kinds = el('div', {class: 'definitions'})));
     this.node = el('div', {class: 'metricslook'}, el('div', {class: 'lookbar'}, labelled('y', 'view-heads-numbers-upwards'), labelled('x', 'view-heads-numbers-across')), this.plot, this.table, this.note, this.about);
@@ -136,7 +136,7 @@ export class MetricsLook {
     const order = sorted ? measured.order(sorted) : Array.from({length: measured.size}, (_, index) => index);
     const row = (index) => {
       const kind = measured.kindOf(index);
-      const name = el('button', {type: 'button', class: 'lead', 'data-index': index, click: ({currentTarget}) => this.go(currentTarget)}, this.nameOf(index));
+      const name = el('button', {type: 'button', class: 'lead'}, this.nameOf(index));
       return el('tr', {'data-index': index}, el('th', {scope: 'row'}, glyphNode(kind), name, el('span', {class: 'kindname'}, kind.title)), ...metrics.map((metric) => this.cell(metric, index)));
     };
     const head = el('tr', {}, el('th', {scope: 'col'}, say('view-heads-numbers-head')), ...metrics.map(heading));
