@@ -132,3 +132,12 @@ def test_the_sentence_of_lesson_4_is_on_no_other_page() -> None:
     shown = {entry.text for entry in catalogue("en").values()}  # the first sentence of Home and of Heads among them
     for step in lessons()[3].steps[:4]:
         assert not {step.show.get("text"), step.show.get("both")} & shown, step.id
+
+
+@pytest.mark.parametrize("step", [step for _, step in STEPS if step.show.get("tab") == "heads"], ids=lambda it: it.id)
+def test_among_all_heads_the_cell_that_is_picked_is_one_that_is_claimed(step: Step) -> None:
+    name, row, key, feature = step.link("then", "en")["cell"].split("~")
+    name, _, head = name.partition(".")
+    place = f"{step.link('then', 'en')['site'].rpartition('.')[0]}.{f'h{int(head) - 1}.' if head else ''}{name}"
+    at = int(feature if name in ("context", "concat") else key)
+    assert (place, int(row) - 1, at - 1) in [(claim.at, claim.row, claim.key) for claim in step.claims]
