@@ -105,7 +105,7 @@ export class Overview {
     const {measured, say, metric} = this;
     if (!measured) return '';
     const {source, n} = measured;
-    const on = fillText(say(`view-heads-source-${source === 'sentence' ? 'one' : source}`), {n});
+    const on = source === 'sentence' ? say('view-heads-source-one') : fillText(say(`view-heads-source-${source}`), {n});
     return [`${say('view-heads-source')} ${on}`, measured.metric(metric)?.title].filter(Boolean).join(' · ');
   }
 

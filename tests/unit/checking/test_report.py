@@ -1,8 +1,5 @@
 """A report is readable where it is shown, and true or false where it is asked."""
 
-import re
-import textwrap
-
 import pytest
 from torch import nn
 
@@ -54,11 +51,3 @@ def test_what_was_not_looked_at_is_said() -> None:
     report = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
     rest = "training mode, one text, one token, large scores: until what was found above is mended"
     assert any(rest in what for what in report.unchecked)
-
-
-def test_the_example_in_the_docstring_runs() -> None:
-    text = textwrap.dedent(re.split(r"\n\n", av.check_attention.__doc__ or "")[1])
-    assert "check_attention(your_layer)" in text
-    exec(text, {"av": av, "your_layer": Right()})
-    with pytest.raises(AssertionError):
-        exec(text, {"av": av, "your_layer": broken(scores=lambda s, q, k: q @ k.mT)})

@@ -176,7 +176,8 @@ def test_where_each_head_is_asked_about_the_question_names_it(trace: Trace) -> N
     say = strings("zh-CN")
     made = chain(trace, "heads")
     texts = [str(question["text"]) for question in questions(made, say).values()]
-    assert len(texts) == trace["encoder.0.self"].n_heads == len(set(texts))
-    assert all(str(at + 1) in text for at, text in enumerate(texts))
+    n_heads = trace["encoder.0.self"].n_heads
+    assert len(texts) == 2 * n_heads == len(set(texts))  # of each head's raw scores, and of its weights
+    assert all(str(at % n_heads + 1) in text for at, text in enumerate(texts))
     alone = questions(chain(trace, "self"), say).values()
     assert {str(question["text"]) for question in alone}.isdisjoint(texts)
