@@ -409,7 +409,7 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
 def test_on_a_telephone_the_matrix_is_near_the_top_and_the_switches_unfold(opened):
     page = opened(size=(390, 844))
     assert page.locator(".surface").bounding_box()["y"] < 600
-    expect(page.locator(".stage .legend")).to_be_visible()
+    expect(page.locator(".stage .legend").first).to_be_visible()
     positions, fold = page.get_by_role("switch", name="Positions"), page.get_by_role("button", name="What if")
     expect(positions).to_be_hidden()
     fold.click()

@@ -90,12 +90,12 @@ def test_pointing_at_a_cell_writes_it_out_and_a_click_keeps_it_from_step_to_step
         expect(page.locator(".lb.on")).to_have_text(labels)
         ours = explain_cell(step, row, column)
         assert is_written(total(page), ours.value)
-        products = page.locator(".strip .term .product").all_inner_texts()
-        shown = len(products) - 1
-        for term, read in zip(ours.terms, products[:shown], strict=False):
-            assert is_written(read, term.product), (term, read)
-        assert is_written(products[-1], sum(term.product for term in ours.terms[shown:]))
-        expect(page.locator(".strip .term.rest .place")).to_have_text(f"{32 - shown} not listed")
+        *products, rest = page.locator(".strip .term .product").all_inner_texts()
+        left = {term.label: term.product for term in ours.terms}
+        for place, read in zip(page.locator(".strip .term .place").all_inner_texts(), products, strict=False):
+            assert is_written(read, left.pop(str(int(place) - 1))), (place, read)
+        assert is_written(rest, sum(left.values()))
+        expect(page.locator(".strip .term.rest .place")).to_have_text(f"{len(left)} not listed")
     expect(page.locator(".surface.dimmed")).to_have_count(1)
     assert lit.count() == before == len(cells(page, "0")[0])
     page.mouse.move(5, 5)
