@@ -110,7 +110,7 @@ def _module(path: str, done: dict[str, str]) -> str:
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")
-    returned = f"return {{{', '.join(exported)}}};"
+    returned = f"return{{{','.join(exported)}}};"
     variable = f"_{len(done)}"
     done[path] = "\n".join([f"const {variable} = (() => {{", *heads, body.strip(), returned, "})();"])
     return variable

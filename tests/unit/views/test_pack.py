@@ -77,7 +77,7 @@ def test_a_module_is_inlined_once_and_before_those_that_use_it(tmp_path: Path, m
     done: dict[str, str] = {}
     assert html._module("b.js", done) == "_1" and html._module("a.js", done) == "_0"
     assert list(done) == ["a.js", "b.js"]
-    assert "return {one, two};" in done["a.js"] and "export" not in done["a.js"]
+    assert "return{one,two};" in done["a.js"] and "export" not in done["a.js"]
     assert "const{one:first}=_0;" in done["b.js"]
 
 
