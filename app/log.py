@@ -1,7 +1,8 @@
 """The log of a hosted server: one line of JSON each, nothing that a visitor typed, and no line without end.
 
 Only Python's own record factory sees what every library logs, Streamlit's loggers among them, which have handlers of
-their own. What may quote a visitor is left out: the message of an error, and what other libraries put into theirs.
+their own. What may quote a visitor is left out: the message of an error, and what but numbers other libraries
+put into theirs.
 """
 
 import json
@@ -31,13 +32,14 @@ class OneLine:
         stack = [] if error is None else traceback.extract_tb(error.__traceback__)[-FRAMES:]
         at = [f"{'/'.join(Path(frame.filename).parts[-3:])}:{frame.lineno} {frame.name}" for frame in stack]
         is_ours = record.name.startswith("attnviz")
+        is_filled = is_ours or all(isinstance(value, int | float) for value in record.args or ())
         counts = record.levelno >= logging.WARNING or not is_ours
         repeated = self._repeated((record.pathname, record.lineno, type(error), *at[-1:])) if counts else 0
         said = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage() if error is None and is_ours else str(record.msg),
+            "message": record.getMessage() if error is None and is_filled else str(record.msg),
             **({} if error is None else {"error": type(error).__name__, "at": at}),
             **({"repeated": repeated} if repeated else {}),
         }

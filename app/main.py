@@ -11,10 +11,9 @@ from attnviz_app.api.route import app_of
 from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.serving.malloc_settings import keep_freed_memory
-from attnviz_app.settings import Settings, SettingsError, is_shared, say_once, settings
+from attnviz_app.settings import Settings, SettingsError, is_shared, settings
 from attnviz_app.shell.old_links import OldLinks
 from attnviz_app.shell.style_sheet import StyleSheet
-from attnviz_app.start import untried
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
@@ -22,8 +21,6 @@ keep_freed_memory()  # before there are threads: each would have a heap of its o
 if is_shared():
     log.write_single_lines()
 PAGES = (heads, step, compare, home, rooms, files)
-if hint := untried(st.__version__):
-    say_once(hint)
 limits: Settings | None = None
 with suppress(SettingsError):  # every page says what is wrong with it
     limits = settings()

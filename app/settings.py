@@ -105,9 +105,11 @@ class Settings(BaseSettings):
         return "0.0.0.0" if self.is_hosted else "127.0.0.1"
 
 
-def read_settings() -> Settings:
+def read_settings(page: str | None = None) -> Settings:
     """Read and check the operator's settings.
 
+    Args:
+        page: the port where the pages will be, before anything listens there.
     Returns: the settings, frozen.
     Raises:
         SettingsError: a variable is unknown, its value cannot be read, or what it names is not there.
@@ -120,11 +122,7 @@ def read_settings() -> Settings:
     _check_models(settings)
     _check_device(settings)
     _check_data(settings)
-    if settings.metrics_port is not None and find_spec("prometheus_client") is None:
-        raise SettingsError(
-            f"{PREFIX}METRICS_PORT is set and prometheus_client is missing. Install attnviz[metrics] or remove it.",
-            id="settings-no-metrics",
-        )
+    _check_metrics(settings.metrics_port, page)
     return settings
 
 
@@ -137,10 +135,8 @@ def _check_names() -> None:
         nearest = get_close_matches(name.upper(), known, n=1, cutoff=0)[0]
         raise SettingsError(
             f"There is no setting {name}; the nearest one is {nearest}. Change it or remove it, then start again.",
-            id="settings-unknown",
-            name=name[:60],
-            nearest=nearest,
-        )
+            id="settings-unknown", name=name[:60], nearest=nearest,
+        )  # fmt: skip
 
 
 def _check_models(settings: Settings) -> None:
@@ -176,10 +172,8 @@ def _check_device(settings: Settings) -> None:
         raise SettingsError(
             f"{PREFIX}DEVICE is set to {settings.device!r}, which torch does not find on this machine. It has {known}. "
             "Change it or remove it, then start again.",
-            id="settings-no-device",
-            device=settings.device,
-            known=known,
-        )
+            id="settings-no-device", device=settings.device, known=known,
+        )  # fmt: skip
 
 
 def _check_data(settings: Settings) -> None:
@@ -196,9 +190,26 @@ def _check_data(settings: Settings) -> None:
     path = str(settings.data)
     raise SettingsError(
         f"{PREFIX}DATA names {path[:60]!r}, which is no folder that can be written to. Make it, or name another one.",
-        id="settings-data",
-        path=path[:60],
-    )
+        id="settings-data", path=path[:60],
+    )  # fmt: skip
+
+
+def _check_metrics(port: int | None, page: str | None) -> None:
+    """Refuse a port that nothing could be read from."""
+    if port is None:
+        return
+    if find_spec("prometheus_client") is None:
+        raise SettingsError(
+            f"{PREFIX}METRICS_PORT is set and prometheus_client is missing. Install attnviz[metrics] or remove it.",
+            id="settings-no-metrics",
+        )
+    from attnviz.cli.network import is_taken  # loads all commands: only where an operator names a port
+
+    if str(port) == page or is_taken(port):
+        raise SettingsError(
+            f"{PREFIX}METRICS_PORT is set to {port}, where the dashboard or another program listens. Give a free port.",
+            id="settings-metrics-taken", port=str(port),
+        )  # fmt: skip
 
 
 @cache
@@ -219,9 +230,8 @@ def _hold(folder: Path) -> IO[str]:
         path = str(folder)[:60]
         raise SettingsError(
             f"{PREFIX}DATA names {path!r}, which another server uses. Give each server a folder of its own.",
-            id="settings-data-used",
-            path=path,
-        ) from None
+            id="settings-data-used", path=path,
+        ) from None  # fmt: skip
     return held
 
 

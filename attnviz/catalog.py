@@ -1,14 +1,16 @@
 """The one door to every model: `load(name)` gives something with `.card` and `.trace(text)`. Keeps nothing loaded."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from attnviz.bounded_cache import BoundedCache
-from attnviz.core.errors import AttnvizError, UnknownModel
+from attnviz.core.errors import AttnvizError, InputError, UnknownModel
 from attnviz.pretrained.known_models import BY_NAME, HUB, KNOWN
-from attnviz.pretrained.loading.device import devices, placement
+from attnviz.pretrained.loading.device import Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.hub import is_hub_name
 from attnviz.pretrained.loading.load import bundled_folder, check_checksum, load_bundled, load_folder, load_hub
@@ -97,19 +99,25 @@ def load(
         UnsupportedModel: its attention cannot be read truly, or its folder asks for what is never done.
         InputError: no such device or dtype here.
     """
-    place = placement(device, dtype)
+    return loader(name, placement(device, dtype), on_progress)()
+
+
+def loader(name: str | Path, place: Placement, on_progress: Progress | None = None) -> Callable[[], Model]:
+    """What loads the model of that name; a name that is not known is refused before anything is loaded."""
+    if not isinstance(name, str | os.PathLike):
+        raise InputError(f"{name!r} is no name of a model. Give one as a text, or the path of a folder.")
     name = os.path.expanduser(name)  # a Path becomes a str
     if name in BY_NAME:
-        return load_bundled(BY_NAME[name], place)
+        return partial(load_bundled, BY_NAME[name], place)
     if name in bundled_models.names():
-        return bundled_models.load_bundled(name)
+        return partial(bundled_models.load_bundled, name)
     is_path = 0 < len(name) <= LONGEST_PATH
     if is_path and is_trained(Path(name)):
-        return load_trained(name)
+        return partial(load_trained, name)
     if is_path and (os.path.isdir(name) or os.path.isabs(name) or name.startswith(".")):
-        return load_folder(Path(name), place)
+        return partial(load_folder, Path(name), place)
     if is_hub_name(name):
-        return load_hub(name, place, on_progress)
+        return partial(load_hub, name, place, on_progress)
     names, shortened = ", ".join(known_names()), name if len(name) <= SHOWN else f"{name[:SHOWN]}…"
     raise UnknownModel(
         f"There is no model {shortened!r} here. Known: {names}; or name a folder that holds a model, or one "

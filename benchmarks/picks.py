@@ -44,7 +44,7 @@ def measure() -> list[Row]:
             told: list[int] = []
             page.on("websocket", lambda socket, to=told: socket.on("framereceived", lambda it: to.append(len(it))))
             page.goto(address(server.url, "heads", asked))
-            ready(page, timeout_ms=60_000)
+            ready(page)
             rows.append(Row(f"Heads page told, {tokens} tokens, all heads", sum(told) / MB, TARGETS_MB[tokens], "MB"))
             n_told = len(told)
             answers = _picks(page)

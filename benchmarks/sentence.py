@@ -14,7 +14,7 @@ def measure() -> list[Row]:
         for name, path, target in (("Home", "", 0.6), ("Heads", "heads", 0.3)):
             page = blank(browser)
             page.goto(f"{server.url}/{path}")
-            ready(page, timeout_ms=60_000)
+            ready(page)
             seconds = [
                 type_sentence(page, f"On the {name} page the {noun} was older than the people who talked about it.")
                 for noun in NOUNS

@@ -46,7 +46,7 @@ def _one_start(browser: Browser) -> tuple[float, float, float]:
         answered = time.perf_counter() - start
         page = blank(browser)
         page.goto(f"http://127.0.0.1:{port}")
-        ready(page, timeout_ms=60_000)
+        ready(page)
         first = time.perf_counter() - start
         type_sentence(page, "The old clock on the wall stopped when nobody was looking.")
         typed = time.perf_counter() - start

@@ -43,14 +43,14 @@ def measure() -> list[Row]:
             answers: list[Response] = []
             page.on("response", lambda it, to=answers: to.append(it) if "/api/step/" in it.url else None)
             page.goto(address(server.url, "step", {"on": model, "say": SENTENCES[model], "tab": tab}))
-            ready(page, timeout_ms=60_000)
+            ready(page)
             page.wait_for_timeout(500)
             claim = f"Step through, its picture, {model}, tab {tab}"
             rows.append(Row(claim, max(len(it.body()) for it in answers) / KB, 150, "kB", "10 tokens"))
             page.close()
         page = blank(browser)
         page.goto(address(server.url, "step", {"on": "translate-en-zh", "say": SENTENCE, "cell": "raw~2~2~1"}))
-        ready(page, timeout_ms=60_000)
+        ready(page)
         page.wait_for_timeout(500)
         keys = ["ArrowRight", "ArrowLeft"] * (ROUNDS // 2)
         stepped = ("keydown", ".stepper", "data-step")

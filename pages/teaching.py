@@ -6,6 +6,8 @@ from attnviz_app.shell import panels, visitor
 
 say = visitor.say()
 with panels.error_boundary(), st.container(key="teaching"):
+    coming = st.empty().markdown(say("teach-coming"))
     for name, text in sections(say):
         with st.container(key=f"teaching-{name}"):
             st.markdown(text, unsafe_allow_html=True)
+    coming.empty()

@@ -1,5 +1,5 @@
 """`make gpu`: runs the tests marked gpu and mps and the first rows of the targets on the device at hand, and writes
-docs/gpu.md with the device and the date; where there is none, the page says that nothing was run.
+docs/gpu.md with the device and the date; where there is none, it refuses and leaves the page as it is.
 """
 
 import datetime
@@ -17,20 +17,13 @@ from benchmarks.table import Row, table  # noqa: E402
 
 PAGE = ROOT / "docs" / "gpu.md"
 ROUNDS = {64: 25, 256: 25, 1024: 15, 4096: 7}  # tokens: paired runs
-NOT_RUN = """\
-# On a GPU
-
-Not run: neither a CUDA device nor an Apple GPU was at hand. On a machine that has one, `make gpu` runs the tests marked
-`gpu` and `mps` and the first rows of the targets, and writes this page anew with the device and the date.
-"""
 
 
 def main() -> int:
     device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else None
     if device is None:
-        PAGE.write_text(NOT_RUN, encoding="utf-8")
-        print(NOT_RUN)
-        return 0
+        print("Not run: torch finds neither a CUDA device nor an Apple GPU here.", file=sys.stderr)
+        return 1
     name = torch.cuda.get_device_name() if device == "cuda" else "Apple GPU"
     marker = "gpu" if device == "cuda" else "mps"
     command = [sys.executable, "-m", "pytest", "-q", "-m", marker, "tests"]

@@ -15,6 +15,7 @@ for engine in docker podman none; do
     command -v "$engine" >/dev/null && "$engine" info >/dev/null 2>&1 && break
 done
 if [ "$engine" = none ]; then
+    command -v buildah >/dev/null || { echo "Install docker, podman or buildah, and run make image first." >&2; exit 1; }
     export STORAGE_DRIVER="${STORAGE_DRIVER:-vfs}" BUILDAH_ISOLATION="${BUILDAH_ISOLATION:-chroot}"
     made=$(buildah from --pull-never "$image")
     root=$(buildah mount "$made")

@@ -28,7 +28,7 @@ def _step(asked: Steps) -> bytes:
 
 
 def _heads(asked: Picture) -> bytes:
-    return views.heads_rest(asked.trace(), part=asked.part, lang=asked.lang)
+    return views.heads_rest(asked.trace(), part=asked.part)
 
 
 def _compare(asked: Sides) -> bytes:

@@ -1,5 +1,6 @@
 """Whether the server is alive and ready, for whoever starts and watches it, and the numbers that Prometheus reads."""
 
+import logging
 import threading
 
 from attnviz_app import metrics
@@ -10,7 +11,7 @@ from attnviz_app.serving import measured_heads, rooms
 from attnviz_app.serving.malloc_settings import heap_bytes
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import trace_files
-from attnviz_app.settings import Settings
+from attnviz_app.settings import Settings, not_served, say_once
 from attnviz_app.train import head_formation
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -22,7 +23,11 @@ async def _alive(_: Request) -> Response:
 
 
 async def _ready(_: Request) -> Response:
-    kept = runs()
+    try:
+        kept = runs()
+    except Exception as error:  # settings that cannot be served, most likely
+        say_once(str(error), logging.ERROR)
+        return PlainTextResponse(str(not_served()), 503)
     is_ready = kept.has_model(kept.limits.models[0])
     return PlainTextResponse("ready") if is_ready else PlainTextResponse("The model is not loaded yet.", 503)
 

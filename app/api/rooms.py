@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 import threading
 from collections.abc import AsyncIterator
@@ -21,9 +22,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from attnviz.cli.network import network_address
 from attnviz.text import Language
 
-BEAT_SECONDS = 10.0  # between two signs of life where nothing happens
+BEAT_SECONDS = 1.0  # between two signs of life where nothing happens: a bar says after three that it is cut off
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy that held events back would hold the class
 PAGES = ("", "step", "heads", "compare", "train", "lessons", "about")
+STEP = re.compile(r"\b(?:lesson|step)=\w+")  # of a link
 
 Code = Annotated[str, Field(pattern=r"^[A-Za-z]{5}$")]
 Secret = Annotated[str, Field(max_length=64)]
@@ -122,17 +124,19 @@ def _listen(asked: Listened, request: Request) -> Response:
 def _teach(asked: Taught, request: Request) -> Response:
     room = ALL.taught(asked.code, asked.secret, _address(request))
     if asked.at is not None:
+        before, after = (sorted(STEP.findall(query)) for query in (room.query, asked.at[1]))
+        if before and after and before != after:
+            room.shown = ""  # what was said and revealed belongs to the step before
+            room.question = None if room.question and room.question.is_revealed else room.question
         (room.page, room.query), room.by = asked.at, asked.by
-    if asked.ask is not None:
-        room.question = Question(asked.ask.model_dump()["words"], asked.ask.right)
     if asked.ask is not None or asked.does == "unask":
-        room.question = room.question if asked.ask is not None else None
+        ask = asked.ask
+        room.question = None if ask is None else Question(ask.model_dump()["words"], ask.right)
         for student in room.students.values():
             student.answer = ""
-    if asked.does == "reveal" and room.question is not None:
-        room.question.is_revealed = True
-    if asked.right is not None and room.question is not None:
-        room.question.right = asked.right
+    if room.question is not None:
+        room.question.is_revealed |= asked.does == "reveal"
+        room.question.right = asked.right or room.question.right
     if asked.show is not None and asked.show < len(room.sentences):
         room.shown = room.sentences[asked.show]
     if asked.does == "hide":
@@ -175,10 +179,8 @@ async def _desk(room: Room) -> AsyncIterator[str]:
     room.desks.add(mine)
     room.teachers += 1
     try:
-        async for beat in _beats(mine):
+        async for beat in _beats(room, mine):
             yield beat or _line(room.seen_by_teacher())
-            if room.is_closed:
-                return
     finally:
         room.desks.discard(mine)
         room.teachers -= 1
@@ -192,22 +194,20 @@ async def _seat(room: Room, ticket: str, student: Student) -> AsyncIterator[str]
     student.tabs += 1
     room.changed(for_all=False)
     try:
-        async for beat in _beats(mine):
+        async for beat in _beats(room, mine):
             yield beat or _line(
                 {**room.seen_by_all(), "ticket": ticket, "answer": student.answer, "tests": sorted(student.tests)}
             )
-            if room.is_closed:
-                return
     finally:
         room.listeners.discard(mine)
         student.tabs -= 1
         room.changed(for_all=False)
 
 
-async def _beats(event: asyncio.Event) -> AsyncIterator[str]:
-    """Nothing at first and whenever the event is set, else a sign of life."""
+async def _beats(room: Room, event: asyncio.Event) -> AsyncIterator[str]:
+    """Nothing at first and whenever the event is set, else a sign of life; until the room is closed."""
     yield ""
-    while True:
+    while not room.is_closed:
         try:
             await asyncio.wait_for(event.wait(), BEAT_SECONDS)
         except TimeoutError:

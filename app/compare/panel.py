@@ -86,6 +86,8 @@ def _upload(say: Strings) -> None:
                 say(f"compare-file-{place}"), type=["safetensors"], key=page.FILE[place],
                 max_upload_size=MOST_BYTES >> 20, on_change=later(page.take_file, page.FILE[place]), args=(place,),
             )  # fmt: skip
+            refused = say("compare-file-refused", most=MOST_BYTES >> 20)
+            st.html(f'<p class="av-refused" role="alert">{refused}</p>')  # shell.css: by the browser alone
             lines.alert(files.problem(place), say)
         lines.note(say("compare-bring-link"))
 

@@ -21,7 +21,12 @@ class ManyRuns(Measurements[Work, Any]):
     def __init__(self, runs: Runs) -> None:
         super().__init__(
             "many-runs", runs, None, pattern="*", folder_bytes=0, memory_bytes=KEPT, size=lambda found: 1,
-            full=_too_many_wait, crashed=_crashed,
+            full=lambda n: LimitError(
+                f"{n} others wait for many runs of a model. Try again later.", id="many-runs-full", n=n
+            ),
+            crashed=lambda code: AttnvizError(
+                f"The runs could not be made ({code}). Try again later.", id="many-runs-crashed", code=code
+            ),
         )  # fmt: skip
 
     def of(self, key: Hashable, work: Work, *, starts: bool) -> Measured[Any]:
@@ -39,14 +44,6 @@ class ManyRuns(Measurements[Work, Any]):
     def _measure(self, job: Job[Work, tuple[int, int]]) -> State:
         self._keep(job.key, job.asked(self._teller()))
         return "finished"
-
-
-def _too_many_wait(n: int) -> LimitError:
-    return LimitError(f"{n} others wait for many runs of a model. Try again later.", id="many-runs-full", n=n)
-
-
-def _crashed(code: str | int) -> AttnvizError:
-    return AttnvizError(f"The runs could not be made ({code}). Try again later.", id="many-runs-crashed", code=code)
 
 
 @one_of_process

@@ -34,7 +34,11 @@ class Similarities(Measurements[Key, Similarity]):
         """Keep what was measured in `folder`, or, without one, in a folder that goes with the process."""
         super().__init__(
             "pairs", runs, folder, pattern=similarity_cache.PATTERN, folder_bytes=FOLDER_BYTES,
-            memory_bytes=MEMORY_BYTES, size=_bytes, full=_too_many_wait, crashed=_crashed,
+            memory_bytes=MEMORY_BYTES, size=_bytes,
+            full=lambda n: LimitError(f"{n} pairs wait to be compared. Try again later.", id="pairs-full", n=n),
+            crashed=lambda code: AttnvizError(
+                f"The two could not be compared ({code}). Try again later.", id="pair-crashed", code=code
+            ),
         )  # fmt: skip
 
     def of(self, a: str, b: str) -> Measured[Similarity]:
@@ -92,14 +96,6 @@ class Similarities(Measurements[Key, Similarity]):
 
 def _bytes(found: Similarity) -> int:
     return found.every.nbytes + 200 * len(found.every)
-
-
-def _too_many_wait(n: int) -> LimitError:
-    return LimitError(f"{n} pairs wait to be compared. Try again later.", id="pairs-full", n=n)
-
-
-def _crashed(code: str | int) -> AttnvizError:
-    return AttnvizError(f"The two could not be compared ({code}). Try again later.", id="pair-crashed", code=code)
 
 
 @one_of_process

@@ -62,7 +62,11 @@ class Surveys(Measurements[Asked, Survey]):
     ) -> None:
         super().__init__(
             "surveys", runs, folder, pattern="*.npz", folder_bytes=FOLDER_BYTES, memory_bytes=MEMORY_BYTES,
-            size=_nbytes, full=_too_many_wait, crashed=_crashed,
+            size=_nbytes,
+            full=lambda n: LimitError(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n),
+            crashed=lambda code: AttnvizError(
+                f"The heads could not be measured ({code}). Try again later.", id="survey-crashed", code=code
+            ),
         )  # fmt: skip
         self._start = start
 
@@ -184,14 +188,6 @@ def _readable(model: Model, language: str) -> str:
 def _digest(sentences: Sequence[str]) -> str:
     """A name for a person's list, which does not tell it."""
     return f"{LIST}{hashlib.sha256(chr(10).join(sentences).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
-
-
-def _too_many_wait(n: int) -> LimitError:
-    return LimitError(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n)
-
-
-def _crashed(code: str | int) -> AttnvizError:
-    return AttnvizError(f"The heads could not be measured ({code}). Try again later.", id="survey-crashed", code=code)
 
 
 @one_of_process

@@ -46,7 +46,11 @@ class Trainings:
         self._start = start
         self._process: Process | None = None
         self.queue: Queue[Ask, Point] = Queue(
-            "attnviz-trainings", self._train, full=_too_many_wait, crashed=_crashed
+            "attnviz-trainings", self._train,
+            full=lambda n: LimitError(f"{n} trainings are waiting. Try again later.", id="training-queue-full", n=n),
+            crashed=lambda code: AttnvizError(
+                f"The training ended unexpectedly (code {code}). Start it again.", id="training-crashed", code=code
+            ),
         )  # fmt: skip
 
     def submit(self, owner: str, ask: Ask) -> Training:
@@ -106,15 +110,6 @@ class Trainings:
             self._process.kill()
         self.queue.close()
         self.store.close()
-
-
-def _too_many_wait(n: int) -> LimitError:
-    return LimitError(f"{n} trainings are waiting. Try again later.", id="training-queue-full", n=n)
-
-
-def _crashed(code: str | int) -> AttnvizError:
-    sentence = f"The training ended unexpectedly (code {code}). Start it again."
-    return AttnvizError(sentence, id="training-crashed", code=code)
 
 
 def _seconds_before(folder: Path) -> float:

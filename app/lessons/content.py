@@ -21,6 +21,7 @@ from attnviz.text import Language
 FOLDER = Path(__file__).parent
 HEAD = re.compile(r"((?:encoder|decoder)\.[0-9]+\.(?:self|cross))(?:\.h([0-9]+))?")  # how a matrix's key begins
 IN_TRADITIONAL = {"translate-en-zh": "translate-en-zh-tw"}  # the same weights, which write the reader's script
+ASKED = {"step": ("on", "say"), "heads": ("model", "text"), "compare": ("a", "both"), "train": ("task", "input")}
 Link = dict[str, str]
 FormName = Literal["A", "B"]
 
@@ -38,7 +39,7 @@ class Claim(Part):
     at: str = ""  # the key of a matrix, as "encoder.1.self.h5.weights"; "" is the text that is written
     row: int | None = None  # None is the mean over all rows
     key: int = 0
-    digits: int = 2  # after the point, in the texts
+    digits: int = 2  # after the point, as the strip prints it where the cell is picked
     change: str = ""  # what is switched, in the words of a link's `if`
     model: str = ""  # "" is that of the step's picture
     text: str = ""
@@ -126,10 +127,8 @@ def short_test() -> tuple[dict[FormName, Form], ...]:
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """All lessons, in order."""
-    return tuple(
-        TypeAdapter(Lesson).validate_json(path.read_text(encoding="utf-8"))
-        for path in sorted(FOLDER.glob("lesson-*.json"))
-    )
+    paths = sorted(FOLDER.glob("lesson-*.json"))
+    return tuple(Lesson.model_validate_json(path.read_bytes()) for path in paths)
 
 
 def matrix(claim: Claim, step: Asked) -> Matrix:
@@ -164,7 +163,7 @@ def written(claim: Claim, step: Asked, language: Language) -> str:
 
 
 def told(step: Asked, language: Language) -> dict[str, str]:
-    """What each claim says, by its name: a token, a number with two decimals, or a text."""
+    """What each claim says, by its name: a token, a number as the picture prints it, or a text."""
     found = {}
     for claim in step.claims:
         if not claim.at:
@@ -172,9 +171,8 @@ def told(step: Asked, language: Language) -> dict[str, str]:
         elif claim.most:
             found[claim.name] = matrix(claim, step).columns.label(int(values(claim, step).argmax()))
         else:
-            found[claim.name] = f"{float(values(claim, step)[claim.key]):.{claim.digits}f}".replace(
-                "-", "\N{MINUS SIGN}"
-            )
+            value = float(values(claim, step)[claim.key])
+            found[claim.name] = f"{value:.{claim.digits}f}".replace("-", "\N{MINUS SIGN}") if value else "0"
     return found
 
 
@@ -195,14 +193,9 @@ def right(step: Step) -> str:
     return str(int(values(first, step).argmax()) if step.kind == "key" else step.right)
 
 
-def _model(step: Asked) -> str:
-    names = {"step": "on", "heads": "model", "compare": "a", "train": "task"}
-    return step.show[names[step.page]]
-
-
 def _run(claim: Claim, step: Asked) -> tuple[str, str]:
-    names = {"step": "say", "heads": "text", "compare": "both", "train": "input"}
-    return claim.model or _model(step), claim.text or step.show[names[step.page]]
+    model, text = ASKED[step.page]
+    return claim.model or step.show[model], claim.text or step.show[text]
 
 
 def _script(value: str, language: Language) -> str:

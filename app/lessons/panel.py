@@ -1,6 +1,7 @@
 """What the Lessons page draws: a step in words on the left, and beside it the picture of the page it is about."""
 
 import re
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -28,7 +29,7 @@ def bar(say: Strings) -> None:
     }
     titles |= {test: say(f"lessons-test-{test}") for test in page.FORMS}
     controls.menu(
-        page.LESSON, asked.test or asked.lesson, tuple(titles), _turn_to, say, label=say("lessons-menu"),
+        page.LESSON, asked.test or asked.lesson, tuple(titles), page.go, say, label=say("lessons-menu"),
         name_of=titles.__getitem__,
     )  # fmt: skip
     if asked.test:
@@ -42,8 +43,12 @@ def bar(say: Strings) -> None:
     n, before = len(lesson.steps), sum(step.minutes for step in lesson.steps[: asked.step])
     place = say("lessons-place", step=asked.step + 1, n=n, minute=before, minutes=lesson.minutes)
     st.html(f'<p class="av-note" role="status">{escape(place)}</p>')
-    _turn("lessons-back", asked.step - 1, asked.step == 0, say)
-    _turn("lessons-next", asked.step + 1, asked.step + 1 == n, say)
+    _turn("lessons-back", say("lessons-back"), page.go, asked.lesson, asked.step - 1, is_off=asked.step == 0)
+    if asked.step + 1 < n:
+        _turn("lessons-next", say("lessons-next"), page.go, asked.lesson, asked.step + 1)
+    else:  # the last lesson leads to the short test
+        following: int | page.Time = asked.lesson + 1 if asked.lesson + 1 in titles else "after"
+        _turn("lessons-next", say("lessons-on", title=titles[following]), page.go, following)
 
 
 def room(say: Strings) -> None:
@@ -64,13 +69,6 @@ def room(say: Strings) -> None:
         component.room(say, launches=True, question={"words": words, "right": right(step)})
 
 
-def _turn_to(chosen: int | page.Time) -> None:
-    if isinstance(chosen, int):
-        page.go(chosen)
-    else:
-        page.take(chosen)
-
-
 def test(say: Strings) -> None:
     """The short test: eight items, answered and counted in the browser; see views/hosts/short_test.js."""
     asked = LESSONS.asked
@@ -85,8 +83,8 @@ def _item(form: Form, language: Language) -> dict[str, Any]:
     return {"ask": words.ask, "options": words.options, "right": form.right, "why": why}
 
 
-def _turn(id: str, step: int, is_off: bool, say: Strings) -> None:
-    st.button(say(id), key=id, disabled=is_off, on_click=later(page.go), args=(LESSONS.asked.lesson, step))
+def _turn(id: str, label: str, act: Callable[..., None], *args: int | page.Time, is_off: bool = False) -> None:
+    st.button(label, key=id, disabled=is_off, on_click=later(act), args=args)
 
 
 def _paragraph(text: str) -> None:
@@ -118,6 +116,8 @@ def words(say: Strings) -> None:
         elif not is_told:
             _choice(choices, say)
         if not is_told:
+            for _ in range(7):  # what the step before told goes at once, and not once the picture is there
+                st.empty()
             return
         if said and step.kind != "cell":
             lines.note(say("lessons-said", said=choices[int(said)]))

@@ -27,6 +27,7 @@ COUNTED = re.compile("[1-9]", re.ASCII)
 CHOSEN, POINTED = re.compile("[0-9]{1,2}", re.ASCII), re.compile("[0-9]{1,4},[0-9]{1,4}", re.ASCII)  # a prediction
 LESSON, FORM, POINT, WHAT_IF = "lesson-menu", "lesson-form", "lesson-point", "lesson-what-if"  # widgets
 _predicted: session.Value[dict[Question, str]] = session.Value("lesson-predicted", dict)
+_first: session.Value[Question | None] = session.Value("lesson-first", session.nothing)  # its picture asks, on the page
 _visit = session.Value("lesson-visit", lambda: -1)  # the last one whose picture was brought
 
 
@@ -67,7 +68,7 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     if not query.keys() & IN_PICTURE:
         if not question.is_told:
             _predicted.set({it: said for it, said in _predicted.get().items() if it != question})
-        show(question, "then" if question.is_told else "")
+        show(question)
     return question, []
 
 
@@ -99,16 +100,21 @@ def without_picture() -> dict[str, str] | None:
 
 
 def show(question: Question, shown: str = "") -> None:
-    """Bring a step's picture; see Step.link for `shown`."""
+    """Bring a step's picture; see Step.link for `shown`: what is answered is shown with its answer."""
+    if not shown and (question.is_told or predicted(question)):
+        shown = "then"
+    _first.set(None if shown else question)
     now = lessons()[question.lesson].steps[question.step]
     PICTURES[now.page].open(now.link(shown, visitor.language()))
 
 
-def go(lesson: int, step: int = 0) -> None:
-    """Go to a step; what was predicted there stays."""
+def go(lesson: int | Time, step: int = 0) -> None:
+    """Go to a step, where what was predicted stays, or to the short test."""
+    if isinstance(lesson, str):
+        return take(lesson)
     question = Question(lesson, step)
     LESSONS.ask(question)
-    show(question, "then" if predicted(question) else "")
+    show(question)
 
 
 def take(test: Time, form: FormName | None = None) -> None:
@@ -140,14 +146,14 @@ def recall(kept: object) -> None:
     asked = LESSONS.asked
     is_new = not asked.test and asked in before and not predicted(asked)
     _predicted.set({**before, **_predicted.get()})
-    if is_new and step().kind == "cell":
-        show(asked, "then")
+    if is_new and _first.get() == asked:
+        show(asked)
 
 
 def predict(said: str) -> None:
     """Keep what was predicted, and show what there is to see."""
     _predicted.set({**_predicted.get(), LESSONS.asked: said})
-    show(LESSONS.asked, "then")
+    show(LESSONS.asked)
 
 
 def point(picked: Mapping[str, str]) -> None:

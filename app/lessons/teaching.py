@@ -3,23 +3,21 @@
 Made of the lessons and their runs. `python -m tests.contract.test_teaching_page` writes the English one into the docs.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from attnviz_app.lessons.content import Step, lessons, options, right, short_test, told
 
 from attnviz.text import Strings
 
+WORD = 12  # characters up to which choices stand in one line of a worksheet
+
 
 def sections(say: Strings) -> Iterator[tuple[str, str]]:
     """Each section's name and its Markdown, with `<br>` in it; runs are made when a section needs them."""
     yield "intro", f"# {say('teach-title')}\n\n{say('teach-intro')}\n"
-    made: dict[str, Callable[[Strings], str]] = {
-        "plans": _plans,
-        "sheets": _sheets,
-        "answers": _answers,
-        "items": _items,
-    }
+    made: Mapping[str, Callable[[Strings], str]]
+    made = {"plans": _plans, "sheets": _sheets, "answers": _answers, "items": _items}
     for name in ("before", "during", "plans", "sheets", "answers", "measure", "items", "limits"):
         text = made[name](say) if name in made else say(f"teach-{name}-text")
         yield name, f"## {say(f'teach-{name}')}\n\n{text}\n"
@@ -57,7 +55,8 @@ def _said(lesson: int, at: int, say: Strings) -> dict[str, str]:
     choices, answer = options(step, say.language), right(step)
     row, _, column = answer.partition(",")
     words["right"] = say("view-room-cell", row=row, column=column) if column else choices[int(answer)]
-    words["choices"] = "  ".join(f"☐ {it}" for it in choices)
+    between = "  " if max(map(len, choices), default=0) < WORD else "\n"
+    words["choices"] = between.join(f"☐\N{NO-BREAK SPACE}{it}" for it in choices)
     return {name: _plain(text) for name, text in words.items()}
 
 
@@ -75,5 +74,5 @@ def _items(say: Strings) -> str:
 
 
 def _plain(text: str) -> str:
-    """A token such as <start> is no mark-up, and d_k is written as books do."""
-    return text.replace("<", "&lt;").replace("d_k", "dₖ")
+    """A token such as <start> is no mark-up, but a new line is; d_k is written as books do."""
+    return text.replace("<", "&lt;").replace("\n", "<br>").replace("d_k", "dₖ")

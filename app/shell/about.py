@@ -4,12 +4,15 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.metadata import version
 
+from attnviz_app.serving import long_texts
+from attnviz_app.serving.allowed_models import allowed_models
 from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
-from attnviz_app.shell import lines
+from attnviz_app.shell import lines, panels
 from attnviz_app.train.training_names import model_label, right, sentences
 from pydantic import ByteSize
 
+from attnviz.scratch.untrained import UntrainedModel
 from attnviz.text import Strings, figure
 from attnviz.trace.model_protocol import Model
 from attnviz.training import bundled_models
@@ -26,15 +29,19 @@ def words(say: Strings) -> None:
 
 
 def models(say: Strings) -> None:
-    cards = "".join(_model(name, say) for name in settings().models)
-    title = escape(say("about-models"))
-    lines.prose(f'<h2>{title}</h2><div class="av-models">{cards}</div>')
+    lines.prose(f"<h2>{escape(say('about-models'))}</h2>")
+    cards = ""
+    with panels.placeholder("") as show:
+        for name in allowed_models().names:
+            show(say("loading-model", model=model_label(name, say)))
+            cards += _model(name, say)
+    lines.prose(f'<div class="av-models">{cards}</div>')
 
 
 def _model(name: str, say: Strings) -> str:
     """The card of one model; one that has to be fetched is described once it was opened."""
-    is_here = name in (settings().models[0], *bundled_models.names()) or runs().has_model(name)
-    if not is_here:
+    own = (settings().models[0], *bundled_models.names(), *long_texts.MODELS)
+    if name not in own and not runs().has_model(name):
         facts = f"<p>{escape(say('about-not-opened'))}</p>"
     else:
         rows = (f"<dt>{escape(what)}</dt><dd>{_cell(it)}</dd>" for what, it in _facts(runs().model(name), say))
@@ -45,6 +52,9 @@ def _model(name: str, say: Strings) -> str:
 def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
     """(name, what it is) of each fact of a model."""
     card = model.card
+    size = (say("about-size"), say("about-size-is", layers=card.n_layers, heads=card.n_heads, n=f"{card.parameters:,}"))
+    if isinstance(model, UntrainedModel):
+        return [size, (say("about-source"), say("stepping-untrained", seed=card.revision))]
     proved = [say("about-proved-load", difference=figure(card.probe_difference or 0.0))]
     source = card.source
     if isinstance(model, TrainedModel):
@@ -54,7 +64,7 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
     if card.max_tokens is not None:
         reads = say("about-reads-at-most", languages=reads, n=f"{card.max_tokens:,}")
     return [
-        (say("about-size"), say("about-size-is", layers=card.n_layers, heads=card.n_heads, n=f"{card.parameters:,}")),
+        size,
         (say("about-reads"), reads),
         (say("about-proved"), sentences(*proved)),
         (say("about-source"), source),

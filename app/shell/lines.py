@@ -52,4 +52,4 @@ def caution(text: str) -> None:
 
 def file_button(label: str, make: Callable[[], bytes], name: str, key: str) -> None:
     """A button that saves a file; it is made when somebody presses it, and nothing is drawn again."""
-    st.download_button(label, make, name, "text/csv", key=key, on_click="ignore")
+    st.download_button(label, make, name, "text/csv", key=key, icon=":material/download:", on_click="ignore")

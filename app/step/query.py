@@ -22,7 +22,7 @@ CELL = re.compile(r"([a-z-]{1,24}(?:\.[0-9]{1,3})?)(?:~([0-9]{1,6})~([0-9]{1,6})
 LOOK = re.compile(r"[a-z]{1,16}(?:-[a-z]{1,16}){0,3}", re.ASCII)
 PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
 WHATIF = re.compile(
-    r"(causal|full|noscale|nopos)|t([0-9.]{1,6})|(hide|hidetarget)([0-9]{1,6})|mute\.(.{1,40})", re.ASCII
+    r"(causal|full|noscale|nopos)|t([0-9]{1,4}\.?[0-9]{0,4})|(hide|hidetarget)([0-9]{1,6})|mute\.(.{1,40})", re.ASCII
 )
 WINDOW = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})", re.ASCII)  # the first token and feature of what is shown
 GUESSED = re.compile(r"[a-z0-9.~_-]{1,1000}", re.ASCII)  # of each step that was guessed at, the cell
@@ -170,15 +170,8 @@ def _read_whatif(written: str) -> Switches:
         elif mute and (place := PLACE.fullmatch(mute)):
             changes["silenced"] = (*changes.get("silenced", ()), (place[1], _index(place[2])))
         elif temperature:
-            changes["temperature"] = _number(temperature)
+            changes["temperature"] = float(temperature)
     try:
         return Switches(**changes)
     except InputError:  # a temperature out of its range
         return Switches(**{**changes, "temperature": 1.0})
-
-
-def _number(written: str) -> float:
-    try:
-        return float(written)
-    except ValueError:
-        return 1.0

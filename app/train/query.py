@@ -11,7 +11,7 @@ from attnviz.training import TASKS
 from attnviz.views import Moment
 
 NAMES = ("task", "input", "run", "train")  # what a question says in a link, in this order
-PICKED = ("at", "log")  # what its picture says; which axes are logarithmic is the browser's alone
+PICKED = ("at", "log")  # what its picture says; log, and present as on Step through, are the browser's alone
 FIRST_TASK = "induction"
 LONGEST = 60  # characters of a name that are said
 # step.layer.head.query.key.run: the step as it is, the others counted from 1, the run a or b.

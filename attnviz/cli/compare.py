@@ -1,6 +1,7 @@
 """`attnviz compare`: the heads of two models, or of two saved traces. It computes nothing itself."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,11 @@ def compare(asked: argparse.Namespace) -> Answer:
 
     if not 1 <= asked.sentences <= MOST_LINES:
         asked.refuse(f"--sentences takes a number from 1 to {MOST_LINES}; got {asked.sentences}")
+    if "untrained:" in (asked.a[:10], asked.b[:10]):
+        asked.refuse("untrained: models are compared on the dashboard's Compare page, not here")
     pair = None if asked.pair is None else _heads_of_pair(asked)
     sentences = None if asked.file is None else read_list(asked.file)
-    a, b = (_side(name) for name in (asked.a, asked.b))
+    a, b = (load() for load in [_side(name) for name in (asked.a, asked.b)])  # both names are read first
     traced = [side for side in (a, b) if isinstance(side, Trace)]
     if not traced and asked.text is None:
         if pair is not None:
@@ -60,13 +63,14 @@ def compare(asked: argparse.Namespace) -> Answer:
     return Answer({"a": asked.a, "b": asked.b, "pairs": records(together.heads)}, lines)
 
 
-def _side(name: str) -> Any:
-    """A model, or a trace that was saved in a file."""
-    from attnviz import load
+def _side(name: str) -> Callable[[], Any]:
+    """What loads a model, or a trace that was saved in a file; a name that is not known is refused at once."""
+    from attnviz.catalog import loader, placement
     from attnviz.trace.trace import Trace
 
-    path = Path(name)
-    return Trace.load(path) if path.suffix == ".safetensors" else load(name, on_progress=fetching(name))
+    if Path(name).suffix == ".safetensors":
+        return lambda: Trace.load(name)
+    return loader(name, placement(None, None), fetching(name))
 
 
 def _heads_of_pair(asked: argparse.Namespace) -> list[tuple[str, int]]:

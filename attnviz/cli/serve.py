@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from threading import Event
 from typing import Any
 
 from attnviz.cli import command
@@ -34,13 +35,17 @@ def serve(asked: argparse.Namespace) -> int:
 
     address = f"http://{asked.host}:{asked.port}"
     place = Place(tuple(asked.models), asked.device, asked.dtype, int(asked.memory * 2**30), asked.threads)
+    if asked.replicas > 1:
+        print("Ray starts; that can take a minute.", file=sys.stderr, flush=True)
+        serve_replicas(place, least=1, most=asked.replicas, host=asked.host, port=asked.port)
     print(f"{', '.join(place.models)} at {address}", file=sys.stderr, flush=True)
     if asked.json:
         command.announce({"address": address, "models": place.models})
     if asked.replicas > 1:
-        serve_replicas(place, least=1, most=asked.replicas, host=asked.host, port=asked.port)
-        return 0
-    import uvicorn
+        Event().wait()  # until Ctrl+C
+    else:
+        import uvicorn
 
-    uvicorn.run(service_app(place.service()), host=asked.host, port=asked.port, access_log=False, log_level="warning")
+        app = service_app(place.service())
+        uvicorn.run(app, host=asked.host, port=asked.port, access_log=False, log_level="warning")
     return 0

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from contextlib import ContextDecorator
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -185,8 +186,8 @@ def tap(name: str, value: Tensor) -> Tensor:
     return value if recorder is None else recorder.receive(name, value)
 
 
-class at:
-    """Name the taps inside: `with at(Site("encoder", "self", 2)):` makes `"encoder.2.self.weights"`.
+class at(ContextDecorator):
+    """Name the taps inside: `with at("encoder.2.self"):` makes `"encoder.2.self.weights"`. It decorates a function too.
 
     >>> import torch, attnviz as av
     >>> with av.record() as run, av.at("encoder.2.self"):

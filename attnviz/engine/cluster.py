@@ -5,7 +5,8 @@ sends a question first to one that holds its model. No web process imports this.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
@@ -25,7 +26,6 @@ from attnviz.engine.service import QUEUE, Service, respond
 from attnviz.scratch.variants import is_variant, of_variant, variant
 from attnviz.trace.model_protocol import Model, model_bytes
 
-RAY = "2.60.0"  # as pyproject.toml pins it
 SHARING = 16  # questions that one replica may hold, so that they can share a batch
 QUEUED = 4  # of them are enough to start another replica
 
@@ -68,7 +68,7 @@ def start(n_cpus: int) -> Any:
     """Ray in processes of this machine, or of the cluster that RAY_ADDRESS names.
 
     Raises:
-        InputError: it is not installed.
+        InputError: it is not installed, or did not start.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report to its makers
     try:
@@ -80,17 +80,29 @@ def start(n_cpus: int) -> Any:
     if not ray.is_initialized():
         here = {"env_vars": {"PYTHONPATH": str(Path(__file__).parents[2])}}  # workers find an editable install so
         size = {} if "RAY_ADDRESS" in os.environ else {"num_cpus": n_cpus, "include_dashboard": False}
-        ray.init(runtime_env=here, log_to_driver=False, configure_logging=False, **size)
+        with explained():
+            ray.init(runtime_env=here, log_to_driver=False, configure_logging=False, **size)
     return ray
 
 
-def serve_replicas(
-    place: Place, *, least: int, most: int, host: str = "127.0.0.1", port: int = 8600, blocking: bool = True
-) -> None:
-    """Serve models from `least` to `most` replicas; returns at once where it does not block.
+@contextmanager
+def explained() -> Iterator[None]:
+    """Whatever Ray raises while it starts, of many classes, as one sentence."""
+    try:
+        yield
+    except Exception as error:
+        why = str(error).strip().partition("\n")[0].partition(". ")[0].rstrip(".")
+        raise InputError(
+            f"Ray did not start: {why}. Free cores and memory, check RAY_ADDRESS if it is set, or ask for one process.",
+            id="ray-away", why=why,
+        ) from None  # fmt: skip
+
+
+def serve_replicas(place: Place, *, least: int, most: int, host: str = "127.0.0.1", port: int = 8600) -> None:
+    """Serve models from `least` to `most` replicas until this process ends; returns once they answer.
 
     Raises:
-        InputError: Ray is not installed.
+        InputError: Ray is not installed, or did not start.
     """
     start(most * place.threads + 1)
     serve: Any = import_module("ray.serve")
@@ -118,8 +130,9 @@ def serve_replicas(
         ray_actor_options={"num_cpus": place.threads, "num_gpus": 1 if on_gpu(place.device) else 0},
         health_check_period_s=2, health_check_timeout_s=30,
     )  # fmt: skip
-    serve.start(http_options={"host": host, "port": port, "request_timeout_s": 3600}, proxy_location="HeadOnly")
-    serve.run(deployment.bind(), name="attnviz", route_prefix="/", blocking=blocking)
+    with explained():
+        serve.start(http_options={"host": host, "port": port, "request_timeout_s": 3600}, proxy_location="HeadOnly")
+        serve.run(deployment.bind(), name="attnviz", route_prefix="/")
 
 
 def measure_spread(plan: Plan, folder: Path, workers: int, device: str | None, dtype: str | None) -> int:

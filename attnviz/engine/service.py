@@ -200,6 +200,8 @@ def service_app(service: Service) -> Starlette:
 
 async def respond(service: Service, request: Request) -> Response:
     """The answer to one request, or why there is none."""
+    if "origin" in request.headers:  # a page in somebody's browser; dashboards send none
+        return Response(status_code=403)
     try:
         question = Question.model_validate_json(await body_of(request))
         return await answered(request, service.ask(question))

@@ -170,7 +170,7 @@ class Note:
     """A sentence about a whole chain: a message id and what fills it."""
 
     id: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

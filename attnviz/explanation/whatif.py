@@ -80,9 +80,8 @@ class Switches:
         for key in dict.fromkeys(site for site, _ in self.silenced):
             own, heads = base[key].site, sorted(head + 1 for site, head in self.silenced if site == key)
             where = "layer" if is_one else "cross" if own.kind == "cross" else own.stack
-            count = "one" if len(heads) == 1 else "other"
-            places = {"layer": str(own.layer + 1), "head": _ranges(heads), "count": count, "where": where}
-            found.append(Note("what-if-silenced", places))
+            places = {"layer": str(own.layer + 1), "head": _ranges(heads), "where": where}
+            found.append(Note("what-if-silenced", {**places, "count": len(heads)}))
         for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
             if token is not None and tokens is not None:
                 found.append(Note("what-if-hidden", {"token": tokens.name(token)}))

@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from transformers import PreTrainedModel
 
-from attnviz.core.errors import TooLong, UnsupportedModel
+from attnviz.core.errors import InputError, TooLong, UnsupportedModel
+from attnviz.core.tensor_checks import check_index
 from attnviz.pretrained.capture.forward import device_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
@@ -61,7 +62,10 @@ def continued(whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, m
         max_tokens: at most so many new ones; 32 if not given. Never more than the model has positions.
     """
     given = without_end(tokenizer.tokens(text))
-    room = min(CONTINUATION if max_tokens is None else max_tokens, tokenizer.limit - len(given))
+    asked = CONTINUATION if max_tokens is None else max_tokens
+    if check_index("max_tokens", asked) < 0:
+        raise InputError(f"max_tokens is {asked}; expected a whole number of at least 0.")
+    room = min(asked, tokenizer.limit - len(given))
     written = greedy(whole, given, room, tokenizer.model_name)[len(given) :] if room > 0 else []
     has_ended = bool(written) and written[-1] in end_ids(whole)
     kept = written[:-1] if has_ended else written

@@ -246,7 +246,8 @@ class PretrainedModel:
             records, proof = edited_records(trace, run, splitter, ran.calls)
             stream = edited_stream(trace, run, splitter)
         applied = tuple(AppliedEdit(edit.label) for edit in edits)
-        return verified(replace(trace, records=records, stream=stream, verified=proof, edits=applied, rerun=None))
+        rerun = trace.rerun and replace(trace.rerun, edits=tuple(edits))
+        return verified(replace(trace, records=records, stream=stream, verified=proof, edits=applied, rerun=rerun))
 
 
 def verified(trace: Trace) -> Trace:

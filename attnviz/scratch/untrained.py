@@ -19,6 +19,7 @@ from attnviz.core.tensor_checks import check_choice
 from attnviz.models.config import TransformerConfig
 from attnviz.models.decoding import greedy_search
 from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
+from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
@@ -98,7 +99,9 @@ class UntrainedModel:
         ids = [entries.index(piece) for piece in given.pieces]
         longer = text.rstrip()
         assert isinstance(network, Decoder)
-        n = max(0, min(LONGEST_WRITTEN if max_tokens is None else max_tokens, self.config.max_tokens - first))
+        asked = LONGEST_WRITTEN if max_tokens is None else max_tokens
+        check_size("max_tokens", asked, least=0)
+        n = max(0, min(asked, self.config.max_tokens - first))
         found = greedy_search(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
         ids = list(found.ids)
         longer += "".join(BLANK + entries[number] for number in ids[first:])

@@ -76,6 +76,7 @@ lessons-title = { $n }. { $title }
 lessons-place = Step { $step } of { $n } · minute { $minute } of { $minutes }
 lessons-back = ← Back in the lesson
 lessons-next = Next in the lesson →
+lessons-on = Next: { $title } →
 lessons-predict = Predict first · { $minutes } min
 lessons-choose = Your prediction
 lessons-said = Your prediction: { $said }
@@ -96,7 +97,8 @@ lessons-teachers = For teachers
 ### For teachers, in Markdown: app/lessons/teaching.py and docs/teaching.md are made of it
 
 teach-title = Teaching with AttnViz
-teach-intro = Four lessons of about 45 minutes, and a short test before and after them. Each step is a picture of a real run, what to say about it, a question that is predicted before anything is shown, what there is to see, and a common misconception with the what-if that refutes it. People who predict and are surprised learn, people who only watch do not: ask, wait for everybody’s answer, show, and then say why it is so. Every number here comes from the runs.
+teach-intro = Four lessons of about 45 minutes, and a short test before and after them. Each step’s page has a picture of a real run, what to say about it, a question that is predicted before anything is shown, what there is to see, and a common misconception with the what-if that refutes it; here are the plans, the worksheets and their answers. People who predict and are surprised learn, people who only watch do not: ask, wait for everybody’s answer, show, and then say why it is so. Every number here comes from the runs.
+teach-coming = More is coming. Print once this line is gone.
 teach-before = Before the lesson
 teach-before-text =
     Open AttnViz where the class can reach it. `attnviz class` opens it for the network of the room and says the address; a hosted server is reached already. Started otherwise it is open to its own machine alone, and a room in it says so.
@@ -110,7 +112,7 @@ teach-during = In the lesson
 teach-during-text =
     Students open the link. They have no account and no name. While their bar says that they follow, they see what you show; touching the page goes on alone, except to answer, and “{ view-room-follow }” comes back. Once a student has answered a step, or you have shown its answers, what there is to see stands on their pages as on yours. A link that a student shares shows neither their answer nor the result.
 
-    “{ view-room-ask }” sends the question of the step, or one of your own: type the question and its choices between strokes (`Which word? / cat / mat`), or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture.
+    “{ view-room-ask }” sends the question of the step, or one of your own: type the question, and below it one choice a line, or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture.
 
     Students can send a sentence. You see a list without authors, show any of them to all, or take no more.
 
@@ -220,7 +222,8 @@ home-teach = Teaching? Switch on Projector, walk with the arrow keys, and share 
 home-lessons = Lessons for a class
 home-code = The same in Python
 view-home-sentence = The sentence: point at a word to see what it looks at
-view-home-place = { $model }, layer { $layer }, head { $head }. Point at another word.
+view-home-place = { $model }, layer { $layer }, head { $head }.
+view-home-try = Point at another word.
 view-home-hidden = and { $n } more tokens: the page Heads shows all of them
 view-home-reading = { $query } looks at { $key } { $percent } and { $other } { $less }. Averaged over all words, { $again } gets { $all }.
 view-home-ways = Where to go from here
@@ -231,7 +234,7 @@ view-home-heads-line = Find a head by what it does, and see it four ways.
 view-home-compare = Before and after training
 view-home-compare-line = The same head, trained and untrained; or any two models.
 view-home-train = Watch a head form
-view-home-train-line = Train a small model here and see the moment it learns to look.
+view-home-train-line = On letters, not your sentence: a small model learns to find what repeats.
 
 ### Heads
 
@@ -280,7 +283,7 @@ head-metric-self = Token itself
 head-metric-self-says = The share of the weight on the token itself.
 head-metric-first = First-token sink
 head-metric-first-says = The share of the weight on the first token.
-head-metric-delimiter = Punctuation, delimiter
+head-metric-delimiter = Punctuation
 head-metric-delimiter-says = The share of the weight on punctuation and on tokens that the model adds, without the first.
 head-metric-same-token = Same token
 head-metric-same-token-says = The share of the weight on other positions of the same token.
@@ -323,7 +326,14 @@ token-yes = yes
 about-title = About
 about-models = Models
 about-size = Size
-about-size-is = { $layers } layers of { $heads } heads, { $n } parameters
+about-size-is =
+    { $layers ->
+        [one] { $layers } layer
+       *[other] { $layers } layers
+    } of { $heads ->
+        [one] { $heads } head
+       *[other] { $heads } heads
+    }, { $n } parameters
 about-reads = Reads
 about-reads-at-most = { $languages }; at most { $n } tokens
 about-symbols = Letters and digits
@@ -419,6 +429,7 @@ error-settings-unknown = There is no setting { $name }; the nearest one is { $ne
 error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here, nor one of a hub (“owner/name”), nor a folder. Known: { $known }.
 error-settings-no-device = ATTNVIZ_DEVICE is set to “{ $device }”, which torch does not find on this machine. It has { $known }. Change it or remove it, then start again.
 error-settings-no-metrics = ATTNVIZ_METRICS_PORT is set, but prometheus_client is not installed. Install attnviz[metrics] or remove the variable, then start again.
+error-settings-metrics-taken = ATTNVIZ_METRICS_PORT is set to { $port }, where the dashboard or another program listens. Give a free port.
 error-settings-data-used = ATTNVIZ_DATA names “{ $path }”, which another server uses. Give each server a folder of its own.
 error-not-served = The dashboard is not available at the moment. Tell whoever runs this server; the reason is in its log.
 
@@ -581,9 +592,9 @@ view-kit-take-print = Print, or save as PDF
 view-kit-take-done = Done.
 view-kit-take-failed = This did not work.
 view-kit-take-waits = The exact numbers are on their way. Open this menu again in a moment.
-view-kit-table-row = row
+view-kit-table-row = row (from 1)
 view-kit-table-query = query
-view-kit-table-column = column
+view-kit-table-column = column (from 1)
 view-kit-table-key = key
 view-kit-keys-list = Show this list
 view-kit-key-space = Space
@@ -681,7 +692,7 @@ view-heads-way-neurons = Neurons
 view-heads-keys-way = Look at the head in another way
 view-heads-no-lines = { $total } tokens: the lines of so many would cover each other. The heatmap shows all weights, the text those of one word.
 view-heads-table-part = the { $shown } largest weights of each row
-view-heads-table-corner = head { $heads } { $together } (counted from 0)
+view-heads-table-corner = head { $heads } { $together } (counted from 1)
 view-heads-text-name = The text. Arrows move from word to word, Enter pins one.
 view-heads-text-role = text
 view-heads-text-from = What it looks at
@@ -773,6 +784,7 @@ view-heads-effect-mean = Hold it at its mean
 view-heads-effect-edge = Cut one edge
 view-heads-effect-start = Measure the effect
 view-heads-effect-ready = Nothing is measured yet for layer { $layer }, head { $head } with this change.
+view-heads-effect-one = Only head { $head } is changed, the first of those chosen: one head at a time, so that an effect has one cause.
 view-heads-effect-every = Silence every head, one at a time
 view-heads-effect-metric = Effect of silencing
 view-heads-effect-grid = Sort all heads by it
@@ -1140,8 +1152,8 @@ view-compare-no-partner = none
 view-compare-waiting = Fetching the numbers of this pair…
 view-compare-not-here = This file holds the numbers of one pair only: A { $a } and B { $b }.
 view-compare-masked = masked
-view-compare-table-alike = { $a } down, { $b } across; bits, counted from 0
-view-compare-table-head = { $name }, { $site } head { $head } (counted from 0)
+view-compare-table-alike = { $a } down, { $b } across; bits, counted from 1
+view-compare-table-head = { $name }, head { $head } (counted from 1)
 view-compare-keys-a = Another head of A: layer up and down, head left and right
 view-compare-keys-b = Another head of B
 view-compare-keys-matrix = In the similarity matrix: A up and down, B left and right
@@ -1165,10 +1177,11 @@ view-training-known = Known answer.
 view-training-lesson-copy = The row that writes symbol t looks at source symbol t.
 view-training-lesson-reverse = The row that writes symbol t of n looks at source symbol n + 1 − t: a diagonal that runs the other way.
 view-training-lesson-sort = The row that writes the next symbol in order looks at that symbol in the source, wherever it stands.
-view-training-lesson-induction = A repeated symbol looks at what followed it the first time: a head finds that place if an earlier head has copied the symbol before it there.
-view-training-evidence-induction = Here head { $first } gives the previous symbol { $early }, head { $second } the answer { $late }.
+view-training-lesson-induction = A repeated symbol looks at what followed it before: a head finds that only if an earlier layer has copied each symbol one place on.
+view-training-evidence-induction-not-formed = Up to step { $step } no such pair has formed: the head that gives the previous symbol most, { $first }, gives it only { $early }; the one that gives the answer most, { $second }, only { $late }.
+view-training-evidence-induction-half-formed = By step { $step } head { $first } gives the previous symbol { $early }, but no later head uses it yet: the head that gives the answer most, { $second }, gives it only { $late }.
 view-training-evidence-induction-formed = By step { $step } head { $second } gives the answer { $late }, head { $first } the previous symbol { $early } ({ $chance } at step { $start }).
-view-training-evidence-induction-rises-on = At step { $step } head { $second } gives the answer { $late }, head { $first } the previous symbol { $early } ({ $chance } at step { $start }); it reaches { $end } later.
+view-training-evidence-induction-rises-on = At step { $step } head { $second } gives the answer { $late }, head { $first } the previous symbol { $early } ({ $chance } at step { $start }, { $end } later): softmax makes it sharp.
 view-training-evidence-induction-one-layer = This model has one layer, so there is no earlier layer to look back.
 view-training-lesson-translate-en-zh = The row that writes a Chinese word looks at the English word it comes from. Attention need not align: the encoder may have moved a word’s meaning to another position.
 view-training-lesson-translate-zh-en = The row that writes an English word looks at the Chinese word it comes from. Attention need not align: the encoder may have moved a word’s meaning to another position.
@@ -1183,6 +1196,7 @@ view-training-state-stopped = Stopped at step { $step }
 view-training-state-out-of-time = Out of time at step { $step }
 view-training-state-diverged = The loss diverged at step { $step }. A smaller learning rate helps.
 view-training-loss = Loss
+view-training-smoothed = smoothed; the thin line is not
 view-training-share = Weight on the known answer
 view-training-measured = mean of { $n } validation texts
 view-training-steps = training step
@@ -1656,9 +1670,9 @@ heads-wrote-about = How far the likeliest next token is ahead of the second: the
 heads-wrote-table = “{ $token }” ahead of “{ $other }”
 heads-wrote-head = What head { $head } added to that, by the token it took it from
 heads-silenced-probability = Silencing head { $most } changes the probability of “{ $token }” most: { $points } points. { $n } of { $all } heads change it more than each of { $others } heads drawn by chance does ({ $largest } points at most).
-heads-silenced-cosine = Silencing head { $most } turns the sentence embedding most: { $points }, in hundredths of the cosine. { $n } of { $all } heads turn it more than each of { $others } heads drawn by chance does ({ $largest } at most).
+heads-silenced-cosine = Silencing head { $most } turns the sentence embedding most: its cosine with the original falls from 1 to { $points }. { $n } of { $all } heads turn it more than each of { $others } heads drawn by chance does ({ $largest } at the lowest).
 heads-silenced-map = Without the head, “{ $token }” is more (+) or less (−) likely, in points
-heads-silenced-map-cosine = Without the head, the cosine with the original embedding is lower, in hundredths
+heads-silenced-map-cosine = Change of the cosine, × 100
 heads-effect-about = The model runs again with a change to the head in the picture, and with the same change to { $n } other heads, drawn by a fixed seed.
 heads-effect-coming = Running the model { $n } times …
 heads-effect-larger = That is more than the same change does to each of the { $n } other heads.
@@ -1702,6 +1716,7 @@ compare-file-a = A: a saved trace
 compare-file-b = B: a saved trace
 compare-file-choose = Choose a file
 compare-file-no-effect = Silencing heads needs the models themselves; a trace file is the record of one run.
+compare-file-refused = Only a saved trace can be opened here: a file that ends in “.safetensors”, of at most { $most } MB.
 compare-swap = Swap A and B
 compare-to-ours = B: our blocks
 compare-to-ours-help = The same weights in the Encoder or Decoder written for this project. The difference shows how far our blocks are from the model's own.
@@ -1854,7 +1869,11 @@ view-room-unreachable = Only this machine can open this address. For a class, en
 view-room-answered = { $n } answered
 view-room-reveal = Show the answers
 view-room-unask = Take the question away
-view-room-own = A question / first choice / second choice
+view-room-own =
+    Question
+    First choice
+    Second choice
+view-room-own-how = The first line is your question, each line below it a choice. Without choices, the class picks a cell in the picture.
 view-room-ask-all = Ask all
 view-room-ask-lesson = Ask:
 view-room-show = Show to all
@@ -1936,6 +1955,7 @@ error-no-corpus = { $path } holds no texts. Choose a file, or a folder of files,
 error-unreadable-corpus = { $file } cannot be read after text { $number }. It should be UTF-8 with one text a line, JSON Lines or Parquet with a field named “text”.
 error-other-atlas = { $folder } holds an atlas of another model, other weights or other texts. Choose another folder.
 error-no-ray = More than one process needs Ray. Run “pip install attnviz[cluster]”, or ask for one process.
+error-ray-away = Ray did not start: { $why }. Free cores and memory, check RAY_ADDRESS if it is set, or ask for one process.
 error-no-accelerate = A model is spread over devices by the package accelerate. Run “pip install attnviz[cluster]”.
 
 ### In a notebook

@@ -67,6 +67,7 @@ lessons-title = 第 { $n } 课：{ $title }
 lessons-place = 第 { $step } 步，共 { $n } 步 · 第 { $minute } 分钟，共 { $minutes } 分钟
 lessons-back = ← 本课上一步
 lessons-next = 本课下一步 →
+lessons-on = 继续 · { $title } →
 lessons-predict = 先预测 · { $minutes } 分钟
 lessons-choose = 你的预测
 lessons-said = 你的预测：{ $said }
@@ -87,7 +88,8 @@ lessons-teachers = 教师用
 ### 教师用，Markdown 格式：app/lessons/teaching.py 和 docs/teaching.md 由此而来
 
 teach-title = 用 AttnViz 上课
-teach-intro = 四节课，每节约 45 分钟，课前课后各有一次小测验。每一步都有：一幅真实运行的图，要讲的两句话，一个先预测再看的问题，能看到什么，一个常见误解，以及推翻它的“如果”。先预测、再感到意外的人学得会，只看不想的人学不会：提问，等每个人都回答，展示，再用话讲清楚为什么。这里的每个数字都来自运行。
+teach-intro = 四节课，每节约 45 分钟，课前课后各有一次小测验。每一步的页面上都有：一幅真实运行的图，要讲的两句话，一个先预测再看的问题，能看到什么，一个常见误解，以及推翻它的“如果”；这里是教案、练习单和答案。先预测、再感到意外的人学得会，只看不想的人学不会：提问，等每个人都回答，展示，再用话讲清楚为什么。这里的每个数字都来自运行。
+teach-coming = 后面的内容还在加载，等这行字消失后再打印。
 teach-before = 课前
 teach-before-text =
     让全班都能打开 AttnViz。命令 `attnviz class` 会在教室的网络中启动它，并告诉您地址；托管的服务器本来就能打开。用其他方式启动时，只有本机能打开，教室里会有提示。
@@ -101,7 +103,7 @@ teach-during = 课上
 teach-during-text =
     学生打开链接，不用账号，也不留姓名。只要他们的页面下方写着正在跟随，看到的就是您展示的内容；除了回答问题，动一下页面就变成自己浏览，按“{ view-room-follow }”又能回来。学生回答了一步的问题，或者您公布了答案之后，他们的页面上就和您的一样，会说明能看到什么。学生分享的链接里既没有他的回答，也没有结果。
 
-    “{ view-room-ask }”可以发出这一步的问题，也可以发出您自己的问题：写下问题，用斜线隔开选项（`哪个词？/猫/垫子`）；不写选项，就是请学生在图中选一格。按“{ view-room-reveal }”之前，谁也看不到人数；回答不到五个时不显示。公布之后，只按一次就能标出您自己的问题哪个回答正确：某个选项，或者您在图中选中的一格。
+    “{ view-room-ask }”可以发出这一步的问题，也可以发出您自己的问题：先写问题，下面每行写一个选项；不写选项，就是请学生在图中选一格。按“{ view-room-reveal }”之前，谁也看不到人数；回答不到五个时不显示。公布之后，只按一次就能标出您自己的问题哪个回答正确：某个选项，或者您在图中选中的一格。
 
     学生可以写一个句子发给您。您看到的列表没有作者，可以把其中任何一句给大家看，也可以不再接收。
 
@@ -211,7 +213,8 @@ home-teach = 上课用？打开“投影”，用方向键逐步讲解，再把�
 home-lessons = 给班级用的课程
 home-code = 用 Python 做同样的事
 view-home-sentence = 句子：指向一个词，看它关注哪些词
-view-home-place = { $model }，第 { $layer } 层第 { $head } 个头。指向别的词试试。
+view-home-place = { $model }，第 { $layer } 层第 { $head } 个头。
+view-home-try = 指向别的词试试。
 view-home-hidden = 另有 { $n } 个词元，“注意力头”页面会全部显示
 view-home-reading = { $query } 关注 { $key } { $percent }、{ $other } { $less }。对所有词取平均，{ $again } 得到 { $all }。
 view-home-ways = 接下来可以看什么
@@ -222,7 +225,7 @@ view-home-heads-line = 按作用找到一个头，用四种方式查看。
 view-home-compare = 训练前后对比
 view-home-compare-line = 同一个头，训练过与没训练过；也可以比较任意两个模型。
 view-home-train = 看一个头怎样形成
-view-home-train-line = 在这里训练一个小模型，看它何时学会关注。
+view-home-train-line = 用的是字母，不是您的句子：一个小模型学着找出重复。
 
 ### 注意力头
 
@@ -314,7 +317,12 @@ token-yes = 是
 about-title = 关于
 about-models = 模型
 about-size = 规模
-about-size-is = { $layers } 层，每层 { $heads } 个头，{ $n } 个参数
+about-size-is =
+    { $layers ->
+       *[other] { $layers } 层
+    }，每层 { $heads ->
+       *[other] { $heads } 个头
+    }，{ $n } 个参数
 about-reads = 可读文本
 about-reads-at-most = { $languages }，最多 { $n } 个词元
 about-symbols = 字母和数字
@@ -409,6 +417,7 @@ error-settings-unknown = 没有名为 { $name } 的设置，最接近的是 { $n
 error-settings-no-model = ATTNVIZ_MODELS 中的“{ $name }”既不是已知的模型，也不是模型库中的模型（owner/name），也不是文件夹。已知的模型：{ $known }。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是“{ $device }”，但 torch 在这台机器上找不到这种设备。现有设备：{ $known }。请改正或删去它，再重新启动。
 error-settings-no-metrics = 已设置 ATTNVIZ_METRICS_PORT，但尚未安装 prometheus_client。请安装 attnviz[metrics] 或删去这个变量，再重新启动。
+error-settings-metrics-taken = ATTNVIZ_METRICS_PORT 的值是 { $port }，这个端口已被仪表板或其他程序占用。请换一个空闲的端口。
 error-settings-data-used = ATTNVIZ_DATA 指向“{ $path }”，这个文件夹正被另一个服务器使用。请为每个服务器指定各自的文件夹。
 error-not-served = 仪表板暂时无法使用。请告知服务器的管理员，原因在日志中。
 
@@ -571,9 +580,9 @@ view-kit-take-print = 打印或存为 PDF
 view-kit-take-done = 完成。
 view-kit-take-failed = 没有成功。
 view-kit-take-waits = 精确数值还没有到，请稍后再打开这个菜单。
-view-kit-table-row = 行
+view-kit-table-row = 行（从 1 数起）
 view-kit-table-query = 查询
-view-kit-table-column = 列
+view-kit-table-column = 列（从 1 数起）
 view-kit-table-key = 键
 view-kit-keys-list = 显示本列表
 view-kit-key-space = 空格
@@ -671,7 +680,7 @@ view-heads-way-neurons = 神经元
 view-heads-keys-way = 换一种方式查看该头
 view-heads-no-lines = 共 { $total } 个词元：这么多连线会互相遮盖。热力图显示全部权重，文本显示一个词的权重。
 view-heads-table-part = 每行最大的 { $shown } 个权重
-view-heads-table-corner = 头 { $heads } { $together }（从 0 数起）
+view-heads-table-corner = 头 { $heads } { $together }（从 1 数起）
 view-heads-text-name = 文本。方向键逐词移动，Enter 固定一个词。
 view-heads-text-role = 文本
 view-heads-text-from = 它关注什么
@@ -730,8 +739,8 @@ view-heads-beside-all = 所有头
 view-heads-beside-why = 为什么看那里？
 view-heads-beside-numbers = 数值
 view-heads-beside-sentences = 句子
-view-heads-beside-rollout = 展开
-view-heads-beside-effect = 关闭
+view-heads-beside-rollout = 注意力展开
+view-heads-beside-effect = 停用
 view-heads-no-proof = 权重大，不能证明模型用了这个词元；权重小，也不能证明没有用。
 view-heads-own-elsewhere = 这个链接用了对方自己的句子。那些句子只留在对方的浏览器里，所以这里的头是用别的句子测的。
 view-heads-look-coming = 正在计算……
@@ -758,17 +767,18 @@ view-heads-excited = 最能激发第 { $layer } 层第 { $head } 头的句子
 view-heads-excited-show = 在图中显示
 view-heads-excited-coming = 各个头在这些句子上测完之后，句子就会出现在这里。
 view-heads-effect-how = 对这个头做什么
-view-heads-effect-silence = 关闭
+view-heads-effect-silence = 停用
 view-heads-effect-mean = 固定为平均值
 view-heads-effect-edge = 切断一条连线
 view-heads-effect-start = 测量影响
 view-heads-effect-ready = 第 { $layer } 层第 { $head } 头在这种改动下还没有测量。
-view-heads-effect-every = 逐个关闭所有头
-view-heads-effect-metric = 关闭后的变化
+view-heads-effect-one = 这里只改动头 { $head }，即选中的头里的第一个：一次只改一个，才知道影响来自谁。
+view-heads-effect-every = 逐个停用所有头
+view-heads-effect-metric = 停用后的变化
 view-heads-effect-grid = 按它给所有头排序
 view-heads-effect-stop = 停止
-view-heads-effect-again = 关闭各个头的影响只对一个句子测量：请在“关闭”中对这个句子测量。
-view-heads-effect-progress = 正在逐个关闭所有头：{ $percent }
+view-heads-effect-again = 停用各个头的影响只对一个句子测量：请在“停用”中对这个句子测量。
+view-heads-effect-progress = 正在逐个停用所有头：{ $percent }
 view-heads-effect-no-proof = 权重说明头在看哪里，不说明模型用了什么。没有影响，也不能证明这个头什么都不做：别的头可能做同样的事。
 view-heads-several = 多个头
 view-heads-several-hint = 选择多个头：点击可添加或移除一个头
@@ -1025,7 +1035,7 @@ stepping-hide-target = { $token }（目标）
 stepping-site-layer = 第 { $layer } 层
 stepping-site-encoder = 编码器 { $layer }
 stepping-site-decoder = 解码器 { $layer }
-stepping-site-cross = 解码器 { $layer }，看原文
+stepping-site-cross = 解码器 { $layer }，看源文本
 stepping-untrained = 未经训练：每个权重都是随机数，种子 { $seed }。
 example-long-64 = 64 个词元
 example-long-256 = 256 个词元
@@ -1130,8 +1140,8 @@ view-compare-no-partner = 无
 view-compare-waiting = 正在取这一对头的数值……
 view-compare-not-here = 这个文件只含一对头的数值：A { $a } 与 B { $b }。
 view-compare-masked = 被遮住
-view-compare-table-alike = 纵向 { $a }，横向 { $b }；比特，从 0 数起
-view-compare-table-head = { $name }，{ $site } 头 { $head }（从 0 数起）
+view-compare-table-alike = 纵向 { $a }，横向 { $b }；比特，从 1 数起
+view-compare-table-head = { $name }，头 { $head }（从 1 数起）
 view-compare-keys-a = 换 A 的头：上下换层，左右换头
 view-compare-keys-b = 换 B 的头
 view-compare-keys-matrix = 在相似度矩阵中：上下换 A 的头，左右换 B 的头
@@ -1156,9 +1166,10 @@ view-training-lesson-copy = 写第 t 个符号的那一行，关注源文本的�
 view-training-lesson-reverse = 写 n 个符号中第 t 个的那一行，关注源文本的第 n + 1 − t 个符号：一条方向相反的对角线。
 view-training-lesson-sort = 写下一个符号的那一行，关注源文本中的这个符号，不论它在哪里。
 view-training-lesson-induction = 重复出现的符号，关注它第一次出现时后面的那个符号。只有前面层里的头先把前一个符号复制到那里，后面的头才找得到那个位置。
-view-training-evidence-induction = 此刻头 { $first } 给前一个符号 { $early }，头 { $second } 给答案 { $late }。
+view-training-evidence-induction-not-formed = 到第 { $step } 步，这样的一对头还没有形成：给前一个符号最多的头 { $first } 只给 { $early }，给答案最多的头 { $second } 只给 { $late }。
+view-training-evidence-induction-half-formed = 到第 { $step } 步，头 { $first } 已给前一个符号 { $early }，但后面还没有头用上它：给答案最多的头 { $second } 只给 { $late }。
 view-training-evidence-induction-formed = 到第 { $step } 步，头 { $second } 给答案 { $late }，这时头 { $first } 给前一个符号 { $early }（第 { $start } 步时 { $chance }）。
-view-training-evidence-induction-rises-on = 第 { $step } 步时，头 { $second } 已给答案 { $late }，头 { $first } 给前一个符号 { $early }（第 { $start } 步时 { $chance }），后来才升到 { $end }。
+view-training-evidence-induction-rises-on = 第 { $step } 步时，头 { $second } 已给答案 { $late }，头 { $first } 给前一个符号 { $early }（第 { $start } 步时 { $chance }），后来才升到 { $end }。一部分就够：softmax 会放大突出的差别。
 view-training-evidence-induction-one-layer = 这个模型只有一层，前面没有别的层可以回看前一个符号。
 view-training-lesson-translate-en-zh = 写某个中文词的那一行，关注它所对应的英文词。注意力不一定对齐：编码器可能已经把词义移到了别的位置。
 view-training-lesson-translate-zh-en = 写某个英文词的那一行，关注它所对应的中文词。注意力不一定对齐：编码器可能已经把词义移到了别的位置。
@@ -1173,6 +1184,7 @@ view-training-state-stopped = 在第 { $step } 步停止
 view-training-state-out-of-time = 到第 { $step } 步时间用完
 view-training-state-diverged = 损失在第 { $step } 步发散。调小学习率会有帮助。
 view-training-loss = 损失
+view-training-smoothed = 经平滑；细线未平滑
 view-training-share = 落在已知答案上的权重
 view-training-measured = { $n } 个验证文本的平均
 view-training-steps = 训练步数
@@ -1463,7 +1475,7 @@ look-gradient-by-q = 对第 { $head } 头的 Q
 look-gradient-by-k = 对第 { $head } 头的 K
 look-gradient-by-v = 对第 { $head } 头的 V
 look-gradient-by-x = 对 X
-look-gradient-by-x-key = 对原文的 X
+look-gradient-by-x-key = 对源文本的 X
 look-gradient-out = 输出
 look-gradient-context = 第 { $head } 头的上下文向量
 look-gradient-cell = { $token }，第 { $n } 列
@@ -1471,7 +1483,7 @@ look-gradient-no-x = 这份运行记录不含 X 以及由 X 得到 Q、K、V 的
 look-gradient-weight = 第 { $head } 头的权重
 look-gradient-mean-weight = 权重，所有头的平均
 look-gradient-size-x = 对 X 的梯度大小
-look-gradient-size-x-key = 对原文 X 的梯度大小
+look-gradient-size-x-key = 对源文本 X 的梯度大小
 look-gradient-size-v = 对 V 的梯度大小
 look-gradient-tokens = 逐个词元：它的权重，以及它对这个数的影响有多大
 look-blocks-passed = 经过的模块数
@@ -1564,7 +1576,7 @@ look-decoding-proposed = 可能接着出现
 look-decoding-share = 概率
 look-decoding-after = “{ $token }”之后
 look-decoding-own = 解码器的文本
-look-decoding-source = 原文
+look-decoding-source = 源文本
 look-decoding-states = 每个词元的键和值，一步一步来看：1 表示这一步新算，0.5 表示沿用以前的，0 表示这个词元还没有出现。
 look-decoding-saved = 每一步要新算键和值的词元数
 look-decoding-with = 留存
@@ -1604,8 +1616,8 @@ heads-rollout-encoder = 只计注意力权重时，每个词元经过编码器�
 heads-rollout-decoder = 只计注意力权重时，每个词元经过解码器所有层之后，有多少到达每个位置：取各头的平均，再让每个位置自身占一半，代表残差通路。每行之和为 1。值、归一化和前馈层都不计入（Abnar 和 Zuidema 2020）。
 heads-rollout-cross = 源文本的每个词元有多少到达每个写出的词元：解码器的展开，乘以交叉注意力在各层各头上的平均值，再乘以编码器的展开。每行之和为 1。
 heads-rollout-even = 有因果掩码时，无论权重如何，大多数路径都经过最前面的词元。所以第二张图除以 E，也就是每个位置对可见词元平均分配权重时的展开，再使每行之和为 1。
-heads-rollout-map = 展开 R
-heads-rollout-over = 超出掩码的展开 R̃
+heads-rollout-map = 注意力展开 R
+heads-rollout-over = 超出掩码的注意力展开 R̃
 heads-why-about = 分数是 q · k 乘以缩放因子。它是一个和：写进查询一侧残差流的内容，与写进键一侧的内容，每一对各占一部分。归一化沿用这次运行中的缩放。
 heads-why-score = 分数
 heads-why-final = 进入 softmax 的值
@@ -1631,10 +1643,10 @@ heads-why-no-proof = 对这次运行来说，这个和是精确的。它说明�
 heads-wrote-about = 最可能的后一个词元比第二可能的领先多少：两者 logits 之差，按这个位置上的写入者拆开。
 heads-wrote-table = “{ $token }”领先“{ $other }”
 heads-wrote-head = 其中的头 { $head }：从各个词元取来多少
-heads-silenced-probability = 关闭头 { $most } 对“{ $token }”的概率影响最大：{ $points } 个百分点。{ $all } 个头中有 { $n } 个，影响超过随机抽出的 { $others } 个头中的每一个（最多 { $largest } 个百分点）。
-heads-silenced-cosine = 关闭头 { $most } 使句子嵌入转动最多：余弦变化 { $points }（以百分之一计）。{ $all } 个头中有 { $n } 个，影响超过随机抽出的 { $others } 个头中的每一个（最多 { $largest }）。
+heads-silenced-probability = 停用头 { $most } 对“{ $token }”的概率影响最大：{ $points } 个百分点。{ $all } 个头中有 { $n } 个，影响超过随机抽出的 { $others } 个头中的每一个（最多 { $largest } 个百分点）。
+heads-silenced-cosine = 停用头 { $most } 使句子嵌入转动最多：它与原嵌入的余弦从 1 降到 { $points }。{ $all } 个头中有 { $n } 个，影响超过随机抽出的 { $others } 个头中的每一个（最低 { $largest }）。
 heads-silenced-map = 没有这个头时，“{ $token }”的概率增加（+）或减少（−），以百分点计
-heads-silenced-map-cosine = 没有这个头时，与原嵌入的余弦降低多少，以百分之一计
+heads-silenced-map-cosine = 余弦的变化（× 100）
 heads-effect-about = 模型再运行一次，并改动图中的头；再对按固定种子抽出的另外 { $n } 个头做同样的改动。
 heads-effect-coming = 正在运行模型 { $n } 次……
 heads-effect-larger = 同样的改动用在其他 { $n } 个头上，影响都比这小。
@@ -1678,6 +1690,7 @@ compare-file-a = A：已保存的运行记录
 compare-file-b = B：已保存的运行记录
 compare-file-choose = 选择文件
 compare-file-no-effect = 停用头需要模型本身；运行记录文件里只有一次已经结束的运行。
+compare-file-refused = 这里只能打开已保存的运行记录：文件名以“.safetensors”结尾，不超过 { $most } MB。
 compare-swap = 交换 A 和 B
 compare-to-ours = B：我们的模块
 compare-to-ours-help = 把同样的权重放进本项目从零写成的编码器或解码器。差值表明我们的模块与原模型相差多少。
@@ -1825,7 +1838,11 @@ view-room-unreachable = 只有这台电脑能打开这个地址。要让全班�
 view-room-answered = { $n } 人已回答
 view-room-reveal = 公布答案
 view-room-unask = 收起问题
-view-room-own = 问题 / 选项一 / 选项二
+view-room-own =
+    问题
+    选项一
+    选项二
+view-room-own-how = 第一行写问题，下面每行写一个选项。不写选项，就是请学生在图中选一格。
 view-room-ask-all = 问大家
 view-room-ask-lesson = 提问：
 view-room-show = 给大家看
@@ -1907,6 +1924,7 @@ error-no-corpus = { $path } 中没有文本。请选择以 { $kinds } 结尾的�
 error-unreadable-corpus = 读到第 { $number } 条文本之后，文件 { $file } 无法继续读取。它应为 UTF-8 编码，每行一条文本，或是带有“text”字段的 JSON Lines 或 Parquet。
 error-other-atlas = 文件夹 { $folder } 中已有另一个模型、另一组权重或另一批文本的图谱。请另选一个文件夹。
 error-no-ray = 使用多个进程需要 Ray。请运行“pip install attnviz[cluster]”，或只用一个进程。
+error-ray-away = Ray 没有启动：{ $why }。请腾出处理器和内存；设置了 RAY_ADDRESS 的话请检查它；或只用一个进程。
 error-no-accelerate = 把模型分放到多个设备上需要软件包 accelerate。请运行“pip install attnviz[cluster]”。
 
 ### In a notebook

@@ -67,6 +67,7 @@ lessons-title = 第 { $n } 課：{ $title }
 lessons-place = 第 { $step } 步，共 { $n } 步 · 第 { $minute } 分鐘，共 { $minutes } 分鐘
 lessons-back = ← 本課上一步
 lessons-next = 本課下一步 →
+lessons-on = 繼續 · { $title } →
 lessons-predict = 先預測 · { $minutes } 分鐘
 lessons-choose = 你的預測
 lessons-said = 你的預測：{ $said }
@@ -87,7 +88,8 @@ lessons-teachers = 教師用
 ### 教師用，Markdown 格式：app/lessons/teaching.py 和 docs/teaching.md 由此而來
 
 teach-title = 用 AttnViz 上課
-teach-intro = 四節課，每節約 45 分鐘，課前課後各有一次小測驗。每一步都有：一幅真實執行的圖、要講的兩句話、一個先預測再看的問題、能看到什麼、一個常見誤解，以及推翻它的「如果」。先預測、再感到意外的人學得會，只看不想的人學不會：提問，等每個人都回答，展示，再用話講清楚為什麼。這裡的每個數字都來自執行結果。
+teach-intro = 四節課，每節約 45 分鐘，課前課後各有一次小測驗。每一步的頁面上都有：一幅真實執行的圖、要講的兩句話、一個先預測再看的問題、能看到什麼、一個常見誤解，以及推翻它的「如果」；這裡是教案、練習單和答案。先預測、再感到意外的人學得會，只看不想的人學不會：提問，等每個人都回答，展示，再用話講清楚為什麼。這裡的每個數字都來自執行結果。
+teach-coming = 後面的內容還在載入，等這行字消失後再列印。
 teach-before = 課前
 teach-before-text =
     讓全班都能開啟 AttnViz。指令 `attnviz class` 會在教室的網路中啟動它，並告訴您位址；代管的伺服器本來就能開啟。用其他方式啟動時，只有本機能開啟，教室裡會有提示。
@@ -101,7 +103,7 @@ teach-during = 課堂上
 teach-during-text =
     學生開啟連結，不用帳號，也不留姓名。只要他們的頁面下方寫著正在跟隨，看到的就是您展示的內容；除了回答問題，動一下頁面就變成自己瀏覽，按「{ view-room-follow }」又能回來。學生回答了一步的問題，或者您公布了答案之後，他們的頁面上就和您的一樣，會說明能看到什麼。學生分享的連結裡既沒有他的回答，也沒有結果。
 
-    「{ view-room-ask }」可以送出這一步的問題，也可以送出您自己的問題：寫下問題，用斜線隔開選項（`哪個詞？/貓/墊子`）；不寫選項，就是請學生在圖中選一格。按「{ view-room-reveal }」之前，誰也看不到人數；回答不到五個時不顯示。公布之後，只按一次就能標出您自己的問題哪個回答正確：某個選項，或者您在圖中選取的一格。
+    「{ view-room-ask }」可以送出這一步的問題，也可以送出您自己的問題：先寫問題，下面每行寫一個選項；不寫選項，就是請學生在圖中選一格。按「{ view-room-reveal }」之前，誰也看不到人數；回答不到五個時不顯示。公布之後，只按一次就能標出您自己的問題哪個回答正確：某個選項，或者您在圖中選取的一格。
 
     學生可以寫一個句子傳給您。您看到的清單沒有作者，可以把其中任何一句給大家看，也可以不再接收。
 
@@ -211,7 +213,8 @@ home-teach = 上課用？開啟「投影」，用方向鍵一步步講解，再�
 home-lessons = 給班級用的課程
 home-code = 用 Python 做同樣的事
 view-home-sentence = 句子：指向一個詞，看它關注哪些詞
-view-home-place = { $model }，第 { $layer } 層第 { $head } 個頭。指向別的詞試試。
+view-home-place = { $model }，第 { $layer } 層第 { $head } 個頭。
+view-home-try = 指向別的詞試試。
 view-home-hidden = 另有 { $n } 個詞元，「注意力頭」頁面會全部顯示
 view-home-reading = { $query } 關注 { $key } { $percent }、{ $other } { $less }。對所有詞取平均，{ $again } 得到 { $all }。
 view-home-ways = 接下來可以看什麼
@@ -222,7 +225,7 @@ view-home-heads-line = 依作用找到一個頭，用四種方式檢視。
 view-home-compare = 訓練前後對照
 view-home-compare-line = 同一個頭，訓練過與沒訓練過；也可以比較任意兩個模型。
 view-home-train = 看一個頭怎樣形成
-view-home-train-line = 在這裡訓練一個小模型，看它何時學會關注。
+view-home-train-line = 用的是字母，不是您的句子：一個小模型學著找出重複。
 
 ### 注意力頭
 
@@ -314,7 +317,12 @@ token-yes = 是
 about-title = 關於
 about-models = 模型
 about-size = 規模
-about-size-is = { $layers } 層，每層 { $heads } 個頭，{ $n } 個參數
+about-size-is =
+    { $layers ->
+       *[other] { $layers } 層
+    }，每層 { $heads ->
+       *[other] { $heads } 個頭
+    }，{ $n } 個參數
 about-reads = 可讀文字
 about-reads-at-most = { $languages }，最多 { $n } 個詞元
 about-symbols = 字母與數字
@@ -409,6 +417,7 @@ error-settings-unknown = 沒有名為 { $name } 的設定，最接近的是 { $n
 error-settings-no-model = ATTNVIZ_MODELS 中的「{ $name }」既不是已知的模型，也不是模型庫中的模型（owner/name），也不是資料夾。已知的模型：{ $known }。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是「{ $device }」，但 torch 在這台電腦上找不到這種裝置。現有裝置：{ $known }。請改正或刪除它，再重新啟動。
 error-settings-no-metrics = 已設定 ATTNVIZ_METRICS_PORT，但尚未安裝 prometheus_client。請安裝 attnviz[metrics] 或刪除這個變數，再重新啟動。
+error-settings-metrics-taken = ATTNVIZ_METRICS_PORT 的值是 { $port }，這個連接埠已由儀表板或其他程式使用。請換一個空閒的連接埠。
 error-settings-data-used = ATTNVIZ_DATA 指向「{ $path }」，這個資料夾正由另一個伺服器使用。請為每個伺服器指定各自的資料夾。
 error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員，原因在記錄檔中。
 
@@ -571,9 +580,9 @@ view-kit-take-print = 列印或存為 PDF
 view-kit-take-done = 完成。
 view-kit-take-failed = 沒有成功。
 view-kit-take-waits = 精確數值還沒有到，請稍後再開啟這個選單。
-view-kit-table-row = 列
+view-kit-table-row = 列（從 1 數起）
 view-kit-table-query = 查詢
-view-kit-table-column = 行
+view-kit-table-column = 行（從 1 數起）
 view-kit-table-key = 鍵
 view-kit-keys-list = 顯示本清單
 view-kit-key-space = 空白鍵
@@ -671,7 +680,7 @@ view-heads-way-neurons = 神經元
 view-heads-keys-way = 換一種方式檢視此頭
 view-heads-no-lines = 共 { $total } 個詞元：這麼多連線會互相遮蓋。熱圖顯示全部權重，文字顯示一個詞的權重。
 view-heads-table-part = 每列最大的 { $shown } 個權重
-view-heads-table-corner = 頭 { $heads } { $together }（從 0 數起）
+view-heads-table-corner = 頭 { $heads } { $together }（從 1 數起）
 view-heads-text-name = 文字。方向鍵逐詞移動，Enter 釘選一個詞。
 view-heads-text-role = 文字
 view-heads-text-from = 它關注什麼
@@ -730,8 +739,8 @@ view-heads-beside-all = 所有頭
 view-heads-beside-why = 為什麼看那裡？
 view-heads-beside-numbers = 數值
 view-heads-beside-sentences = 句子
-view-heads-beside-rollout = 展開
-view-heads-beside-effect = 關閉
+view-heads-beside-rollout = 注意力展開
+view-heads-beside-effect = 停用
 view-heads-no-proof = 權重大，不能證明模型用了這個詞元；權重小，也不能證明沒有用。
 view-heads-own-elsewhere = 這個連結用了對方自己的句子。那些句子只留在對方的瀏覽器裡，所以這裡的頭是用別的句子測的。
 view-heads-look-coming = 正在計算……
@@ -758,17 +767,18 @@ view-heads-excited = 最能激發第 { $layer } 層第 { $head } 頭的句子
 view-heads-excited-show = 在圖中顯示
 view-heads-excited-coming = 各個頭在這些句子上測完之後，句子就會出現在這裡。
 view-heads-effect-how = 對這個頭做什麼
-view-heads-effect-silence = 關閉
+view-heads-effect-silence = 停用
 view-heads-effect-mean = 固定為平均值
 view-heads-effect-edge = 切斷一條連線
 view-heads-effect-start = 測量影響
 view-heads-effect-ready = 第 { $layer } 層第 { $head } 頭在這種改動下還沒有測量。
-view-heads-effect-every = 逐一關閉所有頭
-view-heads-effect-metric = 關閉後的變化
+view-heads-effect-one = 這裡只改動頭 { $head }，即選中的頭裡的第一個：一次只改一個，才知道影響來自誰。
+view-heads-effect-every = 逐一停用所有頭
+view-heads-effect-metric = 停用後的變化
 view-heads-effect-grid = 依它排序所有頭
 view-heads-effect-stop = 停止
-view-heads-effect-again = 關閉各個頭的影響只對一個句子測量：請在「關閉」中對這個句子測量。
-view-heads-effect-progress = 正在逐一關閉所有頭：{ $percent }
+view-heads-effect-again = 停用各個頭的影響只對一個句子測量：請在「停用」中對這個句子測量。
+view-heads-effect-progress = 正在逐一停用所有頭：{ $percent }
 view-heads-effect-no-proof = 權重說明頭在看哪裡，不說明模型用了什麼。沒有影響，也不能證明這個頭什麼都不做：別的頭可能做同樣的事。
 view-heads-several = 多個頭
 view-heads-several-hint = 選擇多個頭：按一下可加入或移除一個頭
@@ -1025,7 +1035,7 @@ stepping-hide-target = { $token }（目標）
 stepping-site-layer = 第 { $layer } 層
 stepping-site-encoder = 編碼器 { $layer }
 stepping-site-decoder = 解碼器 { $layer }
-stepping-site-cross = 解碼器 { $layer }，看原文
+stepping-site-cross = 解碼器 { $layer }，看來源文字
 stepping-untrained = 未經訓練：每個權重都是隨機數，種子 { $seed }。
 example-long-64 = 64 個詞元
 example-long-256 = 256 個詞元
@@ -1130,8 +1140,8 @@ view-compare-no-partner = 無
 view-compare-waiting = 正在取得這一對頭的數值……
 view-compare-not-here = 這個檔案只含一對頭的數值：A { $a } 與 B { $b }。
 view-compare-masked = 被遮住
-view-compare-table-alike = 縱向 { $a }，橫向 { $b }；位元，從 0 數起
-view-compare-table-head = { $name }，{ $site } 頭 { $head }（從 0 數起）
+view-compare-table-alike = 縱向 { $a }，橫向 { $b }；位元，從 1 數起
+view-compare-table-head = { $name }，頭 { $head }（從 1 數起）
 view-compare-keys-a = 換 A 的頭：上下換層，左右換頭
 view-compare-keys-b = 換 B 的頭
 view-compare-keys-matrix = 在相似度矩陣中：上下換 A 的頭，左右換 B 的頭
@@ -1156,9 +1166,10 @@ view-training-lesson-copy = 寫第 t 個符號的那一列，關注來源文字�
 view-training-lesson-reverse = 寫 n 個符號中第 t 個的那一列，關注來源文字的第 n + 1 − t 個符號：一條方向相反的對角線。
 view-training-lesson-sort = 寫下一個符號的那一列，關注來源文字中的這個符號，不論它在哪裡。
 view-training-lesson-induction = 重複出現的符號，關注它第一次出現時後面的那個符號。只有前面層裡的頭先把前一個符號複製到那裡，後面的頭才找得到那個位置。
-view-training-evidence-induction = 此刻頭 { $first } 給前一個符號 { $early }，頭 { $second } 給答案 { $late }。
+view-training-evidence-induction-not-formed = 到第 { $step } 步，這樣的一對頭還沒有形成：給前一個符號最多的頭 { $first } 只給 { $early }，給答案最多的頭 { $second } 只給 { $late }。
+view-training-evidence-induction-half-formed = 到第 { $step } 步，頭 { $first } 已給前一個符號 { $early }，但後面還沒有頭用上它：給答案最多的頭 { $second } 只給 { $late }。
 view-training-evidence-induction-formed = 到第 { $step } 步，頭 { $second } 給答案 { $late }，這時頭 { $first } 給前一個符號 { $early }（第 { $start } 步時 { $chance }）。
-view-training-evidence-induction-rises-on = 第 { $step } 步時，頭 { $second } 已給答案 { $late }，頭 { $first } 給前一個符號 { $early }（第 { $start } 步時 { $chance }），後來才升到 { $end }。
+view-training-evidence-induction-rises-on = 第 { $step } 步時，頭 { $second } 已給答案 { $late }，頭 { $first } 給前一個符號 { $early }（第 { $start } 步時 { $chance }），後來才升到 { $end }。一部分就夠：softmax 會放大突出的差別。
 view-training-evidence-induction-one-layer = 這個模型只有一層，前面沒有別的層可以回看前一個符號。
 view-training-lesson-translate-en-zh = 寫某個中文詞的那一列，關注它所對應的英文單字。注意力不一定對齊：編碼器可能已經把詞義移到別的位置。
 view-training-lesson-translate-zh-en = 寫某個英文單字的那一列，關注它所對應的中文詞。注意力不一定對齊：編碼器可能已經把詞義移到別的位置。
@@ -1173,6 +1184,7 @@ view-training-state-stopped = 在第 { $step } 步停止
 view-training-state-out-of-time = 到第 { $step } 步時間用完
 view-training-state-diverged = 損失在第 { $step } 步發散。調低學習率會有幫助。
 view-training-loss = 損失
+view-training-smoothed = 經平滑；細線未平滑
 view-training-share = 落在已知答案上的權重
 view-training-measured = { $n } 個驗證文字的平均
 view-training-steps = 訓練步數
@@ -1463,7 +1475,7 @@ look-gradient-by-q = 對第 { $head } 頭的 Q
 look-gradient-by-k = 對第 { $head } 頭的 K
 look-gradient-by-v = 對第 { $head } 頭的 V
 look-gradient-by-x = 對 X
-look-gradient-by-x-key = 對原文的 X
+look-gradient-by-x-key = 對來源文字的 X
 look-gradient-out = 輸出
 look-gradient-context = 第 { $head } 頭的上下文向量
 look-gradient-cell = { $token }，第 { $n } 行
@@ -1471,7 +1483,7 @@ look-gradient-no-x = 這份執行紀錄不含 X 以及由 X 得到 Q、K、V 的
 look-gradient-weight = 第 { $head } 頭的權重
 look-gradient-mean-weight = 權重，所有頭的平均
 look-gradient-size-x = 對 X 的梯度大小
-look-gradient-size-x-key = 對原文 X 的梯度大小
+look-gradient-size-x-key = 對來源文字 X 的梯度大小
 look-gradient-size-v = 對 V 的梯度大小
 look-gradient-tokens = 逐個詞元：它的權重，以及它對這個數的影響有多大
 look-blocks-passed = 經過的區塊數
@@ -1564,7 +1576,7 @@ look-decoding-proposed = 可能接著出現
 look-decoding-share = 機率
 look-decoding-after = 「{ $token }」之後
 look-decoding-own = 解碼器的文字
-look-decoding-source = 原文
+look-decoding-source = 來源文字
 look-decoding-states = 每個詞元的鍵和值，一步一步來看：1 表示這一步新算，0.5 表示沿用以前的，0 表示這個詞元還沒有出現。
 look-decoding-saved = 每一步要新算鍵和值的詞元數
 look-decoding-with = 留存
@@ -1604,8 +1616,8 @@ heads-rollout-encoder = 只計注意力權重時，每個詞元經過編碼器�
 heads-rollout-decoder = 只計注意力權重時，每個詞元經過解碼器所有層之後，有多少到達每個位置：取各頭的平均，再讓每個位置自身占一半，代表殘差路徑。每列之和為 1。值、正規化和前饋層都不計入（Abnar 與 Zuidema 2020）。
 heads-rollout-cross = 來源文字的每個詞元有多少到達每個寫出的詞元：解碼器的展開，乘以交叉注意力在各層各頭上的平均值，再乘以編碼器的展開。每列之和為 1。
 heads-rollout-even = 有因果遮罩時，無論權重如何，大多數路徑都經過最前面的詞元。所以第二張圖除以 E，也就是每個位置對可見詞元平均分配權重時的展開，再使每列之和為 1。
-heads-rollout-map = 展開 R
-heads-rollout-over = 超出遮罩的展開 R̃
+heads-rollout-map = 注意力展開 R
+heads-rollout-over = 超出遮罩的注意力展開 R̃
 heads-why-about = 分數是 q · k 乘以縮放因子。它是一個和：寫進查詢一側殘差流的內容，與寫進鍵一側的內容，每一對各佔一部分。正規化沿用這次執行中的縮放。
 heads-why-score = 分數
 heads-why-final = 進入 softmax 的值
@@ -1631,10 +1643,10 @@ heads-why-no-proof = 對這次執行來說，這個和是精確的。它說明�
 heads-wrote-about = 最可能的後一個詞元比第二可能的領先多少：兩者 logits 之差，依這個位置上的寫入者拆開。
 heads-wrote-table = 「{ $token }」領先「{ $other }」
 heads-wrote-head = 其中的頭 { $head }：從各個詞元取來多少
-heads-silenced-probability = 關閉頭 { $most } 對「{ $token }」的機率影響最大：{ $points } 個百分點。{ $all } 個頭中有 { $n } 個，影響超過隨機抽出的 { $others } 個頭中的每一個（最多 { $largest } 個百分點）。
-heads-silenced-cosine = 關閉頭 { $most } 使句子嵌入轉動最多：餘弦變化 { $points }（以百分之一計）。{ $all } 個頭中有 { $n } 個，影響超過隨機抽出的 { $others } 個頭中的每一個（最多 { $largest }）。
+heads-silenced-probability = 停用頭 { $most } 對「{ $token }」的機率影響最大：{ $points } 個百分點。{ $all } 個頭中有 { $n } 個，影響超過隨機抽出的 { $others } 個頭中的每一個（最多 { $largest } 個百分點）。
+heads-silenced-cosine = 停用頭 { $most } 使句子嵌入轉動最多：它與原嵌入的餘弦從 1 降到 { $points }。{ $all } 個頭中有 { $n } 個，影響超過隨機抽出的 { $others } 個頭中的每一個（最低 { $largest }）。
 heads-silenced-map = 沒有這個頭時，「{ $token }」的機率增加（+）或減少（−），以百分點計
-heads-silenced-map-cosine = 沒有這個頭時，與原嵌入的餘弦降低多少，以百分之一計
+heads-silenced-map-cosine = 餘弦的變化（× 100）
 heads-effect-about = 模型再執行一次，並改動圖中的頭；再對按固定種子抽出的另外 { $n } 個頭做同樣的改動。
 heads-effect-coming = 正在執行模型 { $n } 次……
 heads-effect-larger = 同樣的改動用在其他 { $n } 個頭上，影響都比這小。
@@ -1678,6 +1690,7 @@ compare-file-a = A：已儲存的執行紀錄
 compare-file-b = B：已儲存的執行紀錄
 compare-file-choose = 選擇檔案
 compare-file-no-effect = 停用頭需要模型本身；執行紀錄檔裡只有一次已經結束的執行。
+compare-file-refused = 這裡只能開啟已儲存的執行紀錄：檔名以「.safetensors」結尾，不超過 { $most } MB。
 compare-swap = 交換 A 和 B
 compare-to-ours = B：我們的模組
 compare-to-ours-help = 把同樣的權重放進本專案從零寫成的編碼器或解碼器。差值表示我們的模組與原模型相差多少。
@@ -1825,7 +1838,11 @@ view-room-unreachable = 只有這台電腦能開啟這個網址。要讓全班�
 view-room-answered = { $n } 人已回答
 view-room-reveal = 公布答案
 view-room-unask = 收起問題
-view-room-own = 問題 / 選項一 / 選項二
+view-room-own =
+    問題
+    選項一
+    選項二
+view-room-own-how = 第一行寫問題，下面每行寫一個選項。不寫選項，就是請學生在圖中選一格。
 view-room-ask-all = 問大家
 view-room-ask-lesson = 提問：
 view-room-show = 給大家看
@@ -1907,6 +1924,7 @@ error-no-corpus = { $path } 中沒有文字。請選擇以 { $kinds } 結尾的�
 error-unreadable-corpus = 讀到第 { $number } 筆文字之後，檔案 { $file } 無法繼續讀取。它應為 UTF-8 編碼，每行一筆文字，或是帶有「text」欄位的 JSON Lines 或 Parquet。
 error-other-atlas = 資料夾 { $folder } 中已有另一個模型、另一組權重或另一批文字的圖譜。請另選一個資料夾。
 error-no-ray = 使用多個行程需要 Ray。請執行「pip install attnviz[cluster]」，或只用一個行程。
+error-ray-away = Ray 沒有啟動：{ $why }。請騰出處理器與記憶體；若設定了 RAY_ADDRESS，請檢查它；或只用一個行程。
 error-no-accelerate = 把模型分放到多個裝置上需要套件 accelerate。請執行「pip install attnviz[cluster]」。
 
 ### In a notebook

@@ -5,7 +5,7 @@ Every picture names such a row by the token that was read, and says beside it wh
 
 from dataclasses import replace
 
-from attnviz.core.site import Site
+from attnviz.core.site import Stack
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 
@@ -49,9 +49,10 @@ def next_words(trace: Trace) -> tuple[str, ...]:
     return tuple(texts[0] for texts in trace.prediction.texts) if writes and trace.prediction else ()
 
 
-def row_tokens(trace: Trace, site: Site) -> Tokens:
-    """The tokens that name the rows of a site; of a decoder's each with what its row writes: 没 → 买."""
-    read, words = trace.query_tokens(site), next_words(trace)
-    if site.stack != "decoder" or not words:
-        return read
+def row_tokens(trace: Trace, stack: Stack) -> Tokens:
+    """The tokens that name the rows of a stack; of a decoder's each with what its row writes: 没 → 买."""
+    words = next_words(trace)
+    if stack != "decoder" or not words:
+        return trace.tokens.source
+    read = trace.tokens.target or trace.tokens.source
     return replace(read, text=tuple(f"{read.name(at)} → {word}" for at, word in enumerate(words)))

@@ -7,8 +7,9 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core.capture import Edit, Recorder
-from attnviz.core.errors import StepError
+from attnviz.core.errors import InputError, StepError
 from attnviz.core.recording import Recording
+from attnviz.core.tensor_checks import whole_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +28,14 @@ class Rerun:
     norm: Callable[[Tensor], Tensor] | None = None  # what stands between the last block and these states
     source_table: Tensor | None = None  # [V, d_model], the vectors of the tokens of the source, of a model of two texts
     has_one_vocabulary: bool = True  # whether these tokens are numbered as those that are written
+    edits: tuple[Edit, ...] = ()  # of the run; `states` makes it without them
 
 
 def logits_of(rerun: Rerun, ids: Sequence[int], edits: Sequence[Edit] = ()) -> Tensor:
-    """The logits of the whole vocabulary after each token, with their gradients: [T, V]."""
+    """The logits of the whole vocabulary after each token, with their gradients: [T, V]. `edits` follow the run's."""
     if rerun.logits is None:
         raise StepError("This model has no vocabulary to predict, so there are no logits.")
-    with torch.inference_mode(False), torch.enable_grad(), Recorder(Recording, edits=edits):
+    with torch.inference_mode(False), torch.enable_grad(), Recorder(Recording, edits=(*rerun.edits, *edits)):
         states = rerun.states(1)[0]  # [T, d_model]
         return rerun.logits(states, torch.tensor(ids, device=states.device))  # [T, V]
 
@@ -47,7 +49,10 @@ def gradient_of(rerun: Rerun, ids: Sequence[int], name: str, position: int, toke
         return leaves[-1]
 
     logits = logits_of(rerun, ids, (Edit(name, followed, "followed"),))[position]  # [V]
+    number = whole_number(token)
+    if number is None or not 0 <= number < len(logits):
+        raise InputError(f"token={token!r}. Expected an id of the vocabulary, 0 to {len(logits) - 1}.")
     if not leaves:
         raise StepError(f"Nothing is recorded under {name!r} on the way to the logits.")
-    (found,) = torch.autograd.grad(logits[token], leaves[-1], allow_unused=True)
+    (found,) = torch.autograd.grad(logits[number], leaves[-1], allow_unused=True)
     return torch.zeros_like(leaves[-1][0]) if found is None else found[0].detach()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attnviz.core.errors import TraceShapeError
+from attnviz.core.errors import InputError, TraceShapeError
 
 NO_WORD = -1  # the word index of a special token
 
@@ -49,6 +49,8 @@ class Tokens:
         """Tokens that are words, one after another with a space between: for a person's own code and for tests."""
         spans, position = [], 0
         for text in texts:
+            if not isinstance(text, str):
+                raise InputError(f"tokens holds {text!r}. Expected a text for each token.")
             spans.append((position, position + len(text)))
             position += len(text) + 1
         n = len(texts)

@@ -50,7 +50,7 @@ class Trace(Shown):
     edits: tuple[AppliedEdit, ...] = ()  # what was changed, dropout included; empty = untouched
     versions: Mapping[str, str] = field(default_factory=dict)
     matrices: Mapping[str, Mapping[str, Tensor]] = field(default_factory=dict, repr=False)  # point -> name -> parameter
-    rerun: Rerun | None = field(default=None, repr=False)  # how to make it again; None of a file, and of edited runs
+    rerun: Rerun | None = field(default=None, repr=False)  # how to make it again; None of a file
     # Of cross-attention, the keys that each row comes from, where the model's task knows them; not in a file.
     links: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
 
@@ -108,13 +108,16 @@ class Trace(Shown):
         return cls(card, TokenPair(Tokens.plain(tuple(tokens))), records, versions=run_versions())
 
     def logits(self, position: int | None = None) -> Tensor:
-        """The run's logits over the whole vocabulary, made again from its model: [V] of one token, [T, V] of all.
+        """The run's logits over the whole vocabulary, made again from its model, with the edits that the run had.
 
+        Args:
+            position: of the prediction, from 0, for its [V]; None for all, [T, V].
         Raises:
+            InputError: there is no such position.
             StepError: no model stands beside this trace, or it has no vocabulary.
         """
-        logits = logits_of(self._again(), self._predicted_ids()).detach()  # [T, V]
-        return logits if position is None else logits[position]
+        rows = slice(None) if position is None else self._row(position)
+        return logits_of(self._again(), self._predicted_ids()).detach()[rows]
 
     def gradient(self, name: str, position: int, token: int) -> Tensor:
         """How a logit changes with a recorded value: its derivative, in the shape of that value without the batch.
@@ -129,13 +132,16 @@ class Trace(Shown):
             position: of the prediction, from 0.
             token: an id of the vocabulary.
         Raises:
+            InputError: there is no such position.
             StepError: no model stands beside this trace, it has no vocabulary, or nothing is recorded under the name.
         """
-        return gradient_of(self._again(), self._predicted_ids(), name, position, token)
+        return gradient_of(self._again(), self._predicted_ids(), name, self._row(position), token)
 
-    def _again(self) -> Rerun:
-        rerun: Rerun = room("analysis.circuits.decomposition").rerun_of(self)
-        return rerun
+    def _again(self) -> Any:
+        return room("analysis.circuits.decomposition").rerun_of(self, takes_edited=True)
+
+    def _row(self, position: int) -> Any:
+        return room("analysis.circuits.arguments").check_token(position, len(self._predicted_ids()))
 
     def _predicted_ids(self) -> tuple[int, ...]:
         return (self.tokens.target or self.tokens.source).ids
@@ -302,6 +308,7 @@ class Trace(Shown):
             "source": asdict(self.tokens.source),
             "target": None if self.tokens.target is None else asdict(self.tokens.target),
             "records": {key: own for key, (own, _) in records.items()},
+            "stream": list(self.stream),
             "prediction": None if found is None else found.texts,
             "verified": None if self.verified is None else asdict(self.verified),
             "edits": [asdict(edit) for edit in self.edits],
@@ -326,6 +333,7 @@ class Trace(Shown):
             texts = tuple(tuple(row) for row in header["prediction"])
             prediction = Prediction(tensors["prediction/ids"], tensors["prediction/probabilities"], texts)
         target = header["target"]
+        found = [name.removeprefix("stream/") for name in tensors if name.startswith("stream/")]  # older files
         return cls(
             Card(**container.tuples(header["card"])),
             TokenPair(
@@ -333,7 +341,7 @@ class Trace(Shown):
                 None if target is None else Tokens(**container.tuples(target)),
             ),
             records,
-            {name.removeprefix("stream/"): tensors[name] for name in tensors if name.startswith("stream/")},
+            {point: tensors[f"stream/{point}"] for point in header.get("stream", found)},
             prediction,
             None if header["verified"] is None else Verified(**header["verified"]),
             tuple(AppliedEdit(**it) if isinstance(it, dict) else AppliedEdit(it) for it in header["edits"]),

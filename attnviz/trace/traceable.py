@@ -23,6 +23,11 @@ from attnviz.trace.weight_sources import Replay
 
 Parameters = Mapping[str, Mapping[str, Tensor]]  # point -> name -> matrix
 
+NAMED = (
+    'for n, it in enumerate(decoder.layers): it.self_attn.forward = av.at(f"decoder.{n}.self")(it.self_attn.forward)'
+    '; it.multihead_attn.forward = av.at(f"decoder.{n}.cross")(it.multihead_attn.forward)'
+)
+
 
 def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[TraceableRecording]:
     """Record every attention that runs inside the block, in this thread: `with record() as run:`.
@@ -149,8 +154,9 @@ class TraceableRecording(Recording):
         if site.kind == "self" and q.shape[1] != k.shape[1]:
             raise CaptureError(
                 f"{place} has {q.shape[1]} queries and {k.shape[1]} keys; expected as many of both where a text "
-                'attends to itself. If the keys are of another text, run it inside `with at(Site("decoder", "cross", '
-                "0)):`. If they come from a cache, record the whole text without it."
+                'attends to itself. If the keys are of another text, run it inside `with av.at("decoder.0.cross"):`, '
+                f"or name all of an nn.TransformerDecoder before it runs: `{NAMED}`. If they come from a cache, record "
+                "the whole text without it."
             )
         mask = Mask.of(_mask_of_text(call, i, self[f"{place}.q"].ndim), q.shape[1], k.shape[1])
         edited = {name: _headed(value, i) for name, value in self.changed_values(place).items()}

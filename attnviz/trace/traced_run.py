@@ -44,7 +44,9 @@ def traced_run(
         trace = run.trace(0, card=card, tokens=tokens, target=target, parameters=parameters)
         context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, d_v] each
         proof = verify(trace.records, context)
-        return replace(trace, verified=proof, rerun=None if trace.edits else rerun), out[0]
+        if rerun is not None:  # dropout is an edit that nobody gave: such a run cannot be made again
+            rerun = replace(rerun, edits=tuple(edits)) if len(trace.edits) == len(edits) else None
+        return replace(trace, verified=proof, rerun=rerun), out[0]
 
 
 def prediction_of(logits: Tensor, text_of: Callable[[int], str]) -> Prediction:

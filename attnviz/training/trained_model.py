@@ -12,6 +12,7 @@ import torch
 from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.models.decoding import greedy_search
+from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
@@ -158,6 +159,7 @@ class TrainedModel:
         """The ids of the words that follow, without <end>."""
         room = self.task.max_words + 1 - len(given)
         n = max(0, room if most is None else min(room, most))
+        check_size("max_tokens", 0 if most is None else most, least=0)
         never = (PADDING, UNKNOWN, START)
         if isinstance(self.network, Decoder):  # a repeating text has no end
             found = greedy_search(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))

@@ -106,20 +106,21 @@ def _module(path: str, done: dict[str, str]) -> str:
     short = [(names.replace(" as ", ":").replace(", ", ","), _module(target, done)) for names, target in imports]
     heads = [f"const{{{names}}}={module};" for names, module in short]
     exported = _EXPORT.findall(source)
-    body = _INDENT.sub("", _TRAILING.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source)))))
+    bare = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source)))
+    body = _INDENT.sub("", _TRAILING.sub("", bare)).replace(" => ", "=>")
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")
     returned = f"return{{{','.join(exported)}}};"
     variable = f"_{len(done)}"
-    done[path] = "\n".join([f"const {variable} = (() => {{", *heads, body.strip(), returned, "})();"])
+    done[path] = "\n".join([f"const {variable}=(()=>{{", *heads, body.strip(), returned, "})();"])
     return variable
 
 
 def _tight(style: str) -> str:
-    """A style sheet with no comments, with no white space around braces, semicolons, line ends and after colons."""
+    """A style sheet with no comments, with no white space around braces, separators, line ends and after colons."""
     bare = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
-    return re.sub(r"\s*([{};\n])\s*|(:)\s+", r"\1\2", bare).strip()
+    return re.sub(r"\s*([{};,\n])\s*|(:)\s+", r"\1\2", bare).strip()
 
 
 def _resolve(path: str, target: str) -> str:

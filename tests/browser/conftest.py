@@ -31,8 +31,7 @@ from playwright.sync_api import (
 from attnviz.views import View
 from tests.browser import live
 
-WAIT_MS = 45_000  # a wait ends as soon as its condition holds, so what is slow for once is no failure
-FIRST_MS = 90_000  # the first page of a run also loads torch, transformers and the model
+WAIT_MS = 180_000  # a wait ends as soon as its condition holds, so what is slow for once is no failure
 
 expect.set_options(timeout=WAIT_MS)
 
@@ -154,7 +153,7 @@ def page_for(
             taken.append((locale, page))
             page = page.context.new_page() if before else page
         page.set_default_timeout(WAIT_MS)
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.emulate_media(media="screen", color_scheme=theme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": size[0], "height": size[1]})
         watch.follow(page)
         if before:
@@ -218,10 +217,10 @@ def address(base: str, path: str = "", query: dict[str, str] | None = None) -> s
     return f"{base}/{path}" + (f"?{urlencode(query, quote_via=quote)}" if query else "")
 
 
-def ready(page: Page, revision: str | None = None, *, timeout_ms: float = FIRST_MS) -> Locator:
+def ready(page: Page, revision: str | None = None) -> Locator:
     """Wait until a view has painted (any picture, or the one of `revision`), and return its root."""
     view = page.locator(f'[data-ready="{revision}"]' if revision else "[data-ready]").first
-    expect(view).to_be_visible(timeout=timeout_ms)
+    expect(view).to_be_visible()
     return view
 
 
@@ -240,8 +239,8 @@ def taken(page: Page, item: str, picture: str = "") -> Download:
     return download.value
 
 
-def new_picture(page: Page, before: str | None, *, timeout_ms: float = WAIT_MS) -> str:
+def new_picture(page: Page, before: str | None) -> str:
     """Wait until the first view shows another revision than `before`, and return that revision."""
     view = page.locator("[data-ready]").first
-    expect(view).not_to_have_attribute("data-ready", before or "", timeout=timeout_ms)
+    expect(view).not_to_have_attribute("data-ready", before or "")
     return view.get_attribute("data-ready") or ""

@@ -28,7 +28,12 @@ def to_step(page: Page, name: str) -> None:
 
 def to_part(page: Page, at: int) -> None:
     """One part of this stop, from 0, such as a head: they lie side by side, and one press chooses one."""
-    page.locator(".heading .segments").first.locator("button").nth(at).dispatch_event("click")
+    buttons = page.locator(".heading .segments").first.locator("button")
+    if heads := page.locator(".heading .menu.beside option").count():  # a button a matrix, and a menu of its heads
+        buttons.nth(at // heads).dispatch_event("click")
+        page.locator(".heading .menu").select_option(index=at % heads)
+    else:
+        buttons.nth(at).dispatch_event("click")
 
 
 def cells(page: Page, key: str = "result") -> list[list[str]]:

@@ -1,6 +1,7 @@
 """A class in real browsers: one teacher, five students; one on a telephone, one in Chinese, one by keyboard alone."""
 
 import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -9,14 +10,20 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import live
-from tests.browser.conftest import FIRST_MS, PageFactory, ready
+from tests.browser.conftest import WAIT_MS, PageFactory, ready
 from tests.browser.dashboard import settle, submit, turn_to, wait_for_link
 from tests.browser.stepper import point_at
-from tests.browser.wire import listens
+from tests.browser.wire import Wire, listens
 
 WHY = "A power of e is never zero or negative"
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 LESSON = {"lesson": "1", "step": "4"}
+TEACH = """async (query) => {
+  const {code, secret, by} = JSON.parse(sessionStorage.getItem('attnviz.room'));
+  const headers = {'Content-Type': 'application/json'};
+  const body = JSON.stringify({code, secret, by, lang: 'en', at: ['lessons', query]});
+  await fetch('/api/rooms/teach', {method: 'POST', headers, body});
+}"""
 
 
 def bar(page: Page) -> Locator:
@@ -204,7 +211,7 @@ def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_
 
     press(teacher, "Ask")
     bar(teacher).get_by_role("textbox").fill("Which cell is the largest?")
-    bar(teacher).get_by_role("textbox").press("Enter")
+    press(teacher, "Ask all")
     expect(bar(page)).to_contain_text("Pick a cell in the picture")  # what the teacher picked is no answer
     expect(page.locator(".strip")).to_be_hidden()  # it would tell
     page.get_by_role("button", name="To the picture").press("Enter")  # as by keyboard alone
@@ -219,9 +226,18 @@ def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_
     expect(bar(page)).to_contain_text("Following")  # pointing at what is asked for is no going on alone
     press(teacher, "Take the question away")
     wait_for_link(page, cell="raw~2~3~1")
+    bar(teacher).get_by_role("textbox").fill("A query and/or a key?\nand/or\n\n 1/√12 \n")  # one choice a line
+    press(teacher, "Ask all")
+    expect(bar(page).locator(".ask")).to_have_text("A query and/or a key?")
+    expect(bar(page).locator(".panel button")).to_have_text(["and/or", "1/√12"])
+    bar(page).get_by_role("button", name="1/√12").press("Enter")
+    expect(bar(teacher)).to_contain_text("1 answered")
+    expect(bar(page).get_by_role("button", name="1/√12", pressed=True)).to_be_focused()
+    press(teacher, "Take the question away")
 
-    page.locator(".stRadio [role=radiogroup] label").first.click()
+    page.locator(".stRadio [role=radiogroup] input").first.press("Space")
     expect(page.get_by_text("Often believed")).to_be_visible()
+    expect(page.locator(".st-key-lesson-words [role=status]")).to_be_focused()  # where reading goes on
     expect(bar(page)).to_contain_text("Following")  # to answer the lesson is no going on alone
     page.get_by_role("button", name="Next in the lesson").click()
     expect(bar(page)).to_contain_text("On your own")
@@ -239,6 +255,26 @@ def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_
     expect(page.get_by_role("textbox").first).to_have_value("The dog saw a bird.")
 
 
+def test_who_is_led_away_and_back_before_the_answers_come_shows_what_the_teacher_shows(
+    teacher: Page, student: Callable[..., Page]
+) -> None:
+    wire = Wire()
+    page = student(before=wire.take)
+    wait_for_link(page, cell=parse_qs(urlsplit(teacher.url).query)["cell"][0])
+    settle(page)
+    here = urlsplit(page.url).query
+    wire.hold()
+    teacher.evaluate(TEACH, "lesson=1&step=5")
+    wait_for_link(page, step="5")
+    teacher.evaluate(TEACH, here)
+    wire.wait_until_answered()
+    wire.release()
+    settle(page)
+    wait_for_link(page, **{name: said[0] for name, said in parse_qs(here).items() if name != "lang"})
+    expect(page.locator(".strip")).to_have_text(teacher.locator(".strip").text_content() or "")
+    expect(page.get_by_role("button", name="Copy link")).to_have_count(1)
+
+
 def test_a_reload_and_a_lost_network_come_back_and_the_secret_is_not_in_the_address(
     teacher: Page, student: Callable[..., Page]
 ) -> None:
@@ -248,7 +284,7 @@ def test_a_reload_and_a_lost_network_come_back_and_the_secret_is_not_in_the_addr
     assert "teach" not in teacher.url and "class" not in page.url
     tried: list[object] = []
     page.route("**/api/rooms/**", lambda route: (tried.append(route), route.abort()))
-    page.evaluate("attnvizRoom.reader.cancel()")
+    page.evaluate("dispatchEvent(new Event('offline'))")
     expect(bar(page)).to_contain_text("Connection lost")
     teacher.get_by_role("button", name="Next in the lesson").click()
     wait_for_link(teacher, step="5")
@@ -349,20 +385,24 @@ def test_an_unknown_code_is_told_in_a_sentence(page_for: PageFactory) -> None:
 def test_a_restarted_server_tells_the_teacher_and_the_students_in_a_sentence(chromium: Browser) -> None:
     pages = teacher, student = [chromium.new_context(locale=locale).new_page() for locale in ("en", "zh-CN")]
     for page in pages:
-        page.set_default_timeout(FIRST_MS)
+        page.set_default_timeout(WAIT_MS)
     with live.serve() as server:
         teacher.goto(f"{server.url}/lessons")
         ready(teacher)
         open_room(teacher)
         student.goto(f"{server.url}/?class={code_of(teacher)}")
         expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
+        server.process.send_signal(signal.SIGSTOP)  # as where the network goes without a word
+        expect(bar(student).get_by_role("status").first).to_have_text("连接中断，正在重新连接……")
+        server.process.send_signal(signal.SIGCONT)
+        expect(bar(student).get_by_role("status").first).to_contain_text("正在跟随老师")
         server.process.terminate()
         server.process.wait(20)  # for the end, and not for the class
     expect(bar(teacher)).to_contain_text("Connection lost")
     with live.serve(port=int(server.url.rpartition(":")[2])):
         gone = "Your room is gone: the server was restarted"
-        expect(bar(teacher).get_by_role("alert")).to_contain_text(gone, timeout=FIRST_MS)
-        expect(bar(student).get_by_role("alert")).to_contain_text("服务器重新启动过", timeout=FIRST_MS)
+        expect(bar(teacher).get_by_role("alert")).to_contain_text(gone)
+        expect(bar(student).get_by_role("alert")).to_contain_text("服务器重新启动过")
         press(teacher, "OK")
         open_room(teacher)
     for page in pages:

@@ -1,5 +1,7 @@
 """The Compare page in a browser: what is picked reaches the link, the table picks too, and axe is content."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PageFactory, Watch
@@ -89,6 +91,12 @@ def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window(page_for):
     expect(page.locator(".compare .near p")).to_have_count(2)
     tall, room = page.locator(".compare .cell").evaluate("(it) => [it.scrollHeight, it.clientHeight]")
     assert tall <= room + 1
+    faded = re.compile("(^| )cut( |$)")
+    for pair, fits in ((1, False), (0, True)):
+        page.locator(".shownpair").nth(pair).click()
+        expect(page.locator(".compare[data-exact] .points b")).to_be_visible()
+        cell = expect(page.locator(".compare .cell"))
+        (cell.not_to_have_class if fits else cell.to_have_class)(faded)
     for stop in page.locator(".pairmap .stop").all():
         expect(stop).to_be_in_viewport(ratio=1)
 
@@ -103,3 +111,4 @@ def test_nothing_moves_while_the_page_opens_and_a_row_of_a_table_leads_to_its_he
     row = {"x": 200, "y": 90}  # the second, anywhere on it
     page.locator("[class*=st-key-compare-moved] canvas").first.click(position=row, force=True)
     wait_for_link(page, pair=f"{second}-{second}")
+    expect(page.locator(".compare .right")).to_be_in_viewport()

@@ -23,13 +23,13 @@ def test_pairs_sides_and_sizes_that_are_chosen_one_after_the_other_all_count(pag
         expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
         with wire.late(late_ms):
             page.locator(".stop").first.press("ArrowUp")
-            swap.click()
+            wire.begun(swap.click)
         wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.1")
         expect(page.locator('[data-pair="0.2-0.0"][data-exact]')).to_be_visible()
         page.wait_for_timeout(POLLS_MS if late_ms == LATE_MS[-1] else 0)  # it is measured but once
         wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.1")
         with wire.late(late_ms):
-            swap.click()
+            wire.begun(swap.click)
             page.get_by_role("combobox", name="Model B").click()  # where B is still the other one
             page.get_by_role("option", name="Reverse").first.click()
         wait_for_link(page, a=a, b="reverse")

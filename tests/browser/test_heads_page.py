@@ -114,6 +114,7 @@ def test_on_a_telephone_every_page_is_a_press_away_scrolls_down_and_never_sidewa
         if title != "Home":
             pages.get_by_role("link", name=title).click()
             expect(page).to_have_title(f"{title} · AttnViz")
+            expect(page.locator(".st-key-phone-here")).to_be_in_viewport(ratio=0.9)
         if title == "Heads":
             exact_head(page, 6, 12)
             assert link(page)["model"] == "minilm-l6"

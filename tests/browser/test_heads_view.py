@@ -42,6 +42,13 @@ def test_tokens_of_both_sides_are_pinned_and_let_go_by_click_and_by_key(draw, tr
     page.mouse.move(5, 5)
     expect(page.locator(".reading")).to_contain_text("cat is looked at by")
     expect(key(page, 2)).to_have_attribute("aria-pressed", "true")
+    into = traced(CAT)["encoder.5.self"].weights(11)[:, 2].tolist()  # of every row into cat
+    assert page.locator(".query .percent").all_inner_texts() == [f"{weight:.0%}" for weight in into]
+    assert not any(page.locator(".key .percent").all_inner_texts())
+    query(page, 8).hover()
+    expect(key(page, 2).locator(".percent")).to_have_text("71%")
+    assert not any(page.locator(".query .percent").all_inner_texts())
+    page.mouse.move(5, 5)
     assert said(page)[-1] == {"layer": 5, "head": 11, "token": None, "released": False, "key": 2, **USUAL}
     key(page, 2).click()
     assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED, **USUAL}
@@ -88,6 +95,7 @@ def test_among_many_tokens_the_labels_are_words_that_keep_their_distance_and_a_c
     page.mouse.move(5, 5)
     expect(page.locator(".reading")).to_contain_text("is looked at by")
     expect(shown).to_have_count(1)
+    expect(page.locator(".query:not(.thinned) .percent").first).to_contain_text("%")
     expect(shown.locator(".token-text")).to_have_text(name)
     shown.click()
     assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED, **USUAL, "view": "lines"}

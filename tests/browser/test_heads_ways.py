@@ -69,7 +69,7 @@ def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_direct
     expect(page.locator(".reading")).to_contain_text("sat is looked at by")
 
     saved = taken(page, "CSV", ".detail")
-    assert saved.suggested_filename == "head-5.11.csv"
+    assert saved.suggested_filename == "head-6.12.csv"
     lines = saved.path().read_text(encoding="utf-8-sig").splitlines()
     assert (len(lines), lines[9].split(",")[0]) == (14, "it")
     assert torch.tensor(float(lines[9].split(",")[3])) == weights[2]  # the same 32 bits

@@ -16,6 +16,7 @@ def test_home_shows_real_attention_at_once(page_for, watch):
     expect(page.locator(".home .reading")).to_contain_text("71%")
     expect(page.locator(".st-key-examples button")).to_have_count(6)
     expect(page.locator(".home .way")).to_have_count(4)
+    expect(page.locator(".home .way[href^='train']")).to_contain_text("not your sentence")
     assert not can_scroll(page)
     words = page.locator(".home .word")
     words.nth(3).hover()
@@ -67,6 +68,26 @@ def test_each_way_leads_on_with_the_sentence_and_back_again(page_for, watch):
         wait_for_link(page, **said)
         page.go_back()
         expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
+    assert watch.errors == []
+
+
+def test_back_soon_after_leaving_shows_the_word_that_was_picked(page_for, watch):
+    page = page_for()
+    words = page.locator(".home .word")
+    for n, (way, ms) in enumerate(zip(("step", "compare", "heads", "train"), (100, 300, 600, 1000), strict=True), 4):
+        words.nth(n).click()
+        wait_for_link(page, word=str(n + 1))
+        entries = page.evaluate("history.length")
+        page.locator(f".home .way[href^='{way}']").click()
+        page.wait_for_function("way => location.pathname === `/${way}`", arg=way)
+        assert page.evaluate("history.length") <= entries + 1
+        page.wait_for_timeout(ms)
+        page.evaluate("history.back()")
+        wait_for_link(page, word=str(n + 1))
+        expect(page.locator(".home")).to_be_visible()
+        settle(page)
+        expect(words.nth(n)).to_have_attribute("aria-pressed", "true")
+        wait_for_link(page, word=str(n + 1))
     assert watch.errors == []
 
 

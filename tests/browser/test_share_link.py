@@ -80,8 +80,14 @@ def test_back_forward_another_page_and_a_reload_show_what_was_left(page_for, wat
     page.locator(".query").nth(2).click()
     page.keyboard.press("Escape")  # lets go of the token
     wait_for_link(page, token="none")
+    adding = page.get_by_role("button", name="Several heads")
+    adding.click()
+    wait_for_link(page, together="mean")
     page.reload()
     ready(page)
+    expect(adding).to_have_attribute("aria-pressed", "true")
+    adding.click()
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('together')")
     wait_for_link(page, layer="2", head="7", token="none")
     expect(page.locator(".reading")).to_contain_text("On average")
     assert watch.errors == []

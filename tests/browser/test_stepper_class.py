@@ -1,16 +1,18 @@
 """What a class sees of a step: names beside exponents, which part is looked at, a presenter's view."""
 
+import itertools
 import re
 
 import pytest
+from attnviz_app.lessons.content import lessons, told, values
 from playwright.sync_api import expect
 
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
 from tests.browser.conftest import ready
-from tests.browser.dashboard import link, wait_for_link
-from tests.browser.stepper import stepper, to_step
+from tests.browser.dashboard import link, settle, wait_for_link
+from tests.browser.stepper import is_near, stepper, to_step
 
 OVERLAPS = """() => [...document.querySelectorAll('.lb .factor')].map((factor) => {
     const [a, b] = [factor, factor.nextElementSibling].map((it) => it.getBoundingClientRect());
@@ -27,6 +29,19 @@ def test_the_power_of_ten_of_a_bias_stands_beside_its_name_and_not_on_it(draw, t
     for name in ("q", "k"):
         to_step(page, name)
         assert page.evaluate(OVERLAPS) == [False]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-TW"])
+def test_over_a_norm_on_a_telephone_names_and_what_is_not_drawn_do_not_touch(draw, translated, lang):
+    norm = views.stepper(chain(translated, "heads", "encoder.0.self"), translated, lang=lang)
+    page = draw(norm, size=(390, 844))
+    names = page.locator(".labels .lb:visible").evaluate_all(
+        "all => all.map((it) => it.getBoundingClientRect()).map(({x, y, right, bottom}) => [x, y, right, bottom])"
+    )
+    over = [box for box in names if box[1] < page.locator(".matrix .cell").first.bounding_box()["y"]]
+    assert len(over) > 6 and max(box[2] for box in over) <= 390
+    for a, b in itertools.combinations(over, 2):
+        assert a[2] + 2 <= b[0] or b[2] + 2 <= a[0] or a[3] <= b[1] + 4 or b[3] <= a[1] + 4
 
 
 def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_and_waiting_is_hatched(page_for):
@@ -49,15 +64,21 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
         page.mouse.click(*centre(cell))
         page.mouse.move(5, 5)
         expect(surface).to_have_class(shown)
+        page.reload()
+        ready(page)
+        expect(surface).to_have_class(shown)
 
     small = page.locator(".matrix .cell").first.bounding_box()
     page.get_by_role("button", name="Presenter’s view").click()
     wait_for_link(page, present="1")
     page.reload()
     ready(page)
+    expect(stepper(page)).to_have_css("height", "900px")
     box = stepper(page).bounding_box()
     assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1440, 900)
     assert page.locator(".matrix .cell").first.bounding_box()["height"] > small["height"]
+    stage = surface.bounding_box()
+    assert stage["x"] >= 16 and stage["x"] + stage["width"] <= 1440 - 16  # its frame is whole
     expect(page.locator(".stepper .side")).to_be_hidden()
     assert page.evaluate("() => document.elementFromPoint(700, 20).closest('header')") is None
     page.keyboard.press("Escape")
@@ -125,3 +146,30 @@ def test_no_button_lies_over_another_in_any_tab_of_a_small_window(page_for, size
 def centre(locator):
     box = locator.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+PRINTED = re.compile(r"(?<![\d.])\N{MINUS SIGN}?\d+(?:\.\d+)?(?![\d.×])")
+
+
+def numbers_in(text, step):
+    return [it for it in step.claims if it.at and not it.most and f"{{{it.name}}}" in getattr(step.words["en"], text)]
+
+
+IN_PICTURE = [
+    (step, shown, text, {"lesson": str(n), "step": str(at), "told": "1"})
+    for n, lesson in enumerate(lessons(), 1)
+    for at, step in enumerate(lesson.steps, 1)
+    for shown, text in (("then", "see"), ("what_if", "refute"))
+    if step.page == "step" and numbers_in(text, step)
+]
+
+
+@pytest.mark.parametrize(("step", "shown", "text", "place"), IN_PICTURE)
+def test_a_number_of_a_lesson_has_the_digits_that_the_strip_prints(page_for, step, shown, text, place):
+    page = page_for("lessons", query={**step.link(shown, "en"), **place}, size=(1440, 1200))
+    settle(page)
+    printed = set(PRINTED.findall(page.locator(".strip").inner_text()))
+    for claim in numbers_in(text, step):
+        value = float(values(claim, step)[claim.key])
+        rounded = {it for it in printed if "." in it and is_near(it, value, len(it.partition(".")[2]))}
+        assert not rounded or told(step, "en")[claim.name] in rounded, claim.name

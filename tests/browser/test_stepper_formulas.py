@@ -35,3 +35,9 @@ def test_formulas_are_set_as_mathematics_in_chinese_too(draw):
         formulas.first.locator(it).first.evaluate("it => it.getBoundingClientRect().height") for it in ("mo", "mfrac")
     )
     assert bracket >= 0.9 * fraction  # it stretches around what it holds
+    base, lower, root = formulas.first.locator("msqrt").evaluate(
+        """(root) => [...root.querySelector('msub').children, root].map((it) => {
+        const {top, bottom, height} = it.getBoundingClientRect(); return {top, bottom, height}; })"""
+    )
+    assert lower["height"] <= 0.75 * base["height"] and lower["top"] >= base["top"] + 0.4 * base["height"]
+    assert base["bottom"] < lower["bottom"] <= root["bottom"] + 0.25 * lower["height"]  # below its line k has nothing

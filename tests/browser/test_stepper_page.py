@@ -222,9 +222,10 @@ def test_in_a_low_window_a_projector_has_normal_sizes_so_that_the_map_and_the_ra
 
 def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
     page = opened(cell="embed~2~2~1")
-    narrow, wide = (1280, 760), (1440, 900)
+    narrow, wide, projector = (1280, 760), (1440, 900), (1920, 1080)
     for (width, height), tab, step in (
         (narrow, "Self-attention", "embed"),
+        (projector, "Self-attention", "embed"),
         (wide, "Multi-head", "split"),
         (narrow, "Multi-head", "split"),
         (narrow, "Block", "mid"),
@@ -235,11 +236,16 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
         to_step(page, step)
         wait_until(partial(page.locator(".heading").evaluate, IS_WHOLE), 45)
         shown = page.locator(".segments button:visible, .menu:visible")
+        if width == 1920:  # one line holds all
+            expect(page.locator(".heading > .movers")).to_be_visible()
         boxes = [box for box in (one.bounding_box() for one in shown.all()) if box]
         assert all(box["width"] > 20 for box in boxes)
         if step == "split" and page.locator(".heading .menu").is_visible():
-            page.locator(".heading .menu").select_option(label="K3")
+            expect(page.locator(".heading .segments").first.locator("button")).to_have_text(["Q", "K", "V"])
+            page.locator(".heading .menu").select_option(label="Q3")
+            page.locator(".heading .segments").first.get_by_role("button", name="K").click()
             expect(page.locator(".heading .menu option:checked")).to_have_text("K3")
+            expect(page.locator(".heading .menu option")).to_have_count(page.locator(".names .mt").count() - 1)
             expect(page.locator(".strip .whose")).to_contain_text("K")
         cells_of_result = page.locator('.matrix[data-key="result"]').bounding_box()
         movers = page.locator(".movers").bounding_box()

@@ -75,9 +75,11 @@ def test_a_closer_look_opened_while_a_switched_run_is_on_its_way_is_one_at_that_
 
     wire.hold()
     page.get_by_role("switch", name="Positions").click()
+    expect(page.locator(".matrices")).to_have_css("opacity", "0.45")  # numbers of before
     page.get_by_role("button", name="Two heads compared").click()
     wire.wait_until_answered()
     wire.release()
+    expect(page.locator(".matrices")).to_have_css("opacity", "1")
     expect(facts.first).to_be_visible()
     assert facts.all_inner_texts() != untouched
     wait_for_link(page, look="two-heads", **{"if": "nopos"})

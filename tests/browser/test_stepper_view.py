@@ -118,7 +118,8 @@ def test_pointing_at_a_cell_writes_it_out_and_a_click_keeps_it_from_step_to_step
     page.mouse.move(5, 5)
     expect(page.locator(".lb.on")).to_have_text(["c", "b"])
     said = page.evaluate("() => window.said ?? []")
-    assert said[-1] == {"step": "raw", "row": 3, "key": 2, "feature": 0, "guessed": "", "columns": "", "present": ""}
+    picked = {"step": "raw", "row": 3, "key": 2, "feature": 0, "columns": "held"}
+    assert said[-1] == {**picked, "guessed": "", "present": ""}
     page.locator(".title").first.click()  # the arrows step again
     for name in ("scores", "masked", "weights"):
         to_step(page, name)

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import numpy as np
@@ -50,14 +51,14 @@ def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm
     page = draw(views.heads(trace, Pick(5, 11, 8)))
     table = pd.read_csv(taken(page, "CSV", ".detail").path(), index_col=0)
     assert torch.equal(torch.tensor(table.iloc[:, :13].to_numpy(np.float32)), weights)
-    assert table.iloc[0][["sentence", "place"]].tolist() == [CAT, 5.11]
+    assert table.iloc[0][["sentence", "place"]].tolist() == [CAT, 6.12]
     assert trace.card.revision in table.iloc[0]["model"]
     said = json.loads(taken(page, "JSON", ".detail").path().read_text(encoding="utf-8"))
     assert torch.equal(torch.tensor([row[1:] for row in said["rows"]]), weights) and said["sentence"] == CAT
 
     drawn = taken(page, "SVG", ".detail")
     assert words_in(drawn).count("because") == 2 and "71%" in words_in(drawn)  # its row and its column, as text
-    assert facts_of(drawn)["place"] == "5.11" and "Layer 6, head 12" in words_in(drawn)[-8:]  # no two ways to count
+    assert facts_of(drawn)["place"] == "6.12" and "Layer 6, head 12" in words_in(drawn)[-8:]  # no two ways to count
     ribbons = [node.get("d") for node in ElementTree.parse(drawn.path()).iter(f"{SVG}path")]
     assert len(ribbons) >= int((weights >= 0.03).sum())  # lines are lines
     painted = taken(page, "PNG", ".detail")
@@ -82,12 +83,12 @@ def test_weights_from_elsewhere_are_named_without_a_revision(draw) -> None:
 def test_all_heads_leave_as_a_table_of_what_was_measured(draw, minilm: Model) -> None:
     trace = minilm.trace(CAT)
     page = draw(views.heads(trace))
-    table = pd.read_csv(taken(page, "CSV", ".overview").path()).set_index(["layer", "head"])
+    table = pd.read_csv(taken(page, "CSV", ".overview").path()).set_index(["layer (from 1)", "head (from 1)"])
     assert table["over"].iloc[0].startswith("Measured on This text · ")  # and which measure the bars are
     found = av.head_metrics(trace).set_index(["site", "head"])
     for at in ((0, 2), (5, 11)):
         expected = found.loc[(f"encoder.{at[0]}.self", at[1])]
-        assert table.loc[at]["entropy"] == pytest.approx(expected["entropy"], rel=1e-6)
+        assert table.loc[at[0] + 1, at[1] + 1]["entropy"] == pytest.approx(expected["entropy"], rel=1e-6)
 
 
 def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Model) -> None:
@@ -98,6 +99,10 @@ def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Mode
     assert np.allclose(table.iloc[:, :72].to_numpy(float), found.similarity.js, atol=1e-6)
     assert table["over"].iloc[0] == "On this text alone"
     assert len(words_in(taken(page, "SVG", ".pairmap"))) > len(found.units)
+    legend = page.locator(".left > .kindlist")
+    before = legend.bounding_box()
+    assert "Line: partners, one to one" in words_in(taken(page, "SVG", ".half ~ .half"))  # a map has its legend
+    assert legend.bounding_box() == before
 
     run = head_formation(FOLDER / "induction", "b f c d p i h b f c d p")
     page = draw(views.training([run]))
@@ -107,9 +112,15 @@ def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Mode
     losses, log = curves[curves["name"] == "loss"], {point.step: point.loss for point in run.log}
     assert {0, run.log[-1].step} <= set(losses["step"])  # as many points as the picture has
     assert np.allclose(losses["value"].astype(float), [log[step] for step in losses["step"]], rtol=1e-6)
+    smooth = curves[curves["name"] == "loss, smoothed"].iloc[-1]
+    near = [point.loss for point in run.log if point.step + 1 >= (run.log[-1].step + 1) / 2**0.125]
+    assert float(smooth["value"]) == pytest.approx(sum(near) / len(near), rel=1e-5)  # as the screen says
+    right = [(point.step, point.accuracy["sentences"]) for point in run.log if "sentences" in point.accuracy]
+    own = curves[curves["name"] == f"{run.n_examples} new texts: symbols right"]
+    assert np.allclose(own[["step", "value"]].astype(float), right)
     last = curves[(curves["name"] == "induction") & (curves["step"] == run.checkpoints[-1])]
     expected = run.scores[run.answers.index("induction"), -1]
-    assert last["head"].tolist() == ["0.0", "0.1", "1.0", "1.1"]  # counted from 0, as in every export
+    assert last["head (from 1)"].tolist() == ["1.1", "1.2", "2.1", "2.2"]  # as on the screen
     assert np.allclose(last["value"].astype(float), expected.reshape(-1), atol=1e-6)
     maps = pd.read_csv(taken(page, "CSV", ".overview").path(), index_col=[0, 1])
     assert np.allclose(maps[str(run.checkpoints[-1])].to_numpy(), run.weights[-1].reshape(-1), atol=1e-6)
@@ -126,6 +137,45 @@ def test_a_step_leaves_as_a_picture_and_the_walk_as_one_sheet_a_step(draw, tmp_p
     assert page.locator("[data-theme=dark]").count() == 1
 
 
+LINES = """(element) => {
+    const lines = [], range = document.createRange(), [node] = element.childNodes;
+    for (let at = 0; at < node.length; at++) {
+        range.setStart(node, at), range.setEnd(node, at + 1);
+        const {top} = range.getBoundingClientRect();
+        if (top !== lines.at(-1)?.top) lines.push({top, text: ''});
+        lines.at(-1).text += node.data[at];
+    }
+    return lines.map(({text}) => text.trim());
+}"""
+
+
+def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for) -> None:
+    page = page_for("compare", locale="zh-CN", theme="dark")
+    paper, screen = page.locator(".av-paper"), page.locator(".stDataFrame")
+    expect(screen).to_have_count(2)
+    lines = page.locator(".verdictline").evaluate(LINES)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    drawn = page.locator(".sheets text").all_text_contents()
+    assert len(lines) > 1 and all(line in drawn for line in lines)  # Chinese breaks inside words
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(paper.locator("tr:visible")).to_have_count(2 * 13)
+    expect(paper.first).to_contain_text("72 个头中的前 12 个")
+    expect(screen.locator("visible=true")).to_have_count(0)
+    expect(page.locator(".st-key-compare-effect-start")).to_be_hidden()
+
+
+def test_each_sheet_of_a_walk_has_the_link_of_its_own_step(page_for) -> None:
+    page = page_for("step")
+    before = page.url
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    links = [json.loads(text)["link"] for text in page.locator(".sheets metadata").all_text_contents()]
+    steps = [parse_qs(urlsplit(link).query)["cell"][0].split("~")[0] for link in links]
+    assert len(steps) == len(set(steps)) > 6
+    assert page.url == before
+    page.goto(links[3])
+    expect(page.locator(f".stepper[data-step='{steps[3]}']")).to_be_visible()
+
+
 def test_hostile_tokens_stay_text_in_every_file(draw, minilm: Model) -> None:
     trace = minilm.trace(HOSTILE)
     page = draw(views.heads(trace))
@@ -139,6 +189,9 @@ def test_hostile_tokens_stay_text_in_every_file(draw, minilm: Model) -> None:
 def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_for, chromium, minilm: Model) -> None:
     page = page_for("heads")
     show(page, DOG)
+    expect(page.get_by_role("button", name="204 sentences")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".overview .kinds")).to_contain_text("Broad")
+    kinds = page.locator(".overview .kinds").inner_text()
     page.locator(".grid button").nth(3 * 12 + 1).click()
     exact_head(page, 4, 2)
     wait_for_link(page, layer="4", head="2")
@@ -146,7 +199,8 @@ def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_f
     link = facts_of(taken(page, "SVG", ".detail"))["link"]
     assert link == page.url
     loaded = av.Trace.load(taken(page, "Trace", ".detail").path())
-    assert torch.equal(loaded["encoder.3.self"].weights(1), minilm.trace(DOG)["encoder.3.self"].weights(1))
+    own = minilm.trace(DOG)["encoder.3.self"].weights(1)
+    torch.testing.assert_close(loaded["encoder.3.self"].weights(1), own)  # the server has threads of its own
 
     saved = taken(page, "HTML", ".detail").path()
     alone = chromium.new_page(offline=True)
@@ -154,6 +208,9 @@ def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_f
     ready(alone)
     expect(alone.locator("[data-head='3.1'][data-exact]")).to_be_visible()
     assert alone.locator(".reading").inner_text() == reading
+    assert alone.locator(".overview .kinds").inner_text() == kinds  # of the same sentences, and it says of which
+    expect(alone.get_by_role("button", name="204 sentences")).to_be_visible()
+    expect(alone.get_by_role("button", name="This text")).to_be_hidden()
     alone.locator(".grid button").nth(0).click()
     expect(alone.locator("[data-head='0.0'][data-exact]")).to_be_visible()  # the numbers of every head are in it
     alone.close()
@@ -173,6 +230,59 @@ def test_a_trace_that_was_saved_comes_back_on_compare(page_for, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
+    ("locale", "opens", "cut"),
+    [
+        ("en-US", "Only a saved trace can be opened here", "is truncated or not a trace"),
+        ("zh-CN", "这里只能打开已保存的运行记录", "不完整，或不是运行记录"),
+        ("zh-TW", "這裡只能開啟已儲存的執行紀錄", "不完整，或不是執行紀錄"),
+    ],
+)
+def test_a_file_that_cannot_be_opened_on_compare_is_refused_in_a_sentence(
+    page_for, tmp_path: Path, locale: str, opens: str, cut: str
+) -> None:
+    page = page_for("compare", locale=locale)
+    page.locator("[class*=st-key-compare-files] button").first.click()
+    place = page.locator(".st-key-compare-bring")
+    for name, size, said in (("a.safetensors", 9, cut), ("a.txt", 9, opens), ("b.safetensors", 17 << 20, opens)):
+        (tmp_path / name).write_bytes(b"x" * size)
+        place.locator("input[type=file]").first.set_input_files(tmp_path / name)
+        expect(place.locator("[role=alert]:visible").filter(has_text=said)).to_have_count(1)
+        for bad in place.get_by_role("button", name=name).all():  # it makes room again
+            bad.click()
+        expect(place.locator("[role=alert]:visible")).to_have_count(0)
+        expect(place.get_by_text("Error")).to_have_count(0)
+
+
+COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted from 1\))")
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "place"),
+    [
+        ("heads", {"layer": "3", "head": "2"}, "3.2"),
+        ("compare", {"pair": "3.2-5.7"}, " 3.2 – B Untrained: MiniLM-L6: English sentences 5.7"),
+        ("step", {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.2"}, "self encoder 3.2"),
+        ("train", {"at": "4000.2.1.1.1.a"}, "Layer 2, head 1"),
+        ("", {}, "6.12"),
+    ],
+)
+def test_every_page_and_each_of_its_files_counts_layers_heads_and_places_from_1(
+    page_for, path: str, query: dict[str, str], place: str
+) -> None:
+    page = page_for(path, query=query)
+    menus = page.locator("button.take:visible")
+    expect(menus.first).to_be_visible()
+    ready(page)
+    for at in range(menus.count()):
+        menus.nth(at).click()
+        saved = json.loads(taken(page, "JSON").path().read_text(encoding="utf-8"))
+        assert place in saved["place"]
+        assert not [name for name in saved["columns"] if COUNTED.fullmatch(name) or "from 0" in name]
+        counted = [i for i, name in enumerate(saved["columns"]) if name.endswith("(from 1)")]
+        assert not [row for row in saved["rows"] for i in counted if str(row[i]).startswith("0")]
+
+
+@pytest.mark.parametrize(
     ("path", "query"),
     [("heads", {"text": HOSTILE}), ("compare", {"both": HOSTILE}), ("step", {}), ("train", {}), ("", {})],
 )
@@ -181,7 +291,7 @@ def test_every_page_is_saved_as_a_file_that_draws_itself_with_its_texts_as_text(
 ) -> None:
     page = page_for(path, query=query)
     expect(page.locator("button.take:visible").first).to_be_visible()
-    if path == "train":
+    if path not in ("compare", "step"):
         assert sheets(page, tmp_path) == 1
     file = tmp_path / "saved.html"
     taken(page, "HTML").save_as(file)

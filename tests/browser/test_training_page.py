@@ -8,7 +8,6 @@ from tests.browser.conftest import ready
 from tests.browser.dashboard import can_scroll, link, to_projector, turn_to, wait_for_link
 from tests.browser.test_axe import findings
 
-TRAINING_MS = 180_000  # torch is loaded by the process that trains, at a low priority
 RUN = re.compile(r"run-[0-9a-f]{10}")
 
 
@@ -36,8 +35,8 @@ def test_a_short_training_from_the_page_to_the_page_of_heads(page_for, watch):
     page = page_for("train", query={"task": "reverse"})
     shorten(page)
     press(page, "start")
-    expect(page.locator(".av-bar")).to_be_visible(timeout=TRAINING_MS)
-    expect(said(page)).to_contain_text("Trained 50 steps in", timeout=TRAINING_MS)
+    expect(page.locator(".av-bar")).to_be_visible()
+    expect(said(page)).to_contain_text("Trained 50 steps in")
     expect(page.locator(".av-bar")).to_have_count(0)
     run = link(page)["run"]
     assert RUN.fullmatch(run)
@@ -63,7 +62,7 @@ def test_a_short_training_from_the_page_to_the_page_of_heads(page_for, watch):
 def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for, watch):
     page = page_for("train", query={"task": "reverse"})
     press(page, "preset")
-    expect(said(page)).to_contain_text("of 1500", timeout=TRAINING_MS)
+    expect(said(page)).to_contain_text("of 1500")
     page.reload()
     ready(page)
     expect(said(page)).to_contain_text("of 1500")
@@ -71,7 +70,7 @@ def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for
     box.focus()
     box.evaluate("(node) => { node.dataset.same = 'yes' }")
     before = said(page).inner_text()
-    expect(said(page)).not_to_have_text(before, timeout=TRAINING_MS)  # progress redraws nothing but its line
+    expect(said(page)).not_to_have_text(before)  # progress redraws nothing but its line
     expect(box).to_be_focused()
     assert box.evaluate("(node) => node.dataset.same") == "yes"
 
@@ -85,7 +84,7 @@ def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for
     expect(shared.locator(".st-key-train-stop")).to_have_count(0)
 
     press(page, "stop")
-    expect(said(page)).to_contain_text("what was trained is kept", timeout=TRAINING_MS)
+    expect(said(page)).to_contain_text("what was trained is kept")
     expect(page.locator(".which button").nth(1)).to_contain_text("no positions")
     assert watch.errors == []
 
@@ -108,6 +107,16 @@ def test_nothing_scrolls_on_a_desktop_and_a_projector_axe_finds_nothing_and_a_te
         assert body and body["x"] >= 0 and body["x"] + body["width"] <= width
         page.keyboard.press("Escape")
         expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    page.get_by_role("button", name="Play").focus()
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator(".st-key-example-menu button, [class*='st-key-train-examples'] button").first).to_be_focused()
+    page.locator(".st-key-train-use button").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator(".st-key-train-change button")).to_be_focused()
+    page.keyboard.press("Shift+Tab")  # the buttons of training stand below the picture
+    assert page.evaluate("document.activeElement.closest('.st-key-stage') !== null")
     to_projector(page)
 
 

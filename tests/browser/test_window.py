@@ -86,7 +86,7 @@ def test_window_and_server_end_together_and_leave_nothing(
     if how == "closed":
         browser.new_browser_cdp_session().send("Browser.close")
     else:
-        expect(page).to_have_title("Home · AttnViz", timeout=60_000)
+        expect(page).to_have_title("Home · AttnViz")
         page.wait_for_selector("link[rel=manifest]", state="attached")
         assert page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"] == []
         os.killpg(process.pid, signal.SIGINT)

@@ -70,6 +70,12 @@ class Wire:
         self._page.wait_for_timeout(ms)
         self.release()
 
+    def begun(self, press: Callable[[], None]) -> None:
+        """Press a button, and wait until its run has begun: Streamlit loses it to an event before that."""
+        came = self._page.evaluate("() => wire.came")
+        press()
+        self._page.wait_for_function("came => wire.came > came", arg=came)
+
     def hold(self) -> None:
         """From now on the page hears nothing, while the server hears the page."""
         self._page.evaluate("() => { wire.isHeld = true }")

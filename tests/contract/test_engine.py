@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import httpx2
 import pytest
 import torch
 import uvicorn
@@ -227,6 +228,12 @@ def test_what_waits_shares_a_batch_by_tokens_and_nothing_runs_that_nobody_waits_
 
     assert asyncio.run(scene()) == "busy"
     assert slow.ran == [("one",), ("two words", "number 0", "number 1"), ("ten words " * 5,)]
+
+
+def test_a_page_in_a_browser_is_refused_before_its_question_is_read(remote):
+    pages = {"Origin": "https://elsewhere.example"}, {"Origin": remote._url.removesuffix(messages.PATH)}, {}
+    answers = [httpx2.post(remote._url, headers=origin, trust_env=False) for origin in pages]
+    assert [answer.status_code for answer in answers] == [403, 403, 422]
 
 
 def test_a_question_beyond_any_dashboards_limit_reaches_no_model(remote):

@@ -30,9 +30,7 @@ def cluster():
     """Two replicas that serve two models."""
     from attnviz.engine import cluster
 
-    cluster.serve_replicas(
-        cluster.Place(("minilm-l6", "reverse")), least=2, most=2, port=PORT, blocking=False
-    )  # fmt: skip
+    cluster.serve_replicas(cluster.Place(("minilm-l6", "reverse")), least=2, most=2, port=PORT)
     import ray
 
     yield HttpEngine(f"http://127.0.0.1:{PORT}", seconds=120.0)

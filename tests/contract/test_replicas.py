@@ -8,6 +8,7 @@ import socket
 import subprocess
 
 import websockets
+from attnviz_app.serving.rooms import GUESSES
 
 from benchmarks.people import Person
 from tests.browser.live import ROOT, free_port, serve, wait_until
@@ -20,6 +21,14 @@ def get(port: int, path: str, cookie: str = "") -> tuple[int, str]:
     connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
     answer = connection.getresponse()
     return answer.status, (answer.getheader("Set-Cookie") or "").split(";")[0]
+
+
+def guess(port: int, source: str) -> int:
+    """The status of a wrong room's code from that address, which says that it is another's."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(source, 0))
+    headers = {"Content-Type": "application/json", "Cookie": "attnviz=one", "X-Forwarded-For": "192.0.2.9"}
+    connection.request("POST", "/api/rooms/say", json.dumps({"code": "BCDFG", "ticket": ""}), headers)
+    return connection.getresponse().status
 
 
 async def type_over(port: int, cookie: str, name: int) -> None:
@@ -52,6 +61,8 @@ def test_two_replicas_behind_the_proxy(tmp_path):
             cookies = [get(port, f"/?text={MARK}")[1] for _ in range(6)]
             assert set(cookies) == {"attnviz=one", "attnviz=two"}
             assert get(port, "/metrics")[0] == 404
+            assert [guess(port, "127.0.0.2") for _ in range(GUESSES + 1)] == [404] * GUESSES + [429]
+            assert guess(port, "127.0.0.3") == 404  # another visitor is not held up by it
             slow = socket.create_connection(("127.0.0.1", port))
             slow.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")  # and no more of its headers
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import urllib.error
 import urllib.request
 from collections import Counter
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import websockets
+from attnviz_app.log import OneLine
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.people import Person, connected
@@ -165,6 +167,12 @@ def test_every_line_is_json_said_once_without_a_visitors_text(hosted):
     errors = Counter((line["message"], line.get("error"), *line.get("at", [])[-1:]) for line in lines)
     assert any(line.get("error") for line in lines) and max(errors.values()) <= 3  # in as many minutes
     assert all(line["at"] for line in lines if "error" in line)
+
+
+@pytest.mark.parametrize(("values", "message"), [((3, 2.5), "3 over 2.5"), ((MARK, 2), "%s over %s")])
+def test_others_numbers_are_written_and_their_texts_are_not(values: tuple[object, ...], message: str) -> None:
+    record = OneLine(logging.LogRecord)("streamlit", logging.WARNING, "a.py", 1, "%s over %s", values, None)
+    assert json.loads(record.getMessage())["message"] == message
 
 
 def test_the_numbers_say_what_the_server_does(hosted):

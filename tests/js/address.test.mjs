@@ -157,6 +157,19 @@ test('a page that was left meanwhile writes nothing, and the one that is there m
   assert.equal(window.entries[2], '/heads?text=one&model=minilm&lang=en');
 });
 
+test('on a page without a picture one that was still loading writes neither what it asks nor what is picked', () => {
+  const window = browser('/lessons?lesson=1&step=1');
+  const address = new Address(window);
+  address.begin(null, true);
+  address.ask('lessons', {lesson: 'before', step: '', form: 'A'}, 0, null);
+  address.ask('lessons', {lesson: '1', step: '1', form: ''}, 0, ['cell']);
+  address.pick({cell: 'x~1~1~1'}, 'lessons');
+  assert.equal(window.location.href, '/lessons?lesson=before&form=A');
+  address.begin(null, false); // the next page has one
+  address.ask('lessons', {lesson: '1', step: '1', form: ''}, 0, ['cell']);
+  assert.equal(window.location.href, '/lessons?lesson=1&step=1');
+});
+
 test('a pick that waits is written as the page is left, and never into the address of another', () => {
   const window = browser('/heads?text=one');
   const address = new Address(window);

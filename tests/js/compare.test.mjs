@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Heads} from '../../attnviz/views/compare/side_heads.js';
-import {alikePlace, alikeness} from '../../attnviz/views/compare/similarity_matrix_layout.js';
+import {alikePlace, alikeness, layerSpans} from '../../attnviz/views/compare/similarity_matrix_layout.js';
 import {pooledPair, wholePair} from '../../attnviz/views/compare/pair_numbers.js';
 import {Pairs, keepPair} from '../../attnviz/views/compare/pair_store.js';
 import {nearestPoint, placedPoints} from '../../attnviz/views/compare/head_map_points.js';
@@ -39,6 +39,17 @@ test('every cell of the matrix is found under its own middle, and a gap belongs 
     assert.equal(place.at(5, place.height + 1), null);
     assert.ok(place.at(place.x(b.n - 1) - place.gap / 2, 1) !== null);
   }
+});
+
+test('a pixel at least is left between any two layers, wherever their edges are rounded to', () => {
+  const heads = new Heads(Array(6).fill(12));
+  for (const width of [200, 219, 233.4, 260])
+    for (const scale of [1, 1.25, 2]) {
+      const {ch, gap} = alikePlace({width, height: width, a: heads, b: heads});
+      const spans = layerSpans(heads, ch, gap, scale);
+      for (let layer = 1; layer < 6; layer++) assert.ok(spans[layer][0] > spans[layer - 1][0] + spans[layer - 1][1]);
+      assert.ok(spans[5][0] + spans[5][1] <= Math.round((72 * ch + 5 * gap) * scale) + 1);
+    }
 });
 
 test('alike runs from 1 for the same to 0 for no key in common', () => {
@@ -117,6 +128,6 @@ test('tables name both sides, counted from 0', () => {
   const units = [{text: 'the', n: 1}, {text: 'the', n: 2}];
   const pair = wholePair(f32(1, 0, 0.5, 0.5), f32(0.5, 0.5, 1, 0), 2, f32(0, 0), f32(0, 0));
   assert.deepEqual(tableOf(pair, units, (i) => pair.a[i] - pair.b[i], 'A − B', []), [['A − B', 'the₁', 'the₂'], ['the₁', 0.5, -0.5], ['the₂', -0.5, 0.5]]);
-  const [a, b] = [{sites: ['encoder.0.self'], heads: new Heads([2])}, {sites: ['decoder.0.self'], heads: new Heads([1])}];
-  assert.deepEqual(alikeTable(f32(0.25, 0.5), {a, b}, 'bits'), [['bits', 'decoder.0.self 0'], ['encoder.0.self 0', 0.25], ['encoder.0.self 1', 0.5]]);
+  const [a, b] = [new Heads([2]), new Heads([1])];
+  assert.deepEqual(alikeTable(f32(0.25, 0.5), {a, b}, 'bits'), [['bits', '1.1'], ['1.1', 0.25], ['1.2', 0.5]]);
 });

@@ -22,6 +22,6 @@ test('what a filter hides is empty, and a weight of 0 is 0', () => {
 test('of a long head it is a line for each weight that is here', () => {
   const numbers = {weight: null, keys: (query) => [{index: 1 - query, weight: 0.5}, {index: query, weight: 0}]};
   const rows = headTable(numbers, tokens, tokens, 'head 0.0', headings);
-  assert.deepEqual(rows[1], [0, '[CLS]', 1, 'a, "b"₂', 0.5]);
+  assert.deepEqual(rows[1], [1, '[CLS]', 2, 'a, "b"₂', 0.5]);
   assert.equal(rows.length, 3);
 });

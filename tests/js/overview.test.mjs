@@ -196,7 +196,7 @@ test('kinds of many sentences stand beside what this text says, with a word on w
 });
 
 test('a head is shown at the row that does what its kind says', () => {
-  const tokens = ['[CLS]', 'the', 'cat', ',', 'the'].map((text, at) => ({text, special: at === 0}));
+  const tokens = ['[CLS]', 'The', 'cat', ',', 'the'].map((text, at) => ({text, special: at === 0}));
   const sides = {queries: tokens, keys: tokens};
   const weights = [[1, 0, 0, 0, 0], [0.8, 0.2, 0, 0, 0], [0.1, 0.7, 0.2, 0, 0], [0, 0, 0.9, 0.1, 0], [0, 0.3, 0, 0.5, 0.2]];
   const weight = (query, key) => weights[query][key];

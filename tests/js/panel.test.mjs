@@ -78,6 +78,7 @@ test('an even axis starts at 0, and shows numbers below it where there are some'
   const even = (y) => plotOf({x: [0, 1], curves: [{name: 'a', y}], logX: false, logY: false}, 500).ticks.y;
   assert.deepEqual([even([0.5, 0.9])[0], even([0.5, 0.9]).at(-1)], [0, 1]);
   assert.ok(even([-0.04, 0.13])[0] < 0 && even([-0.04, 0.13]).includes(0));
+  assert.deepEqual(even([-0.141, 0.0326]), [-0.15, -0.1, -0.05, 0, 0.05]);
   assert.deepEqual(even([0, 0])[0], 0);
 });
 

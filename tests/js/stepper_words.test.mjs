@@ -72,11 +72,11 @@ test('steps of one group share a stop, wherever the group comes again it is anot
 });
 
 test('a matrix is copied with its labels and its whole numbers', () => {
-  const rows = new Axis('t', {kind: 'token', n: 2, tokens: 's'}, [{text: 'a\tb'}, {text: 'c'}]);
+  const rows = new Axis('t', {kind: 'token', n: 2, tokens: 's'}, [{text: 'a\tb'}, {text: 'c', writes: '<end>'}]);
   const columns = new Axis('d', {kind: 'feature', n: 2});
   const data = {data: Float32Array.from([0.1, -Infinity, 2, 3]), shape: [2, 2]};
   const table = new Matrix('m', {name: 'raw'}, data, rows, columns).table();
-  assert.deepEqual(table, [['raw', '1', '2'], ['a⇥b', Math.fround(0.1), -Infinity], ['c', 2, 3]]);
+  assert.deepEqual(table, [['raw', '1', '2'], ['a⇥b', Math.fround(0.1), -Infinity], ['c → <end>', 2, 3]]);
 });
 
 test('a cell has as many decimals as its matrix needs', () => {

@@ -36,16 +36,18 @@ test('the matrix of the untouched run has rows that say what they wrote then', (
   assert.deepEqual([writesOf(ROWS, 0), writesOf(ROWS, 0, Infinity, 'wrote')], ['买', '卖']);
 });
 
-test('what a change did is drawn on the scale of the run: a tiny change does not look like a large one', () => {
+test('what a change did is drawn on the scale of the run, or of a change that is larger', () => {
   const chainOf = (kind, max, was, is) => {
     const [array, axes] = [(data) => ({data: Float32Array.from(data), shape: [1, 2]}), {t: {kind: 'token', n: 2}, one: {kind: 'one', n: 1}}];
     const matrices = {w: {name: 'w', kind, max, rows: 'one', columns: 't'}};
     const header = {axes, tokens: {}, matrices, steps: [{name: 'w', rule: 'add', operands: [], result: 'w'}]};
-    return new Chain({header, arrays: {w: array(is), 'w@before': array(was)}}).steps[0].difference;
+    return new Chain({header, arrays: {w: array(is), 'w@before': array(was)}}).steps[0];
   };
-  assert.equal(chainOf('weights', 0.502, [0.5, 0.5], [0.498, 0.502]).max, 1);
-  const scores = chainOf('signed', 20, [19, -Infinity], [20, -Infinity]);
+  assert.equal(chainOf('weights', 0.502, [0.5, 0.5], [0.498, 0.502]).difference.max, 1);
+  const scores = chainOf('signed', 20, [19, -Infinity], [20, -Infinity]).difference;
   assert.deepEqual([scores.kind, scores.max, scores.at(0, 0), scores.at(0, 1)], ['signed', 20, 1, 0]);
+  const {before, result, difference} = chainOf('signed', 9, [-10, 0], [9, -Infinity]);
+  assert.deepEqual([before.max, result.max, difference.max], [10, 10, 19]); // both runs on one scale
 });
 
 test('the columns of what mixes the values have labels, left of the words beside the values', () => {

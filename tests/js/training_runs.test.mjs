@@ -108,22 +108,28 @@ test('a second head has formed where it gives more than half to the answer, and 
   const answer = [[[0, 0], [0, 0]], [[0, 0], [0.9, 0.8]], [[0, 0], [1, 0.9]]];
   const two = {layers: 2, heads: 2, checkpoints: [0, 200, 400], score: (a, c, layer, head) => [previous, answer][a][c][layer][head]};
   assert.deepEqual(formedIn(two), {c: 1, second: [1, 0], first: [0, 1]});
-  const said = (more) => evidenceOf({task: 't', ...two, ...more}, 2, (id) => `${id.slice(23)} {first} {early} {end}`);
+  const said = (more) => evidenceOf({task: 't', ...two, ...more}, (id) => `${id.slice(23)} {first} {early} {end}`);
   assert.equal(said({}), 't-rises-on 1.2 40% 60%'); // it was not all that was needed
   const done = [previous[0], [[0.2, 0.55], [0.1, 0.9]], previous[2]];
   assert.equal(said({score: (a, c, layer, head) => [done, answer][a][c][layer][head]}), 't-formed 1.2 55% 60%');
   assert.equal(formedIn({...two, checkpoints: [0]}), null);
+  const until = (checkpoints, answer) => evidenceOf({task: 't', ...two, checkpoints, score: (a, c, layer, head) => [done, answer][a][c][layer][head]}, (id) => `${id.slice(23)} {first} {early} {second} {late} {step}`);
+  const none = [0, 1].map(() => [[0.1, 0], [0.1, 0.2]]);
+  assert.equal(until([0], none), 't-not-formed 1.1 10% 2.2 20% 0');
+  assert.equal(until([0, 200], none), 't-half-formed 2.2 90% 2.2 20% 200');
   assert.equal(formedIn({...two, layers: 1, checkpoints: [0]}), null);
 });
 
-test('a link says which axes are logarithmic where they are not the usual ones, and a wrong one says nothing', () => {
+test('a link says which axes are logarithmic where they are not the usual ones and whether the presenter presents; a wrong one says nothing', () => {
   const picked = {step: 1500, layer: 0, head: 1, query: 7, key: 2, run: 0};
   const links = [[false, true, ''], [true, true, 'both'], [true, false, 'loss'], [false, false, 'none']];
   for (const [loss, steps, log] of links) {
-    assert.deepEqual(toLink({...picked, look: {loss, steps}}), {at: '1500.1.2.8.3.a', log});
-    assert.deepEqual(fromLink(new URLSearchParams({log}), {}).look, {loss, steps});
+    for (const [isPresented, present] of [[false, ''], [true, '1']]) {
+      assert.deepEqual(toLink({...picked, look: {loss, steps, isPresented}}), {at: '1500.1.2.8.3.a', log, present});
+      assert.deepEqual(fromLink(new URLSearchParams({log, present}), {}).look, {loss, steps, isPresented});
+    }
   }
   assert.equal(fromLink(new URLSearchParams({at: '1500.1.2.8.3.a'}), {selection: picked}).picked, picked);
   assert.equal(fromLink(new URLSearchParams({log: 'both'}), {selection: picked}).picked, undefined);
-  for (const query of ['', 'log=constructor', 'log=%00']) assert.deepEqual(fromLink(new URLSearchParams(query), {}).look, {loss: false, steps: true});
+  for (const query of ['', 'log=constructor', 'log=%00']) assert.deepEqual(fromLink(new URLSearchParams(query), {}).look, {loss: false, steps: true, isPresented: false});
 });

@@ -60,7 +60,7 @@ test('a column of large numbers has fewer decimals, so that it keeps its width',
 
 test('a row is taken away with its query, each key, their products and the numbers up to the weight', () => {
   const table = rowTable(features, 0, [1, 0, 2], {query: 'it', keys: ['a', 'b', 'c', 'd', 'e', 'f'], corner: 'head'});
-  assert.deepEqual(table[0], ['head', '', 1, 0, 2, 'raw', 'score', 'masked', 'weight']);
+  assert.deepEqual(table[0], ['head', '', 2, 1, 3, 'raw', 'score', 'masked', 'weight']);
   assert.deepEqual(table[1].slice(0, 5), ['it', 'q', -2, 1, 0.5]);
   assert.deepEqual(table[4], ['f', 'k', -4, -1, 0, 7, 3.5, 3.5, 0.75]);
   assert.deepEqual(table[5].slice(0, 5), ['f', 'q·k', 8, -1, 0]);

@@ -20,6 +20,8 @@ def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
     assert now.words["en"].title.replace("d_k", "d<sub>k</sub>") in shown(app)
     asked = app.session_state["attnviz.url-asked"]
     assert (asked["lesson"], asked["step"]) == (str(lesson + 1), str(step + 1))
+    drawn = link(app) if now.page in ("step", "heads") else now.show
+    assert all(drawn[name] == now.show[name] for name in ("site", "layer", "head") if name in now.show)
     queue(app, state.predict, "0")
     queue(app, state.show, state.Question(lesson, step), "what_if")
     assert not app.exception and "av-card" not in shown(app)
@@ -46,6 +48,28 @@ def test_a_cell_is_predicted_by_pointing_at_it(opened):
     assert strings("en")("lessons-right") not in shown(app) and link(app)["cell"] == "raw~1~1~1"
     queue(app, state.recall, {"1.3": "3,4"})  # as after a reload
     assert strings("en")("lessons-right") in shown(app) and link(app)["cell"] == "raw~3~4~1"
+
+
+@pytest.mark.parametrize("lesson", range(4))
+def test_the_last_step_of_a_lesson_leads_to_the_next_one_and_the_last_lesson_to_the_short_test(opened, lesson):
+    app = opened("lessons", lesson=str(lesson + 1), step=str(len(lessons()[lesson].steps)))
+    app.button(key="lessons-next").click().run()
+    assert not app.exception
+    if lesson < 3:
+        assert (link(app)["lesson"], link(app)["step"]) == (str(lesson + 2), "1")
+    else:
+        assert app.segmented_control(key=key(app, state.FORM)).value == "B"
+
+
+def test_a_step_that_was_answered_comes_back_with_the_picture_of_its_answer(opened):
+    app = opened("lessons", lesson="1", step="4")
+    queue(app, state.predict, "2")
+    app = turn_to(turn_to(app, "heads"), "lessons")
+    assert strings("en")("lessons-right") in shown(app) and link(app)["cell"] == "scores~1~3~1"
+    app = opened("lessons", lesson="1", step="4")  # in a tab that has kept the answer
+    assert link(app)["cell"] == "raw~1~1~1"
+    queue(app, state.recall, {"1.4": "2"})
+    assert strings("en")("lessons-right") in shown(app) and link(app)["cell"] == "scores~1~3~1"
 
 
 @pytest.mark.parametrize("step", [2, 3])
@@ -81,10 +105,11 @@ def test_a_teacher_has_the_plans_the_worksheets_and_their_answers_in_their_langu
     app = turn_to(opened("lessons", lang="zh-TW"), "teaching")
     say, text = strings("zh-TW"), [it.value for it in app.markdown]
     assert not app.exception
+    assert say("teach-coming") not in text  # it goes with the last part
     for name in ("plans", "sheets", "answers", "measure", "items", "limits"):
         assert any(it.startswith(f"## {say(f'teach-{name}')}\n") for it in text), name
     step = lessons()[0].steps[1].words["zh-TW"]
-    assert f"☐ {step.options[0]}" in "".join(text) and f"**{step.options[0]}**" in "".join(text)
+    assert f"☐\N{NO-BREAK SPACE}{step.options[0]}" in "".join(text) and f"**{step.options[0]}**" in "".join(text)
 
 
 @pytest.mark.parametrize("lesson", ["0", "9", "x", "²", ""])

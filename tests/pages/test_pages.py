@@ -68,7 +68,9 @@ def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_f
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,someone/a-model")
     operator.setenv("ATTNVIZ_MAX_CHARACTERS", "1234")
     body, say = shown(opened("about")), strings("en")
-    assert body.count("<article>") == 3 and body.count(f"<dt>{say('about-proved')}</dt>") == 2
+    assert body.count("<article>") == 5 and say("model-untrained-decoder") in body
+    assert "1 layer of 2 heads" in body and "1 layers" not in body
+    assert body.count(f"<dt>{say('about-proved')}</dt>") == 2
     assert say("training-right-sentences", percent="100%", n=64) in body  # of the model that reverses
     assert body.count(say("about-not-opened")) == 1  # it would have to be fetched
     assert "–" not in body

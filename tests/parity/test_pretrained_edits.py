@@ -134,6 +134,23 @@ def test_an_edit_of_the_last_point_gives_the_logits_computed_by_hand(model_type)
     assert_close(edited.prediction.probabilities, found.values, rtol=0, atol=1e-5)
 
 
+def test_the_logits_of_an_edited_run_are_those_of_transformers_with_the_same_change_by_a_hook():
+    edited = run("gpt2", [Edit("decoder.0.self.context", lambda _, x: x.index_fill(1, torch.tensor(1), 0), "silent")])
+    head, width = traced_model("gpt2").lm_head.whole, edited["decoder.0.self"].context(0).shape[-1]
+
+    def silence(_, read):
+        joined = read[0].clone()  # [1, T, H·d_v]
+        joined[..., width : 2 * width] = 0
+        return (joined, *read[1:])
+
+    hook = traced_model("gpt2").module.h[0].attn.c_proj.register_forward_pre_hook(silence)
+    with torch.no_grad():
+        logits = head(torch.tensor([edited.tokens.source.ids])).logits[0]  # [T, V]
+    hook.remove()
+    assert_close(edited.logits(), logits, rtol=1e-5, atol=1e-5)
+    assert not torch.allclose(logits, run("gpt2").logits(), atol=1e-4)
+
+
 def test_the_gradient_by_a_point_is_what_a_small_change_of_it_does():
     plain = run("gpt2")
     name, position, token = "decoder.1.in", 2, 7

@@ -71,7 +71,9 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
             "gradient": number(say("compare-causes-gradient"), format="%.4f"),
         },
     )  # fmt: skip
-    lines.file_button(say("heads-csv"), lambda: csv_text(table).encode(), "attnviz-causes.csv", "causes-csv")
+    lines.file_button(
+        say("heads-csv"), lambda: csv_text(table, heads_from=0).encode(), "attnviz-causes.csv", "causes-csv"
+    )
 
 
 def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:

@@ -16,6 +16,7 @@ from attnviz_app.shell.panels import coming
 from attnviz.analysis.compare.metric_quartiles import metric_quartiles, self_attention_rows
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.metrics import METRICS
+from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 
@@ -66,13 +67,19 @@ def _tables(frames: Frames, is_of_many: bool, names: tuple[str, str], say: Strin
     there = [kind for kind in KINDS if kind.name in counts.index]
     counts = counts.reindex([kind.name for kind in there]).fillna(0).astype(int)
     counts.insert(0, say("compare-kind"), [say(kind.title) for kind in there])
-    st.dataframe(counts, hide_index=True)
+    _table(counts, "kinds", say)
     if len(known) < len(shown):
         return
     lines.section(say("compare-metrics"))
     lines.note(say("compare-metrics-about"))
     frame_a, frame_b = known.values()
-    st.dataframe(metric_table(frame_a, frame_b, (shown[0][0], shown[1][0]), say), hide_index=True)
+    _table(metric_table(frame_a, frame_b, (shown[0][0], shown[1][0]), say), "metrics", say)
+
+
+def _table(frame: pd.DataFrame, name: str, say: Strings) -> None:
+    st.dataframe(frame, hide_index=True)
+    file = f"attnviz-compare-{name}.csv"
+    lines.file_button(say("heads-csv"), lambda: csv_text(frame).encode(), file, f"{name}-csv")
 
 
 def metric_table(frame_a: pd.DataFrame, frame_b: pd.DataFrame, titles: tuple[str, str], say: Strings) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """The tables under the comparison: nearest heads and partners, which heads moved."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import pandas as pd
@@ -75,7 +76,7 @@ def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> 
     )  # fmt: skip
     lines.note(say("compare-alike"))
     name = f"attnviz-compare-{found.n_sentences}-texts.csv"
-    lines.file_button(say("compare-csv"), lambda: csv_text(found.frame()).encode(), name, "compare-csv")
+    lines.file_button(say("compare-csv"), lambda: csv_text(found.frame(), heads_from=0).encode(), name, "compare-csv")
 
 
 def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
@@ -105,7 +106,9 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
             "row_moved": st.column_config.NumberColumn(say("compare-moved-most"), format="%.1f%%"),
         },
     )  # fmt: skip
-    lines.file_button(say("heads-csv"), lambda: csv_text(frame).encode(), "attnviz-moved.csv", "moved-csv")
+    lines.file_button(
+        say("heads-csv"), lambda: csv_text(frame, heads_from=1).encode(), "attnviz-moved.csv", "moved-csv"
+    )
 
 
 def pair_table(
@@ -125,3 +128,14 @@ def pair_table(
         frame, key=key, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
         on_select=events.later(choose, key), selection_mode="single-cell", column_config={"shown": mark, **columns},
     )  # fmt: skip
+    _paper(frame.head(ROWS_SEEN), len(frame), say, columns)
+
+
+def _paper(seen: pd.DataFrame, n: int, say: Strings, columns: dict[str, Any]) -> None:
+    """The same rows for the printer, which would get a picture of a part of that table in the colours of the screen."""
+    cells = pd.DataFrame({
+        it["label"]: [(it["type_config"].get("format") or "%s") % one if pd.notna(one) else "–" for one in seen[name]]
+        for name, it in columns.items()
+    })  # fmt: skip
+    part = f"<p>{escape(say('view-heads-numbers-part', shown=len(seen), n=n))}</p>" if len(seen) < n else ""
+    st.html(f'<div class="av-paper">{cells.to_html(index=False, border=0)}{part}</div>')

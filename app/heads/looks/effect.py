@@ -59,7 +59,7 @@ def position_of(trace: Trace, site: Site, pinned: int | None) -> int | None:
 
 def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ...]:
     """What the change does, whether it is more than the same does to others, and all of them in a table."""
-    every = (found.chosen, *found.others)
+    every = (found.chosen, *sorted(found.others, key=lambda each: -abs(each.points)))
     rows = [_row(trace, each, found, say) for each in every]
     sites = [Site.parse(each.change.site) for each in every]
     shown = part_of(sites[0])
@@ -77,22 +77,21 @@ def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, 
     sites = list(dict.fromkeys(each.change.site for each in found.others))
     is_cosine = found.measure == "cosine"
     values = torch.tensor([100 * (each.after - each.before) for each in found.others]).reshape(len(sites), -1)  # [L, H]
-    limit = max(float(values.abs().max()), 1e-6)
     largest = abs(found.chosen.points)
     n = int((values.abs() > largest).sum())
     place = divmod(int(values.abs().argmax()), values.shape[1])
     site = Site.parse(sites[place[0]])
-    most = name_of(trace, site, place[1], say)
     words = say(
-        "heads-silenced-cosine" if is_cosine else "heads-silenced-probability", token=found.token or "", most=most,
-        points=signed(float(values[place]), 1), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
-        largest=signed(largest, 1).lstrip("+"),
+        "heads-silenced-cosine" if is_cosine else "heads-silenced-probability", token=found.token or "",
+        most=name_of(trace, site, place[1], say), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
+        points=cosine(1 + float(values[place]) / 100) if is_cosine else signed(float(values[place]), 1),
+        largest=cosine(found.chosen.after) if is_cosine else signed(largest, 1).lstrip("+"),
     )  # fmt: skip
     title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=found.token or "")
     rows, columns = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
     drawn = Map(
-        title, values, rows, columns, "signed", limit=limit, row_axis=say("heads-column-layer"),
-        column_axis=say("heads-column-head"), leads=True,
+        title, values, rows, columns, "signed", limit=max(float(values.abs().max()), 1e-6),
+        row_axis=say("heads-column-layer"), column_axis=say("heads-column-head"), leads=True,
     )  # fmt: skip
     return Prose(words), Maps([drawn])
 

@@ -39,9 +39,8 @@ def has_baseline(found: Rollout) -> bool:
 
 def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, start: int = 0) -> tuple[Block, ...]:
     """The rollout, and beside it what it holds beyond the mask, where the mask prefers some tokens."""
-    queries = row_tokens(trace, site) if site.kind == "cross" else trace.query_tokens(site)
-    keys = trace.key_tokens(site)
-    rows, columns = of_tokens(queries, start), of_tokens(keys, start)
+    queries = row_tokens(trace, site.stack) if site.kind == "cross" else trace.query_tokens(site)
+    rows, columns = of_tokens(queries, start), of_tokens(trace.key_tokens(site), start)
 
     def drawn(title: str, values: Tensor) -> Map:
         return Map(

@@ -13,6 +13,7 @@ from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
 from attnviz.explanation.closer_looks.token_similarity import token_similarity
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.scratch.untrained import UntrainedModel
+from attnviz.trace.decoder_rows import row_tokens
 from attnviz.views.panel.blocks import Block, Prose
 
 # Widget keys
@@ -58,7 +59,8 @@ def show_likeness(look: Look) -> None:
         )
         has_choice = last >= stream_blocks.ALL_POINTS
         after = st.slider(say(AFTER), 1, last, last, key=AFTER) if has_choice else last
-    blocks = stream_blocks.likeness(found, tokens, first, second, say, block=after, start=look.now.first_token)
+    named, begins = row_tokens(look.trace, look.site.stack), look.now.first_token
+    blocks = stream_blocks.likeness(found, tokens, named, first, second, say, block=after, start=begins)
     look.draw(look.of_run(blocks))
 
 

@@ -10,6 +10,7 @@ from attnviz_app.step.looks.token_slice import MOST, TokenSlice, of_tokens, said
 from attnviz.explanation.model_steps.decoding import Candidate, GenerationStep
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
+from attnviz.trace.decoder_rows import row_tokens
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
@@ -90,7 +91,8 @@ def _kept(trace: Trace, steps: Sequence[GenerationStep], at: int, part: TokenSli
     if any(step.new_source for step in steps):
         sides = [(step.new_source, step.reused_source) for step in drawn]
         read.append((say("look-decoding-source"), of_tokens(trace.tokens.source), sides))
-    rows = tuple(f"{step.step + 1} {name}" for step, name in zip(drawn, part.names, strict=True))
+    named = of_tokens(row_tokens(trace, "decoder"), part.first).names
+    rows = tuple(f"{step.step + 1} {name}" for step, name in zip(drawn, named, strict=True))
     maps = []
     for title, columns, sides in read:
         states = torch.zeros(len(drawn), columns.total)  # [steps, T_k]
@@ -139,12 +141,12 @@ def lens(trace: Trace, found: pd.DataFrame, at: int, say: Strings) -> tuple[Bloc
     points = [*(point for point in found["point"].unique() if point.endswith(".in")), found["point"].iloc[-1]]
     by_point = found[found["rank"] == 1].set_index(["point", "position"])
     tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == "decoder"))
-    at, part = min(at, len(tokens) - 1), of_tokens(tokens, at - MOST // 2)
+    at, part = min(at, len(tokens) - 1), of_tokens(row_tokens(trace, "decoder"), at - MOST // 2)
     names = [say("look-after-block", n=n) if n else say("look-before-blocks") for n in range(len(points))]
     rows = []
-    for row in range(len(tokens))[part.cut]:
+    for row, name in enumerate(part.names, part.first):
         best = [by_point.loc[(point, row)] for point in points]
-        rows.append((tokens.name(row), *(f"{one.text} {percent(one.probability)}" for one in best)))
+        rows.append((name, *(f"{one.text} {percent(one.probability)}" for one in best)))
     own = [by_point.loc[(point, at)] for point in points]
     final = {"token": tokens.name(at), "text": own[-1].text}
     chart = Chart(

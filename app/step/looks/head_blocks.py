@@ -36,7 +36,7 @@ def two_heads(
 ) -> tuple[Block, ...]:
     """How two heads of one attention differ."""
     record = trace[site]
-    queries, keys = row_tokens(trace, record.site), trace.key_tokens(record.site)
+    queries, keys = row_tokens(trace, record.site.stack), trace.key_tokens(record.site)
     rows, columns = of_tokens(queries, start), of_tokens(keys, start)
     found = head_difference(record, first, second)
     maps = [
@@ -132,11 +132,11 @@ def gradient(
         is_out: whether the cell is of the output of all heads; else of this head's context.
     """
     record = trace[site]
-    queries, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
+    queries, keys = row_tokens(trace, record.site.stack), trace.key_tokens(record.site)
     by = _of_head(found, record, head)
     maps = []
     for name, values in by.items():
-        rows = of_tokens(queries if name in ("q", "x") else keys, start)
+        rows = of_tokens(queries if name in ("q", "x") or record.site.kind == "self" else keys, start)
         maps.append(Map(
             say(BY[name], head=head + 1), values[rows.cut], rows.names, numbered(values.shape[1]), "signed",
             limit=float(values.abs().max()) or 1.0, row_axis=say("look-axis-token"),

@@ -8,6 +8,7 @@ from attnviz_app.step.looks.token_slice import holding
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.text import Strings
+from attnviz.trace.decoder_rows import row_tokens
 from attnviz.trace.records import AttentionRecord
 from attnviz.views.panel.blocks import Prose
 
@@ -45,7 +46,7 @@ def show_torch_check(look: Look) -> None:
 def show_gradient(look: Look) -> None:
     """The gradient of one cell of the output; its token, its column and the head are chosen here."""
     say, record, at = look.say, look.trace[look.now.site], look.now.at
-    tokens = look.trace.query_tokens(record.site)
+    tokens = row_tokens(look.trace, record.site.stack)
     is_out = record.w_o is not None
     width = record.w_o.shape[0] if record.w_o is not None else record.source.v.shape[-1]
     with st.container(horizontal=True):

@@ -11,6 +11,7 @@ from attnviz.explanation.closer_looks.token_similarity import TokenSimilarity
 from attnviz.explanation.model_steps.block import Block as Layer
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
+from attnviz.trace.decoder_rows import row_tokens
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Maps, Prose, Table
@@ -19,11 +20,13 @@ ALL_POINTS = 3  # of a stack with so few points of its stream, all are drawn
 
 
 def likeness(
-    found: TokenSimilarity, tokens: Tokens, first: int, second: int, say: Strings, *, block: int, start: int = 0
-) -> tuple[Block, ...]:
+    found: TokenSimilarity, tokens: Tokens, named: Tokens, first: int, second: int, say: Strings, *, block: int,
+    start: int = 0,
+) -> tuple[Block, ...]:  # fmt: skip
     """The cosine of two tokens from block to block, and that of all pairs before the first block and after others.
 
     Args:
+        named: the same tokens as the rows of a map are called.
         block: the last of those whose output is drawn, counted from 1. In short stacks, earlier blocks are drawn too.
     """
     drawn = range(block + 1) if len(found.points) <= ALL_POINTS else (0, block)
@@ -31,8 +34,8 @@ def likeness(
     name = say("look-likeness-pair", first=tokens.name(first), second=tokens.name(second))
     maps = [
         token_map(
-            point_name(found.points[at], say), found.cosines[at], part, part, say, "signed", axes=("token", "token"),
-            marked=(first, second),
+            point_name(found.points[at], say), found.cosines[at], of_tokens(named, start), part, say, "signed",
+            axes=("token", "token"), marked=(first, second),
         )
         for at in drawn
     ]  # fmt: skip
@@ -68,8 +71,7 @@ def _which(layer: Layer, say: Strings, *, name: str) -> tuple[Block, ...]:
 
 def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
     found = row_lengths(trace, stack)
-    tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == stack))
-    part = of_tokens(tokens)
+    part = of_tokens(row_tokens(trace, stack))
     rows = [(token, *(figure(float(it)) for it in found.lengths[:, at])) for at, token in enumerate(part.names)]
     return (
         Chart(

@@ -58,14 +58,16 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
         return frozen, None
 
 
-def rerun_of(trace: Trace) -> Rerun:
-    """How to run a trace's text again; refused for a trace from a file, of an edited run, or of a person's own code."""
+def rerun_of(trace: Trace, *, takes_edited: bool = False) -> Rerun:
+    """How to run a trace's text again; refused for a trace from a file or of a person's own code."""
     if trace.rerun is None:
         raise StepError(
-            "This trace has no model beside it (it was read from a file, copied, edited, or recorded from your own "
-            "code), so its run cannot be taken apart. Trace the text again with the model loaded and nothing changed.",
+            "This trace has no model beside it: a copy, one read from a file, and one of your own code have none. "
+            "Trace the text again: model.trace(text).",
             id="no-rerun",
         )  # fmt: skip
+    if trace.rerun.edits and not takes_edited:
+        raise StepError("This run was edited. Trace the text again with nothing changed.", id="no-rerun")
     return trace.rerun
 
 

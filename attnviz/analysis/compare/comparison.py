@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.compare.difference import Difference, difference
 from attnviz.analysis.compare.distances import correlations, cosines
 from attnviz.analysis.compare.moved_heads import Move, followed, moves
@@ -131,6 +132,8 @@ def compare(trace_a: Trace, trace_b: Trace) -> Comparison:
     Raises:
         InputError: two models read different texts, or the two texts share no word.
     """
+    for trace in (trace_a, trace_b):
+        check_trace(trace)
     units = units_of(trace_a, trace_b, trace_a.tokens.source, trace_b.tokens.source)
     for trace in (trace_a, trace_b):
         if not heads_of(trace):

@@ -30,6 +30,7 @@ from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 
 SHARD = 512  # texts: what a kill can cost
+TOLD = 64  # texts between two reports
 TOP = 10  # sentences of each head
 MOST_CHARACTERS = 20_000  # of one text; a longer one is skipped, since no text is cut
 PLAN, PARTS = "atlas.json", "parts"
@@ -90,31 +91,33 @@ def part_path(folder: Path, number: int) -> Path:
     return folder / PARTS / f"{number:06}.safetensors"
 
 
-def measure(model: Model, plan: Plan, folder: Path, on_progress: Told | None = None) -> int:
+def measure(model: Model, plan: Plan, folder: Path, on_progress: Told = lambda n: None) -> int:
     """Measure the shards that are not there yet, in this process. The number of shards."""
-    n = n_texts = 0
+    n = 0
     for number, texts in enumerate(plan.shards()):
         if not part_path(folder, number).exists():
-            write_part(model, plan, folder, number, texts)
-        n, n_texts = number + 1, n_texts + len(texts)
-        if on_progress is not None:
-            on_progress(n_texts)
+            write_part(model, plan, folder, number, texts, on_progress)
+        n = number + 1
     return n
 
 
-def write_part(model: Model, plan: Plan, folder: Path, number: int, texts: Sequence[str]) -> None:
+def write_part(
+    model: Model, plan: Plan, folder: Path, number: int, texts: Sequence[str], on_progress: Told = lambda n: None
+) -> None:
     """Measure one shard into its file."""
-    write_whole(part_path(folder, number), shard_part(model, texts, number * plan.shard))
+    write_whole(part_path(folder, number), shard_part(model, texts, number * plan.shard, on_progress))
 
 
-def shard_part(model: Model, texts: Sequence[str], first: int) -> bytes:
+def shard_part(model: Model, texts: Sequence[str], first: int, on_progress: Told) -> bytes:
     """The content of a shard's file: the sums over its texts, and the texts that excite each head most.
 
     Args:
         first: the number of its first text in the corpus.
     """
     aggregate, values, numbers, skipped, n_tokens = MetricAggregate(), [], [], 0, 0
-    for number, trace in _traces(model, texts):
+    for n_texts, (number, trace) in enumerate(_traces(model, texts), start=first + 1):
+        if n_texts % TOLD == 0:
+            on_progress(n_texts)
         if trace is None:
             skipped += 1
             continue

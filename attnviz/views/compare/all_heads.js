@@ -1,7 +1,7 @@
 // The left side: how alike all heads are, as a matrix and as a map, and a line that reads the pair pointed at.
 
 import {sequential} from '../kit/colour.js';
-import {el} from '../kit/dom.js';
+import {el, svg} from '../kit/dom.js';
 import {glyphNode} from '../kit/kind_glyph.js';
 import {fmt} from '../kit/number.js';
 import {takeMenu} from '../kit/export_menu.js';
@@ -50,9 +50,9 @@ export class AllHeads {
     if (isMany && similarity.by_words && header.are_tokens) over.push(this.t('many-by-words'));
     parts.over.textContent = over.join(' · ');
     const corner = fillText(this.t('table-alike'), {a: header.a.name, b: header.b.name});
-    const rows = () => alikeTable(this.js, {a: {...header.a, heads: a}, b: {...header.b, heads: b}}, corner);
+    const rows = () => alikeTable(this.js, {a, b}, corner);
     parts.takeAlike.replaceChildren(...takeMenu({say, what: this.t('alike'), rows, file: () => 'attnviz-similarity', over: () => parts.over.textContent}));
-    const points = () => [['', 'x', 'y'], ...Array.from({length: a.n + b.n}, (_, i) => [i < a.n ? `A ${a.name(i)}` : `B ${b.name(i - a.n)}`, arrays.points.data[2 * i], arrays.points.data[2 * i + 1]])];
+    const points = () => [['head (from 1)', 'x', 'y'], ...Array.from({length: a.n + b.n}, (_, i) => [i < a.n ? `A ${a.name(i)}` : `B ${b.name(i - a.n)}`, arrays.points.data[2 * i], arrays.points.data[2 * i + 1]])];
     parts.takeMap.replaceChildren(...takeMenu({say, what: this.t('map'), rows: points, file: () => 'attnviz-map', over: () => parts.over.textContent}));
     this.buildSwitches();
   }
@@ -109,7 +109,11 @@ export class AllHeads {
     const {header, t, parts} = this;
     const sign = (side, mark) => el('span', {class: `sign ${this.colouring === 'model' ? side : ''}`}, el('span', {'aria-hidden': 'true'}, mark), ` ${side.toUpperCase()}`);
     const used = new Set([...(this.arrays.kinds_a?.data ?? []), ...(this.arrays.kinds_b?.data ?? [])]);
-    const kinds = this.colouring === 'kind' ? header.kinds.filter((_, at) => used.has(at)).map((kind) => el('span', {class: 'kind'}, glyphNode(kind), kind.title)) : [];
+    const kinds = this.colouring === 'kind' ? header.kinds.filter((_, at) => used.has(at)).map((kind) => {
+      const dot = glyphNode({...kind, glyph: []});
+      dot.replaceChildren(svg('circle', {cx: 6, cy: 6, r: 3.5, 'shape-rendering': 'auto'}));
+      return el('span', {class: 'kind'}, dot, glyphNode(kind), kind.title);
+    }) : [];
     const {stress} = header.similarity;
     const template = stress > POOR ? t('stress-poor') : t('stress');
     parts.kinds.replaceChildren(sign('a', '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, this.say(`view-compare-line-${this.joining}`)), el('span', {class: 'aside', title: t('stress-says')}, fillText(template, {stress: fmt(stress)})));

@@ -1,4 +1,4 @@
-// A matrix of the comparison as a table: heads and places counted from 0, and the corner says so. No DOM.
+// A matrix of the comparison as a table: heads and places counted from 1, and the corner says so. No DOM.
 
 import {named} from '../kit/words.js';
 
@@ -7,14 +7,13 @@ export function tableOf(numbers, units, valueAt, corner, headings) {
   if (numbers.side === numbers.n) return [[corner, ...units.map(named)], ...units.map((unit, row) => [named(unit), ...units.map((_, column) => valueAt(row * numbers.n + column))])];
   const lines = Array.from({length: numbers.side ** 2}, (_, i) => {
     const {query, key} = numbers.cellOf(i);
-    return [query, named(units[query]), key, named(units[key]), valueAt(i)];
+    return [query + 1, named(units[query]), key + 1, named(units[key]), valueAt(i)];
   });
   return [[...headings, corner], ...lines];
 }
 
 /** Every head of A down, every head of B across, in bits. */
 export function alikeTable(js, {a, b}, corner) {
-  const name = (side, heads, number) => `${side.sites[heads.layer(number)]} ${heads.place(number)[1]}`;
-  const columns = Array.from({length: b.heads.n}, (_, i) => name(b, b.heads, i));
-  return [[corner, ...columns], ...Array.from({length: a.heads.n}, (_, row) => [name(a, a.heads, row), ...columns.map((_, column) => js[row * b.heads.n + column])])];
+  const columns = Array.from({length: b.n}, (_, i) => b.name(i));
+  return [[corner, ...columns], ...Array.from({length: a.n}, (_, row) => [a.name(row), ...columns.map((_, column) => js[row * b.n + column])])];
 }

@@ -57,8 +57,8 @@ export class PairMaps {
     maps.b.show({numbers, kind: 'weights', valueAt: numbers?.lookB, max: 1, seen: seen.b});
     maps.difference.show({numbers, kind: 'signed', valueAt: (i) => numbers.a[i] - numbers.b[i], max, seen: eitherSeen(seen)});
     this.headings();
-    this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near});
     this.point();
+    this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near}); // in the room that is left
   }
 
   /** The line above each map: whose it is, its scale, and the buttons that take it away. */
@@ -90,10 +90,7 @@ export class PairMaps {
 
   takes(side, what) {
     const {header, heads, say, t} = this;
-    const one = (which) => {
-      const [layer, head] = heads[which].place(this.picked[which]);
-      return fillText(t('table-head'), {name: header[which].name, site: header[which].sites[layer], head});
-    };
+    const one = (which) => fillText(t('table-head'), {name: header[which].name, head: heads[which].name(this.picked[which])});
     const corner = () => (side === 'difference' ? `${one('a')} − ${one('b')}` : one(side));
     const valueAt = (i) => (side === 'a' ? this.numbers.a[i] : side === 'b' ? this.numbers.b[i] : this.numbers.a[i] - this.numbers.b[i]);
     const rows = () => this.numbers && tableOf(this.numbers, header.units, valueAt, corner(), lineHeadings(say));

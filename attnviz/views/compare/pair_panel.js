@@ -99,7 +99,9 @@ export class CellPanel {
   /** Where there is no room for all that is said, fewer differences are named. */
   fit() {
     const {holder, most} = this;
+    holder.classList.remove('cut');
     while (holder.scrollHeight > holder.clientHeight + 1 && most.children.length > FEWEST) most.lastElementChild.remove();
+    holder.classList.toggle('cut', holder.scrollHeight > holder.clientHeight + 1);
   }
 
   sentence(cell) {

@@ -6,7 +6,7 @@ import {el, setLengths} from '../kit/dom.js';
 import {Matrix} from '../kit/matrix.js';
 import {clamp} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
-import {alikeness, alikePlace} from './similarity_matrix_layout.js';
+import {alikeness, alikePlace, layerSpans} from './similarity_matrix_layout.js';
 
 const TICK = 15; // px from the number of one layer to the next
 
@@ -46,11 +46,9 @@ export class AlikeMatrix {
       return paintCells(context, place, {rows: [0, a.n], columns: [0, b.n], colourAt: (row, column) => sequential(at(row, column), theme), k});
     const codes = Uint8Array.from({length: a.n * b.n}, (_, i) => Math.round(255 * alikeness(js[i])));
     const scale = context.canvas.width / place.width;
-    const span = (heads, layer, start, cell) => [Math.round(start(heads.starts[layer]) * scale), Math.max(1, Math.round(heads.counts[layer] * cell * scale))];
-    for (const layerA of a.counts.keys())
-      for (const layerB of b.counts.keys()) {
-        const [top, tall] = span(a, layerA, place.y, place.ch);
-        const [left, wide] = span(b, layerB, place.x, place.cw);
+    const across = layerSpans(b, place.cw, place.gap, scale);
+    for (const [layerA, [top, tall]] of layerSpans(a, place.ch, place.gap, scale).entries())
+      for (const [layerB, [left, wide]] of across.entries()) {
         const [rows, columns] = [a.counts[layerA], b.counts[layerB]];
         const own = blockOf(codes, b.n, {row: a.starts[layerA], rows, column: b.starts[layerB], columns});
         context.putImageData(pictureOf([wide, tall], {codes: own, rows, columns}, tableOf('weights', theme)), left, top);

@@ -26,5 +26,15 @@ function under(heads, at, cell, gap) {
   return heads.starts[layer] + Math.max(0, Math.min(heads.counts[layer] - 1, head));
 }
 
+/** [first, count] of the whole pixels of each layer, `scale` to a px: a pixel at least is left between two. */
+export function layerSpans({counts, starts}, cell, gap, scale) {
+  const edge = (head, layer) => Math.round((head * cell + layer * gap) * scale);
+  const between = Math.max(1, Math.round(gap * scale));
+  return counts.map((count, layer) => {
+    const first = edge(starts[layer], layer);
+    return [first, Math.max(1, edge(starts[layer] + count, layer + 1) - between - first)];
+  });
+}
+
 /** How alike two heads look, 1 for the same and 0 for no key in common: by the distance √js, the near ones spread out. */
 export const alikeness = (js) => (1 - Math.sqrt(Math.max(0, Math.min(1, js)))) ** 1.5;

@@ -1,7 +1,7 @@
 // The compare view: all heads of A beside all of B on the left, two of them laid over each other on the right.
 // State lives here; each part draws what it is told.
 
-import {listen} from '../kit/dom.js';
+import {isOnPaper, listen} from '../kit/dom.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {NotMeasured} from './not_measured.js';
@@ -11,11 +11,13 @@ import {KEYS, press} from './keys.js';
 import {AllHeads} from './all_heads.js';
 import {Pairs, keepPair} from './pair_store.js';
 import {PairMaps} from './pair_maps.js';
+import {bringIntoSight} from '../kit/theme.js';
 import {VerdictPart} from './verdict.js';
 
 const LEAST = 640; // px of height beside each other; what has less scrolls
 const LEAST_SAID = 560; // the same where nothing is said of words that differ
 const TWO = 640; // px of width from which two maps stand side by side
+let shown = ''; // the pair last shown; a pair that a table leads to comes in a picture of its own
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -95,12 +97,16 @@ class CompareView {
     root.dataset.columns = height === null && width < TWO ? 'one' : 'two';
     const style = getComputedStyle(root);
     const colours = {a: style.getPropertyValue('--pos').trim(), b: style.getPropertyValue('--neg').trim()};
+    (isOnPaper() ? parts.cloud.parentElement : parts.left).append(parts.kinds); // a picture of the map has its legend
     this.verdict.draw({k, theme});
     this.left.draw({width: parts.alike.clientWidth, height: height === null ? null : this.roomFor(parts), k, theme, colours});
     const {head, stage} = parts.maps.a;
     const tall = height === null ? null : (inside(parts.right).height - 2 * head.offsetHeight - 22 * k) / 2;
     this.right.draw({width: stage.clientWidth, height: tall, k, theme});
+    const before = shown;
     this.show();
+    const isBrought = before && before !== shown; // by a table below
+    if (isBrought && parts.right.getBoundingClientRect().top < 0) bringIntoSight(parts.right);
   }
 
   /** What is left of the left side for the matrix and the map. */
@@ -120,7 +126,7 @@ class CompareView {
     left.select(picked);
     this.verdict.select(picked);
     this.right.set({numbers, picked, near: left.near, seen: {a: this.pairs.seen('a', place.a[0]), b: this.pairs.seen('b', place.b[0])}});
-    root.dataset.pair = `${place.a.join('.')}-${place.b.join('.')}`;
+    root.dataset.pair = shown = `${place.a.join('.')}-${place.b.join('.')}`;
     root.toggleAttribute('data-exact', Boolean(numbers));
     return Boolean(numbers);
   }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
 from attnviz.views.heads.attention_parts import Part, parts_of, shown_part, sites_of
 from attnviz.views.heads.exciting_sentences import excited
-from attnviz.views.heads.first_pick import Pick, clamped, telling_token
+from attnviz.views.heads.first_pick import Pick, clamped, inside, telling_token
 from attnviz.views.heads.header import (
     ExactHeader,
     HeadsHeader,
@@ -79,7 +80,7 @@ def heads(
 
     Args:
         trace: one run.
-        selection: the head and token picked first; None picks the last head of the last layer. Clamped to the model.
+        selection: the head and token picked first; None picks the last head of the last layer.
         strings: templates by message id, as `text.strings(lang).view("heads")` gives them; None takes them from there.
         lang: "en", "zh-CN" or "zh-TW".
         size: "normal" or "projector".
@@ -95,8 +96,9 @@ def heads(
         beside: what stands in place of all heads, one of `BESIDE`; "" is all heads.
         written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote.
     Raises:
-        InputError: a word of these is not known, or a number of `selection` is none.
+        InputError: a word of these is not known, or the model or its text has no such `selection`.
     """
+    check_trace(trace)
     check_options(part, way, together, filters, overview, beside)
     part = shown_part(trace, part)
     sites, tokens, revision = sites_of(trace, part), trace.tokens.source, revision_of(trace, part)
@@ -130,7 +132,10 @@ def heads(
     arrays |= {} if masks is None else {"seen": masks}
 
     def complete() -> bytes:
-        facts, more = _rest(trace, part, pick, lang)
+        facts, more = _rest(trace, part, pick)
+        if cells_of(trace, part) <= FILE_CELLS:
+            facts["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
+            more |= {f"kinds.{name}": values for name, values in measured.items()}
         own = {name: values for name, values in arrays.items() if name != "maps" or "all" not in more}
         return pack({**header, **facts}, own | more)  # of all weights the browser makes the maps
 
@@ -143,20 +148,17 @@ def heads(
     )
 
 
-def rest(trace: Trace, *, part: str | None = None, lang: str = "en") -> bytes:
+def rest(trace: Trace, *, part: str | None = None) -> bytes:
     """What a file of a heads view holds beyond what the dashboard shows at once: the numbers of all heads."""
-    facts, arrays = _rest(trace, shown_part(trace, part), clamped(None, trace, sites_of(trace, part)), lang)
+    facts, arrays = _rest(trace, shown_part(trace, part), clamped(None, trace, sites_of(trace, part)))
     return pack(facts, arrays)
 
 
-def _rest(trace: Trace, part: str, pick: Pick, lang: str) -> tuple[dict[str, object], Arrays]:
+def _rest(trace: Trace, part: str, pick: Pick) -> tuple[dict[str, object], Arrays]:
     sites = sites_of(trace, part)
     neurons, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
     facts: dict[str, object] = {"neurons": neurons}
     arrays = all_heads(trace, sites) | {f"neurons.{name}": values for name, values in vectors.items()}
-    if cells_of(trace, part) <= FILE_CELLS:
-        facts["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
-        arrays |= {f"kinds.{name}": values for name, values in measured.items()}
     return facts, arrays
 
 
@@ -247,7 +249,7 @@ def look(
 
 def _first_pick(trace: Trace, sites: tuple[Site, ...], selection: Pick | None) -> Pick:
     """The selection inside the model; where it has neither row nor column and none was let go, the telling row."""
-    pick = clamped(selection, trace, sites)
+    pick = inside(selection, trace, sites)
     if pick.token is None and pick.key is None and not pick.released:
         pick = pick._replace(token=telling_token(trace, sites[pick.layer], pick.head))
     return pick

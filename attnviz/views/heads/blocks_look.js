@@ -7,6 +7,7 @@ import {tokenInText} from '../kit/token.js';
 import {Blocks} from '../panel/blocks.js';
 import {askedFor, lookOf, pressedFor, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
+import {headName, headsOf} from './several_heads.js';
 
 const OFFERED = 24; // columns to choose from
 const CHANGES = ['silence', 'mean', 'edge'];
@@ -24,7 +25,7 @@ export class BlocksLook {
     this.every = {body: el('div', {class: 'panel'})};
     this.every.blocks = new Blocks(this.every.body);
     this.caution = el('p', {class: 'caution'}, say('view-heads-effect-no-proof'));
-    this.node = el('div', {class: 'blockslook'}, this.bar, this.more, this.caution, this.status, this.every.body, this.body);
+    this.node = el('div', {class: 'blockslook'}, this.bar, this.more, this.status, this.every.body, this.body, this.caution);
   }
 
   show(given) {
@@ -36,14 +37,16 @@ export class BlocksLook {
     const found = lookOf(data.header.revision, asked);
     const isAsked = !isEffect || picked.pressed === pressedFor(picked, data.header);
     const ready = fillText(this.say('view-heads-effect-ready'), {layer: picked.layer + 1, head: picked.head + 1});
-    this.status.textContent = found ? '' : isAsked ? this.say('view-heads-look-coming') : ready;
+    const one = isEffect && headsOf(picked).length > 1 ? fillText(this.say('view-heads-effect-one'), {head: headName(headsOf(picked)[0])}) : '';
+    this.status.textContent = found ? one : isAsked ? this.say('view-heads-look-coming') : ready;
     const isOther = this.found?.revision !== data.header.revision || this.found.asked.look !== asked.look;
     if (found || (!isAsked && isOther)) this.fill(this, found); // else the last answer stays until the new one is there
     this.body.classList.toggle('coming', !found);
-    this.caution.hidden = !isEffect;
+    this.caution.hidden = !isEffect || (isAsked && !found && isOther); // comes with the answer, under which it stays
     for (const part of [this.more, this.every.body]) part.hidden = !isEffect;
     this.body.hidden = this.status.hidden = false;
     if (isEffect) this.silencing();
+    else this.more.after(this.status);
   }
 
   /** Draw an answer, built once. */
@@ -110,7 +113,7 @@ export class BlocksLook {
       act.open('');
     };
     const sort = isDone ? [el('button', {type: 'button', class: 'choice', click: toGrid}, say('view-heads-effect-grid'))] : [];
-    more.replaceChildren(button, ...sort, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []));
+    more.replaceChildren(button, ...sort, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []), this.status);
     const isOfAll = isDone && !this.isOfOne; // in place of what one of them does: nothing moves
     every.body.hidden = !isOfAll;
     this.body.hidden = this.status.hidden = isOfAll;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from attnviz.core.errors import InputError
 from attnviz.core.tensor_checks import check_choice, check_index
 from attnviz.trace.decoder_rows import written
 from attnviz.views.heads.weight_arrays import FULL_HEAD
@@ -44,12 +45,27 @@ def clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pi
     )
 
 
+def inside(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:
+    """The same, refused where the model or its text has no such place."""
+    given = None if selection is None else checked(selection)
+    n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
+    counts = {"layer": len(sites), "head": trace[sites[0].key].n_heads, "token": n_queries, "key": n_keys}
+    for name, n in counts.items():
+        own = getattr(given, name, None)
+        if own is not None and not 0 <= own < n:
+            raise InputError(f"{name}={own} is not here. Expected a whole number from 0 to {n - 1}.")
+    return clamped(given, trace, sites)
+
+
 def checked(selection: Pick) -> Pick:
-    """The same with ints of Python.
+    """The same with ints of Python; a tuple of as many numbers is one too.
 
     Raises:
-        InputError: something in it is no whole number.
+        InputError: it is no pick, or something in it is no whole number.
     """
+    if not isinstance(selection, tuple) or not 2 <= len(selection) <= 5:
+        raise InputError(f"selection is {selection!r}. Expected (layer, head), or views.Pick(layer, head, token).")
+    selection = Pick(*selection)
     check_choice("released", selection.released, (False, True))
     layer, head = check_index("layer", selection.layer), check_index("head", selection.head)
     token, key = (None if own is None else check_index("token", own) for own in (selection.token, selection.key))

@@ -9,14 +9,12 @@ import {headsOf} from './several_heads.js';
 
 export const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
 
-const inFile = (arrays) =>
-  Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith('neurons.') ? [[name.slice(8), array]] : [])));
+/** The arrays of a file whose names begin so, by the rest of their names. */
+const inFile = (arrays, of) =>
+  Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith(of) ? [[name.slice(of.length), array]] : [])));
 
 /** The maps of a file, which holds the weights of all heads in their place. */
 const mapsOf = ({data, shape}) => ({shape, data: Uint8Array.from(data, (weight) => Math.round(255 * Math.sqrt(weight)))});
-
-/** What was measured of all heads, of a file that holds it. */
-const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values'], rows: arrays['kinds.rows']});
 
 export class HeadStore {
   /** @type {HeadsHeader} */
@@ -34,8 +32,8 @@ export class HeadStore {
     Object.assign(this, {header, arrays, queries: header.tokens.target ?? header.tokens.source, keys: header.tokens.source});
     const {revision, selection, neurons} = header;
     this.keep({revision, layer: selection.layer, head: selection.head, arrays});
-    if (neurons) headFeatures.put(exactKey(revision, neurons.layer, neurons.head), featuresOf(neurons, inFile(arrays)));
-    if (header.kinds) keepKinds({...header.kinds, revision, arrays: measuredIn(arrays)});
+    if (neurons) headFeatures.put(exactKey(revision, neurons.layer, neurons.head), featuresOf(neurons, inFile(arrays, 'neurons.')));
+    if (header.kinds) keepKinds({...header.kinds, revision, arrays: inFile(arrays, 'kinds.')});
   }
 
   /** Exact numbers of a head of this picture; false where they are of another one. */

@@ -4,7 +4,7 @@ import {named} from '../kit/words.js';
 
 /**
  * Rows of cells: of a whole head a matrix with its tokens on two sides; else a line for each weight that is here, places
- * counted from 0. `corner` names the head and what is done to it. What a filter hides is empty: only a weight is a number.
+ * counted from 1. `corner` names the head and what is done to it. What a filter hides is empty: only a weight is a number.
  */
 export function headTable(numbers, queries, keys, corner, headings) {
   const {floor = 0, isTaken = () => false} = numbers;
@@ -16,7 +16,7 @@ export function headTable(numbers, queries, keys, corner, headings) {
   const [rowNames, columnNames] = [queries.map(named), keys.map(named)]; // once a token: a long text has 100,000 lines
   const lines = [];
   for (const [query, name] of rowNames.entries())
-    for (const {index, weight} of seen(query)) lines.push([query, name, index, columnNames[index], weightOf(weight, floor)]);
+    for (const {index, weight} of seen(query)) lines.push([query + 1, name, index + 1, columnNames[index], weightOf(weight, floor)]);
   return [[...headings, corner], ...lines];
 }
 

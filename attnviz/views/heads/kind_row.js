@@ -2,12 +2,14 @@
 
 const isMark = ({text, special}) => Boolean(special) || /^\p{P}+$/u.test(text.trim());
 
+const isSame = (one, other) => one.text.toLowerCase() === other.text.toLowerCase();
+
 /** Which keys a kind is about, by query, key and the tokens of both sides. */
 const MEANT = {
   previous: (query, key) => key === query - 1 && key > 0, // the first token could be meant as a place to rest
   next: (query, key) => key === query + 1,
-  'same-word': (query, key, {queries, keys}) => key !== query && keys[key].text === queries[query].text,
-  induction: (query, key, {queries, keys}) => key > 0 && key < query && keys[key - 1].text === queries[query].text,
+  'same-word': (query, key, {queries, keys}) => key !== query && isSame(keys[key], queries[query]),
+  induction: (query, key, {queries, keys}) => key > 0 && key < query && isSame(keys[key - 1], queries[query]),
   aligned: (_query, key, {keys}) => !isMark(keys[key]),
   end: (_query, key, {keys}) => key === keys.length - 1,
   delimiter: (_query, key, {keys}) => key > 0 && isMark(keys[key]),

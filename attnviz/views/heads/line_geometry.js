@@ -14,7 +14,7 @@ export function lineGeometry({width, height, n, nKeys = n, k = 1, widest}) {
   const row = even >= TIGHT * k ? Math.min(66 * k, even) : ROW * k; // what does not fit scrolls, at ease
   const font = Math.max(11 * k, Math.min(16.5 * k, row * 0.66));
   const label = Math.min(widest * font + 14 * k, width * 0.32);
-  const x1 = Math.max(label + 10 * k, width * 0.2);
+  const x1 = Math.max(label + 10 * k, width * 0.2, Math.min(label + 48 * k, width * 0.25)); // with a percentage, if it can be
   const x2 = width - Math.max(label + 58 * k, width * 0.2);
   const column = (count) => (i) => pad + (i + 0.5 + (most - count) / 2) * row;
   return {row, font, x1, x2, pad, height: most * row + 2 * pad, y: column(n), yKey: column(nKeys), label};

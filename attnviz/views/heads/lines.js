@@ -13,7 +13,7 @@ export const FLOOR = 0.01; // lines and percentages below are left out, and the 
 const MOVE_MS = 200; // from head to head
 const MOVED = 900; // lines that can be painted again in every frame of that
 const A_FRAME = 240; // lines painted at once
-const NOTHING = {weight: () => 0, isExact: false}; // of a head whose numbers are on their way
+const NOTHING = {weight: () => 0}; // of a head whose numbers are on their way
 const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at all
 
 export class Lines {
@@ -185,27 +185,34 @@ export class Lines {
 
   /** Weigh and number the tokens. Numbers wait for exact weights; until then their places are hatched. */
   mark(focus, pinned) {
-    const {weight, isExact} = this.numbers ?? NOTHING;
+    const {weight} = this.numbers ?? NOTHING;
     const isColumn = focus?.side === 'key';
     const isPinned = (side, i) => pinned?.side === side && pinned.index === i;
     const own = (i) => (focus === null ? '' : i === focus.index ? 'strong' : 'faint');
     const other = (w) => (w === null ? '' : w > 0.2 ? 'strong' : w >= 0.03 ? 'some' : 'faint');
     const stop = (pinned?.side === 'query' ? pinned.index : null) ?? (isColumn ? 0 : (focus?.index ?? 0));
     this.queries.forEach((node, i) => {
-      const level = isColumn ? other(weight(i, focus.index)) : own(i);
-      this.put('query', i, 'level', level, (value) => (node.dataset.level = value));
+      const w = isColumn ? weight(i, focus.index) : null;
+      this.put('query', i, 'level', isColumn ? other(w) : own(i), (value) => (node.dataset.level = value));
+      this.number('query', i, w, node.firstChild);
       this.put('query', i, 'pinned', isPinned('query', i), (is) => node.setAttribute('aria-pressed', String(is)));
       this.put('query', i, 'stop', i === stop, (is) => (node.tabIndex = is ? 0 : -1));
     });
     this.keys.forEach(({node, bar, percent}, i) => {
       const w = focus === null || isColumn ? null : weight(focus.index, i);
-      const isShown = w !== null && w >= this.least;
       this.put('key', i, 'level', isColumn ? own(i) : other(w), (value) => (node.dataset.level = value));
       this.put('key', i, 'pinned', isPinned('key', i), (is) => node.setAttribute('aria-pressed', String(is)));
-      this.put('key', i, 'percent', isShown && isExact ? pct(w) : '', (text) => (percent.textContent = text));
-      this.put('key', i, 'waits', isShown && !isExact, (is) => percent.classList.toggle('waiting', is));
-      this.put('key', i, 'bar', isShown ? w : 0, (share) => (bar.style.transform = `scaleX(${share})`));
+      this.put('key', i, 'bar', this.number('key', i, w, percent) ? w : 0, (share) => (bar.style.transform = `scaleX(${share})`));
     });
+  }
+
+  /** The percentage at a token, and whether it has one: null and what has no line have none. */
+  number(side, i, weight, node) {
+    const isShown = weight !== null && weight >= this.least;
+    const isExact = this.numbers?.isExact;
+    this.put(side, i, 'percent', isShown && isExact ? pct(weight) : '', (text) => (node.textContent = text));
+    this.put(side, i, 'waits', isShown && !isExact, (is) => node.classList.toggle('waiting', is));
+    return isShown;
   }
 
   /** Touch the page only where something changes: a hover changes few of many rows. */

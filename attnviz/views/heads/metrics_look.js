@@ -45,7 +45,11 @@ export class MetricsLook {
     if (this.measured !== measured) this.take(measured);
     this.scatter();
     for (const row of this.table.querySelectorAll('[aria-current]')) row.removeAttribute('aria-current');
-    this.table.querySelector(`tr[data-index="${this.index}"]`)?.setAttribute('aria-current', 'true');
+    const row = this.table.querySelector(`tr[data-index="${this.index}"]`);
+    row?.setAttribute('aria-current', 'true');
+    const [{bottom}, seen] = [row ?? this.table, this.node.parentElement].map((it) => it.getBoundingClientRect());
+    const top = row ? row.offsetTop - this.table.querySelector('thead').offsetHeight : 0;
+    if (row && (top < this.table.scrollTop || bottom > seen.bottom)) this.table.scrollTop = top; // where it is out of sight
   }
 
   get index() {

@@ -12,6 +12,7 @@ import {tokenInText, tokenNodes} from '../kit/token.js';
 import {aboutScores, chainOf, decimalsOf} from './neuron_words.js';
 
 const LISTED = 512; // queries in the list at most
+const [ROW, LOW_ROW] = [32, 26]; // pixels of a row; it is lower where all then fits
 const SUBJECT = 16; // characters of a token that the arithmetic names
 
 export class Neurons {
@@ -139,8 +140,16 @@ export class Neurons {
     this.queryStrip ??= el('canvas', {'aria-hidden': 'true'});
     query.children[1].replaceChildren(this.queryStrip);
     this.about.replaceChildren(...aboutScores(of, row, say).map((sentence) => el('span', {}, sentence)));
+    this.fit();
     this.paint();
     this.mark();
+  }
+
+  fit() {
+    const {k, sheet, holder, rows} = this;
+    sheet.style.setProperty('--row', `${ROW * k}px`);
+    const row = ROW * k - (sheet.offsetHeight - holder.clientHeight) / (rows.length + 1);
+    if (row >= LOW_ROW * k && row < ROW * k) sheet.style.setProperty('--row', `${row}px`);
   }
 
   rowNode(at) {

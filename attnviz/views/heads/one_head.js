@@ -28,6 +28,7 @@ import {Reading} from './reading_line.js';
 import {RowLines} from './row_lines.js';
 import {isAllBelow} from './filters_in_words.js';
 import {headTable} from './head_table.js';
+import {headName} from './several_heads.js';
 
 const ALL_LINES = 64; // tokens up to which every line is drawn
 const NO_LINES = 256; // tokens above which none is
@@ -96,7 +97,7 @@ export class Detail {
   }
 
   get headNames() {
-    return this.heads.map(([layer, head]) => `${layer}.${head}`);
+    return this.heads.map(headName);
   }
 
   get fileName() {
@@ -104,7 +105,7 @@ export class Detail {
     return `head-${this.headNames.join('-')}${floor || isTaken || removed ? '-filtered' : ''}`;
   }
 
-  /** The head on screen as a table; layers and heads in it count from 0, as in code, and it says so. */
+  /** The head on screen as a table. */
   table() {
     const {say, numbers, tokens, parts, kept} = this;
     const corner = fillText(say('view-heads-table-corner'), {heads: this.headNames.join(' + '), together: numbers?.together ?? ''});

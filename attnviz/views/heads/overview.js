@@ -86,18 +86,18 @@ export class Overview {
   }
 
   /** Kinds are those of many sentences where these were measured, unless the person chose; of their own while there are any. */
-  sourceOf({many}) {
+  sourceOf({many, own}) {
     const {source} = this.options;
-    if (source && (source !== 'own' || ownSentences())) return source;
+    if (source && (source !== 'own' || ownSentences() || (own && this.isAlone))) return source;
     return many?.counts ? 'many' : 'sentence';
   }
 
-  /** What was measured of every head, counted from 0; null while it is not here. */
+  /** What was measured of every head; null while it is not here. */
   table() {
     const {measured} = this;
     if (!measured) return null;
-    const line = (_, at) => [Math.floor(at / measured.heads), at % measured.heads, measured.kindOf(at).name, ...measured.metrics.map(({name}) => measured.value(name, at))];
-    return [['layer', 'head', 'kind', ...measured.metrics.map(({name}) => name)], ...Array.from({length: measured.size}, line)];
+    const line = (_, at) => [Math.floor(at / measured.heads) + 1, (at % measured.heads) + 1, measured.kindOf(at).name, ...measured.metrics.map(({name}) => measured.value(name, at))];
+    return [['layer (from 1)', 'head (from 1)', 'kind', ...measured.metrics.map(({name}) => name)], ...Array.from({length: measured.size}, line)];
   }
 
   /** On what the numbers are measured, and which of them the bars are. */

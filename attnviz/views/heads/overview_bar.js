@@ -30,10 +30,10 @@ export class OverviewBar {
     for (const button of this.sources) {
       const {source: own} = button.dataset;
       button.textContent = own === 'sentence' ? this.say('view-heads-source-one') : [fillText(this.say(`view-heads-source-${own}`), {n: known[own]?.n ?? ''}), ...(own === source && known[own]?.share < 1 ? [pct(known[own].share)] : [])].join(' · ');
-      button.hidden = own === 'own' ? !ownSentences() : own === 'many' && !known.many?.n; // there are none for models without training
+      button.hidden = own !== source && (own === 'own' ? !ownSentences() : !known[own]?.n); // a file has one; models without training no others
       button.setAttribute('aria-pressed', String(own === source));
     }
-    this.switch.hidden = this.sources.filter((button) => !button.hidden).length < 2;
+    this.switch.hidden = this.sources.filter((button) => !button.hidden).length < 2 && source === 'sentence';
     const metrics = measured?.metrics ?? this.metrics ?? [];
     this.metrics = metrics;
     fillSelect(this.metric, metrics, metric);

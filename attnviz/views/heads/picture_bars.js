@@ -4,7 +4,7 @@ import {listen} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {FilterBar} from './filter_bar.js';
 import {saidFilters} from './filters_in_words.js';
-import {MOST, headName, headsOf} from './several_heads.js';
+import {MOST, TOGETHER, headName, headsOf} from './several_heads.js';
 import {SeveralBar} from './several_heads_bar.js';
 import {settingsOf} from './filter_settings.js';
 
@@ -19,10 +19,14 @@ export class Bars {
     this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => look({filter})});
     const act = {remove: ([layer, head]) => toggle(layer, head), choose: (together) => look({together})};
     this.several = new SeveralBar(parts.together, {say, act});
-    listen(parts.several, 'click', () => this.add(!this.isAdding), {signal});
+    const press = () => {
+      this.add(!this.isAdding);
+      if (!this.isTogether) look({together: this.isAdding ? TOGETHER[0] : ''});
+    };
+    listen(parts.several, 'click', press, {signal});
   }
 
-  /** Whether a click in the overview adds a head rather than going to it. */
+  /** Whether a click in the overview adds a head rather than going to it; with one head alone, the link says so too. */
   add(isAdding) {
     this.isAdding = isAdding;
     this.parts.several.setAttribute('aria-pressed', String(isAdding));
@@ -32,7 +36,7 @@ export class Bars {
   show(picked, {numbers, isWhole, isPlain, way, refused}, lens, {k, theme}) {
     const {parts, say} = this;
     const heads = headsOf(picked);
-    const isTogether = heads.length > 1 && !isPlain;
+    const isTogether = (this.isTogether = heads.length > 1 && !isPlain);
     const isNarrow = parts.lines.clientWidth < NARROW * k;
     this.filters.fit(isNarrow);
     parts.filters.closest('.heads').dataset.filters = isNarrow ? 'narrow' : 'wide';

@@ -42,8 +42,7 @@ export class RowLines {
     const place = rowGeometry({width, height: room, n: this.queries.length, nKeys: this.keys.length, k, widest});
     Object.assign(this, {place, k, theme, width});
     this.sheet.style.height = `${place.height}px`;
-    this.sheet.style.setProperty('--row', `${place.row}px`);
-    this.sheet.style.setProperty('--label', `${place.gap}px`);
+    this.sheet.style.setProperty('--row', `${place.gap}px`);
     this.sheet.style.setProperty('--font', `${place.font}px`);
     this.queries.forEach((node, i) => {
       setLengths(node, {top: place.y(i) - place.gap / 2, width: place.x1 + 6 * k});
@@ -82,6 +81,8 @@ export class RowLines {
     const ends = shown.map((item) => place.yKey(item.index));
     const labels = spread(ends, place.gap, place.gap / 2, place.height - place.gap / 2);
     this.drawLeaders(shown, labels);
+    for (const node of this.numbered ?? []) node.textContent = ''; // a long text has thousands of others
+    this.numbered = isColumn ? others.map(({index: at, weight}) => Object.assign(this.queries[at].firstChild, {textContent: pct(weight)})) : [];
     if (isColumn) this.labelQueries(apart(others.map((item) => item.index), place.near), null, pinned);
     else this.labelQueries(this.labelsAround(index, pinned), index, pinned);
     this.labelKeys(shown, labels, pinned);

@@ -3,12 +3,12 @@
 import {el} from '../kit/dom.js';
 import {tokenName, tokenNodes} from '../kit/token.js';
 
-/** Buttons for the queries: hover or focus isolates the row, click pins it. */
+/** Buttons for the queries, a percentage first in each: hover or focus isolates the row, click pins it. */
 export function queryColumn(tokens, say) {
   return tokens.map((token, index) => {
     const facts = {type: 'button', class: 'query', 'data-index': index, tabindex: -1};
     const names = {'aria-label': tokenName(token, say), title: hint(token, say)};
-    return el('button', {...facts, ...names}, ...tokenNodes(token));
+    return el('button', {...facts, ...names}, el('span', {class: 'percent'}), ...tokenNodes(token));
   });
 }
 

@@ -47,7 +47,7 @@ export function byContribution(features, row, at) {
 
 /**
  * The row as a table: the query on top, then a line for each key, then one for its products with the query; columns for
- * the features in the given order, counted from 0, and for the numbers up to the weight.
+ * the features in the given order, counted from 1, and for the numbers up to the weight.
  */
 export function rowTable(features, row, order, {query, keys, corner}) {
   const numbers = ['raw', 'score', ...(features.bias ? ['bias'] : []), 'masked', 'weight'];
@@ -56,7 +56,7 @@ export function rowTable(features, row, order, {query, keys, corner}) {
     [keys[key], 'k', ...vector((feature) => features.k(at, feature)), ...numbers.map((name) => features[name](row, at))],
     [keys[key], 'q·k', ...vector((feature) => features.product(row, at, feature)), ...numbers.map(() => null)],
   ]);
-  return [[corner, '', ...order, ...numbers], [query, 'q', ...vector((feature) => features.q(row, feature)), ...numbers.map(() => null)], ...lines];
+  return [[corner, '', ...order.map((feature) => feature + 1), ...numbers], [query, 'q', ...vector((feature) => features.q(row, feature)), ...numbers.map(() => null)], ...lines];
 }
 
 /**

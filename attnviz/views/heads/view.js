@@ -3,7 +3,7 @@
 import {scaleColour, tableOf} from '../kit/colour.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
-import {isStill} from '../kit/theme.js';
+import {bringIntoSight} from '../kit/theme.js';
 import {assemble} from './build_parts.js';
 import {WAYS} from './one_head.js';
 import {KEYS, press} from './keys.js';
@@ -11,7 +11,6 @@ import {rowThatShows} from './kind_row.js';
 import {pickedAtFirst} from './first_pick.js';
 import {alone, headsOf, toggled} from './several_heads.js';
 import {HeadStore, WHOLE_HEAD} from './head_store.js';
-import {Walk} from './walk_pace.js';
 
 const pinnedRow = (token) => ({token, key: null, released: false});
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
@@ -23,7 +22,7 @@ export function mount(element, payload, emit) {
 
 export class HeadsView {
   Beside = null; // see served_view.js
-  shell; root; emit; walked; hovered; parts; overview; beside; detail; bars; written; lens;
+  shell; root; emit; hovered; parts; overview; beside; detail; bars; written; lens;
   /** @type {HeadsSelection & {how?: string, pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
   picked;
   isOwnPin = false; // whether the person pinned or released a row of this text
@@ -31,7 +30,7 @@ export class HeadsView {
   static fills = true;
 
   constructor(shell) {
-    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, walked: new Walk()});
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null});
     this.act = this.actions();
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this.act));
     shell.hear('attnviz:window', (detail) => this.receivePart(detail));
@@ -66,7 +65,7 @@ export class HeadsView {
   /** The parts that depend on the words and the tokens, not on the size. */
   build(signal) {
     Object.assign(this, assemble(this.root, this.data, this.shell.say, signal, this.emit === null, this.act, this.Beside));
-    if (headsOf(this.picked).length > 1) this.bars.add(true); // as whoever sent the link left it
+    if (this.picked.together || headsOf(this.picked).length > 1) this.bars.add(true); // as whoever sent the link left it
   }
 
   /** What a person can do to the view, by pointer or by key. */
@@ -219,18 +218,19 @@ export class HeadsView {
     this.tell(true);
   }
 
-  /** A head that was pressed is asked for at once, and the first that arrows come to; they may run on over many. */
+  /** Its numbers are asked for before it is drawn, and come meanwhile. */
   choose(layer, head, inGrid = true, isPressed = false, row = null) {
-    const isFirst = !this.walked.isOn(performance.now());
     this.picked = {...alone(this.picked, layer, head), ...(row === null ? this.rowFor(layer, head) : pinnedRow(row))};
+    this.tell(isPressed);
     this.mark(inGrid);
     this.showHead();
-    this.tell((isPressed || isFirst) && !this.detail.numbers?.isExact);
   }
 
   /** A kind was chosen: the head that shows most of it, unless several heads are shown. */
   seek(layer, head) {
-    if (headsOf(this.picked).length === 1 && !this.bars.isAdding) this.choose(layer, head, false, true);
+    if (headsOf(this.picked).length > 1 || this.bars.isAdding) return;
+    this.choose(layer, head, false, true);
+    bringIntoSight(this.parts.title);
   }
 
   /** Of a head chosen by its kind the row that shows it, unless the person pinned one. */
@@ -260,8 +260,7 @@ export class HeadsView {
   tap(layer, head, isMore) {
     if (isMore || this.bars.isAdding) return this.addHead(layer, head);
     this.choose(layer, head, true, true);
-    if (this.room.isSide) return;
-    this.parts.title.scrollIntoView({block: 'start', behavior: isStill() ? 'auto' : 'smooth'});
+    bringIntoSight(this.parts.title);
   }
 
   /** With Shift, and where several heads are being chosen, only the focus moves in the grid. */

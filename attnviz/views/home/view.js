@@ -63,14 +63,14 @@ class HomeView {
     const rest = header.hidden ? el('p', {class: 'caption'}, fillText(say('view-home-hidden'), {n: header.hidden})) : null;
     this.ways = Object.fromEntries(PAGES.map((page) => [page, this.way(page)]));
     const ways = el('nav', {class: 'ways', 'aria-label': say('view-home-ways')}, ...PAGES.map((page) => this.ways[page].node));
-    const take = takeMenu({say, rows: () => this.table(), file: () => `head-${layer}.${head}`});
-    this.root.replaceChildren(el('section', {class: 'stage', 'data-picture': ''}, el('div', {class: 'line'}, el('p', {class: 'caption'}, place), take), this.sentence, this.reading, rest), this.emit ? ways : '');
+    const take = takeMenu({say, rows: () => this.table(), file: () => `head-${layer + 1}.${head + 1}`});
+    this.root.replaceChildren(el('section', {class: 'stage', 'data-picture': ''}, el('div', {class: 'line'}, el('p', {class: 'caption'}, place, el('span', {class: 'try'}, say('view-home-try'))), take), this.sentence, this.reading, rest), this.emit ? ways : '');
   }
 
   /** What is on the screen, for a picture of it. */
   about() {
-    const {header} = this;
-    return {title: header.model, place: `${header.selection.layer}.${header.selection.head}`};
+    const {model, selection} = this.header;
+    return {title: model, place: `${selection.layer + 1}.${selection.head + 1}`};
   }
 
   table() {

@@ -26,6 +26,7 @@ export class Address {
     this.listeners = new Set();
     this.waiting = null; // picks not yet written, and the path they belong to
     this.timer = 0;
+    this.isBare = false; // the page has no picture: one that was left may still be loading, and writes nothing
     /** @type {any} */ (window).navigation?.addEventListener('currententrychange', ({from}) => (this.left = new URL(from.url).pathname));
     window.addEventListener('popstate', () => this.#open());
     window.addEventListener('pagehide', () => this.flush());
@@ -33,12 +34,14 @@ export class Address {
     const {history} = window;
     const push = history.pushState;
     // Where Back and Forward are pressed fast, the run of a page that was passed comes late, and Streamlit would make an
-    // entry of that page: all that lie ahead would be lost.
-    history.pushState = (...entry) => this.isPassing || push.apply(history, entry);
+    // entry of that page: all that lie ahead would be lost. Where Python leads to another page, it makes one of this page
+    // without its link first: Back would lead there.
+    history.pushState = (...entry) => this.isPassing || entry[2] === window.location.pathname || push.apply(history, entry);
   }
 
   /** Whose asked values are to come; a server that was started anew begins with the link as it is. */
-  begin(session) {
+  begin(session, isBare = this.isBare) {
+    this.isBare = isBare;
     if (this.session !== session) this.opened = 0;
     this.session = session;
   }
@@ -49,16 +52,16 @@ export class Address {
    * @param {string} page that asks, as Python names it
    * @param {Record<string, string>} values every name that Python owns on this page
    * @param {number} heard the last `opened` that Python has heard of
-   * @param {string[]} picked names of this page that views own: they stay while the same thing is asked
+   * @param {string[] | null} picked names of this page that views own: they stay while the same thing is asked
    */
   ask(page, values, heard, picked) {
-    if (heard < this.opened || page !== this.here) return;
+    if (heard < this.opened || page !== this.here || (picked && this.isBare)) return;
     const {pathname, search} = this.window.location;
     const before = this.#params();
     if (!search) this.page = null; // our navigation came here, from wherever
     const isOther = Object.entries(values).some(([name, value]) => !QUIET.has(name) && (before.get(name) ?? '') !== value);
     const after = merged(before, leadsClass() ? values : {...values, told: ''}); // who shares a link of a lesson gives no answer away
-    if (isOther && this.page === pathname) for (const name of picked) after.delete(name);
+    if (isOther && this.page === pathname) for (const name of picked ?? []) after.delete(name);
     const isNew = isOther && this.page === pathname && !this.isSettling;
     this.page = pathname;
     this.isSettling = this.isPassing = false;
@@ -67,7 +70,7 @@ export class Address {
 
   /** Write what a view of a page picked: at once, then at most every PICK_MS; nothing where that page was left. */
   pick(values, page = this.here) {
-    if (page !== this.here) return;
+    if (page !== this.here || this.isBare) return;
     this.waiting = {path: this.window.location.pathname, values: {...this.waiting?.values, ...values}};
     if (this.timer) return;
     this.flush();
@@ -95,6 +98,13 @@ export class Address {
   get href() {
     this.flush();
     return this.window.location.href;
+  }
+
+  /** The same with other picks, as each sheet of paper has its own; nothing is written. */
+  hrefOf(picks) {
+    const {href} = this;
+    const [path] = href.split('?');
+    return `${path}?${merged(this.#params(), picks)}`;
   }
 
   /** Call `listener` whenever the person goes back or forward; returns what ends it. */

@@ -26,8 +26,8 @@ export default function show({data, parentElement, setStateValue}) {
   place.skip.hidden = data.asked !== null; // a page without a picture
   if (!place.timer) place.label.textContent = data.label;
   document.documentElement.lang = data.lang;
-  address().begin(data.url.session);
-  if (data.asked) address().ask(data.url.page, data.asked, data.url.heard, []); // a page without a picture
+  address().begin(data.url.session, data.asked !== null);
+  if (data.asked) address().ask(data.url.page, data.asked, data.url.heard, null);
   tellOpened(place);
   if (!isRecalled) {
     document.head.append(Object.assign(document.createElement('link'), {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
@@ -42,6 +42,8 @@ export default function show({data, parentElement, setStateValue}) {
   return () => {
     clearTimeout(place.timer);
     place.end();
+    place.skip.remove(); // it may be shown here again
+    place.button.remove();
     places.delete(parentElement);
   };
 }
@@ -55,7 +57,7 @@ function create(parentElement) {
   skip.className = 'skip';
   skip.addEventListener('click', () => document.dispatchEvent(new CustomEvent('attnviz:skip', {cancelable: true})));
   button.append(label);
-  const place = {skip, button, label, data: null, timer: 0, told: 0, before: 0};
+  const place = {skip, button, label, data: null, timer: 0, told: '', before: 0};
   place.end = address().onOpened(() => {
     place.before = place.data.url.run;
     tellOpened(place);
@@ -77,12 +79,14 @@ function create(parentElement) {
 /**
  * Back or Forward, once Streamlit has come to the page it leads to: told before that, it would lead back to the page that
  * was left. What the page said before the person left it does not count: of the page between, nothing may have come yet.
+ * A later run that still has not heard of it is told again.
  */
 function tellOpened(place) {
   const {opened, query, isOtherPage} = address();
   const {session, heard, page, run} = place.data.url;
-  if (opened <= heard || opened <= place.told || page !== address().here || (isOtherPage && run === place.before)) return;
-  place.told = opened;
+  const told = `${opened} ${run}`;
+  if (opened <= heard || told === place.told || page !== address().here || (isOtherPage && run === place.before)) return;
+  place.told = told;
   place.setStateValue('opened', {session, n: opened, query});
 }
 

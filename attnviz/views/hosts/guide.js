@@ -1,11 +1,10 @@
 // A first look in six steps over the real pages, for who comes alone. A bar at the bottom says what there is to try, and
 // outlines it. It begins with a press on Home, ends whenever it is left, and never comes by itself.
 
-import {button, lay, part} from './room_bar.js';
+import {button, lay, mount, part} from './room_bar.js';
 import {addressOf} from './room.js';
 import {keep, kept} from './storage.js';
 import {el} from '../kit/dom.js';
-import {fillText} from '../kit/words.js';
 
 const STEP = 'attnviz.guide'; // of this tab alone, so that a reload goes on
 const STEPS = [
@@ -17,29 +16,17 @@ const STEPS = [
   ['lessons', 'lesson-words', 'view-guide-lessons'],
 ];
 const LOOK_MS = 200; // between two looks whether what is spoken of is there
-const places = new WeakMap();
 let leads = false; // a press leads the focus to the bar, a reload does not
 const drawn = new Set(); // what draws each place again
 
-export default function show({data, parentElement}) {
-  const place = places.get(parentElement) ?? create(parentElement);
-  place.data = data;
-  place.draw();
+export default function show(component) {
+  const {launches} = component.data;
+  const place = mount(component, drawn, step, launches ? launch : bar);
+  place.timer ??= window.setInterval(() => launches || outline(step()), LOOK_MS);
   return () => {
     clearInterval(place.timer);
-    drawn.delete(place.draw);
-    places.delete(parentElement);
+    place.end();
   };
-}
-
-function create(parentElement) {
-  const place = {data: null, root: el('div', {class: 'attnviz-room'}), parts: {}, timer: 0};
-  place.draw = () => (place.data.launches ? launch : bar)(place, step(), (id, values = {}) => fillText(place.data.words[id], values));
-  place.timer = window.setInterval(() => place.data.launches || outline(step()), LOOK_MS);
-  drawn.add(place.draw);
-  parentElement.append(place.root);
-  places.set(parentElement, place);
-  return place;
 }
 
 /** Which step, from 0; null where nobody asked for it. */

@@ -9,12 +9,12 @@ const DTYPES = {Uint8Array: 'uint8', Uint16Array: 'uint16', Uint32Array: 'uint32
 /**
  * The page's markup. `entries` go into the header in place of what the dashboard put there.
  * @param {{header: any, arrays: Arrays}} payload as it is drawn
- * @param {{path: string, body: object} | null} rest where the numbers are that the dashboard fetches one by one
+ * @param {{path: string, body: object} | null} rest where the numbers are that the dashboard fetches one by one; `shown` came since
  */
-export async function fileOf({header, arrays}, entries, rest) {
+export async function fileOf({header, arrays}, entries, rest, shown) {
   const more = rest ? unpack(await post(rest.path, rest.body)) : {header: {}, arrays: {}};
   const {link, question, is_heard, keeps_head, keeps_place, view, revision, ...own} = {...header, ...more.header};
-  const frame = pack({...own, view: header.view, revision: header.revision, ...entries}, {...arrays, ...more.arrays});
+  const frame = pack({...own, view: header.view, revision: header.revision, ...entries}, {...arrays, ...more.arrays, ...shown});
   const stream = new Blob([frame]).stream().pipeThrough(new CompressionStream('deflate'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const page = await (await fetch(new URL(`api/page/${header.view}`, document.baseURI))).text();

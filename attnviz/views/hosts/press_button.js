@@ -12,6 +12,7 @@ export default function press({data, parentElement, setStateValue}) {
   place.follow();
   return () => {
     document.removeEventListener('attnviz:picked', place.follow);
+    place.button.remove();
     places.delete(parentElement);
   };
 }

@@ -11,7 +11,8 @@ const KEPT = 'attnviz.room';
 export const TEST = 'attnviz.test'; // what was answered in the short test: gone with the room
 const LOOK_MS = 100; // between two looks at the teacher's address
 const BEHIND = 20; // looks after which a student who is still on another page goes there once more
-const SILENT_MS = 25_000; // without a sign of life a connection is lost; the server gives one every 10 s
+const QUIET_MS = 3000; // without a sign of life the bar says so; the server gives one every second
+const SILENT_MS = 10_000; // the connection is given up, and another one tried
 const WAITS_MS = [500, 5000]; // between two tries to come back: the first, the longest
 const OWN = ['lang', 'size']; // of a link: each person's own
 const PREDICTED = '.st-key-lesson-words [role=radiogroup], .st-key-lesson-point'; // the lesson's own question
@@ -41,6 +42,7 @@ export class Room {
     setInterval(() => this.look(), LOOK_MS);
     for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => this.touched(event), {capture: true});
     document.addEventListener('attnviz:picked', () => this.question && this.tell());
+    window.addEventListener('offline', () => this.reader?.cancel().catch(() => {})); // another connection tells whether it is so
   }
 
   get isTeacher() {
@@ -103,8 +105,7 @@ export class Room {
         if (error instanceof Refused) return this.leave(error.message);
       }
       if (signal.aborted) return;
-      this.isLost = true;
-      this.tell();
+      this.lose(true);
       await new Promise((done) => setTimeout(done, wait));
       if (signal.aborted) return;
     }
@@ -112,20 +113,23 @@ export class Room {
 
   async read(reader) {
     const decoder = new TextDecoder();
-    let [text, silence] = ['', 0];
+    let text = '';
     for (;;) {
-      silence = window.setTimeout(() => reader.cancel(), SILENT_MS);
-      const {value, done} = await reader.read();
-      clearTimeout(silence);
+      const timers = [setTimeout(() => this.lose(true), QUIET_MS), setTimeout(() => reader.cancel(), SILENT_MS)];
+      const {value, done} = await reader.read().finally(() => timers.forEach(clearTimeout));
       if (done) return;
+      this.lose(false);
       const parts = (text + decoder.decode(value, {stream: true})).split('\n\n');
       text = parts.pop();
       for (const part of parts) if (part.startsWith('data: ')) this.hear(JSON.parse(part.slice(6)));
     }
   }
 
+  lose(isLost) {
+    if (this.isLost !== isLost) Object.assign(this, {isLost}).tell();
+  }
+
   hear(state) {
-    this.isLost = false;
     if (JSON.stringify(state.question?.words) !== JSON.stringify(this.state?.question?.words)) {
       forgetOwn(); // no answer to a new question
       this.at = ''; // back to the cell that the teacher shows
@@ -142,7 +146,7 @@ export class Room {
 
   /** To what the teacher shows, as with Back: Streamlit and our address bar hear the same event. */
   go() {
-    const {page, query} = this.state;
+    const {page, query} = this.state ?? {};
     const at = `${page}?${query}`;
     if (!query || at === this.at) return;
     this.at = at;
@@ -173,9 +177,18 @@ export class Room {
     this.go();
   }
 
+  /** Who answers the lesson's own question goes on where the answer is told: what had the focus is gone. */
+  refocus() {
+    const {activeElement: now, body} = document;
+    const told = /** @type {HTMLElement | null} */ (document.querySelector('.st-key-lesson-words [role=status]'));
+    if (now !== body) this.isAnswering = now?.matches(`:is(${PREDICTED}) *`);
+    else if (this.isAnswering && told) Object.assign(told, {tabIndex: -1}).focus();
+  }
+
   /** The teacher's address, when it is another one than was told. */
   async look() {
     this.keepUp();
+    this.refocus();
     if (!this.isTeacher || this.follows || !this.state || this.isTelling) return;
     const query = new URLSearchParams(location.search);
     for (const name of OWN) query.delete(name);
@@ -199,10 +212,7 @@ export class Room {
 
   follow(follows) {
     this.follows = follows;
-    if (follows) {
-      this.at = '';
-      if (this.state) this.go();
-    }
+    if (follows) Object.assign(this, {at: ''}).go();
     this.say({follows});
     this.tell();
   }

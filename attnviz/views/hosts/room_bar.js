@@ -7,32 +7,41 @@ import {fillText} from '../kit/words.js';
 
 const places = new WeakMap();
 
-export default function show({data, parentElement}) {
-  const place = places.get(parentElement) ?? create(parentElement);
-  place.data = data;
+export default function show(component) {
+  const {launches, lang, question} = component.data;
   const now = room();
-  now.lang = data.lang;
-  if (data.launches) now.lesson = data.question;
-  place.draw();
+  now.lang = lang;
+  if (launches) now.lesson = question;
+  const place = mount(component, now.listeners, room, launches ? launch : bar);
+  place.fold ??= ({key, target}) => {
+    if (place.opened === 'door' && (key === 'Escape' || target.closest?.('.door'))) open(place, 'door');
+  };
+  place.root.addEventListener('click', place.fold);
+  document.addEventListener('keydown', place.fold); // wherever the focus is
   return () => {
-    if (place.data.launches) now.lesson = null;
-    now.listeners.delete(place.draw);
-    place.end.abort();
-    if (!data.launches) document.body.style.removeProperty('--av-room');
-    places.delete(parentElement);
+    if (launches) now.lesson = null;
+    else document.body.style.removeProperty('--av-room');
+    document.removeEventListener('keydown', place.fold);
+    place.end();
   };
 }
 
-function create(parentElement) {
-  const fold = (event) => {
-    if (place.opened === 'door' && (event.key === 'Escape' || event.target.closest?.('.door'))) open(place, 'door');
-  };
-  const place = {data: null, root: el('div', {class: 'attnviz-room', click: fold}), parts: {}, opened: '', end: new AbortController()};
-  document.addEventListener('keydown', fold, {signal: place.end.signal}); // wherever the focus is
-  place.draw = () => (place.data.launches ? launch : bar)(place, room(), (id, values = {}) => fillText(place.data.words[id], values));
-  room().listeners.add(place.draw);
-  parentElement.append(place.root);
-  places.set(parentElement, place);
+/** What is kept of a component in its element, drawn with what `now` says, and again whenever `drawn` are called. */
+export function mount({data, parentElement}, drawn, now, draw) {
+  const place = places.get(parentElement) ?? {root: el('div', {class: 'attnviz-room'}), parts: {}};
+  place.data = data;
+  if (!places.has(parentElement)) {
+    place.draw = () => draw(place, now(), (id, values = {}) => fillText(place.data.words[id], values));
+    place.end = () => {
+      drawn.delete(place.draw);
+      place.root.remove();
+      places.delete(parentElement);
+    };
+    drawn.add(place.draw);
+    parentElement.append(place.root);
+    places.set(parentElement, place);
+  }
+  place.draw();
   return place;
 }
 
@@ -49,8 +58,11 @@ export function part(place, name, says, build) {
   const before = place.parts[name];
   if (before?.said === said) return before.node;
   const node = says === null || says === undefined || says === false ? el('span', {hidden: ''}) : build();
-  if (before) before.node.replaceWith(node);
+  const {activeElement} = place.root.getRootNode();
+  const at = before ? [...before.node.querySelectorAll('button')].indexOf(activeElement) : -1;
+  before?.node.replaceWith(node);
   place.parts[name] = {said, node};
+  if (at >= 0) (node.querySelectorAll('button')[at] ?? place.parts.status?.node)?.focus(); // it goes on by keyboard
   return node;
 }
 
@@ -59,14 +71,14 @@ export const button = (text, press, attributes = {}) => el('button', {type: 'but
 /** A line to write; once `take` was answered, `thanks` says so, and what was refused can be sent again. */
 function form(label, action, take, attributes = {}, thanks = '') {
   const sent = el('span', {role: 'status'});
-  const input = el('input', {type: 'text', 'aria-label': label, placeholder: label, autocomplete: 'off', input: () => (sent.textContent = ''), ...attributes});
+  const input = el(attributes.rows ? 'textarea' : 'input', {type: 'text', 'aria-label': label, placeholder: label, autocomplete: 'off', input: () => (sent.textContent = ''), ...attributes});
   const submit = async (event) => {
     event.preventDefault();
     const text = input.value.trim();
     if (!text) return;
     input.value = '';
     if (await take(text)) sent.textContent = thanks;
-    else if (thanks) input.value ||= text;
+    else input.value ||= text;
   };
   return el('form', {submit}, input, el('button', {type: 'submit'}, action), sent);
 }
@@ -101,18 +113,25 @@ export function lay(root, nodes) {
   nodes.forEach((node, at) => root.children[at] !== node && root.insertBefore(node, root.children[at] ?? null));
 }
 
+/** One line that stays, so that a screen reader says each change of it, once. */
+function status(place, now, say, words) {
+  const node = part(place, 'status', '', () => el('span', {role: 'status', tabindex: '-1'}));
+  const text = now.isLost || !now.state ? say('view-room-lost') : words;
+  if (node.textContent !== text) node.textContent = text;
+  return node;
+}
+
 function seat(place, now, say) {
-  const {state, follows, isLost, kept} = now;
-  const words = isLost || !state ? say('view-room-lost') : say(follows ? 'view-room-following' : 'view-room-alone', {code: kept.code});
+  const {state, follows, kept} = now;
   return [
     part(place, 'shown', state?.shown || null, () => el('blockquote', {dir: 'auto'}, state.shown)),
     part(place, 'question', now.question && [now.question, state.answer, now.picked], () => question(now, say)),
-    part(place, 'line', [words, follows, say('view-room-leave')], () =>
+    status(place, now, say, say(follows ? 'view-room-following' : 'view-room-alone', {code: kept.code})),
+    part(place, 'line', [follows, say('view-room-leave')], () =>
       el('p', {class: 'line'},
-        el('span', {role: 'status', tabindex: '-1'}, words),
         follows ? null : button(say('view-room-follow'), () => {
           now.follow(true);
-          place.root.querySelector('[role=status]').focus(); // the button is gone
+          place.parts.status.node.focus(); // the button is gone
         }),
         button(say('view-room-leave'), () => now.leave()))),
     part(place, 'say', state?.sentences ? say('view-room-sentence') : null, () => form(say('view-room-sentence'), say('view-room-send'), (sentence) => now.say({sentence}), {maxlength: 300}, say('view-room-sent'))),
@@ -162,7 +181,6 @@ const named = (asked, answer, say) => asked.options[Number(answer)] ?? say('view
 function desk(place, now, say) {
   const {state, kept, lesson} = now;
   const asked = now.question;
-  const words = now.isLost || !state ? say('view-room-lost') : say('view-room-follow-you', {n: state.follow, of: state.here});
   const tab = (name, text) => button(text, () => open(place, name), {name, 'aria-expanded': place.opened === name});
   const isAlone = kept.link && !kept.qr && !state?.here;
   return [
@@ -170,9 +188,10 @@ function desk(place, now, say) {
       el('div', {class: 'panel'}, el('blockquote', {dir: 'auto'}, state.shown), button(say('view-room-hide'), () => now.teach({does: 'hide'})))),
     part(place, 'unreachable', isAlone ? say('view-room-unreachable') : null, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
     part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say))),
-    part(place, 'line', [words, place.opened, state?.said.length, Boolean(asked), say('view-room-leave')], () =>
+    part(place, 'code', kept.code, () => el('b', {class: 'code', lang: 'en'}, kept.code)),
+    status(place, now, say, say('view-room-follow-you', {n: state?.follow, of: state?.here})),
+    part(place, 'line', [place.opened, state?.said.length, say('view-room-leave')], () =>
       el('p', {class: 'line'},
-        el('b', {class: 'code', lang: 'en'}, kept.code), el('span', {role: 'status'}, words),
         tab('door', say('view-room-door')), tab('ask', say('view-room-ask')), tab('said', say('view-room-said', {n: state?.said.length ?? 0})), tab('mine', say('view-room-mine')),
         tab('close', say('view-room-close')))),
   ];
@@ -209,10 +228,10 @@ const panels = {
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
     const own = form(say('view-room-own'), say('view-room-ask-all'), (typed) => {
-      const [text, ...options] = typed.split(/[/／]/).map((it) => it.trim()).filter(Boolean);
-      now.teach({ask: {words: {[now.lang]: {text, options}}}});
-    });
-    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, askLesson, {dir: 'auto'}) : null, own];
+      const [text, ...options] = typed.split('\n').map((it) => it.trim()).filter(Boolean);
+      return now.teach({ask: {words: {[now.lang]: {text, options}}}});
+    }, {rows: 3});
+    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), own];
   },
   said: (now, say) => {
     const {said, sentences} = now.state ?? {said: []};

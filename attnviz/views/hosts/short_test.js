@@ -1,40 +1,25 @@
 // The short test before and after the lessons: eight items, answered here and counted only. Alone one sees one's own score,
 // a student's answers are added to the totals of the room, and its teacher sees those, before beside after.
 
-import {button, lay, part} from './room_bar.js';
+import {button, lay, mount, part} from './room_bar.js';
 import {room, TEST} from './room.js';
 import {keep, kept} from './storage.js';
 import {saveFile} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {toCsv} from '../kit/spreadsheet.js';
-import {fillText} from '../kit/words.js';
 
 const TIMES = ['before', 'after'];
 const ABOUT = ['weight-of-low', 'row-sum', 'query-key-value', 'other-way', 'causal-mask', 'positions', 'cross-attention', 'observation']; // of each item
 const LINE = /^(before|after)[,;]([AB])[,;]([1-8])[,;]([1-4])[,;][01][,;](\d{1,6})(?=[,;])/gm; // of a file with totals
-const places = new WeakMap();
 const given = {...kept('sessionStorage', TEST)}; // of this tab, by the test's name: {answers, isDone, isSent}; code: of the room
 const saved = {}; // totals from files, by the test's name
 
-export default function show({data, parentElement}) {
-  const place = places.get(parentElement) ?? create(parentElement);
-  place.data = data;
-  room().lang = data.lang;
-  place.draw();
-  return () => {
-    room().listeners.delete(place.draw);
-    places.delete(parentElement);
-  };
-}
-
-function create(parentElement) {
-  const place = {data: null, root: el('section', {class: 'attnviz-room test'}), parts: {}, problem: ''};
-  place.draw = () => draw(place, room(), (id, values = {}) => fillText(place.data.words[id], values));
-  room().listeners.add(place.draw);
-  parentElement.append(place.root);
-  places.set(parentElement, place);
-  return place;
+export default function show(component) {
+  room().lang = component.data.lang;
+  const place = mount(component, room().listeners, room, draw);
+  place.root.classList.add('test');
+  return place.end;
 }
 
 function draw(place, now, say) {

@@ -14,7 +14,7 @@ import {learnWords, showFailure} from '../kit/failure.js';
 import {Pool} from '../kit/recent.js';
 import {unpack} from '../kit/unpack.js';
 
-const SETTLED_MS = 60; // how long a selection rests before numbers are fetched for it, where arrows run over many
+const SETTLED_MS = 60; // how long a selection rests before more is fetched for it, where arrows run over many
 const POLL_MS = 1000; // between two looks at a measurement that goes on
 const ASKS = 'ask'; // in the link: what was chosen in a picture and is not answered yet
 const MOST_ASKS = 256; // as the server reads
@@ -43,6 +43,7 @@ function goIn(place, event) {
   const {kind, view, payload} = place;
   const {page, query} = event.detail;
   const asked = place.frame?.link?.asked ?? place.header?.link?.asked;
+  if (address().isSettling) return; // another link was opened just now: this picture is not its own
   const isHere = asked && page === location.pathname && Object.entries(asked).every(([name, value]) => (query.get(name) ?? '') === value);
   if (!isHere || !view?.view || !(kind.picture || kind.selectionIn)) return;
   event.preventDefault();
@@ -118,12 +119,17 @@ function put(place, payload) {
 /** What a picture can be exported as besides its image and its data: a link, a file, traces. */
 function hostOf({view, kind, header}) {
   const {question, lang} = header;
-  const link = () => address().href;
   const picked = () => kind.selectionOf?.(view.view) ?? null;
+  const link = () => {
+    const own = kind.toLink ? picked() : null;
+    return own ? address().hrefOf(kind.toLink(own, header)) : address().href;
+  };
   const file = () => {
     const {look = header.look, guessed, columns} = picked() ?? {};
-    const entries = {picked: picked() ?? header.picked, look, place: guessed === undefined ? header.place : {guessed, columns}, address: link()};
-    return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null);
+    const {source, n, kinds, metrics, arrays = {}} = kind.measuredOf?.(view.view) ?? {};
+    const entries = {picked: picked() ?? header.picked, look, place: guessed === undefined ? header.place : {guessed, columns}, address: link(), ...(kinds && {kinds: {source, n, kinds, metrics}})};
+    const shown = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`kinds.${name}`, array]));
+    return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null, shown);
   };
   const traces = (kind.tracesFor?.(question ?? {}, header.place) ?? []).map(({name, path, body}) => ({name, bytes: () => post(path, {...body, lang})}));
   return {link, file, traces};
@@ -222,23 +228,30 @@ function carried(carry, brought, before) {
   return {...before, token: brought.token, key: null, released: false};
 }
 
-/** What is picked goes into the link at once, and what it needs is fetched: at once where it was pressed. */
+/**
+ * What is picked goes into the link at once. Its numbers are fetched at once too, unless others are on their way: then, as
+ * for what takes a measurement, once the selection rests. What was pressed waits for nothing.
+ */
 function emit(place, selection, isUrgent = false) {
   const {kind, header} = place;
-  const {window, ask, go, ...picked} = selection;
+  const {window, ask: chosen, go, ...picked} = selection;
   if (go && place.asking) return void (place.go = go); // once the picture that is asked for has come
   if (go) return place.setStateValue('go', {to: go, picked: kind.toLink?.(picked, header), at: Date.now()}); // a question to Python
   if (header.link && kind.toLink) {
     tellPicked(place, picked, true);
   }
-  if (ask !== undefined) return choose(place, ask);
+  if (chosen !== undefined) return choose(place, chosen);
   clearTimeout(place.timer);
-  const fetchIt = () => {
+  const ask = () => {
     if (kind.requestsFor && place.view?.view) request(place, kind.requestsFor(selection, header, place.view.view));
+  };
+  const settle = () => {
+    ask();
     if (kind.measurementsFor) measure(place, kind.measurementsFor(selection, header));
   };
-  if (isUrgent) fetchIt();
-  else place.timer = setTimeout(fetchIt, SETTLED_MS);
+  if (isUrgent) return settle();
+  if (!place.fetching.size) ask();
+  place.timer = setTimeout(settle, SETTLED_MS);
 }
 
 /** Into the link, and to what is open under the picture. */

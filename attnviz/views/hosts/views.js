@@ -17,6 +17,7 @@ export const VIEWS = {
     load: () => [import('../heads/served_view.js'), import('../heads/picked_in_link.js'), import('../heads/first_pick.js'), import('../heads/requests.js'), import('./kept_answers.js')],
     served: ['../heads/looks.css', '../panel/panel.css', '../panel/figures.css'], // not in a file
     rest: 'heads/rest',
+    measuredOf: ({overview}) => overview.measured,
     tracesFor: oneTrace,
     selectionOf: (view) => view.picked,
   },

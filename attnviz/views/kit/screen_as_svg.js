@@ -9,6 +9,7 @@ const SMALL = {size: 11, line: 16};
 const DRAWN = ['fill', 'stroke', 'paint-order', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'opacity', 'fill-opacity', 'stroke-opacity', 'font-size', 'font-weight', 'font-family', 'text-anchor', 'dominant-baseline', 'letter-spacing'];
 const SIDES = ['top', 'right', 'bottom', 'left'];
 const words = new Intl.Segmenter('und', {granularity: 'word'});
+const letters = new Intl.Segmenter(); // a line of Chinese ends anywhere
 const ruler = document.createElement('canvas').getContext('2d');
 
 /**
@@ -121,7 +122,8 @@ class Sheet {
 
   canvas(canvas, box) {
     const drawn = drawnAsSvg.get(canvas);
-    if (drawn) this.node.append(svg('g', {transform: `translate(${box.x} ${box.y})`}, drawn));
+    const scale = box.width / parseFloat(canvas.style.width) || 1; // a sheet may show it smaller than it was drawn
+    if (drawn) this.node.append(svg('g', {transform: `translate(${box.x} ${box.y}) scale(${scale})`}, drawn));
     else if (box.width && canvas.width) this.node.append(svg('image', {...box, href: canvas.toDataURL(), preserveAspectRatio: 'none'}));
   }
 
@@ -131,11 +133,17 @@ class Sheet {
     const range = document.createRange();
     range.selectNodeContents(node);
     const lines = [];
-    for (const {segment, index} of words.segment(node.data)) {
+    const isShort = style.textOverflow === 'ellipsis' && isCut(node.parentElement);
+    const end = isShort ? node.parentElement.getBoundingClientRect().right - parseFloat(style.fontSize) : Infinity;
+    for (const {segment, index} of (isShort || /[⺀-鿿]/.test(node.data) ? letters : words).segment(node.data)) {
       range.setStart(node, index);
       range.setEnd(node, index + segment.length);
       const [rect] = range.getClientRects();
       const line = lines.at(-1);
+      if (line && rect?.right > end) {
+        line.text += '…';
+        break;
+      }
       if (!segment.trim()) {
         if (line) line.space = ' '; // drawn where a word follows
       } else if (line && rect && Math.abs(line.top - rect.top) < 2) {

@@ -229,5 +229,5 @@ class Shell {
 }
 
 /** The small print under a picture. */
-const FROM_0 = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads for programs; what is read counts them from 1
-const printOf = ({title, place, sentence, model, over, changes, link}) => [[title, place.replace(FROM_0, '$1').trim()].filter(Boolean).join(' · '), sentence, model, over, changes.join(' · '), link].filter(Boolean);
+const NAMED = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads that the title names
+const printOf = ({title, place, sentence, model, over, changes, link}) => [[title, place.replace(NAMED, '$1').trim()].filter(Boolean).join(' · '), sentence, model, over, changes.join(' · '), link].filter(Boolean);

@@ -13,6 +13,12 @@ export function themeOf(root) {
 /** Whether the person asked for little motion. */
 export const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** Scroll to what is out of sight, or nearly. */
+export function bringIntoSight(node) {
+  const {top, bottom, height} = node.getBoundingClientRect();
+  if (top > innerHeight / 2 || bottom < Math.min(height, innerHeight) / 3) node.scrollIntoView({block: 'start', behavior: isStill() ? 'auto' : 'smooth'});
+}
+
 function resolved(root, colour) {
   const probe = document.createElement('span');
   probe.style.color = colour;

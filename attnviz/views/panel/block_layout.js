@@ -5,7 +5,7 @@ import {widthOf} from '../kit/words.js';
 const MOST_CELL = 44; // px: a cell is never wider
 const TALLEST = 30; // px
 const MOST_HEIGHT = 560; // px: many rows share it, so that a map is seen as a whole
-const LONGEST_LABEL = 104; // px beside the rows
+const LONGEST_LABEL = 140; // px beside the rows
 const GAP = 32; // px between maps, and between charts
 const SLIM_CHART = 360; // px
 const WIDE_CHART = 620; // px: a line is not read better on more

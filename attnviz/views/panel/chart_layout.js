@@ -48,7 +48,8 @@ function evenRange(values) {
   const step = niceStep(most - least, 4);
   const low = Math.floor(least / step + 1e-9) * step;
   const high = Math.ceil(most / step - 1e-9) * step;
-  return {low, high, ticks: evenTicks(high - low, 5).map((tick) => Number((tick + low).toPrecision(12)))};
+  const placed = (y) => (Math.abs(y) < step * 1e-9 ? 0 : Number(y.toPrecision(12))); // −0.15 + 3 · 0.05 is not 0
+  return {low, high, ticks: evenTicks(high - low, 5).map((tick) => placed(tick + low))};
 }
 
 /** A little more than the values take, and at least one power of ten. */

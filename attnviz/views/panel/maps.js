@@ -44,6 +44,7 @@ export class MapsBlock {
   }
 }
 
+const LONGEST = {row: 18, column: 12}; // characters of a name
 const shape = ({rows, columns}) => JSON.stringify([rows, columns]);
 
 class MatrixMap {
@@ -70,7 +71,7 @@ class MatrixMap {
   }
 
   namesOf(side, names) {
-    return new Names(this.sheet, (index) => el('span', {class: `${side}name`}, label(names[index])));
+    return new Names(this.sheet, (index) => el('span', {class: `${side}name`}, label(names[index], LONGEST[side])));
   }
 
   /** What rows and columns are, and how many of them are drawn where that is not all. */

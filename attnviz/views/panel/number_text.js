@@ -6,7 +6,7 @@ import {short, visible} from '../kit/words.js';
 const MINUS = '\u2212';
 
 /** A name beside a map: what cannot be seen gets a sign, a long one is cut in the middle. */
-export const label = (text, limit = 12) => short(visible(text), limit);
+export const label = (text, limit) => short(visible(text), limit);
 
 /** A number to be read: three digits, a power of ten from 10⁵ up and below 10⁻³; as text/numbers.py writes it. */
 export function figure(x) {

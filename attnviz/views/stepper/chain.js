@@ -1,6 +1,7 @@
 // The payload as a chain of steps over matrices: every index is absolute, whatever part of a matrix travelled. No DOM.
 
 import {named} from '../kit/words.js';
+import {writesOf} from './subscripts.js';
 
 /** One axis of a matrix: what its places are called, how many there are, and which of them travelled. */
 export class Axis {
@@ -78,7 +79,8 @@ export class Matrix {
     const {rows, columns} = this;
     const places = (axis) => Array.from({length: axis.count}, (_, at) => axis.start + at);
     const head = [this.name, ...places(columns).map((column) => columns.name(column))];
-    return [head, ...places(rows).map((row) => [rows.name(row), ...places(columns).map((column) => this.at(row, column))])];
+    const nameOf = (row) => [rows.name(row), writesOf(rows, row)].filter(Boolean).join(' → ');
+    return [head, ...places(rows).map((row) => [nameOf(row), ...places(columns).map((column) => this.at(row, column))])];
   }
 }
 
@@ -88,10 +90,13 @@ const isStoredTurned = ({isTurned, entry}) => isTurned && entry.stored === true;
 /** How many rows a matrix of a step has; of a table only the rows that were read are here. */
 export const rowsOf = ({rule, operands, facts}, matrix) => (rule === 'lookup' && matrix === operands[1] && facts.size) || matrix.rows.n;
 
-/** What a change did to each cell, on the scale of the run: after minus before; two −∞ do not differ. */
+/** The largest size of any number of an array that has one. */
+const largestOf = (data) => data.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0);
+
+/** What a change did to each cell, on the scale of the run or of what changed more: after minus before; two −∞ do not differ. */
 function differenceOf(before, after) {
   const data = after.array.data.map((value, at) => (value === before.array.data[at] ? 0 : value - before.array.data[at]));
-  const entry = {...after.entry, kind: 'signed', max: after.kind === 'weights' ? 1 : after.max};
+  const entry = {...after.entry, kind: 'signed', max: Math.max(largestOf(data), after.kind === 'weights' ? 1 : after.max)};
   return new Matrix(`${after.id}@difference`, entry, {...after.array, data}, after.rows, after.columns);
 }
 
@@ -148,8 +153,9 @@ export class Chain {
   before(result) {
     const array = this.arrays[`${result.id}@before`];
     if (!array) return null;
-    const before = new Matrix(`${result.id}@before`, result.entry, array, result.rows, result.columns);
-    before.like = result;
+    const entry = {...result.entry, max: Math.max(result.max, largestOf(array.data))};
+    const before = new Matrix(`${result.id}@before`, entry, array, result.rows, result.columns);
+    result.like = before; // one scale for both
     return before;
   }
 
@@ -158,7 +164,7 @@ export class Chain {
     const operands = entry.operands.map((reading) => this.matrix(reading));
     const result = this.matrix(entry.result);
     const before = this.before(result);
-    if (entry.rule === 'scale') result.like = operands[0]; // what shrinks is to look smaller
+    if (entry.rule === 'scale') (before ?? result).like = operands[0]; // what shrinks is to look smaller
     return {
       ...this.header.words?.[entry.words], // what steps of many heads have in common
       ...entry,

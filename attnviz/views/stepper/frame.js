@@ -83,7 +83,7 @@ function frame(root, say, take) {
       {type: 'button', class: 'tool', 'aria-label': say(id), title: key ? `${say(id)}  ${key}` : say(id)},
       ICONS[name](),
     );
-  const keys = say('view-kit-keys');
+  const [keys, back] = [say('view-kit-keys'), say('view-stepper-previous')];
   const parts = {
     bar: el('div', {class: 'bar'}),
     notice: el('p', {class: 'notice', role: 'note'}),
@@ -105,16 +105,7 @@ function frame(root, say, take) {
     rowBack: tool('back', 'view-stepper-row-back', ','),
     play: el('button', {type: 'button', class: 'button'}),
     rowOn: tool('on', 'view-stepper-row-on', '.'),
-    previous: el(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        'aria-label': say('view-stepper-previous'),
-        title: `${say('view-stepper-previous')}  ←`,
-      },
-      '←',
-    ),
+    previous: el('button', {type: 'button', class: 'button', 'aria-label': back, title: `${back}  ←`}, '←'),
     next: el('button', {type: 'button', class: 'button primary'}, `${say('view-stepper-next')} →`),
     field: el('div', {class: 'matrices'}),
     strip: el('div', {class: 'strip'}),
@@ -124,23 +115,9 @@ function frame(root, say, take) {
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
   };
   parts.heading = el('div', {class: 'heading'}, parts.block, parts.title, parts.parts, parts.menu, parts.edits, parts.begins, parts.compare, parts.legend.node, parts.changes.node);
-  parts.head = el(
-    'div',
-    {class: 'head'},
-    parts.heading,
-    el(
-      'div',
-      {class: 'player'},
-      ...take,
-      parts.keysButton,
-      parts.present,
-      parts.rowBack,
-      parts.play,
-      parts.rowOn,
-      parts.previous,
-      parts.next,
-    ),
-  );
+  const {keysButton: listed, present, rowBack, play, rowOn, previous, next} = parts;
+  const player = el('div', {class: 'player'}, ...take, listed, present, rowBack, play, rowOn, previous, next);
+  parts.head = el('div', {class: 'head'}, parts.heading, player);
   parts.canvas.append(parts.movers, parts.field);
   const stage = el('section', {class: 'stage', 'data-picture': ''}, parts.head, parts.canvas, parts.strip, parts.said);
   parts.main = el('div', {class: 'main'}, stage, parts.side);

@@ -107,14 +107,16 @@ export class Labels {
     this.group.append(node);
   }
 
-  /** A column that stands by itself, such as the mean of each row. */
-  addTop({matrix, x, y, cw, ch}, k) {
+  /** A column that stands by itself, such as the mean of each row; where two names would touch, the last stands higher. */
+  addTop({key, matrix, x, y, cw, ch}, k) {
+    const wide = (cw + 10 * k) / widthOf(matrix.name);
+    const isHigh = key === 'variance' && wide < READABLE * k;
     const at = {
       class: 'lb own',
-      x: x + cw / 2,
-      y: y - 10 * k,
-      'text-anchor': 'middle',
-      'font-size': Math.min(11.5 * k, (cw + 10 * k) / widthOf(matrix.name)),
+      x: isHigh ? x + cw : x + cw / 2,
+      y: y - (isHigh ? 24 : 10) * k,
+      'text-anchor': isHigh ? 'end' : 'middle',
+      'font-size': Math.min(11.5 * k, Math.max(READABLE * k, wide)),
     };
     const node = svg('text', at, ...nameSpans(matrix.name));
     this.columns.set(0, node);

@@ -11,17 +11,18 @@ export function toLink({step, row, key, feature, guessed = '', columns = '', pre
 const COMPARING = ['none', 'difference']; // 'both' is usual
 
 /** How results are drawn, as a link says it: where the part of each axis begins, "a3.13", counted from 1; "all" where all is
- * drawn; and how a changed run is compared. */
-export const columnsText = ({windows, isWhole, comparing}) =>
-  [...Object.entries(windows).map(([axis, first]) => `${axis}.${first + 1}`), isWhole && 'all', COMPARING.includes(comparing) && comparing].filter(Boolean).join('_');
+ * drawn; whether the picked cell stands out; and how a changed run is compared. */
+export const columnsText = ({windows, isWhole, isHeld, comparing}) =>
+  [...Object.entries(windows).map(([axis, first]) => `${axis}.${first + 1}`), isWhole && 'all', isHeld && 'held', COMPARING.includes(comparing) && comparing].filter(Boolean).join('_');
 
-/** The same read: {windows, isWhole}, and {comparing} where the link says it. */
+/** The same read: {windows, isWhole, isHeld}, and {comparing} where the link says it. */
 export function columnsIn(text) {
   const parts = text.split('_').map((part) => part.split('.'));
   const moved = parts.filter(([axis, first]) => axis && Number(first) > 0);
   const windows = Object.fromEntries(moved.map(([axis, first]) => [axis, Number(first) - 1]));
-  const comparing = COMPARING.find((name) => parts.some(([word]) => word === name));
-  return {windows, isWhole: parts.some(([word]) => word === 'all'), ...(comparing && {comparing})};
+  const says = (name) => parts.some(([word]) => word === name);
+  const comparing = COMPARING.find(says);
+  return {windows, isWhole: says('all'), isHeld: says('held'), ...(comparing && {comparing})};
 }
 
 /** What a picture of another question begins with; the server chooses what is left out. */

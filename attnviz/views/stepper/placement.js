@@ -118,7 +118,8 @@ export function stacked(facts) {
   const drawn = parts.map(({matrix}) => matrix);
   const beyond = Object.entries({mean, variance}).filter(([, matrix]) => matrix);
   const isNarrow = room.width < 600 * k;
-  const right = (isNarrow ? 12 : 150) * k + beyond.length * (least.width + 10) * k;
+  const apart = (isNarrow ? 20 : 10) * k; // room for "+81" and a name
+  const right = (isNarrow ? 12 : 150) * k + beyond.length * (least.width * k + apart);
   const [gap, above] = [26, 22].map((px) => px * k);
   const top = above + (isNarrow ? 20 * k : beyond.length ? 8 * k : 0); // a power of ten stands over a name
   const rows = shown(facts, step.result.rows, step.result.rows.n);
@@ -153,7 +154,7 @@ export function stacked(facts) {
         ? null
         : isNarrow
           ? {x, y: y - (at === 0 ? above + 2 * k : 8 * k)}
-          : {x: x + width + beyond.length * (cw + 10 * k) + 18 * k, y: y + 15 * k},
+          : {x: x + width + beyond.length * (cw + apart) + 18 * k, y: y + 15 * k},
     };
     y += nRows[at] * ch + gaps[at];
     if (at < drawn.length - 1 && !isRow)
@@ -168,7 +169,7 @@ export function stacked(facts) {
     return block;
   });
   beyond.forEach(([key, matrix], at) => {
-    const column = {x: x + width + 10 * k + at * (cw + 10 * k), y: blocks[0].y, cw, ch, rows};
+    const column = {x: x + width + apart + at * (cw + apart), y: blocks[0].y, cw, ch, rows};
     blocks.push({key, matrix, ...column, columns: shownOf(matrix.columns, 1), labels: {top: true}, name: null});
   });
   return {blocks, signs, height: high + 8 * k, hasMargin: true}; // names stand on the right, over free room

@@ -13,7 +13,7 @@ export class Pointing {
 
   /** Another step: nothing is pointed at, and no cell of a hidden result is meant yet. */
   begin() {
-    Object.assign(this, {hovered: null, isAiming: false, isHeld: false});
+    Object.assign(this, {hovered: null, isAiming: false});
   }
 
   /** Whether one cell stands out: pointed at, moved to by keys, or picked in this step. */
@@ -196,5 +196,6 @@ export class Pointing {
     else if (!this.isHeld) view.present(false);
     this.isHeld = false;
     this.heat(false);
+    view.host.tell();
   }
 }

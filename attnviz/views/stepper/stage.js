@@ -2,14 +2,13 @@
 
 import {el, listen, svg} from '../kit/dom.js';
 import {fillText, widthOf} from '../kit/words.js';
-import {Cells} from './number_matrix.js';
+import {Cells, factorOf} from './number_matrix.js';
 import {Field} from './colour_matrix.js';
 import {lit} from './highlight.js';
 import {Labels, labelRoom} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {isChanged, rowsOf} from './chain.js';
 import {nameSpans} from './subscripts.js';
-import {factorOf} from './number_matrix.js';
 import {restCells, restOf} from './truncated_terms.js';
 import {drawOperator, hatch} from './signs_between.js';
 

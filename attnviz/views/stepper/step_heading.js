@@ -19,8 +19,7 @@ export function drawHead(view) {
   parts.title.title = parts.title.textContent;
   const own = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
   parts.parts.hidden = own.length < 2;
-  parts.parts.replaceChildren(...(own.length < 2 ? [] : own.map((index) => part(chain.steps[index], index, view))));
-  drawMenu(parts.menu, own, view);
+  drawParts(parts, own, view);
   showParts(parts);
   parts.edits.hidden = header.model.edits.length === 0;
   const changes = header.model.edits.join(' · ');
@@ -51,55 +50,62 @@ function drawCompare(box, {before}, view) {
   box.replaceChildren(...(before ? WAYS_TO_COMPARE.map(button) : []));
 }
 
-/** The same parts as a menu. */
-function drawMenu(menu, own, view) {
-  const partName = (index) => el('span', {}, ...nameNodes(view.chain.steps[index].part)).textContent;
-  menu.replaceChildren(...own.map((index) => el('option', {value: index}, partName(index))));
-  menu.value = String(view.at);
+/** A button for each part, and the same as a menu; of heads of several matrices a button a matrix, and the heads of one. */
+function drawParts({parts, menu}, own, view) {
+  const {at, step, chain: {steps}} = view;
+  const first = own.filter((index) => steps[index].siblings[0]?.index === index);
+  const head = step.siblings.findIndex(({index}) => index === at);
+  const isSplit = first.length > 1;
+  const places = isSplit ? first.map((index) => steps[index].siblings[head].index) : own;
+  const heads = isSplit ? step.siblings.map(({index}) => index) : own;
+  const nodes = (index) => nameNodes(isSplit ? steps[index].operands[0].name : steps[index].part);
+  const button = (index) => el('button', {type: 'button', 'aria-pressed': index === at, click: () => view.go(index)}, ...nodes(index));
+  parts.replaceChildren(...(own.length < 2 ? [] : places.map(button)));
+  menu.replaceChildren(...heads.map((index) => el('option', {value: index}, el('span', {}, ...nameNodes(steps[index].part)).textContent)));
+  menu.value = String(at);
+  menu.classList.toggle('beside', isSplit);
 }
 
 /** The parts of a step as a button each, or as a menu where they are many or `isTight`. */
 export function showParts({parts, menu}, isTight = false) {
   const n = parts.childElementCount;
-  const isMenu = n > FEW || (isTight && n > 0);
+  const isBeside = menu.classList.contains('beside');
+  const isMenu = !isBeside && (n > FEW || (isTight && n > 0));
   parts.classList.toggle('unused', isMenu);
-  menu.hidden = !isMenu;
+  menu.hidden = !isMenu && !isBeside;
 }
 
-/** The buttons that move what is drawn: in the empty corner of a product, over the matrices of any other step. */
+/** The buttons that move what is drawn: on the line over the stage where they fit, else where a step leaves room. */
 export function drawMovers(view) {
   const {parts, say} = view;
   parts.movers.replaceChildren(...movers(view, say));
   const legends = [parts.legend.node, parts.changes.node];
   if (view.room.isSide) parts.heading.append(...legends);
   else parts.movers.append(...legends); // its own line would push the matrix down
-  const {plan} = view.stage;
-  const place = !view.room.isSide
-    ? 'above'
-    : hasCorner(view)
-      ? 'corner'
-      : plan?.hasMargin
-        ? 'below'
-        : 'inline';
-  parts.movers.className = `movers ${place}`;
-  if (place === 'inline') parts.changes.node.after(parts.movers);
-  else parts.canvas.prepend(parts.movers);
+  parts.movers.className = view.room.isSide ? 'movers' : 'movers above';
+  if (!view.room.isSide) return parts.canvas.prepend(parts.movers);
+  parts.changes.node.after(parts.movers);
+  const free = hasCorner(view) ? 'corner' : view.stage.plan?.hasMargin ? 'below' : '';
+  if (!free || !isLong(parts)) return;
+  parts.movers.classList.add(free);
+  parts.canvas.prepend(parts.movers);
 }
+
+const isLong = ({heading}) => heading.scrollWidth > heading.clientWidth + 1;
 
 /**
  * Nothing of the line lies over the buttons: where it is too long, its parts are shorter, and where that is not enough, it
  * has a line of its own over them. Whether it has is what it says.
  */
 export function fitHead(view) {
-  const {head, heading} = view.parts;
+  const {head} = view.parts;
   const shrinking = Object.entries(LEFT).map(([name, least]) => ({node: view.parts[name], least: least * view.k}));
   for (const {node} of shrinking) node.style.minWidth = '';
-  const isLong = () => heading.scrollWidth > heading.clientWidth + 1;
-  if (!view.room.isSide || !isLong()) return false;
+  if (!view.room.isSide || !isLong(view.parts)) return false;
   head.classList.add('tight');
   for (const {node, least} of shrinking) node.style.minWidth = `${Math.min(least, node.scrollWidth)}px`;
   showParts(view.parts, true);
-  const isWrapped = isLong();
+  const isWrapped = isLong(view.parts);
   head.classList.toggle('wrapped', isWrapped);
   return isWrapped;
 }
@@ -108,11 +114,6 @@ export function fitHead(view) {
 function hasCorner({stage, room, k}) {
   const above = stage.plan?.kind === 'school' && stage.plan.blocks.find(({key}) => key === 1);
   return Boolean(above) && room.isSide && above.x > FREE * k;
-}
-
-function part(step, index, view) {
-  const isHere = index === view.at;
-  return el('button', {type: 'button', 'aria-pressed': isHere, click: () => view.go(index)}, ...nameNodes(step.part));
 }
 
 /** With a `name` the matrix has a scale to itself, whose ends are numbers. */

@@ -85,7 +85,9 @@ class StepperView {
   begin({guessed = '', columns = '', present = ''}) {
     this.guess.forget();
     this.guess.recall(this.chain.steps, guessed);
-    Object.assign(this, columnsIn(columns));
+    const {isHeld, ...drawn} = columnsIn(columns);
+    Object.assign(this, drawn);
+    this.pointing.isHeld = isHeld;
     this.showPresented(present !== '');
   }
 
@@ -93,24 +95,29 @@ class StepperView {
   selection() {
     const {row, key, feature} = this.place;
     const present = this.shell.isPresented ? '1' : '';
-    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText(this), present};
+    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText({...this, isHeld: this.pointing.isHeld}), present};
   }
 
   /** What is on the screen, for a picture of it. */
   about() {
     const {header, step} = this;
     const {tab, place, model} = header;
-    return {title: step.title, place: [tab, place?.site, step.name].filter(Boolean).join(' '), changes: model.edits};
+    const [stack, layer, , head] = place?.site?.split('.') ?? [];
+    return {title: step.title, place: [tab, stack, layer && [Number(layer) + 1, head].filter(Boolean).join('.'), step.name].filter(Boolean).join(' '), changes: model.edits};
   }
 
-  /** On paper every step has a sheet of its own. */
+  /** On paper every step has a sheet of its own; where the page has words of its own, only the step they are about. */
   *sheets() {
-    const {at} = this;
+    if (getComputedStyle(this.root).getPropertyValue('--attnviz-side').trim() === 'none') return void (yield);
+    const {at, pointing} = this;
+    const {isHeld} = pointing;
+    pointing.isHeld = false;
     for (this.at = 0; this.at < this.chain.steps.length; this.at++) {
       this.showStep();
       yield;
     }
     this.at = at;
+    pointing.isHeld = isHeld;
   }
 
   /** In a lower window the page scrolls: no matrix lies under the strip. */
@@ -279,6 +286,7 @@ class StepperView {
     if (index < 0 || index >= this.chain.steps.length) return;
     const from = this.step;
     this.at = index;
+    this.pointing.isHeld = false;
     if (!this.isHidden) this.place = entered(this.chain.steps, from, this.step, this.place);
     this.showStep();
     this.host.tell();

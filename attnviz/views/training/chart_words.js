@@ -15,7 +15,8 @@ export function headings(say, bend) {
   const isLogButton = (name) =>
     el('button', {type: 'button', class: 'bend', 'aria-label': say(`view-training-log-${name}`), title: say(`view-training-log-${name}`), click: () => bend(name)}, say('view-training-log'));
   const [byLoss, bySteps] = [isLogButton('loss'), isLogButton('steps')];
-  const loss = el('div', {class: 'heading'}, el('b', {}, say('view-training-loss')), byLoss);
+  const smoothed = el('span', {class: 'caption'}, say('view-training-smoothed'));
+  const loss = el('div', {class: 'heading'}, el('b', {}, say('view-training-loss')), smoothed, byLoss);
   const measured = el('span', {class: 'caption'});
   const share = el('div', {class: 'heading'}, el('b', {}, say('view-training-share')), measured);
   const steps = el('div', {class: 'heading steps'}, el('span', {class: 'caption'}, say('view-training-steps')), bySteps);
@@ -69,7 +70,7 @@ export function leaders(curves, plot, k) {
 const lastValue = (curve) => (curve.kind === 'loss' ? curve.valueAt(Infinity) : curve.points.at(-1)[1]);
 
 /** "induction, 2.2", "right on new sentences", "● A, 2.2". */
-function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
+export function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
   const whose = areTwo ? `${MARKS[run.index]} ${LETTERS[run.index]}` : '';
   if (kind === 'loss') return areTwo ? whose : say('view-training-loss');
   if (kind === 'accuracy') return fillText(run.isCausal ? say(`view-training-right-symbols-${split}`) : say(`view-training-right-${split}`), {n: run.examples});

@@ -59,7 +59,7 @@ export function bestHead(run, answer, c, end = run.layers) {
   return heads.reduce((best, at) => (run.score(answer, c, ...at) > run.score(answer, c, ...best) ? at : best));
 }
 
-const FORMED = 0.5; // a head has formed when it gives the answer more than half of its weight
+export const FORMED = 0.5; // a head has formed when it gives the answer more than half of its weight
 
 /**
  * Of a task that takes two heads, the checkpoint where the second has formed, that head, and the one of an earlier layer

@@ -4,7 +4,7 @@ import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {LETTERS, MARKS} from './curves.js';
-import {bestHead, formedIn} from './runs.js';
+import {FORMED, bestHead, formedIn} from './runs.js';
 
 const SAID = ['training', 'stopped', 'out-of-time', 'diverged']; // a training that is finished needs no word
 
@@ -36,15 +36,15 @@ export function fillAnswer(node, {answered, right, isCausal}, c, say) {
 }
 
 /** What the task's known answer is and why it is learned so; where that takes two heads, how it went in this run. */
-export function fillLesson(node, run, c, say) {
-  const evidence = run.answers.length > 1 ? evidenceOf(run, c, say) : '';
+export function fillLesson(node, run, say) {
+  const evidence = run.answers.length > 1 ? evidenceOf(run, say) : '';
   node.replaceChildren(el('b', {}, say('view-training-known')), ' ', say(`view-training-lesson-${run.task}`), evidence ? ` ${evidence}` : '');
 }
 
 const CLIMBED = 0.1; // of a head's weight: what is seen to rise
 
-/** How far the first head was when the second had formed, and whether it rose on; before that, how far both are at c. */
-export function evidenceOf(run, c, say) {
+/** How far the first head was when the second had formed, and whether it rose on; where none has, which of the two lacks. */
+export function evidenceOf(run, say) {
   if (run.layers < 2) return say(`view-training-evidence-${run.task}-one-layer`);
   const name = (at) => at.map((n) => n + 1).join('.');
   const formed = formedIn(run);
@@ -52,7 +52,11 @@ export function evidenceOf(run, c, say) {
   const [first, second] = formed ? [formed.first, formed.second] : [0, 1].map((answer) => bestHead(run, answer, last));
   const share = (answer, at) => run.score(answer, at, ...(answer ? second : first));
   const heads = {first: name(first), second: name(second)};
-  if (!formed) return fillText(say(`view-training-evidence-${run.task}`), {...heads, early: pct(share(0, c)), late: pct(share(1, c))});
+  if (!formed) {
+    const values = {...heads, step: String(run.checkpoints[last]), early: pct(share(0, last)), late: pct(share(1, last))};
+    const isHalf = share(0, last) > FORMED;
+    return fillText(isHalf ? say(`view-training-evidence-${run.task}-half-formed`) : say(`view-training-evidence-${run.task}-not-formed`), values);
+  }
   const [step, start] = [formed.c, 0].map((at) => String(run.checkpoints[at]));
   const [early, chance, end] = [formed.c, 0, last].map((at) => pct(share(0, at)));
   const risesOn = share(0, last) - share(0, formed.c) > CLIMBED;

@@ -6,6 +6,8 @@ import {nearestStep} from '../kit/axis.js';
 import {clamp} from '../kit/number.js';
 import {show} from '../kit/shell.js';
 import {fillText, named} from '../kit/words.js';
+import {nameOf} from './chart_words.js';
+import {pairs, shareCurves} from './curves.js';
 import {Chart} from './time_charts.js';
 import {frame, playIcon} from './frame.js';
 import {CHART, LOWER, chartHeight} from './heads_layout.js';
@@ -50,6 +52,7 @@ class TrainingView {
     const first = header.picked ?? header.selection;
     const step = isNew ? first.step : this.run.checkpoints[this.c];
     Object.assign(this.look, header.look);
+    this.shell.present(Boolean(this.look.isPresented));
     if (isNew) this.isTold = Boolean(header.picked); // else the page chose it, and goes on to what is newest
     this.isDrawn = false;
     this.data = payload;
@@ -152,7 +155,7 @@ class TrainingView {
 
   sayAnswer() {
     const {run, c, parts, say} = this;
-    fillLesson(parts.lesson, run, c, say);
+    fillLesson(parts.lesson, run, say);
     fillAnswer(parts.answer, run, c, say);
   }
 
@@ -272,9 +275,11 @@ class TrainingView {
   /** Charts, heads and the map over the whole window, or in the page again; whether that was new. */
   present(isPresented) {
     if (isPresented === this.shell.isPresented) return false;
+    this.look.isPresented = isPresented;
     this.shell.present(isPresented);
     this.parts.present.setAttribute('aria-pressed', String(isPresented));
     this.shell.draw();
+    this.tell();
     return true;
   }
 
@@ -289,19 +294,21 @@ class TrainingView {
     return {title: parts.step.textContent, place: parts.title.textContent};
   }
 
-  /** Each run's loss at every step that is drawn, and each head's share of its answer at every checkpoint. */
+  /** Each run's loss at every step that is drawn, as it was and smoothed, and what is drawn at every checkpoint. */
   curves() {
     const of = (run, lines) => lines.map((line) => [run.label || run.task, ...line]);
-    const losses = this.runs.flatMap((run) => of(run, Array.from(run.steps, (step, at) => [step, 'loss', '', run.loss[at]])));
-    const shares = this.runs.flatMap((run) => of(run, run.answers.flatMap((answer, a) => headsOf(run).flatMap(([layer, head]) => run.checkpoints.map((step, c) => [step, answer, `${layer}.${head}`, run.score(a, c, layer, head)])))));
-    return [['run', 'step', 'name', 'head', 'value'], ...losses, ...shares];
+    const losses = this.runs.flatMap((run) => [['loss', run.loss], ['loss, smoothed', run.smooth]].flatMap(([name, values]) => of(run, pairs(run.steps, values).map(([step, value]) => [step, name, '', value]))));
+    const accuracies = shareCurves(this.runs, this.picked).filter(({kind}) => kind === 'accuracy');
+    const right = accuracies.flatMap((curve) => of(curve.run, curve.points.map(([step, value]) => [step, nameOf(curve, this.say), '', value])));
+    const shares = this.runs.flatMap((run) => of(run, run.answers.flatMap((answer, a) => headsOf(run).flatMap(([layer, head]) => run.checkpoints.map((step, c) => [step, answer, `${layer + 1}.${head + 1}`, run.score(a, c, layer, head)])))));
+    return [['run', 'step', 'name', 'head (from 1)', 'value'], ...losses, ...right, ...shares];
   }
 
   /** Every weight of every head at the checkpoint on the screen. */
   maps() {
     const {run, c} = this;
-    const lines = headsOf(run).flatMap(([layer, head]) => run.queries.flatMap((query, row) => run.keys.map((key, column) => [layer, head, row, named(query), column, named(key), run.weight(c, layer, head, row, column)])));
-    return [['layer', 'head', ...lineHeadings(this.say), String(run.checkpoints[c])], ...lines];
+    const lines = headsOf(run).flatMap(([layer, head]) => run.queries.flatMap((query, row) => run.keys.map((key, column) => [layer + 1, head + 1, row + 1, named(query), column + 1, named(key), run.weight(c, layer, head, row, column)])));
+    return [['layer (from 1)', 'head (from 1)', ...lineHeadings(this.say), String(run.checkpoints[c])], ...lines];
   }
 
   /** The map of the picked head as a table. */

@@ -1,5 +1,6 @@
 """The lessons: everything they claim is so in the run, and they say it in the words of the glossary."""
 
+import re
 import string
 
 import pytest
@@ -141,3 +142,38 @@ def test_among_all_heads_the_cell_that_is_picked_is_one_that_is_claimed(step: St
     place = f"{step.link('then', 'en')['site'].rpartition('.')[0]}.{f'h{int(head) - 1}.' if head else ''}{name}"
     at = int(feature if name in ("context", "concat") else key)
     assert (place, int(row) - 1, at - 1) in [(claim.at, claim.row, claim.key) for claim in step.claims]
+
+
+def heads_shown(link: dict[str, str]) -> set[str]:
+    """The heads of a picture, and those that are silenced in it, each as a claim names it: "encoder.1.self.h5"."""
+    if "at" in link:
+        layer, head = link["at"].split(".")[1:3]
+        return {f"decoder.{int(layer) - 1}.self.h{int(head) - 1}"}
+    if "model" in link or "pair" in link:
+        layer, head = link["pair"].partition("-")[0].split(".") if "pair" in link else (link["layer"], link["head"])
+        return {f"encoder.{int(layer) - 1}.self.h{int(head) - 1}"}
+    if link.get("tab") == "heads":  # all heads of a layer
+        return {f"{link['site'].rpartition('.')[0]}.h{head}" for head in range(8)}
+    crosses = link.get("tab") == "decoder" and link["cell"].partition("~")[0].endswith(".2")
+    site = link["site"].replace("self", "cross") if crosses else link["site"]
+    sites = [site, *(it.removeprefix("mute.") for it in link.get("if", "").split("~") if it.startswith("mute."))]
+    return {f"{place}.h{int(head) - 1}" for place, _, head in (it.rpartition(".") for it in sites)}
+
+
+@each_step
+def test_every_head_that_a_step_speaks_of_is_shown_in_it(step: Step) -> None:
+    first, *others = (heads_shown(step.link(shown, "en")) for shown in ("", "then", "what_if"))
+    claimed = [found[1] for claim in step.claims if (found := re.match(r"(.*\.h\d+)\.", claim.at))]
+    assert set(claimed) <= first.union(*others)
+    if step.show.get("tab") == "decoder" and claimed:
+        assert claimed[0] in first  # said before the prediction
+
+
+def test_the_products_that_make_up_a_context_are_as_large_in_turn_as_the_weights_that_are_asked_about() -> None:
+    step = lessons()[0].steps[5]
+    name, row, _, number = step.then["cell"].split("~")
+    weights, value = (
+        matrix(Claim(name="", at=f"encoder.1.self.h5.{it}"), step).values for it in ("weights", "v")
+    )  # [queries, keys], [keys, d_v]
+    products = weights[int(row) - 1] * value[:, int(number) - 1]  # [keys], the terms of the sum in the strip
+    assert name == "context" and str(int(products.argmax())) == right(step) and float(products.min()) >= 0

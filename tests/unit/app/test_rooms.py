@@ -142,6 +142,13 @@ def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on
         client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "answer": "3,4"})
     client.post("/rooms/teach", json={**mine, "does": "reveal"})
     assert room.seen_by_all()["question"]["counts"] == [("3,4", 5)]
+    room.shown = "A sentence"
+    for query, stays in (("lesson=1&step=4", True), ("step=4&lesson=1&told=1", True), ("lesson=2&step=1", False)):
+        client.post("/rooms/teach", json={**mine, "at": ["lessons", query]})
+        assert (room.shown != "", room.question is not None) == (stays, stays), query
+    client.post("/rooms/teach", json={**mine, "ask": asked("Where?"), "at": ["lessons", "lesson=2&step=2"]})
+    client.post("/rooms/teach", json={**mine, "at": ["lessons", "lesson=2&step=3"]})
+    assert room.question is not None  # it is open yet
 
 
 def test_the_short_test_is_counted_once_a_student_and_its_totals_are_shown_from_five_on(

@@ -1,6 +1,7 @@
 """The operator's settings: defaults, the sentence for each bad value, and who may be reached by whom."""
 
 import os
+import socket
 import subprocess
 import sys
 
@@ -71,6 +72,15 @@ def test_a_device_and_a_dtype_can_be_chosen_and_one_that_is_not_there_is_refused
     assert caught.value.id == "settings-no-device"
 
 
+def test_a_port_for_numbers_where_another_program_listens_is_refused(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        monkeypatch.setenv("ATTNVIZ_METRICS_PORT", str(port := other.getsockname()[1]))
+        with pytest.raises(SettingsError, match=f"METRICS_PORT is set to {port}, where the dashboard") as caught:
+            read_settings()
+    assert caught.value.id == "settings-metrics-taken"
+    assert read_settings().metrics_port == port
+
+
 @pytest.mark.parametrize(("name", "value", "takes"), [
     ("MODE", "public", "local, hosted"), ("MAX_TOKENS", "many", "4 – 16384"), ("MAX_CHARACTERS", "1", "20 – 100000"),
     ("QUEUE_SECONDS", "-1", "0 – 600"), ("METRICS_PORT", "0", "1 – 65535"), ("TRAINING_STEPS", "0", "50 – 100000"),
@@ -125,6 +135,7 @@ UNSERVED = "ATTNVIZ_MAX_TOKENS is set to 'many'. It takes: 4 – 16384."
         ({"ATTNVIZ_MAX_TOKENS": "many"}, UNSERVED),
         ({"ATTNVIZ_MAXTOKENS": "64"}, "There is no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
         ({"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "/srv/model"}, "cannot be combined with a folder"),
+        ({"ATTNVIZ_METRICS_PORT": "1"}, "METRICS_PORT is set to 1, where the dashboard or another program listens."),
         ({"ATTNVIZ_MODELS": "gpt2"}, "'gpt2', which is neither a model known here, one of a hub"),
     ],
 )

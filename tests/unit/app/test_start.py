@@ -1,23 +1,14 @@
-"""How the server starts: as `streamlit run`, and an untried version of Streamlit is named in the log."""
+"""How the server starts: as `streamlit run`."""
 
 import runpy
 import sys
 
 import pytest
+from attnviz_app.api import health
 from attnviz_app.settings import settings
-from attnviz_app.start import TRIED, main, untried
-from streamlit import __version__ as installed
-
-
-@pytest.mark.parametrize(("version", "is_tried"), [("1.67.0", True), ("1.67.12", True), ("1.670.0", False)])
-def test_a_version_that_was_not_tried_is_named_beside_those_that_were(version, is_tried):
-    said = untried(version)
-    assert (said is None) == is_tried
-    assert said is None or (version in said and "1.67.x" in said)
-
-
-def test_the_installed_version_is_one_of_those_that_were_tried():
-    assert untried(installed) is None and installed.startswith(TRIED)
+from attnviz_app.start import main, page_port
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 
 def test_what_can_be_served_is_streamlit_run_with_the_options_given(monkeypatch):
@@ -27,3 +18,20 @@ def test_what_can_be_served_is_streamlit_run_with_the_options_given(monkeypatch)
     settings.cache_clear()
     assert main(["main.py", "--server.port", "1"]) == 0
     assert started == [("streamlit", ["streamlit", "run", "main.py", "--server.port", "1"])]
+
+
+@pytest.mark.parametrize(("options", "port"), [
+    ("--server.port 1", "1"), ("--server.port=2", "2"), ("--server.port 1 --server.headless true --server.port=3", "3"),
+    ("--server.headless true", "9"),
+])  # fmt: skip
+def test_the_port_of_the_pages_is_the_one_given_last(monkeypatch, options, port):
+    monkeypatch.setenv("STREAMLIT_SERVER_PORT", "9")
+    assert page_port(["main.py", *options.split()]) == port
+
+
+def test_a_server_whose_settings_cannot_be_served_is_not_ready_and_names_none_of_them(monkeypatch, caplog):
+    monkeypatch.setenv("ATTNVIZ_MAX_TOKENS", "umpteen")  # said once, so of this test alone
+    settings.cache_clear()
+    answer = TestClient(Starlette(routes=health.ROUTES)).get("/readyz")
+    assert (answer.status_code, "MAX_TOKENS" in answer.text) == (503, False)
+    assert "ATTNVIZ_MAX_TOKENS is set to 'umpteen'" in caplog.text

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -108,6 +109,10 @@ def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path) -> None:
     assert table["query_token"].tolist()[:: weights.shape[1]] == list(trace.tokens.source.text)
 
 
+def without_room(**_: object) -> None:
+    raise RuntimeError("The node timed out. It may be overloaded.\nLook at its log.")
+
+
 @pytest.mark.parametrize(
     ("line", "code", "id"),
     [
@@ -117,16 +122,18 @@ def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path) -> None:
         ("export reverse --text a --out /dev/null/a.html", 1, "cannot-write"),
         ("heads reverse --file {}/none.txt", 1, "no-file"),
         ("check nothing", 2, "unknown-model"),
+        ("serve reverse --replicas 2 --port 8614", 1, "ray-away"),
         ("export reverse --text a --site decoder.9.self --out {}/a.csv", 1, "no-such-site"),
     ],
 )
 def test_a_refusal_is_a_sentence_a_code_and_json(
-    line: str, code: int, id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    line: str, code: int, id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False, init=without_room))
     assert main([*shlex.split(line.replace("{}", str(tmp_path))), "--json"]) == code
     said = capsys.readouterr()
     found = json.loads(said.out)
-    assert found["id"] == id and said.err.strip() == found["error"]
+    assert found["id"] == id and said.err.splitlines()[-1] == found["error"] and "http" not in said.err
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,12 @@ def test_all_pairs_as_csv_are_the_librarys_numbers(minilm, capsys: pytest.Captur
         assert [float(row[name]) for row in rows] == frame[name].tolist()
 
 
+def test_a_name_that_is_not_known_is_refused_before_the_other_model_is_loaded(monkeypatch, capsys) -> None:
+    monkeypatch.setattr("attnviz.catalog.load_bundled", lambda *_: pytest.fail("loaded"))
+    assert main(["compare", "minilm-l6", "minilm-l7"]) == 1
+    assert "'minilm-l7'" in capsys.readouterr().err
+
+
 def test_over_texts_that_a_small_model_reads(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", "minilm-l6", "reverse", "--sentences", "4"]) == 0
     said = capsys.readouterr()

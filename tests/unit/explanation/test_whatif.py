@@ -17,6 +17,7 @@ from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.support.masking import causal_mask
 from attnviz.models.transformer import Decoder, EncoderDecoder
 from attnviz.scratch.untrained import untrained
+from attnviz.text import strings
 from attnviz.trace.tokens import Tokens
 from tests.parity.tiny_models import traced_model
 
@@ -178,7 +179,8 @@ def test_what_is_said_in_a_title_counts_from_one(bases):
         "what-if-causal-off", "what-if-scaling-off", "what-if-temperature", "what-if-positions-off",
         "what-if-silenced", "what-if-hidden",
     ]  # fmt: skip
-    assert dict(notes[4].arguments) == {"layer": "2", "head": "1–3, 5–7", "count": "other", "where": "encoder"}
+    assert dict(notes[4].arguments) == {"layer": "2", "head": "1–3, 5–7", "count": 6, "where": "encoder"}
+    assert strings("zh-CN")(notes[4].id, **notes[4].arguments) == "停用 6 个头：1–3, 5–7（编码器 2）"
     assert notes[5].arguments["token"] == "c"
 
 

@@ -24,6 +24,10 @@ def test_numbers_and_plain_texts_stay_as_they_are():
     assert csv_text(frame) == 'x,n,text\n-0.5,1,-0.5\n,-2,"a, b"\n1e-07,3,it\'s\n'
 
 
+def test_a_heading_of_heads_says_what_they_are_counted_from():
+    assert csv_text(pd.DataFrame({"site": ["a"], "head_a": [0]}), heads_from=0) == "site,head_a (from 0)\na,0\n"
+
+
 def test_categories_are_texts_too():
     frame = pd.DataFrame({"kind": pd.Categorical(["=a", "b"])})
     assert csv_text(frame) == "kind\n'=a\nb\n"

@@ -14,6 +14,7 @@ import torch
 
 import attnviz as av
 from attnviz.analysis.heads.effect import Change
+from attnviz.scratch.untrained import untrained
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -60,7 +61,38 @@ REFUSED = {
     "scores as weights": (lambda t: av.Trace.from_arrays(np.full((1, 1, 2, 2), 3.0), "ab"), "softmax"),
     "too few tokens": (lambda t: av.Trace.from_arrays(np.zeros((1, 1, 2, 2)), "a"), "one token for each"),
     "a gradient of nothing": (lambda t: av.load("induction").trace("a b").gradient("x", 0, 0), "'x'"),
-    "logits of a copy": (lambda t: copy.deepcopy(t).logits(), "no model beside"),
+    "logits of a copy": (lambda t: copy.deepcopy(t).logits(), "a copy, one read from a file"),
+    "logits at True": (lambda t: t.logits(True), "position=True, and the text has 4 tokens. Expected 0 to 3"),
+    "logits beyond the text": (lambda t: t.logits(99), "position=99"),
+    "a gradient beyond the text": (lambda t: t.gradient("decoder.0.in", 99, 0), "position=99"),
+    "an edited run taken apart": (
+        lambda t: av.why(edited(torch.eye(3).expand(1, 2, 3, 3)), "decoder.0.self", 0, 1, 0),
+        "nothing changed",
+    ),
+    "no head of a step": (lambda t: t.step(head=None), "head=None is not a whole number"),
+    "no head of a cell": (lambda t: av.explain(t, SITE, "raw", head=None, query=0, key=0), "head=None is not"),
+    "a gradient of no word": (
+        lambda t: av.load("induction").trace("a b").gradient("decoder.0.self.weights", 0, 99_999),
+        "0 to",
+    ),
+    "a gradient of True": (
+        lambda t: av.load("induction").trace("a b").gradient("decoder.0.self.weights", 0, True),
+        "token=True",
+    ),
+    "two models compared": (lambda t: av.compare(av.load("reverse"), av.load("reverse")), "is no trace"),
+    "a number compared": (lambda t: t.compare(3), "int is no trace"),
+    "a number as heads": (lambda t: av.views.heads(3), "int is no trace"),
+    "no name": (lambda t: av.load(None), "None is no name"),
+    "numbers as tokens": (lambda t: av.Trace.from_arrays(np.full((1, 1, 3, 3), 1 / 3), [1, 2, 3]), "tokens holds 1"),
+    "less than no words": (lambda t: av.load("induction").write_on("a b c", -1), "at least 0"),
+    "less than no words, untrained": (lambda t: untrained("decoder").write_on("a b c", -1), "at least 0"),
+    "a layer beyond the model": (
+        lambda t: t.heads(av.views.Pick(99, 0)),
+        "layer=99 is not here. Expected a whole number from 0 to 0",
+    ),
+    "a head beyond the model": (lambda t: av.views.heads(t, av.views.Pick(0, -1)), "head=-1"),
+    "a token beyond the text": (lambda t: av.views.heads(t, av.views.Pick(0, 0, 99)), "token=99"),
+    "a place as a pick": (lambda t: t.heads("0.1"), "(layer, head)"),
 }
 
 
@@ -78,9 +110,7 @@ def test_whole_numbers_of_numpy_and_torch_are_numbers(number: type, small: av.Tr
     assert torch.equal(small[SITE].weights(one), small[SITE].weights(1))
     cell = av.explain(small, SITE, "scores", head=one, query=two, key=one)
     assert cell.value == av.explain(small, SITE, "scores", head=1, query=2, key=1).value
-    assert av.views.heads(small, av.views.Pick(number(0), one, two)).payload == (
-        av.views.heads(small, av.views.Pick(0, 1, 2)).payload
-    )
+    assert av.views.heads(small, av.views.Pick(number(0), one, two)).payload == (small.heads((0, 1, 2)).payload)
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda t: pickle.loads(pickle.dumps(t))], ids=["deepcopy", "pickle"])
@@ -88,6 +118,7 @@ def test_a_copy_of_a_trace_is_the_trace(copied, small: av.Trace, minilm) -> None
     for trace in (small, minilm.trace("The cat sat.")):
         again = copied(trace)
         assert again.card == trace.card and again.tokens == trace.tokens and list(again) == list(trace)
+        assert list(again.stream) == list(trace.stream)  # in the order of the run
         assert torch.equal(again[SITE].weights(0), trace[SITE].weights(0))
         assert torch.equal(again.parameters(SITE)["w_o"], trace.parameters(SITE)["w_o"])
         assert torch.equal(again.prediction.ids, trace.prediction.ids) if trace.prediction else not again.prediction
@@ -151,6 +182,11 @@ def test_logits_are_those_of_the_prediction_over_the_whole_vocabulary(small: av.
     shares = torch.softmax(logits, -1).gather(1, small.prediction.ids)
     assert torch.allclose(shares, small.prediction.probabilities, atol=1e-5)
     assert torch.equal(small.logits(np.int64(2)), logits[2])
+    silence = av.Edit("decoder.0.self.context", lambda _, context: 0 * context, "silent")
+    silent = av.load("reverse").trace("a b c", small.tokens.target.source, edits=[silence])
+    shares = torch.softmax(silent.logits(), -1).gather(1, silent.prediction.ids)
+    assert torch.allclose(shares, silent.prediction.probabilities, atol=1e-5)
+    assert not torch.allclose(silent.logits(), logits, atol=1e-2)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,20 @@ def tensors(found: object) -> list[torch.Tensor]:
     return [part for part in (found if isinstance(found, tuple) else (found,)) if part is not None]
 
 
+def test_the_advice_for_torchs_decoder_works_when_it_is_followed() -> None:
+    decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(D, H, 32, batch_first=True), 2).eval()
+    with av.record() as run:
+        out = decoder(X, X.repeat(1, 2, 1))
+    with pytest.raises(av.AttnvizError, match="5 queries and 10 keys") as refused:
+        run.trace()
+    exec(str(refused.value).split("`")[3], {"av": av, "decoder": decoder})
+    with av.record() as run:
+        assert torch.equal(decoder(X, X.repeat(1, 2, 1)), out)
+    trace = run.trace(1)
+    assert list(trace) == [f"decoder.{n}.{kind}" for n in (0, 1) for kind in ("self", "cross")]
+    assert torch.allclose(trace["decoder.1.cross"].weights(0).sum(-1), torch.ones(T))
+
+
 @pytest.mark.parametrize("case", list(RUNS))
 @pytest.mark.parametrize("grad", [False, True])
 def test_torchs_attention_is_recorded_and_its_result_stays(case: str, grad: bool) -> None:

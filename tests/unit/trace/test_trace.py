@@ -183,6 +183,7 @@ def test_a_saved_trace_reads_back_the_same(variant, parameters, tmp_path):
     )  # fmt: skip
     whole.save(tmp_path / "a.safetensors", parameters=parameters)
     back = av.Trace.load(tmp_path / "a.safetensors")
+    assert list(back.stream) == list(whole.stream)
     assert (back.card, back.tokens, back.edits, back.verified) == (
         whole.card,
         whole.tokens,

@@ -17,7 +17,8 @@ from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
 from attnviz.trace.weight_sources import Kept
 from attnviz.views.heads import weight_arrays
-from attnviz.views.heads.attention_parts import parts_of
+from attnviz.views.heads.attention_parts import parts_of, sites_of
+from attnviz.views.heads.first_pick import clamped
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.weight_arrays import quantise
 from attnviz.views.pack import unpack
@@ -112,7 +113,7 @@ def test_what_is_picked_is_there(traced, model, n, pick, token, key) -> None:
         run = av.load("translate-en-zh").trace("He is a doctor.", target="他 是")
     else:
         run = traced(CAT) if model == "cat" else _trace_of(torch.eye(300))
-    header, _ = unpack(views.heads(run, pick).payload)
+    header, _ = unpack(views.heads(run, clamped(pick, run, sites_of(run))).payload)
     picked, side = header["selection"], "target" if model == "cross" else "source"
     assert len(header["tokens"][side]) == n
     layer, head = min(pick.layer, run.card.n_layers - 1), min(pick.head, run.card.n_heads - 1)

@@ -74,7 +74,8 @@ from attnviz.analysis.heads import atlas
 model = av.load("minilm-l6")
 plan = atlas.Plan.of("minilm-l6", model, Path({str(folder)!r}), 4)
 plan.claim(Path({str(cut)!r}))
-atlas.measure(model, plan, Path({str(cut)!r}), lambda n: os.kill(os.getpid(), 9) if n >= 8 else None)
+atlas.TOLD = 1
+atlas.measure(model, plan, Path({str(cut)!r}), lambda n: os.kill(os.getpid(), 9) if n > 8 else None)
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == -9
     kept = {path.name: path.stat().st_mtime_ns for path in (cut / atlas.PARTS).iterdir()}
@@ -103,10 +104,13 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content):
         corpus.files_of(tmp_path)
 
 
-def test_the_command_writes_tables_and_a_page_that_needs_no_server(folder, tmp_path, capsys):
+def test_the_command_writes_tables_and_a_page_that_needs_no_server(folder, tmp_path, capsys, monkeypatch):
     out = tmp_path / "out"
+    monkeypatch.setattr(atlas, "TOLD", 8)
     assert main(["atlas", "minilm-l6", "--texts", str(folder), "--out", str(out), "--lang", "zh-CN"]) == 0
-    assert "72 heads" in (said := capsys.readouterr().out) and "18 texts, 1 skipped" in said
+    said = capsys.readouterr()
+    assert "72 heads" in said.out and "18 texts, 1 skipped" in said.out
+    assert said.err.splitlines() == ["8 texts", "16 texts"]
     heads, excited = pd.read_parquet(out / "heads.parquet"), pd.read_parquet(out / "excited.parquet")
     assert len(heads) == 72 and heads.attrs["texts"] == 18 and set(excited["sentence"]) <= set(TEXTS)
     page = (out / "atlas.html").read_text(encoding="utf-8")

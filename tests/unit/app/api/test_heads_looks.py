@@ -103,6 +103,8 @@ def test_an_effect_stands_beside_the_same_done_to_other_heads_and_rows_lead_to_t
     header, _ = looked(client, **CAT, look="effect")
     (table,) = tables(header)
     assert float(table["rows"][0][1]) == pytest.approx(0.8555, abs=2e-3)
+    others = [float(row[1]) for row in table["rows"][1:]]
+    assert others == sorted(others)  # the largest effect first
     assert len(table["rows"]) == 6 and table["leads"][0][:2] == [5, 11] and None not in table["leads"]
     edge, _ = looked(client, **CAT, look="effect", how="edge", token=8)
     assert tables(edge)[0]["rows"][0][1].startswith("0.99")

@@ -27,7 +27,8 @@ def test_a_step_shows_its_proposals_and_marks_the_one_that_came_next():
     own, source = of(Maps, blocks)[0].maps
     assert own.values.tolist() == [[KEPT] * at + [MADE] + [0.0] * (4 - at) for at in range(5)]
     assert source.values.tolist() == [[MADE] * 5, *[[KEPT] * 5] * 4]
-    assert own.rows == ("1 <start>", "2 d", "3 c", "4 b", "5 a") and own.marked == (1, 1)
+    assert own.rows == ("1 <start> → d", "2 d → c", "3 c → b", "4 b → a", "5 a → <end>") and own.marked == (1, 1)
+    assert own.columns == ("<start>", "d", "c", "b", "a")
     assert [row[3] for row in every.rows] == ["d", "c", "b", "a", "–"] and every.marked == 1
     assert [(row[4], row[5]) for row in every.rows] == [("6", "0"), ("1", "6"), ("1", "7"), ("1", "8"), ("1", "9")]
     (made,) = of(Chart, blocks)
@@ -42,7 +43,7 @@ def test_of_a_long_text_the_steps_around_the_chosen_one_are_drawn():
     blocks = decoding_blocks.decoding(trace, steps, 70, say)
     (own,) = of(Maps, blocks)[0].maps
     every = of(Table, blocks)[1]
-    assert own.values.shape == (64, 64) and own.marked == (33, 33) and own.rows[33] == "71 w69"
+    assert own.values.shape == (64, 64) and own.marked == (33, 33) and own.rows[33].startswith("71 w69 → ")
     assert every.rows[every.marked][:2] == ("71", "w69") and len(every.rows) == 64
     assert any("38 to 101 of 101" in block.text for block in of(Prose, blocks))
 

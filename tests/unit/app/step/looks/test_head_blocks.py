@@ -97,6 +97,9 @@ def test_a_gradient_is_shown_for_one_head_with_the_strength_of_each_token(trace,
     assert [row[1] for row in table.rows] == [head_blocks.percent(float(share)) for share in means]
     assert [row[2] for row in table.rows] == [figure(float(size)) for size in by.norm(dim=-1)]
     assert of(Facts, blocks)[0].facts[0].value == figure(found.value)
+    row = {"encoder.0.self": "c", "decoder.0.cross": "c → b"}[site]  # of a decoder with what it writes
+    assert [one.rows[2] for one in maps.maps if one.rows[2] != "c"] == [row] * (2 if "→" in row else 0)
+    assert of(Facts, blocks)[0].facts[0].note == f"{row}, column 6"
 
 
 def test_a_gradient_that_ends_at_q_k_and_v_says_so(trace):

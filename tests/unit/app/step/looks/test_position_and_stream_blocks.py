@@ -15,6 +15,7 @@ from attnviz.models.positions import sinusoidal_positions
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.text.numbers import figure
+from attnviz.trace.decoder_rows import row_tokens
 from attnviz.trace.tokens import Tokens
 from attnviz.views.panel.blocks import Chart, Facts, Maps, Prose, Table
 
@@ -107,8 +108,8 @@ def test_shuffled_words_put_back_are_the_same_map_only_without_positions(reverse
 
 
 def test_likeness_shows_the_pair_the_mean_of_all_pairs_and_two_maps(trace):
-    found = token_similarity(trace, "encoder")
-    blocks = stream_blocks.likeness(found, trace.tokens.source, 0, 3, say, block=2)
+    found, tokens = token_similarity(trace, "encoder"), trace.tokens.source
+    blocks = stream_blocks.likeness(found, tokens, tokens, 0, 3, say, block=2)
     (chart,), (maps,) = of(Chart, blocks), of(Maps, blocks)
     assert tuple(chart.curves[0].y) == found.pair(0, 3)
     n = len(trace.tokens.source)
@@ -124,9 +125,20 @@ def test_likeness_shows_the_pair_the_mean_of_all_pairs_and_two_maps(trace):
 def test_of_many_blocks_the_chosen_one_is_drawn_beside_the_beginning():
     trace = untrained("encoder", n_layers=5).trace("the cat sat")
     found = token_similarity(trace)
-    maps = of(Maps, stream_blocks.likeness(found, trace.tokens.source, 0, 1, say, block=3))[0].maps
+    tokens = trace.tokens.source
+    maps = of(Maps, stream_blocks.likeness(found, tokens, tokens, 0, 1, say, block=3))[0].maps
     assert [one.title for one in maps] == ["Before block 1", "After block 3"]
     assert_close(maps[1].values, found.cosines[3], rtol=0, atol=0)
+
+
+def test_the_rows_of_a_decoder_say_what_they_read_and_write(trace):
+    written, read = ("<start> → d", "d → c", "c → b", "b → a", "a → <end>"), trace.tokens.target
+    named = row_tokens(trace, "decoder")
+    found = token_similarity(trace, "decoder")
+    (likeness,) = of(Maps, stream_blocks.likeness(found, read, named, 0, 1, say, block=1))
+    assert likeness.maps[0].rows == written and likeness.maps[0].columns == read.text
+    lengths = of(Table, stream_blocks.norm_order(trace, "decoder", 0, say, name="This one"))[1]
+    assert tuple(row[0] for row in lengths.rows) == written
 
 
 def test_the_length_of_a_vector_is_the_root_of_its_sum_of_squares(trace):
