@@ -1350,7 +1350,7 @@ training-unchanged = nothing changed
 
 ### The steps: what each does, and one thing to try
 
-step-tokens-says = Each token has a number, and the number names a row of the embedding table. That row is copied. The same token always starts as the same vector, wherever it stands.
+step-tokens-says = Each token has a number, and the number names a row of the embedding table. That row is copied: it is the vector that the token starts as.
 step-tokens-try = Point at a cell. The strip names the row of the table it was read from.
 step-scaled-says = Every number of the embedding is multiplied by √d_model, so that the position added next does not outweigh the token.
 step-scaled-try = Point at a cell. The strip multiplies one number by √d_model.

@@ -1327,7 +1327,7 @@ training-unchanged = 未作改动
 
 ### The steps: what each does, and one thing to try
 
-step-tokens-says = 每个词元有一个编号，编号指向嵌入表中的一行，这一行被照抄下来。同一个词元无论在哪里，开始时都是同一个向量。
+step-tokens-says = 每个词元有一个编号，编号指向嵌入表中的一行，这一行被照抄下来，就是这个词元最初的向量。
 step-tokens-try = 指向一个单元格，下方会写出它来自表中的哪一行。
 step-scaled-says = 嵌入中的每个数都乘以 √d_model，这样接下来加上的位置不会盖过词元本身。
 step-scaled-try = 指向一个单元格，下方会写出一个数乘以 √d_model。

@@ -1327,7 +1327,7 @@ training-unchanged = 未作更動
 
 ### The steps: what each does, and one thing to try
 
-step-tokens-says = 每個詞元有一個編號，編號指向嵌入表中的一列，這一列被照抄下來。同一個詞元無論在哪裡，開始時都是同一個向量。
+step-tokens-says = 每個詞元有一個編號，編號指向嵌入表中的一列，這一列被照抄下來，就是這個詞元最初的向量。
 step-tokens-try = 指向一個儲存格，下方會寫出它來自表中的哪一列。
 step-scaled-says = 嵌入中的每個數都乘以 √d_model，這樣接下來加上的位置不會蓋過詞元本身。
 step-scaled-try = 指向一個儲存格，下方會寫出一個數乘以 √d_model。
