@@ -172,8 +172,18 @@ def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_he
     page.get_by_role("button", name="Numbers", exact=True).click()
     expect(page.locator(".metricslook [data-metric=silencing]")).to_have_text("Effect of silencing")
     page = page_for("heads", query={"beside": "effect", "layer": "2", "head": "3", "also": "3.10"})
-    page.get_by_role("button", name="Measure the effect").click()
     expect(page.locator(".blockslook .lookbar [role=status]")).to_contain_text("Only head 2.3 is changed")
+    page.get_by_role("button", name="Cut one edge").click()
+    page.locator(".cellpick select").select_option("6")
+    wait_for_link(page, beside="effect-edge")
+    page.get_by_role("button", name="Measure the effect").click()
+    measured = page.locator(".blockslook:not(:has(.coming)) .table")
+    expect(measured).to_be_visible()
+    cut = measured.text_content()
+    page.reload()  # the change, its cell and what was measured are as they were
+    expect(page.get_by_role("button", name="Cut one edge")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".cellpick select")).to_have_value("6")
+    expect(measured).to_have_text(str(cut))
     assert watch.errors == []
 
 

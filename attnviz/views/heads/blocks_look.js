@@ -5,7 +5,7 @@ import {pct} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
 import {Blocks} from '../panel/blocks.js';
-import {askedFor, lookOf, pressedFor, silencingOf} from './look_answers.js';
+import {askedFor, besideIn, lookOf, pressedFor, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
 import {headName, headsOf} from './several_heads.js';
 
@@ -30,9 +30,10 @@ export class BlocksLook {
 
   show(given) {
     const {picked, data} = given;
-    const isEffect = picked.beside === 'effect';
+    const {look, how} = besideIn(picked);
+    const isEffect = look === 'effect';
     this.given = given;
-    this.choices(isEffect);
+    this.choices(isEffect, how);
     const asked = askedFor(picked, data.header);
     const found = lookOf(data.header.revision, asked);
     const isAsked = !isEffect || picked.pressed === pressedFor(picked, data.header);
@@ -58,18 +59,17 @@ export class BlocksLook {
   }
 
   /** What is asked beside the head: the change to it, and the column. */
-  choices(isEffect) {
+  choices(isEffect, how) {
     const {say, act, given} = this;
     const {picked, data} = given;
-    const how = picked.how ?? CHANGES[0];
-    const change = (name) => el('button', {type: 'button', 'aria-pressed': name === how, click: () => act.look({how: name})}, say(`view-heads-effect-${name}`));
+    const change = (name) => el('button', {type: 'button', 'aria-pressed': name === how, click: () => act.look({beside: name === CHANGES[0] ? 'effect' : `effect-${name}`})}, say(`view-heads-effect-${name}`));
     const ways = el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-effect-how')}, ...CHANGES.map(change));
     const begin = () => {
       this.isOfOne = true;
       act.look({pressed: pressedFor(picked, data.header)});
     };
     const start = el('button', {type: 'button', class: 'choice', click: begin}, say('view-heads-effect-start'));
-    const hasCell = picked.beside === 'why' || (isEffect && how === 'edge');
+    const hasCell = picked.beside === 'why' || how === 'edge';
     const at = this.bar.contains(this.bar.getRootNode().activeElement) ? [...this.bar.querySelectorAll('button, select')].indexOf(this.bar.getRootNode().activeElement) : -1;
     this.bar.replaceChildren(...(isEffect ? [ways] : []), ...(hasCell ? this.columns() : []), ...(isEffect ? [start] : []));
     if (at >= 0) this.bar.querySelectorAll('button, select')[at]?.focus();

@@ -4,7 +4,7 @@
 
 import {forAnotherText} from './overview_options.js';
 
-const KEPT = ['view', 'also', 'together', 'filter', 'overview', 'beside', 'how'];
+const KEPT = ['view', 'also', 'together', 'filter', 'overview', 'beside'];
 
 /**
  * What is picked where a new text begins.

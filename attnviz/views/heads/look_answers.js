@@ -19,11 +19,18 @@ export function keepExcited(detail) {
 export const lookOf = (revision, asked) => answers.get(`${revision}/${keyOf(asked)}`) ?? null;
 export const excitedOf = (revision, asked) => answers.get(`${revision}/${excitedKey(asked)}`) ?? null;
 
+/** What stands beside the head and how the head is changed there, of "effect-mean" or the like. */
+export function besideIn({beside}) {
+  const [look, how = 'silence'] = (beside ?? '').split('-');
+  return {look, how};
+}
+
 /** What a look is asked for what is picked. */
-export function askedFor({beside, layer, head, token, key, how = 'silence'}, {tokens}) {
+export function askedFor({beside, layer, head, token, key}, {tokens}) {
+  const {look, how} = besideIn({beside});
   const isLong = (tokens.target ?? tokens.source).length > LONG;
-  if (beside === 'rollout') return {look: beside, layer: 0, head: 0, token: isLong ? token : null, key: null, how: 'silence'};
-  return {look: beside, layer, head, token, key, how: beside === 'effect' ? how : 'silence'};
+  if (look === 'rollout') return {look, layer: 0, head: 0, token: isLong ? token : null, key: null, how};
+  return {look, layer, head, token, key, how};
 }
 
 /** Silencing every head: it is of the prediction that was looked at when it began. */
@@ -45,11 +52,11 @@ export const excitedFor = ({layer, head}, source) => ({layer, head, source, type
 
 /** [{path, body}] of what the open look lacks. `source`: on which sentences heads are measured; null while they are not. */
 export function lookRequests(selection, header, source) {
-  const {beside} = selection;
   const asked = askedFor(selection, header);
-  const isPressed = beside !== 'effect' || selection.pressed === keyOf(asked);
-  if (['why', 'rollout', 'effect'].includes(beside) && isPressed && !lookOf(header.revision, asked)) return [{path: 'heads/look', body: asked}];
-  if (beside !== 'sentences' || !source) return [];
+  const {look} = asked;
+  const isPressed = look !== 'effect' || selection.pressed === keyOf(asked);
+  if (['why', 'rollout', 'effect'].includes(look) && isPressed && !lookOf(header.revision, asked)) return [{path: 'heads/look', body: asked}];
+  if (look !== 'sentences' || !source) return [];
   const excited = excitedFor(selection, source);
   return excitedOf(header.revision, excited) ? [] : [{path: 'heads/excited', body: excited}];
 }

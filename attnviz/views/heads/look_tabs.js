@@ -6,7 +6,7 @@ import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {BlocksLook} from './blocks_look.js';
 import {ownSentences} from './own_sentences.js';
-import {SUPPORT, lookOf, pressedFor, silencedMetric, silencingOf} from './look_answers.js';
+import {SUPPORT, besideIn, lookOf, pressedFor, silencedMetric, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
 import {MetricsLook} from './metrics_look.js';
 import {SentencesLook} from './sentences_look.js';
@@ -14,13 +14,13 @@ import {SentencesLook} from './sentences_look.js';
 const LOOKS = {why: BlocksLook, numbers: MetricsLook, sentences: SentencesLook, rollout: BlocksLook, effect: BlocksLook};
 
 export class Beside {
-  parts; say; looks; place; given;
+  parts; say; act; looks; place; given;
 
   /** `act`: open(name), seekHead([layer, head]), look(changes), measure(options), show(sentence). */
   constructor(parts, {say, signal, act}) {
-    Object.assign(this, {parts, say, shown: ''});
+    Object.assign(this, {parts, say, act, shown: ''});
     const names = Object.keys(LOOKS);
-    const tab = (name, label, kind = null) => el('button', {type: 'button', class: kind, 'data-beside': name, click: () => act.open(name === 'why' && name === this.shown ? '' : name, this.asksFor(name))}, label);
+    const tab = (name, label, kind = null) => el('button', {type: 'button', class: kind, 'data-beside': name, click: () => this.open(name)}, label);
     this.tabs = [tab('', say('view-heads-beside-all')), ...names.filter((name) => name !== 'why').map((name) => tab(name, say(`view-heads-beside-${name}`)))];
     this.whyButton = tab('why', say('view-heads-beside-why'), 'choice');
     parts.reading.after(this.whyButton);
@@ -30,10 +30,15 @@ export class Beside {
     this.looks = Object.fromEntries(names.map((name) => [name, one(LOOKS[name])]));
   }
 
-  /** Who opens silencing asks what the head does that is picked; another head takes a press. */
-  asksFor(name) {
+  open(name) {
+    if (name === this.shown) return void (name === 'why' && this.act.open(''));
     const {picked, data} = this.given;
-    return name === 'effect' ? {pressed: pressedFor({...picked, beside: name}, data.header)} : {};
+    this.act.open(name, Beside.asksFor({...picked, beside: name}, data.header));
+  }
+
+  /** Who opens silencing asks what the head does that is picked; another head takes a press. */
+  static asksFor(picked, header) {
+    return besideIn(picked).look === 'effect' ? {pressed: pressedFor(picked, header)} : {};
   }
 
   /** At another size or in another theme. */
@@ -60,7 +65,7 @@ export class Beside {
     const {picked, overview} = given;
     this.effectOfSilencing(given);
     overview.support(lookOf(given.data.header.revision, SUPPORT));
-    const name = Object.hasOwn(this.looks, picked.beside ?? '') ? picked.beside : '';
+    const name = Object.hasOwn(this.looks, besideIn(picked).look) ? besideIn(picked).look : '';
     const isWhy = name === 'why';
     const instead = isWhy ? '' : name; // of all heads
     for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.beside === instead));

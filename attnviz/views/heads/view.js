@@ -23,7 +23,7 @@ export function mount(element, payload, emit) {
 export class HeadsView {
   Beside = null; // see served_view.js
   shell; root; emit; hovered; parts; overview; beside; detail; bars; written; lens;
-  /** @type {HeadsSelection & {how?: string, pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
+  /** @type {HeadsSelection & {pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
   picked;
   isOwnPin = false; // whether the person pinned or released a row of this text
   static css = 'heads';
@@ -56,6 +56,7 @@ export class HeadsView {
     this.data = new HeadStore({header, arrays});
     if (isNew) {
       this.picked = pickedAtFirst(header, before, this.data.arrays);
+      if (!before) Object.assign(this.picked, this.Beside?.asksFor(this.picked, header)); // a link shows what was measured
       this.hovered = null;
       this.isOwnPin = false;
     }
@@ -152,7 +153,6 @@ export class HeadsView {
 
   /** Another look beside the head, and what is picked in it; '' is all heads. */
   open(beside, changes = {}) {
-    if (beside === (this.picked.beside ?? '')) return;
     this.picked = {...this.picked, beside, ...changes};
     this.shell.draw(); // all heads, or the lines, have another size
     this.tell(true);

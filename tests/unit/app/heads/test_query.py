@@ -88,7 +88,7 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
         ({"also": "1.1,6.12", "together": "max"}, Picked(also=((0, 0), (5, 11)), together="max")),
         ({"filter": "special words below-3"}, Picked(filter="special words below-3")),
         ({"overview": "kind-previous sort-first silenced-5"}, Picked(overview="kind-previous sort-first silenced-5")),
-        ({"beside": "numbers"}, Picked(beside="numbers")),
+        ({"beside": "effect-mean"}, Picked(beside="effect-mean")),
         ({}, Picked()),
     ],
 )
