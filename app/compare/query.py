@@ -8,7 +8,7 @@ from attnviz.views.compare import Pair
 
 NAMES = ("a", "b", "both", "other")  # what a question says in a link, in this order
 # What its picture says, colours and lines to the browser alone; and what was asked under it.
-PICKED = ("pair", "spot", "colours", "lines", "causes")
+PICKED = ("pair", "spot", "colours", "lines", "causes", "silenced")
 PAIR = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})-([0-9]{1,4})\.([0-9]{1,4})", re.ASCII)
 SPOT = re.compile(r"([0-9]{1,4})-([0-9]{1,4})", re.ASCII)
 
@@ -40,8 +40,13 @@ def from_link(query: Mapping[str, str]) -> dict[str, str]:
 
 def pair_in(query: Mapping[str, str]) -> Pair | None:
     """The heads and the cell that a link says are picked; None where it says no heads. No value can raise."""
-    heads, spot = _places(PAIR, query.get("pair", "")), _places(SPOT, query.get("spot", ""))
+    heads, spot = heads_in(query.get("pair", "")), _places(SPOT, query.get("spot", ""))
     return None if heads is None else Pair(*heads, *(spot or (None, None)))
+
+
+def heads_in(text: str) -> list[int] | None:
+    """Layer and head of A and of B, of "3.4-3.4"; None where it says none."""
+    return _places(PAIR, text)
 
 
 def _places(form: re.Pattern[str], text: str) -> list[int] | None:

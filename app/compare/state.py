@@ -1,10 +1,10 @@
 """What the Compare page is asked: two sides and what they read."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from attnviz_app.compare import files
-from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, pair_in, to_link
+from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, heads_in, pair_in, to_link
 from attnviz_app.compare.sides import Known, baseline, first_sides, menu_name, own_name, side_label, text_of_file
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
@@ -31,9 +31,9 @@ FILE = {"a": "compare-a-file", "b": "compare-b-file"}
 LAST = ""  # of the steps: the model as its training left it
 LONGEST = 60  # characters of a name that are said
 FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their neighbours
-ASKED_EFFECT: session.Value[Hashable | None] = session.Value("compare-asked-effect", session.nothing)
+SILENCED: session.Value[tuple[Question, list[int]] | None] = session.Value("compare-silenced", session.nothing)
 GUESSED: session.Value[tuple[Question, str] | None] = session.Value("compare-guessed", session.nothing)
-ASKED_CAUSES, NO_GUESS = "causes", "none"  # in a link
+ASKED_CAUSES, NO_GUESS, ASKED_EFFECT = "causes", "none", "silenced"  # in a link
 BEGINNING: Beginning[Pair | None] = Beginning("compare")
 
 
@@ -53,6 +53,8 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     BEGINNING.bring(pair_in(query))
     question = Question(a, b, said.get("text") or first_text(a, b), said.get("other", ""))
     GUESSED.set((question, query[ASKED_CAUSES]) if query.get(ASKED_CAUSES) else None)
+    heads = heads_in(query.get(ASKED_EFFECT, ""))
+    SILENCED.set(None if heads is None else (question, heads))
     return question, notices
 
 
@@ -76,9 +78,22 @@ def take_guess(head: object) -> None:
     GUESSED.set((COMPARE.shown, str(head or NO_GUESS)))
 
 
+def silenced() -> list[int]:
+    """Layer and head of A and of B whose effect was asked; none before it is."""
+    said = SILENCED.get()
+    return said[1] if said is not None and said[0] == COMPARE.shown else []
+
+
+def silence(picked: Mapping[str, str]) -> None:
+    """Ask what silencing the pair does that is picked."""
+    heads = heads_in(picked.get("pair", ""))
+    SILENCED.set(None if heads is None else (COMPARE.shown, heads))
+
+
 def in_link() -> dict[str, str]:
     """What the link says of the page beside the question and the picture."""
-    return {ASKED_CAUSES: guess() or ""}
+    heads = [str(place + 1) for place in silenced()]
+    return {ASKED_CAUSES: guess() or "", ASKED_EFFECT: "-".join(map(".".join, (heads[:2], heads[2:]))) if heads else ""}
 
 
 def base() -> Pair | None:

@@ -142,13 +142,12 @@ def test_a_hostile_link_is_a_page(opened, query: dict[str, str]) -> None:
 
 
 def test_both_heads_are_silenced_beside_five_others(opened) -> None:
-    app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.1-2.1")
-    asked = app.session_state["attnviz.compare-shown"], (0, 0, 1, 0)  # as the press of the browser's button says it
-    app.session_state["attnviz.compare-asked-effect"] = asked
-    app.run()
-    assert not app.exception and "av-alert" not in shown(app)
-    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-    assert sum(unpack(payload)[0]["view"] == "panel" for payload in payloads) == 2
+    link = {"a": "reverse", "b": "reverse", "both": "a b c", "pair": "1.1-2.1"}
+    for silenced, n in (("1.1-2.1", 2), ("1.1-1.1", 0), ("<b>", 0)):  # as a press writes it; of another pair; hostile
+        app = opened("compare", **link, silenced=silenced)
+        assert not app.exception and "av-alert" not in shown(app)
+        payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
+        assert sum(unpack(payload)[0]["view"] == "panel" for payload in payloads) == n
 
 
 def test_one_word_is_no_comparison(opened) -> None:

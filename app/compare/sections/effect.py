@@ -2,7 +2,6 @@
 
 import streamlit as st
 from attnviz_app.compare import state as page
-from attnviz_app.compare.query import pair_in
 from attnviz_app.compare.sections.tables import places_of
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.looks.effect import Asked, effect_blocks, measured
@@ -25,21 +24,14 @@ def show(found: Comparison, pair: Pair, say: Strings) -> None:
     lines.section(say("compare-effect"))
     lines.note(say("heads-effect-about", n=OTHERS))
     names = {side: f"{layer + 1}.{head + 1}" for side, (_, _, (layer, head)) in zip("ab", sides, strict=True)}
-    component.press(say("compare-effect-start", a="{a}", b="{b}"), page.EFFECT_START, "compare", _start)
-    if page.ASKED_EFFECT.get() == (now, pair[:4]):
+    component.press(say("compare-effect-start", a="{a}", b="{b}"), page.EFFECT_START, "compare", page.silence)
+    if page.silenced() == list(pair[:4]):
         for column, side, (name, trace, place) in zip(st.columns(2, gap="large"), "ab", sides, strict=True):
             with column:
                 title = say.named(trace.card.name)
                 lines.head(f"{side.upper()} {names[side]} · {title}")
                 _result(trace, _asked(name, trace, place), title, f"compare-effect-{side}", say)
     lines.caution(say("heads-effect-no-proof"))
-
-
-def _start(picked: dict[str, str]) -> None:
-    """Measure the pair that is picked when the button is pressed, which the page may not have heard of yet."""
-    pair = pair_in(picked)
-    if pair is not None:
-        page.ASKED_EFFECT.set((COMPARE.shown, pair[:4]))
 
 
 def _result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> None:

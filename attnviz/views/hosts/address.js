@@ -8,7 +8,7 @@
 import {kept} from './storage.js';
 
 const PICK_MS = 200; // between two writes of picks: browsers refuse more than a few hundred in a minute
-const QUIET = new Set(['lang', 'size', 'causes', 'told']); // asked names that make no entry in the history
+const QUIET = new Set(['lang', 'size', 'causes', 'silenced', 'told']); // asked names that make no entry in the history
 const leadsClass = () => Boolean(kept('sessionStorage', 'attnviz.room')?.secret);
 
 export class Address {
