@@ -1,7 +1,5 @@
 """What the calls of this package are given, checked in one place."""
 
-from typing import Any, get_args
-
 from attnviz.core.errors import InputError
 from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.model_protocol import Model
@@ -27,9 +25,3 @@ def check_token(position: object, n: int) -> int:
             id="no-such-token", token=str(position), n=n,
         )  # fmt: skip
     return number
-
-
-def check_choice(name: str, given: object, choices: Any) -> None:
-    """Refuses what is none of a Literal's values."""
-    if given not in get_args(choices):
-        raise InputError(f"{name}={given!r} is not known. Expected {', '.join(get_args(choices))}.")

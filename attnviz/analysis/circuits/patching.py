@@ -10,17 +10,18 @@ approximation, Nanda 2023, "Attribution Patching".
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.arguments import check_choice, check_model, check_token
+from attnviz.analysis.circuits.arguments import check_model, check_token
 from attnviz.analysis.circuits.decomposition import rerun_of
 from attnviz.analysis.circuits.logits import token_id
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
+from attnviz.core.tensor_checks import check_choice
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.tokens import Tokens
@@ -96,7 +97,7 @@ def patch(
         StepError: the model's runs cannot be made again. CaptureError: edges of a model read from its operators.
     """
     check_model(model)
-    check_choice("what", what, What)
+    check_choice("what", what, get_args(What))
     first = model.trace(clean, target)
     both = first, model.trace(corrupt, None if first.tokens.target is None else first.tokens.target.source)
     check_tokens_of(*both)

@@ -6,19 +6,19 @@ score is a sum over pairs: one writer's part of the query times another's part o
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.arguments import check_choice, check_token, check_trace
+from attnviz.analysis.circuits.arguments import check_token, check_trace
 from attnviz.analysis.circuits.decomposition import Parts, Through, parts_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_index
+from attnviz.core.tensor_checks import check_choice, check_index
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
 
@@ -56,7 +56,7 @@ class Why:
             columns `query_writer`, `key_writer` (one of them for "query" and "key"), `part` and `share` of the score;
             the parts sum to `score`.
         """
-        check_choice("by", by, By)
+        check_choice("by", by, get_args(By))
         names = {"query_writer": [it.label for it in self.queries], "key_writer": [it.label for it in self.keys]}
         if by == "pair":
             rows = [
@@ -80,7 +80,7 @@ class Why:
             columns `site`, `head`, `source` (position, from 0), `weight` of the head there, `part`; the parts of a head
             sum to its part of `frame(by=side)`.
         """
-        check_choice("side", side, Side)
+        check_choice("side", side, get_args(Side))
         at = self.query if side == "query" else self.key
         return by_source(self.trace, self.through[side], at, self.scaled[side])
 
