@@ -60,13 +60,24 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     page.keyboard.press("Escape")
 
     cell = page.locator('.matrix[data-key="result"] .cell').nth(3)
-    for shown in ("surface dimmed", "surface"):  # picked, and let go of
+    for shown, columns in (("surface dimmed", "held"), ("surface", None)):  # picked, and let go of
         page.mouse.click(*centre(cell))
         page.mouse.move(5, 5)
         expect(surface).to_have_class(shown)
+        says = "columns => new URLSearchParams(location.search).get('columns') === columns"
+        page.wait_for_function(says, arg=columns)  # a pick soon after another is written a moment later
         page.reload()
         ready(page)
         expect(surface).to_have_class(shown)
+
+    page.get_by_role("button", name="Next row").click()
+    page.wait_for_function("() => /rows/.test(new URLSearchParams(location.search).get('columns'))")
+    hidden = "(nodes) => nodes.filter((node) => node.style.visibility === 'hidden').length"
+    numbers = page.locator('.matrix[data-key="result"] .num')
+    n = numbers.evaluate_all(hidden)
+    page.reload()
+    ready(page)
+    assert n == numbers.evaluate_all(hidden) > 0  # what is not played yet
 
     small = page.locator(".matrix .cell").first.bounding_box()
     page.get_by_role("button", name="Presenter’s view").click()

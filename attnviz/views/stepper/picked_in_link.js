@@ -11,18 +11,20 @@ export function toLink({step, row, key, feature, guessed = '', columns = '', pre
 const COMPARING = ['none', 'difference']; // 'both' is usual
 
 /** How results are drawn, as a link says it: where the part of each axis begins, "a3.13", counted from 1; "all" where all is
- * drawn; whether the picked cell stands out; and how a changed run is compared. */
-export const columnsText = ({windows, isWhole, isHeld, comparing}) =>
-  [...Object.entries(windows).map(([axis, first]) => `${axis}.${first + 1}`), isWhole && 'all', isHeld && 'held', COMPARING.includes(comparing) && comparing].filter(Boolean).join('_');
+ * drawn; whether the picked cell stands out; "rows.2" where the first two rows are played so far; and how a changed run is
+ * compared. */
+export const columnsText = ({windows, isWhole, isHeld, played, comparing}) =>
+  [...Object.entries(windows).map(([axis, first]) => `${axis}.${first + 1}`), isWhole && 'all', isHeld && 'held', played && `rows.${played}`, COMPARING.includes(comparing) && comparing].filter(Boolean).join('_');
 
-/** The same read: {windows, isWhole, isHeld}, and {comparing} where the link says it. */
+/** The same read: {windows, isWhole, isHeld, played}, and {comparing} where the link says it. */
 export function columnsIn(text) {
   const parts = text.split('_').map((part) => part.split('.'));
-  const moved = parts.filter(([axis, first]) => axis && Number(first) > 0);
-  const windows = Object.fromEntries(moved.map(([axis, first]) => [axis, Number(first) - 1]));
+  const counted = parts.filter(([axis, first]) => axis && Number(first) > 0);
+  const {rows: played = 0, ...firsts} = Object.fromEntries(counted.map(([axis, first]) => [axis, Number(first)]));
+  const windows = Object.fromEntries(Object.entries(firsts).map(([axis, first]) => [axis, first - 1]));
   const says = (name) => parts.some(([word]) => word === name);
   const comparing = COMPARING.find(says);
-  return {windows, isWhole: says('all'), isHeld: says('held'), ...(comparing && {comparing})};
+  return {windows, isWhole: says('all'), isHeld: says('held'), played, ...(comparing && {comparing})};
 }
 
 /** What a picture of another question begins with; the server chooses what is left out. */

@@ -25,6 +25,12 @@ export class Player {
     this.until = null;
   }
 
+  /** Go on after the first `until` rows, which are shown. */
+  resume(until) {
+    this.until = Math.min(this.total, until);
+    return this.until;
+  }
+
   toggle(isStill) {
     if (this.isPlaying) return this.stop();
     this.to(this.until === null || this.until >= this.total ? 0 : this.until);

@@ -30,7 +30,7 @@ export function mount(element, payload, emit) {
 }
 
 class StepperView {
-  shell; root; k; theme; room; isFree; parts; bar; written; map; rail; side; stage; player;
+  shell; root; k; theme; room; isFree; played = 0; parts; bar; written; map; rail; side; stage; player;
   static css = 'stepper';
   static fills = true;
 
@@ -83,10 +83,11 @@ class StepperView {
 
   /** Another run: what was guessed and which columns are drawn is as its link says, or as at first. */
   begin({guessed = '', columns = '', present = ''}) {
+    this.player?.reset(0);
     this.guess.forget();
     this.guess.recall(this.chain.steps, guessed);
     const {isHeld, ...drawn} = columnsIn(columns);
-    Object.assign(this, drawn);
+    Object.assign(this, drawn); // rows that were played are, once their step is drawn
     this.pointing.isHeld = isHeld;
     this.showPresented(present !== '');
   }
@@ -95,7 +96,7 @@ class StepperView {
   selection() {
     const {row, key, feature} = this.place;
     const present = this.shell.isPresented ? '1' : '';
-    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText({...this, isHeld: this.pointing.isHeld}), present};
+    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText({...this, isHeld: this.pointing.isHeld, played: this.player?.until}), present};
   }
 
   /** What is on the screen, for a picture of it. */
@@ -188,6 +189,7 @@ class StepperView {
     parts.notice.hidden = !header.notice;
     parts.notice.textContent = header.notice ?? '';
     this.drawRail();
+    this.played ||= this.player.until; // at another size too
     this.showStep();
   }
 
@@ -213,6 +215,8 @@ class StepperView {
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], theme, k});
     drawHead(this);
     this.redraw();
+    if (this.played && !this.isHidden) this.stage.reveal(this.player.resume(this.played), null);
+    this.played = 0;
     this.shownStep = step.name;
     this.root.dataset.step = step.name;
   }
