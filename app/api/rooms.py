@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from attnviz.cli.network import network_address
+from attnviz.core.errors import InputError
 from attnviz.text import Language
 
 BEAT_SECONDS = 1.0  # between two signs of life where nothing happens: a bar says after three that it is cut off
@@ -131,6 +132,8 @@ def _teach(asked: Taught, request: Request) -> Response:
         (room.page, room.query), room.by = asked.at, asked.by
     if asked.ask is not None or asked.does == "unask":
         ask = asked.ask
+        if ask is not None and any(len(set(it.options)) < len(it.options) for it in ask.words.values()):
+            raise InputError("Two of the choices are the same. Change one of them.", id="room-choices")
         room.question = None if ask is None else Question(ask.model_dump()["words"], ask.right)
         for student in room.students.values():
             student.answer = ""

@@ -1899,6 +1899,7 @@ view-guide-lessons = 从这里起有四节课。每一步先预测，再看，�
 error-room-full = 教室已满：已有 { $n } 人。
 error-room-tabs = 这间教室在这里已经打开了 { $n } 个标签页。请先关闭一个。
 error-room-said = 这个句子没有发送：你已经发过好几句，或者现在不再接收。
+error-room-choices = 有两个选项相同，请改动其中一个。
 error-rooms-full = 这台服务器最多容纳 { $n } 间教室。请稍后再试。
 error-class-no-room = 没有这个代码的教室：已经关闭，或者服务器重新启动过。请向老师要新的代码。
 error-room-gone = 您的教室已经不在了：服务器重新启动过，或者教室等您太久。请在“课程”页重新开一间，并把新代码告诉全班。

@@ -1899,6 +1899,7 @@ view-guide-lessons = 從這裡起有四節課。每一步先預測，再看，�
 error-room-full = 教室已滿：已有 { $n } 人。
 error-room-tabs = 這間教室在這裡已經開了 { $n } 個分頁。請先關閉一個。
 error-room-said = 這個句子沒有傳送：你已經送過好幾句，或者現在不再接收。
+error-room-choices = 有兩個選項相同，請改動其中一個。
 error-rooms-full = 這部伺服器最多容納 { $n } 間教室。請稍後再試。
 error-class-no-room = 沒有這個代號的教室：已經關閉，或者伺服器重新啟動過。請向老師要新的代號。
 error-room-gone = 您的教室已經不在了：伺服器重新啟動過，或者教室等您太久。請在「課程」頁重新開一間，並把新代號告訴全班。

@@ -113,11 +113,12 @@ def test_what_the_teacher_shows_is_heard_and_two_rooms_do_not_mix(client: TestCl
         {"at": ["//evil.example", "x"]}, {"at": ["step", "x" * 5000]}, {"at": "step"}, {"ask": {"words": {}}},
         {"ask": asked("a", ["b"] * 65)}, {"show": -1}, {"does": "drop"}, {"more": 1},
         {"ask": {"words": {"en": {"text": "a"}, "zh-CN": {"text": "a", "options": ["b"]}}}},
+        {"ask": asked("a", ["b", "c", "b"])},
     ],
 )  # fmt: skip
 def test_what_no_teacher_sends_is_refused(client: TestClient, all_rooms: Rooms, rubbish: dict[str, object]) -> None:
     room, mine = opened(client, all_rooms)
-    assert client.post("/rooms/teach", json={**mine, **rubbish}).status_code == 422
+    assert client.post("/rooms/teach", json={**mine, **rubbish}).status_code in (400, 422)
     assert (room.page, room.question) == ("", None)
 
 
