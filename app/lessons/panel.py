@@ -24,10 +24,7 @@ from attnviz.text import Language, Strings
 def bar(say: Strings) -> None:
     """The lessons, and how far one is in one."""
     asked = LESSONS.asked
-    titles: dict[int | page.Time, str] = {
-        n: say("lessons-title", n=n + 1, title=it.titles[say.language]) for n, it in enumerate(lessons())
-    }
-    titles |= {test: say(f"lessons-test-{test}") for test in page.FORMS}
+    titles = _titles(say)
     controls.menu(
         page.LESSON, asked.test or asked.lesson, tuple(titles), page.go, say, label=say("lessons-menu"),
         name_of=titles.__getitem__,
@@ -46,9 +43,21 @@ def bar(say: Strings) -> None:
     _turn("lessons-back", say("lessons-back"), page.go, asked.lesson, asked.step - 1, is_off=asked.step == 0)
     if asked.step + 1 < n:
         _turn("lessons-next", say("lessons-next"), page.go, asked.lesson, asked.step + 1)
-    else:  # the last lesson leads to the short test
-        following: int | page.Time = asked.lesson + 1 if asked.lesson + 1 in titles else "after"
-        _turn("lessons-next", say("lessons-on", title=titles[following]), page.go, following)
+    else:
+        _on("lessons-next", say)
+
+
+def _titles(say: Strings) -> dict[int | page.Time, str]:
+    """What the menu offers: the lessons, and the short test before and after them."""
+    named = (say("lessons-title", n=n + 1, title=it.titles[say.language]) for n, it in enumerate(lessons()))
+    return {**dict(enumerate(named)), **{test: say(f"lessons-test-{test}") for test in page.FORMS}}
+
+
+def _on(id: str, say: Strings) -> None:
+    """From a lesson to the next one, and from the last to the short test."""
+    titles, lesson = _titles(say), LESSONS.asked.lesson + 1
+    following: int | page.Time = lesson if lesson in titles else "after"
+    _turn(id, say("lessons-on", title=titles[following]), page.go, following)
 
 
 def room(say: Strings) -> None:
@@ -110,13 +119,13 @@ def words(say: Strings) -> None:
         st.html(f'<h2 class="av-section">{_set(text["title"])}</h2><p class="av-say">{_set(text["say"])}</p>')
         lines.head(say("lessons-predict", minutes=step.minutes))
         _paragraph(text["ask"])
-        is_told = bool(said) or asked.is_told
+        is_told = bool(said) or page.is_told(asked)
         if not is_told and step.kind == "cell":
             _point(say)
         elif not is_told:
             _choice(choices, say)
         if not is_told:
-            for _ in range(7):  # what the step before told goes at once, and not once the picture is there
+            for _ in range(8):  # what the step before told goes at once, and not once the picture is there
                 st.empty()
             return
         if said and step.kind != "cell":
@@ -129,6 +138,8 @@ def words(say: Strings) -> None:
             shown = (asked, "what_if")
             st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.show), args=shown)
         _paragraph(text["refute"])
+        if asked.step + 1 == len(lessons()[asked.lesson].steps):
+            _on("lessons-on", say)
 
 
 def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from attnviz_app.compare.state import COMPARE
@@ -27,6 +27,7 @@ COUNTED = re.compile("[1-9]", re.ASCII)
 CHOSEN, POINTED = re.compile("[0-9]{1,2}", re.ASCII), re.compile("[0-9]{1,4},[0-9]{1,4}", re.ASCII)  # a prediction
 LESSON, FORM, POINT, WHAT_IF = "lesson-menu", "lesson-form", "lesson-point", "lesson-what-if"  # widgets
 _predicted: session.Value[dict[Question, str]] = session.Value("lesson-predicted", dict)
+_told: session.Value[set[Question]] = session.Value("lesson-told", set)  # answered to all, not to a prediction
 _first: session.Value[Question | None] = session.Value("lesson-first", session.nothing)  # its picture asks, on the page
 _visit = session.Value("lesson-visit", lambda: -1)  # the last one whose picture was brought
 
@@ -39,13 +40,12 @@ class Question:
     step: int = 0
     test: Time | None = None
     form: FormName = "A"
-    is_told: bool = field(default=False, compare=False)  # its answer was given, though not to this person's prediction
 
 
 def _to_link(question: Question) -> dict[str, str]:
     if question.test:
         return {"lesson": question.test, "form": question.form}
-    told = "1" if question.is_told or predicted(question) else ""  # in the address of who leads a class: address.js
+    told = "1" if is_told(question) else ""  # in the address of who leads a class: address.js
     return {"lesson": str(question.lesson + 1), "step": str(question.step + 1), "told": told}
 
 
@@ -56,17 +56,19 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     """
     if query.get("told") == "0":
         _predicted.set({})
+        _told.set(set())
     for test, first in FORMS.items():
         if query.get("lesson") == test:
             return Question(test=test, form=next((it for it in FORMS.values() if it == query.get("form")), first)), []
     said = [int(query[name]) - 1 if COUNTED.fullmatch(query.get(name, "")) else 0 for name in NAMES[:2]]
     lesson = min(said[0], len(lessons()) - 1)
-    question = Question(lesson, min(said[1], len(lessons()[lesson].steps) - 1), is_told=query.get("told") == "1")
+    question = Question(lesson, min(said[1], len(lessons()[lesson].steps) - 1))
+    _told.set(_told.get() - {question} | ({question} if query.get("told") == "1" else set()))
     now = lessons()[question.lesson].steps[question.step]
     gives_away = now.kind == "cell" and query.get("cell") == now.then["cell"]
-    _visit.set(-1 if gives_away and not question.is_told and not predicted(question) else url.visit())
+    _visit.set(-1 if gives_away and not is_told(question) else url.visit())
     if not query.keys() & IN_PICTURE:
-        if not question.is_told:
+        if question not in _told.get():
             _predicted.set({it: said for it, said in _predicted.get().items() if it != question})
         show(question)
     return question, []
@@ -101,7 +103,7 @@ def without_picture() -> dict[str, str] | None:
 
 def show(question: Question, shown: str = "") -> None:
     """Bring a step's picture; see Step.link for `shown`: what is answered is shown with its answer."""
-    if not shown and (question.is_told or predicted(question)):
+    if not shown and is_told(question):
         shown = "then"
     _first.set(None if shown else question)
     now = lessons()[question.lesson].steps[question.step]
@@ -109,7 +111,7 @@ def show(question: Question, shown: str = "") -> None:
 
 
 def go(lesson: int | Time, step: int = 0) -> None:
-    """Go to a step, where what was predicted stays, or to the short test."""
+    """Go to a step, where what was predicted or told stays, or to the short test."""
     if isinstance(lesson, str):
         return take(lesson)
     question = Question(lesson, step)
@@ -125,6 +127,11 @@ def take(test: Time, form: FormName | None = None) -> None:
 def predicted(question: Question) -> str:
     """What was predicted in a step; "" before that."""
     return _predicted.get().get(question, "")
+
+
+def is_told(question: Question) -> bool:
+    """Whether its answer was given, to a prediction or to the class."""
+    return question in _told.get() or bool(predicted(question))
 
 
 def given() -> dict[str, str]:

@@ -53,7 +53,10 @@ def test_a_cell_is_predicted_by_pointing_at_it(opened):
 @pytest.mark.parametrize("lesson", range(4))
 def test_the_last_step_of_a_lesson_leads_to_the_next_one_and_the_last_lesson_to_the_short_test(opened, lesson):
     app = opened("lessons", lesson=str(lesson + 1), step=str(len(lessons()[lesson].steps)))
-    app.button(key="lessons-next").click().run()
+    queue(app, state.predict, "0")
+    titles = [app.button(key=name).label for name in ("lessons-next", "lessons-on")]  # over the words and below them
+    assert titles[0] == titles[1]
+    app.button(key="lessons-on").click().run()
     assert not app.exception
     if lesson < 3:
         assert (link(app)["lesson"], link(app)["step"]) == (str(lesson + 2), "1")
@@ -81,6 +84,8 @@ def test_who_follows_is_told_the_answer_by_the_link_and_a_link_to_the_step_alone
     app = opened("lessons", **link(app))
     assert now.words["en"].believe in shown(app) and link(app)["cell"] == now.then["cell"]
     assert not app.radio and strings("en")("lessons-wrong-cell") not in shown(app)
+    app = app.button(key="lessons-next").click().run().button(key="lessons-back").click().run()
+    assert now.words["en"].believe in shown(app) and link(app)["told"] == "1"  # nor is it asked when one comes back
     queue(app, state.LESSONS.open, {"lesson": "1", "step": str(step + 1)})
     assert now.words["en"].believe not in shown(app) and link(app)["cell"] == now.show["cell"]
     assert "told" not in link(app)
