@@ -11,7 +11,8 @@ panels.title(say("nav-lessons"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     panel.bar(say)
     panel.room(say)
-    st.page_link(frame.page_path("teaching"), label=say("lessons-teachers"))
+    if not state.LESSONS.asked.test:  # one press from the answers
+        st.page_link(frame.page_path("teaching"), label=say("lessons-teachers"))
 if state.LESSONS.asked.test:
     panel.test(say)
 else:

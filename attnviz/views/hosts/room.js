@@ -42,7 +42,7 @@ export class Room {
     setInterval(() => this.look(), LOOK_MS);
     for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => this.touched(event), {capture: true});
     document.addEventListener('attnviz:picked', () => this.question && this.tell());
-    window.addEventListener('offline', () => this.reader?.cancel().catch(() => {})); // another connection tells whether it is so
+    window.addEventListener('offline', () => this.doubt());
   }
 
   get isTeacher() {
@@ -57,6 +57,11 @@ export class Room {
   /** Whether this student has something to answer. */
   get isAsked() {
     return Boolean(this.kept && !this.isTeacher && this.question && !this.question.revealed);
+  }
+
+  /** Whether what is asked is the question of the step on the page, which has its words there. */
+  get isOfStep() {
+    return Boolean(this.lesson && this.question) && this.worded(this.lesson).text === this.question.text;
   }
 
   worded(asked) {
@@ -125,6 +130,11 @@ export class Room {
     }
   }
 
+  /** Another connection tells whether this one is lost. */
+  doubt() {
+    this.reader?.cancel().catch(() => {});
+  }
+
   lose(isLost) {
     if (this.isLost !== isLost) Object.assign(this, {isLost}).tell();
   }
@@ -134,6 +144,7 @@ export class Room {
       forgetOwn(); // no answer to a new question
       this.at = ''; // back to the cell that the teacher shows
     }
+    const wasAsked = this.isAsked;
     this.state = state;
     if (state.closed) return this.leave('closed');
     if (state.ticket) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
@@ -141,6 +152,7 @@ export class Room {
     if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept.by;
     this.heard = heard;
     if (this.follows) this.go();
+    else if (wasAsked && this.isOfStep && this.question.revealed) this.turn('1'); // the page would ask it once more
     this.tell();
   }
 
@@ -240,6 +252,7 @@ export class Room {
       return await send(path, {...body, lang: this.lang});
     } catch (error) {
       if (error instanceof Refused) this.problem = error.message;
+      else this.doubt();
       this.tell();
       return null;
     }

@@ -103,7 +103,9 @@ function bar(place, now, say) {
     el('p', {class: 'line', role: 'alert'}, problem, button(say('view-room-dismiss'), () => (Object.assign(now, {problem: ''}), now.tell())))));
   lay(root, nodes);
   document.body.classList.toggle('av-asked', now.isAsked); // the lesson's own question waits, which answers at once
-  document.body.classList.toggle('av-follows', Boolean(now.kept && !now.isTeacher && now.follows)); // on a phone the picture has more room
+  const isStudent = Boolean(now.kept && !now.isTeacher);
+  document.body.classList.toggle('av-student', isStudent); // no way to the answers
+  document.body.classList.toggle('av-follows', isStudent && now.follows); // on a phone the picture has more room
   document.body.style.setProperty('--av-room', `${now.kept || now.problem ? root.offsetHeight : 0}px`);
 }
 
@@ -125,7 +127,7 @@ function seat(place, now, say) {
   const {state, follows, kept} = now;
   return [
     part(place, 'shown', state?.shown || null, () => el('blockquote', {dir: 'auto'}, state.shown)),
-    part(place, 'question', now.question && [now.question, state.answer, now.picked], () => question(now, say)),
+    part(place, 'question', now.question && [now.question, state.answer, now.picked, now.isOfStep], () => question(now, say)),
     status(place, now, say, say(follows ? 'view-room-following' : 'view-room-alone', {code: kept.code})),
     part(place, 'line', [follows, say('view-room-leave')], () =>
       el('p', {class: 'line'},
@@ -142,22 +144,24 @@ function seat(place, now, say) {
 function question(now, say) {
   const {question: asked, state: {answer}} = now;
   const isOpen = !asked.revealed;
-  const choose = (said) => now.say({answer: said}).then(() => {
-    now.state.answer = said;
+  const choose = async (said) => {
+    if (await now.say({answer: said})) now.state.answer = said;
     now.tell();
-  });
+  };
   const choices = asked.options.map((text, at) =>
     button(text, () => isOpen && choose(String(at)), {'aria-pressed': answer === String(at), disabled: isOpen ? null : ''}));
   const {picked} = now;
   const point = picked
     ? button(say('view-room-point', {cell: named(asked, picked, say)}), () => choose(picked), {'aria-pressed': answer === picked})
     : el('p', {}, say('view-room-point-how'));
-  const cell = answer ? el('span', {role: 'status'}, say('view-room-pointed', {cell: named(asked, answer, say)})) : null;
-  return el('div', {class: 'panel'}, el('p', {class: 'ask', dir: 'auto'}, asked.text), ...(isOpen && !asked.options.length ? [point, cell] : isOpen ? choices : [result(asked, say)]));
+  const own = answer ? el('p', {role: 'status'}, say('view-room-pointed', {cell: named(asked, answer, say)})) : null;
+  const text = el('p', {class: 'ask', dir: 'auto'}, asked.text);
+  if (isOpen) return el('div', {class: 'panel'}, text, ...(asked.options.length ? choices : [point, own]));
+  return el('div', {class: 'panel'}, now.isOfStep ? null : text, result(asked, say, own, now.isOfStep));
 }
 
-/** How often each answer was given, beside the right one. */
-function result(asked, say) {
+/** How often each answer was given, beside the right one, unless the step on the page says that, and one's own. */
+function result(asked, say, own = null, isSaid = false) {
   const counts = asked.counts ?? [];
   const most = Math.max(1, ...counts.map(([, n]) => n));
   const unsaid = asked.options.map((_, at) => [String(at), 0]).filter(([at]) => !counts.some(([answer]) => answer === at));
@@ -165,7 +169,7 @@ function result(asked, say) {
     el('li', {class: answer === asked.right ? 'right' : ''}, el('span', {dir: 'auto'}, named(asked, answer, say)), el('meter', {max: most, value: n, 'aria-hidden': 'true'}), el('b', {}, String(n))));
   const right = asked.right ? el('p', {}, say(asked.why ? 'view-room-right' : 'view-room-marked', {right: named(asked, asked.right, say)})) : null;
   const why = asked.why ? el('p', {dir: 'auto'}, asked.why) : null;
-  return el('div', {}, right, why, rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few')));
+  return el('div', {}, ...(isSaid ? [] : [right, why]), own, rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few')));
 }
 
 /** Where the teacher says what is right of a question of their own: a choice, or the cell that they picked. */
@@ -197,7 +201,7 @@ function desk(place, now, say) {
   ];
 
   function panelSays({opened}) {
-    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, picked: now.picked}, asked ? null : lesson];
+    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, picked: now.picked, isOfStep: now.isOfStep}, asked ? null : lesson];
     return opened ? [opened, opened === 'said' ? [state?.said, state?.sentences] : kept.link] : null;
   }
 }
@@ -222,9 +226,10 @@ const panels = {
     const {state, question: asked} = now;
     const lesson = now.lesson && now.worded(now.lesson);
     if (asked) {
-      const reveal = async () => (await now.teach({does: 'reveal'})) && lesson?.text === asked.text && now.turn('1'); // on every page
-      const done = asked.revealed ? result(asked, say) : el('p', {}, say('view-room-answered', {n: state.answered}));
-      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), done, asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
+      const reveal = async () => (await now.teach({does: 'reveal'})) && now.isOfStep && now.turn('1'); // on every page
+      const choices = now.isOfStep ? [] : asked.options.map((text) => el('li', {dir: 'auto'}, text)); // the step has them on the page
+      const open = [choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
+      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), ...(asked.revealed ? [result(asked, say)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
     const own = form(say('view-room-own'), say('view-room-ask-all'), (typed) => {
