@@ -333,7 +333,6 @@ class Trace(Shown):
             texts = tuple(tuple(row) for row in header["prediction"])
             prediction = Prediction(tensors["prediction/ids"], tensors["prediction/probabilities"], texts)
         target = header["target"]
-        found = [name.removeprefix("stream/") for name in tensors if name.startswith("stream/")]  # older files
         return cls(
             Card(**container.tuples(header["card"])),
             TokenPair(
@@ -341,10 +340,10 @@ class Trace(Shown):
                 None if target is None else Tokens(**container.tuples(target)),
             ),
             records,
-            {point: tensors[f"stream/{point}"] for point in header.get("stream", found)},
+            {point: tensors[f"stream/{point}"] for point in header["stream"]},
             prediction,
             None if header["verified"] is None else Verified(**header["verified"]),
-            tuple(AppliedEdit(**it) if isinstance(it, dict) else AppliedEdit(it) for it in header["edits"]),
+            tuple(AppliedEdit(**it) for it in header["edits"]),
             header["versions"],
             matrices,
         )
