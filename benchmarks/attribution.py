@@ -4,7 +4,6 @@
 the runs in which one head is exchanged, and torch the gradient by what a later head read.
 """
 
-import tempfile
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,8 @@ import attnviz as av
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.trace.run_facts import Card
-from benchmarks.table import Row
+from benchmarks.peers import bridged
+from benchmarks.table import Row, not_measured
 from tests.parity.tiny_models import byte_tokenizer
 
 CLEAN, CORRUPT = "every token looks at every other", "every woken looks at every other"
@@ -28,18 +28,10 @@ SHAPE = {"n_embd": 96, "n_layer": 4, "n_head": 4}
 
 def measure() -> list[Row]:
     try:
-        from transformer_lens.model_bridge import TransformerBridge
+        bridge = bridged(random_model())
     except ImportError as error:
-        return [Row("TransformerLens", float("nan"), None, "", f"not measured: {error}")]
+        return [not_measured("TransformerLens", "", error)]
     model = build(random_model(), byte_tokenizer(), Card("random", "GPT-2 shape", "", 0, 0, 0))
-    whole = random_model()  # the bridge changes how its module attends
-    with tempfile.TemporaryDirectory() as folder:
-        whole.config.architectures = ["GPT2LMHeadModel"]
-        whole.config.save_pretrained(folder)
-        byte_tokenizer().save_pretrained(folder)
-        bridge: Any = TransformerBridge.boot_transformers(
-            folder, hf_model=whole, tokenizer=byte_tokenizer(), device="cpu"
-        )
     return [*logits(model, bridge), *edges(model, bridge)]
 
 

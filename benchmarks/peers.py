@@ -9,7 +9,6 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -73,17 +72,19 @@ def whole() -> GPT2LMHeadModel:
 
 def transformer_lens() -> Run:
     """Every value kept."""
+    bridge = bridged(whole())
+    return lambda text, ids: bridge.run_with_cache(ids)
+
+
+def bridged(made: GPT2LMHeadModel) -> Any:
+    """A model in TransformerLens's dress; the bridge changes how it attends."""
     from transformer_lens.model_bridge import TransformerBridge
 
-    made = whole()
     with tempfile.TemporaryDirectory() as folder:
         made.config.architectures = ["GPT2LMHeadModel"]
         made.config.save_pretrained(folder)
         byte_tokenizer().save_pretrained(folder)
-        bridge: Any = TransformerBridge.boot_transformers(
-            str(Path(folder)), hf_model=made, tokenizer=byte_tokenizer(), device="cpu"
-        )
-    return lambda text, ids: bridge.run_with_cache(ids)
+        return TransformerBridge.boot_transformers(folder, hf_model=made, tokenizer=byte_tokenizer(), device="cpu")
 
 
 def nnsight() -> Run:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, Response
 
-from benchmarks.page import blank, chromium
+from benchmarks.page import blank, chromium, listen, painted
 from benchmarks.table import Row, p95
 from tests.browser.conftest import address, ready
 from tests.browser.live import serve
@@ -15,25 +15,6 @@ TEXTS = {
 }
 TARGETS_MB = {64: 0.6, 4096: None}
 TARGETS_MS = {64: 150, 4096: 250}
-# From a key to the frame after which the picture shows another head with exact numbers.
-LISTEN = """() => {
-  const find = (root) => root.querySelector('.heads')
-    ?? [...root.querySelectorAll('*')].map((one) => one.shadowRoot && find(one.shadowRoot)).find(Boolean);
-  const root = find(document);
-  const channel = new MessageChannel();
-  window.picked = [];
-  let began = null, before = null;
-  channel.port1.onmessage = ({data}) => window.picked.push(performance.now() - data);
-  const look = () => {
-    if (began !== null && root.dataset.head !== before && root.hasAttribute('data-exact')) {
-      channel.port2.postMessage(began);
-      began = null;
-    }
-    requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-  document.addEventListener('keydown', ({timeStamp}) => { [began, before] = [timeStamp, root.dataset.head]; }, true);
-}"""
 
 
 def measure() -> list[Row]:
@@ -48,8 +29,7 @@ def measure() -> list[Row]:
             rows.append(Row(f"Heads page told, {tokens} tokens, all heads", sum(told) / MB, TARGETS_MB[tokens], "MB"))
             n_told = len(told)
             answers = _picks(page)
-            times = page.evaluate("() => window.picked")
-            rows.append(p95(f"a pick to exact numbers, {tokens} tokens", times, TARGETS_MS[tokens], "ms"))
+            rows.append(p95(f"a pick to exact numbers, {tokens} tokens", painted(page, 1), TARGETS_MS[tokens], "ms"))
             note = f"{len(told) - n_told} messages of the script"
             rows.append(Row(f"another head's exact numbers, {tokens} tokens", max(answers) / MB, None, "MB", note))
             page.close()
@@ -65,7 +45,7 @@ def _picks(page: Page) -> list[int]:
     for key in ["ArrowLeft"] * 12 + ["ArrowUp"] * 6:  # into the corner
         page.keyboard.press(key)
     page.wait_for_timeout(1000)
-    page.evaluate(LISTEN)
+    listen(page, "keydown", ".heads[data-exact]", "data-head")
     is_right = True
     for n in range(1, ROUNDS + 1):
         before = heads.get_attribute("data-head")
@@ -75,6 +55,6 @@ def _picks(page: Page) -> list[int]:
             page.keyboard.press("ArrowDown")
             if heads.get_attribute("data-head") == before:
                 break
-        page.wait_for_function(f"() => window.picked.length >= {n}")
+        painted(page, n)
         page.wait_for_timeout(150)
     return [len(response.body()) for response in answers]

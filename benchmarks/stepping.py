@@ -5,7 +5,7 @@ from itertools import product
 
 from playwright.sync_api import Page, Response
 
-from benchmarks.page import blank, chromium
+from benchmarks.page import blank, chromium, listen, painted
 from benchmarks.table import Row, percentile
 from tests.browser.conftest import address, ready
 from tests.browser.live import serve
@@ -15,24 +15,6 @@ SENTENCES = {"translate-en-zh": SENTENCE, "minilm-l6": "The cat sat on the mat t
 ROUNDS = 20
 TABS = ("self", "heads", "block", "decoder")
 KB = 1e3
-# From an event to the frame after which what it names has changed: a message posted from a frame comes after its paint.
-LISTEN = """([event, selector, attribute]) => {
-  const find = (root) => root.querySelector(selector)
-    ?? [...root.querySelectorAll('*')].map((one) => one.shadowRoot && find(one.shadowRoot)).find(Boolean);
-  const seen = () => find(document)?.getAttribute(attribute);
-  const channel = new MessageChannel();
-  window.painted = [];
-  let began = null, before = null;
-  channel.port1.onmessage = () => { window.painted.push(performance.now() - began); began = null; };
-  const look = () => {
-    if (began === null) return;
-    if (seen() !== before) channel.port2.postMessage(0); else requestAnimationFrame(look);
-  };
-  document.addEventListener(event, ({timeStamp}) => {
-    [began, before] = [timeStamp, seen()];
-    requestAnimationFrame(look);
-  }, true);
-}"""
 
 
 def measure() -> list[Row]:
@@ -62,11 +44,10 @@ def measure() -> list[Row]:
 
 
 def _row(page: Page, claim: str, listened: tuple[str, str, str], act: Callable[[int], None]) -> Row:
-    page.evaluate(LISTEN, listened)
+    listen(page, *listened)
     for at in range(ROUNDS):
         act(at)
-        page.wait_for_function(f"() => window.painted.length > {at}")
+        times = painted(page, at + 1)
         page.wait_for_timeout(100)
-    times = page.evaluate("() => window.painted")
     note = f"median of {len(times)}; p95 {percentile(times, 0.95):.0f} ms"
     return Row(f"Step through, {claim}", percentile(times, 0.5), 100, "ms", note)
