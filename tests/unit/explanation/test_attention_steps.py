@@ -122,16 +122,8 @@ def test_scores_that_are_not_q_times_k_are_where_the_steps_begin():
 # -------------------------------------------------------------------------------------------- real, long and wide
 
 
-def test_every_head_of_a_pretrained_model_is_written_out_from_x(minilm):
-    trace = minilm.trace("The cat sat on the mat because it was tired.")
-    for layer, head in ((0, 0), (2, 7), (5, 11)):
-        found = chain(trace, "self", f"encoder.{layer}.self", head=head)
-        assert [step.name for step in found.steps][:3] == ["q", "k", "v"] and found.notes == ()
-        for step in found.steps:
-            assert step.difference <= CELL_TOLERANCE
-            written = explain_cell(step, 3, 2)
-            assert abs(written.recomputed - written.value) <= CELL_TOLERANCE * step.result.largest
-    q = chain(trace, "self", "encoder.0.self")["q"]
+def test_a_head_of_a_pretrained_model_is_multiplied_by_its_rows_of_the_matrix(minilm):
+    q = chain(minilm.trace("The cat sat."), "self", "encoder.0.self")["q"]
     assert (q.operands[1].name, q.operands[1].matrix.name) == ("W_Q", "W_Qᵀ")
     assert tuple(q.operands[1].matrix.values.shape) == (32, 384)  # stored [out, in], read [in, out]
     assert len(explain_cell(q, 0, 0).terms) == 385  # 384 products and the bias

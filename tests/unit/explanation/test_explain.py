@@ -21,7 +21,10 @@ def trace():
     return av.load("reverse").trace("a b c d")
 
 
-NOT_HERE = {"scaled", "sinusoid", "embed-norm", "capped", "silenced"}  # this model has none of these
+NOT_HERE = {  # this model has none of these
+    "scaled": "no step 'scaled'", "sinusoid": "no step 'sinusoid'", "embed-norm": "no step 'embed-norm'",
+    "capped": "not capped", "silenced": "was not silenced",
+}  # fmt: skip
 CROSS = {"cross-norm", "crossed"}
 
 
@@ -30,7 +33,7 @@ def test_a_cell_is_explained_by_the_name_of_its_step(step, trace):
     site = "decoder.0.cross" if step in CROSS else "decoder.0.self"
     places = {"query": 2, "key": 1, "feature": 3, "entry": 0, "token": 2}
     if step in NOT_HERE:
-        with pytest.raises(StepError):
+        with pytest.raises(StepError, match=NOT_HERE[step]):
             av.explain(trace, site, step, head=1, **places)
         return
     places |= {"key": 2} if step in ("k", "v") else {}  # their rows are keys
