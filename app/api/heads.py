@@ -24,11 +24,11 @@ from attnviz.core.site import Site
 from attnviz.text import Strings, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
-from attnviz.views.heads.attention_parts import shown_part, sites_of
-from attnviz.views.heads.first_pick import telling_token
+from attnviz.views.heads.attention_parts import Part, shown_part, sites_of
+from attnviz.views.heads.first_pick import Pick, inside, telling_token
 from attnviz.views.panel.blocks import Block, Prose
 
-Index = Annotated[int, Field(ge=0, lt=1 << 24)]  # beyond any text; what is outside the head is put inside
+Index = Annotated[int, Field(ge=0, lt=1 << 24)]  # beyond any text
 
 
 class Picture(Body):
@@ -37,7 +37,7 @@ class Picture(Body):
     model: str
     text: str
     target: str = ""
-    part: str = ""
+    part: Part | Literal[""] = ""
 
     def trace(self) -> Trace:
         return runs().trace(self.model, self.text, self.target)
@@ -51,7 +51,7 @@ class Head(Picture):
 
 
 class Window(Head):
-    """Some rows and columns of a head, each from and up to."""
+    """Some rows and columns of a head, each from and up to; what is outside the head is put inside."""
 
     rows: tuple[Index, Index] = Field(strict=False)
     columns: tuple[Index, Index] = Field(strict=False)
@@ -143,19 +143,17 @@ def _surveyed(asked: Kinds | Excited, *, starts: bool = False, stops: bool = Fal
 def _excited(asked: Excited) -> bytes:
     say, found = strings(asked.lang, strict=False), _surveyed(asked).found
     trace = asked.trace()
+    site, head = _place(asked, trace)
     part, revision = shown_part(trace, asked.part), revision_of(trace, asked.part)
     named = asked.model_dump(include={"layer", "head", "source", "typed"})
     if found is None:
         return views.excited(revision, named, (), (), part=part, layer=0, head=0).payload
-    site = _site(trace, asked)
     frame = found.frame
-    head = min(asked.head, trace[site].n_heads - 1)
     kind = str(frame.loc[(frame["site"] == site.key) & (frame["head"] == head), "kind_of_head"].iloc[0])
     by = "heads-excited-least" if pattern_of(kind)[1] else "heads-excited-most"
     said = (_measured_on(asked.source, found, say), say(by, kind=say(BY_NAME[kind].title)))
     each = [(one, runs().trace(asked.model, one.sentence, "")) for one in excited_by(found, site.key, head)]
-    layer = sites_of(trace, part).index(site)
-    return views.excited(revision, named, said, each, part=part, layer=layer, head=head).payload
+    return views.excited(revision, named, said, each, part=part, layer=asked.layer, head=head).payload
 
 
 def _measured_on(source: str, survey: Survey, say: Strings) -> str:
@@ -167,13 +165,16 @@ def _measured_on(source: str, survey: Survey, say: Strings) -> str:
     return " ".join(filter(None, (unknown, say("heads-of-many", n=n, kind=kind))))
 
 
-def _site(trace: Trace, asked: Head) -> Site:
+def _place(asked: Head, trace: Trace) -> tuple[Site, int]:
+    """The head that is asked for, refused where the model has none there."""
     sites = sites_of(trace, asked.part)
-    return sites[min(asked.layer, len(sites) - 1)]
+    pick = inside(Pick(asked.layer, asked.head), trace, sites)
+    return sites[pick.layer], pick.head
 
 
 def _look(asked: Look) -> bytes:
     trace = asked.trace()
+    _place(asked, trace)
     named = asked.model_dump(include={"look", "layer", "head", "token", "key", "how"})
     if asked.look == "silencing":
         return _silenced(asked, trace, named)
@@ -188,8 +189,7 @@ def _look(asked: Look) -> bytes:
 
 
 def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
-    say, site = strings(asked.lang, strict=False), _site(trace, asked)
-    head = min(asked.head, trace[site].n_heads - 1)
+    say, (site, head) = strings(asked.lang, strict=False), _place(asked, trace)
     try:
         if asked.look == "rollout":
             start = holding(asked.token or 0, 0)

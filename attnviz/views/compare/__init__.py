@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.analysis.compare.self_attention_heads import heads_of
+from attnviz.core.errors import InputError
 from attnviz.views.compare.all_heads import (
     alike_arrays,
     alike_facts,
@@ -130,6 +131,8 @@ def _rest(found: Comparison) -> Arrays:
 def exact_pair(found: Comparison, pair: Pair) -> View:
     """Return the float32 maps of one pair, for a compare view of the same two runs that is already on screen."""
     pick = _clamped(pair, found, None)
+    if pick[:4] != pair[:4]:
+        raise InputError(f"{pair[:4]} are not layers and heads of these models. Expected some such as {pick[:4]}.")
     revision = revision_of(found)
     facts, arrays = pair_maps(found, pick)
     a, b = _places(pick)

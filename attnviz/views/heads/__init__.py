@@ -263,9 +263,9 @@ def _token_rows(trace: Trace, site: Site, written_from: int | None) -> TokenRows
 
 
 def _picked(trace: Trace, part: str | None, pick: Pick) -> tuple[Site, Pick, str]:
-    """The attention and the head of a part that are asked for, inside the model; and the part's revision."""
+    """The attention and the head of a part, refused where the model has none there; and the revision of the part."""
     sites = sites_of(trace, part)
-    pick = clamped(pick, trace, sites)
+    pick = inside(pick, trace, sites)
     return sites[pick.layer], pick, revision_of(trace, part)
 
 

@@ -44,11 +44,11 @@ export class Measured {
     return this.arrays.rows?.data[index];
   }
 
-  /** The head that shows most of a kind; null where there is none, or the kind has no measure. */
+  /** The head that shows most of a kind, of one without a measure the first; null where there is none. */
   strongest(name) {
     const {metric} = this.kinds.find((kind) => kind.name === name) ?? {};
-    if (!metric || !this.metric(metric)) return null;
     const own = Array.from({length: this.size}, (_, index) => index).filter((index) => this.kindOf(index).name === name);
+    if (!metric || !this.metric(metric)) return own[0] ?? null;
     return own.reduce((best, index) => (best === null || this.value(metric, index) > this.value(metric, best) ? index : best), null);
   }
 

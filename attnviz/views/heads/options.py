@@ -11,7 +11,7 @@ from attnviz.views.heads.metric_columns import SHOWN
 
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
-# What can stand in place of all heads; the effect is of silencing the head, of holding it at its mean, of cutting an edge.
+# What can stand in place of all heads; the effect is of silencing the head, holding it at its mean or cutting an edge.
 BESIDE = ("why", "numbers", "sentences", "rollout", "effect", "effect-mean", "effect-edge")
 FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
 # How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences,

@@ -15,7 +15,7 @@ from attnviz.trace.trace import Trace
 from attnviz.views.headers import picture_header
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.attention_parts import shown_part, sites_of
-from attnviz.views.heads.first_pick import Pick, clamped, telling_token
+from attnviz.views.heads.first_pick import Pick, clamped, inside, telling_token
 from attnviz.views.heads.long_heads import quantise
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.weight_arrays import head_maps
@@ -69,7 +69,7 @@ def home(
 
 def pair(trained: Trace, untrained: Trace, pick: Pick) -> bytes:
     """One head without training and as it is, for the picture that leads to Compare."""
-    pick = clamped(pick, trained, sites_of(trained, shown_part(trained, None)))
+    pick = inside(pick, trained, sites_of(trained, shown_part(trained, None)))
     maps = [_one_map(trace, pick) for trace in (untrained, trained)]
     revision = revision_of(trained)
     header: HomePairHeader = {"view": "home-pair", "revision": revision, "layer": pick.layer, "head": pick.head}

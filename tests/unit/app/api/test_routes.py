@@ -55,9 +55,10 @@ def test_an_answer_travels_compressed_to_who_takes_that(client):
     assert packed.content == plain.content
 
 
-def test_what_lies_outside_the_model_is_put_inside(client):
-    header, _ = asked(client, "/heads/exact", **{**HEAD, "layer": 99, "head": 99})
-    assert (header["layer"], header["head"]) == (5, 11)
+@pytest.mark.parametrize("path", ["/heads/exact", "/heads/neurons", "/home/pair"])
+def test_what_the_model_does_not_have_is_refused(client, path):
+    refusal = client.post(path, json={**HEAD, "head": 99})
+    assert (refusal.status_code, "from 0 to 11" in refusal.text) == (422, True)
 
 
 def test_a_window_and_vectors_are_of_the_head_that_is_asked_for(client, minilm):
@@ -137,12 +138,14 @@ def test_why_there_are_none_is_said_to_those_who_ask(client, monkeypatch, starts
 def test_a_pair_is_one_head_beside_another(client, minilm):
     header, _ = asked(client, "/compare/pair", a="minilm-l6", b="minilm-l6", text=CAT, pair=[1, 2, 3, 4])
     assert (header["a"], header["b"]) == ([1, 2], [3, 4])
+    beyond = {"a": "minilm-l6", "b": "minilm-l6", "text": CAT, "pair": [1, 2, 9, 9]}
+    assert client.post("/compare/pair", json=beyond).status_code == 422
 
 
 def test_home_shows_a_head_without_training_and_one_that_forms(client):
     assert client.post("/home/pair", json={**HEAD, "model": "nope"}).status_code == 404
-    header, arrays = asked(client, "/home/pair", **PICTURE, layer=5, head=99)
-    assert (header["layer"], header["head"]) == (5, 11)  # the one that is asked for, inside the model
+    header, arrays = asked(client, "/home/pair", **PICTURE, layer=5, head=11)
+    assert (header["layer"], header["head"]) == (5, 11)
     assert arrays["maps"].shape == (2, 13, 13)
     before, after = arrays["maps"].astype(float)
     assert after.std() > 5 * before.std()  # as the card says: before training every row is even
