@@ -29,14 +29,6 @@ def test_the_previous_token_head_and_the_induction_head_restore_the_answer(model
     assert (heads.table["share"].head(2) > 0.8).all()
 
 
-def test_what_joins_the_two_are_the_keys(model):
-    first = av.patch(model, CLEAN, CORRUPT, "edges").table.iloc[0]
-    assert (first.from_site, first.from_head, first.site, first["head"], first.via) == (
-        "decoder.0.self", 0, "decoder.1.self", 0, "k",
-    )  # fmt: skip
-    assert first.share > 0.8
-
-
 def test_the_positions_are_the_one_behind_the_first_letter_and_the_last(model):
     found = av.patch(model, CLEAN, CORRUPT, "positions").table
     assert [(row.site, row.position) for _, row in found.head(2).iterrows()] == [

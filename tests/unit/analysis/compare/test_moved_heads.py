@@ -6,25 +6,15 @@ import torch
 import attnviz as av
 from attnviz.analysis.compare.moved_heads import unevenness
 from attnviz.core.errors import InputError
-from attnviz.core.site import Site
-from attnviz.trace.mask import Mask
-from attnviz.trace.records import AttentionRecord
-from attnviz.trace.tokens import TokenPair, Tokens
-from attnviz.trace.trace import Card, Trace
-from attnviz.trace.weight_sources import Kept
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 EVEN = torch.full((3, 3), 1 / 3)
 
 
-def trace_of(text: str, *heads: torch.Tensor, name: str = "test") -> Trace:
-    site, n = Site("encoder", "self", 0), len(text.split())
-    scores = torch.stack(heads).clamp_min(1e-38).log()
-    record = AttentionRecord(site, Kept(scores, torch.zeros(len(heads), n, 1), Mask(n, n)))
-    return Trace(
-        Card(name, name, "your code", 1, len(heads), 8), TokenPair(Tokens.plain(text.split())), {site.key: record}
-    )
+def trace_of(text: str, *heads: torch.Tensor, name: str = "test") -> av.Trace:
+    """One layer of these maps; a weight of 0 would be a key that a mask forbids."""
+    return av.Trace.from_arrays(torch.stack(heads)[None].clamp_min(1e-38), text.split(), name=name)
 
 
 def test_a_head_that_leaves_the_first_token_for_the_word_before_says_so() -> None:
