@@ -121,7 +121,6 @@ def alone(mode: str, n: int) -> dict[str, float]:
 
 
 def available() -> int:
-    """Bytes of memory that are free for a benchmark."""
     lines = Path("/proc/meminfo").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
 

@@ -37,7 +37,6 @@ LISTEN = """([event, selector, attribute]) => {
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser the tests use."""
     with sync_playwright() as playwright:
         browser = live.launch(playwright)
         yield browser

@@ -69,7 +69,6 @@ def declared() -> dict[str, Any]:
 
 
 def header_types() -> str:
-    """The whole file."""
     return "\n".join([BEGINNING, *(f"{interface(name, it)}\n" for name, it in declared().items())])
 
 

@@ -63,7 +63,6 @@ def page() -> str:
 
 
 def family_rows() -> list[tuple[str, ...]]:
-    """A row a tested model type."""
     rows = []
     for model_type in TINY:
         family = BY_MODEL_TYPE[model_type]
@@ -74,12 +73,10 @@ def family_rows() -> list[tuple[str, ...]]:
 
 
 def refused_rows() -> list[tuple[str, ...]]:
-    """A row a refused model type."""
     return [(f"`{model_type}`", REASONS[reason]) for model_type, (_, reason) in WITHOUT_MATRICES.items()]
 
 
 def known_rows() -> list[tuple[str, ...]]:
-    """A row a model of the catalogue."""
     rows = []
     for row in catalog.rows():
         is_page = row.licence and row.source.startswith("http")

@@ -79,7 +79,6 @@ def pack_card(card: Card, can_write_on: bool, matrices: Mapping[str, Mapping[str
 
 
 def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, Tensor]]]:
-    """What `pack_card` packed, of the model of that name."""
     header, tensors = parts
     said: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in header["card"].items()}
     card = Card(**said)

@@ -87,7 +87,6 @@ class HttpEngine(Engine):
         return text[: max(0, length)]
 
     def close(self) -> None:
-        """Close the connections."""
         self._client.close()
 
     def _traces(self, asked: Question) -> tuple[Trace, ...]:
@@ -167,7 +166,6 @@ class ServedModel:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of its parameters here."""
         return sum(it.nbytes for own in self.matrices.values() for it in own.values())
 
     def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
@@ -192,11 +190,9 @@ class ServedModel:
 
 
 def unusable(reason: str) -> EngineError:
-    """The error for an answer that is none."""
     sentence = f"The trace service gave no answer that can be used ({reason}). Tell whoever runs this server."
     return EngineError(sentence, id="engine-answer", reason=reason)
 
 
 def late() -> EngineError:
-    """The error for an answer that did not come in time."""
     return EngineError("The trace service took too long. Try again, with a shorter text.", id="engine-late")

@@ -78,7 +78,6 @@ class HeadView:
         return self.record.replay.q if name == "q" else self.record.replay.k  # [H | Hkv, T, d_k]
 
     def tokens(self, name: Projection) -> Axis:
-        """The tokens of q, k or v."""
         return self.queries if name == "q" else self.keys
 
     def of_head(self, name: Projection) -> Matrix:

@@ -87,7 +87,6 @@ class Matrix:
         return Operand(self, is_transposed=True)
 
     def sliced(self, rows: Slice, columns: Slice) -> Matrix:
-        """A slice of it."""
         new_rows, new_columns = self.rows.sliced(*rows), self.columns.sliced(*columns)
         first, left = new_rows.start - self.rows.start, new_columns.start - self.columns.start
         values = self.values[first : first + new_rows.count, left : left + new_columns.count]  # [rows, columns]

@@ -52,7 +52,6 @@ class LMHead:
         return logits
 
     def text_of(self, token_id: int) -> str:
-        """A token of the vocabulary, as shown."""
         return self.tokenizer.piece_text(token_id)
 
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction:

@@ -53,7 +53,6 @@ class EagerWeights:
 
     @property
     def all(self) -> list[Tensor]:
-        """Every matrix."""
         return [weights for layers in self.groups.values() for weights in layers if weights is not None]
 
     @property

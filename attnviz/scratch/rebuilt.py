@@ -63,7 +63,6 @@ class Rebuilt:
 
     @property
     def matrices(self) -> dict[str, dict[str, Tensor]]:
-        """Its parameters, by point."""
         return parameters_of(self.network)
 
     def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
@@ -90,7 +89,6 @@ class Rebuilt:
             return trace if _is_vocabulary(trace) else _without_vocabulary(trace)
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
-        """A trace each."""
         return tuple(self.trace(text) for text in texts)
 
 

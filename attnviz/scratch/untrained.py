@@ -110,7 +110,6 @@ class UntrainedModel:
         return Continued(longer, first, len(ids) - first, has_ended=False)
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
-        """A trace each."""
         return tuple(self.trace(text) for text in texts)
 
     def tokens(self, text: str, *, starts: bool = False) -> Tokens:

@@ -38,7 +38,6 @@ def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> bytes:
 
 
 def read(path: Path) -> Parts:
-    """The header and the tensors of a file."""
     if not path.is_file():
         raise TraceFileError(f"There is no file {str(path)!r}.", id="no-file", path=path.name)
     return read_bytes(path.read_bytes(), path.name)  # never mapped: whoever shortened a mapped file ended the process

@@ -97,7 +97,6 @@ class Mask:
 
     @classmethod
     def from_parts(cls, header: dict[str, Any], tensors: Mapping[str, Tensor]) -> Mask:
-        """The mask that `parts` made these of."""
         bias: Tensor | Toeplitz | None = tensors.get("bias")
         if "toeplitz" in tensors:
             bias = Toeplitz(tensors["toeplitz"], header["n_queries"])

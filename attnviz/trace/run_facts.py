@@ -61,7 +61,6 @@ class AppliedEdit:
 
 
 def run_versions() -> dict[str, str]:
-    """The versions that made a trace: attnviz and torch."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

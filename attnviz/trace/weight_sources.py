@@ -112,17 +112,14 @@ class Kept:
         return ops.value_of_scores(name, scores, call_of(self, start, stop, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
-        """The values of some heads: [h, T_k, d_v]."""
         return of_heads(self.v, self.kept.shape[0], heads)  # [h, T_k, d_v]
 
     @property
     def tensors(self) -> dict[str, Tensor]:
-        """Every tensor but the mask's, by name."""
         found = {"kept": self.kept, "v": self.v} | ({} if self.sinks is None else {"sinks": self.sinks})
         return found if self.product is None else found | {"q": self.product.q, "k": self.product.k}
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
-        """The source, without its mask, as plain values and tensors."""
         own = self.product
         facts = {} if own is None else {"scale": own.scale, "is_all": own.is_all}
         return {"kind": "kept"} | facts, self.tensors
@@ -149,7 +146,6 @@ Source = Replay | Kept
 
 
 def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], mask: Mask) -> Source:
-    """The source that `parts` made these of."""
     if header["kind"] == "replay":
         softcap = None if header["softcap"] is None else float(header["softcap"])
         q, k, v = tensors["q"], tensors["k"], tensors["v"]

@@ -16,13 +16,11 @@ IN_SCRIPT = {"translate-en-zh-tw": ("translate-en-zh", "zh-TW")}
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names that `load_bundled` knows."""
     here = tuple(name for name in BUNDLED if is_trained(FOLDER / name))
     return (*here, *(name for name, (own, _) in IN_SCRIPT.items() if own in here))
 
 
 def load_bundled(name: str) -> TrainedModel:
-    """One of the models in the package."""
     if name not in names():
         listed = ", ".join(names())
         raise UnknownModel(

@@ -126,7 +126,6 @@ def is_ours(path: Path) -> bool:
 
 
 def is_trained(folder: Path) -> bool:
-    """Whether a folder holds a model trained here."""
     return is_ours(folder / MODEL)
 
 
@@ -149,7 +148,6 @@ def checkpoint_files(folder: Path) -> list[Path]:
 
 
 def saved_steps(folder: Path) -> tuple[int, ...]:
-    """The steps with a checkpoint in a folder."""
     return tuple(int(path.stem) for path in checkpoint_files(folder))
 
 

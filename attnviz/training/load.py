@@ -72,7 +72,6 @@ def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
 
 
 def card_of(id: str, task: Task, plan: Plan, network: Network, header: Mapping[str, Any]) -> Card:
-    """The card of a model trained here."""
     return Card(
         id=id,
         name=TITLES[task.name],

@@ -60,7 +60,6 @@ def changed_plan(
 
 
 def heads_that_fit(d_model: int) -> tuple[int, ...]:
-    """The numbers of heads that divide a width."""
     low, high = SIZES["n_heads"]
     return tuple(n for n in range(low, high + 1) if d_model % n == 0)
 

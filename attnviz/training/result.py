@@ -33,7 +33,6 @@ class Point:
     answers: dict[str, float] = field(default_factory=dict)  # the best head's score for each answer; likewise
 
     def line(self) -> str:
-        """The point as a line of text."""
         shares = [f"{split} {value:.1%}" for split, value in self.accuracy.items()]
         heads = [f"{answer} head {value:.2f}" for answer, value in self.answers.items()]
         return f"step {self.step}: loss {self.loss:.4f}, {self.seconds:.0f} s, " + ", ".join([*shares, *heads])
@@ -70,14 +69,12 @@ class State:
 
 
 def plan_of(saved: Any) -> Plan:
-    """A plan from a header."""
     plan = Plan(**{**saved, "shape": Shape(**saved["shape"])})
     check_plan(plan)
     return plan
 
 
 def point_of(saved: Any) -> Point:
-    """A point of the log from a header."""
     point = Point(**saved)
     numbers = (point.step, point.loss, point.seconds, *point.accuracy.values(), *point.answers.values())
     if not all(map(math.isfinite, numbers)):

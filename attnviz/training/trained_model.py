@@ -48,12 +48,10 @@ class TrainedModel:
     header: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def in_script(self, script: str, id: str | None = None, name: str | None = None) -> TrainedModel:
-        """The same model, writing in another script."""
         card = replace(self.card, id=id or self.card.id, name=name or self.card.name)
         return replace(self, script=script, card=card)
 
     def at_step(self, step: int, folder: Path) -> TrainedModel:
-        """The model as it was at a checkpoint."""
         network = new_network(self.vocabulary, self.plan.shape, self.plan.seed).eval()
         checkpoints.load_weights(network, checkpoints.read_checkpoint(folder, step))
         card = replace(self.card, name=f"{self.card.name} ({step})", revision=f"{self.card.revision}@{step}")
@@ -214,6 +212,5 @@ class TrainedModel:
 
 
 def _batch(source: Tokens | None, given: Sequence[int]) -> Batch:
-    """One text as a batch of one."""
     read = None if source is None else torch.tensor([source.ids])  # [1, Ts]
     return Batch(read, None, torch.tensor([list(given)]), None, torch.empty(0))

@@ -113,7 +113,6 @@ class Comparison(Shown):
 
 
 def can_compare(trace_a: Trace, trace_b: Trace) -> bool:
-    """Whether two runs are of one text or of one model."""
     return trace_a.tokens.source.source == trace_b.tokens.source.source or is_one_model(trace_a, trace_b)
 
 

@@ -34,7 +34,6 @@ def self_attention_sites(trace: Trace) -> tuple[Site, ...]:
 
 
 def heads_of(trace: Trace) -> tuple[Head, ...]:
-    """All heads of `self_attention_sites`."""
     return tuple(Head(site.key, head) for site in self_attention_sites(trace) for head in range(trace[site].n_heads))
 
 
@@ -45,7 +44,6 @@ def units_of(trace_a: Trace, trace_b: Trace, tokens_a: Tokens, tokens_b: Tokens)
 
 
 def is_one_model(trace_a: Trace, trace_b: Trace) -> bool:
-    """Whether both runs are of the same model."""
     return (trace_a.card.id, trace_a.card.revision) == (trace_b.card.id, trace_b.card.revision)
 
 

@@ -123,7 +123,6 @@ class MetricAggregate:
 
     @classmethod
     def from_parts(cls, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> MetricAggregate:
-        """The inverse of `parts`."""
         made = cls()
         made.sites, made._heads = tuple(map(Site.parse, header["sites"])), tuple(header["heads"])
         made.n_texts, made._reasons = header["texts"], header["reasons"]

@@ -146,7 +146,6 @@ def top(values: NDArray[np.float32], numbers: NDArray[np.int64]) -> tuple[NDArra
 
 
 def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
-    """All shards merged in order."""
     aggregate, best, at = MetricAggregate(), np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 0), np.int64)
     sentences: dict[int, str] = {}
     skipped = n_tokens = 0
@@ -177,7 +176,6 @@ def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
 
 
 def write_tables(found: Atlas, folder: Path) -> None:
-    """`heads.parquet` and `excited.parquet`."""
     write_whole(folder / "heads.parquet", found.heads.to_parquet())
     write_whole(folder / "excited.parquet", found.excited.to_parquet())
 

@@ -101,7 +101,6 @@ def parts(found: Survey) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def from_parts(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], card: Card) -> Survey:
-    """The inverse of `parts`."""
     frame = pd.DataFrame(arrays["numbers"], columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
     frame = frame.assign(**header["texts"])[header["columns"]]
     frame.attrs["reasons"] = {f"{site} {name}": said for site, name, said in header["reasons"]}

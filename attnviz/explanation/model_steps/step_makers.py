@@ -15,7 +15,6 @@ from attnviz.trace.trace import Trace
 
 
 def stack_tokens(trace: Trace, stack: Stack) -> Axis:
-    """The tokens that a stack reads, as an axis."""
     return token_axis(trace, trace.query_tokens(Site(stack, "self", 0)))
 
 
@@ -26,7 +25,6 @@ def state(trace: Trace, stack: Stack, point: str, name: str = "X", values: Tenso
 
 
 def add_step(trace: Trace, name: str, result: Matrix, addends: Sequence[Matrix]) -> RunStep:
-    """The sum of some matrices."""
     step = RunStep(BY_NAME[name], result, tuple(Operand(addend) for addend in addends))
     return checked(step, trace)
 

@@ -41,7 +41,6 @@ class Fetched:
 
 
 def endpoint() -> str:
-    """The hub in use."""
     return os.environ.get("HF_ENDPOINT", "").rstrip("/") or HUB
 
 

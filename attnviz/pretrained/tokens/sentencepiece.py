@@ -48,16 +48,13 @@ class SentencePieceTokenizer:
         return PieceEncoding(ids, offsets, words, [0] * (len(rows) - 1) + [1])
 
     def id_to_token(self, token_id: int, /) -> str | None:
-        """The vocabulary's spelling."""
         found: str | None = self.tokenizer.convert_ids_to_tokens(token_id)
         return found
 
     def decode(self, ids: Sequence[int], /, skip_special_tokens: bool = True) -> str:
-        """The text that tokens make."""
         return str(self.tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
 
     def get_vocab_size(self) -> int:
-        """How many entries the vocabulary has."""
         return len(self.table)
 
     def no_truncation(self) -> None:

@@ -122,11 +122,9 @@ class SentenceTokenizer:
 
     @property
     def n_pieces(self) -> int:
-        """How many entries the vocabulary has."""
         return self.backend.get_vocab_size()
 
     def piece(self, token_id: int) -> str:
-        """The vocabulary's own spelling of a token."""
         return self.backend.id_to_token(token_id) or str(token_id)
 
     def piece_texts(self, rows: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:

@@ -104,7 +104,6 @@ def words() -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
-    """The task of one direction."""
     english, chinese = EnglishTokenizer(lambda: words()[0]), ChineseTokenizer(lambda: words()[1])
 
     def training(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
@@ -126,7 +125,6 @@ def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
         return lambda step: shuffled(step // n_batches)[step % n_batches]
 
     def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
-        """Different sentences of a split."""
         random = Random(f"{name} {split} {seed}")
         wanted = (e for e in drawn(random, is_from_english=is_from_english) if split_of(e) == split)
         return distinct(lambda _: next(wanted), n)

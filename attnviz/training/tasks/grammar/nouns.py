@@ -155,7 +155,6 @@ def relatives() -> tuple[Subject, ...]:
 
 @cache
 def people() -> tuple[Subject, ...]:
-    """Every subject that is a person."""
     persons = [noun for noun in NOUNS.values() if "person" in noun.tags]
     named = [Subject(word(english, chinese), "third", KINSHIP) for english, chinese in NAMES.items()]
     single = [

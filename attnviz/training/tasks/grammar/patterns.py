@@ -36,7 +36,6 @@ class Pattern:
 
     @cached_property
     def count(self) -> int:
-        """How many sentences it has."""
         return math.prod(self._count(choice) for choice in self.choices)
 
     def _count(self, choice: Space[Any]) -> int:
@@ -182,7 +181,6 @@ def acting(template: str, names: str) -> Callable[..., Sentence]:
 
 @cache
 def patterns() -> tuple[Pattern, ...]:
-    """Every kind of sentence."""
     past, future, habit = OneOf(times("past")), OneOf(times("future")), OneOf(times("habit"))
     on_a_day = OneOf(times("past")[:DAYS])
     spot, thing, anyone = OneOf(spots()), OneOf(small_things()), OneOf(people())
