@@ -37,8 +37,6 @@ class Metric:
     formula: str
     source: str
     by: By  # mean over rows; columns of the map; rows with norms of values; several texts
-    low: float = 0.0
-    high: float | None = 1.0  # None: no bound of its own
     of_rows: Callable[[Tensor, Rows], Tensor] | None = None
     only_self: bool = False  # about positions of one text, so cross-attention has none
     only_cross: bool = False
@@ -61,11 +59,11 @@ DASHED = {
 
 
 METRICS = (
-    Metric("entropy", "bits", "−Σ w log₂ w", "Clark et al. 2019, 3.2", "rows", high=None, of_rows=entropy),
+    Metric("entropy", "bits", "−Σ w log₂ w", "Clark et al. 2019, 3.2", "rows", of_rows=entropy),
     Metric("evenness", "share", "entropy / log₂ n", "Pielou 1966", "rows", of_rows=evenness),
     Metric("sparsity", "share", "(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1)", "Hoyer 2004, 3.1", "rows", of_rows=sparsity),
-    Metric("distance", "tokens", "Σ w |i − j|", "Vig and Belinkov 2019, 3.3", "rows", high=None,
-           of_rows=distance, only_self=True),
+    Metric("distance", "tokens", "Σ w |i − j|", "Vig and Belinkov 2019, 3.3", "rows", of_rows=distance,
+           only_self=True),
     Metric("previous", "share", "w[i, i − 1]", "Clark et al. 2019, 3.1; Voita et al. 2019, 5.2", "rows",
            of_rows=previous, only_self=True),
     Metric("next", "share", "w[i, i + 1]", "Clark et al. 2019, 3.1", "rows", of_rows=following, only_self=True),
@@ -80,7 +78,7 @@ METRICS = (
            only_cross=True),
     Metric("last", "share", "w[i, n − 1]", "Raganato and Tiedemann 2018, 4", "rows", of_rows=last, only_cross=True),
     Metric("one_word", "share", "max over j of the mean over i of w[i, j]", "Kovaleva et al. 2019, 4.1", "columns"),
-    Metric("value_norm", "norm", "Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 3", "norms", high=None),
+    Metric("value_norm", "norm", "Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 3", "norms"),
     Metric("first_by_norm", "share", "w[i, 0] ‖v_0 W_O‖ / Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 4.1", "norms"),
     Metric("variability", "share", "Σ |w − mean w| / (2 Σ w)", "Vig and Belinkov 2019, 3.3", "texts"),
 )  # fmt: skip

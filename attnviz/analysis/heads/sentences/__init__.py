@@ -73,7 +73,7 @@ def _unreadable(name: str) -> InputError:
     )  # fmt: skip
 
 
-def repeated(sentences: tuple[str, ...], *, seed: int, n_words: int = REPEATED_WORDS) -> str:
+def repeated(sentences: tuple[str, ...], *, seed: int) -> str:
     """Random words of these sentences (of Chinese, characters), all different, repeated once.
 
     Only the first half tells what follows a word.
@@ -82,5 +82,5 @@ def repeated(sentences: tuple[str, ...], *, seed: int, n_words: int = REPEATED_W
     is_han = len(HAN.findall(text)) > len(text) / 3
     every = set(HAN.findall(text) if is_han else re.findall(r"\w+", text))
     words = sorted(word for word in every if word == word.lower() or word.lower() not in every)  # "the", not "The" too
-    chosen = random.Random(seed).sample(words, min(n_words, len(words)))
+    chosen = random.Random(seed).sample(words, min(REPEATED_WORDS, len(words)))
     return ("" if is_han else " ").join([*chosen, *chosen])
