@@ -171,9 +171,13 @@ def told(step: Asked, language: Language) -> dict[str, str]:
         elif claim.most:
             found[claim.name] = matrix(claim, step).columns.label(int(values(claim, step).argmax()))
         else:
-            value = float(values(claim, step)[claim.key])
-            found[claim.name] = f"{value:.{claim.digits}f}".replace("-", "\N{MINUS SIGN}") if value else "0"
+            found[claim.name] = printed(float(values(claim, step)[claim.key]), claim.digits)
     return found
+
+
+def printed(value: float, digits: int = 2) -> str:
+    """A number as a picture prints it."""
+    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}") if value else "0"
 
 
 def options(step: Step, language: Language) -> tuple[str, ...]:

@@ -3,10 +3,11 @@
 Made of the lessons and their runs. `python -m tests.contract.test_teaching_page` writes the English one into the docs.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from attnviz_app.lessons.content import Step, lessons, options, right, short_test, told
+from attnviz_app.lessons.content import ASKED, Claim, Step, lessons, matrix, options, printed, right, short_test, told
 
 from attnviz.text import Strings
 
@@ -30,7 +31,32 @@ def _plans(say: Strings) -> str:
 
 def _sheets(say: Strings) -> str:
     empty = say("view-room-cell", row="______", column="______")
-    return _of_steps(say, lambda _, at, said: f"{at}. {said['ask']}<br>{said['choices'] or empty}")
+    return _of_steps(
+        say, lambda step, at, said: f"{at}. {said['ask']}<br>{_context(step, say)}{said['choices'] or empty}\n"
+    )
+
+
+def _context(step: Step, say: Strings) -> str:
+    """What a question's picture has, for paper: its text, and the row that is asked about, or all to pick a cell in."""
+    shown = step.link("", say.language)
+    text = f"*{_plain(shown[ASKED[step.page][1]])}*"
+    cell = re.match(r"(raw|scores|weights|v)(\.2)?~(\d+)", shown.get("cell", ""))
+    if cell is None:
+        return f"{text}<br>"
+    name = "weights" if cell[1] == "v" else cell[1]  # which stand beside the values
+    place, _, head = shown["site"].rpartition(".")
+    stack, layer, kind = place.split(".")
+    kind = "cross" if cell[2] else kind
+    claim = Claim(name="", at=f"{stack}.{layer}.{kind}.h{int(head) - 1}.{name}", model=shown["on"])
+    numbers = matrix(claim, step)
+    asked = step.claims[0].row
+    rows = range(numbers.rows.size) if step.kind == "cell" else [int(cell[3]) - 1 if asked is None else asked]
+    lines = [("", *numbers.columns.labels), ("---:",) * (numbers.columns.size + 1)]
+    lines += [(numbers.rows.label(it), *map(printed, numbers.values[it].tolist())) for it in rows]
+    named = "cross" if kind == "cross" else stack if shown["on"].startswith("translate") else "layer"
+    site = say(f"stepping-site-{named}", layer=int(layer) + 1)
+    title = say("teach-sheet-numbers", site=site, head=head, name=say(f"stepper-matrix-{name}"))
+    return f"{text} {title}\n\n" + "\n".join(f"    | {_plain(' | '.join(line))} |" for line in lines) + "\n\n    "
 
 
 def _answers(say: Strings) -> str:
