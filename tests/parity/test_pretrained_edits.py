@@ -13,7 +13,7 @@ from attnviz.pretrained.capture.edit_points import points_of
 from tests.parity.tiny_models import traced_model
 
 TEXT = "changed on the way"
-KINDS = ("t5", "gemma2", "gpt_oss", "deepseek_v3")
+KINDS = ("bert", "t5", "gemma2", "gpt_oss", "deepseek_v3")
 STREAMS = ("bert", "distilbert", "modernbert", "mpnet", "gpt2", "opt", "bloom", "llama", "gemma2", "t5", "bart")
 SUMS = ("modernbert", "gpt2", "opt", "bloom", "llama", "t5")  # of these a block leaves the sum of its parts
 LAST = {"bert": "encoder.1.out", "gpt2": "decoder.final", "llama": "decoder.final", "t5": "decoder.final"}

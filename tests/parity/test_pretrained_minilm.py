@@ -1,14 +1,12 @@
 """The bundled MiniLM against transformers' own eager run, and against the formula written out here once more."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 import torch
 from torch.testing import assert_close
 from transformers import AutoModel
 
 from attnviz.core.capture import Edit
-from attnviz.core.errors import CaptureError, InputError
+from attnviz.core.errors import InputError
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.pretrained.tokens.batch import Padded, batch_of
@@ -150,15 +148,6 @@ def test_the_parameters_make_q_k_v_and_what_the_layer_goes_on_with(minilm):
         assert_close(out, trace.stream[f"encoder.{layer}.out"], rtol=0, atol=2e-5)
 
 
-def test_watching_a_pass_changes_no_bit_of_its_output(minilm):
-    ids, padding = batch_of([minilm.tokenizer.tokens(PARAGRAPH)], 0)
-    with torch.inference_mode():
-        before = minilm.module(input_ids=ids, attention_mask=padding).last_hidden_state  # [1, T, D]
-    watched = forward(minilm, Padded(ids, padding)).stream[f"encoder.{LAYERS - 1}.out"]  # [1, T, D]
-
-    assert torch.equal(before, watched)
-
-
 def test_the_output_is_bit_for_bit_that_of_transformers_own_fused_kernel(minilm):
     plain = AutoModel.from_pretrained(
         bundled_folder(BY_NAME["minilm-l6"]), attn_implementation="sdpa", local_files_only=True
@@ -168,16 +157,6 @@ def test_the_output_is_bit_for_bit_that_of_transformers_own_fused_kernel(minilm)
         theirs = plain(input_ids=ids, attention_mask=padding).last_hidden_state  # [B, T, D]
 
     assert torch.equal(forward(minilm, Padded(ids, padding)).stream[f"encoder.{LAYERS - 1}.out"], theirs)
-
-
-def test_eight_threads_over_one_model_never_mix(minilm):
-    expected = {text: all_weights(minilm.trace(text)) for text in SENTENCES[:5]}
-
-    def run(text: str) -> bool:
-        return all(torch.equal(all_weights(minilm.trace(text)), expected[text]) for _ in range(3))
-
-    with ThreadPoolExecutor(8) as threads:
-        assert all(threads.map(run, expected))
 
 
 def test_ablating_a_head_changes_the_layers_after_it_and_not_before(minilm):
@@ -200,15 +179,6 @@ def test_ablating_a_head_changes_the_layers_after_it_and_not_before(minilm):
     assert edited.verified.holds and edited.verified.rows == 5 * 8
 
 
-@pytest.mark.parametrize("value", ["q", "k", "v", "raw", "scores", "masked"])
-def test_an_edited_value_is_replayed_as_it_was_used(minilm, value):
-    edited = minilm.trace(
-        SENTENCES[1], edits=[Edit(f"encoder.1.self.{value}", lambda name, x: x * 0.5, f"half {value}")]
-    )
-
-    assert edited.verified.holds and edited.verified.rows == 6 * 8
-
-
 def test_edited_weights_are_shown_as_they_were_used(minilm):
     def first_token_only(name: str, weights: torch.Tensor) -> torch.Tensor:
         changed = weights.clone()
@@ -222,21 +192,6 @@ def test_edited_weights_are_shown_as_they_were_used(minilm):
 
     assert torch.equal(weights[5, :, 0], torch.ones(weights.shape[1])) and not weights[6].any()
     assert edited.verified.holds
-
-
-@pytest.mark.parametrize("value", ["weights", "context"])
-def test_half_of_a_value_is_shown_as_half(minilm, value):
-    plain = minilm.trace(SENTENCES[1])["encoder.0.self"]
-    edited = minilm.trace(SENTENCES[1], edits=[Edit(f"encoder.0.self.{value}", lambda name, x: x * 0.5, "half")])
-
-    assert_close(getattr(edited["encoder.0.self"], value)(), getattr(plain, value)() * 0.5, rtol=0, atol=1e-6)
-    assert edited.verified.holds
-
-
-def test_an_edit_that_fits_nothing_is_refused(minilm):
-    with pytest.raises(CaptureError, match=r"The edit 'typo' changes nothing: no value matches 'encodr") as error:
-        minilm.trace(SENTENCES[1], edits=[Edit("encodr.*.self.weights", lambda name, x: x, "typo")])
-    assert "changes nothing: no value matches" in str(error.value)
 
 
 def test_a_target_text_is_refused(minilm):

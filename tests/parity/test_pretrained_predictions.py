@@ -46,7 +46,7 @@ def test_a_model_without_a_head_says_so(minilm):
     assert minilm.lm_head is None and minilm.trace("no head").prediction is None
 
 
-@pytest.mark.parametrize("model_type", ["gpt2", "deberta-v2", "bloom", "t5"])
+@pytest.mark.parametrize("model_type", ["bert", "gpt2", "deberta-v2", "bloom", "t5"])
 def test_threads_over_one_model_never_mix(model_type):
     model = traced_model(model_type)
     texts = [f"text number {number} of them" + "!" * number for number in range(6)]

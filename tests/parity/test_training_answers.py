@@ -100,17 +100,14 @@ def test_a_shipped_model_is_small_and_its_last_checkpoint_is_itself(name: str) -
         ("translate-en-zh", "combinations", 0.95),
         ("translate-zh-en", "sentences", 0.99),
         ("translate-zh-en", "combinations", 0.95),
+        ("induction", "sentences", 0.98),
+        ("induction", "combinations", 0.98),
     ],
 )
 def test_a_shipped_model_is_right_on_what_it_never_saw(name: str, split: str, least: float) -> None:
     model = shipped(name)
-    assert accuracy(model.network, model.vocabulary, examples(model.task, split)).exact >= least
-
-
-@pytest.mark.parametrize("split", ["sentences", "combinations"])
-def test_induction_continues_periods_it_never_saw(split: str) -> None:
-    model = shipped("induction")
-    assert accuracy(model.network, model.vocabulary, examples(model.task, split)).tokens >= 0.98
+    found = accuracy(model.network, model.vocabulary, examples(model.task, split))
+    assert (found.exact if model.task.has_source else found.tokens) >= least
 
 
 @pytest.mark.parametrize(
@@ -125,13 +122,6 @@ def test_some_head_of_a_shipped_model_does_what_is_known(name: str, answer: str,
     )
     head, _ = best_head(validation)
     assert float(held_out[head.site][head.head]) >= least
-
-
-def test_the_two_heads_of_induction_stand_in_one_order() -> None:
-    model = shipped("induction")
-    scores = head_scores(model.network, model.vocabulary, examples(model.task, "validation"))
-    chosen = {name: best_head(by_site)[0] for name, by_site in scores.items()}
-    assert chosen["previous"].site.layer < chosen["induction"].site.layer
 
 
 @pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
