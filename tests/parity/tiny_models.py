@@ -1,6 +1,7 @@
 """Tiny models with peaked maps, and what transformers' own eager run gives for them."""
 
 import re
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
@@ -32,10 +33,12 @@ WRITTEN = 12  # tokens a tiny model writes at most
 TWO_STACKS = ("t5", "mt5", "bart", "marian")
 
 
-def byte_tokenizer() -> PreTrainedTokenizerFast:
-    """Every byte is a token; its ids fit the 300 rows of the tiny models."""
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    tokenizer = Tokenizer(models.BPE(vocab={piece: number for number, piece in enumerate(alphabet)}, merges=[]))
+def byte_tokenizer(merges: Sequence[tuple[str, str]] = ()) -> PreTrainedTokenizerFast:
+    """Every byte is a token, and what the merges make of them; its ids fit the 300 rows of the tiny models."""
+    vocabulary = {piece: number for number, piece in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    for left, right in merges:
+        vocabulary.setdefault(left + right, len(vocabulary))
+    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=list(merges)))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer)

@@ -10,14 +10,14 @@ from transformers import AutoModel, BloomConfig, GPT2Config, GPT2LMHeadModel, Ma
 from attnviz import catalog, cli
 from attnviz.core.errors import UnknownModel
 from attnviz.pretrained.known_models import HUB
-from tests.unit.pretrained.loading.test_folder import byte_level_tokenizer
+from tests.parity.tiny_models import byte_tokenizer
 
 SMALL = {"vocab_size": 257, "n_layer": 2, "n_head": 2}
 
 
 def saved(model, folder: Path) -> str:
     model.save_pretrained(folder)
-    byte_level_tokenizer().save_pretrained(folder)
+    byte_tokenizer().save_pretrained(folder)
     return str(folder)
 
 

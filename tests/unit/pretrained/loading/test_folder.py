@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-from transformers import AutoModel, AutoTokenizer, BertConfig, GPT2Config, MambaConfig, PreTrainedTokenizerFast
+from transformers import AutoModel, AutoTokenizer, BertConfig, GPT2Config, MambaConfig
 
 from attnviz import catalog
 from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
@@ -18,6 +17,7 @@ from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading import meta_load
 from attnviz.pretrained.loading.folder import INDEX, WEIGHTS
 from attnviz.pretrained.loading.load import bundled_folder
+from tests.parity.tiny_models import byte_tokenizer
 
 TINY = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
 GPT = {"n_embd": 16, "n_layer": 2, "n_head": 2, "vocab_size": 257, "n_positions": 32, "bos_token_id": 256,
@@ -29,16 +29,6 @@ def saved(config, folder: Path, tokenizer) -> Path:
     AutoModel.from_config(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
-
-
-def byte_level_tokenizer() -> PreTrainedTokenizerFast:
-    """A byte-level tokenizer without merges: every byte is a token, as in GPT-2's first 256."""
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {piece: number for number, piece in enumerate([*alphabet, "<|end|>"])}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|end|>")
 
 
 def minilm_tokenizer():
@@ -77,7 +67,7 @@ def test_a_folder_loads_verifies_and_says_where_it_lies(folder, capfd):
 
 
 def test_a_causal_model_of_bytes_is_a_decoder_and_shows_chinese_by_its_characters(tmp_path):
-    model = catalog.load(str(saved(GPT2Config(**GPT), tmp_path / "bytes", byte_level_tokenizer())))
+    model = catalog.load(str(saved(GPT2Config(**GPT), tmp_path / "bytes", byte_tokenizer())))
     tokens = model.trace("我 ok").tokens.source
     assert tokens.text == ("我 1/3", "我 2/3", "我 3/3", "␣", "o", "k") and tokens.spans[:3] == ((0, 1),) * 3
 
@@ -220,7 +210,7 @@ def test_a_spoilt_folder_is_refused_in_a_sentence(folder, spoil, id, says):
     [(BertConfig(vocab_size=100, **TINY), minilm_tokenizer, "tokenizer-mismatch",
       "has 30522 tokens and the model 100"),
      (MambaConfig(hidden_size=16, num_hidden_layers=2, vocab_size=257, state_size=4, pad_token_id=0),
-      byte_level_tokenizer, "no-attention", "has no attention matrices to give")],
+      byte_tokenizer, "no-attention", "has no attention matrices to give")],
 )  # fmt: skip
 def test_a_model_that_cannot_be_shown_is_refused_with_the_reason(tmp_path, config, tokenizer, id, says):
     with pytest.raises(UnsupportedModel, match=says) as error:

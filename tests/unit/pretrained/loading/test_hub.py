@@ -14,8 +14,9 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from attnviz import catalog, cli
 from attnviz.core.errors import AttnvizError, UnknownModel, WrongWeights
 from attnviz.pretrained.loading import download, hub
+from tests.parity.tiny_models import byte_tokenizer
 from tests.unit.pretrained.hub_stand_in import REVISION, StandIn, served
-from tests.unit.pretrained.loading.test_folder import byte_level_tokenizer
+from tests.unit.pretrained.loading.test_folder import GPT
 
 REPO = "someone/tiny"
 
@@ -30,11 +31,8 @@ def saved(tmp_path_factory):
     """A tiny model's folder, with files beside it that no model needs."""
     folder = tmp_path_factory.mktemp("hub") / "tiny"
     torch.manual_seed(0)
-    config = GPT2Config(
-        n_embd=16, n_layer=2, n_head=2, vocab_size=257, n_positions=32, bos_token_id=256, eos_token_id=256
-    )
-    GPT2LMHeadModel(config).save_pretrained(folder)
-    byte_level_tokenizer().save_pretrained(folder)
+    GPT2LMHeadModel(GPT2Config(**GPT)).save_pretrained(folder)
+    byte_tokenizer().save_pretrained(folder)
     (folder / "modeling_tiny.py").write_text("raise SystemExit")
     (folder / "pytorch_model.bin").write_bytes(b"pickle")
     (folder / "README.md").write_text("# tiny")

@@ -3,22 +3,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-from transformers import PreTrainedTokenizerFast
 
 from attnviz.pretrained.tokens.token_display import display_texts
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
+from tests.parity.tiny_models import byte_tokenizer
 
 
 def byte_level(merges=()) -> SentenceTokenizer:
-    """Bytes, and the tokens that the merges make of them, as GPT-2 and Qwen have thousands."""
-    vocabulary = {piece: number for number, piece in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
-    for left, right in merges:
-        vocabulary.setdefault(left + right, len(vocabulary))
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=list(merges)))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    return SentenceTokenizer(PreTrainedTokenizerFast(tokenizer_object=tokenizer), model_name="bytes", limit=1000)
+    return SentenceTokenizer(byte_tokenizer(merges), model_name="bytes", limit=1000)
 
 
 def pieces_of(character: str) -> list[str]:
@@ -30,29 +22,24 @@ def pieces_of(character: str) -> list[str]:
 BLANK = "Ġ"
 
 
-def test_a_character_in_several_tokens_says_which_part_each_is():
-    assert byte_level().tokens("我 ok").text == ("我 1/3", "我 2/3", "我 3/3", "␣", "o", "k")
+@pytest.mark.parametrize(
+    ("text", "merges", "shown"),
+    [
+        ("我 ok", [], ("我 1/3", "我 2/3", "我 3/3", "␣", "o", "k")),
+        ("欢", [(欢[0], 欢[1]), (欢[0] + 欢[1], 欢[2])], ("欢",)),
+        ("a 我", [(BLANK, 我[0])], ("a", "我 1/3", "我 2/3", "我 3/3")),  # the blank is not named
+        ("我喜", [(我[0], 我[1]), (我[2], 喜[0]), (喜[1], 喜[2])], ("我 1/2", "我 2/2 喜 1/2", "喜 2/2")),
+        ("我喜", [(我[0], 我[1]), (我[0] + 我[1], 我[2]), ("".join(我), 喜[0])], ("我 喜 1/3", "喜 2/3", "喜 3/3")),
+    ],
+    ids=["parts", "whole", "a blank before", "parts of two", "a whole and a part"],
+)
+def test_a_token_shows_the_characters_and_the_parts_of_characters_it_holds(text, merges, shown):
+    assert byte_level(merges).tokens(text).text == shown
 
 
-def test_a_character_that_is_one_token_is_shown_plainly():
-    merges = [(欢[0], 欢[1]), (欢[0] + 欢[1], 欢[2])]
-    assert byte_level(merges).tokens("欢").text == ("欢",)
-
-
-def test_a_token_that_ends_one_character_and_begins_the_next_shows_its_part_of_both():
+def test_a_token_of_two_characters_spans_both():
     tokens = byte_level([(我[0], 我[1]), (我[2], 喜[0]), (喜[1], 喜[2])]).tokens("我喜")
-
-    assert tokens.text == ("我 1/2", "我 2/2 喜 1/2", "喜 2/2")
     assert tokens.spans == ((0, 1), (0, 2), (1, 2))
-
-
-def test_a_blank_before_a_part_of_a_character_is_not_named():
-    assert byte_level([(BLANK, 我[0])]).tokens("a 我").text == ("a", "我 1/3", "我 2/3", "我 3/3")
-
-
-def test_a_token_of_whole_characters_beside_a_part_shows_both():
-    merges = [(我[0], 我[1]), (我[0] + 我[1], 我[2]), (我[0] + 我[1] + 我[2], 喜[0])]
-    assert byte_level(merges).tokens("我喜").text == ("我 喜 1/3", "喜 2/3", "喜 3/3")
 
 
 @pytest.mark.parametrize("text", ["我喜欢读书。", "貓坐在墊子上", "ไทย", "😀 é", "日本語を読む"])
