@@ -65,8 +65,8 @@ def test_every_gradient_equals_torch(norm: str, eps: float, dtype: torch.dtype) 
     with torch.no_grad():  # torch's gradients in the place of its weights, which a copy lays out as ours are
         for part in theirs.parameters():
             part.copy_(part.grad)
-    wanted = dict(copied(copy.deepcopy(ours), theirs).named_parameters())
-    pairs = [(name, part.grad, wanted[name].detach()) for name, part in ours.named_parameters() if part.grad is not None]
+    wanted = dict(copied(copy.deepcopy(ours), theirs).requires_grad_(False).named_parameters())
+    pairs = [(name, part.grad, wanted[name]) for name, part in ours.named_parameters() if part.grad is not None]
     assert [name for name, *_ in pairs] == [name for name in wanted if ".blocks." in name or ".final_norm." in name]
     pairs += [(name, x.grad, y.grad) for name, x, y in zip(("source", "target"), ours_in, theirs_in, strict=True)]
     largest = max(float(gradient.abs().max()) for _, _, gradient in pairs)
