@@ -97,6 +97,8 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student:
     option.press("Enter")
     expect(bar(teacher).get_by_text("5 answered")).to_be_visible()
     expect(bar(phone).get_by_role("listitem")).to_have_count(0)
+    class_[0].mouse.click(4, 300)  # goes on alone, and is told all the same
+    expect(bar(class_[0])).to_contain_text("On your own")
     press(teacher, "Show the answers")
     for page in (teacher, phone):
         expect(bar(page).get_by_role("listitem")).to_have_text(
@@ -111,6 +113,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student:
         expect(words).to_contain_text("分数最高的全拿走" if page is chinese else "The highest score wins")
         expect(words.get_by_role("radio")).to_have_count(0)
         expect(page.locator(".strip")).to_be_visible()
+    press(class_[0], "Follow again")
     pages, seen, low = phone.locator(".st-key-phone-pages"), phone.locator("[data-picture]"), bar(phone)
 
     def has_half() -> bool:
