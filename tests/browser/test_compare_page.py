@@ -60,6 +60,13 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     page.locator(".shownpair").nth(1).click()
     wait_for_link(page, pair="6.10-6.10")
     expect(page.locator('[data-pair="5.9-5.9"][data-exact]')).to_be_visible()
+    settle(page)
+    page.evaluate(SHIFTS)
+    before = page.evaluate("window.shifts")
+    page.get_by_role("button", name="Put in every head").click()
+    expect(page.locator(".st-key-causes-csv button")).to_be_visible()
+    settle(page)
+    assert page.evaluate("window.shifts") - before < STILL
     assert watch.errors == []
 
 
@@ -86,7 +93,7 @@ def test_a_pick_tells_the_server_nothing_until_the_person_comes_to_what_lies_bel
     assert watch.errors == []
 
 
-def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window(page_for):
+def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window_and_at_a_projector(page_for):
     page = page_for("compare", size=(1280, 720))
     expect(page.locator(".compare .near p")).to_have_count(2)
     tall, room = page.locator(".compare .cell").evaluate("(it) => [it.scrollHeight, it.clientHeight]")
@@ -99,6 +106,10 @@ def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window(page_for):
         (cell.not_to_have_class if fits else cell.to_have_class)(faded)
     for stop in page.locator(".pairmap .stop").all():
         expect(stop).to_be_in_viewport(ratio=1)
+    page = page_for("compare", query={"size": "projector"})
+    expect(page.locator(".pairmap .kind").first).to_have_text("Previous token")
+    cut = "(all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.innerText)"
+    assert page.locator(".under, .pairmap .kind span").evaluate_all(cut) == []
 
 
 def test_nothing_moves_while_the_page_opens_and_a_row_of_a_table_leads_to_its_head(page_for: PageFactory) -> None:

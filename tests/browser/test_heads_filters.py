@@ -186,8 +186,10 @@ def test_nothing_moves_when_kinds_filters_and_several_heads_are_used(page_for):
     exact_head(page, 6, 12)
     expect(page.locator("[data-kind=previous]")).to_be_visible()
     page.evaluate(SHIFTS)
-    page.locator("[data-kind=same-word]").click()
-    page.locator("[data-kind=same-word]").click()
+    for kind in ("same-word", "mixed"):  # each leads to a head of it
+        page.locator(f"[data-kind={kind}]").click()
+        expect(page.locator(".thumb[aria-pressed=true]:not(.faded)")).to_have_count(1)
+        page.locator(f"[data-kind={kind}]").click()
     for name in ("first", "special"):
         page.locator(f"[name={name}]").check()
     for at in (3, 20, 40):

@@ -154,6 +154,7 @@ test('counts, values and spreads are those of the head', () => {
   assert.equal(measured.spread('first', 0).toFixed(2), '0.10');
   assert.equal(measured.most('first'), 1);
   assert.equal(measured.most('entropy'), 4);
+  assert.deepEqual(['mixed', 'broad', 'sink'].map((name) => measured.strongest(name)), [1, 0, null]); // without a measure the first
 });
 
 test('a change of every head is one metric more: its size orders the heads, its sign is kept', () => {

@@ -69,6 +69,7 @@ export class PairMaps {
       const title = el('h2', {class: 'title small'}, el('span', {class: `side ${side}`}, side.toUpperCase()), ` ${heads[side].name(picked[side])}`);
       const what = `${side.toUpperCase()} ${heads[side].name(picked[side])}`;
       parts.maps[side].head.replaceChildren(title, kind ? el('span', {class: 'kind'}, glyphNode(kind), el('span', {}, kind.title)) : '', el('span', {class: 'space'}), side === 'a' ? this.scale('a', '0', '1') : '', el('span', {class: 'takes'}, ...this.takes(side, what)));
+      tighten(parts.maps[side].head);
     }
     const said = this.numbers ? end(this.max) : '';
     const title = el('h2', {class: 'title small', title: t(this.header.scale === null ? 'scale-own' : 'scale-fixed')}, el('span', {class: 'side a'}, 'A'), ' − ', el('span', {class: 'side b'}, 'B'));
@@ -77,8 +78,7 @@ export class PairMaps {
     const name = said ? `${t('more-in-b')} −${said} – +${said} ${t('more-in-a')}` : `${t('more-in-b')} – ${t('more-in-a')}`;
     const {head} = parts.maps.difference;
     head.replaceChildren(title, el('span', {class: 'space'}), this.scale('difference', ...ends, name), el('span', {class: 'takes'}, ...this.takes('difference', 'A − B')));
-    head.classList.remove('tight');
-    head.classList.toggle('tight', head.scrollWidth > head.clientWidth);
+    tighten(head);
   }
 
   scale(name, low, high, label = `${low} – ${high}`) {
@@ -114,6 +114,12 @@ export class PairMaps {
     for (const side of SIDES) this.maps[side].select(this.cell, this.hovered);
     this.panel.cell(this.hovered ?? this.cell, this.numbers, this.seen, {isPicked: !this.hovered, isNews});
   }
+}
+
+/** Says less, or smaller, where it would be cut. */
+function tighten(head) {
+  head.classList.remove('tight');
+  head.classList.toggle('tight', [head, ...head.querySelectorAll('.kind span')].some((it) => it.scrollWidth > it.clientWidth));
 }
 
 /** The rows and columns of one map: where a word is swapped, in A and B its own. */

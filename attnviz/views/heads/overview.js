@@ -26,7 +26,7 @@ export class Overview {
   constructor(parts, {say, lang, isAlone, signal, chosen, looked, sought, supports}) {
     Object.assign(this, {parts, say, lang, isAlone, looked, sought, supports, options: optionsOf(), picked: [0, 0]});
     const changed = (options) => this.change(options);
-    this.bar = new OverviewBar(parts.overviewBar, {say, changed});
+    this.bar = new OverviewBar(parts.overviewBar, {say, changed, isAlone});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
     this.grid = new HeadGrid(parts.grid, {signal, chosen});
     listen(parts.kindSays, 'toggle', (event) => {

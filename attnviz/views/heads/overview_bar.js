@@ -8,11 +8,11 @@ import {ownSentences} from './own_sentences.js';
 const SOURCES = ['sentence', 'many', 'own'];
 
 export class OverviewBar {
-  say; changed;
+  say; changed; isAlone;
 
   /** `changed(options)` is told what was chosen. */
-  constructor(holder, {say, changed}) {
-    Object.assign(this, {say, changed, options: null});
+  constructor(holder, {say, changed, isAlone}) {
+    Object.assign(this, {say, changed, isAlone, options: null});
     const choose = (part) => (event) => this.changed({...this.options, ...part(event)});
     const source = (name) => el('button', {type: 'button', 'data-source': name, click: choose(() => ({source: name}))});
     this.sources = SOURCES.map(source);
@@ -30,7 +30,7 @@ export class OverviewBar {
     for (const button of this.sources) {
       const {source: own} = button.dataset;
       button.textContent = own === 'sentence' ? this.say('view-heads-source-one') : [fillText(this.say(`view-heads-source-${own}`), {n: known[own]?.n ?? ''}), ...(own === source && known[own]?.share < 1 ? [pct(known[own].share)] : [])].join(' · ');
-      button.hidden = own !== source && (own === 'own' ? !ownSentences() : !known[own]?.n); // a file has one; models without training no others
+      button.hidden = own !== source && !this.has(own, known);
       button.setAttribute('aria-pressed', String(own === source));
     }
     this.switch.hidden = this.sources.filter((button) => !button.hidden).length < 2 && source === 'sentence';
@@ -39,6 +39,12 @@ export class OverviewBar {
     fillSelect(this.metric, metrics, metric);
     this.sort.setAttribute('aria-pressed', String(Boolean(options.sort)));
     this.sort.disabled = this.metric.disabled = !metric;
+  }
+
+  /** Whether there are such sentences. This text is always measured; a file has one set, a model without training no others. */
+  has(own, known) {
+    if (own === 'own') return Boolean(ownSentences());
+    return own === 'sentence' && !this.isAlone ? !known.sentence?.reason : Boolean(known[own]?.n);
   }
 }
 
