@@ -106,8 +106,10 @@ def guide(say: Strings, *, launches: bool = False) -> None:
 
 
 def theme(say: Strings) -> None:
-    """Where the Tab key comes to Streamlit's menu, which has the theme."""
-    _theme(data={"label": say("control-theme"), "skip": say("control-skip-head")}, key="theme", width="content")
+    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called."""
+    home = f"{say('nav-home')} · {say('shell-brand')}"
+    data = {"label": say("control-theme"), "skip": say("control-skip-head"), "home": home, "page": url.page()}
+    _theme(data=data, key="theme", width="content")
 
 
 def link(
