@@ -109,7 +109,7 @@ def _shown_ranges(tokens: list[Lexeme], place: int, token: Lexeme) -> Iterator[t
         yield place + 2, _end(tokens, place + 2, {";"}), f".{token.text} ="
     elif token.text in SHOWN_ATTRIBUTES | SHOWN_PROPERTIES and is_key and token.kind != "template":
         yield place + 2, _end(tokens, place + 2, {","}), f"{token.text}:"
-    elif token.kind == "name" and token.text in {"setAttribute", "setAttributeNS"} and after[0] == "(":
+    elif token.kind == "name" and token.text == "setAttribute" and after[0] == "(":
         stop = _end(tokens, place + 2, set())
         if any(part.text in SHOWN_ATTRIBUTES for part in tokens[place + 2 : place + 5]):
             comma = next(at for at in range(place + 2, stop) if tokens[at].text in SHOWN_ATTRIBUTES) + 1
@@ -145,20 +145,19 @@ def _is_shown(tokens: list[Lexeme], at: int) -> bool:
         return False
     before = tokens[at - 1].text if at else ""
     after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-    if before in {"===", "!==", "==", "!=", "[", "case", "in"} or after in {"===", "!==", "==", "!="}:
+    if before in {"===", "!==", "["} or after in {"===", "!=="}:
         return False
     called = before == "(" and at >= 2 and tokens[at - 2].kind == "name" and tokens[at - 2].text not in SHOWING_CALLS
     is_value = before == ":" and at >= 3 and tokens[at - 3].text in {"{", ","}  # {class: 'x'}, not n ? 'x' : 'y'
     named = is_value and tokens[at - 2].text not in SHOWN_ATTRIBUTES | SHOWN_PROPERTIES
-    return not (called or named or (after == ":" and before in {"{", ","}) or MESSAGE_ID.fullmatch(token.text))
+    return not (called or named or MESSAGE_ID.fullmatch(token.text))
 
 
 def _is_prose(tokens: list[Lexeme], at: int) -> bool:
     text = TAGS.sub(" ", tokens[at].text)
-    thrown = {"throw", "console", "Error", "TypeError", "RangeError"}
-    for_developers = thrown & {part.text for part in tokens[max(0, at - 5) : at]}
+    for_developers = "throw" in {part.text for part in tokens[max(0, at - 5) : at]}
     near = {part.text for part in tokens[max(0, at - 1) : at + 2] if part.kind == "mark"}
-    is_compared = bool(near & {"===", "!=="}) or (at > 0 and tokens[at - 1].text == "case")  # event.key === 'Escape'
+    is_compared = bool(near & {"===", "!=="})  # event.key === 'Escape'
     return bool(PROSE.search(text)) and is_words(text) and not for_developers and not is_compared
 
 

@@ -59,7 +59,6 @@ SHOWN_KEYWORDS = words(
     "label help placeholder title caption page_title body text alt description value empty_label delta"
 )
 SHOWN_ONLY_IN_CALLS_ON = frozenset({"st", "streamlit", "column_config"})
-SILENT = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})  # on a logger
 LOGGERS = frozenset({"log", "logger", "logging", "_log", "_logger", "warnings"})
 
 
