@@ -48,11 +48,10 @@ class HttpEngine(Engine):
 
     def model(self, name: str, on_progress: Progress | None = None) -> "ServedModel":
         """The card of a model, its parameters if they are not too large, and this engine to run it."""
-        return self._models.get(name, lambda: self._served(name))
-
-    def _served(self, name: str) -> "ServedModel":
         asked = Question(call="card", model=name, most=PARAMETER_BYTES, seconds=self._seconds)
-        return ServedModel(self, *self._ask(asked, lambda parts: messages.read_card(parts, name)))
+        return self._models.get(
+            name, lambda: ServedModel(self, *self._ask(asked, lambda parts: messages.read_card(parts, name)))
+        )
 
     def trace(self, name: str, text: str, target: str | None = None) -> Trace:
         return self._traces(Question(call="trace", model=name, texts=(text,), target=target, seconds=self._seconds))[0]

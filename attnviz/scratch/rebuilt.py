@@ -86,7 +86,8 @@ class Rebuilt:
         with torch.inference_mode():
             prediction = None if head is None else head.prediction(last, tokens.ids)  # from [T, d_model]
             trace = replace(trace, prediction=prediction)
-            return trace if _is_vocabulary(trace) else _without_vocabulary(trace)
+            left_out = () if _is_vocabulary(trace) else ("decoder.vocabulary",)
+            return replace(trace, matrices={it: own for it, own in trace.matrices.items() if it not in left_out})
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         return tuple(self.trace(text) for text in texts)
@@ -135,8 +136,3 @@ def _is_vocabulary(trace: Trace) -> bool:
     theirs = torch.log(prediction.probabilities.float())  # [T, 20]
     found = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
     return found <= TOLERANCE * max(1.0, float(logits.abs().max()))
-
-
-def _without_vocabulary(trace: Trace) -> Trace:
-    others = {point: own for point, own in trace.matrices.items() if point != "decoder.vocabulary"}
-    return replace(trace, matrices=others)

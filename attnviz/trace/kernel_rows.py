@@ -36,20 +36,15 @@ class KernelRows:
         Args:
             context: [T_q, H, d_v], of all queries. seed: which rows. buffer: memory they are copied into, if given.
         """
-        rows = seeded_rows(context.shape[0], seed, context.device)  # [R]
+        rows = drawn(context.shape[0], seed // SITES_AT_ONCE, context.device)[seed % SITES_AT_ONCE]  # [R]
         own, ends = (None, None) if buffer is None else buffer
         lowest, highest = torch.aminmax(context, out=ends)
         return cls(rows, torch.index_select(context, 0, rows, out=own), lowest, highest)
 
 
-def seeded_rows(n: int, seed: int, device: torch.device) -> Tensor:
-    """Which of n queries are taken, [R]."""
-    return drawn(n, seed // SITES_AT_ONCE, device)[seed % SITES_AT_ONCE]
-
-
 @lru_cache(maxsize=256)
 def drawn(n: int, piece: int, device: torch.device) -> tuple[Tensor, ...]:
-    """The rows of some seeds, [R] each; drawn once, for every text of a length has the same."""
+    """Which of n queries are taken, [R] a seed; drawn once, for every text of a length has the same."""
     seeds = range(piece * SITES_AT_ONCE, (piece + 1) * SITES_AT_ONCE)
     rows = [Random(seed).sample(range(n), min(ROWS_A_SITE, n)) for seed in seeds]
     with torch.inference_mode(mode=False):  # they outlive the run that asked first
