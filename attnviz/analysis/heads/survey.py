@@ -179,7 +179,7 @@ def pattern_of(kind: str) -> tuple[str, bool]:
 def _traced(model: Model, sentences: Sequence[str]) -> Iterator[tuple[list[int], tuple[Trace, ...]]]:
     """Batches of sentences of similar length, shuffled so that the first results are typical of all lengths."""
     batches = batches_of([len(sentence) for sentence in sentences], BATCH_CHARACTERS)
-    for at in sorted(range(len(batches)), key=lambda at: (at * 7919) % len(batches) if len(batches) % 7919 else at):
+    for at in sorted(range(len(batches)), key=lambda at: at * 7919 % len(batches)):
         yield batches[at], model.traces([sentences[number] for number in batches[at]])
 
 

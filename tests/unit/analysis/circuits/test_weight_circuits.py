@@ -9,13 +9,8 @@ from attnviz.scratch.untrained import untrained
 
 
 @pytest.fixture(scope="module")
-def model():
-    return av.load("induction")
-
-
-@pytest.fixture(scope="module")
-def found(model):
-    return av.circuits(model)
+def found():
+    return av.circuits(av.load("induction"))
 
 
 def test_induction_is_a_previous_token_head_read_through_keys_by_one_that_copies(found):
@@ -98,9 +93,9 @@ def test_no_random_head_passes_for_one_of_the_previous_token(kind, seed):
         found.pairs("decoder.7.self", 0)
 
 
-def test_scores_are_those_of_the_whole_matrices(model, found):
+def test_scores_are_those_of_the_whole_matrices(found):
     """With gains of norms folded in, in float64, over the whole vocabulary."""
-    trace = model.trace("a 1 k")
+    trace = av.load("induction").trace("a 1 k")
     own, table = trace.parameters("decoder.1.self"), trace.parameters("decoder.embed")["table"].double()
     norm, last = trace.parameters("decoder.1.self_norm")["gain"].double(), trace.parameters("decoder.final_norm")
     width = table.shape[1]

@@ -11,22 +11,12 @@ from attnviz_app.jobs.similarity import Similarities
 import attnviz as av
 from attnviz.analysis.compare import similarity, similarity_cache
 from attnviz.analysis.file_cache import make_room
-from attnviz.core.capture import Edit
 from attnviz.core.errors import WriteError
 from attnviz.training import bundled_models
 from tests.training_fake import until
+from tests.unit.analysis.heads.test_survey_cache import changed
 
 TEXTS = ("a b c", "c a b d", "b a")
-
-
-class Changed:
-    """The same card over other weights."""
-
-    def __init__(self, model) -> None:
-        self.card, self.model = model.card, model
-
-    def trace(self, text, target=None, edits=()):
-        return self.model.trace(text, target, [Edit("encoder.1.self.q", lambda name, value: value * 1.5, "q larger")])
 
 
 def pairs_of(models, folder) -> Similarities:
@@ -63,7 +53,7 @@ def test_a_similarity_comes_back_as_it_was(models, tmp_path) -> None:
 def test_other_weights_other_sentences_or_the_other_order_are_another_name(models, tmp_path) -> None:
     a, b = models
     names = [similarity_cache.path_of(tmp_path, *it) for it in (
-        (a, b, TEXTS), (b, a, TEXTS), (a, a, TEXTS), (Changed(a), b, TEXTS), (a, b, TEXTS[:2]),
+        (a, b, TEXTS), (b, a, TEXTS), (a, a, TEXTS), (changed(a), b, TEXTS), (a, b, TEXTS[:2]),
     )]  # fmt: skip
     assert len(set(names)) == len(names) and similarity_cache.path_of(tmp_path, a, b, TEXTS) == names[0]
 

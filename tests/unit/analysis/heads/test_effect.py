@@ -5,6 +5,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+import attnviz as av
 from attnviz.analysis.heads.effect import Change, Effect, Effects, edit_of, effect, embedding, patch, probability
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.trace.trace import Prediction
@@ -16,9 +17,7 @@ TEXT = "1 2 3 4 a 1 2 3"  # the small model has learnt to answer 4
 
 @pytest.fixture(scope="module")
 def trained():
-    from attnviz import load
-
-    return load("induction")
+    return av.load("induction")
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import attnviz as av
 from attnviz import cli
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, listed, read_list
 from attnviz.analysis.heads.survey import KEPT, excited_by, languages_of, pattern_of, readable, survey
 from attnviz.core.errors import InputError
 from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
 from attnviz.trace.trace import Card
+from attnviz.training.best_heads import best_heads
+from attnviz.training.head_scores import head_scores
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -23,9 +26,7 @@ WORDS = list("1234abcdefghijklmnopqrstuvwxyz")
 @pytest.fixture(scope="module")
 def trained():
     """The small model of this project that learnt to repeat what followed."""
-    from attnviz import load
-
-    return load("induction")
+    return av.load("induction")
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +65,8 @@ def test_broad_mixed_and_sink_heads_are_excited_where_the_first_token_takes_litt
 
 
 def test_a_model_that_translates_is_measured_in_all_its_attentions_with_reasons_across() -> None:
-    from attnviz import load
-
     sentences = ["your wife does not like newspapers .", "my mother will work ."]
-    frame = survey(load("translate-en-zh"), sentences=sentences).frame
+    frame = survey(av.load("translate-en-zh"), sentences=sentences).frame
     assert set(frame["kind"]) == {"self", "cross"} and set(frame["stack"]) == {"encoder", "decoder"}
     across = frame[frame["kind"] == "cross"]
     assert across["previous"].isna().all() and across["first"].notna().all()
@@ -78,11 +77,7 @@ def test_a_model_that_translates_is_measured_in_all_its_attentions_with_reasons_
 
 
 def test_the_alignment_heads_of_a_translator_are_found_by_what_its_task_knows() -> None:
-    from attnviz import load
-    from attnviz.training.best_heads import best_heads
-    from attnviz.training.head_scores import head_scores
-
-    model = load("translate-en-zh")
+    model = av.load("translate-en-zh")
     frame = survey(model, sentences=model.own_texts(12)).frame.set_index(["site", "head"])
     examples = model.task.examples("validation", 12, 0)
     scores = head_scores(model.network, model.vocabulary, examples)["alignment"]
