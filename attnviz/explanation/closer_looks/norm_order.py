@@ -7,7 +7,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
 
 from attnviz.explanation.closer_looks.residual_stream import between_blocks, row_lengths
 from attnviz.scratch.untrained import untrained
@@ -50,10 +49,6 @@ def _ordered(text: str, norm: str, n_blocks: int, seed: int, words: Collection[s
         with record() as run:
             out = model.network(entries)(ids)[0]  # [T, d_model]
         streams = [run[point] for point in between_blocks(trace)]  # [1, T, d_model] each
-        found = torch.autograd.grad((out * _drawn(out, seed)).sum(), streams)
+        factors = torch.randn(out.shape, generator=torch.Generator().manual_seed(seed))  # no direction is preferred
+        found = torch.autograd.grad((out * factors).sum(), streams)
     return Ordered(norm, row_lengths(trace).means, tuple(float(it[0].norm(dim=-1).mean()) for it in found))
-
-
-def _drawn(out: Tensor, seed: int) -> Tensor:
-    """The factors of the sum, normal numbers, so that no direction is preferred."""
-    return torch.randn(out.shape, generator=torch.Generator().manual_seed(seed))  # [T, d_model]
