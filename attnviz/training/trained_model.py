@@ -91,8 +91,9 @@ class TrainedModel:
     def _traced(self, source: Tokens | None, given: Tokens, edits: Sequence[Edit]) -> Trace:
         tokens, target = (given, None) if source is None else (source, given)
         read = [torch.tensor([each.ids]) for each in (tokens, target) if each is not None]  # [1, T] each
+        batch = Batch(None if source is None else read[0], None, read[-1], None, torch.empty(0))
         trace, logits = traced_run(
-            lambda: logits_of(self.network, _batch(source, given.ids)),
+            lambda: logits_of(self.network, batch),
             card=self.card, tokens=tokens, target=target, parameters=parameters_of(self.network), edits=edits,
             rerun=rerun_of(
                 self.network, *read, text_of=self._shown,
@@ -209,8 +210,3 @@ class TrainedModel:
             rows.append((SPECIAL[END], END, True, (len(text), len(text)), NO_WORD, SPECIAL[END]))
         shown, ids, special, spans, words, own = zip(*rows, strict=True)
         return Tokens(shown, ids, special, (False,) * len(rows), spans, words, text, own)
-
-
-def _batch(source: Tokens | None, given: Sequence[int]) -> Batch:
-    read = None if source is None else torch.tensor([source.ids])  # [1, Ts]
-    return Batch(read, None, torch.tensor([list(given)]), None, torch.empty(0))
