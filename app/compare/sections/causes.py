@@ -17,7 +17,6 @@ from attnviz_app.jobs.queue import Measured
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import lines
 from attnviz_app.shell.panels import coming
-from streamlit.delta_generator import DeltaGenerator
 
 from attnviz.analysis.circuits.patching import Patched, patch
 from attnviz.analysis.compare import Comparison
@@ -41,7 +40,10 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
     lines.note(say("compare-causes-about"))
     names = _names(found.trace_a, say)
     if guess is None:
-        with _place(), st.container(key="compare-causes-guess", horizontal=True, vertical_alignment="bottom"):
+        with (
+            st.container(key="compare-causes-place"),  # as tall as the progress that takes its place: nothing moves
+            st.container(key="compare-causes-guess", horizontal=True, vertical_alignment="bottom"),
+        ):
             in_link = dict(zip(_names(found.trace_a, strings("en")).values(), names.values(), strict=True))
             st.selectbox(
                 say("compare-causes-guess"), list(in_link), None, key=page.GUESS, format_func=in_link.__getitem__,
@@ -51,7 +53,7 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
         return
     measured = _measured(key, found.trace_a)
     if measured().found is None:
-        with _place():
+        with st.container(key="compare-causes-place"):
             coming(measured, say, says="compare-causes-coming")
             if measured().is_coming:
                 st.button(say("view-heads-effect-stop"), key=page.CAUSES_STOP, on_click=later(_stop), args=(key,))
@@ -76,11 +78,6 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
     lines.file_button(
         say("heads-csv"), lambda: csv_text(table, heads_from=0).encode(), "attnviz-causes.csv", "causes-csv"
     )
-
-
-def _place() -> DeltaGenerator:
-    """The room for the question, and for how far the answer is: as tall for both, so that nothing below moves."""
-    return st.container(key="compare-causes-place")
 
 
 def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
