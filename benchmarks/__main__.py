@@ -8,7 +8,7 @@ from benchmarks.table import Row, table
 
 NAMES = (
     "mha", "start", "sentence", "picks", "people", "stepping", "training",
-    "alignment", "capture", "class_room", "compare", "pictures",
+    "alignment", "capture", "class_room", "compare", "pictures", "why",
 )  # fmt: skip
 
 
