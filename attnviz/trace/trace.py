@@ -14,7 +14,7 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
-from attnviz.core.errors import StepError, TraceShapeError
+from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import shape
 from attnviz.trace import container
@@ -87,7 +87,7 @@ class Trace(Shown):
                 layer, as transformers gives `attentions`; each row from 0 to 1, with a sum of 1 at most.
             tokens: their texts, one for each query and key.
         Raises:
-            TraceShapeError: they are no such weights.
+            TraceShapeError: they are no such weights. InputError: the tokens are one text.
         """
         try:
             layers = [torch.as_tensor(layer).detach().float() for layer in weights]
@@ -99,6 +99,8 @@ class Trace(Shown):
             raise TraceShapeError(f"weights came as {shape(values)}; expected [layer, head, query, key], square.")
         if not bool((values >= 0).all()) or float(values.sum(-1).max()) > 1 + SUM_TOLERANCE:
             raise TraceShapeError("These are not weights: expected rows of 0 to 1 that sum to 1. Apply softmax.")
+        if isinstance(tokens, str):
+            raise InputError(f"tokens came as the text {tokens[:40]!r}. Expected a list with the text of each token.")
         n_layers, n_heads, n = values.shape[:3]
         records = {}
         for layer, own in enumerate(values):  # [H, T, T] each

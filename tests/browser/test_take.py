@@ -73,6 +73,19 @@ def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm
         assert sum(picture.getpixel((2, 2))[:3]) < 120
 
 
+def test_the_bars_of_features_leave_as_long_as_their_weights_and_a_text_as_tall_as_its_words(
+    draw, minilm: Model
+) -> None:
+    trace = minilm.trace(CAT)
+    drawn = {
+        way: taken(draw(views.heads(trace, Pick(5, 11, 8), way=way)), "SVG", ".detail") for way in ("neurons", "text")
+    }
+    each = [rect.attrib for rect in ElementTree.parse(drawn["neurons"].path()).iter(f"{SVG}rect")]
+    bars = np.array([float(rect["width"]) for rect in each if rect["height"] == "5"])  # the ground of each, and the bar
+    assert np.allclose(bars[1::2] / bars[::2], trace["encoder.5.self"].weights(11)[8], atol=1e-3)
+    assert float(ElementTree.parse(drawn["text"].path()).getroot().get("height", "")) < 600
+
+
 def test_weights_from_elsewhere_are_named_without_a_revision(draw) -> None:
     trace = av.Trace.from_arrays(torch.eye(2).reshape(1, 1, 2, 2), ["مرحبا", "你好"])
     saved = taken(draw(views.heads(trace)), "SVG", ".detail")

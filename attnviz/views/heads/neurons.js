@@ -158,7 +158,7 @@ export class Neurons {
     const product = el('span', {class: 'number product'});
     this.products.push(product);
     const weight = of.weight(row, at);
-    const bar = el('i', {class: 'nbar'});
+    const bar = el('i', {class: 'nbar'}, el('i')); // an element: pictures for paper have no ::after
     bar.style.setProperty('--share', String(weight));
     const level = at === (this.chosen?.at ?? most) ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
     return el(

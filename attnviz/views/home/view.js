@@ -28,7 +28,7 @@ class HomeView {
   header;
   /** @type {Arrays} */
   arrays;
-  shell; root; emit; say; pair; formation; theme; k;
+  shell; root; emit; say; place; pair; formation; theme; k;
   static css = 'home';
 
   constructor(shell) {
@@ -59,18 +59,18 @@ class HomeView {
     this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.words);
     this.reading = el('p', {class: 'reading', 'aria-live': 'polite'});
     const {layer, head} = header.selection;
-    const place = fillText(say('view-home-place'), {model: header.model, layer: layer + 1, head: head + 1});
+    this.place = fillText(say('view-home-place'), {model: header.model, layer: layer + 1, head: head + 1});
     const rest = header.hidden ? el('p', {class: 'caption'}, fillText(say('view-home-hidden'), {n: header.hidden})) : null;
     this.ways = Object.fromEntries(PAGES.map((page) => [page, this.way(page)]));
     const ways = el('nav', {class: 'ways', 'aria-label': say('view-home-ways')}, ...PAGES.map((page) => this.ways[page].node));
     const take = takeMenu({say, rows: () => this.table(), file: () => `head-${layer + 1}.${head + 1}`});
-    this.root.replaceChildren(el('section', {class: 'stage', 'data-picture': ''}, el('div', {class: 'line'}, el('p', {class: 'caption'}, place, el('span', {class: 'try'}, say('view-home-try'))), take), this.sentence, this.reading, rest), this.emit ? ways : '');
+    this.root.replaceChildren(el('section', {class: 'stage', 'data-picture': ''}, el('div', {class: 'line'}, el('p', {class: 'caption'}, this.place, el('span', {class: 'try'}, say('view-home-try'))), take), this.sentence, this.reading, rest), this.emit ? ways : '');
   }
 
   /** What is on the screen, for a picture of it. */
   about() {
-    const {model, selection} = this.header;
-    return {title: model, place: `${selection.layer + 1}.${selection.head + 1}`};
+    const {selection} = this.header;
+    return {title: this.place.replace(/[.。]$/, ''), place: `${selection.layer + 1}.${selection.head + 1}`};
   }
 
   table() {

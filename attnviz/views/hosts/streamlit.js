@@ -127,7 +127,7 @@ function hostOf({view, kind, header}) {
   const file = () => {
     const {look = header.look, guessed, columns} = picked() ?? {};
     const {source, n, kinds, metrics, arrays = {}} = kind.measuredOf?.(view.view) ?? {};
-    const entries = {picked: picked() ?? header.picked, look, place: guessed === undefined ? header.place : {guessed, columns}, address: link(), ...(kinds && {kinds: {source, n, kinds, metrics}})};
+    const entries = {picked: picked() ?? header.picked, look, place: guessed === undefined ? header.place : {...header.place, guessed, columns}, address: link(), ...(kinds && {kinds: {source, n, kinds, metrics}})};
     const shown = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`kinds.${name}`, array]));
     return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null, shown);
   };
