@@ -96,7 +96,7 @@ def heads(
         beside: what stands in place of all heads, one of `BESIDE`; "" is all heads.
         written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote.
     Raises:
-        InputError: a word of these is not known, or the model or its text has no such `selection`.
+        InputError: a word of these is not known, or the model or its text has no such `selection` or `also`.
     """
     check_trace(trace)
     check_options(part, way, together, filters, overview, beside)
@@ -110,7 +110,7 @@ def heads(
         "released": pick.released,
         "key": pick.key,
         "view": way or "",
-        "also": _beside(pick, also, len(sites), trace[sites[0].key].n_heads),
+        "also": _beside(pick, also, trace, sites),
         "together": together,
         "filter": filters,
         "overview": overview,
@@ -269,9 +269,9 @@ def _picked(trace: Trace, part: str | None, pick: Pick) -> tuple[Site, Pick, str
     return sites[pick.layer], pick, revision_of(trace, part)
 
 
-def _beside(pick: Pick, also: Sequence[tuple[int, int]], n_layers: int, n_heads: int) -> list[list[int]]:
-    """The heads that are shown with the picked one, each once and inside the model."""
-    others = dict.fromkeys(it for it in also if 0 <= it[0] < n_layers and 0 <= it[1] < n_heads)
+def _beside(pick: Pick, also: Sequence[tuple[int, int]], trace: Trace, sites: tuple[Site, ...]) -> list[list[int]]:
+    """The heads that are shown with the picked one, each once."""
+    others = dict.fromkeys(inside(Pick(*it), trace, sites)[:2] for it in also)
     return [list(other) for other in others if other != (pick.layer, pick.head)]
 
 

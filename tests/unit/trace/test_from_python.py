@@ -36,6 +36,7 @@ REFUSED = {
     "part": (lambda t: av.views.heads(t, part="zap"), "'cross'"),
     "together": (lambda t: av.views.heads(t, together="zap"), "'overlay'"),
     "filters": (lambda t: av.views.heads(t, filters="special zap"), "below-3"),
+    "head beside": (lambda t: av.views.heads(t, also=[(99, 0)]), "from 0 to"),
     "overview": (lambda t: av.views.heads(t, overview="zap"), "show-entropy"),
     "language of heads": (lambda t: av.views.heads(t, lang="zap"), "'en', 'zh-CN', 'zh-TW'"),
     "language of a step": (lambda t: t.step(lang="zap"), "'zh-CN'"),
