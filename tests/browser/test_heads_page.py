@@ -146,7 +146,8 @@ STILL = 0.02  # what may shift while a page opens or another model comes
 def shifted(page: Page) -> float:
     """How far things moved since the page was opened, once all of its picture has come."""
     settle(page)
-    expect(page.locator(".kinds [data-kind], .compare[data-exact] .near p, .home .way").first).to_be_visible()
+    last = ".kinds [data-kind], .compare[data-exact] .near p, .home .way, .training[data-moment]"
+    expect(page.locator(last).first).to_be_visible()
     return float(page.evaluate(SHIFTED))
 
 
@@ -180,6 +181,7 @@ def test_nothing_moves_while_the_page_opens_and_another_model_keeps_the_picture_
 @pytest.mark.parametrize(("path", "size", "query"), [
     ("heads", (390, 844), {}), ("heads", (320, 640), {}), ("heads", (1920, 1080), {"size": "projector"}),
     ("compare", (390, 844), {}), ("compare", (320, 640), {}), ("", (390, 844), {}), ("", (1440, 900), {}),
+    ("train", (390, 844), {}), ("train", (1440, 900), {}), ("train", (1920, 1080), {"size": "projector"}),
 ])  # fmt: skip
 def test_nothing_moves_while_a_page_opens_on_a_telephone_and_at_a_projector(page_for, path, size, query):
     page = page_for(path, size=size, query=query, before=lambda page: page.add_init_script(SHIFTS))
