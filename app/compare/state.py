@@ -114,6 +114,8 @@ def choose(side: str, name: str) -> None:
     new = replace(now, **{side: name})
     if now.text == first_text(now.a, now.b):
         new = replace(new, text=first_text(new.a, new.b))
+    if new.a != new.b:
+        new = replace(new, other="")  # two models are compared on one text
     COMPARE.ask(new)
     BEGINNING.bring(None)
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Heads} from '../../attnviz/views/compare/side_heads.js';
 import {alikePlace, alikeness, layerSpans} from '../../attnviz/views/compare/similarity_matrix_layout.js';
-import {pooledPair, wholePair} from '../../attnviz/views/compare/pair_numbers.js';
+import {pooledPair, tellingCell, wholePair} from '../../attnviz/views/compare/pair_numbers.js';
 import {Pairs, keepPair} from '../../attnviz/views/compare/pair_store.js';
 import {nearestPoint, placedPoints} from '../../attnviz/views/compare/head_map_points.js';
 import {bits, end, points, share} from '../../attnviz/views/compare/format.js';
@@ -18,6 +18,13 @@ test('heads are numbered through layers of any size and named from 1', () => {
   assert.deepEqual([0, 1, 2, 3, 4].map((at) => heads.number(heads.place(at))), [0, 1, 2, 3, 4]);
   assert.equal(heads.name(4), '2.3');
   assert.ok(heads.isLike(new Heads([2, 3])) && !heads.isLike(new Heads([3, 2])) && !heads.isLike(new Heads([2])));
+});
+
+test('a pair opens where a word looks at another word differently, and else anywhere', () => {
+  const numbers = wholePair(f32(0.9, 0.1, 0, 0, 0.5, 0.5, 0, 0.2, 0.8), f32(0, 1, 0, 0, 0.9, 0.1, 0, 0.5, 0.5), 3, f32(0, 0, 0), f32(0, 0, 0));
+  const [mark, word] = [{text: '[CLS]', special: true}, {text: 'cat'}];
+  assert.deepEqual(tellingCell(numbers, [mark, word, word]), {query: 1, key: 2});
+  assert.equal(tellingCell(numbers, [mark, mark, word]), numbers.most[0]);
 });
 
 test('a step stays in its layer, and over layers takes the nearest head there is', () => {

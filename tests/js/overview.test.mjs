@@ -182,7 +182,7 @@ test('a glyph is the cells of its picture', () => {
 });
 
 test('kinds of many sentences stand beside what this text says, with a word on why where they differ', () => {
-  const kinds = ['previous', 'mixed', 'short'].map((name, at) => ({name, title: name, metric: at ? '' : 'previous_left'}));
+  const kinds = ['previous', 'mixed', 'short'].map((name, at) => ({name, title: name, metric: at ? '' : 'previous_left', least: at ? null : 0.5}));
   const of = (source, kind, value, rows) =>
     new Measured({source, n: 204, kinds, metrics: [{name: 'previous_left', unit: 'share'}], arrays: {kinds: grid([1, 1], [kind], Uint8Array), values: grid([1, 1, 1], [value]), rows: rows && grid([1, 1], [rows], Uint16Array)}});
   const say = (id) => `${id.replace('view-heads-', '')} {percent} {kind} {n}`;
@@ -190,6 +190,7 @@ test('kinds of many sentences stand beside what this text says, with a word on w
   const many = of('many', 0, 0.58);
   assert.match(told(many, of('sentence', 0, 0.62, 12)), /^kind-over 58% .*204 · here 62%/);
   assert.match(told(many, of('sentence', 1, 0.31, 12)), /here-less 31% mixed 12$/);
+  assert.match(told(many, of('sentence', 1, 0.4962, 12)), /here-less 49.6%/); // 50% would be enough
   assert.match(told(many, of('sentence', 1, NaN, 12)), /here-none/);
   assert.match(told(many, of('sentence', 2, 1, 1)), /here-short/);
   assert.match(told(of('many', 1, 0.4), of('sentence', 0, 0.6, 12)), /^source-many .*here-other 60% previous 12$/);

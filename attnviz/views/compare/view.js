@@ -4,6 +4,7 @@
 import {isOnPaper, listen} from '../kit/dom.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
+import {tellingCell} from './pair_numbers.js';
 import {NotMeasured} from './not_measured.js';
 import {frame} from './frame.js';
 import {Heads} from './side_heads.js';
@@ -25,7 +26,9 @@ export function mount(element, payload, emit) {
 }
 
 class CompareView {
-  shell; root; emit; look; signature; data;
+  shell; root; emit; look; signature; data; picked;
+  isOwnCell = false; // whether the person picked it
+  isCellOpen = false; // whether it is chosen once the numbers of the pair are here
   static css = 'compare';
   static fills = true;
 
@@ -55,7 +58,7 @@ class CompareView {
     this.pairs = new Pairs(this.data, this.heads.a, this.heads.b);
     Object.assign(this.look, header.look);
     const {a, b, query, key} = header.picked ?? header.selection;
-    if (isNew || header.is_heard !== false) this.picked = {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key};
+    if (isNew || header.is_heard !== false) Object.assign(this, {picked: {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key}, isOwnCell: false, isCellOpen: false});
     return isOther;
   }
 
@@ -66,7 +69,7 @@ class CompareView {
     const focus = this.focusedPart();
     const parts = (this.parts = frame(this.root, say, header));
     listen(parts.keysButton, 'click', () => this.listKeys());
-    const pickPair = (pair) => this.pickPair(pair);
+    const pickPair = (pair) => this.pickPair(pair, !this.isOwnCell);
     const All = header.similarity ? AllHeads : NotMeasured;
     this.left = new All(parts, {header, arrays, heads, say, signal, look, act: {pick: pickPair, step: (...step) => this.move('a', ...step), looked: () => this.looked()}});
     this.verdict = new VerdictPart(parts.verdict, {header, arrays, heads, say, act: {pick: pickPair}});
@@ -123,6 +126,11 @@ class CompareView {
     const {root, heads, picked, left} = this;
     const place = {a: heads.a.place(picked.a), b: heads.b.place(picked.b)};
     const numbers = this.pairs.of(place.a, place.b);
+    if (numbers && this.isCellOpen) {
+      const {query, key} = tellingCell(numbers, this.data.header.units);
+      Object.assign(picked, {query, key});
+      this.isCellOpen = false;
+    }
     left.select(picked);
     this.verdict.select(picked);
     this.right.set({numbers, picked, near: left.near, seen: {a: this.pairs.seen('a', place.a[0]), b: this.pairs.seen('b', place.b[0])}});
@@ -131,15 +139,16 @@ class CompareView {
     return Boolean(numbers);
   }
 
-  pickPair({a, b}) {
+  /** Another pair; where `isCellOpen`, with the cell that tells most of it, once its numbers are here. */
+  pickPair({a, b}, isCellOpen = false) {
     if (a === this.picked.a && b === this.picked.b) return;
-    this.picked = {...this.picked, a, b};
+    Object.assign(this, {picked: {...this.picked, a, b}, isCellOpen});
     const isHere = this.show();
     this.tell(!isHere);
   }
 
   pickCell({query, key}) {
-    this.picked = {...this.picked, query, key};
+    Object.assign(this, {picked: {...this.picked, query, key}, isOwnCell: true, isCellOpen: false});
     this.right.picked = this.picked;
     this.tell(false);
   }
@@ -153,7 +162,11 @@ class CompareView {
     if (detail.revision !== this.data?.header.revision) return;
     keepPair(detail);
     const {a, b} = this.selection();
-    if (!this.root.hasAttribute('data-exact') && `${detail.a}` === `${a}` && `${detail.b}` === `${b}`) this.show();
+    if (!this.root.hasAttribute('data-exact') && `${detail.a}` === `${a}` && `${detail.b}` === `${b}`) {
+      const isCellOpen = this.isCellOpen;
+      this.show();
+      if (isCellOpen) this.tell(false);
+    }
   }
 
   selection() {

@@ -1,6 +1,7 @@
 // What stands behind a head's kind: its measure over many sentences, and what the text on screen says beside it. No DOM.
 
 import {fillText} from '../kit/words.js';
+import {fmt} from '../kit/number.js';
 import {said} from './measured_heads.js';
 
 /** How much of its kind's pattern a head shows, as it is printed; '' where the kind has no measure here. */
@@ -27,5 +28,11 @@ function here(kind, one, index, tell) {
   const [shown, other] = [shareOf(one, kind, index), shareOf(one, own, index)];
   if (own.name === kind.name) return tell(shown ? 'view-heads-here' : 'view-heads-here-same', {...values, percent: shown});
   if (other) return tell('view-heads-here-other', {...values, percent: other});
-  return shown ? tell('view-heads-here-less', {...values, percent: shown}) : tell('view-heads-here-none', values);
+  return shown ? tell('view-heads-here-less', {...values, percent: below(one, kind, index) ?? shown}) : tell('view-heads-here-none', values);
+}
+
+/** A share that rounds to what its kind takes and is less, with a decimal: 49.6 % is not 50 %. */
+function below(measured, {metric, least}, index) {
+  const percent = 100 * measured.value(metric, index);
+  return Math.round(percent) >= 100 * least ? `${fmt(percent, 1)}%` : null;
 }
