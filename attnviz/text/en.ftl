@@ -786,6 +786,7 @@ view-heads-effect-edge = Cut one edge
 view-heads-effect-start = Measure the effect
 view-heads-effect-ready = Nothing is measured yet for layer { $layer }, head { $head } with this change.
 view-heads-effect-one = Only head { $head } is changed, the first of those chosen: one head at a time, so that an effect has one cause.
+view-heads-why-one = Only head { $head } is explained, not all that are shown.
 view-heads-effect-every = Silence every head, one at a time
 view-heads-effect-metric = Effect of silencing
 view-heads-effect-grid = Sort all heads by it

@@ -774,6 +774,7 @@ view-heads-effect-edge = 切断一条连线
 view-heads-effect-start = 测量影响
 view-heads-effect-ready = 第 { $layer } 层第 { $head } 头在这种改动下还没有测量。
 view-heads-effect-one = 这里只改动头 { $head }，即选中的头里的第一个：一次只改一个，才知道影响来自谁。
+view-heads-why-one = 这里只解释头 { $head }，不是显示的所有头。
 view-heads-effect-every = 逐个停用所有头
 view-heads-effect-metric = 停用后的变化
 view-heads-effect-grid = 按它给所有头排序

@@ -774,6 +774,7 @@ view-heads-effect-edge = 切斷一條連線
 view-heads-effect-start = 測量影響
 view-heads-effect-ready = 第 { $layer } 層第 { $head } 頭在這種改動下還沒有測量。
 view-heads-effect-one = 這裡只改動頭 { $head }，即選中的頭裡的第一個：一次只改一個，才知道影響來自誰。
+view-heads-why-one = 這裡只解釋頭 { $head }，不是顯示的所有頭。
 view-heads-effect-every = 逐一停用所有頭
 view-heads-effect-metric = 停用後的變化
 view-heads-effect-grid = 依它排序所有頭

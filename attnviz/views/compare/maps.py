@@ -102,19 +102,15 @@ def _unit_rows(found: Comparison) -> list[Token]:
 
 
 def _first(found: Comparison, one: Difference, query: int | None) -> tuple[int, int]:
-    """The cell to begin with: where the two differ most from one word to another, else anywhere."""
+    """The cell to begin with: where the two differ most in the row of a word, else anywhere."""
     special = found.trace_a.tokens.source.special
     words = [at for at, unit in enumerate(found.units.each) if not all(special[token] for token in unit.in_a)]
     signed = one.signed.abs()
     if query is not None and 0 <= query < len(signed):
         return query, int(signed[query].argmax())
-    if len(words) > 1:
-        of_words = signed[words][:, words].fill_diagonal_(0)  # [W, W]
-        if of_words.max() > 0:
-            at = int(of_words.argmax())
-            return words[at // len(words)], words[at % len(words)]
-    at = int(signed.argmax())
-    return at // signed.shape[1], at % signed.shape[1]
+    rows = words or list(range(len(signed)))
+    row, key = divmod(int(signed[rows].argmax()), signed.shape[1])
+    return rows[row], key
 
 
 def _in_blocks(one: Difference) -> Arrays:

@@ -31,16 +31,16 @@ export function pooledPair(facts, arrays, n, leftA, leftB) {
   };
 }
 
-/** The cell to begin with: where the two differ most from one word to another, else anywhere. Twin of `_first` in maps.py. */
+/** The cell to begin with: where the two differ most in the row of a word, else anywhere. Twin of `_first` in maps.py. */
 export function tellingCell({n, side, a, b, most}, units) {
   let best = most[0];
   if (side !== n) return best;
   let largest = 0;
-  for (let query = 0; query < n; query++)
-    for (let key = 0; key < n; key++) {
-      const size = query === key || units[query].special || units[key].special ? 0 : Math.abs(a[query * n + key] - b[query * n + key]);
-      if (size > largest) [best, largest] = [{query, key}, size];
-    }
+  for (let at = 0; at < n * n; at++) {
+    const query = Math.floor(at / n);
+    const size = units[query].special ? 0 : Math.abs(a[at] - b[at]);
+    if (size > largest) [best, largest] = [{query, key: at % n}, size];
+  }
   return best;
 }
 

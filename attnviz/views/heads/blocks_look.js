@@ -38,7 +38,8 @@ export class BlocksLook {
     const found = lookOf(data.header.revision, asked);
     const isAsked = !isEffect || picked.pressed === pressedFor(picked, data.header);
     const ready = fillText(this.say('view-heads-effect-ready'), {layer: picked.layer + 1, head: picked.head + 1});
-    const one = isEffect && headsOf(picked).length > 1 ? fillText(this.say('view-heads-effect-one'), {head: headName(headsOf(picked)[0])}) : '';
+    const isOfOne = look !== 'rollout' && headsOf(picked).length > 1;
+    const one = isOfOne ? fillText(this.say(`view-heads-${look}-one`), {head: headName(headsOf(picked)[0])}) : '';
     this.status.textContent = found ? one : isAsked ? this.say('view-heads-look-coming') : ready;
     const isOther = this.found?.revision !== data.header.revision || this.found.asked.look !== asked.look;
     if (found || (!isAsked && isOther)) this.fill(this, found); // else the last answer stays until the new one is there
