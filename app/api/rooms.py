@@ -127,8 +127,8 @@ def _teach(asked: Taught, request: Request) -> Response:
     if asked.at is not None:
         before, after = (sorted(STEP.findall(query)) for query in (room.query, asked.at[1]))
         if before and after and before != after:
-            room.shown = ""  # what was said and revealed belongs to the step before
-            room.question = None if room.question and room.question.is_revealed else room.question
+            room.shown = ""  # what was said and asked belongs to the step before
+            room.question = None if room.question and room.question.is_over_with_its_step else room.question
         (room.page, room.query), room.by = asked.at, asked.by
     if asked.ask is not None or asked.does == "unask":
         ask = asked.ask

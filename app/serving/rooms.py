@@ -43,6 +43,11 @@ class Question:
     right: str = ""  # an option's place from 0, or a cell; "" where nothing is right
     is_revealed: bool = False
 
+    @property
+    def is_over_with_its_step(self) -> bool:
+        """A lesson's question, which says why; of the teacher's own, one that was revealed."""
+        return self.is_revealed or any(it.get("why") for it in self.words.values())
+
     def takes(self, answer: str) -> bool:
         n = len(next(iter(self.words.values()))["options"])
         is_number = answer.isascii() and answer.replace(",", "", 1).isdigit()

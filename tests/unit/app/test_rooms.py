@@ -149,7 +149,11 @@ def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on
         assert (room.shown != "", room.question is not None) == (stays, stays), query
     client.post("/rooms/teach", json={**mine, "ask": asked("Where?"), "at": ["lessons", "lesson=2&step=2"]})
     client.post("/rooms/teach", json={**mine, "at": ["lessons", "lesson=2&step=3"]})
-    assert room.question is not None  # it is open yet
+    assert room.question is not None  # the teacher's own is open yet
+    own = {"words": {"en": {"text": "Where?", "options": ["a", "b"], "why": "It is so."}}, "right": "1"}
+    client.post("/rooms/teach", json={**mine, "ask": own})
+    client.post("/rooms/teach", json={**mine, "at": ["lessons", "lesson=2&step=4"]})
+    assert room.question is None  # the lesson's is not of that step
 
 
 def test_the_short_test_is_counted_once_a_student_and_its_totals_are_shown_from_five_on(
