@@ -24,7 +24,7 @@ function create(parentElement) {
     const {label, view, own} = place.data;
     const [a = '', b = ''] = lastPicked(view)?.pair?.split('-') ?? [];
     button.textContent = fillText(label, {a, b});
-    button.disabled = own ? !ownPicked(view) : label !== fillText(label, {a, b}) && !a; // the heads come with the picture
+    button.disabled = own ? !ownPicked(view) : label.includes('{a}') && !a; // the heads come with the picture
   }
   button.onclick = () => place.setStateValue('pressed', {at: Date.now(), picked: lastPicked(place.data.view) ?? {}});
   document.addEventListener('attnviz:picked', follow);
