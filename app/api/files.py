@@ -1,11 +1,12 @@
 """What a picture is taken away as beside itself: the empty page of a view for a file, and a run as a trace."""
 
+from dataclasses import replace
+
 from attnviz_app.api.compare import Sides
 from attnviz_app.api.heads import Picture
-from attnviz_app.api.route import post
+from attnviz_app.api.route import Body, post
 from attnviz_app.api.step import Picture as Steps
-from attnviz_app.serving.runs import runs
-from attnviz_app.serving.trace_files import PREFIX, traced
+from attnviz_app.serving.trace_files import is_file, traced
 from attnviz_app.step.picture import shown
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,17 +15,35 @@ from starlette.routing import Route
 
 from attnviz import views
 from attnviz.analysis.compare import compare
+from attnviz.trace.trace import Trace
 from attnviz.views.html import STYLES, page
 
 
-def _trace(asked: Picture) -> bytes:
-    if asked.model.startswith(PREFIX):
-        return traced(asked.model, asked.text).to_bytes()
-    return runs().trace(asked.model, asked.text, asked.target).to_bytes()
+class Saved(Body):
+    """What a file says of the picture it was saved from."""
+
+    facts: dict[str, str | list[str]]
 
 
-def _step(asked: Steps) -> bytes:
-    return shown(asked.question, asked.place).trace.to_bytes()
+class SavedPicture(Picture, Saved):
+    """A run of the pages that show one text, or one side of Compare."""
+
+
+class SavedSteps(Steps, Saved):
+    """The run of Step through."""
+
+
+def _trace(asked: SavedPicture) -> bytes:
+    trace = traced(asked.model, asked.text) if is_file(asked.model) else asked.trace()
+    return _bytes(trace, asked)
+
+
+def _step(asked: SavedSteps) -> bytes:
+    return _bytes(shown(asked.question, asked.place).trace, asked)
+
+
+def _bytes(trace: Trace, asked: Saved) -> bytes:
+    return replace(trace, facts=asked.facts).to_bytes()
 
 
 def _heads(asked: Picture) -> bytes:
@@ -43,8 +62,8 @@ async def _page(request: Request) -> Response:
 
 
 ROUTES = (
-    post("/trace", Picture, _trace),
-    post("/step/trace", Steps, _step),
+    post("/trace", SavedPicture, _trace),
+    post("/step/trace", SavedSteps, _step),
     post("/heads/rest", Picture, _heads),
     post("/compare/rest", Sides, _compare),
     Route("/page/{view}", _page),

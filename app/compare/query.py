@@ -10,6 +10,7 @@ NAMES = ("a", "b", "both", "other")  # what a question says in a link, in this o
 # What its picture says, colours and lines to the browser alone; and what was asked under it.
 PICKED = ("pair", "spot", "colours", "lines", "causes", "silenced")
 PAIR = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})-([0-9]{1,4})\.([0-9]{1,4})", re.ASCII)
+PLACE = re.compile(r"(?<!\S)([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})(?!\S)", re.ASCII)
 SPOT = re.compile(r"([0-9]{1,4})-([0-9]{1,4})", re.ASCII)
 
 
@@ -42,6 +43,12 @@ def pair_in(query: Mapping[str, str]) -> Pair | None:
     """The heads and the cell that a link says are picked; None where it says no heads. No value can raise."""
     heads, spot = heads_in(query.get("pair", "")), _places(SPOT, query.get("spot", ""))
     return None if heads is None else Pair(*heads, *(spot or (None, None)))
+
+
+def pair_of_place(place: str) -> Pair | None:
+    """The head that a saved trace names as the one on the screen, "self encoder 3.4 Softmax", on both sides."""
+    found = PLACE.search(place)
+    return None if found is None else Pair(*[int(number) - 1 for number in found.groups()] * 2)
 
 
 def heads_in(text: str) -> list[int] | None:

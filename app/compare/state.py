@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from attnviz_app.compare import files
-from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, heads_in, pair_in, to_link
+from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, heads_in, pair_in, pair_of_place, to_link
 from attnviz_app.compare.sides import Known, baseline, first_sides, menu_name, own_name, side_label, text_of_file
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
@@ -131,6 +131,7 @@ def take_file(file: files.File | None, place: str) -> None:
     side = files.take(file, place)
     if side is not None:
         choose(place, side)
+        BEGINNING.bring(pair_of_place(str(files.opened()[place].trace.facts.get("place", ""))))
     elif is_file(getattr(COMPARE.asked, place)):
         choose(place, first_sides()[place == "b"])
 

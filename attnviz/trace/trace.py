@@ -53,9 +53,10 @@ class Trace(Shown):
     rerun: Rerun | None = field(default=None, repr=False)  # how to make it again; None of a file
     # Of cross-attention, the keys that each row comes from, where the model's task knows them; not in a file.
     links: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
+    facts: Mapping[str, Any] = field(default_factory=dict)  # title, place, link … of the picture it was saved from
 
     def __post_init__(self) -> None:
-        for name in ("records", "stream", "versions", "matrices"):
+        for name in ("records", "stream", "versions", "facts", "matrices"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         if not self.records:
             raise TraceShapeError("A trace needs at least one attention; nothing was recorded.")
@@ -315,6 +316,7 @@ class Trace(Shown):
             "verified": None if self.verified is None else asdict(self.verified),
             "edits": [asdict(edit) for edit in self.edits],
             "versions": dict(self.versions),
+            "facts": dict(self.facts),
         }
         return header, tensors
 
@@ -348,4 +350,5 @@ class Trace(Shown):
             tuple(AppliedEdit(**it) for it in header["edits"]),
             header["versions"],
             matrices,
+            facts=header.get("facts", {}),
         )

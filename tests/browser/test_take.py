@@ -212,6 +212,7 @@ def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_f
     link = facts_of(taken(page, "SVG", ".detail"))["link"]
     assert link == page.url
     loaded = av.Trace.load(taken(page, "Trace", ".detail").path())
+    assert loaded.facts["link"] == link and loaded.facts["place"] == "4.2"
     own = minilm.trace(DOG)["encoder.3.self"].weights(1)
     torch.testing.assert_close(loaded["encoder.3.self"].weights(1), own)  # the server has threads of its own
 
@@ -234,12 +235,15 @@ def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_f
 
 
 def test_a_trace_that_was_saved_comes_back_on_compare(page_for, tmp_path: Path) -> None:
-    page = page_for("compare", query={"a": "minilm-l6", "b": "untrained:minilm-l6", "both": CAT})
+    page = page_for("compare", query={"a": "minilm-l6", "b": "untrained:minilm-l6", "both": CAT, "pair": "3.2-5.7"})
     path = tmp_path / "mine.safetensors"
     taken(page, "Trace A").save_as(path)
+    facts = av.Trace.load(path).facts
+    assert facts["place"] == "A 3.2" and "Untrained" not in facts["model"] and facts["link"] == page.url
     page.get_by_role("button", name="Trace file").click()
     page.locator(".st-key-compare-bring input[type=file]").nth(1).set_input_files(path)
     expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
+    wait_for_link(page, pair="3.2-3.2")  # the head it was saved at, on both sides
 
 
 @pytest.mark.parametrize(
@@ -273,7 +277,7 @@ COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted f
     ("path", "query", "place"),
     [
         ("heads", {"layer": "3", "head": "2"}, "3.2"),
-        ("compare", {"pair": "3.2-5.7"}, " 3.2 – B Untrained: MiniLM-L6: English sentences 5.7"),
+        ("compare", {"pair": "3.2-5.7"}, "A 3.2 – B 5.7"),
         ("step", {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.2"}, "self encoder 3.2"),
         ("train", {"at": "4000.2.1.1.1.a"}, "Layer 2, head 1"),
         ("", {}, "6.12"),

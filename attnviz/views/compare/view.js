@@ -4,6 +4,7 @@
 import {isOnPaper, listen} from '../kit/dom.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
+import {SIDES} from '../kit/spreadsheet.js';
 import {tellingCell} from './pair_numbers.js';
 import {NotMeasured} from './not_measured.js';
 import {frame} from './frame.js';
@@ -86,8 +87,8 @@ class CompareView {
   /** What is on the screen, for a picture of it. */
   about() {
     const {header} = this.data;
-    const of = (side) => `${side.toUpperCase()} ${header[side].name} ${this.heads[side].name(this.picked[side])}`;
-    return {title: '', place: `${of('a')} – ${of('b')}`, changes: [header.text_b]};
+    const of = (side) => `${side.toUpperCase()} ${this.heads[side].name(this.picked[side])}`;
+    return {title: '', place: ['a', 'b'].map(of).join(SIDES), changes: [header.text_b]};
   }
 
   listKeys() {

@@ -131,7 +131,7 @@ function hostOf({view, kind, header}) {
     const shown = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`kinds.${name}`, array]));
     return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null, shown);
   };
-  const traces = (kind.tracesFor?.(question ?? {}, header.place) ?? []).map(({name, path, body}) => ({name, bytes: () => post(path, {...body, lang})}));
+  const traces = (kind.tracesFor?.(question ?? {}, header.place) ?? []).map(({name, path, body}) => ({name, bytes: (facts) => post(path, {...body, facts, lang})}));
   return {link, file, traces};
 }
 

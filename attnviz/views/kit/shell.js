@@ -6,6 +6,7 @@ import {learnWords, showFailure} from './failure.js';
 import {watchRoom} from './view_height.js';
 import {guarded, listenToFailures} from './error_guard.js';
 import {pictureOf} from './screen_as_svg.js';
+import {SIDES} from './spreadsheet.js';
 import {noteShell} from './shell_of_element.js';
 import {svgContext} from './svg_context.js';
 import {themeOf} from './theme.js';
@@ -155,7 +156,7 @@ class Shell {
     const {header, view, host} = this;
     const {title = '', place = '', changes = []} = view.about?.() ?? {};
     const {text = '', sources = [], address = '', lang} = header;
-    return {software: 'AttnViz', title: what || title, sentence: text, model: sources.join(' – '), place, over, changes: changes.filter(Boolean), link: host.link?.() ?? address, lang};
+    return {software: 'AttnViz', title: what || title, sentence: text, model: sources.join(SIDES), place, over, changes: changes.filter(Boolean), link: host.link?.() ?? address, lang};
   }
 
   /** An element of this view as an SVG. */

@@ -4,6 +4,7 @@
 
 import {fmt, shortest} from './number.js';
 
+export const SIDES = ' – '; // between what a table's facts say of A and of B: models and places
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 const NUMBER = /^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?%?$/i;
 
