@@ -49,4 +49,11 @@ def widget(view: View) -> Any:
         height = traitlets.Int(HEIGHT).tag(sync=True)
         selection = traitlets.Dict().tag(sync=True)
 
+        @traitlets.validate("selection")
+        def _is_here(self, proposal: Any) -> Any:
+            picked = {**view.selection, **proposal["value"]}
+            if view.check is not None:
+                view.check(picked)
+            return picked
+
     return ViewWidget(page=view.html(), title=view.title, selection=view.selection)

@@ -23,6 +23,7 @@ class View:
     revision: str  # the same text, model and edits give the same revision, whatever is selected
     title: str = ""
     complete: Callable[[], bytes] | None = field(default=None, repr=False)  # the payload with the numbers of every head
+    check: Callable[[dict[str, Any]], None] | None = field(default=None, repr=False)  # of a selection
 
     def html(self) -> str:
         """Return a page that needs no server and no network."""

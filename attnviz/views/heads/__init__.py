@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
@@ -139,12 +139,16 @@ def heads(
         own = {name: values for name, values in arrays.items() if name != "maps" or "all" not in more}
         return pack({**header, **facts}, own | more)  # of all weights the browser makes the maps
 
+    def check(picked: Mapping[str, Any]) -> None:
+        inside(Pick(picked["layer"], picked["head"], picked.get("token"), key=picked.get("key")), trace, sites)
+
     return View(
         name="heads",
         payload=pack(header, arrays),
         revision=revision,
         title=f"{trace.card.name}: {tokens.source[:80]}",
         complete=complete,
+        check=check,
     )
 
 
