@@ -12,6 +12,7 @@ import {VIEWS, loaded} from './views.js';
 import {el} from '../kit/dom.js';
 import {learnWords, showFailure} from '../kit/failure.js';
 import {Pool} from '../kit/recent.js';
+import {SIDES} from '../kit/spreadsheet.js';
 import {unpack} from '../kit/unpack.js';
 
 const SETTLED_MS = 60; // how long a selection rests before more is fetched for it, where arrows run over many
@@ -131,8 +132,18 @@ function hostOf({view, kind, header}) {
     const shown = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`kinds.${name}`, array]));
     return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null, shown);
   };
-  const traces = (kind.tracesFor?.(question ?? {}, header.place) ?? []).map(({name, path, body}) => ({name, bytes: (facts) => post(path, {...body, facts, lang})}));
+  const traces = (kind.tracesFor?.(question ?? {}, header.place) ?? []).map(({name, path, body}, side) => ({
+    name,
+    ending: name ? `trace-${name.toLowerCase()}.safetensors` : 'safetensors',
+    bytes: (facts) => post(path, {...body, facts: name ? factsOf(side, facts) : facts, lang}),
+  }));
   return {link, file, traces};
+}
+
+/** What the file of one side says: the model and the place of its own. */
+function factsOf(side, facts) {
+  const own = (said) => said.split(SIDES)[side];
+  return {...facts, model: own(facts.model), place: own(facts.place)};
 }
 
 /**

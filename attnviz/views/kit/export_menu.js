@@ -4,7 +4,7 @@ import {canCopyPictures, copyPicture, copyText, saveFile} from './clipboard.js';
 import {el, icon, listen, setLengths} from './dom.js';
 import {pngOf, svgText} from './picture_file.js';
 import {shellOf} from './shell_of_element.js';
-import {SIDES, toCsv, toJson, toTsv, withFacts} from './spreadsheet.js';
+import {toCsv, toJson, toTsv, withFacts} from './spreadsheet.js';
 
 const ICON = 'M8 2.8v7M5 7.2l3 3 3-3M3.2 12.8h9.6';
 const BYTE_ORDER = '\ufeff'; // spreadsheets read UTF-8 by it
@@ -69,7 +69,7 @@ class Menu {
       },
       page: {
         ...(file ? {HTML: async () => saveFile(await file(), this.name('html'), 'text/html')} : {}),
-        ...Object.fromEntries(traces.map(({name, bytes}, side, all) => [[t('trace'), name].filter(Boolean).join(' '), async () => saveFile(await bytes(this.factsOf(side, all)), this.name(name ? `trace-${name.toLowerCase()}.safetensors` : 'safetensors'))])),
+        ...Object.fromEntries(traces.map(({name, ending, bytes}) => [[t('trace'), name].filter(Boolean).join(' '), async () => saveFile(await bytes(this.about), this.name(ending))])),
         [t('print')]: () => (menu.hidePopover(), window.print()),
       },
     };
@@ -95,13 +95,6 @@ class Menu {
 
   name(ending) {
     return `${this.file()}.${ending}`;
-  }
-
-  /** What the file of one run says: of two sides, the model and the place of its own. */
-  factsOf(side, {length}) {
-    const {model, place} = this.about;
-    const own = (said) => (length > 1 ? said.split(SIDES)[side] : said);
-    return {...this.about, model: own(model), place: own(place)};
   }
 
   picture() {

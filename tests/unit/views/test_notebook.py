@@ -59,7 +59,7 @@ def test_a_widget_gives_and_takes_the_selection(small: av.Trace) -> None:
     assert (w.selection["layer"], w.selection["head"]) == (0, 1)
     w.selection = {**w.selection, "head": 0}
     assert heard == [0]
-    with pytest.raises(InputError, match="head=9 is not here. Expected a whole number from 0 to 1"):
+    with pytest.raises(InputError, match="head=9 is not here"):
         w.selection = {"layer": 0, "head": 9}
     assert {"page", "selection", "title"} <= set(w.traits(sync=True)) and w.page == small.heads().html()
 
