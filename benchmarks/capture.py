@@ -1,20 +1,19 @@
 """A trace of a model of GPT-2's size beside transformers doing the same: fused and plain, or eager with its weights.
 
-Times are medians of paired runs in changing order, so that whatever else the machine does slows both. Memory is the
-peak above the loaded model and one short run, each in a process of its own.
+Times are medians of paired runs. Memory is the peak above the loaded model and one short run, each in a process of its
+own.
 
 The process keeps freed memory as the dashboard does (`attnviz_app.serving.malloc_settings`), as the notes say: without
 it, page faults cost a trace a tenth more. The notes also hold the ratio without the time spent in the kernel.
 """
 
 import json
-import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from resource import RUSAGE_SELF, getrusage
+from statistics import median
 
 import torch
 
@@ -23,7 +22,7 @@ from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.weight_sources import Replay
 from benchmarks import gpt2size
-from benchmarks.table import Row
+from benchmarks.table import Row, bytes_in_proc, in_turns, median_ratio, median_seconds
 
 ROUNDS = {64: 25, 256: 11, 1024: 5}  # tokens: paired runs
 TRACE_TARGET = 1.10  # of plain fused time
@@ -50,43 +49,24 @@ def measure() -> list[Row]:
             def weights(ids: torch.Tensor = ids) -> object:
                 return eager(input_ids=ids, use_cache=False, output_attentions=True)
 
-            wall, busy, own, ms = paired(trace, plain, rounds)
-            share = f"{busy:.2f} in processor time, {own:.2f} without the kernel's"
+            spent = in_turns({"trace": trace, "plain": plain}, rounds)
+            ratio, ms = median_ratio(spent["trace"], spent["plain"]), 1e3 * median(it.wall for it in spent["trace"])
+            share = f"{ratio.processor:.2f} in processor time, {ratio.own:.2f} without the kernel's"
             note = f"of the plain fused forward; {share}; ours {ms:.0f} ms; freed memory kept as by the dashboard"
-            rows.append(Row(f"trace, GPT-2 size, {n} tokens", wall, TRACE_TARGET, "x", note))
+            rows.append(Row(f"trace, GPT-2 size, {n} tokens", ratio.wall, TRACE_TARGET, "x", note))
             if n in EAGER_TIME:
-                wall, busy, _, ms = paired(trace, weights, rounds)
-                note = f"of eager with its weights; {busy:.2f} in processor time; ours {ms:.0f} ms"
-                rows.append(Row(f"trace, GPT-2 size, {n} tokens", wall, EAGER_TIME[n], "x", note))
+                spent = in_turns({"trace": trace, "eager": weights}, rounds)
+                ratio, ms = median_ratio(spent["trace"], spent["eager"]), 1e3 * median(it.wall for it in spent["trace"])
+                note = f"of eager with its weights; {ratio.processor:.2f} in processor time; ours {ms:.0f} ms"
+                rows.append(Row(f"trace, GPT-2 size, {n} tokens", ratio.wall, EAGER_TIME[n], "x", note))
     return [*rows, *memory(), *on_demand()]
-
-
-def paired(ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> tuple[float, float, float, float]:
-    """Median ratio of wall time, of processor time, of that without the kernel's, and our median in ms.
-
-    The first round warms up.
-    """
-    ratios, times = [], []
-    for number in range(rounds + 1):
-        spent = {}
-        for run in (ours, theirs) if number % 2 else (theirs, ours):
-            began, before = time.perf_counter(), getrusage(RUSAGE_SELF)
-            run()
-            after = getrusage(RUSAGE_SELF)
-            user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
-            spent[run] = (time.perf_counter() - began, user + system, user)
-        if number:
-            ratios.append([own / other for own, other in zip(spent[ours], spent[theirs], strict=True)])
-            times.append(spent[ours][0] * 1e3)
-    wall, busy, own = (statistics.median(column) for column in zip(*ratios, strict=True))
-    return wall, busy, own, statistics.median(times)
 
 
 def memory() -> list[Row]:
     """Peak memory above the model, and time at lengths where a pair takes minutes."""
     rows = []
     for n, target in EAGER_MEMORY.items():
-        if n == 4096 and available() < EAGER_BYTES_4096:
+        if n == 4096 and bytes_in_proc("meminfo", "MemAvailable") < EAGER_BYTES_4096:
             rows.append(Row(f"trace beside eager, {n} tokens", float("nan"), target, "x", "eager needs 11 GB here"))
             continue
         own, theirs = typical("trace", n), typical("eager", n)
@@ -114,23 +94,20 @@ def typical(mode: str, n: int) -> dict[str, float]:
 
 def alone(mode: str, n: int) -> dict[str, float]:
     """One mode in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.capture_alone", mode, str(n)]
+    command = [sys.executable, "-m", "benchmarks.capture", mode, str(n)]
     out = subprocess.run(command, cwd=Path(__file__).parents[1], check=True, capture_output=True, text=True).stdout
     found: dict[str, float] = json.loads(out.splitlines()[-1])
     return found
 
 
-def available() -> int:
-    lines = Path("/proc/meminfo").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
-
-
 def on_demand() -> list[Row]:
     """One causal head of width 64: all its weights, and its preview."""
-    rows = [Row("all weights of one head, 1024 tokens", median_of(lambda: head(1024).weights(0), 15) * 1e3, 15.0, "ms")]
+    rows = [
+        Row("all weights of one head, 1024 tokens", median_seconds(lambda: head(1024).weights(0), 15) * 1e3, 15.0, "ms")
+    ]
     for n, target_ms, repeats in ((4096, 80.0, 9), (16384, 800.0, 3)):
         record = head(n)
-        seconds = median_of(lambda record=record: record.preview(0), repeats)  # type: ignore[misc]
+        seconds = median_seconds(partial(record.preview, 0), repeats)
         rows.append(Row(f"256x256 preview of one head, {n} tokens", seconds * 1e3, target_ms, "ms"))
     peak = alone("preview", 16384)["peak"]
     rows.append(Row("extra memory of that preview, 16384 tokens", peak / 2**20, 64, "MiB"))
@@ -144,11 +121,28 @@ def head(n: int) -> AttentionRecord:
     return AttentionRecord(Site("decoder", "self", 0), Replay(q, k, v, 64**-0.5, Mask(n, n, causal=True)))
 
 
-def median_of(run: Callable[[], object], repeats: int) -> float:
-    """Median seconds, after one run that warms up."""
-    times = []
-    for _ in range(repeats + 1):
-        began = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - began)
-    return statistics.median(times[1:])
+def run_alone(mode: str, n: int) -> None:
+    """Print, as JSON, the seconds of one run, and the bytes of its peak above what was in memory before."""
+    if mode == "preview":
+        run = partial(head(n).preview, 0)
+    else:
+        model = gpt2size.ours()
+        short, ids = (gpt2size.ids_of(it, model) for it in (64, n))
+        run, warm_up = partial(model.trace, gpt2size.text_of(n)), partial(model.trace, gpt2size.text_of(64))
+        if mode != "trace":
+            module = gpt2size.plain("sdpa" if mode == "plain" else "eager")
+            run = partial(module, input_ids=ids, use_cache=False, output_attentions=mode == "eager")
+            warm_up = partial(module, input_ids=short, use_cache=False)
+        with torch.inference_mode():
+            warm_up()  # so that what libraries load once is no part of what a text takes
+    Path("/proc/self/clear_refs").write_text("5")  # the system counts this process's peak anew
+    before = bytes_in_proc("self/status", "VmRSS")
+    with torch.inference_mode():
+        began, kept = time.perf_counter(), run()
+        seconds = time.perf_counter() - began
+    print(json.dumps({"seconds": seconds, "peak": bytes_in_proc("self/status", "VmHWM") - before}))
+    del kept
+
+
+if __name__ == "__main__":  # python -m benchmarks.capture trace|plain|eager|preview N
+    run_alone(sys.argv[1], int(sys.argv[2]))

@@ -1,22 +1,21 @@
 """MultiHeadAttention with all weights kept, and its fused kernel, beside torch.nn.MultiheadAttention doing the same.
 
-Ours and theirs take turns on fresh inputs, in changing order, with several layers built one after the other, since a
-layer's speed depends on where its weights are in memory. A figure is the median of the paired ratios, so that whatever
-else the machine does slows both. Processor time is measured beside wall time for the same reason. At 64 tokens a layer
-takes a millisecond, torch's is one C++ call, and the time is Python's: no target there.
+Ours and theirs take turns on fresh inputs, with several layers built one after the other, since a layer's speed depends
+on where its weights are in memory. At 64 tokens a layer takes a millisecond, torch's is one C++ call, and the time is
+Python's: no target there.
 """
 
-import statistics
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from statistics import median
 
 import torch
 from torch import Tensor, nn
 
 import attnviz as av
 from attnviz.models import MultiHeadAttention
-from benchmarks.table import Row
+from benchmarks.table import Row, Spent, in_turns, median_ratio
 
 
 @dataclass(frozen=True)
@@ -75,36 +74,20 @@ def measure() -> list[Row]:
 def _row(
     claim: str, ours: Callable[..., object], theirs: Callable[..., object], shape: Shape, target: float | None
 ) -> Row:
-    wall, processor, ours_ms = paired_ratios(ours, theirs, shape)
-    note = f"of torch's time; {processor:.2f} in processor time; ours {ours_ms:.2f} ms"
-    return Row(f"{claim}, {shape}", wall, target, "x", note)
-
-
-def paired_ratios(
-    ours: Callable[..., object], theirs: Callable[..., object], shape: Shape
-) -> tuple[float, float, float]:
-    """Median ratio of wall time, of processor time, and our median time in ms."""
-    wall, processor, times = [], [], []
+    spent: dict[str, list[Spent]] = {"ours": [], "theirs": []}
     for seed in range(BUILT):
         torch.manual_seed(seed)
         their_layer = nn.MultiheadAttention(shape.d_model, shape.n_heads, batch_first=True).eval()
         our_layer = MultiHeadAttention.from_torch(their_layer).eval()
-        runs = ((ours, our_layer), (theirs, their_layer))
-        for number in range(shape.rounds + WARM_UP):
-            spent = {}
-            for run, layer in runs if number % 2 else runs[::-1]:
-                spent[run] = _spent(run, layer, torch.randn(shape.batch, shape.n_tokens, shape.d_model))
-            if number < WARM_UP:
-                continue
-            wall.append(spent[ours][0] / spent[theirs][0])
-            processor.append(spent[ours][1] / max(spent[theirs][1], 1e-9))
-            times.append(spent[ours][0] * 1e3)
-    return statistics.median(wall), statistics.median(processor), statistics.median(times)
-
-
-def _spent(run: Callable[..., object], layer: nn.Module, x: Tensor) -> tuple[float, float]:
-    """Seconds of wall and of processor time for one call, x [B, n, d]."""
-    with torch.no_grad():
-        began, busy = time.perf_counter(), time.process_time()
-        run(layer, x)
-        return time.perf_counter() - began, time.process_time() - busy
+        n_inputs = 2 * (shape.rounds + WARM_UP)
+        fresh = iter([torch.randn(shape.batch, shape.n_tokens, shape.d_model) for _ in range(n_inputs)])
+        runs = {
+            "ours": partial(lambda fresh, layer: ours(layer, next(fresh)), fresh, our_layer),
+            "theirs": partial(lambda fresh, layer: theirs(layer, next(fresh)), fresh, their_layer),
+        }
+        with torch.no_grad():
+            found = in_turns(runs, shape.rounds, WARM_UP)
+        spent = {name: own + found[name] for name, own in spent.items()}
+    ratio, ours_ms = median_ratio(spent["ours"], spent["theirs"]), 1e3 * median(it.wall for it in spent["ours"])
+    note = f"of torch's time; {ratio.processor:.2f} in processor time; ours {ours_ms:.2f} ms"
+    return Row(f"{claim}, {shape}", ratio.wall, target, "x", note)

@@ -1,21 +1,21 @@
 """A trace of a model of GPT-2's size beside TransformerLens and nnsight, which `make bench-peers` installs apart.
 
-All run the same weights in the same round, in changing order; a ratio is the median of theirs to the plain fused
-forward of that round. TransformerLens keeps every value (`run_with_cache`; its head over 257 words costs next to
-nothing), nnsight the eager weights alone, a lighter job. A peer that does not run here is a row that says so.
+All run the same weights in the same round. TransformerLens keeps every value (`run_with_cache`; its head over 257 words
+costs next to nothing), nnsight the eager weights alone, a lighter job. A peer that does not run here is a row that says
+so.
 """
 
-import statistics
 import tempfile
-import time
 from collections.abc import Callable
+from functools import partial
+from statistics import median
 from typing import Any
 
 import torch
 from transformers import GPT2LMHeadModel
 
 from benchmarks import gpt2size
-from benchmarks.table import Row, not_measured
+from benchmarks.table import Row, in_turns, median_ratio, not_measured
 from tests.parity.tiny_models import byte_tokenizer
 
 ROUNDS = {64: 9, 256: 5, 1024: 3}  # tokens: rounds after the one that warms up
@@ -26,7 +26,7 @@ Run = Callable[[str, torch.Tensor], object]
 def measure() -> list[Row]:
     model, fused = gpt2size.ours(), gpt2size.plain("sdpa")
     runs: dict[str, Run] = {
-        "plain": lambda text, ids: fused(input_ids=ids, use_cache=False),
+        "plain": torch.inference_mode()(lambda text, ids: fused(input_ids=ids, use_cache=False)),
         "trace": lambda text, ids: model.trace(text),
     }
     rows: list[Row] = []
@@ -40,27 +40,13 @@ def measure() -> list[Row]:
             runs[name] = run
     for n, rounds in ROUNDS.items():
         text, ids = gpt2size.text_of(n), gpt2size.ids_of(n, model)
-        for name, (ratio, ms) in compared(runs, text, ids, rounds).items():
-            target = TARGET if name == "trace" else None
-            rows.append(Row(f"{name}, {n} tokens", ratio, target, "x", f"of the plain fused forward; {ms:.0f} ms"))
+        spent = in_turns({name: partial(run, text, ids) for name, run in runs.items()}, rounds)
+        plain = spent.pop("plain")
+        for name, own in spent.items():
+            target, ms = TARGET if name == "trace" else None, 1e3 * median(it.wall for it in own)
+            note = f"of the plain fused forward; {ms:.0f} ms"
+            rows.append(Row(f"{name}, {n} tokens", median_ratio(own, plain).wall, target, "x", note))
     return rows
-
-
-def compared(runs: dict[str, Run], text: str, ids: torch.Tensor, rounds: int) -> dict[str, tuple[float, float]]:
-    """By name, the median ratio to the plain forward of the same round, and the median in ms."""
-    times: dict[str, list[float]] = {name: [] for name in runs}
-    for number in range(rounds + 1):
-        for name in list(runs) if number % 2 else list(runs)[::-1]:
-            began = time.perf_counter()
-            with torch.inference_mode(name != "nnsight, weights only"), torch.no_grad():
-                runs[name](text, ids)
-            if number:
-                times[name].append(time.perf_counter() - began)
-    plain = times.pop("plain")
-    return {
-        name: (statistics.median(a / b for a, b in zip(own, plain, strict=True)), 1e3 * statistics.median(own))
-        for name, own in times.items()
-    }
 
 
 def whole() -> GPT2LMHeadModel:
@@ -73,7 +59,7 @@ def whole() -> GPT2LMHeadModel:
 def transformer_lens() -> Run:
     """Every value kept."""
     bridge = bridged(whole())
-    return lambda text, ids: bridge.run_with_cache(ids)
+    return torch.inference_mode()(lambda text, ids: bridge.run_with_cache(ids))
 
 
 def bridged(made: GPT2LMHeadModel) -> Any:
@@ -96,7 +82,7 @@ def nnsight() -> Run:
 
     def run(text: str, ids: torch.Tensor) -> object:
         kept = []
-        with traced.trace(input_ids=ids, use_cache=False, output_attentions=True):
+        with torch.no_grad(), traced.trace(input_ids=ids, use_cache=False, output_attentions=True):
             for layer in range(n_layers):
                 kept.append(traced.h[layer].attn.output[1].save())
         return kept

@@ -9,14 +9,13 @@ import random
 import re
 import sys
 import time
-from pathlib import Path
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from attnviz.text import strings
-from benchmarks.table import Row, p95
+from benchmarks.table import Row, bytes_in_proc, p95
 from tests.browser.live import Server, serve
 
 SEED = 0
@@ -107,8 +106,7 @@ async def crowd(server: Server, n: int, every_s: float, sentences: int) -> list[
 
 def _memory(server: Server) -> float:
     """Resident memory of the server's process, in bytes."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text()
-    return float(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))) * 1024
+    return bytes_in_proc(f"{server.process.pid}/status", "VmRSS")
 
 
 def measure() -> list[Row]:

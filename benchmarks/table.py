@@ -1,7 +1,12 @@
-"""A measured figure beside its target, and the table they are printed in."""
+"""A measured figure beside its target, the table they are printed in, and how they are measured."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from statistics import median
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -13,6 +18,45 @@ class Row:
     target: float | None
     unit: str
     note: str = ""
+
+
+class Spent(NamedTuple):
+    """Seconds of one run, or how many times another's they are."""
+
+    wall: float
+    processor: float
+    own: float  # of the processor, without the kernel's
+
+
+def in_turns(runs: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 1) -> dict[str, list[Spent]]:
+    """What each run spent in each round, in changing order; the first rounds warm up and do not count."""
+    spent: dict[str, list[Spent]] = {name: [] for name in runs}
+    for number in range(rounds + warm_up):
+        for name in list(runs) if number % 2 else list(runs)[::-1]:
+            began, before = time.perf_counter(), getrusage(RUSAGE_SELF)
+            runs[name]()
+            after, wall = getrusage(RUSAGE_SELF), time.perf_counter() - began
+            own, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
+            spent[name] += [Spent(wall, own + system, own)] if number >= warm_up else []
+    return spent
+
+
+def median_ratio(ours: Sequence[Spent], theirs: Sequence[Spent]) -> Spent:
+    """The median of the ratios round by round, so that whatever else the machine does slows both."""
+    pairs = zip(ours, theirs, strict=True)
+    ratios = [[a / max(b, 1e-9) for a, b in zip(one, other, strict=True)] for one, other in pairs]
+    return Spent(*map(median, zip(*ratios, strict=True)))
+
+
+def median_seconds(run: Callable[[], object], rounds: int) -> float:
+    """Of a run alone, after one that warms up."""
+    return median(it.wall for it in in_turns({"": run}, rounds)[""])
+
+
+def bytes_in_proc(path: str, name: str) -> int:
+    """The number of one line of a file of /proc, such as VmRSS of self/status."""
+    lines = (Path("/proc") / path).read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
 
 
 def percentile(values: Sequence[float], share: float) -> float:

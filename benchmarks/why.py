@@ -1,12 +1,11 @@
 """A score taken apart, and every head of a model of GPT-2's size put from one sentence into the other."""
 
-from statistics import median
 from time import perf_counter
 
 import attnviz as av
 from attnviz.trace.model_protocol import Model
 from benchmarks import gpt2size
-from benchmarks.table import Row
+from benchmarks.table import Row, median_seconds
 
 N_TOKENS = 32
 ROUNDS = 5
@@ -34,9 +33,4 @@ def ledger(model: Model, text: str) -> float:
     """Seconds for the score of the last token on the second, in the last layer."""
     trace = model.trace(text)
     site = trace.sites[-1]
-    seconds = []
-    for head in range(ROUNDS):
-        start = perf_counter()
-        av.why(trace, site, head, trace[site].n_queries - 1, 1)
-        seconds.append(perf_counter() - start)
-    return median(seconds)
+    return median_seconds(lambda: av.why(trace, site, 0, trace[site].n_queries - 1, 1), ROUNDS)

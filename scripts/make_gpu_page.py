@@ -6,6 +6,7 @@ import datetime
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -13,7 +14,7 @@ sys.path.insert(0, str(ROOT))
 import torch  # noqa: E402
 
 from benchmarks import capture, gpt2size  # noqa: E402
-from benchmarks.table import Row, table  # noqa: E402
+from benchmarks.table import Row, in_turns, median_ratio, table  # noqa: E402
 
 PAGE = ROOT / "docs" / "gpu.md"
 ROUNDS = {64: 25, 256: 25, 1024: 15, 4096: 7}  # tokens: paired runs
@@ -57,8 +58,9 @@ def measured(device: torch.device) -> list[Row]:
                 fused(input_ids=ids, use_cache=False)
                 synchronize(device)
 
-            wall, _, _, ms = capture.paired(trace, plain, rounds)
-            note = f"of the plain fused forward; ours {ms:.1f} ms"
+            spent = in_turns({"trace": trace, "plain": plain}, rounds)
+            note = f"of the plain fused forward; ours {1e3 * median(it.wall for it in spent['trace']):.1f} ms"
+            wall = median_ratio(spent["trace"], spent["plain"]).wall
             rows.append(Row(f"trace, GPT-2 size, {n} tokens", wall, capture.TRACE_TARGET, "x", note))
     return rows
 
