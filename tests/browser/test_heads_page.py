@@ -146,7 +146,7 @@ STILL = 0.02  # what may shift while a page opens or another model comes
 def shifted(page: Page) -> float:
     """How far things moved since the page was opened, once all of its picture has come."""
     settle(page)
-    last = ".kinds [data-kind], .compare[data-exact] .near p, .home .way, .training[data-moment]"
+    last = ".kinds [data-kind], .compare[data-exact] .near p, .home .way, .training[data-moment], .stepper[data-ready]"
     expect(page.locator(last).first).to_be_visible()
     return float(page.evaluate(SHIFTED))
 
@@ -182,8 +182,9 @@ def test_nothing_moves_while_the_page_opens_and_another_model_keeps_the_picture_
     ("heads", (390, 844), {}), ("heads", (320, 640), {}), ("heads", (1920, 1080), {"size": "projector"}),
     ("compare", (390, 844), {}), ("compare", (320, 640), {}), ("", (390, 844), {}), ("", (1440, 900), {}),
     ("train", (390, 844), {}), ("train", (1440, 900), {}), ("train", (1920, 1080), {"size": "projector"}),
+    ("train", (800, 900), {}), ("train", (1000, 900), {}), ("step", (820, 1000), {"lang": "zh-CN"}),
 ])  # fmt: skip
-def test_nothing_moves_while_a_page_opens_on_a_telephone_and_at_a_projector(page_for, path, size, query):
+def test_nothing_moves_while_a_page_opens_in_any_window_and_on_a_telephone_where_a_look_is_chosen(page_for, path, size, query):
     page = page_for(path, size=size, query=query, before=lambda page: page.add_init_script(SHIFTS))
     opened = shifted(page)
     assert opened < STILL
@@ -194,3 +195,15 @@ def test_nothing_moves_while_a_page_opens_on_a_telephone_and_at_a_projector(page
         expect(page.locator(".blockslook .map").first).to_be_visible()
         page.get_by_role("button", name="All heads", exact=True).click()
         assert shifted(page) - opened < STILL
+        page.locator(".thumb[data-index='0']").click()
+        exact_head(page, 1, 1)
+        page.locator(".detail .title").evaluate("(it) => it.scrollIntoView()")
+        support = page.get_by_role("button", name="What supports it?")
+        expect(support).to_be_in_viewport()
+        before = shifted(page)
+        for way in ("Heatmap", "Text", "Neurons", "Lines"):
+            page.get_by_role("button", name=way, exact=True).click()
+            expect(page.locator(f"[data-way={way.lower()}][aria-pressed=true]")).to_be_visible()
+        support.click()
+        expect(page.locator(".kindsays:popover-open")).to_be_visible()
+        assert shifted(page) - before < STILL

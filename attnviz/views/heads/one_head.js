@@ -13,7 +13,7 @@
 //   destroy()  undo what outlives its elements
 // A focus is {side: 'query' | 'key', index}, with `other` where one cell of that row or column is meant.
 
-import {el} from '../kit/dom.js';
+import {el, isOnPaper} from '../kit/dom.js';
 import {clamp} from '../kit/number.js';
 import {lineHeadings, takeMenu} from '../kit/export_menu.js';
 import {widestToken} from '../kit/token.js';
@@ -32,6 +32,7 @@ import {headName} from './several_heads.js';
 
 const ALL_LINES = 64; // tokens up to which every line is drawn
 const NO_LINES = 256; // tokens above which none is
+const [TOKEN_HEIGHT, LEAST, MOST] = [38, 220, 640]; // px × k of one token, and of all of them, under the overview
 
 /** The ways by name, in the order of their keys 1, 2, 3 …; each says which class draws this many tokens. */
 export const WAYS = {
@@ -78,9 +79,13 @@ export class Detail {
     return true;
   }
 
+  /** Where it lies under the overview every way has the same room, so that nothing below moves from one to the next. */
   layout({k, theme, isSide, family}) {
+    const {lines} = this.parts;
     const widest = widestToken([...this.tokens.queries, ...this.tokens.keys], family);
-    this.way.layout({k, theme, widest, height: isSide ? this.parts.lines.clientHeight : null});
+    const isFree = !isSide && isOnPaper();
+    lines.style.height = isSide || isFree ? '' : `${clamp(longestOf(this.tokens) * TOKEN_HEIGHT, LEAST, MOST) * k}px`;
+    this.way.layout({k, theme, widest, height: isFree ? null : lines.clientHeight});
   }
 
   /** Another head, or several: `heads` are their [layer, head]. */

@@ -2,7 +2,7 @@
 
 import {css, scaleColour} from '../kit/colour.js';
 import {el, listen} from '../kit/dom.js';
-import {place, takeMenu} from '../kit/export_menu.js';
+import {place, takeMenu, unseen} from '../kit/export_menu.js';
 import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/kind_glyph.js';
 import {HeadGrid} from './head_grid.js';
@@ -29,6 +29,7 @@ export class Overview {
     this.bar = new OverviewBar(parts.overviewBar, {say, changed, isAlone});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
     this.grid = new HeadGrid(parts.grid, {signal, chosen});
+    listen(parts.kindSays, 'beforetoggle', (event) => event.newState === 'open' && unseen(parts.kindSays));
     listen(parts.kindSays, 'toggle', (event) => {
       if (event.newState !== 'open') return;
       if (!isAlone) supports();

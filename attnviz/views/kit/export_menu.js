@@ -24,18 +24,24 @@ export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = (
   const menu = el('div', {class: 'takemenu', popover: 'auto', role: 'group', 'aria-label': label});
   button.popoverTargetElement = menu;
   listen(menu, 'beforetoggle', (event) => {
-    if (event.newState === 'open') new Menu({say, rows, what, file, over, button, menu}).fill();
+    if (event.newState !== 'open') return;
+    unseen(menu);
+    new Menu({say, rows, what, file, over, button, menu}).fill();
   });
   listen(menu, 'keydown', (event) => event.stopPropagation()); // Escape closes the menu, and lets go of nothing in the view
   listen(menu, 'toggle', (event) => event.newState === 'open' && place(menu, button));
   return [button, menu];
 }
 
+/** A popover that opens is seen once `place` has put it where it belongs. */
+export const unseen = (menu) => menu.style.setProperty('visibility', 'hidden');
+
 /** Under the button, inside the window. */
 export function place(menu, button) {
   const [own, {right, bottom, top}] = [menu.getBoundingClientRect(), button.getBoundingClientRect()];
   const below = bottom + GAP;
   setLengths(menu, {left: Math.max(GAP, right - own.width), top: below + own.height > window.innerHeight ? Math.max(GAP, top - own.height - GAP) : below});
+  menu.style.removeProperty('visibility');
   menu.querySelector('button')?.focus();
 }
 
