@@ -33,7 +33,7 @@ def main() -> int:
         started = time.perf_counter()
         write_whole(path, packed(survey(model, None if own else row.languages[0], sentences=own, max_seconds=1e6)))
         sys.stdout.write(f"{row.name}: {path.name}, {time.perf_counter() - started:.0f} s\n")
-    for path in set(BUNDLED.glob("*.npz")) - wanted:
+    for path in set(BUNDLED.glob("*.safetensors")) - wanted:
         path.unlink()
         sys.stdout.write(f"{path.name} removed\n")
     return 0

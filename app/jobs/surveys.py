@@ -23,7 +23,7 @@ from attnviz_app.settings import Settings, one_of_process
 
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of
-from attnviz.analysis.heads.survey_cache import bundled_survey, unpacked
+from attnviz.analysis.heads.survey_cache import PATTERN, bundled_survey, unpacked
 from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError
 from attnviz.engine.remote import ServedModel
@@ -61,7 +61,7 @@ class Surveys(Measurements[Asked, Survey]):
         self, runs: Runs, start: Callable[[Asked], Process] = ChildProcess, folder: Path | None = None
     ) -> None:
         super().__init__(
-            "surveys", runs, folder, pattern="*.npz", folder_bytes=FOLDER_BYTES, memory_bytes=MEMORY_BYTES,
+            "surveys", runs, folder, pattern=PATTERN, folder_bytes=FOLDER_BYTES, memory_bytes=MEMORY_BYTES,
             size=_nbytes,
             full=lambda n: LimitError(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n),
             crashed=lambda code: AttnvizError(

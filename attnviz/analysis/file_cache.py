@@ -1,8 +1,25 @@
 """A folder of cached files: each is written whole or not at all, and all together stay below a number of bytes."""
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
+
+from attnviz.core.errors import TraceFileError
+from attnviz.trace import container
+from attnviz.trace.container import Parts
+
+Made = TypeVar("Made")
+
+
+def unpacked(content: bytes, name: str, make: Callable[[Parts], Made]) -> Made | None:
+    """What is made of the header and the tensors of a file; None where it is damaged."""
+    try:
+        with container.explained(name):
+            return make(container.read_bytes(content, name))
+    except TraceFileError:
+        return None
 
 
 def read_whole(path: Path, most_bytes: int) -> bytes | None:

@@ -13,9 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
 
 from attnviz import errors
-from attnviz.analysis.heads import survey_cache
 from attnviz.analysis.heads.effect import Change
-from attnviz.analysis.heads.survey import Survey
 from attnviz.core.errors import AttnvizError, TraceFileError
 from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
@@ -115,19 +113,6 @@ def read_traces(
         if not question.fits(trace) or (n > 1 and trace.tokens.source.source != question.texts[number]):
             raise TraceFileError("a trace of another text or model")
     return traces
-
-
-def pack_survey(found: Survey) -> bytes:
-    header, arrays = survey_cache.parts(found)
-    return container.to_bytes(header, {name: torch.from_numpy(it) for name, it in arrays.items()})
-
-
-def read_survey(parts: Parts, card: Card) -> Survey:
-    header, tensors = parts
-    found = survey_cache.from_parts(header, {name: it.numpy() for name, it in tensors.items()}, card)
-    if found.per_sentence.shape[:2] != (len(found.sentences), len(found.frame)):
-        raise TraceFileError("no survey")
-    return found
 
 
 def pack_continued(found: Continued) -> bytes:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import httpx2
 from torch import Tensor
 
+from attnviz.analysis.heads import survey_cache
 from attnviz.analysis.heads.survey import Progress, Survey
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.capture import Edit
@@ -67,7 +68,7 @@ class HttpEngine(Engine):
         asked = Question(
             call="survey", model=name, texts=tuple(sentences or ()), language=language, seconds=max_seconds
         )
-        return self._ask(asked, lambda parts: messages.read_survey(parts, card))
+        return self._ask(asked, lambda parts: survey_cache.from_parts(parts, card))
 
     def patch(self, name: str, text: str, what: What, target: str | None = None) -> Trace:
         of = {"switches": what} if isinstance(what, Switches) else {"changes": tuple(what)}

@@ -20,6 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from attnviz.analysis.heads import survey_cache
 from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel
 from attnviz.engine import messages
 from attnviz.engine.engine import Engine
@@ -166,7 +167,7 @@ def answer(engine: Engine, asked: Question) -> bytes:
         return messages.pack_traces(engine.traces(name, texts))
     if asked.call == "survey":
         found = engine.survey(name, asked.language, sentences=texts or None, max_seconds=asked.seconds)
-        return messages.pack_survey(found)
+        return survey_cache.packed(found)
     model = engine.model(name)
     if asked.call == "card":
         can_write = getattr(model, "can_write_on", False)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import torch
 
+from attnviz.analysis import file_cache
 from attnviz.analysis.compare.self_attention_heads import Head
 from attnviz.analysis.compare.similarity import Similarity
-from attnviz.analysis.file_cache import read_whole
 from attnviz.analysis.heads.survey_cache import fingerprint
-from attnviz.core.errors import TraceFileError
 from attnviz.files import write_whole
 from attnviz.trace import container
+from attnviz.trace.container import Parts
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.run_facts import Card
 
@@ -43,14 +43,12 @@ def write(found: Similarity, path: Path) -> None:
 
 def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
     """A saved similarity; None where there is none, or its file is damaged."""
-    content = read_whole(path, MOST_BYTES)
-    if content is None:
-        return None
-    try:
-        with container.explained(path.name):
-            header, tensors = container.read_bytes(content, path.name)
-            of_a, of_b = (tuple(Head(*head) for head in header[side]) for side in ("a", "b"))
-            own = {name: header[name] for name in NAMES}
-            return Similarity(card_a, card_b, of_a, of_b, tensors["every"].numpy(), **own)
-    except TraceFileError:
-        return None
+
+    def made(parts: Parts) -> Similarity:
+        header, tensors = parts
+        of_a, of_b = (tuple(Head(*head) for head in header[side]) for side in ("a", "b"))
+        own = {name: header[name] for name in NAMES}
+        return Similarity(card_a, card_b, of_a, of_b, tensors["every"].numpy(), **own)
+
+    content = file_cache.read_whole(path, MOST_BYTES)
+    return None if content is None else file_cache.unpacked(content, path.name, made)

@@ -4,27 +4,28 @@ Those of the bundled models come with the package. A person's own sentences are 
 """
 
 import hashlib
-import io
 import json
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+import torch
 
-from attnviz.analysis.file_cache import read_whole
+from attnviz.analysis import file_cache
 from attnviz.analysis.heads import kinds, metrics
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import KEPT, Progress, Survey, languages_of, survey
+from attnviz.core.errors import TraceFileError
 from attnviz.files import write_whole
+from attnviz.trace import container
+from attnviz.trace.container import Parts
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.run_facts import Card
 
 VERSION = 1  # of the file
+PATTERN = "heads-*.safetensors"
 MOST_BYTES = 64 << 20  # of one file
 BUNDLED = Path(__file__).parent / "surveys"
 
@@ -41,7 +42,7 @@ def cached_survey(
     if sentences is None:
         language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
     chosen = bundled(str(language)) if sentences is None else tuple(sentences)
-    path = folder / f"heads-{digest(model, chosen)}.npz"
+    path = folder / f"heads-{digest(model, chosen)}.safetensors"
     found = read(path, model.card)
     if found is None:
         found = survey(model, language, sentences=sentences, max_seconds=max_seconds, on_progress=on_progress)
@@ -79,7 +80,7 @@ def bundled_survey(card: Card, sentences: Sequence[str]) -> Survey | None:
 def bundled_survey_path(card: Card, sentences: Sequence[str]) -> Path:
     """Where such a survey is; other weights, sentences, metrics or thresholds give another name."""
     said = hashlib.sha256(json.dumps([card.revision, _tables(sentences)]).encode())
-    return BUNDLED / f"{card.family.replace(' ', '-')}-{said.hexdigest()[:16]}.npz"
+    return BUNDLED / f"{card.family.replace(' ', '-')}-{said.hexdigest()[:16]}.safetensors"
 
 
 def _tables(sentences: Sequence[str]) -> list[object]:
@@ -87,8 +88,8 @@ def _tables(sentences: Sequence[str]) -> list[object]:
     return [VERSION, list(sentences), table, metrics.COLUMNS, KEPT]
 
 
-def parts(found: Survey) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """A survey without its card, as a JSON header and arrays."""
+def packed(found: Survey) -> bytes:
+    """A survey as bytes, without its card."""
     numbers = found.frame.select_dtypes("number")
     header = {
         "version": VERSION, "language": found.language, "sentences": found.sentences, "asked": found.n_asked,
@@ -97,40 +98,30 @@ def parts(found: Survey) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         "whole": [name for name in numbers.columns if numbers[name].dtype.kind == "i"],
         "reasons": [[*place.split(), said] for place, said in found.frame.attrs["reasons"].items()],
     }  # fmt: skip
-    return header, {"numbers": numbers.to_numpy(np.float64), "sentences": found.per_sentence}
+    arrays = {"numbers": numbers.to_numpy(np.float64, copy=True), "sentences": found.per_sentence}
+    return container.to_bytes(header, {name: torch.from_numpy(it) for name, it in arrays.items()})
 
 
-def from_parts(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], card: Card) -> Survey:
-    frame = pd.DataFrame(arrays["numbers"], columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
+def from_parts(parts: Parts, card: Card) -> Survey:
+    """The inverse of `packed`, of what `container` reads; anything else is refused."""
+    header, tensors = parts
+    numbers, per_sentence = (tensors[name].numpy() for name in ("numbers", "sentences"))
+    sentences = tuple(header["sentences"])
+    if header["version"] != VERSION or per_sentence.shape[:2] != (len(sentences), len(numbers)):
+        raise TraceFileError("no survey of this version")
+    frame = pd.DataFrame(numbers, columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
     frame = frame.assign(**header["texts"])[header["columns"]]
     frame.attrs["reasons"] = {f"{site} {name}": said for site, name, said in header["reasons"]}
-    frame.attrs["texts"] = len(header["sentences"])
-    sentences = tuple(header["sentences"])
-    return Survey(card, header["language"], sentences, header["asked"], header["unknown"], frame, arrays["sentences"])
-
-
-def packed(found: Survey) -> bytes:
-    """A survey as bytes, without its card."""
-    header, arrays = parts(found)
-    buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer, header=np.array(json.dumps(header)), numbers=arrays["numbers"], sentences=arrays["sentences"]
-    )
-    return buffer.getvalue()
-
-
-def read(path: Path, card: Card) -> Survey | None:
-    """A saved survey; None where there is none, or its file is damaged."""
-    content = read_whole(path, MOST_BYTES)
-    return None if content is None else unpacked(content, card)
+    frame.attrs["texts"] = len(sentences)
+    return Survey(card, header["language"], sentences, header["asked"], header["unknown"], frame, per_sentence)
 
 
 def unpacked(content: bytes, card: Card) -> Survey | None:
     """The inverse of `packed`; None if the bytes are damaged."""
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            header = json.loads(str(file["header"]))
-            arrays = {name: file[name] for name in ("numbers", "sentences")}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        return None
-    return from_parts(header, arrays, card) if header.get("version") == VERSION else None
+    return file_cache.unpacked(content, "survey", lambda parts: from_parts(parts, card))
+
+
+def read(path: Path, card: Card) -> Survey | None:
+    """A saved survey; None where there is none, or its file is damaged."""
+    content = file_cache.read_whole(path, MOST_BYTES)
+    return None if content is None else unpacked(content, card)

@@ -36,8 +36,8 @@ def changed(model) -> SimpleNamespace:
 
 def test_a_survey_comes_back_as_it_was(minilm, tmp_path) -> None:
     found = survey(minilm, "en")
-    (tmp_path / "one.npz").write_bytes(packed(found))
-    again = read(tmp_path / "one.npz", minilm.card)
+    (tmp_path / "one.safetensors").write_bytes(packed(found))
+    again = read(tmp_path / "one.safetensors", minilm.card)
     assert again is not None
     pd.testing.assert_frame_equal(again.frame, found.frame)
     assert again.frame.attrs == found.frame.attrs
@@ -51,7 +51,7 @@ def test_the_second_time_nothing_is_measured(minilm, tmp_path, monkeypatch: pyte
     monkeypatch.setattr(survey_cache, "survey", None)
     second = cached_survey(minilm, "en", folder=tmp_path / "new")
     pd.testing.assert_frame_equal(first.frame, second.frame)
-    assert [path.suffix for path in (tmp_path / "new").iterdir()] == [".npz"]
+    assert [path.suffix for path in (tmp_path / "new").iterdir()] == [".safetensors"]
 
 
 def test_other_weights_under_one_name_have_another_digest(minilm) -> None:
@@ -67,12 +67,12 @@ def test_what_was_cut_short_by_time_is_not_kept(minilm, tmp_path, monkeypatch: p
 
 
 def test_a_damaged_file_is_measured_again_and_a_folder_that_cannot_be_is_said(minilm, tmp_path) -> None:
-    path = tmp_path / "broken.npz"
+    path = tmp_path / "broken.safetensors"
     for damage in (b"", b"PK\x03\x04 not whole", b"\x93NUMPY"):
         path.write_bytes(damage)
         assert read(path, minilm.card) is None
     (tmp_path / "file").write_text("x")
-    with pytest.raises(WriteError, match=r"\.npz cannot be written \("):
+    with pytest.raises(WriteError, match=r"\.safetensors cannot be written \("):
         cached_survey(minilm, folder=tmp_path / "file")
     with pytest.raises(InputError, match="reads en, not zh"):
         cached_survey(minilm, "zh", folder=tmp_path)
