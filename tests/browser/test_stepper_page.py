@@ -138,6 +138,8 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     page.locator(".stop", has_text="Softmax").click()
     shows(page, run(model, base, Switches(hidden=3)), "weights")
     assert all(row[3] == "0" for row in cells(page))
+    page.get_by_role("combobox", name="Head").select_option(label="2")
+    shows(page, run(model, base, Switches(hidden=3)), "weights", head=1)
 
 
 def test_each_lesson_is_walked_to_its_end_without_scrolling_under_one_line_of_what_ifs_and_axe_agrees(opened, watch):

@@ -1,8 +1,6 @@
 """The one thing to try of each step, done: what its sentence promises is what the screen then shows."""
 
-import math
 import re
-from collections.abc import Callable
 
 import pytest
 import torch
@@ -15,7 +13,7 @@ from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.matrices import Chain
 from attnviz.text import strings
 from attnviz.views.stepper.chain_words import try_of
-from tests.browser.stepper import cells, digits_of, is_near, is_written, number, point_at, to_step, total, unit
+from tests.browser.stepper import cells, is_written, number, point_at, to_step, total, unit
 
 SAY = strings("en", strict=False)
 
@@ -152,37 +150,3 @@ def test_capped(opened):
     before = float(made["capped"].operands[0].matrix.values.flatten()[largest])
     assert any(is_written(read, before, 1) for read in shown_numbers(page))
     assert number(total(page)) < before
-
-
-# -- on the dashboard: what is switched is run again; tests/browser/test_stepper_page.py has every switch --------------
-
-
-def until(page: Page, holds: Callable[[list[list[float]]], bool]) -> list[list[float]]:
-    """The numbers of the result, once this holds of them."""
-    for _ in range(400):
-        read = [[number(text) for text in row] for row in cells(page)]
-        if read and holds(read):
-            return read
-        page.wait_for_timeout(100)
-    raise AssertionError(f"it never came to hold; the last numbers: {read[:3]}")
-
-
-def test_a_token_hidden_from_cross_attention_and_what_another_head_adds(page_for, traces):
-    query = {"on": "reverse", "say": "a b c d", "tab": "decoder", "cell": "masked.2~2~2~1"}
-    page = page_for("step", query=query)
-    expect(page.locator(".try")).to_have_text(SAY("step-masked-cross-try"))
-    before = until(page, bool)
-    assert all(math.isfinite(x) for line in before for x in line)
-    page.get_by_role("combobox", name="Hide").select_option(label="b")
-    until(page, lambda now: all((x == -math.inf) == (column == 1) for line in now for column, x in enumerate(line)))
-    page.get_by_role("button", name="Reset").click()
-    until(page, lambda now: now == before)
-
-    page.get_by_role("button", name="Self-attention", exact=True).click()
-    expect(page.locator(".tabs [aria-current]")).to_have_text("Self-attention")
-    to_step(page, "head-out")
-    expect(page.locator(".try")).to_have_text(SAY("step-head-out-try"))
-    page.get_by_role("combobox", name="Head").select_option(label="2")
-    other = chain(traces["reverse"], "self", "decoder.0.cross", head=1)["head-out"].result  # the attention one was at
-    digits = digits_of(other)
-    until(page, lambda now: is_near(cells(page)[0][0], float(other.values[0, 0]), digits))

@@ -1,21 +1,19 @@
 """Training: what is on the screen when Train is pressed is what is trained, however fast it was put there."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard import settle, wait_for_link
 from tests.browser.test_training_page import press
-from tests.browser.wire import LATE_MS, Wire
+from tests.browser.wire import LATE_MS, SLOW_MS, Wire
 
 TRAINED = "attnviz train sort --layers 2 --positions none --steps 50 --seed 0"  # by this command
 
 
-@pytest.mark.parametrize(("text_ms", "train_ms"), [LATE_MS[:2], (LATE_MS[2], LATE_MS[2])])
-def test_presses_one_right_after_the_other(page_for, watch, text_ms, train_ms):
+def test_presses_one_right_after_the_other(page_for, watch):
     wire = Wire()
     page = page_for("train", query={"task": "reverse"}, before=wire.take)
     box = page.locator("[class*='st-key-train-text--'] input").last
-    with wire.late(text_ms):
+    with wire.late(LATE_MS[1]):
         page.get_by_role("combobox", name="Task").click()
         page.get_by_role("option", name="Sort").click()
         box.fill("bacad")
@@ -27,7 +25,7 @@ def test_presses_one_right_after_the_other(page_for, watch, text_ms, train_ms):
     press(page, "change")
     slider = page.locator("[class*='st-key-train-steps--']").get_by_role("slider")
     slider.focus()
-    with wire.late(train_ms):
+    with wire.late(SLOW_MS):
         page.locator("[class*='st-key-train-positions--'] label").click()
         page.locator("[class*='st-key-train-layers--']").get_by_text("2", exact=True).click()
         slider.press("Home")
