@@ -82,6 +82,7 @@ class Step(Asked):
     then: Link = {}  # what is otherwise once it was predicted
     what_if: Link = {}  # what is otherwise in the what-if
     kind: Literal["choice", "key", "cell"] = "choice"  # of options, of the keys of the first claim, of a cell
+    paper: tuple[Claim, ...] = ()  # the rows of a worksheet, where the picture's cell is in none
     words: dict[Language, Words]
 
     def link(self, shown: str, language: Language) -> Link:
@@ -177,7 +178,8 @@ def told(step: Asked, language: Language) -> dict[str, str]:
 
 def printed(value: float, digits: int = 2) -> str:
     """A number as a picture prints it."""
-    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}") if value else "0"
+    said = f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}").replace("inf", "\N{INFINITY}")
+    return said if value else "0"
 
 
 def options(step: Step, language: Language) -> tuple[str, ...]:

@@ -120,11 +120,10 @@ def words(say: Strings) -> None:
         lines.head(say("lessons-predict", minutes=step.minutes))
         _paragraph(text["ask"])
         is_told = bool(said) or page.is_told(asked)
-        if not is_told and step.kind == "cell":
-            _point(say)
-        elif not is_told:
-            _choice(choices, say)
         if not is_told:
+            with st.container(key="lesson-predict"):  # hidden from who follows: shell.css
+                _point(say) if step.kind == "cell" else _choice(choices, say)
+            st.html(f'<p class="av-note av-waits">{escape(say("lessons-waits"))}</p>')  # and this from who does not
             for _ in range(8):  # what the step before told goes at once, and not once the picture is there
                 st.empty()
             return

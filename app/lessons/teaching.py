@@ -7,7 +7,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from attnviz_app.lessons.content import ASKED, Claim, Step, lessons, matrix, options, printed, right, short_test, told
+from attnviz_app.compare.sides import side_label
+from attnviz_app.lessons.content import (
+    ASKED,
+    Claim,
+    Step,
+    lessons,
+    matrix,
+    options,
+    printed,
+    right,
+    short_test,
+    told,
+)
 
 from attnviz.text import Strings
 
@@ -30,33 +42,49 @@ def _plans(say: Strings) -> str:
 
 
 def _sheets(say: Strings) -> str:
-    empty = say("view-room-cell", row="______", column="______")
+    empty = say("teach-sheet-cell", cell=say("view-room-cell", row="______", column="______"))
     return _of_steps(
         say, lambda step, at, said: f"{at}. {said['ask']}<br>{_context(step, say)}{said['choices'] or empty}\n"
     )
 
 
 def _context(step: Step, say: Strings) -> str:
-    """What a question's picture has, for paper: its text, and the row that is asked about, or all to pick a cell in."""
-    shown = step.link("", say.language)
-    text = f"*{_plain(shown[ASKED[step.page][1]])}*"
-    cell = re.match(r"(raw|scores|weights|v)(\.2)?~(\d+)", shown.get("cell", ""))
-    if cell is None:
+    """What a question is about, for paper: its text, and rows of numbers of a head."""
+    text = f"*{_plain(step.link('', say.language)[ASKED[step.page][1]])}*"
+    rows = _rows(step, say)
+    if not rows:
         return f"{text}<br>"
+    numbers = {model: matrix(row, step) for model, row in {row.model: row for row in rows}.items()}
+    place, _, rest = rows[0].at.rpartition(".h")
+    head, _, name = rest.partition(".")
+    columns = numbers[rows[0].model].columns
+    lines = [("", *columns.labels), ("---:",) * (columns.size + 1)]
+    for row in rows:
+        at, found = row.row or 0, numbers[row.model]
+        label = found.rows.label(at)
+        if len(numbers) > 1:
+            label += f" · {side_label(row.model, say)}"
+        lines.append((label, *map(printed, found.values[at].tolist())))
+    stack, layer, kind = place.split(".")
+    named = "cross" if kind == "cross" else stack if rows[0].model.startswith("translate") else "layer"
+    site = say(f"stepping-site-{named}", layer=int(layer) + 1)
+    title = say("teach-sheet-numbers", site=site, head=int(head) + 1, name=say(f"stepper-matrix-{name}"))
+    return f"{text} {title}\n\n" + "\n".join(f"    | {_plain(' | '.join(line))} |" for line in lines) + "\n\n    "
+
+
+def _rows(step: Step, say: Strings) -> tuple[Claim, ...]:
+    """The rows on a worksheet: a step's own, or of its picture the one that is asked about; all, to pick a cell in."""
+    shown = step.link("", say.language)
+    cell = re.match(r"(raw|scores|weights|v)(\.2)?~(\d+)", shown.get("cell", ""))
+    if step.paper or cell is None:
+        return step.paper
     name = "weights" if cell[1] == "v" else cell[1]  # which stand beside the values
     place, _, head = shown["site"].rpartition(".")
-    stack, layer, kind = place.split(".")
-    kind = "cross" if cell[2] else kind
-    claim = Claim(name="", at=f"{stack}.{layer}.{kind}.h{int(head) - 1}.{name}", model=shown["on"])
-    numbers = matrix(claim, step)
-    asked = step.claims[0].row
-    rows = range(numbers.rows.size) if step.kind == "cell" else [int(cell[3]) - 1 if asked is None else asked]
-    lines = [("", *numbers.columns.labels), ("---:",) * (numbers.columns.size + 1)]
-    lines += [(numbers.rows.label(it), *map(printed, numbers.values[it].tolist())) for it in rows]
-    named = "cross" if kind == "cross" else stack if shown["on"].startswith("translate") else "layer"
-    site = say(f"stepping-site-{named}", layer=int(layer) + 1)
-    title = say("teach-sheet-numbers", site=site, head=head, name=say(f"stepper-matrix-{name}"))
-    return f"{text} {title}\n\n" + "\n".join(f"    | {_plain(' | '.join(line))} |" for line in lines) + "\n\n    "
+    place = place.replace("self", "cross") if cell[2] else place
+    one = Claim(name="", at=f"{place}.h{int(head) - 1}.{name}", row=step.claims[0].row, model=shown["on"])
+    if step.kind == "cell":
+        return tuple(one.model_copy(update={"row": at}) for at in range(matrix(one, step).rows.size))
+    return (one if one.row is not None else one.model_copy(update={"row": int(cell[3]) - 1}),)
 
 
 def _answers(say: Strings) -> str:

@@ -80,6 +80,7 @@ lessons-on = Next: { $title } →
 lessons-predict = Predict first · { $minutes } min
 lessons-choose = Your prediction
 lessons-said = Your prediction: { $said }
+lessons-waits = Your teacher will ask this.
 lessons-point-how = Pick the cell in the picture, then press the button.
 lessons-point = This cell
 lessons-right = As the run says.
@@ -107,10 +108,10 @@ teach-before-text =
     2. Press “{ view-room-open }”. Every step then asks for its prediction again, whatever was tried before. “{ view-room-door }” fills the window with the QR code, the link and the code of five letters, for the projector; a press or Escape folds it away.
     3. Switch on “{ control-size-projector }” at the top of the page. A window under 800 pixels high has no room for it: there “{ view-kit-present }” enlarges the picture.
 
-    The address with which you teach is yours: whoever has it drives. It is not in the address bar, so the projector does not show it. “{ view-room-mine }” gives it to you for another machine; whichever of the two you touch shows, and the other follows.
+    The address with which you teach is yours: whoever has it drives. It is not in the address bar, so the projector does not show it. When the room opens, and later under “{ view-room-mine }”, you can copy it. Keep it: once your tab is closed, it is the only way back into the room. It also opens the room on a second machine; whichever of the two you touch shows, and the other follows.
 teach-during = In the lesson
 teach-during-text =
-    Students open the link. They have no account and no name. While their bar says that they follow, they see what you show; touching the page goes on alone, except to answer, and “{ view-room-follow }” comes back. Once a student has answered a step, or you have shown its answers, what there is to see stands on their pages as on yours. A link that a student shares shows neither their answer nor the result.
+    Students open the link. They have no account and no name. While their bar says that they follow, they see what you show, and the question of the step waits until you ask it; touching the page goes on alone, except to answer, and “{ view-room-follow }” comes back. Once you have shown the answers of a step, what there is to see stands on their pages as on yours. A link that a student shares shows neither their answer nor the result.
 
     “{ view-room-ask }” sends the question of the step, or one of your own: type the question, and below it one choice a line, or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture.
 
@@ -121,13 +122,14 @@ teach-plans = The lessons
 teach-minutes = Minutes
 teach-step = Step
 teach-sheets = Worksheets
+teach-sheet-cell = Circle it in the table: { $cell }
 teach-sheet-numbers = { $site }, head { $head }: { $name }
 teach-answers = Answers
 teach-measure = What a class learned: a protocol
 teach-measure-text =
     “{ lessons-test-before }” and “{ lessons-test-after }” stand in the menu of Lessons: eight items, each in two forms that ask the same of another case. Show form A before the first lesson and form B after the last; let half of several classes do it the other way round, so that a harder form does not look like learning.
 
-    In a room the students who follow get the test on their own pages. Their answers are added to totals; what one student answered is not kept, and nobody has a name. “{ view-test-show }” draws the share of right answers, from five answers on, and ends that test: another answer would say who gave it. A room is gone after the lesson, so press “{ view-test-save }” and, after the last lesson, “{ view-test-add }”: the picture then has before beside after, and saves as one table. The file holds counts, no times and no names. Alone, anybody can take the test, which then sends nothing.
+    In a room the students who follow get the test on their own pages. Their answers are added to totals; what one student answered is not kept, and nobody has a name. “{ view-test-show }” draws the share of right answers, from five answers on, and ends that test: another answer would say who gave it. A room is gone after the lesson, so press “{ view-test-save }” and, after the last lesson, “{ view-test-add }”: the picture then has before beside after, and saves as one table. Totals of several classes are added up; the same ones, added twice, count once. The file holds counts, no times and no names. Alone, anybody can take the test, which then sends nothing.
 
     Compare the share of right answers item by item. With 30 students, a difference of fewer than 25 points of one item may be chance (the standard error of the difference of two shares near one half is 13 points); look at all eight together, and at the same direction in several classes.
 teach-items = The short test
@@ -1863,8 +1865,8 @@ view-room-close = Close the room
 view-room-close-what = Answers, sentences and totals that you did not save are lost, and the class is told that the room is closed.
 view-room-close-now = Close it now
 view-room-qr = QR code of the room’s link
-view-room-mine = Second machine
-view-room-mine-what = Whoever opens this link teaches in this room. It is for another machine of your own; do not show it.
+view-room-mine = Teacher’s link
+view-room-mine-what = Keep this link: once this tab is closed, it is the only way back. It also teaches from a second machine. Whoever opens it teaches in this room, so do not show it.
 view-room-copy = Copy the link that teaches
 view-room-copied = Copied.
 view-room-unreachable = Only this machine can open this address. For a class, end this server and start it with: attnviz class

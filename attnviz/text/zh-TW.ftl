@@ -71,6 +71,7 @@ lessons-on = 繼續 · { $title } →
 lessons-predict = 先預測 · { $minutes } 分鐘
 lessons-choose = 你的預測
 lessons-said = 你的預測：{ $said }
+lessons-waits = 老師會問這個問題。
 lessons-point-how = 先在圖中選取一格，再按按鈕。
 lessons-point = 就是這一格
 lessons-right = 與執行結果一致。
@@ -98,10 +99,10 @@ teach-before-text =
     2. 按「{ view-room-open }」。無論之前試過什麼，每一步都會重新請大家預測。「{ view-room-door }」會在整個視窗中顯示 QR Code、連結和五個字母的代號，供投影使用；再按一次或按 Esc 收起。
     3. 開啟頁面上方的「{ control-size-projector }」。視窗高度不足 800 像素時沒有這個開關，請用圖上的「{ view-kit-present }」放大。
 
-    授課的位址只屬於您：誰有它，誰就能授課。它不在網址列中，所以不會被投影出來。「{ view-room-mine }」可以把它交給您的另一台電腦；您動哪一台，哪一台就是正在展示的，另一台跟隨。
+    授課的位址只屬於您：誰有它，誰就能授課。它不在網址列中，所以不會被投影出來。教室一開，就可以複製它，之後也可以在「{ view-room-mine }」裡複製。請收好：您的分頁一旦關閉，只有用它才能回到教室。用它還能在另一台電腦上開啟教室；您動哪一台，哪一台就是正在展示的，另一台跟隨。
 teach-during = 課堂上
 teach-during-text =
-    學生開啟連結，不用帳號，也不留姓名。只要他們的頁面下方寫著正在跟隨，看到的就是您展示的內容；除了回答問題，動一下頁面就變成自己瀏覽，按「{ view-room-follow }」又能回來。學生回答了一步的問題，或者您公布了答案之後，他們的頁面上就和您的一樣，會說明能看到什麼。學生分享的連結裡既沒有他的回答，也沒有結果。
+    學生開啟連結，不用帳號，也不留姓名。只要他們的頁面下方寫著正在跟隨，看到的就是您展示的內容，這一步的問題則要等您來問；除了回答問題，動一下頁面就變成自己瀏覽，按「{ view-room-follow }」又能回來。您公布一步的答案之後，他們的頁面上就和您的一樣，會說明能看到什麼。學生分享的連結裡既沒有他的回答，也沒有結果。
 
     「{ view-room-ask }」可以送出這一步的問題，也可以送出您自己的問題：先寫問題，下面每行寫一個選項；不寫選項，就是請學生在圖中選一格。按「{ view-room-reveal }」之前，誰也看不到人數；回答不到五個時不顯示。公布之後，只按一次就能標出您自己的問題哪個回答正確：某個選項，或者您在圖中選取的一格。
 
@@ -112,13 +113,14 @@ teach-plans = 四節課
 teach-minutes = 分鐘
 teach-step = 步驟
 teach-sheets = 學習單
+teach-sheet-cell = 在表中圈出這一格：{ $cell }
 teach-sheet-numbers = { $site }，第 { $head } 個頭：{ $name }
 teach-answers = 解答
 teach-measure = 全班學到了什麼：怎樣測量
 teach-measure-text =
     「課程」頁的選單裡有「{ lessons-test-before }」和「{ lessons-test-after }」：八題，每題有兩卷，用不同的例子問同一件事。第一課之前用 A 卷，最後一課之後用 B 卷；如果有幾個班，讓一半的班反過來用，免得把試卷的難易當成學習的效果。
 
-    在教室裡，跟隨的學生會在自己的頁面上看到小測驗。回答只計入總數，不保留哪個學生答了什麼，也沒有姓名。有五份以上的回答時，「{ view-test-show }」會畫出答對的比例，這次測驗隨之結束：再多一份，就能看出是誰答的。下課後教室就沒有了，所以請按「{ view-test-save }」，最後一課之後再按「{ view-test-add }」：圖中就會把課前和課後並排畫出，也能存成一張表。檔案裡只有人數，沒有時間，也沒有姓名。一個人時也能做這份小測驗，什麼都不會傳送。
+    在教室裡，跟隨的學生會在自己的頁面上看到小測驗。回答只計入總數，不保留哪個學生答了什麼，也沒有姓名。有五份以上的回答時，「{ view-test-show }」會畫出答對的比例，這次測驗隨之結束：再多一份，就能看出是誰答的。下課後教室就沒有了，所以請按「{ view-test-save }」，最後一課之後再按「{ view-test-add }」：圖中就會把課前和課後並排畫出，也能存成一張表。幾個班的總數會加在一起；同一份總數加入兩次，只算一次。檔案裡只有人數，沒有時間，也沒有姓名。一個人時也能做這份小測驗，什麼都不會傳送。
 
     請逐題比較答對的比例。有 30 名學生時，單獨一題相差不到 25 個百分點可能只是偶然（兩個接近一半的比例之差，標準誤是 13 個百分點）；要把八題放在一起看，還要看幾個班是否方向一致。
 teach-items = 小測驗
@@ -1677,7 +1679,7 @@ nav-compare = 對比
 compare-title = 對比
 compare-a = 模型 A
 compare-b = 模型 B
-compare-side-ours = 我們的模組：{ $model }
+compare-side-ours = 我們的區塊：{ $model }
 compare-side-untrained = 未訓練：{ $model }
 compare-side-step = { $model }，第 { $step } 步
 compare-side-file = 執行紀錄檔 { $file }
@@ -1694,8 +1696,8 @@ compare-file-choose = 選擇檔案
 compare-file-no-effect = 停用頭需要模型本身；執行紀錄檔裡只有一次已經結束的執行。
 compare-file-refused = 這裡只能開啟已儲存的執行紀錄：檔名以「.safetensors」結尾，不超過 { $most } MB。
 compare-swap = 交換 A 和 B
-compare-to-ours = B：我們的模組
-compare-to-ours-help = 把同樣的權重放進本專案從零寫成的編碼器或解碼器。差值表示我們的模組與原模型相差多少。
+compare-to-ours = B：我們的區塊
+compare-to-ours-help = 把同樣的權重放進本專案從零寫成的編碼器或解碼器。差值表示我們的區塊與原模型相差多少。
 compare-to-untrained = B：未訓練
 compare-to-untrained-help = 斷詞器、層數和頭數都相同，權重是隨機數。隨機的頭也總會看向某處：它是任何結論都需要的基準。
 compare-other = 給 B 的另一個句子
@@ -1782,7 +1784,7 @@ error-trace-file-too-large = 檔案有 { $size } MB。執行紀錄最多 { $most
 error-trace-files-full = 伺服器上開啟的執行紀錄檔太多了。請稍後再試。
 error-trace-file-gone = 這個執行紀錄檔已不再開啟。請重新選擇。
 error-trace-one-text = 執行紀錄只含一段文字，因此只在這段文字上對比它的頭。
-error-no-variant = { $model } 的結構與我們的編碼器、解碼器不同，不能用我們的模組重建。BERT、RoBERTa 和 GPT-2 系列的模型可以。
+error-no-variant = { $model } 的結構與我們的編碼器、解碼器不同，不能用我們的區塊重建。BERT、RoBERTa 和 GPT-2 系列的模型可以。
 error-one-word = 雙方只有這段文字中的一個詞可以對照，沒有哪一列有選擇餘地。請輸入兩個或更多的詞。
 error-too-many-heads = 兩個模型共有 { $n } 個頭。這裡最多 { $most } 個；請使用指令 attnviz compare。
 error-pairs-full = 有 { $n } 對模型在等待對比。請稍後再試。
@@ -1832,8 +1834,8 @@ view-room-close = 關閉教室
 view-room-close-what = 還沒有儲存的總數、學生的回答和句子都會遺失，學生會看到教室已經關閉。
 view-room-close-now = 現在關閉
 view-room-qr = 教室連結的 QR Code
-view-room-mine = 另一台電腦
-view-room-mine-what = 誰開啟這個連結，誰就能在這間教室裡授課。它只供您在另一台電腦上使用，請不要投影出來。
+view-room-mine = 授課連結
+view-room-mine-what = 請收好這個連結：這個分頁一旦關閉，只有用它才能回到教室。您也可以在另一台電腦上用它授課。誰開啟它，誰就能在這間教室裡授課，所以請不要投影出來。
 view-room-copy = 複製我的授課連結
 view-room-copied = 已複製。
 view-room-unreachable = 只有這台電腦能開啟這個網址。要讓全班加入，請停止伺服器，再用這個指令啟動：attnviz class

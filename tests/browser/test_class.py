@@ -51,6 +51,9 @@ def teacher(page_for: PageFactory) -> Page:
 def open_room(page: Page) -> None:
     page.get_by_role("button", name="Open a room").click()
     expect(bar(page).get_by_text("0 of 0 follow")).to_be_visible()
+    expect(bar(page)).to_contain_text("it is the only way back")
+    press(page, "Teacher’s link")
+    expect(bar(page)).not_to_contain_text("it is the only way back")
 
 
 def close_room(page: Page) -> None:
@@ -162,7 +165,7 @@ def test_the_code_fills_the_window_and_folds_and_the_second_machine_takes_over_w
 
     page = student()
     teacher.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-    press(teacher, "Second machine")
+    press(teacher, "Teacher’s link")
     expect(bar(teacher)).to_contain_text("do not show it")
     press(teacher, "Copy the link that teaches")  # without https
     expect(bar(teacher)).to_contain_text("Copied.")
@@ -182,6 +185,13 @@ def test_the_code_fills_the_window_and_folds_and_the_second_machine_takes_over_w
     for other in (page, second):
         wait_for_link(other, **LESSON)
     expect(bar(page)).to_contain_text("Following")
+    for tab in (teacher, second):
+        tab.goto("about:blank")
+    back = page_for(f"#{secret}", wait=False)  # closed by accident
+    expect(bar(back).get_by_text("1 of 1 follow")).to_be_visible()
+    wait_for_link(back, **LESSON)
+    back.get_by_role("button", name="Next in the lesson").click()
+    wait_for_link(page, step="5")
 
 
 def test_a_server_for_this_machine_alone_says_so_instead_of_showing_a_picture_of_its_link(
@@ -242,14 +252,18 @@ def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_
     expect(bar(page).get_by_role("button", name="1/√12", pressed=True)).to_be_focused()
     press(teacher, "Take the question away")
 
-    page.locator(".stRadio [role=radiogroup] input").first.press("Space")
-    expect(page.get_by_text("Often believed")).to_be_visible()
-    expect(page.locator(".st-key-lesson-words [role=status]")).to_be_focused()  # where reading goes on
-    expect(bar(page)).to_contain_text("Following")  # to answer the lesson is no going on alone
+    choices, waits = page.locator(".stRadio [role=radiogroup]"), page.get_by_text("Your teacher will ask this.")
+    expect(waits).to_be_visible()
+    expect(choices).to_be_hidden()  # an answer here would not be counted, and the right one told
+    expect(teacher.get_by_text("Your teacher will ask this.")).to_be_hidden()
     page.get_by_role("button", name="Next in the lesson").click()
     expect(bar(page)).to_contain_text("On your own")
     expect(bar(teacher).get_by_text("0 of 1 follow")).to_be_visible()
     wait_for_link(page, step="5")
+    expect(waits).to_be_hidden()
+    choices.get_by_role("radio").first.press("Space")
+    expect(page.get_by_text("Often believed")).to_be_visible()
+    expect(page.locator(".st-key-lesson-words [role=status]")).to_be_focused()  # where reading goes on
     turn_to(teacher, "Heads")
     expect(bar(teacher)).to_be_visible()
     settle(page)

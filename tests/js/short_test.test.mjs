@@ -1,6 +1,6 @@
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
-import {rowsOf, shareOf, totalsIn} from '../../attnviz/views/hosts/short_test.js';
+import {rowsOf, shareOf, sumOf, totalsIn} from '../../attnviz/views/hosts/short_test.js';
 import {toCsv} from '../../attnviz/views/kit/spreadsheet.js';
 
 const items = (right) => Array.from({length: 8}, () => ({ask: '=1, "or" …', options: ['a', 'b', 'c'], right}));
@@ -12,6 +12,14 @@ test('the share of right answers is that of all forms of a time together', () =>
   assert.deepEqual(shareOf(totals, forms, 'before', 0), {right: 8, n: 20});
   assert.deepEqual(shareOf(totals, forms, 'after', 7), {right: 9, n: 10});
   assert.deepEqual(shareOf({}, forms, 'after', 7), {right: 0, n: 0});
+});
+
+test('totals of two classes add up, and the same ones count once however often they are added', () => {
+  const other = {'before A': counts(1, 1, 1, 0), 'after A': counts(4, 0, 0, 1)};
+  const sum = {'before A': counts(4, 3, 2, 4), 'before B': counts(0, 0, 5, 5), 'after B': counts(1, 0, 9, 0), 'after A': counts(4, 0, 0, 1)};
+  assert.deepEqual(sumOf([totals, other]), sum);
+  assert.deepEqual(sumOf([totals, other, structuredClone(totals), {'after A': counts(4, 0, 0, 1)}]), sum);
+  assert.deepEqual(sumOf([]), {});
 });
 
 test('saved totals are read back, also as a spreadsheet saves them, and nothing else is taken for some', () => {

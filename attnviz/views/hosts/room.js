@@ -15,7 +15,7 @@ const QUIET_MS = 3000; // without a sign of life the bar says so; the server giv
 const SILENT_MS = 10_000; // the connection is given up, and another one tried
 const WAITS_MS = [500, 5000]; // between two tries to come back: the first, the longest
 const OWN = ['lang', 'size']; // of a link: each person's own
-const PREDICTED = '.st-key-lesson-words [role=radiogroup], .st-key-lesson-point'; // the lesson's own question
+const PREDICTED = '.st-key-lesson-predict'; // the lesson's own question, which waits while one follows
 const UNTOUCHED = /^(?:Tab|Shift|Control|Alt|Meta|Escape)$/; // keys that change nothing
 
 export class Room {
@@ -27,6 +27,7 @@ export class Room {
   problem = '';
   lang = 'en';
   heard = ''; // what a teacher's machines showed last
+  isNew = false; // just opened: its teacher is to keep the link
   behind = 0; // looks since this page is another one than the teacher's
 
   constructor() {
@@ -73,6 +74,7 @@ export class Room {
     const base = new URL('.', document.baseURI).href.replace(/\/$/, '');
     const response = await this.sent('rooms/open', {base});
     if (!response) return;
+    this.isNew = true;
     this.enter(await response.json());
     keep('sessionStorage', 'attnviz.answers', null); // what was tried before the lesson is asked anew
     this.turn('0');
@@ -193,7 +195,7 @@ export class Room {
   refocus() {
     const {activeElement: now, body} = document;
     const told = /** @type {HTMLElement | null} */ (document.querySelector('.st-key-lesson-words [role=status]'));
-    if (now !== body) this.isAnswering = now?.matches(`:is(${PREDICTED}) *`);
+    if (now !== body) this.isAnswering = now?.matches(`${PREDICTED} *`);
     else if (this.isAnswering && told) Object.assign(told, {tabIndex: -1}).focus();
   }
 
@@ -214,8 +216,8 @@ export class Room {
 
   /** A student who touches the page goes on alone, but not by answering what is asked, or by going to the picture for it. */
   touched(event) {
-    const isPointing = (this.isAsked && !this.question.options.length) || document.querySelector('.st-key-lesson-point');
-    const answers = `.attnviz-room, .skip, ${PREDICTED}${isPointing ? ', [data-picture]' : ''}`;
+    const isPointing = this.isAsked && !this.question.options.length;
+    const answers = `.attnviz-room, .skip${isPointing ? ', [data-picture]' : ''}`;
     const isOwn = event.composedPath().some((node) => node instanceof Element && node.matches(answers));
     if (!this.kept || !this.follows || !event.isTrusted || isOwn || UNTOUCHED.test(event.key)) return;
     if (this.isTeacher) this.follows = false;

@@ -187,6 +187,8 @@ function desk(place, now, say) {
   const asked = now.question;
   const tab = (name, text) => button(text, () => open(place, name), {name, 'aria-expanded': place.opened === name});
   const isAlone = kept.link && !kept.qr && !state?.here;
+  if (now.isNew) Object.assign(place, {opened: 'mine'});
+  now.isNew = false;
   return [
     part(place, 'shown', state?.shown || null, () =>
       el('div', {class: 'panel'}, el('blockquote', {dir: 'auto'}, state.shown), button(say('view-room-hide'), () => now.teach({does: 'hide'})))),

@@ -13,7 +13,7 @@ const TIMES = ['before', 'after'];
 const ABOUT = ['weight-of-low', 'row-sum', 'query-key-value', 'other-way', 'causal-mask', 'positions', 'cross-attention', 'observation']; // of each item
 const LINE = /^(before|after)[,;]([AB])[,;]([1-8])[,;]([1-4])[,;][01][,;](\d{1,6})(?=[,;])/gm; // of a file with totals
 const given = {...kept('sessionStorage', TEST)}; // of this tab, by the test's name: {answers, isDone, isSent}; code: of the room
-const saved = {}; // totals from files, by the test's name
+const saved = []; // totals from files, each by the test's name
 
 export default function show(component) {
   room().lang = component.data.lang;
@@ -36,7 +36,7 @@ function draw(place, now, say) {
   const role = now.isTeacher ? 'teacher' : isCounted ? 'counted' : isClosed ? 'closed' : now.kept ? 'student' : 'alone';
   const isScored = own.isDone && (isCounted ? test === 'after' && (isClosed || !now.kept) : !isOfClass);
   const note = part(place, 'note', [name, role, lang], () => el('p', {role: 'status'}, say(`view-test-${role}`)));
-  const totals = now.isTeacher ? {...saved, ...shownOf(now.state)} : saved;
+  const totals = sumOf(now.isTeacher ? [...saved, shownOf(now.state)] : saved);
   const nodes = [part(place, 'title', [test, lang], () => el('h2', {}, say(`view-test-${test}`))), note];
   if (now.isTeacher) nodes.push(part(place, 'desk', [name, now.state?.tests, now.state?.here, totals, place.problem, lang], () => desk(place, now, totals, say)));
   if (!isCounted || isScored) nodes.push(part(place, 'items', [name, given.code, lang, now.isTeacher, isScored, isOfClass], () => (isScored ? scored : now.isTeacher ? asked : answered)(place, own, name, isOfClass, say)));
@@ -108,7 +108,7 @@ function desk(place, now, totals, say) {
     change: async () => {
       const found = totalsIn(await file.files[0].text());
       place.problem = Object.keys(found).length ? '' : say('view-test-no-totals');
-      Object.assign(saved, found);
+      saved.push(found);
       place.draw();
     },
   });
@@ -169,6 +169,19 @@ export function totalsIn(text) {
     found[`${test} ${form}`][Number(item) - 1][Number(choice) - 1] = Number(n);
   }
   return found;
+}
+
+/** The totals of several classes together; the same ones, added twice, count once. No DOM. */
+export function sumOf(all) {
+  const sums = {};
+  const added = new Set();
+  for (const [name, counts] of all.flatMap(Object.entries)) {
+    const said = JSON.stringify([name, counts]);
+    if (added.has(said)) continue;
+    added.add(said);
+    sums[name] = counts.map((ofItem, item) => ofItem.map((n, choice) => n + (sums[name]?.[item][choice] ?? 0)));
+  }
+  return sums;
 }
 
 const shownOf = (state) => Object.fromEntries(Object.entries(state?.tests ?? {}).filter(([, {counts}]) => counts.length).map(([name, {counts}]) => [name, counts]));

@@ -21,8 +21,9 @@ from attnviz_app.lessons.content import (
     written,
 )
 from attnviz_app.lessons.state import PICTURES
+from attnviz_app.lessons.teaching import sections
 
-from attnviz.text import LANGUAGES
+from attnviz.text import LANGUAGES, strings
 from tests.contract.catalogues import catalogue, glossary, term_faults
 from tests.contract.chinese import faults
 
@@ -117,6 +118,38 @@ def test_the_chinese_is_that_of_the_region_and_of_the_glossary(step: Asked, lang
         for said, translated in zip(*both, strict=True):
             assert (name, faults(translated, language, to_pupils=True)) == (name, [])
             assert (name, term_faults(said, translated, language, glossary())) == (name, [])
+
+
+@pytest.fixture(scope="module")
+def sheets() -> dict[str, list[str]]:
+    """The questions of each worksheet, by its lesson, as they are printed."""
+    text = dict(sections(strings("en")))["sheets"]
+    found = {}
+    for part in text.split("\n### ")[1:]:
+        title, _, questions = part.partition("\n\n")
+        found[title.partition(". ")[2]] = re.split(r"\n(?=\d+\. )", questions)
+    return found
+
+
+def test_every_question_about_real_heads_has_its_numbers_on_paper(sheets: dict[str, list[str]]) -> None:
+    questions = sheets["Real heads: find them, doubt them"]
+    rows = [question.count("\n    | ") - 2 for question in questions]  # below the tokens and the rule
+    assert rows == [1, 1, 3, 2, 1, 4]
+
+
+def test_who_is_asked_for_a_token_has_the_row_on_paper_before_another_question_prints_it(
+    sheets: dict[str, list[str]],
+) -> None:
+    for lesson, step in STEPS:
+        if step.kind == "key":
+            question = sheets[lesson.titles["en"]][lesson.steps.index(step)]
+            label = matrix(step.claims[0], step).rows.label(step.claims[0].row or 0)
+            assert f"| {label} | " in question, step.id
+
+
+def test_paper_has_no_picture_to_point_at(sheets: dict[str, list[str]]) -> None:
+    text = "\n".join(question for questions in sheets.values() for question in questions)
+    assert "picture" not in text and text.count("Circle it in the table") == 2
 
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda it: it.titles["en"])
