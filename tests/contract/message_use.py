@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from tests.contract.shown_script import lex
@@ -87,6 +88,7 @@ def script_use(source: str) -> Use:
     return use
 
 
+@cache
 def whole_use() -> Use:
     """Read every file that may ask for a message; attnviz/text itself answers and does not ask."""
     whole = Use()

@@ -1,6 +1,7 @@
 """Every message in every language: complete, used, written with the glossary's words and each region's own."""
 
 import re
+from functools import cache
 
 import pytest
 from fluent.syntax import ast
@@ -115,10 +116,13 @@ def test_the_messages_that_a_view_asks_for_travel_with_it(view: str) -> None:
     assert asked - strings("en").view(view).keys() == set()
 
 
+@cache
 def messages_of(error: message_use.Raised) -> list[str]:
-    return [id for id in catalogue("en") if re.fullmatch(f"error-{error.id}", id)]
+    pattern = re.compile(f"error-{error.id}")
+    return [id for id in catalogue("en") if pattern.fullmatch(id)]
 
 
+@cache
 def all_raised() -> list[message_use.Raised]:
     files = message_use.sources(".py", folders=("app", "attnviz"))
     return message_use.raised_errors({str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files})

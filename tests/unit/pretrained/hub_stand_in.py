@@ -113,7 +113,7 @@ def served(hub: StandIn) -> Iterator[StandIn]:
     """Serve the hub on a free port of this machine."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(hub))
     hub.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)  # looks so often for its end
     thread.start()
     try:
         yield hub

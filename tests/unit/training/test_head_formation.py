@@ -1,6 +1,7 @@
 """A training followed through its checkpoints: its numbers are those of the models themselves, its answers by hand."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from attnviz.training.head_formation import HeadFormation, head_formation
 from attnviz.training.head_scores import head_scores
 
 TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=4, batch_size=4, n_checkpoints=3)
+formed = cache(head_formation)
 TEXTS = {"reverse": "k w p", "induction": "a b c a b", "translate-en-zh": "the teacher bought two books"}
 
 
@@ -37,7 +39,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def followed(folders: dict[str, Path], name: str) -> HeadFormation:
-    return head_formation(folders[name], TEXTS[name])
+    return formed(folders[name], TEXTS[name])
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -109,7 +111,7 @@ def test_what_a_translator_writes_now_is_what_its_rows_write(folders: dict[str, 
 
 @pytest.mark.parametrize("text", ["the doctor bought two books yesterday", "The doctor bought two books yesterday."])
 def test_in_a_sentence_of_the_grammar_the_known_answer_is_marked(folders: dict[str, Path], text: str) -> None:
-    run = head_formation(folders["translate-en-zh"], text)
+    run = formed(folders["translate-en-zh"], text)
     assert run.writes is not None and run.writes.text == ("医生", "昨天", "买", "了", "两", "本", "书", "。", "<end>")
     assert run.expected == ({0: {1}, 1: {5}, 2: {2}, 4: {3}, 6: {4}},)  # 医生 doctor, 昨天 yesterday, 买 bought, …
     assert run.is_covered and not followed(folders, "translate-en-zh").is_covered
@@ -120,7 +122,7 @@ def test_traditional_characters_are_written_where_they_are_asked_for(folders: di
     assert run.writes is not None
     assert run.writes.text == ("这", "位", "医生", "<end>")  # a given text keeps its own characters
     text = "the doctor bought two books yesterday"
-    assert head_formation(folders["translate-en-zh"], text).written == "医生昨天买了两本书。"
+    assert formed(folders["translate-en-zh"], text).written == "医生昨天买了两本书。"
     assert head_formation(folders["translate-en-zh"], text, script="zh-TW").written == "醫生昨天買了兩本書。"
 
 

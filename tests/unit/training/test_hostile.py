@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,18 +18,25 @@ TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=1, d_ff=16), steps=4, batch_si
 Header = dict[str, Any]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A finished training."""
-    train(TASKS["copy"], TINY, folder=tmp_path, device="cpu")
-    return tmp_path
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A training that has ended and one that was stopped."""
+    folders = {name: tmp_path_factory.mktemp(name) for name in ("ended", "stopped")}
+    for name, folder in folders.items():
+        train(TASKS["copy"], TINY, folder=folder, should_stop=lambda name=name: name == "stopped", device="cpu")
+    return folders
 
 
 @pytest.fixture
-def stopped(tmp_path: Path) -> Path:
+def folder(trained: dict[str, Path], tmp_path: Path) -> Path:
+    """A finished training, which a test may spoil."""
+    return shutil.copytree(trained["ended"], tmp_path, dirs_exist_ok=True)
+
+
+@pytest.fixture
+def stopped(trained: dict[str, Path], tmp_path: Path) -> Path:
     """An unfinished one."""
-    train(TASKS["copy"], TINY, folder=tmp_path, should_stop=lambda: True, device="cpu")
-    return tmp_path
+    return shutil.copytree(trained["stopped"], tmp_path, dirs_exist_ok=True)
 
 
 NONE, UNFIT = "is not a model trained by AttnViz, or not a whole one", "do not fit the shape"

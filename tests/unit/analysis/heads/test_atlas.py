@@ -20,11 +20,10 @@ TEXTS = bundled("en")[:18]
 TOLERANCE = 1e-5  # texts run in other batches
 
 
-@pytest.fixture
-def folder(tmp_path):
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
     """The same texts in three kinds of files, one of them twice too long for any model."""
-    texts = tmp_path / "texts"
-    texts.mkdir()
+    texts = tmp_path_factory.mktemp("texts")
     (texts / "a.txt").write_text("\n".join(TEXTS[:6]) + "\n\n  \n", encoding="utf-8")
     lines = [json.dumps({"text": text}) for text in (*TEXTS[6:12], "word " * 3000)]
     (texts / "b.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -39,10 +38,15 @@ def made(model, texts, out, shard):
     return atlas.gathered(model, plan, out, atlas.measure(model, plan, out))
 
 
-def test_the_numbers_are_those_of_head_metrics_whatever_the_shards(minilm, folder, tmp_path):
+@pytest.fixture(scope="module")
+def gathered(minilm, folder, tmp_path_factory):
+    """The atlas by its shards: four, and all texts in one."""
+    return {shard: made(minilm, folder, tmp_path_factory.mktemp("out"), shard) for shard in (5, 512)}
+
+
+def test_the_numbers_are_those_of_head_metrics_whatever_the_shards(minilm, gathered):
     expected = av.head_metrics([minilm.trace(text) for text in TEXTS])
-    for shard in (5, 512):
-        found = made(minilm, folder, tmp_path / str(shard), shard).heads
+    for found in (each.heads for each in gathered.values()):
         names = [name for column in COLUMNS for name in (column, f"{column}_sd", f"{column}_n")]
         np.testing.assert_allclose(found[names], expected[names], rtol=0, atol=TOLERANCE, equal_nan=True)
         assert found.attrs["reasons"].items() >= expected.attrs["reasons"].items()
@@ -50,8 +54,8 @@ def test_the_numbers_are_those_of_head_metrics_whatever_the_shards(minilm, folde
         assert found.attrs["tokens"] == sum(len(minilm.trace(text).tokens.source) for text in TEXTS)
 
 
-def test_a_survey_and_an_atlas_of_the_same_texts_agree_on_kinds_and_sentences(minilm, folder, tmp_path):
-    found, own = made(minilm, folder, tmp_path / "out", 8), survey(minilm, sentences=TEXTS)
+def test_a_survey_and_an_atlas_of_the_same_texts_agree_on_kinds_and_sentences(minilm, gathered):
+    found, own = gathered[5], survey(minilm, sentences=TEXTS)
     differ = found.heads["kind_of_head"] != own.frame["kind_of_head"]  # random words come from the texts of both
     assert list(found.heads["site"]) == list(own.frame["site"]) and differ.mean() < 0.05
     for row in (0, 25, 71):
@@ -64,23 +68,22 @@ def test_a_survey_and_an_atlas_of_the_same_texts_agree_on_kinds_and_sentences(mi
         assert rows["sentence"].iloc[0] == expected[0].sentence and list(rows["rank"]) == list(range(1, 11))
 
 
-def test_a_run_that_was_killed_goes_on_and_gives_the_same(minilm, folder, tmp_path, monkeypatch):
-    whole, cut = tmp_path / "whole", tmp_path / "cut"
-    expected = made(minilm, folder, whole, 4)
+def test_a_run_that_was_killed_goes_on_and_gives_the_same(minilm, folder, gathered, tmp_path):
+    cut, expected = tmp_path / "cut", gathered[5]
     code = f"""
 import os, attnviz as av
 from pathlib import Path
 from attnviz.analysis.heads import atlas
 model = av.load("minilm-l6")
-plan = atlas.Plan.of("minilm-l6", model, Path({str(folder)!r}), 4)
+plan = atlas.Plan.of("minilm-l6", model, Path({str(folder)!r}), 5)
 plan.claim(Path({str(cut)!r}))
 atlas.TOLD = 1
-atlas.measure(model, plan, Path({str(cut)!r}), lambda n: os.kill(os.getpid(), 9) if n > 8 else None)
+atlas.measure(model, plan, Path({str(cut)!r}), lambda n: os.kill(os.getpid(), 9) if n > 10 else None)
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == -9
     kept = {path.name: path.stat().st_mtime_ns for path in (cut / atlas.PARTS).iterdir()}
     assert sorted(kept) == ["000000.safetensors", "000001.safetensors"]
-    found = made(minilm, folder, cut, 4)
+    found = made(minilm, folder, cut, 5)
     assert all((cut / atlas.PARTS / name).stat().st_mtime_ns == at for name, at in kept.items())
     numbers = [frame.select_dtypes("number") for frame in (found.heads, expected.heads)]
     np.testing.assert_allclose(*numbers, rtol=0, atol=TOLERANCE, equal_nan=True)

@@ -57,10 +57,16 @@ def induction(runs):
     return runs.model("induction")
 
 
+@pytest.fixture(scope="module")
+def table(induction):
+    """What a process sends that has measured the list."""
+    return base64.b64encode(packed(survey(induction, sentences=OWN))).decode()
+
+
 @pytest.fixture
-def queue(runs, induction, tmp_path):
+def queue(runs, table, tmp_path):
     """Surveys of a person's own lists, and the processes that were started for them."""
-    table, started = base64.b64encode(packed(survey(induction, sentences=OWN))).decode(), []
+    started = []
 
     def start(asked):
         started.append(Waiting(asked, table))

@@ -165,16 +165,13 @@ def test_a_training_gives_way_to_pages_is_kept_when_stopped_and_goes_on_where_it
     stopped = real.queue.job(long.id)
     assert stopped.state == "stopped" and 0 < stopped.progress.step < 3000
     assert (store.path(long.id) / MODEL).is_file() and (store.path(long.id) / RESUME).is_file()
-    real.limits = replace_setting(real.limits, training_seconds=1.0)
-    real.submit("ann", long)
-    until(lambda: not real.queue.job(long.id).is_active, 120)
-    ended = real.queue.job(long.id)
+    limits = Settings(training_steps=3000).model_copy(update={"training_seconds": 1.0})
+    later = Trainings(limits, store, ChildProcess)  # of the next server
+    later.submit("ann", long)
+    until(lambda: not later.queue.job(long.id).is_active, 120)
+    ended = later.queue.job(long.id)
     assert ended.state == "out-of-time" and ended.progress.step > stopped.progress.step
     assert (store.path(long.id) / RESUME).is_file()
-
-
-def replace_setting(settings, **changes):
-    return settings.model_copy(update=changes)
 
 
 def test_a_killed_process_is_said_in_a_sentence(store):
@@ -207,7 +204,7 @@ def test_the_process_ends_with_the_server_however_that_ends(tmp_path):
     server.kill()
     server.wait()
     until(lambda: not is_alive(child), 30)
-    assert (tmp_path / MODEL).is_file()
+    assert (tmp_path / MODEL).is_file() and (tmp_path / RESUME).is_file()
 
 
 def is_alive(pid: int) -> bool:
