@@ -4,8 +4,8 @@ steps            the table of steps         rules     how one cell, and a whole 
 matrices         a step with its matrices   cell      one cell of a step, written out
 attention_steps  the steps of one head      explain   the same for any cell of a run, by its names
 model_steps      embedding, block, vocabulary, and the chain of steps of each tab
-recompute        every step against its rule       slicing   a chain in fewer bytes
-whatif           a run with something switched     predict_first  questions to guess
+slicing          a chain in fewer bytes            whatif    a run with something switched
+predict_first    questions to guess
 closer_looks     cost, scaling, gradients, torch's own layer, …
 
     model = av.load("reverse")

@@ -15,9 +15,9 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.errors import StepError
+from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.head_view import SHOWN, HeadView, Projection, features, input_name, input_of
 from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
-from attnviz.explanation.recompute_check import checked
 from attnviz.explanation.steps import BY_NAME
 from attnviz.trace.weight_sources import Replay
 

@@ -13,9 +13,8 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, refuse_unmatched
 from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
 from attnviz.pretrained.capture.backends import Backend
-from attnviz.pretrained.capture.edit_points import points_of
+from attnviz.pretrained.capture.edit_points import editable_names, edited_records, edited_stream, points_of
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
-from attnviz.pretrained.capture.interventions import editable_names, edited_records, edited_stream
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.capture.rope_reset import depends_on_length
 from attnviz.pretrained.families import Family, final_norm, matrices_of

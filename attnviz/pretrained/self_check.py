@@ -14,8 +14,7 @@ from attnviz.pretrained.capture.backends import Backend, Calls, InterfaceBackend
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.interface import InterfaceCall
 from attnviz.pretrained.capture.memory_limit import NUMBER_BYTES
-from attnviz.pretrained.capture.operators import OperatorCall
-from attnviz.pretrained.capture.qk_scores import learned_scale
+from attnviz.pretrained.capture.operators import OperatorCall, Scale
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.reference_weights import CheckText, EagerWeights, window_of
 from attnviz.pretrained.tokens.batch import Padded
@@ -134,3 +133,33 @@ def matched(calls: Calls, expected: EagerWeights) -> Iterator[tuple[InterfaceCal
         own = [call for call in calls if (call.site.stack, call.site.kind) == (stack, kind)]
         theirs = [weights for weights in layers if weights is not None]
         yield from zip(own, theirs, strict=False)
+
+
+def learned_scale(one: OperatorCall, other: OperatorCall) -> Scale | None:
+    """The scale of one site's scores: 1, 1/√dₖ or 1/dₖ; None where none of them explains the scores of both texts."""
+    if one.q is None or other.q is None:
+        return None
+    width = one.q.shape[-1]
+    found = []
+    for factor in (1.0, width**-0.5, 1 / width):
+        rests = [attended(call.scores - raw_scores(call) * factor, call) for call in (one, other)]  # [n] each
+        found.append((largest(rests[0] - rests[1]), factor, rests))
+    difference, factor, rests = min(found, key=lambda it: it[0])
+    tolerance = TOLERANCE[one.v.dtype] * max(largest(attended(call.scores, call)) for call in (one, other))
+    return Scale(factor, largest(rests[0]) <= tolerance) if difference <= tolerance else None
+
+
+def raw_scores(call: OperatorCall) -> Tensor:
+    """QKᵀ of all heads: [B, H, T_q, T_k]."""
+    assert call.q is not None and call.k is not None
+    return call.q @ call.k.repeat_interleave(call.q.shape[1] // call.k.shape[1], dim=1).mT  # [B, H, T_q, T_k]
+
+
+def attended(values: Tensor, call: OperatorCall) -> Tensor:
+    """The values of [B, H, T_q, T_k] where a query can attend to a key: [n]."""
+    values = values.float()
+    return values.flatten() if call.allowed is None else values[call.allowed.expand_as(values)]
+
+
+def largest(values: Tensor) -> float:
+    return float(values.abs().amax())

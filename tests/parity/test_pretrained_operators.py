@@ -11,10 +11,9 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, TooLong, TraceShapeError, UnsupportedModel
 from attnviz.pretrained.capture import memory_limit
 from attnviz.pretrained.capture.operators import TAG, FollowOperators, OperatorPass
-from attnviz.pretrained.capture.qk_scores import learned_scale
 from attnviz.pretrained.loading import build
 from attnviz.pretrained.reference_weights import check_texts, eager_weights
-from attnviz.pretrained.self_check import largest_from_eager
+from attnviz.pretrained.self_check import largest_from_eager, learned_scale
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Kept
 from attnviz.views.heads.vectors import features

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attnviz.analysis.compare.distances import correlations, cosines, js_rows
 from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, units_of
-from attnviz.analysis.compare.unit_weights import merged_blocks
+from attnviz.analysis.compare.unit_weights import unit_weights
 from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError, LimitError
 from attnviz.trace.trace import Trace
@@ -107,5 +107,5 @@ def _short(text: str) -> str:
 def _map(trace: Trace, head: Head, queries: Units, keys: Units, side: str) -> tuple[Tensor, Tensor]:
     record = trace[head.site]
     record.weights(head.head, slice(0, 0))  # raises if there is no such head
-    blocks = list(merged_blocks(record, queries.side(side), keys.side(side), head=head.head))
-    return torch.cat([it.weights[0] for it in blocks]), torch.cat([it.left_out[0] for it in blocks])
+    weights, left_out = unit_weights(record, queries.side(side), keys.side(side), head.head)
+    return weights[0], left_out[0]

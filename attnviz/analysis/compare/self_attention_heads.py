@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.compare.distances import rows_with_choice
-from attnviz.analysis.compare.unit_weights import BLOCK_BYTES, merged_blocks
+from attnviz.analysis.compare.unit_weights import unit_weights
 from attnviz.analysis.compare.units import Units, aligned_units, common_units
 from attnviz.core.errors import LimitError
 from attnviz.core.site import Site
@@ -64,17 +64,11 @@ def maps_of(trace: Trace, units: Units, side: str) -> tuple[Tensor, Tensor]:
             f"{MOST_BYTES >> 20} MB; compare a shorter text.",
             id="compare-too-large", model=trace.card.name, n=len(units), megabytes=n_bytes >> 20, most=MOST_BYTES >> 20,
         )  # fmt: skip
-    maps = torch.empty(n_heads, len(units), len(units))  # [H, U, U]
-    left_out = torch.empty(n_heads, len(units))  # [H, U]
-    first = 0
+    maps, left_out, first = torch.empty(n_heads, len(units), len(units)), torch.empty(n_heads, len(units)), 0
     for site in sites:
-        record, row = trace[site], 0
-        for block in merged_blocks(record, groups, groups, block_bytes=BLOCK_BYTES):
-            stop = row + block.weights.shape[1]
-            maps[first : first + record.n_heads, row:stop] = block.weights
-            left_out[first : first + record.n_heads, row:stop] = block.left_out
-            row = stop
-        first += record.n_heads
+        last = first + trace[site].n_heads
+        maps[first:last], left_out[first:last] = unit_weights(trace[site], groups, groups)
+        first = last
     return maps, left_out
 
 

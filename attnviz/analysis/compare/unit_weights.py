@@ -1,7 +1,6 @@
 """Weights over units in place of tokens: rows averaged, columns summed, each row scaled to sum to 1."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -15,39 +14,36 @@ WHOLE = 1e-5  # a row whose sum is at most this far from 1 stays as it is
 Groups = Sequence[Sequence[int]]  # the tokens of each unit
 
 
-@dataclass(frozen=True, eq=False)
-class Merged:
-    """Some rows of one attention, over units."""
-
-    weights: Tensor  # float32 [H, R, K], H = 1 for one head; rows sum to 1, or are 0 without weight on any unit
-    left_out: Tensor  # float32 [H, R]: the share of each row on tokens without a unit, before scaling
-
-
-def merged_blocks(
-    record: AttentionRecord, queries: Groups, keys: Groups, *, head: int | None = None, block_bytes: int = BLOCK_BYTES
-) -> Iterator[Merged]:
-    """The heads of an attention over units, some rows at a time, in order.
+def unit_weights(
+    record: AttentionRecord, queries: Groups, keys: Groups, head: int | None = None
+) -> tuple[Tensor, Tensor]:
+    """The weights of an attention over units; those over tokens are held some rows at a time.
 
     Args:
         queries, keys: the tokens of each unit on that axis, ascending.
         head: only this one, from 0; None for all.
-        block_bytes: the most weights over tokens at a time; at least one row.
+    Returns:
+        float32 [H, Q, K], H = 1 for one head: rows sum to 1, or are 0 without weight on any unit; and float32 [H, Q],
+        the share of each row on tokens without a unit, before scaling.
     """
     are_tokens = _is_identity(queries, record.n_queries) and _is_identity(keys, record.n_keys)
     column_of = torch.full((record.n_keys,), len(keys))  # [T_k]; tokens without a unit go to a last column
     for unit, tokens in enumerate(keys):
         column_of[list(tokens)] = unit
     n_heads = record.n_heads if head is None else 1
-    step = max(1, block_bytes // (4 * n_heads * record.n_keys))
+    maps, left_out = torch.empty(n_heads, len(queries), len(keys)), torch.zeros(n_heads, len(queries))
+    step = max(1, BLOCK_BYTES // (4 * n_heads * record.n_keys))
     for start in range(0, len(queries), step):
-        chosen = queries[start : start + step]
+        stop = min(start + step, len(queries))
         if are_tokens:
-            weights = _weights(record, head, start, start + len(chosen))  # [H, R, T_k]
-            yield _divided(weights, torch.zeros(weights.shape[:2]))
+            maps[:, start:stop] = _divided(_weights(record, head, start, stop))
             continue
-        rows = torch.stack([_mean_of_rows(record, head, tokens) for tokens in chosen], dim=1)  # [H, R, T_k]
+        rows = torch.stack(
+            [_mean_of_rows(record, head, tokens) for tokens in queries[start:stop]], dim=1
+        )  # [H, R, T_k]
         summed = rows.new_zeros(*rows.shape[:2], len(keys) + 1).index_add_(-1, column_of, rows)  # [H, R, K + 1]
-        yield _divided(summed[..., :-1], summed[..., -1])
+        maps[:, start:stop], left_out[:, start:stop] = _divided(summed[..., :-1]), summed[..., -1]
+    return maps, left_out
 
 
 def _mean_of_rows(record: AttentionRecord, head: int | None, tokens: Sequence[int]) -> Tensor:
@@ -63,10 +59,10 @@ def _weights(record: AttentionRecord, head: int | None, start: int, stop: int) -
     return weights if head is None else weights[None]
 
 
-def _divided(weights: Tensor, left_out: Tensor) -> Merged:
+def _divided(weights: Tensor) -> Tensor:
     share = weights.sum(-1, keepdim=True)  # [H, R, 1]
     divided = torch.where(share > LEAST, weights / share.clamp_min(LEAST), torch.zeros(()))  # [H, R, K]
-    return Merged(torch.where(share > 1 - WHOLE, weights, divided), left_out)
+    return torch.where(share > 1 - WHOLE, weights, divided)
 
 
 def _is_identity(groups: Groups, n: int) -> bool:

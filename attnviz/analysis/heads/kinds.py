@@ -54,8 +54,9 @@ KINDS = (
 )  # fmt: skip
 
 MIXED = KINDS[-1]
-# A text with fewer rows than this that could have been otherwise decides nothing: "Hi" has one row with a token before.
-LEAST_ROWS = 4
+# A text with fewer rows than this that could have been otherwise decides nothing: "Hi" has one row with a token before,
+# and of the four of "Good morning" two are what the model added.
+LEAST_ROWS = 6
 SHORT = Kind("short", (".....", ".....", "#.#.#", ".....", "....."), MIXED.light, MIXED.dark)
 TABLE = (*KINDS, SHORT)
 BY_NAME = {kind.name: kind for kind in TABLE}

@@ -6,21 +6,7 @@ from typing import Literal
 
 from torch import Tensor
 
-from attnviz.analysis.heads.row_metrics import (
-    aligned,
-    delimiter,
-    distance,
-    entropy,
-    evenness,
-    first,
-    following,
-    induction,
-    itself,
-    last,
-    previous,
-    same_token,
-    sparsity,
-)
+from attnviz.analysis.heads import row_metrics as of
 from attnviz.analysis.heads.rows import Rows
 from attnviz.trace.records import AttentionRecord
 
@@ -59,24 +45,24 @@ DASHED = {
 
 
 METRICS = (
-    Metric("entropy", "bits", "−Σ w log₂ w", "Clark et al. 2019, 3.2", "rows", of_rows=entropy),
-    Metric("evenness", "share", "entropy / log₂ n", "Pielou 1966", "rows", of_rows=evenness),
-    Metric("sparsity", "share", "(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1)", "Hoyer 2004, 3.1", "rows", of_rows=sparsity),
-    Metric("distance", "tokens", "Σ w |i − j|", "Vig and Belinkov 2019, 3.3", "rows", of_rows=distance,
+    Metric("entropy", "bits", "−Σ w log₂ w", "Clark et al. 2019, 3.2", "rows", of_rows=of.entropy),
+    Metric("evenness", "share", "entropy / log₂ n", "Pielou 1966", "rows", of_rows=of.evenness),
+    Metric("sparsity", "share", "(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1)", "Hoyer 2004, 3.1", "rows", of_rows=of.sparsity),
+    Metric("distance", "tokens", "Σ w |i − j|", "Vig and Belinkov 2019, 3.3", "rows", of_rows=of.distance,
            only_self=True),
     Metric("previous", "share", "w[i, i − 1]", "Clark et al. 2019, 3.1; Voita et al. 2019, 5.2", "rows",
-           of_rows=previous, only_self=True),
-    Metric("next", "share", "w[i, i + 1]", "Clark et al. 2019, 3.1", "rows", of_rows=following, only_self=True),
-    Metric("self", "share", "w[i, i]", "Kovaleva et al. 2019, 4.1", "rows", of_rows=itself, only_self=True),
-    Metric("first", "share", "w[i, 0]", "Xiao et al. 2023, 3.1", "rows", of_rows=first),
-    Metric("delimiter", "share", "Σ w over delimiters", "Clark et al. 2019, 3.2", "rows", of_rows=delimiter),
+           of_rows=of.previous, only_self=True),
+    Metric("next", "share", "w[i, i + 1]", "Clark et al. 2019, 3.1", "rows", of_rows=of.following, only_self=True),
+    Metric("self", "share", "w[i, i]", "Kovaleva et al. 2019, 4.1", "rows", of_rows=of.itself, only_self=True),
+    Metric("first", "share", "w[i, 0]", "Xiao et al. 2023, 3.1", "rows", of_rows=of.first),
+    Metric("delimiter", "share", "Σ w over delimiters", "Clark et al. 2019, 3.2", "rows", of_rows=of.delimiter),
     Metric("same_token", "share", "Σ w[i, j], token j = token i, j ≠ i", "Wang et al. 2022, 3.2", "rows",
-           of_rows=same_token, only_self=True),
+           of_rows=of.same_token, only_self=True),
     Metric("induction", "share", "Σ w[i, p + 1], token p = token i, p < i", "Olsson et al. 2022", "rows",
-           of_rows=induction, only_self=True),
-    Metric("aligned", "share", "Σ w over linked words", "Och and Ney 2003; Garg et al. 2019", "rows", of_rows=aligned,
-           only_cross=True),
-    Metric("last", "share", "w[i, n − 1]", "Raganato and Tiedemann 2018, 4", "rows", of_rows=last, only_cross=True),
+           of_rows=of.induction, only_self=True),
+    Metric("aligned", "share", "Σ w over linked words", "Och and Ney 2003; Garg et al. 2019", "rows",
+           of_rows=of.aligned, only_cross=True),
+    Metric("last", "share", "w[i, n − 1]", "Raganato and Tiedemann 2018, 4", "rows", of_rows=of.last, only_cross=True),
     Metric("one_word", "share", "max over j of the mean over i of w[i, j]", "Kovaleva et al. 2019, 4.1", "columns"),
     Metric("value_norm", "norm", "Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 3", "norms"),
     Metric("first_by_norm", "share", "w[i, 0] ‖v_0 W_O‖ / Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 4.1", "norms"),
@@ -89,7 +75,7 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
 LEFT_NAMES = tuple(f"{name}_left" for name in LEFT)
 
-# And of these, less a baseline (share_baselines.py): 0 for a head that attends to the same words from everywhere.
+# And of these, less a baseline (measure.py): 0 for a head that attends to the same words from everywhere.
 OVER = ("same_token", "induction", "delimiter")
 OVER_NAMES = tuple(f"{name}_over" for name in OVER)
 

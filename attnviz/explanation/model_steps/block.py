@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from attnviz.core.site import Kind, Site, Stack
 from attnviz.explanation.attention_steps import attention_step
+from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.head_view import HeadView, features
 from attnviz.explanation.matrices import Matrix, Operand, RunStep
 from attnviz.explanation.model_steps.step_makers import add_step, norm_step, product_step, state
-from attnviz.explanation.recompute_check import checked
 from attnviz.explanation.steps import BY_NAME
 from attnviz.models.layers import ACTIVATIONS
 from attnviz.trace.trace import Trace

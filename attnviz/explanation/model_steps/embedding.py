@@ -4,10 +4,10 @@ import torch
 from torch import Tensor
 
 from attnviz.core.site import Stack
+from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.head_view import features
 from attnviz.explanation.matrices import ONE, Axis, Matrix, Operand, RunStep
 from attnviz.explanation.model_steps.step_makers import add_step, norm_step, stack_tokens, state
-from attnviz.explanation.recompute_check import checked
 from attnviz.explanation.steps import BY_NAME
 from attnviz.trace.trace import Trace
 

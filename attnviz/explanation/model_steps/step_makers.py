@@ -7,9 +7,9 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.site import Site, Stack
+from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.head_view import features, first_name, token_axis
 from attnviz.explanation.matrices import ONE, Axis, Matrix, Operand, RunStep
-from attnviz.explanation.recompute_check import checked
 from attnviz.explanation.steps import BY_NAME
 from attnviz.trace.trace import Trace
 

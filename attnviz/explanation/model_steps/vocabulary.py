@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import torch
 
 from attnviz.core import ops
+from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.matrices import ONE, Axis, Matrix, Operand, RunStep
 from attnviz.explanation.model_steps.block import STATES
 from attnviz.explanation.model_steps.step_makers import product_step, state
-from attnviz.explanation.recompute_check import checked
 from attnviz.explanation.steps import BY_NAME
 from attnviz.trace.trace import Trace
 
