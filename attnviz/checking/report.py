@@ -12,8 +12,6 @@ WIDTH = 100  # characters in a line of a printed report, without the mark in fro
 
 @dataclass(frozen=True)
 class Measurement:
-    """One measured number and what it is."""
-
     label: str
     value: float
 
@@ -52,7 +50,6 @@ class StageResult:
 
 
 def fault(id: str, sentence: str, fix: str, *evidence: Measurement) -> StageResult:
-    """The result of a stage that finds one fault."""
     return StageResult((Finding(id, sentence, fix, evidence),))
 
 
@@ -62,7 +59,6 @@ def note(id: str, sentence: str, fix: str = "nothing, if that is meant") -> Stag
 
 
 def checked(*what: str) -> StageResult:
-    """The result of a stage that finds nothing wrong with these."""
     return StageResult(checked=what)
 
 

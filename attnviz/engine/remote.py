@@ -157,8 +157,6 @@ class HttpEngine(Engine):
 
 @dataclass(frozen=True, eq=False)
 class ServedModel:
-    """A model that a service runs."""
-
     engine: HttpEngine = field(repr=False)
     card: Card
     can_write_on: bool

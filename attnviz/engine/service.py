@@ -161,7 +161,6 @@ def n_tokens(model: Model, text: str) -> int:
 
 
 def answer(engine: Engine, asked: Question) -> bytes:
-    """The packed answer to one question."""
     name, texts, target = asked.model, asked.texts, asked.target
     if asked.call == "traces":
         return messages.pack_traces(engine.traces(name, texts))

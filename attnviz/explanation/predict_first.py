@@ -13,8 +13,6 @@ TIE = 1e-6  # as a share of the matrix's largest value: numbers this close are e
 
 @dataclass(frozen=True)
 class Question:
-    """What to guess about one step."""
-
     step: str  # the key of the step
     row: int | None  # the row to choose a column of; None = any cell of the matrix
     words: Note  # the question itself

@@ -15,8 +15,6 @@ MORE = 4  # words that the new text may be longer; one that reaches them goes on
 
 @dataclass(frozen=True)
 class WrittenWord:
-    """One word of what is written."""
-
     text: str
     probability: float  # of the whole vocabulary
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class KnownModel:
-    """One row of the catalogue."""
-
     name: str  # what a person types
     title: str  # what the screen shows
     upstream: str  # owner/name where the weights come from

@@ -30,16 +30,12 @@ TWO_STACKS: Mapping[Group, str] = {
 
 @dataclass(frozen=True)
 class CheckText:
-    """A seeded text, and a target text where the model has a decoder of its own."""
-
     source: Padded  # [1, T]
     target: Padded | None  # [1, T']
 
 
 @dataclass(frozen=True)
 class EagerWeights:
-    """The weights of one check text."""
-
     groups: Mapping[Group, Layers]
 
     def layers_of(self, stack: Stack) -> Iterator[tuple[Stack, Kind, Layers]]:

@@ -23,8 +23,6 @@ from attnviz.trace.verify import TOLERANCE
 
 @dataclass(frozen=True)
 class SelfCheck:
-    """What a backend showed at load."""
-
     backend: Backend
     difference: float  # the largest, over all sites, heads and real tokens of both texts
     sites: tuple[Site, ...]
@@ -35,7 +33,6 @@ def self_check(
     module: PreTrainedModel, backend: Backend, family: Family | None,
     texts: Sequence[CheckText], expected: Sequence[EagerWeights], *, name: str,
 ) -> SelfCheck:  # fmt: skip
-    """Read both texts and compare."""
     if isinstance(backend, OperatorBackend):
         backend = learned_backend(module, family, texts[0], expected[0])
     passes = [run_pass(module, backend, family, text.source, text.target) for text in texts]

@@ -14,8 +14,6 @@ BATCH_SIZE = 128
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How often the model was right."""
-
     exact: float  # share of the texts without a mistake, which is also how often greedy decoding gets them right
     tokens: float  # share of the tokens
     n: int  # texts

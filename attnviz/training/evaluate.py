@@ -23,8 +23,6 @@ class AnswerHead:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The figures of one model."""
-
     accuracy: Mapping[str, Accuracy]  # by held-out split
     answers: Mapping[str, AnswerHead]  # by the answer's name
     alignment: AlignmentError | None  # of translators

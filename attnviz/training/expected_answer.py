@@ -13,8 +13,6 @@ from attnviz.training.tasks.task import Example, KeysByRow, Task
 
 @dataclass(frozen=True)
 class ExpectedAnswer:
-    """The known answer for one text."""
-
     written: tuple[str, ...] = ()  # what should be written; empty for a task that continues its text
     keys: Mapping[str, KeysByRow] = field(default_factory=dict)  # by the answer's name
 
@@ -34,7 +32,6 @@ def expected_answer(task: Task, text: str) -> ExpectedAnswer | None:
 
 
 def typed_words(task: Task, text: str) -> tuple[str, ...]:
-    """The words of a typed text as the task spells them."""
     return tuple(piece.word for piece in task.source.pieces(text))
 
 

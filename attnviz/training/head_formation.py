@@ -168,7 +168,6 @@ def _weights(trace: Trace, sites: Sequence[Site]) -> NDArray[np.float32]:
 
 
 def _model(folder: Path, id: str) -> TrainedModel:
-    """The model of a folder, as it is now."""
     newest = max((path.stat().st_mtime_ns for name in (MODEL, RESUME) if (path := folder / name).is_file()), default=0)
     return _loaded(folder, id, newest)
 
@@ -194,7 +193,6 @@ def _measured(folder: Path, step: int | None, changed_at: int) -> NDArray[np.flo
 
 @lru_cache(maxsize=8)
 def _examples(task: str) -> tuple[Example, ...]:
-    """The validation examples on which the trainer chooses heads."""
     return task_named(task).examples("validation", MEASURED, EXAM_SEED)
 
 

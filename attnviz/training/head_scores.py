@@ -22,8 +22,6 @@ ScoresBySite = dict[Site, Tensor]  # [H] each
 
 @dataclass(frozen=True)
 class HeadChoice:
-    """One head of a model."""
-
     site: Site
     head: int
 

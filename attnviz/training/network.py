@@ -24,7 +24,6 @@ class NoFeedForward(nn.Module):
     """Replaces the feed-forward part; adds nothing to the residual stream."""
 
     def forward(self, x: Tensor) -> Tensor:
-        """[B, T, d_model] -> [B, T, d_model], all zero."""
         return torch.zeros_like(x)  # [B, T, d_model]
 
 

@@ -24,8 +24,6 @@ MOST_LOGGED = 400  # points in the header of a model, about: enough for a curve
 
 @dataclass(frozen=True)
 class Point:
-    """One point of the log."""
-
     step: int
     loss: float
     seconds: float  # of training so far, over all sessions
@@ -40,8 +38,6 @@ class Point:
 
 @dataclass(frozen=True)
 class Run:
-    """The result of a training."""
-
     outcome: Outcome
     task: Task
     plan: Plan

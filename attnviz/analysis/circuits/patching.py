@@ -161,8 +161,6 @@ def check_tokens_of(clean: Trace, corrupt: Trace) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Watched:
-    """The number that is watched."""
-
     label: str
     position: int | None
     value: Callable[[Tensor], Tensor]  # last hidden states [n, T, d_model] -> [n]

@@ -18,8 +18,6 @@ MOST_CELLS = 1 << 22  # of one map: 2,048 words a side
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """A head of A against a head of B."""
-
     head_a: Head
     head_b: Head
     queries: Units
@@ -40,7 +38,6 @@ class Difference:
 
     @property
     def largest(self) -> float:
-        """The largest absolute difference of one cell."""
         return float(self.signed.abs().max())
 
     def most(self, n: int = 5) -> pd.DataFrame:

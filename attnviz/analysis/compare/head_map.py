@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class HeadMap:
-    """Points of a plane."""
-
     points: NDArray[np.float64]  # [N, 2], around 0; distances mean something, directions do not
     stress: float  # Kruskal's stress-1: 0 is a perfect map, above 0.2 a poor one
 

@@ -15,8 +15,6 @@ MAIN = 0.5  # of the moved weight: a key that lost or gained at least this share
 
 @dataclass(frozen=True)
 class Move:
-    """What changed in one head."""
-
     head: Head
     share: float  # of a row's weight that is on other keys in B: ½ Σ |a − b|, the mean over the rows that count
     row: int  # the unit whose row moved most, from 0

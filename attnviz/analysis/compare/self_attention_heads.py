@@ -18,8 +18,6 @@ MOST_BYTES = 512 << 20  # of the weights of all heads of one side over units
 
 @dataclass(frozen=True, order=True)
 class Head:
-    """One head of a model, counted from 0."""
-
     site: str
     head: int
 

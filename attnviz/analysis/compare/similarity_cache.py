@@ -34,7 +34,6 @@ def path_of(folder: Path, model_a: Model, model_b: Model, sentences: Sequence[st
 
 
 def write(found: Similarity, path: Path) -> None:
-    """Save a similarity, whole or not at all."""
     header = {name: getattr(found, name) for name in NAMES} | {
         "a": [astuple(head) for head in found.heads_a], "b": [astuple(head) for head in found.heads_b],
     }  # fmt: skip

@@ -69,8 +69,6 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Atlas:
-    """What was found."""
-
     heads: pd.DataFrame  # as `head_metrics` with `kind_of_head`; attrs hold `texts`, `skipped`, `tokens`, `reasons`
     excited: pd.DataFrame  # columns site, head, kind, rank (from 1), value (0 to 1), text (its number), sentence
 
@@ -104,7 +102,6 @@ def measure(model: Model, plan: Plan, folder: Path, on_progress: Told = lambda n
 def write_part(
     model: Model, plan: Plan, folder: Path, number: int, texts: Sequence[str], on_progress: Told = lambda n: None
 ) -> None:
-    """Measure one shard into its file."""
     write_whole(part_path(folder, number), shard_part(model, texts, number * plan.shard, on_progress))
 
 

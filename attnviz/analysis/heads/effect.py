@@ -29,8 +29,6 @@ OTHERS = 5  # heads of the baseline
 
 @dataclass(frozen=True)
 class Change:
-    """A change to one head."""
-
     site: str
     head: int
     how: How = "silence"
@@ -53,8 +51,6 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of one change on one text."""
-
     change: Change
     before: float  # the top token's probability; 1, the cosine of the sentence embedding with itself
     after: float  # the same token's probability; the cosine with the original embedding

@@ -13,8 +13,6 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class Kind:
-    """One row of the table."""
-
     name: str
     glyph: tuple[str, str, str, str, str]  # a small picture of the pattern: 5 rows of 5 cells, # for weight
     light: str  # its colour on a light page
@@ -56,7 +54,7 @@ KINDS = (
 MIXED = KINDS[-1]
 # A text with fewer rows than this that could have been otherwise decides nothing: "Hi" has one row with a token before,
 # and of the four of "Good morning" two are what the model added.
-LEAST_ROWS = 6
+LEAST_ROWS = 5
 SHORT = Kind("short", (".....", ".....", "#.#.#", ".....", "....."), MIXED.light, MIXED.dark)
 TABLE = (*KINDS, SHORT)
 BY_NAME = {kind.name: kind for kind in TABLE}

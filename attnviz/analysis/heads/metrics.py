@@ -16,8 +16,6 @@ By = Literal["rows", "columns", "norms", "texts"]
 
 @dataclass(frozen=True)
 class Metric:
-    """One number a head."""
-
     name: str  # the column of a table
     unit: Unit
     formula: str
@@ -108,7 +106,6 @@ def why_not(metric: Metric, record: AttentionRecord) -> Reason:
 
 
 def reason_message(reason: Reason) -> str:
-    """The id of the message for a reason."""
     return f"head-no-value-{reason}"
 
 

@@ -20,8 +20,6 @@ FIRST = 0  # the key that is called the sink
 
 @dataclass(frozen=True, eq=False)
 class Keys:
-    """The tokens on the key axis."""
-
     ids: Tensor  # int64 [T_k]
     delimiter: Tensor  # bool [T_k]: added by the tokenizer, or punctuation; never the first token
 

@@ -73,7 +73,6 @@ def readable(card: Card, language: str) -> bool:
 
 
 def languages_of(card: Card) -> tuple[str, ...]:
-    """The bundled sets that a model may read."""
     return tuple(language for language in LANGUAGES if readable(card, language))
 
 

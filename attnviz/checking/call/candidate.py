@@ -109,7 +109,6 @@ class Candidate:
     def _arguments(
         self, inputs: Inputs, mask: Tensor | None, mask_name: str | None, flags: Mapping[str, Any] | None
     ) -> dict[str, Any]:
-        """Everything that is given by name: masks and switches."""
         signature = self.signature
         given: dict[str, Any] = dict.fromkeys(signature.required_masks)
         if self.open_mask is not None and signature.mask in given:
@@ -233,7 +232,6 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
 
 
 def in_precision(candidate: Candidate, dtype: torch.dtype) -> Candidate:
-    """The same candidate called in another precision."""
     if candidate.dtype == dtype:
         return candidate
     subject = candidate.subject

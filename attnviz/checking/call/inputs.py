@@ -94,8 +94,6 @@ def is_lengths(name: str) -> bool:
 
 @dataclass(frozen=True)
 class MaskFormat:
-    """One format of masks."""
-
     means: MaskMeans
     form: Form
     shape: Shape

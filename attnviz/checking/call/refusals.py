@@ -45,7 +45,6 @@ def refuse(candidate: object, n_heads: int | None, mask_means: str | None, refer
 
 
 def refuse_heads(module: nn.Module, n_heads: int) -> None:
-    """Raise an InputError where the queries cannot be split into that many heads."""
     for layout in layouts_of(module)[:1]:
         width = layout.build(parameters_of(module)).weight["q"].shape[0]
         if width % n_heads:
@@ -56,7 +55,6 @@ def refuse_heads(module: nn.Module, n_heads: int) -> None:
 
 
 def not_runnable(candidate: object, what: str = "layer") -> Finding | None:
-    """What to say of a layer that cannot be run on numbers of ours."""
     modules = list(candidate.modules()) if isinstance(candidate, nn.Module) else []
     parameters = [parameter for module in modules for parameter in module._parameters.values() if parameter is not None]
     linears = [module for module in modules if isinstance(module, nn.Linear)]

@@ -30,8 +30,6 @@ _NO_TENSOR = re.compile(r"\b(bool|int|float|str)\b")  # in an annotation
 
 @dataclass(frozen=True)
 class Signature:
-    """What a candidate takes."""
-
     places: tuple[int, ...]  # what each input is, in order: 0 query (or x), 1 key (or memory), 2 value
     names: tuple[str, ...] = ()  # of the inputs, where they are known
     mask: str | None = None
@@ -61,7 +59,6 @@ class Signature:
 
 
 def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
-    """Read the signature of a module's forward or of a function."""
     if isinstance(subject, nn.MultiheadAttention) and type(subject).forward is nn.MultiheadAttention.forward:
         of_torch = (("need_weights", True), ("average_attn_weights", False))
         return Signature((0, 1, 2), ("query", "key", "value"), mask="attn_mask", padding="key_padding_mask",
@@ -119,7 +116,6 @@ def _masks(named: list[Parameter]) -> tuple[Parameter | None, Parameter | None]:
 
 
 def _count(parameters: list[Parameter], likely: list[Parameter]) -> int:
-    """How many inputs a layer takes: one to three."""
     if any(p.kind is p.VAR_POSITIONAL for p in parameters) and len(likely) < 2:
         return 3 if not likely else 1
     first = [_role(p.name) for p in likely[:3]]

@@ -44,7 +44,6 @@ class Examination:
         return query, key, draw((*lead, keys, self.widths[2]), seed + 2)  # [B, T_k, width]
 
     def out_shape(self, inputs: Inputs) -> tuple[int, ...]:
-        """The shape of the output that belongs to these inputs."""
         return (*inputs[0].shape[:-1], self.out_width)
 
     def call(self, inputs: Inputs, mask: Tensor | None = None, **options: Any) -> Answer:
@@ -52,7 +51,6 @@ class Examination:
         return self.candidate.call(inputs, mask, shape=self.out_shape(inputs), **options)
 
     def resized(self, **sizes: int) -> "Examination":
-        """The same with other sizes of the inputs."""
         return replace(self, sizes=replace(self.sizes, **sizes))
 
     @property
@@ -62,7 +60,6 @@ class Examination:
 
     @property
     def is_single(self) -> bool:
-        """Whether it takes one text at a time."""
         return self.axes == 2 or self.candidate.axis_order.is_single
 
 
@@ -152,7 +149,6 @@ def examinations(
 
 
 def _widths(projections: Projections) -> tuple[int, int, int]:
-    """Of query, key and value."""
     query, key, value = (projections.weight[letter].shape[1] for letter in "qkv")
     return query, key, value
 

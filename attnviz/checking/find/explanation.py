@@ -43,7 +43,6 @@ def explain_output(
 
 
 def _known(examination: Examination) -> tuple[Fault, ...]:
-    """The faults that this candidate may have."""
     known, projections = table.FORWARD, examination.readings[0].projections
     if projections is not None:
         known += table.texts_mixed_up(examination.candidate.signature)

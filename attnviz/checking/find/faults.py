@@ -12,8 +12,6 @@ from attnviz.checking.call.signature import Signature
 
 @dataclass(frozen=True)
 class Fault:
-    """One mistake."""
-
     id: str
     changes: Mapping[str, str | int]  # fields of Variant
     sentence: str

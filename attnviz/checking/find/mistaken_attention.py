@@ -54,7 +54,6 @@ def divisors(head_width: int, n_heads: int, n_queries: int, value_width: int) ->
 
 
 def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_width: int) -> float:
-    """What QKᵀ is divided by in a variant."""
     named = divisors(head_width, n_heads, n_queries, value_width)
     return named[scale] if scale in named else float(scale)
 

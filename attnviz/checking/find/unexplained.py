@@ -38,7 +38,6 @@ _PLACES = (
 
 
 def wrong_shape(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding:
-    """What to say of an output of another shape."""
     shape = examination.out_shape(inputs)
     came = f"The output has shape {list(theirs.shape)}; expected {list(shape)}"
     names = ("batch", "head", "token", "feature") if len(shape) == 4 else ("batch", "token", "feature")[-len(shape) :]

@@ -46,7 +46,6 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
 
 
 def without_answer(examination: Examination, inputs: Inputs, answer: Answer) -> StageResult:
-    """What to say when no tensor came back."""
     if answer.problem != "raised":
         id = "returns-nothing" if answer.problem == "nothing" else "returns-no-tensor"
         return fault(id, answer.message, "return out, or return out, weights: tensors of floating-point numbers")

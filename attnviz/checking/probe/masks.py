@@ -76,8 +76,6 @@ def _obeyed(
 
 @dataclass(frozen=True)
 class Trial:
-    """What one format of a mask led to."""
-
     kind: str  # "right", "inverted", "known" (another fault), "unknown", "stops"
     masked: MaskedCall
     result: StageResult

@@ -52,8 +52,6 @@ UNTIL: dict[Need, str] = {  # what a probe waits for
 
 @dataclass(frozen=True)
 class Probe:
-    """One probe."""
-
     id: str  # as "Not checked" names it
     needs: tuple[Need, ...]
     run: Callable[[Progress], StageResult]

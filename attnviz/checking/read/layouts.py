@@ -34,7 +34,6 @@ class Layout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The parameters that are read."""
         return tuple(role.name for role in self.roles)
 
     def build(self, parameters: Mapping[str, Tensor]) -> Projections:

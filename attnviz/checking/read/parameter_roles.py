@@ -32,8 +32,6 @@ _STORED_AS_LINEAR = ("in_proj_weight", "in_proj_bias", "q_proj_weight", "k_proj_
 
 @dataclass(frozen=True)
 class ParameterRole:
-    """What one parameter is."""
-
     name: str  # its full name in the module
     role: Role
     kind: Kind

@@ -27,8 +27,6 @@ class Softmaxed:
 
 @dataclass(frozen=True)
 class WidthRow:
-    """One head width."""
-
     width: int  # d_k
     raw: Softmaxed  # q·k as it is
     scaled: Softmaxed  # q·k / √dₖ

@@ -18,7 +18,6 @@ class TokenSimilarity:
     cosines: Tensor  # [points, T, T], −1 to 1; 1 on the diagonal
 
     def pair(self, first: int, second: int) -> tuple[float, ...]:
-        """The cosine of two tokens at each point."""
         return tuple(float(value) for value in self.cosines[:, first, second])
 
     @property

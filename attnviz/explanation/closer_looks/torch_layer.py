@@ -44,7 +44,6 @@ def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
 
 
 def _layer(own: Mapping[str, Tensor], n_heads: int) -> MultiHeadAttention:
-    """Our layer with these weights."""
     ours = MultiHeadAttention(own["w_q"].shape[1], n_heads, bias="b_q" in own)
     names = {"weight": "w", "bias": "b"}
     state = {name: own[f"{names[name[4:]]}_{name[2]}"] for name in ours.state_dict()}  # of w_q.weight: w_q

@@ -10,8 +10,6 @@ from attnviz.trace.records import AttentionRecord
 
 @dataclass(frozen=True, eq=False)
 class HeadDifference:
-    """Two heads over the same tokens."""
-
     first: int
     second: int
     difference: Tensor  # [T_q, T_k], weights of the first minus those of the second: −1 to 1

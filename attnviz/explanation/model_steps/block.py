@@ -21,8 +21,6 @@ STATES = {"in": "X", "mid": "X_mid", "crossed": "X_crossed", "out": "X_out"}  # 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """One block of one run."""
-
     trace: Trace
     stack: Stack
     layer: int

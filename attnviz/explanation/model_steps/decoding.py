@@ -13,8 +13,6 @@ from attnviz.trace.trace import Trace
 
 @dataclass(frozen=True)
 class Candidate:
-    """One word that may come next."""
-
     text: str
     id: int
     probability: float  # of the whole vocabulary
@@ -22,8 +20,6 @@ class Candidate:
 
 @dataclass(frozen=True)
 class GenerationStep:
-    """One token written."""
-
     step: int  # from 0
     read: tuple[str, ...]  # the tokens read so far, the start token first
     candidates: tuple[Candidate, ...]  # the most probable next tokens, best first

@@ -20,7 +20,6 @@ def has_embedding(trace: Trace, stack: Stack) -> bool:
 
 
 def embedding_steps(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
-    """The steps from words to X of one stack."""
     own, point = trace.parameters(f"{stack}.embed"), f"{stack}.embed"
     scale, is_normed = float(own["scale"]), "gain" in own
     steps = [_tokens(trace, stack, own["table"])]

@@ -15,7 +15,6 @@ NUMBER_BYTES = 4  # float32
 
 
 def check_memory(backend: Backend, card: Card, pairs: Sequence[TokenPair], tokenizer: SentenceTokenizer) -> None:
-    """Refuse texts that would take more than the limit."""
     longest = max((pair.source for pair in pairs), key=len)
     n_source, n_target = len(longest), max(len(pair.target or pair.source) for pair in pairs)
     wanted = len(pairs) * bytes_of_text(backend, card, n_source, n_target)

@@ -96,8 +96,6 @@ class Shape:
 
 @dataclass(frozen=True)
 class Plan:
-    """The hyperparameters of a training."""
-
     shape: Shape = field(default_factory=Shape)
     seed: int = 0
     steps: int = 1000

@@ -57,7 +57,6 @@ def split_of(example: Example) -> Split:
 
 
 def example_of(sentence: Sentence, kind: str, *, is_from_english: bool) -> Example:
-    """A sentence as an exercise in one direction."""
     phrase = sentence.phrase
     if is_from_english:
         links = tuple(Link(c, e, sure) for e, c, sure in phrase.links)

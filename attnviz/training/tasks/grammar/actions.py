@@ -23,8 +23,6 @@ class Space(Protocol[T_co]):
 
 @dataclass(frozen=True)
 class OneOf(Space[T_co]):
-    """A list to choose from."""
-
     options: Sequence[T_co]
 
     def draw(self, random: Random) -> T_co:
