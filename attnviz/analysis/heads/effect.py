@@ -14,6 +14,7 @@ import pandas as pd
 import torch
 from torch import Tensor
 
+from attnviz.analysis.circuits.arguments import check_token
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER
@@ -117,12 +118,8 @@ def effect(
     _check(trace, change)
     base = _run(model, trace)
     at = _position(base, position)
-    chosen = _effect(model, base, change, at)
     rest = [_effect(model, base, other, at) for other in _others(trace, change, seed, others)]
-    if at is None:
-        return Effects("cosine", None, None, chosen, tuple(rest))
-    assert base.prediction is not None
-    return Effects("probability", at, base.prediction.texts[at][0], chosen, tuple(rest))
+    return _effects(base, at, _effect(model, base, change, at), rest)
 
 
 def every_effect(
@@ -155,9 +152,12 @@ def every_effect(
             on_progress(n, len(heads))
         each.append(_effect(model, base, change, at))
     drawn = random.Random(0).sample(each, min(OTHERS, len(each)))
-    most = max(drawn, key=lambda one: abs(one.points))
+    return _effects(base, at, max(drawn, key=lambda one: abs(one.points)), each)
+
+
+def _effects(base: Trace, at: int | None, chosen: Effect, others: Sequence[Effect]) -> Effects:
     token = None if at is None or base.prediction is None else base.prediction.texts[at][0]
-    return Effects("cosine" if at is None else "probability", at, token, most, tuple(each))
+    return Effects("cosine" if at is None else "probability", at, token, chosen, tuple(others))
 
 
 def patch(model: Model, text: str, changes: Sequence[Change], target: str | None = None) -> Trace:
@@ -274,9 +274,4 @@ def _position(base: Trace, position: int | None) -> int | None:
         embedding(base)  # raises if there is nothing to compare
         return None
     n = len(base.prediction.ids)
-    if position is not None and not 0 <= position < n:
-        raise InputError(
-            f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}.",
-            id="no-such-token", token=position, n=n,
-        )  # fmt: skip
-    return n - 1 if position is None else position
+    return n - 1 if position is None else check_token(position, n)

@@ -37,16 +37,6 @@ MaskFunction = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
 
 @dataclass(frozen=True)
-class RuledMask:
-    """The dense mask transformers made, and the function it was made with."""
-
-    dense: Tensor  # [B, 1, T_q, T_k] bool, True = can attend
-    function: MaskFunction
-    query_offset: int
-    key_offset: int
-
-
-@dataclass(frozen=True)
 class InterfaceCall:
     """One attention as the model ran it, by reference: no copies, and nothing quadratic but the mask it was given."""
 
@@ -58,7 +48,7 @@ class InterfaceCall:
     scale: float
     is_causal: bool  # causal without a mask tensor
     mask: Tensor | None  # as the model passed it: bool, True = can attend, or additive
-    ruled: RuledMask | None  # where that mask came from, if our mask function made it
+    rule: MaskFunction | None  # what that mask was made with, if our mask function made it
     window: int | None
     softcap: float | None
     sinks: Tensor | None  # [H]
@@ -73,7 +63,8 @@ class InterfacePass:
     extents: Extents  # where each text lies
     kernel: Kernel = "fused"
     calls: list[InterfaceCall] = field(default_factory=list)
-    masks: dict[int, RuledMask] = field(default_factory=dict)  # by id(dense); dense is held, so ids stay unique
+    # by its id a mask, which is held so that ids stay unique, and what it was made with
+    masks: dict[int, tuple[Tensor, MaskFunction]] = field(default_factory=dict)
     used: set[Site] = field(default_factory=set)
     buffers: RowBuffers = field(default_factory=RowBuffers)  # for what the kernel returned
 
@@ -140,11 +131,11 @@ def attention(
         with at(site if site is not None else ""):
             context, weights = our_attention(query, key, value, mask, kernel, extras)  # [B, T_q, H, d_v]
     if opened is not None and site is not None:
-        ruled = None if attention_mask is None else opened.masks.get(id(attention_mask))
+        _, rule = opened.masks.get(id(attention_mask), (None, None))
         window = others.get("sliding_window")
         call = InterfaceCall(
             site, detached(query), detached(key), detached(value), opened.kernel_rows(site, detached(context)),
-            scale, causal, attention_mask, ruled, window, softcap, s_aux if s_aux is None else detached(s_aux),
+            scale, causal, attention_mask, rule, window, softcap, s_aux if s_aux is None else detached(s_aux),
             position_bias if position_bias is None else detached(position_bias),
         )  # fmt: skip
         opened.calls.append(call)
@@ -201,8 +192,8 @@ def mask_of(
         mask_function=mask_function, attention_mask=attention_mask, **others,
     )  # [B, 1, T_q, T_k] or None  # fmt: skip
     opened = _OPEN.get()
-    if opened is not None and dense is not None:
-        opened.masks[id(dense)] = RuledMask(dense, mask_function, q_offset, kv_offset)
+    if opened is not None and dense is not None and not (q_offset or kv_offset):  # a pass without a cache has none
+        opened.masks[id(dense)] = dense, mask_function
     return dense
 
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.interface import InterfaceCall, RuledMask
+from attnviz.pretrained.capture.interface import InterfaceCall, MaskFunction
 from attnviz.pretrained.capture.operators import OperatorCall
 from attnviz.pretrained.tokens.batch import Extent
 from attnviz.trace.kernel_rows import KernelRows
@@ -96,7 +96,7 @@ class Splitter:
         if call.mask is None:
             mask = Mask(n_queries, n_keys, causal=call.is_causal)
         else:
-            mask = self.described_mask(call.mask, call.ruled, call.window, call.site)
+            mask = self.described_mask(call.mask, call.rule, call.window, call.site)
         bias = None if call.bias is None else self.bias(call.bias, call.site)
         return mask if bias is None else replace(mask, bias=bias)
 
@@ -107,18 +107,17 @@ class Splitter:
             self.biases[id(given)] = (Toeplitz.of(own) or own.clone()) if bool(own.any()) else None
         return self.biases[id(given)]
 
-    def described_mask(self, given: Tensor, ruled: RuledMask | None, window: int | None, site: Site) -> Mask:
+    def described_mask(self, given: Tensor, rule: MaskFunction | None, window: int | None, site: Site) -> Mask:
         """`describe`, once for each mask of the pass."""
         place = (id(given), window, site.stack == "decoder", site.kind == "cross")
         if place not in self.described:
-            rule = None if ruled is None else self.rule_of(ruled, site)
-            self.described[place] = describe(self.block(given, site), rule, window)
+            own_rule = None if rule is None else self.rule_of(rule, site)
+            self.described[place] = describe(self.block(given, site), own_rule, window)
         return self.described[place]
 
-    def rule_of(self, ruled: RuledMask, site: Site) -> MaskRule:
+    def rule_of(self, function: MaskFunction, site: Site) -> MaskRule:
         """transformers' own mask rule, for this text's tokens counted from 0."""
-        batch, function = torch.tensor(self.extent.index), ruled.function  # not `ruled`: its dense mask is let go
-        first_query, first_key = self.queries(site).start + ruled.query_offset, self.keys(site).start + ruled.key_offset
+        batch, first_query, first_key = torch.tensor(self.extent.index), self.queries(site).start, self.keys(site).start
 
         def allowed(head: int, queries: Tensor, keys: Tensor) -> Tensor:
             index = torch.tensor(head, device=queries.device)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Protocol
 
+from transformers import PreTrainedTokenizerBase
+
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
 from attnviz.pretrained.tokens.sentencepiece import backend_of
 from attnviz.pretrained.tokens.token_display import display_texts, is_blank_piece, visible
@@ -39,21 +41,10 @@ class BackendTokenizer(Protocol):
     def no_padding(self) -> None: ...
 
 
-class FastTokenizer(Protocol):
-    """The part of transformers' fast tokenizers that is used here."""
-
-    @property
-    def backend_tokenizer(self) -> BackendTokenizer: ...
-    @property
-    def all_special_ids(self) -> list[int]: ...
-    @property
-    def unk_token_id(self) -> int | None: ...
-
-
 class SentenceTokenizer:
     """One model's tokenizer, set never to cut or pad, and safe to share between threads."""
 
-    def __init__(self, tokenizer: FastTokenizer, *, model_name: str, limit: int):
+    def __init__(self, tokenizer: PreTrainedTokenizerBase, *, model_name: str, limit: int):
         backend: BackendTokenizer | None = backend_of(tokenizer)
         if backend is None:
             raise UnsupportedModel(

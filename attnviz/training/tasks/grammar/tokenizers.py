@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Self
 
 from attnviz.training.tasks.grammar.lexicon import TRADITIONAL
 from attnviz.training.tasks.task import Piece
@@ -27,17 +28,21 @@ ENGLISH_NUMBERS = {"2": "two", "3": "three", "4": "four", "5": "five", "10": "te
 
 
 @dataclass(frozen=True)
-class EnglishTokenizer:
-    """Cuts at spaces and marks; ignores capitals."""
+class GrammarTokenizer:
+    """What those of both languages share."""
 
-    find_words: Callable[[], tuple[str, ...]] = field(repr=False)
+    find_words: Callable[[], tuple[str, ...]] = field(repr=False)  # of Chinese in simplified characters
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         return self.find_words()
 
-    def with_words(self, words: tuple[str, ...]) -> EnglishTokenizer:
-        return EnglishTokenizer(lambda: words)
+    def with_words(self, words: tuple[str, ...]) -> Self:
+        return type(self)(lambda: words)
+
+
+class EnglishTokenizer(GrammarTokenizer):
+    """Cuts at spaces and marks; ignores capitals."""
 
     @cached_property
     def by_small_letters(self) -> dict[str, str]:
@@ -72,18 +77,8 @@ def _cut(typed: str) -> int:
     return len(typed) - 3 if typed.endswith("n't") else typed.index("'")
 
 
-@dataclass(frozen=True)
-class ChineseTokenizer:
+class ChineseTokenizer(GrammarTokenizer):
     """Takes the longest known word, from left to right, in simplified or traditional characters."""
-
-    find_words: Callable[[], tuple[str, ...]] = field(repr=False)  # in simplified characters
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        return self.find_words()
-
-    def with_words(self, words: tuple[str, ...]) -> ChineseTokenizer:
-        return ChineseTokenizer(lambda: words)
 
     @cached_property
     def by_spelling(self) -> dict[str, str]:

@@ -12,7 +12,6 @@ from transformers.masking_utils import (
 )
 
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.interface import RuledMask
 from attnviz.pretrained.capture.split_batch import Splitter
 from attnviz.pretrained.tokens.batch import Extent
 from attnviz.trace.mask import Mask
@@ -22,11 +21,11 @@ SITE = Site("encoder", "self", 0)
 LOWEST = torch.finfo(torch.float32).min
 
 
-def ruled(rule, padding: torch.Tensor) -> RuledMask:
+def dense_of(rule, padding: torch.Tensor) -> torch.Tensor:
     whole = and_masks(rule, padding_mask_function(padding.bool()))
     texts, places = torch.arange(len(padding))[:, None, None, None], torch.arange(T)
     dense = whole(texts, torch.tensor(0), places[:, None], places[None, :])  # [B, 1, T, T]
-    return RuledMask(dense.expand(len(padding), 1, T, T), rule, 0, 0)
+    return dense.expand(len(padding), 1, T, T)
 
 
 def left_padded() -> torch.Tensor:
@@ -43,22 +42,23 @@ def left_padded() -> torch.Tensor:
      (sliding_window_bidirectional_mask_function(4), 4, False, 5)],
 )  # fmt: skip
 def test_a_known_rule_becomes_its_name_and_gives_the_same_rows(index, rule, window, is_causal, kept_window):
-    given = ruled(rule, left_padded())
+    dense = dense_of(rule, left_padded())
     start = 6 * index
-    mask = Splitter(Extent(index, start, T), True, {}).described_mask(given.dense, given, window, SITE)
+    mask = Splitter(Extent(index, start, T), True, {}).described_mask(dense, rule, window, SITE)
 
     assert (mask.causal, mask.window, mask.nbytes) == (is_causal, kept_window, 0) and mask.rule is None
-    assert torch.equal(mask.allowed_rows(0, T - start), given.dense[index][:, start:, start:])
+    assert torch.equal(mask.allowed_rows(0, T - start), dense[index][:, start:, start:])
 
 
 @pytest.mark.parametrize("index", [0, 1])
 def test_an_unknown_rule_is_kept_as_a_rule_and_gives_the_same_rows(index):
-    given = ruled(and_masks(chunked_overlay(4, torch.tensor([0, 6])), causal_mask_function), left_padded())
+    rule = and_masks(chunked_overlay(4, torch.tensor([0, 6])), causal_mask_function)
+    dense = dense_of(rule, left_padded())
     start = 6 * index
-    mask = Splitter(Extent(index, start, T), True, {}).described_mask(given.dense, given, None, SITE)
+    mask = Splitter(Extent(index, start, T), True, {}).described_mask(dense, rule, None, SITE)
 
     assert mask.rule is not None and mask.nbytes == 0
-    assert torch.equal(mask.allowed_rows(3, 11), given.dense[index][:, start + 3 : start + 11, start:])
+    assert torch.equal(mask.allowed_rows(3, 11), dense[index][:, start + 3 : start + 11, start:])
 
 
 def described(dense: torch.Tensor) -> Mask:
