@@ -110,16 +110,14 @@ def sources(*suffixes: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:
 
 def raised_errors(files: dict[str, str]) -> list[Raised]:
     """Return every error made with an id in these files (name -> Python source)."""
-    trees = {name: ast.parse(source) for name, source in files.items()}
+    nodes = {name: list(ast.walk(ast.parse(source))) for name, source in files.items()}
     kinds = {"AttnvizError"}
+    classes = [node for own in nodes.values() for node in own if isinstance(node, ast.ClassDef)]
     for _ in range(4):  # children of children
-        for tree in trees.values():
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ClassDef) and kinds & {getattr(base, "id", "") for base in node.bases}:
-                    kinds.add(node.name)
+        kinds |= {own.name for own in classes if kinds & {getattr(base, "id", "") for base in own.bases}}
     found = []
-    for name, tree in trees.items():
-        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+    for name, own in nodes.items():
+        for call in (node for node in own if isinstance(node, ast.Call)):
             function = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
             keywords = {keyword.arg: keyword.value for keyword in call.keywords}
             if function in kinds and "id" in keywords:

@@ -45,8 +45,6 @@ def test_a_text_that_cannot_be_shown_gets_a_sentence_and_keeps_picture_and_text_
         ({"head": "-3", "key": "99"}, "showing head 1."),
         ({"layer": "abc", "lang": "xx"}, "“layer=abc” in this link cannot be read"),
         ({"model": "../../etc/<img src=x>"}, "etc/&lt;img src=x&gt;; showing minilm-l6 instead"),
-        ({"text": "y" * 10_000}, "10,000 characters are too many"),
-        ({"text": ""}, "There is no text"),
     ],
 )
 def test_a_link_that_asks_too_much_is_corrected_with_a_sentence(opened, query, words):

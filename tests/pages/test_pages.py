@@ -52,9 +52,9 @@ def test_a_typed_text_is_shown_and_survives_a_change_of_page(opened):
     app = type_text(opened("heads", layer="2", head="3"), DOG)
     assert "barked" in shown(app)
     assert (link(app)["layer"], link(app)["head"]) == ("2", "3")  # the head that is in the link stays
-    for page in ("about", "home", "heads"):
+    for page in ("train", "home", "heads"):
         turn_to(app, page)
-        if page != "about":
+        if page != "train":
             assert link(app)["text"] == text_box(app).value == DOG
 
 

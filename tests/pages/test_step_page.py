@@ -1,11 +1,13 @@
 """The Step through page without a browser: it opens, its link holds what is shown, and odd links are answered."""
 
 import pytest
+from attnviz_app.api.step import Picture, picture_of
 from attnviz_app.heads import query as selection
 from attnviz_app.step import state
 from attnviz_app.step.query import NAMES, PICKED
 from streamlit.testing.v1.element_tree import Selectbox
 
+from attnviz.explanation import TABS
 from attnviz.text import strings
 from attnviz.views.pack import unpack
 from tests.pages.conftest import key, link, shown, stepper, text_box, turn_to
@@ -55,8 +57,8 @@ def test_an_odd_link_is_a_page_all_the_same(opened, query):
     assert "av-card" not in shown(app)
 
 
-def test_a_pretrained_encoder_has_its_whole_block_and_says_who_computed_it(opened):
-    header = header_of(opened("step", lang="en", on="minilm-l6", say="Hi.", tab="block"))
+def test_a_pretrained_encoder_has_its_whole_block_and_says_who_computed_it():
+    header = pictured("minilm-l6", "Hi.", tab="block")
     kinds = [step["kind"] for step in header["steps"]]
     assert (header["tab"], header["notice"]) == ("block", None)
     assert {"tokens", "weights", "mid", "self-norm", "hidden", "active", "ff-out", "ff-norm"} <= set(kinds)
@@ -72,8 +74,8 @@ def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_i
 
 
 @pytest.mark.parametrize("whatif", ["causal", "noscale", "t0.5", "nopos", "hide2"])
-def test_what_ifs_of_a_pretrained_block_are_runs_of_its_weights(opened, whatif):
-    header = header_of(opened("step", lang="en", on="minilm-l6", say="Hi there.", tab="block", **{"if": whatif}))
+def test_what_ifs_of_a_pretrained_block_are_runs_of_its_weights(whatif):
+    header = pictured("minilm-l6", "Hi there.", tab="block", **{"if": whatif})
     assert header["notice"] is None and len(header["model"]["edits"]) == 1
     assert header["controls"]["can"] == ["causal", "scaling", "temperature", "positions", "hide"]
 
@@ -120,18 +122,22 @@ def header_of(app) -> dict:
     return unpack(stepper(app))[0]
 
 
-def test_the_picker_of_the_hidden_token_says_what_the_title_says(opened):
-    app = opened("step", lang="en", on="reverse", say="a b c d", tab="decoder", **{"if": "hide3"})
-    header = header_of(app)
+def pictured(model: str, text: str, **picked: str) -> dict:
+    """The header of the picture that the browser fetches for a link."""
+    return unpack(picture_of(Picture(model=model, text=text, picked=picked)))[0]
+
+
+def test_the_picker_of_the_hidden_token_says_what_the_title_says():
+    header = pictured("reverse", "a b c d", tab="decoder", **{"if": "hide3"})
     (shown_at,) = header["controls"]["whatif"]["hide"]
     assert "“c”" in header["model"]["edits"][0]
     assert header["controls"]["tokens"][shown_at] == "c"
     assert header["controls"]["tokens"][-1].endswith("(target)")
 
 
-def test_only_a_lesson_with_a_head_to_choose_can_silence_one(opened):
-    for tab in ("self", "heads", "block", "decoder"):
-        controls = header_of(opened("step", lang="en", on="reverse", say="a b c d", tab=tab))["controls"]
+def test_only_a_lesson_with_a_head_to_choose_can_silence_one():
+    for tab in TABS:
+        controls = pictured("reverse", "a b c d", tab=tab)["controls"]
         assert ("silence" in controls["can"]) is (controls["heads"] > 1), tab
 
 
@@ -143,35 +149,30 @@ def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
     assert (link(app)["words"], header_of(app)["controls"]["tokens"][0]) == ("1", "我们")
 
 
-def test_unknown_tokens_are_said_in_the_words_of_every_page_also_where_a_lesson_is_missing(opened):
-    app = opened("step", lang="en", on="minilm-l6", say="我们没有买这本书。", tab="decoder")
-    notice = header_of(app)["notice"]
+def test_unknown_tokens_are_said_in_the_words_of_every_page_also_where_a_lesson_is_missing():
+    notice = pictured("minilm-l6", "我们没有买这本书。", tab="decoder")["notice"]
     assert strings("en")("unknown-tokens", unknown=5, total=9) in notice and "MiniLM-L6 has no decoder" in notice
 
 
 @pytest.mark.parametrize(("model", "whatif"), [("minilm-l6", "full"), ("induction", "causal")])
-def test_a_switch_that_changes_nothing_is_not_taken_from_the_link(opened, model, whatif):
-    app = opened("step", lang="en", on=model, say="a b a", **{"if": whatif})
-    header = header_of(app)
+def test_a_switch_that_changes_nothing_is_not_taken_from_the_link(model, whatif):
+    header = pictured(model, "a b a", **{"if": whatif})
     assert (header["model"]["edits"], header["controls"]["isChanged"]) == ([], False)
     assert strings("en")("error-switch-left-out", switch=whatif) in header["notice"]
-    assert "if" not in link(app)
+    assert header["place"]["if"] == ""
 
 
-def test_what_is_left_of_a_link_s_switches_is_run(opened):
-    app = opened("step", lang="en", on="minilm-l6", say="Hi there.", **{"if": "full~t0.5~hide40"})
-    assert len(header_of(app)["model"]["edits"]) == 1
-    assert link(app)["if"] == "t0.5"
-    app = opened("step", lang="en", on="minilm-l6", say="Hi there.", **{"if": "hide40"})
-    assert "“hide40”" in header_of(app)["notice"]
+def test_what_is_left_of_a_link_s_switches_is_run():
+    header = pictured("minilm-l6", "Hi there.", **{"if": "full~t0.5~hide40"})
+    assert len(header["model"]["edits"]) == 1 and header["place"]["if"] == "t0.5"
+    assert "“hide40”" in pictured("minilm-l6", "Hi there.", **{"if": "hide40"})["notice"]
 
 
 @pytest.mark.parametrize("whatif", ["full", "causal"])
-def test_a_mask_switched_in_one_of_two_stacks_stays_switched(opened, whatif):
-    app = opened("step", lang="en", on="untrained-encoder-decoder", say="a b c", **{"if": whatif})
-    header = header_of(app)
+def test_a_mask_switched_in_one_of_two_stacks_stays_switched(whatif):
+    header = pictured("untrained-encoder-decoder", "a b c", **{"if": whatif})
     assert len(header["model"]["edits"]) == 1 and header["notice"] is None
-    assert link(app)["if"] == whatif
+    assert header["place"]["if"] == whatif
 
 
 @pytest.mark.parametrize("model", ["untrained-encoder", "translate-en-zh", "minilm-l6"])

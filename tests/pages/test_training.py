@@ -273,6 +273,7 @@ def test_ones_own_training_is_drawn_over_the_one_that_ships(opened, kept):
     assert header["selection"]["run"] == 1  # a link to a training shows that one first
     assert [run["label"] for run in header["runs"]] == [SAY("training-shipped"), "1 head, 50 steps"]
     assert [run["task"] for run in header["runs"]] == ["reverse", "reverse"]
+    assert len(picture(opened("train", task="induction", run=kept))["runs"]) == 1  # it is of another task
 
 
 def use(app: AppTest) -> AppTest:
@@ -280,10 +281,6 @@ def use(app: AppTest) -> AppTest:
     from attnviz_app.train import panel  # its components can be declared only once the dashboard runs
 
     return queue(app, panel._use, {})
-
-
-def test_a_training_of_another_task_is_not_drawn_over(opened, kept):
-    assert len(picture(opened("train", task="induction", run=kept))["runs"]) == 1
 
 
 def test_a_trained_model_is_used_on_the_page_of_heads(opened, kept):
@@ -320,12 +317,6 @@ def test_the_link_of_the_page_says_nothing_of_the_page_of_heads(opened, server):
     assert link(app)["model"] == "minilm-l6" and link(app)["lang"] == "zh-CN"
 
 
-def test_a_link_to_a_trained_model_opens_for_somebody_else(opened, kept):
-    app = opened("heads", model=kept, text="abc")
-    assert (link(app)["model"], link(app)["text"]) == (kept, "abc")
-    assert str(trainings.trainings().store.folder) not in shown(app)
-
-
 def test_a_model_that_made_room_is_said_to_have(opened, kept):
     store = trainings.trainings().store
     store.make_room(store.limit)
@@ -335,10 +326,11 @@ def test_a_model_that_made_room_is_said_to_have(opened, kept):
     assert SAY("training-removed") in shown(opened("train", task="reverse", run=kept))
 
 
-def test_a_model_that_makes_room_while_it_is_looked_at_gives_way(opened, kept):
-    app = opened("heads", model=kept, text="abc")
-    app.switch_page(str(ROOT / "pages" / "about.py")).run()
-    store = trainings.trainings().store
+def test_a_link_to_a_trained_model_opens_for_anybody_and_one_that_makes_room_meanwhile_gives_way(opened, kept):
+    app, store = opened("heads", model=kept, text="abc"), trainings.trainings().store
+    assert (link(app)["model"], link(app)["text"]) == (kept, "abc")
+    assert str(store.folder) not in shown(app)
+    app.switch_page(str(ROOT / "pages" / "train.py")).run()
     store.make_room(store.limit)
     app.switch_page(str(ROOT / "pages" / "heads.py")).run()
     assert not app.exception and "av-card" not in shown(app)

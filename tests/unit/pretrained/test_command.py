@@ -94,19 +94,14 @@ def test_rows_state_a_licence_only_with_its_source():
     assert len({row.name for row in catalog.rows()}) == len(catalog.rows())
 
 
-def test_ctrl_c_ends_a_command_in_a_word(monkeypatch, capsys):
-    def stopped(*asked, **told):
-        raise KeyboardInterrupt
+@pytest.mark.parametrize(("ends", "code", "said"), [
+    (KeyboardInterrupt(), 130, "Stopped.\n"),
+    (UnknownModel("no model \x1b[31m in a\nfolder"), 2, "no model �[31m in a�folder\n"),  # what steers a terminal
+])  # fmt: skip
+def test_ctrl_c_ends_a_command_in_a_word_and_an_error_in_its_sentence(monkeypatch, capsys, ends, code, said):
+    def load(*asked, **told):
+        raise ends
 
-    monkeypatch.setattr("attnviz.load", stopped)
-    assert cli.main(["check", "minilm-l6"]) == 130
-    assert capsys.readouterr().err == "Stopped.\n"
-
-
-def test_what_steers_a_terminal_is_not_printed(monkeypatch, capsys):
-    def refused(*asked, **told):
-        raise UnknownModel("no model \x1b[31m in a\nfolder")
-
-    monkeypatch.setattr("attnviz.load", refused)
-    assert cli.main(["check", "minilm-l6"]) == 2
-    assert capsys.readouterr().err == "no model �[31m in a�folder\n"
+    monkeypatch.setattr("attnviz.load", load)
+    assert cli.main(["check", "minilm-l6"]) == code
+    assert capsys.readouterr().err == said

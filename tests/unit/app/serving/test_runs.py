@@ -147,15 +147,13 @@ def test_sessions_with_different_texts_never_get_each_others(model):
     assert runs.traces.nbytes <= 500
 
 
-def test_a_model_that_is_not_offered_is_never_loaded(model):
-    with pytest.raises(UnknownModel, match="is not allowed here"):
-        Runs(Settings()).trace("/etc/passwd", "text")
-    assert model.texts == []
-
-
-def test_a_text_with_too_many_characters_reaches_no_model(model):
-    with pytest.raises(TooLong, match="10000 characters"):
-        Runs(Settings()).trace("minilm-l6", "x" * 10_000)
+@pytest.mark.parametrize(("name", "text", "kind", "words"), [
+    ("/etc/passwd", "text", UnknownModel, "is not allowed here"),
+    ("minilm-l6", "x" * 10_000, TooLong, "10000 characters"),
+])  # fmt: skip
+def test_what_is_not_offered_and_a_text_with_too_many_characters_reach_no_model(model, name, text, kind, words):
+    with pytest.raises(kind, match=words):
+        Runs(Settings()).trace(name, text)
     assert model.texts == []
 
 
