@@ -401,6 +401,15 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     expect(alone.locator(".score")).to_have_text("8 題中答對 4 題")
 
 
+def test_no_table_of_the_worksheets_is_cut_on_paper(page_for: PageFactory) -> None:
+    page = page_for("teaching", size=(673, 1000), wait=False)  # A4 upright within its margins
+    expect(page.locator(".st-key-teaching-limits")).to_contain_text("454 words")  # the last section
+    page.emulate_media(media="print")
+    tables = page.locator(".st-key-teaching-sheets table")
+    assert tables.count() > 15
+    assert [it for it in tables.evaluate_all("all => all.map(it => it.scrollWidth - it.clientWidth)") if it > 0] == []
+
+
 def test_an_unknown_code_is_told_in_a_sentence(page_for: PageFactory) -> None:
     page = page_for("", query={"class": "ZZZZZ"})
     expect(bar(page).get_by_role("alert")).to_contain_text("There is no room with this code.")
