@@ -184,7 +184,7 @@ def test_nothing_moves_while_the_page_opens_and_another_model_keeps_the_picture_
     ("train", (390, 844), {}), ("train", (1440, 900), {}), ("train", (1920, 1080), {"size": "projector"}),
     ("train", (800, 900), {}), ("train", (1000, 900), {}), ("step", (820, 1000), {"lang": "zh-CN"}),
 ])  # fmt: skip
-def test_nothing_moves_while_a_page_opens_in_any_window_and_on_a_telephone_where_a_look_is_chosen(page_for, path, size, query):
+def test_nothing_moves_while_a_page_opens_nor_on_a_telephone_where_a_way_is_chosen(page_for, path, size, query):
     page = page_for(path, size=size, query=query, before=lambda page: page.add_init_script(SHIFTS))
     opened = shifted(page)
     assert opened < STILL

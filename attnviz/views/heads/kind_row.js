@@ -16,8 +16,9 @@ const MEANT = {
   sink: (_query, key) => key === 0,
 };
 
-/** The word whose largest weight on such a key is largest; null where the kind is about no keys, or no weights are here. */
+/** The word whose largest weight on such a key is largest; null where the kind is about no row, or no weights are here. */
 export function rowThatShows(kind, weight, tokens) {
+  if (kind === 'broad' && weight) return mostEvenRow(weight, tokens);
   const isMeant = MEANT[kind];
   if (!isMeant || !weight) return null;
   let [best, most] = [null, 0];
@@ -26,6 +27,19 @@ export function rowThatShows(kind, weight, tokens) {
     tokens.keys.forEach((_, key) => {
       if (isMeant(query, key, tokens) && weight(query, key) > most) [best, most] = [query, weight(query, key)];
     });
+  });
+  return best;
+}
+
+/** The word whose weight, apart from the first token's, is spread most evenly: over most keys, by 1 / Σ share². */
+function mostEvenRow(weight, {queries, keys}) {
+  let [best, most] = [null, 0];
+  queries.forEach((token, query) => {
+    if (isMark(token)) return;
+    const row = keys.map((_, key) => weight(query, key)).slice(1);
+    const sum = row.reduce((all, one) => all + one, 0);
+    const spread = sum > 0 ? sum ** 2 / row.reduce((all, one) => all + one ** 2, 0) : 0;
+    if (spread > most) [best, most] = [query, spread];
   });
   return best;
 }

@@ -73,6 +73,7 @@ export class Beside {
     const isBack = parts.grid.hidden && !instead;
     parts.grid.hidden = parts.kinds.hidden = Boolean(instead);
     parts.look.hidden = !instead;
+    parts.overviewBar.classList.toggle('ofonetext', ['rollout', 'effect'].includes(instead));
     parts.why.hidden = !isWhy;
     if (isBack) overview.show(); // what changed while it was hidden is not drawn yet
     if (this.shown !== name) {

@@ -1,16 +1,18 @@
-// All heads in numbers: any two metrics against each other, each head as the glyph of its kind, and all of them in a
-// table. What is pressed goes to its head.
+// All heads in numbers: all of them in a table, or any two metrics against each other, each head as the glyph of its kind.
+// What is pressed goes to its head.
 
 import {axis, evenTicks, niceStep} from '../kit/axis.js';
 import {el, listen, svg} from '../kit/dom.js';
 import {GLYPH, cellsOf, glyphNode} from '../kit/kind_glyph.js';
+import {clamp} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {said} from './measured_heads.js';
 import {orderBy} from './head_order.js';
 import {headName} from './several_heads.js';
 
 const MOST = 400; // rows of the table
-const TALL = 250; // px of the scatter
+const [LEAST, MOST_TALL] = [250, 460]; // px of the scatter's height
+const SHAPES = ['table', 'plot'];
 const FIRST = {x: 'first', y: 'evenness_left'};
 
 export class MetricsLook {
@@ -25,7 +27,17 @@ export class MetricsLook {
     for (const place of [this.plot, this.table]) listen(place, 'click', ({target}) => this.go(target.closest('[data-index]')));
     this.note = el('p', {class: 'caption'});
     this.about = el('details', {}, el('summary', {}, say('view-heads-numbers-about')), (this.kinds = el('div', {class: 'definitions'})));
-    this.node = el('div', {class: 'metricslook'}, el('div', {class: 'lookbar'}, labelled('y', 'view-heads-numbers-upwards'), labelled('x', 'view-heads-numbers-across')), this.plot, this.table, this.note, this.about);
+    this.shapes = SHAPES.map((shape) => el('button', {type: 'button', 'data-shape': shape, click: () => this.turn(shape)}, say(`view-heads-numbers-as-${shape}`)));
+    const shapes = el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-numbers-shape')}, ...this.shapes);
+    this.node = el('div', {class: 'metricslook'}, el('div', {class: 'lookbar'}, shapes, labelled('y', 'view-heads-numbers-upwards'), labelled('x', 'view-heads-numbers-across')), this.plot, this.table, this.note, this.about);
+    this.turn(SHAPES[0]);
+  }
+
+  /** One of the two has all the room. */
+  turn(shape) {
+    this.node.dataset.shape = shape;
+    for (const button of this.shapes) button.setAttribute('aria-pressed', String(button.dataset.shape === shape));
+    if (this.measured) this.scatter();
   }
 
   select(side) {
@@ -85,7 +97,8 @@ export class MetricsLook {
     const {measured, k, axes, plot, say} = this;
     const width = plot.clientWidth;
     if (!width) return;
-    const [left, right, top, bottom] = [46 * k, width - 12 * k, 10 * k, (TALL - 34) * k];
+    const height = clamp(plot.clientHeight, LEAST * k, MOST_TALL * k);
+    const [left, right, top, bottom] = [46 * k, width - 12 * k, 10 * k, height - 34 * k];
     const x = this.scale(axes.x, left + 8 * k, right - 8 * k);
     const y = this.scale(axes.y, bottom - 8 * k, top + 8 * k);
     const line = (facts) => svg('line', {class: 'gridline', ...facts});
@@ -110,7 +123,7 @@ export class MetricsLook {
       return [point, ring, words({x: x.at(a) + (isLeft ? -1 : 1) * (half + 8 * k), y: y.at(b) + 4 * k}, isLeft ? 'end' : 'start', this.nameOf(index), 'picked')];
     });
     const label = fillText(say('view-heads-numbers-scatter'), {x: measured.metric(axes.x).title, y: measured.metric(axes.y).title});
-    plot.replaceChildren(svg('svg', {width, height: TALL * k, role: 'img', 'aria-label': label}, ...grid, ...points));
+    plot.replaceChildren(svg('svg', {width, height, role: 'img', 'aria-label': label}, ...grid, ...points));
   }
 
   /** Where a metric's values lie between two ends, and its ticks. */

@@ -181,7 +181,8 @@ export class Overview {
     const index = layer * this.measured?.heads + head;
     const kind = this.measured?.kindOf(index);
     const many = this.measured === this.one ? null : this.measured;
-    const rests = kind ? el('span', {class: 'caption'}, evidence(many, this.one, index, this.say)) : null;
+    const said = kind ? evidence(many, this.one, index, this.say) : '';
+    const rests = kind ? el('span', {class: 'caption', title: said}, said) : null;
     const {kind: holder, kindSays} = this.parts;
     const opens = (facts, ...within) => {
       const button = el('button', {type: 'button', 'aria-haspopup': 'true', ...facts}, ...within);
@@ -194,7 +195,7 @@ export class Overview {
     const at = [...holder.children].indexOf(holder.getRootNode().activeElement);
     holder.replaceChildren(...[name, rests, support].filter(Boolean));
     holder.children[at]?.focus();
-    kindSays.textContent = [kind?.says, ...lines.slice(1)].filter(Boolean).join('\n');
+    kindSays.textContent = [kind?.says, said, ...lines.slice(1)].filter(Boolean).join('\n');
   }
 
   /** By what a kind is supported: what its button says, then what stands behind it. */

@@ -52,11 +52,13 @@ def test_kinds_come_with_their_glyphs_and_thresholds(traced):
     for one, other in itertools.combinations(drawn, 2):  # without colour
         apart = sum(a != b for a, b in zip(drawn[one], drawn[other], strict=True))
         assert apart >= 4, (one, other)
-    assert (arrays["rows"] >= 4).all() and arrays["rows"].shape == (6, 12)
+    assert (arrays["rows"] >= 5).all() and arrays["rows"].shape == (6, 12)
     assert "50" in next(kind["says"] for kind in header["kinds"] if kind["name"] == "previous")
 
 
-@pytest.mark.parametrize(("text", "n_rows", "is_short"), [("Hi", 3, True), ("Hi there, you", 6, False)])
+@pytest.mark.parametrize(
+    ("text", "n_rows", "is_short"), [("Hi", 3, True), ("Good morning", 4, True), ("Hi there, you", 6, False)]
+)
 def test_a_text_of_few_rows_is_too_short_to_tell(minilm, text, n_rows, is_short):
     frame = sentence_frame(minilm.trace(text))
     assert (frame["evenness_left_rows"] == n_rows).all()
