@@ -7,11 +7,9 @@ from typing import Protocol
 from attnviz.analysis.heads.effect import Change
 from attnviz.analysis.heads.effect import patch as patched
 from attnviz.analysis.heads.survey import Progress, Survey, survey
-from attnviz.core.errors import InputError
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
 from attnviz.trace.model_protocol import Model
-from attnviz.trace.run_facts import Prediction
 from attnviz.trace.trace import Trace
 
 What = Sequence[Change] | Switches  # what a patch changes: heads, or something of the whole run
@@ -27,20 +25,6 @@ class Engine(Protocol):
     def trace(self, name: str, text: str, target: str | None = None) -> Trace: ...
 
     def traces(self, name: str, texts: Sequence[str]) -> tuple[Trace, ...]: ...
-
-    def predict(self, name: str, text: str, target: str | None = None) -> Prediction:
-        """The likeliest tokens at each position.
-
-        Raises:
-            InputError: the model predicts nothing.
-        """
-        found = self.trace(name, text, target).prediction
-        if found is None:
-            raise InputError(
-                f"{name} predicts no tokens. Choose a model with a language-model head.",
-                id="predicts-nothing", model=name,
-            )  # fmt: skip
-        return found
 
     def survey(
         self, name: str, language: str | None = None, *, sentences: Sequence[str] | None = None,

@@ -104,13 +104,6 @@ def test_a_target_text_is_read_by_the_decoder(engine, local):
     same(engine.trace("reverse", "a b c", "c b"), local.model("reverse").trace("a b c", "c b"))
 
 
-def test_predictions_are_those_of_the_trace_and_a_model_without_refuses(engine, local):
-    found, own = engine.predict("induction", "a b c a b"), local.trace("induction", "a b c a b").prediction
-    assert found.texts == own.texts and torch.equal(found.ids, own.ids)
-    with pytest.raises(InputError, match="predicts no tokens"):
-        engine.predict("minilm-l6", TEXT)
-
-
 def test_a_survey_is_that_of_the_model(engine, local):
     sentences = (TEXT, OTHER, "Birds fly over the old house at night.")
     found, own = (it.survey("minilm-l6", sentences=sentences) for it in (engine, local))

@@ -1,7 +1,7 @@
 """The similarity of every head of one model to every head of another, over a set of sentences."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 
 import numpy as np
@@ -13,15 +13,13 @@ from attnviz.analysis.compare.distances import js_sums, one_to_one
 from attnviz.analysis.compare.head_map import HeadMap, head_map
 from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of, units_of
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
-from attnviz.analysis.heads.survey import readable
+from attnviz.analysis.heads.survey import Progress, each_trace, readable
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
 
-Progress = Callable[[int, int], None]
 Pair = tuple[Trace, Trace] | AttnvizError
-BATCH = 8  # sentences that run together
 N_SENTENCES = 50  # where no number is asked for
 
 
@@ -134,21 +132,12 @@ def similarity_of_traces(
 
 
 def _traced(model_a: Model, model_b: Model, sentences: Sequence[str]) -> Iterator[Pair]:
-    """Both runs of each sentence, in batches of like length; one by one where a batch has an unreadable sentence."""
-    order = sorted(sentences, key=len)
-    for start in range(0, len(order), BATCH):
-        batch = order[start : start + BATCH]
-        try:
-            of_a = model_a.traces(batch)
-            yield from zip(of_a, of_a if model_b is model_a else model_b.traces(batch), strict=True)
-        except AttnvizError:
-            for sentence in batch:
-                try:
-                    pair = model_a.trace(sentence), model_b.trace(sentence)
-                except AttnvizError as error:
-                    yield error
-                else:
-                    yield pair
+    """Both runs of each sentence."""
+    for (_, of_a), (_, of_b) in zip(each_trace(model_a, sentences), each_trace(model_b, sentences), strict=True):
+        if isinstance(of_a, AttnvizError):
+            yield of_a
+        else:
+            yield of_b if isinstance(of_b, AttnvizError) else (of_a, of_b)
 
 
 def _matches(

@@ -20,14 +20,12 @@ from numpy.typing import NDArray
 
 from attnviz.analysis.heads.aggregate import MOST_MAPS, MetricAggregate
 from attnviz.analysis.heads.corpus import files_of, shards_of
-from attnviz.analysis.heads.survey import BATCH_CHARACTERS, KEPT, add_text, pattern_of, with_kinds
+from attnviz.analysis.heads.survey import KEPT, add_text, each_trace, pattern_of, with_kinds
 from attnviz.analysis.heads.survey_cache import fingerprint
 from attnviz.core.errors import AttnvizError, InputError, TooLong, UnknownWords
 from attnviz.files import write_whole
 from attnviz.trace import container
-from attnviz.trace.batches import batches_of
 from attnviz.trace.model_protocol import Model
-from attnviz.trace.trace import Trace
 
 SHARD = 512  # texts: what a kill can cost
 TOLD = 64  # texts between two reports
@@ -111,16 +109,17 @@ def shard_part(model: Model, texts: Sequence[str], first: int, on_progress: Told
     Args:
         first: the number of its first text in the corpus.
     """
-    aggregate, values, numbers, skipped, n_tokens = MetricAggregate(), [], [], 0, 0
-    for n_texts, (number, trace) in enumerate(_traces(model, texts), start=first + 1):
+    aggregate, values, numbers, n_tokens = MetricAggregate(), [], [], 0
+    short = [number for number, text in enumerate(texts) if len(text) <= MOST_CHARACTERS]
+    for n_texts, (place, trace) in enumerate(each_trace(model, [texts[number] for number in short]), start=first + 1):
         if n_texts % TOLD == 0:
             on_progress(n_texts)
-        if trace is None:
-            skipped += 1
+        if isinstance(trace, AttnvizError):
             continue
         values.append(add_text(aggregate, trace))
-        numbers.append(number)
+        numbers.append(short[place])
         n_tokens += len(trace.tokens.source)
+    skipped = len(texts) - len(numbers)
     if not numbers:
         return container.to_bytes({"skipped": skipped, "tokens": 0, "sums": None}, {})
     order = np.argsort(numbers)
@@ -175,20 +174,3 @@ def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
 def write_tables(found: Atlas, folder: Path) -> None:
     write_whole(folder / "heads.parquet", found.heads.to_parquet())
     write_whole(folder / "excited.parquet", found.excited.to_parquet())
-
-
-def _traces(model: Model, texts: Sequence[str]) -> Iterator[tuple[int, Trace | None]]:
-    """Each text's run; None where it is too long here or the model refuses it."""
-    for batch in batches_of([len(text) for text in texts], BATCH_CHARACTERS):
-        try:
-            yield from zip(batch, model.traces([texts[number] for number in batch]), strict=True)
-        except AttnvizError:
-            for number in batch:
-                yield number, _trace(model, texts[number])
-
-
-def _trace(model: Model, text: str) -> Trace | None:
-    try:
-        return model.trace(text) if len(text) <= MOST_CHARACTERS else None
-    except AttnvizError:
-        return None

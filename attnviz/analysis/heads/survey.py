@@ -17,7 +17,7 @@ from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
-from attnviz.core.errors import InputError
+from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.batches import batches_of
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.run_facts import Card
@@ -146,6 +146,19 @@ def with_kinds(frame: pd.DataFrame, model: Model, sentences: tuple[str, ...]) ->
         frame[name] = column
     frame["kind_of_head"] = head_kinds(frame)
     return frame
+
+
+def each_trace(model: Model, texts: Sequence[str]) -> Iterator[tuple[int, Trace | AttnvizError]]:
+    """The run of each text with its number, those of like length together; in place of a refused one its error."""
+    for batch in batches_of([len(text) for text in texts], BATCH_CHARACTERS):
+        try:
+            yield from zip(batch, model.traces([texts[number] for number in batch]), strict=True)
+        except AttnvizError:
+            for number in batch:
+                try:
+                    yield number, model.trace(texts[number])
+                except AttnvizError as error:
+                    yield number, error
 
 
 def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Excited, ...]:
