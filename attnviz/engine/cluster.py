@@ -65,11 +65,7 @@ def on_gpu(device: str | None) -> bool:
 
 
 def start(n_cpus: int) -> Any:
-    """Ray in processes of this machine, or of the cluster that RAY_ADDRESS names.
-
-    Raises:
-        InputError: it is not installed, or did not start.
-    """
+    """Ray in processes of this machine, or of the cluster that RAY_ADDRESS names; InputError where there is none."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report to its makers
     try:
         ray: Any = import_module("ray")
@@ -99,11 +95,7 @@ def explained() -> Iterator[None]:
 
 
 def serve_replicas(place: Place, *, least: int, most: int, host: str = "127.0.0.1", port: int = 8600) -> None:
-    """Serve models from `least` to `most` replicas until this process ends; returns once they answer.
-
-    Raises:
-        InputError: Ray is not installed, or did not start.
-    """
+    """Serve models from `least` to `most` replicas until this process ends; returns once they answer."""
     start(most * place.threads + 1)
     serve: Any = import_module("ray.serve")
 
@@ -136,11 +128,7 @@ def serve_replicas(place: Place, *, least: int, most: int, host: str = "127.0.0.
 
 
 def measure_spread(plan: Plan, folder: Path, workers: int, device: str | None, dtype: str | None) -> int:
-    """Measure the shards of an atlas that are not there yet, streamed by Ray Data. The number of shards.
-
-    Raises:
-        InputError: Ray is not installed.
-    """
+    """Measure the shards of an atlas that are not there yet, streamed by Ray Data. The number of shards."""
     n = sum(1 for _ in plan.shards())
     missing = [{"shard": number} for number in range(n) if not part_path(folder, number).exists()]
     ray = start(workers + 1)

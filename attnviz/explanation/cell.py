@@ -30,12 +30,8 @@ class Cell:
 
 
 def explain_cell(step: RunStep, row: int, column: int) -> Cell:
-    """Write out one cell of what a step wrote.
+    """Write out one cell of what a step wrote; row and column are counted over the whole matrix.
 
-    Args:
-        row, column: counted over the whole matrix.
-    Returns:
-        the cell; `recomputed`, the rule over its terms in float64, gives its `value` again.
     Raises:
         StepError: the cell is not here, or its rule does not make it: an edit replaced it, or the trace was given
             other ids than the model read.

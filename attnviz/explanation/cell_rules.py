@@ -181,14 +181,6 @@ def _scale_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return terms
 
 
-def _scale_value(terms: Sequence[Term], own: int) -> float:
-    return terms[0].left * math.prod(term.right for term in terms)
-
-
-def _scale_matrix(step: RunStep) -> Tensor:
-    return _double(step) * math.prod(step.factors.values())  # [rows, columns]
-
-
 def _cap_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     score, cap = at(step.operands[0], row, column), float(step.facts["cap"])
     return [Term("cap", score, cap, cap * math.tanh(score / cap))]
@@ -202,10 +194,6 @@ def _cap_matrix(step: RunStep) -> Tensor:
 def _activation_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     x, curve = at(step.operands[0], row, column), str(step.facts["curve"])
     return [Term(curve, x, 1.0, float(ACTIVATIONS[curve](torch.tensor(x, dtype=torch.float64))))]
-
-
-def _activation_matrix(step: RunStep) -> Tensor:
-    return ACTIVATIONS[str(step.facts["curve"])](_double(step))  # [rows, columns]
 
 
 # ---------------------------------------------------------------------------------------------------- row by row
@@ -270,9 +258,13 @@ RULES: dict[RuleName, Rule] = {
     "add": Rule(_sum_terms, _sum, _sum_matrix, is_sum=True),
     "mask": Rule(_sum_terms, _sum, _sum_matrix, is_sum=True),
     "position": Rule(_position_terms, _position_value, _position_matrix),
-    "scale": Rule(_scale_terms, _scale_value, _scale_matrix),
+    "scale": Rule(
+        _scale_terms,
+        lambda terms, own: terms[0].left * math.prod(term.right for term in terms),
+        lambda step: _double(step) * math.prod(step.factors.values()),
+    ),
     "cap": Rule(_cap_terms, _only, _cap_matrix),
-    "activation": Rule(_activation_terms, _only, _activation_matrix),
+    "activation": Rule(_activation_terms, _only, lambda step: ACTIVATIONS[str(step.facts["curve"])](_double(step))),
     "softmax row": Rule(_softmax_terms, _softmax_value, _softmax_matrix),
     "norm row": Rule(_norm_terms, _norm_value, _norm_matrix),
 }

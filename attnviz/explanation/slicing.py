@@ -17,21 +17,12 @@ WIDTHS = (96, 64, 48, 32, 24, 16, 12, 8)
 
 
 def slice_chain(chain: Chain, slices: Mapping[str, Slice]) -> Chain:
-    """The same steps over a slice of some axes.
-
-    Args:
-        slices: by the letter of an axis (T_q T_k T d_model d_k d_ff V …), (where the slice starts, its length).
-    """
+    """The same steps over slices of some axes, (start, length) by the letter: T_q T_k T d_model d_k d_ff V …."""
     return replace(chain, steps=tuple(_step(step, slices) for step in chain.steps))
 
 
 def slice_to_fit(chain: Chain, n_bytes: int, *, start: int = 0) -> Chain:
-    """The chain in at most so many bytes, where slicing its feature axes can reach that; whole if it fits.
-
-    Args:
-        n_bytes: of all matrices, float32, each counted once.
-        start: the first feature that is shown.
-    """
+    """The chain in at most so many bytes, where slices of its feature axes from `start` on can reach that."""
     fitted = chain
     for width in WIDTHS:
         if fitted.nbytes <= n_bytes:

@@ -9,27 +9,19 @@ SAME = 1e-6  # of the largest value: what rounding alone may change
 
 
 def before(changed: Chain, untouched: Chain) -> dict[str, Tensor]:
-    """The untouched run's numbers for every result that changed, by the result's key.
-
-    Args:
-        changed: the chain that is shown, perhaps a part of it.
-        untouched: the whole chain of the same tab over the untouched run, made beside the changed one.
-    """
+    """The untouched run's numbers for every result that changed, by its key; `changed` may be part of a chain."""
     own = {step.key: step for step in untouched.steps}
     found = {}
     for step in changed.steps:
         other = own.get(step.key.partition("[")[0])
         if other is None:
             continue
-        values = _same_cells(other.result, step.result)
+        whole, rows, columns = other.result, step.result.rows, step.result.columns
+        first, left = rows.start - whole.rows.start, columns.start - whole.columns.start
+        values = whole.values[first : first + rows.count, left : left + columns.count]
         if values.shape == step.result.values.shape and _differs(values, step.result):
             found[step.key] = values
     return found
-
-
-def _same_cells(whole: Matrix, shown: Matrix) -> Tensor:
-    rows, columns = shown.rows.start - whole.rows.start, shown.columns.start - whole.columns.start
-    return whole.values[rows : rows + shown.rows.count, columns : columns + shown.columns.count]
 
 
 def _differs(values: Tensor, now: Matrix) -> bool:

@@ -31,10 +31,7 @@ def written_words(base: Trace) -> tuple[WrittenWord, ...]:
 def written_anew(model: Model, base: Trace, switches: Switches) -> tuple[WrittenWord, ...]:
     """What the model writes with something switched, by greedy decoding: each word is a whole run, switched alike.
 
-    Args:
-        base: the untouched run, whose own text `written_words` gives.
-    Returns:
-        the new words; none where the text is too long for that, or its words cannot be read again as the same tokens.
+    No words where the text is too long for that, or its words cannot be read again as the same tokens.
     """
     before = written_words(base)
     if not 0 < len(before) <= MOST_WORDS:

@@ -25,11 +25,7 @@ TARGET = 128  # tokens of a target text where no other number is asked for
 
 
 def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **settings: Any) -> list[int]:
-    """transformers' own greedy generation from a text's ids: what it returns, the end token included.
-
-    Args:
-        n: at most so many new tokens. settings: others of its GenerationConfig.
-    """
+    """What transformers' greedy generation gives for a text's ids, at most n new ones, its end token included."""
     model: Any = whole  # generate() is typed as a parameter
     given = torch.tensor([ids], device=device_of(whole))  # [1, T]
     config = copy.deepcopy(whole.generation_config)
@@ -56,11 +52,7 @@ def continues_text(whole: PreTrainedModel) -> bool:
 
 
 def continued(whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None) -> Continued:
-    """A text and what the model writes after it.
-
-    Args:
-        max_tokens: at most so many new ones; 32 if not given. Never more than the model has positions.
-    """
+    """A text and what the model writes after it: 32 tokens if no number is given, and no more than it has positions."""
     given = without_end(tokenizer.tokens(text))
     asked = CONTINUATION if max_tokens is None else max_tokens
     if check_index("max_tokens", asked) < 0:
@@ -115,11 +107,7 @@ class TargetWriter:
         )  # fmt: skip
 
     def written(self, source: Tokens, max_tokens: int | None = None) -> Tokens:
-        """What the model writes for a source text, the likeliest token each time; its start token first.
-
-        Args:
-            max_tokens: at most so many; 128, or as many as the decoder takes, if not given.
-        """
+        """What the model writes for a source text, the likeliest token each time, at most 128 if no number is given."""
         name = self.tokenizer.model_name
         if self.whole is None:
             raise UnsupportedModel(

@@ -34,13 +34,7 @@ class LMHead:
     tokenizer: SentenceTokenizer
 
     def logits(self, states: Tensor, ids: Tensor) -> Tensor:
-        """The logits of some positions.
-
-        Args:
-            states: [R, d_model], their last hidden states. ids: [R], their tokens.
-        Returns:
-            [R, V].
-        """
+        """The logits [R, V] of some positions: of their last hidden states [R, d_model] and their tokens [R]."""
         clone = with_child(self.whole, self.base, FixedBase(states[None]))
         extra: dict[str, Any] = {}
         if self.whole.config.is_encoder_decoder:
@@ -55,11 +49,7 @@ class LMHead:
         return self.tokenizer.piece_text(token_id)
 
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction:
-        """The 20 likeliest tokens of each position, out of the full vocabulary.
-
-        Args:
-            states: [T, d_model], last hidden states of one text. ids: its T tokens.
-        """
+        """The 20 likeliest tokens of each position, of the full vocabulary; `states` [T, d_model] are the last."""
         known = torch.tensor(ids, device=states.device)  # [T]
         rows = max(1, BLOCK_NUMBERS // self.tokenizer.n_pieces)
         found = []
@@ -143,11 +133,7 @@ def head_name(whole: PreTrainedModel) -> str | None:
 
 
 def checked_head(whole: PreTrainedModel, last: Tensor, text: CheckText, tokenizer: SentenceTokenizer) -> LMHead | None:
-    """The head of a model, if its logits over a check text are the whole model's; else None.
-
-    Args:
-        last: [1, T, d_model], the last hidden states of the text.
-    """
+    """The head of a model, if its logits of a check text's last states [1, T, d_model] are the whole model's."""
     base = base_name(whole)
     if base is None:
         return None

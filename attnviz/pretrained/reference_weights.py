@@ -58,11 +58,7 @@ class EagerWeights:
 
 
 def check_texts(config: object, vocabulary: int) -> tuple[CheckText, CheckText]:
-    """A text of four tokens; and one of two tokens more than the model's window, padded on the left.
-
-    Args:
-        config: the model's own. vocabulary: how many tokens it knows.
-    """
+    """A text of four tokens; and one of two tokens more than the model's window, padded on the left."""
     window = window_of(config)
     length = PLAIN_LENGTH if window is None else min(window + 2, LONGEST)
     generator = torch.Generator().manual_seed(0)

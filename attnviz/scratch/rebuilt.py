@@ -66,12 +66,7 @@ class Rebuilt:
         return parameters_of(self.network)
 
     def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
-        """Run over one text and keep what happened.
-
-        Args:
-            text: the whole text; target: None, for it reads one text.
-            edits: changes on the way.
-        """
+        """Run over one text and keep what happened; it reads no target."""
         tokens = self.loaded.read(text, target).source
         ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]
         head = self.loaded.lm_head if self.predicts else None
@@ -105,11 +100,8 @@ def rebuilt(model: Model) -> Rebuilt | None:
 
 
 def difference(again: Trace, theirs: Trace) -> float:
-    """How far our run is from the model's own: the largest difference of the weights, and of the vectors between the
-    blocks relative to the largest value of each point (or 1); ∞ where the two hold nothing in common.
-
-    Args:
-        again: an untouched run of the rebuilt model. theirs: the model's own over the same text.
+    """How far our untouched run is from the model's own: the largest difference of the weights, and of the vectors
+    between the blocks relative to the largest value of each point (or 1); ∞ where the two hold nothing in common.
     """
     points = [point for point in theirs.stream if point in again.stream]
     if not points or again.tokens != theirs.tokens or again.sites != theirs.sites:

@@ -49,13 +49,7 @@ class UntrainedModel:
     words: Collection[str] = field(repr=False)  # Chinese words that are one token; without them a character is
 
     def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
-        """Run over one text and keep what happened.
-
-        Args:
-            text: any words.
-            target: the decoder's own text, for an encoder-decoder; the source itself if not given.
-            edits: changes on the way.
-        """
+        """Run over any words and keep what happened; a second stack reads the source where no target is given."""
         has_target = self.kind == "encoder-decoder"
         if target is not None and not has_target:
             raise InputError(
@@ -82,12 +76,7 @@ class UntrainedModel:
         return self.kind == "decoder"
 
     def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        """The text and its continuation by greedy decoding; the vocabulary is the words of the text itself.
-
-        Args:
-            text: the beginning.
-            max_tokens: how many words to write at most; 32 if not given.
-        """
+        """The text and at most 32 more words of its own, or as many as asked for, by greedy decoding."""
         if not self.can_write_on:
             raise InputError(
                 f"{self.card.name} reads text but writes none. Look at its attention instead.",

@@ -53,11 +53,7 @@ def sha256_of(weights: Mapping[str, Tensor]) -> str:
 
 
 def check_fit(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
-    """Refuse weights of another shape; the network may be on torch's "meta" device, without memory.
-
-    Raises:
-        WrongWeights: names or shapes differ, or a weight is not a finite number.
-    """
+    """Refuse weights of other names or shapes, or not finite; the network may be on torch's “meta” device."""
     own = dict(network.named_parameters())
     fits = own.keys() == weights.keys() and all(own[name].shape == part.shape for name, part in weights.items())
     if not fits or not all(part.is_floating_point() and bool(part.isfinite().all()) for part in weights.values()):

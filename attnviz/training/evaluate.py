@@ -29,11 +29,7 @@ class Evaluation:
 
 
 def evaluate(network: Network, vocabulary: TaskVocabulary, n: int = EXAMPLES) -> Evaluation:
-    """Measure a model: heads are chosen on `n` validation examples and reported on `n` of each held-out split.
-
-    Args:
-        network: in eval mode.
-    """
+    """Measure a model: heads are chosen on `n` validation examples and reported on `n` of each held-out split."""
     task = vocabulary.task
     validation = task.examples("validation", n, SEED)
     held_out = {str(split): task.examples(split, n, SEED) for split in task.splits}

@@ -42,11 +42,7 @@ def recorded_weights(
 
 
 def head_scores(network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example]) -> dict[str, ScoresBySite]:
-    """The weight of each head on the expected keys of each answer of the task, averaged over the rows with one.
-
-    Returns:
-        answer name -> site -> [H].
-    """
+    """The mean weight of each head on the expected keys of each answer, over the rows with one: name -> site -> [H]."""
     answers = vocabulary.task.answers
     kinds = {answer.site_kind for answer in answers}
     assert len(kinds) == 1, "all answers of a task are about one kind of site"

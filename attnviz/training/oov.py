@@ -13,14 +13,7 @@ LONGEST = 24  # characters of one
 
 
 def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[str], script: str) -> UnknownWords:
-    """The error for words outside a vocabulary; `arguments["every"]` holds all of it.
-
-    Args:
-        name, id: the model's, as shown and as loaded.
-        tokenizer: of the side that was typed.
-        unknown: the words it lacks, without repeats.
-        script: the spelling in which known words are listed.
-    """
+    """The error for words outside a vocabulary; known words are listed in a script, `arguments["every"]` holds all."""
     every = [tokenizer.shown(word, script) for word in tokenizer.words if word[0].isalnum()]  # without marks
     words = [word for word in unknown if any(c.isalnum() for c in word)] or unknown  # else marks
     typed = [word[:LONGEST] for word in words[:MOST_NAMED]]

@@ -88,11 +88,7 @@ def shell_command(task: Task, plan: Plan) -> str:
 
 
 def check_plan(plan: Plan) -> None:
-    """Refuse a plan that cannot be trained.
-
-    Raises:
-        InputError: says which number is wrong and what it may be.
-    """
+    """Refuse a plan that cannot be trained; the error says which number is wrong and what it may be."""
     shape = plan.shape
     for name, bounds in WHOLE.items():
         _check_number(name, getattr(plan, name), bounds, int)

@@ -102,11 +102,7 @@ def _line_of(point: Point) -> dict[str, Any]:
 
 
 def read_progress(folder: str | Path) -> Progress:
-    """How far the training in a folder is; quick enough to ask several times a second.
-
-    Raises:
-        WrongWeights: the file is missing, or no training wrote it.
-    """
+    """How far the training in a folder is, quick enough to ask several times a second; WrongWeights without one."""
     path = Path(folder) / PROGRESS
     try:
         with malformed(path):

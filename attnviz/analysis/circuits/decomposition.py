@@ -32,10 +32,7 @@ class Parts:
 def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) -> tuple[Frozen, Tensor | None]:
     """Run a trace's text again and follow it, up to the attention at `until` or to the end.
 
-    Returns:
-        the followed run, and the last hidden states [T, d_model], or logits [T, V] if asked for.
-    Raises:
-        StepError: the trace has no model beside it. LimitError: the text is over 1,024 tokens.
+    Returns the followed run, and the last hidden states [T, d_model], or logits [T, V] if asked for.
     """
     rerun = rerun_of(trace)
     n = max(len(own) for own in (trace.tokens.source, trace.tokens.target) if own is not None)

@@ -86,13 +86,9 @@ class Why:
 
 
 def by_source(trace: Trace, through: Mapping[str, Through], position: int, factor: Tensor) -> pd.DataFrame:
-    """What each head wrote at a token, by the token it attended to, the largest first.
+    """What each head wrote at a token, by the token it attended to, the largest first; `through` by site.
 
-    Args:
-        through: by site.
-        factor: float64 [n], the weights of the n numbers in the sum.
-    Returns:
-        columns `site`, `head`, `source`, `weight`, `part`.
+    factor: float64 [n], the weights of the n numbers in the sum. Columns `site`, `head`, `source`, `weight`, `part`.
     """
     frames = [pd.DataFrame({"site": [], "head": [], "source": [], "weight": [], "part": []})]
     for site, way in through.items():

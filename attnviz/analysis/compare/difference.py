@@ -52,13 +52,7 @@ class Difference:
 
 
 def difference(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head) -> Difference:
-    """Compare one head of A with one of B.
-
-    Raises:
-        InputError: the queries or the keys of the two are different texts; the message says which.
-        TraceShapeError: there is no such head.
-        LimitError: the maps have more than MOST_CELLS cells.
-    """
+    """Compare one head of A with one of B, which read the same text in at most MOST_CELLS cells."""
     queries = _units(trace_a, head_a, trace_b, head_b, "queries")
     keys = _units(trace_a, head_a, trace_b, head_b, "keys")
     if len(queries) * len(keys) > MOST_CELLS:

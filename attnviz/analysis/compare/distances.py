@@ -32,13 +32,7 @@ def rows_with_choice(weights: Tensor) -> Tensor:
 
 
 def js_sums(p: Tensor, q: Tensor) -> Tensor:
-    """The sum over rows of the divergence of every head of one side with every head of the other.
-
-    Args:
-        p: float32 [Hp, R, K], rows that sum to 1. q: float32 [Hq, R, K].
-    Returns:
-        bits, float64 [Hp, Hq].
-    """
+    """The sum over rows of the divergence of every two heads, in bits: [Hp, R, K], [Hq, R, K] -> float64 [Hp, Hq]."""
     is_same = p is q  # then the matrix is symmetric, and half of it is computed
     seen = ((p > 0).any(0) | (q > 0).any(0)).flatten()  # [R K]: other cells add nothing
     half_p, half_q = p.flatten(1)[:, seen] / 2 + NOTHING, q.flatten(1)[:, seen] / 2 + NOTHING  # [H, cells]

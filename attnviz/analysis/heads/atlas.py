@@ -104,11 +104,7 @@ def write_part(
 
 
 def shard_part(model: Model, texts: Sequence[str], first: int, on_progress: Told) -> bytes:
-    """The content of a shard's file: the sums over its texts, and the texts that excite each head most.
-
-    Args:
-        first: the number of its first text in the corpus.
-    """
+    """The content of a shard's file: sums over its texts, numbered from `first` on, and what excites each head."""
     aggregate, values, numbers, n_tokens = MetricAggregate(), [], [], 0
     short = [number for number, text in enumerate(texts) if len(text) <= MOST_CHARACTERS]
     for n_texts, (place, trace) in enumerate(each_trace(model, [texts[number] for number in short]), start=first + 1):

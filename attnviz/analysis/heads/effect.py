@@ -132,15 +132,8 @@ def every_effect(
 ) -> Effects:
     """Silence each head of some attentions, one at a time; five that a fixed seed draws are the baseline.
 
-    Args:
-        sites: whose heads, in the order of the result.
-        position: as of `effect`.
-        on_progress: called with the number of heads silenced and of all.
-    Returns:
-        as of `effect`: `others` are all heads, site by site, and `chosen` the head of the baseline with the largest
-        effect.
-    Raises:
-        as of `effect`.
+    As of `effect`, but `others` are all heads, site by site, and `chosen` is the head of the baseline with the largest
+    effect. `on_progress` is called with the number of heads silenced and of all.
     """
     heads = [Change(site.key, head) for site in sites for head in range(trace[site].n_heads)]
     _check(trace, heads[0])

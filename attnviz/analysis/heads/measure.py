@@ -89,11 +89,7 @@ class Baseline:
         self.shares.append(share)
 
     def values(self, blocks: Iterable[tuple[int, Rows]]) -> dict[str, Tensor]:
-        """The baseline of each metric, a mean over the rows that count: metric -> [H].
-
-        Args:
-            blocks: the same rows again.
-        """
+        """The baseline of each metric, a mean over the rows that count, which come again: metric -> [H]."""
         mean = torch.as_tensor(self.weight) / torch.as_tensor(self.seen).clamp_min(1e-9)  # [H, T_k]
         share = torch.cat(self.shares, 1)  # [H, T_q]
         found = {name: RowMean() for name in (*KEYS_OF, "delimiter")}

@@ -152,10 +152,8 @@ def distance(weights: Tensor, rows: Rows) -> Tensor:
 
 
 def moved_norms(record: AttentionRecord) -> Tensor | None:
-    """‖v_j W_O^h‖, the length of the vector that each key would add with a weight of 1.
+    """‖v_j W_O^h‖ [H, T_k], the length of what each key would add with a weight of 1; None where W_O is not held.
 
-    Returns:
-        [H, T_k] in units of the residual stream; None where the trace does not hold W_O.
     Source: Kobayashi et al. 2020, equation 4 (their f(x) = (x W_V + b_V) W_O of one head).
     """
     if record.w_o is None:

@@ -57,10 +57,8 @@ def is_punctuation(text: str) -> bool:
 
 
 def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
-    """The weights without the column of the first token, each row divided by the rest of its weight.
-
-    Returns:
-        weights [..., R, T_k], rows that cannot attend to the first token, and the rest of each row, [..., R].
+    """The weights [..., R, T_k] without the first token, each row divided by the rest of its weight; the rows, which cannot
+    attend to it; and the rest of each row, [..., R].
     """
     kept = weights.clone()  # [..., R, T_k]
     kept[..., FIRST] = 0.0
@@ -71,11 +69,7 @@ def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
 
 
 def blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[Tensor, Rows]]:
-    """All heads of one attention of a trace, a few rows at a time: weights [H, R, T_k] and their rows, on the CPU.
-
-    Args:
-        block_bytes: the most weights at a time; at least one row.
-    """
+    """All heads of one attention of a trace, a few rows at a time: weights [H, R, T_k] and their rows, on the CPU."""
     for start, rows in row_blocks(trace, record, block_bytes):
         stop = start + rows.visible.shape[-2]
         yield record.weights(rows=slice(start, stop)).cpu(), rows  # [H, R, T_k]

@@ -102,10 +102,6 @@ class Explained:
         """The same explanation, asked of other inputs."""
         return replace(self, examination=examination, inputs=inputs)
 
-    def read_as(self, **changes: Any) -> "Explained":
-        """The same with another reading: changes of its variant."""
-        return replace(self, explanation=replace(self.explanation, reading=self.explanation.reading.changed(**changes)))
-
     def finding(self, fault: Fault, *evidence: Measurement) -> Finding:
         """A fault as a finding, with the sizes of this layer in its sentence."""
         value_width = self.projections.value_width if self.projections else self.examination.widths[2]

@@ -1,6 +1,6 @@
 """Passes two masks at once: each may be applied correctly alone, and one override the other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import torch
@@ -50,10 +50,12 @@ def _one_mask(masked: MaskedCall, past: Tensor | None = None) -> OneMask:
 def _together(explained: Explained, one: OneMask, other: OneMask) -> StageResult:
     what = f"{one.name} and {other.name} together"
     answer = explained.call(flags={**one.given, **other.given})
-    theirs, without_triangle = answer.numbers, explained.read_as(causal="no")
+    theirs, explanation = answer.numbers, explained.explanation
+    open_reading = explanation.reading.changed(causal="no")  # the triangle is one of the masks
+    as_masked = replace(explained, explanation=replace(explanation, reading=open_reading))
     if theirs is None:
         return unchecked(f"{what}: it stops with an error: {answer.message}")
-    right = without_triangle.ours(one.allowed & other.allowed).out  # [B, T, d_model]
+    right = as_masked.ours(one.allowed & other.allowed).out  # [B, T, d_model]
     if agrees(right, theirs):
         return checked(what)
     either = one.allowed | other.allowed
@@ -61,7 +63,7 @@ def _together(explained: Explained, one: OneMask, other: OneMask) -> StageResult
         f"only {one.name} is obeyed": one.allowed, f"only {other.name} is obeyed": other.allowed,
         "a token is hidden only where both hide it": either, "neither is obeyed": torch.ones_like(either),
     }  # fmt: skip
-    wrong = (words for words, allowed in known.items() if agrees(without_triangle.ours(allowed).out, theirs))
+    wrong = (words for words, allowed in known.items() if agrees(as_masked.ours(allowed).out, theirs))
     words = next(wrong, "the output differs from ours and no known mistake explains it")
     sentence = f"{one.name} and {other.name} are right alone; together {words}."
     fix = "join the two first: allowed = mask & ~key_padding_mask[:, None, None, :], True = can attend in both"

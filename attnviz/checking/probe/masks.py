@@ -96,7 +96,9 @@ def _trial(masked: MaskedCall) -> Trial:
     already, shown = explained.explanation.faults, masked.broadcast(allowed)
     explanation = explain(theirs, explained.inputs, readings, shown, known=MASK, already=already)
     if explanation is None:
-        found = _of_keys(masked, allowed, theirs) if mask_format.is_of_keys else None
+        found = None
+        if mask_format.is_of_keys:
+            found = of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
         if found is not None:
             return Trial("known", masked, StageResult((found,)) + tried)
         unknown = f"Without a mask the output is right; with one ({mask_format}) no known mistake explains it."
@@ -117,11 +119,6 @@ def _trial(masked: MaskedCall) -> Trial:
     elif masked.name == explained.candidate.signature.padding or mask_format.form == "lengths":
         found = replace(found, sentence=found.sentence.replace("The mask", f"The mask {masked.name}", 1))
     return Trial("inverted" if mistake.id == "mask-inverted" else "known", masked, StageResult((found,)) + tried)
-
-
-def _of_keys(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding | None:
-    """What a mask of each text's keys may come to, where no row of MASK explains it."""
-    return of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
 
 
 _INVERT = (

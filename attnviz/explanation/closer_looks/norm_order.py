@@ -26,13 +26,8 @@ class Ordered:
 
 
 def norm_orders(text: str, n_blocks: int, *, seed: int = 0, words: Collection[str] = ()) -> tuple[Ordered, Ordered]:
-    """Post-norm and pre-norm with the same first weights, over the same words.
+    """Post-norm and pre-norm with the same first weights, over the same words; nothing but the seed is random.
 
-    Args:
-        text: any words.
-        n_blocks: how many blocks each has.
-        seed: of the weights, and of the sum of the output whose gradient is taken.
-        words: Chinese words that are one token; other Chinese text is split into characters.
     Source: Xiong et al. 2020, “On Layer Normalization in the Transformer Architecture”.
     """
     post, pre = (_ordered(text, norm, n_blocks, seed, words) for norm in ORDERS)

@@ -33,11 +33,8 @@ class WidthRow:
 
 
 def scaling_rows(widths: tuple[int, ...] = WIDTHS, *, seed: int = 0) -> tuple[WidthRow, ...]:
-    """Draw queries and keys of each width and look at what softmax makes of them.
+    """Draw queries and keys of each width, with variance 1, and look at what softmax makes of them.
 
-    Args:
-        widths: d_k of each row.
-        seed: of the draws; numbers are normal with mean 0 and variance 1.
     Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
     """
     generator = torch.Generator().manual_seed(seed)
@@ -51,14 +48,9 @@ def scaling_rows(widths: tuple[int, ...] = WIDTHS, *, seed: int = 0) -> tuple[Wi
 
 
 def softmax_gradient(weights: Tensor) -> Tensor:
-    """The size of softmax's derivative at these weights: the square root of the sum of its squared entries.
+    """The root of the sum of squares of softmax's derivative at weights [..., T_k]: [...], ½ for two keys alike.
 
     d w_i / d x_j = w_i (δ_ij − w_j). Of a row that is all on one key it is 0: the weights no longer answer.
-
-    Args:
-        weights: [..., T_k].
-    Returns:
-        [...]; ½ for two keys alike, 0 where one key has everything.
     """
     squared = weights.square()  # [..., T_k]
     total = squared.sum(-1)  # [...]

@@ -46,13 +46,9 @@ def another_order(tokens: Tokens, seed: int) -> list[int]:
 
 
 def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool) -> Shuffled:
-    """Run over the same words in another order, with positions or without.
+    """Run over the same words in another order, with positions or without; the first stack is looked at.
 
-    Args:
-        model: what made `base`. Its first stack is looked at: the encoder, where there is one.
-        base: an untouched run over one text.
-        order: the words that are no special tokens, each once, by their number among the tokens.
-        positions: whether both runs have positions.
+    order: the words that are no special tokens, each once, by their number among the tokens.
     """
     tokens = base.tokens.source
     words = [at for at, is_special in enumerate(tokens.special) if not is_special]

@@ -31,9 +31,6 @@ class HeadDifference:
 def head_difference(record: AttentionRecord, first: int, second: int) -> HeadDifference:
     """How two heads of one attention differ.
 
-    Args:
-        record: the attention.
-        first, second: heads, from 0.
     Source: total variation distance, half the sum of absolute differences.
     """
     a, b = record.weights(first), record.weights(second)  # [T_q, T_k]

@@ -24,7 +24,8 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None) -> tuple[RunStep
     read = _last_state(trace)
     whole = ops.project(read.values, weight)  # [T, V]
     others = [ops.project(_last_state(other).values, weight) for other in runs[1:]]  # [T, V]
-    order = _most_probable_first(torch.cat([whole, *others]))[:MOST_WORDS]  # [words]
+    shares = torch.softmax(torch.cat([whole, *others]), -1).amax(0)  # [V], the largest that any row gives
+    order = shares.sort(descending=True, stable=True).indices[:MOST_WORDS]  # [words]
     columns = Axis("vocabulary", "V", len(weight), _names(runs, order.tolist()), count=len(order))
     ids = Matrix("decoder.vocabulary.ids", "ids", order[None], ONE, columns)  # [1, words]
     logits = product_step(
@@ -37,11 +38,6 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None) -> tuple[RunStep
 def _last_state(trace: Trace) -> Matrix:
     has_norm = "decoder.final_norm" in trace.matrices
     return state(trace, "decoder", "decoder.out", "norm" if has_norm else STATES["out"])
-
-
-def _most_probable_first(logits: torch.Tensor) -> torch.Tensor:
-    """The words by the largest probability that any row gives them: [T, V] -> [V]."""
-    return torch.softmax(logits, -1).amax(0).sort(descending=True, stable=True).indices  # [V]
 
 
 def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:

@@ -225,13 +225,8 @@ def heads_apart(value: Tensor, n_texts: int) -> Tensor:
 def query_and_key(
     factors: tuple[Tensor, Tensor], scores: torch.Size, n_texts: int
 ) -> tuple[Tensor, Tensor] | None:  # fmt: skip
-    """The queries and keys of a product.
-
-    Args:
-        factors: [..., T_q, d_k] and [..., d_k, T_k]. scores: the shape [B, H, T_q, T_k] of what was made of them.
-    Returns:
-        q [B, H, T_q, d_k] and k [B, Hkv, T_k, d_k], views of what was given, or None where these are not the axes of an
-        attention.
+    """q [B, H, T_q, d_k] and k [B, Hkv, T_k, d_k], views of the `factors` of a product, [..., T_q, d_k] and
+    [..., d_k, T_k], of which `scores` [B, H, T_q, T_k] were made; None where these are not the axes of an attention.
     """
     left, right = factors
     if left.ndim != right.ndim or left.ndim not in (3, 4, 5) or left.shape[-1] != right.shape[-2]:
@@ -245,14 +240,8 @@ def query_and_key(
 
 
 def value_and_context(weights: Tensor, values: Tensor, result: Tensor, n_texts: int) -> tuple[Tensor, Tensor] | None:
-    """The values and the context of a product weights · V.
-
-    Args:
-        weights: [..., T_q, T_k]. values: [..., T_k, d_v]. result: [..., T_q, d_v].
-        n_texts: how many texts the batch holds.
-    Returns:
-        v [B, H, T_k, d_v] and context [B, H, T_q, d_v], views of what was given, or None where these are not the axes
-        of an attention.
+    """v [B, H, T_k, d_v] and context [B, H, T_q, d_v], views of a product weights · V: [..., T_q, T_k], [..., T_k, d_v]
+    and [..., T_q, d_v]; None where these are not the axes of an attention.
     """
     leading = weights.shape[:-2]
     fits = values.ndim == weights.ndim == result.ndim and values.shape[-2] == weights.shape[-1]

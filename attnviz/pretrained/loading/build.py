@@ -30,11 +30,9 @@ LONGEST_TEXT = 1 << 17  # tokens; models without a table of positions have no li
 
 
 def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card) -> PretrainedModel:
-    """Make a model that can be traced, and check it on two seeded texts.
+    """A model that can be traced, checked on two seeded texts; what its card lacks is counted from the module.
 
-    Args:
-        whole: in eval(), eager, with its language-model head if the checkpoint has one.
-        card: what is known beforehand; the rest is counted from the module.
+    `whole` is in eval(), eager, with its language-model head if the checkpoint has one.
     """
     module = without_head(whole)
     refuse_other_input(module, card.name)

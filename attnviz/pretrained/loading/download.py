@@ -20,13 +20,9 @@ class SilentBar(tqdm):
 
 
 def run_download(download: Callable[[type[tqdm]], str], total: int, on_progress: Progress | None) -> str:
-    """Run a download of the hub's client.
+    """Run a download of the hub's client, which is called with a progress bar's class; `total` bytes will come.
 
-    Args:
-        download: called with the progress bar's class.
-        total: bytes that will come.
-    Returns:
-        what the download gave. An exception here, such as Ctrl-C, ends the download at its next bytes.
+    An exception here, such as Ctrl-C, ends the download at its next bytes.
     """
     bars: list[Any] = []
     is_stopped = threading.Event()

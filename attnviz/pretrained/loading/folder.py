@@ -23,11 +23,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder that is not a whole, harmless model.
-
-    Args:
-        folder: holds config.json, weights as safetensors and a tokenizer.
-    """
+    """Refuse a folder that is not a whole, harmless model: config.json, weights as safetensors and a tokenizer."""
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
         raise UnknownModel(
             f"There is no model in {folder}: it has no {CONFIG}. Name the folder that holds {CONFIG}, the weights and "

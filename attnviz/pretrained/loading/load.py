@@ -45,12 +45,7 @@ def bundled_folder(known: KnownModel) -> Path:
 
 
 def check_checksum(folder: Path, sha256: str) -> None:
-    """Refuse a weights file that is not, byte for byte, the expected one.
-
-    Args:
-        folder: holds model.safetensors; it is read in blocks, not into memory.
-        sha256: 64 hexadecimal digits.
-    """
+    """Refuse a weights file that is not, byte for byte, the expected one; it is read in blocks, not into memory."""
     with open(folder / WEIGHTS, "rb") as weights:
         came = hashlib.file_digest(weights, "sha256").hexdigest()
     if came != sha256:

@@ -22,8 +22,7 @@ class Subject:
     phrase: Phrase
     person: Person
     tags: frozenset[str]
-    is_pronoun: bool = False
-    object_form: str = ""  # "he" -> "him"
+    object_form: str = ""  # of a pronoun: "he" -> "him"
 
     @property
     def as_object(self) -> Phrase:
@@ -138,9 +137,7 @@ WEDDED = {"wife": ("my", "your", "his"), "husband": ("my", "your", "her")}
 
 @cache
 def pronouns() -> tuple[Subject, ...]:
-    return tuple(
-        Subject(word(english, chinese), person, KINSHIP, True, me) for english, chinese, person, me in PRONOUNS
-    )
+    return tuple(Subject(word(english, chinese), person, KINSHIP, me) for english, chinese, person, me in PRONOUNS)
 
 
 @cache

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from random import Random
 from typing import Any
 
@@ -109,7 +109,7 @@ def compared() -> list[tuple[Subject, Adjective, Phrase]]:
     comparable = [adjective for adjective in ADJECTIVES.values() if adjective.comparative != "-"]
     me = [who.as_object for who in pronouns()]
     for who in people():
-        if not who.is_pronoun and who.person == "third":
+        if not who.object_form and who.person == "third":
             found += [(who, adj, other) for adj in comparable if "kin" in adj.of and adj.of & who.tags for other in me]
     for noun in NOUNS.values():
         if noun.is_counted and not noun.tags & {"person"}:
@@ -221,8 +221,8 @@ def patterns() -> tuple[Pattern, ...]:
         Pattern("where is", sentences.where_is, (OneOf(possessions()),)),
         Pattern("has", sentences.has, (anyone, OneOf(("no", "asked", *AMOUNTS)), owned_things())),
         Pattern("gave", sentences.gave, (others(), gifts(), past)),
-        Pattern("went", sentences.went, (anyone, OneOf(("yes", "no")), destinations(), past)),
-        Pattern("will go", sentences.will_go, (anyone, YES_NO_ASKED, destinations(), future)),
+        Pattern("went", partial(sentences.goes, "went"), (anyone, OneOf(("yes", "no")), destinations(), past)),
+        Pattern("will go", partial(sentences.goes, "will go"), (anyone, YES_NO_ASKED, destinations(), future)),
         Pattern("for hours", sentences.for_hours, (anyone, lasted, OneOf(tuple(nouns.NUMBERS)), on_a_day)),
         Pattern("because, not", sentences.because_not, (hindered(), not_done(), on_a_day)),
         Pattern("because", sentences.because_did, (OneOf(pronouns()), needed(), on_a_day)),

@@ -105,14 +105,9 @@ def gave(persons: tuple[Subject, Subject], gift: tuple[Noun, Phrase], when: Phra
     return Sentence(said("gave", who, R=to.as_object, O=gift[1], T=when), f"give {gift[0].english}")
 
 
-def went(who: Subject, mood: str, to: Phrase, when: Phrase) -> Sentence:
-    """ "We went to the park yesterday." 我们昨天去了公园。"""
-    return Sentence(said("went", who, mood, P=to, T=when))
-
-
-def will_go(who: Subject, mood: str, to: Phrase, when: Phrase) -> Sentence:
-    """ "Will you go to Beijing next week?" 你下个星期会去北京吗？"""
-    return Sentence(said("will go", who, mood, P=to, T=when))
+def goes(name: str, who: Subject, mood: str, to: Phrase, when: Phrase) -> Sentence:
+    """ "We went to the park yesterday." 我们昨天去了公园。 "Will you go to Beijing?" 你会去北京吗？"""
+    return Sentence(said(name, who, mood, P=to, T=when))
 
 
 def for_hours(who: Subject, did: Phrase, number: str, when: Phrase) -> Sentence:
@@ -137,7 +132,7 @@ def because_not(caused: tuple[Subject, Phrase], does: Action | Phrase, when: Phr
     who, reason = caused
     if isinstance(does, Action):
         return because(action("past, not", who=who, does=does, when=when), reason)
-    return because(went(who, "no", does, when), reason)
+    return because(goes("went", who, "no", does, when), reason)
 
 
 def because_did(who: Subject, caused: tuple[str, Action], when: Phrase) -> Sentence:
