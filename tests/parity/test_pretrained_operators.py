@@ -65,14 +65,6 @@ def test_following_the_operators_changes_no_bit_and_leaves_nothing_behind(model_
 
 
 @pytest.mark.parametrize("model_type", BY_OPERATORS)
-def test_batches_of_texts_equal_single_runs(model_type):
-    model, texts = traced_model(model_type), ["a longer text than the other one", "short"]
-    for batched, text in zip(model.traces(texts), texts, strict=True):
-        for key, record in model.trace(text).records.items():
-            assert_close(batched[key].weights(), record.weights(), rtol=0, atol=1e-5)
-
-
-@pytest.mark.parametrize("model_type", BY_OPERATORS)
 def test_a_head_can_be_ablated_whatever_axes_the_model_has(model_type):
     model = traced_model(model_type)
     plain = model.trace(TEXT)

@@ -52,23 +52,6 @@ def test_each_value_is_that_of_a_run_with_one_head_edited(model, heads):
         assert row.effect == pytest.approx(row.value - heads.corrupt, abs=1e-6)
 
 
-def test_the_gradient_says_what_a_small_change_does(model, heads):
-    """A hundredth of the way, the exact effect is a hundredth of the approximation."""
-    trace, clean = model.trace(CORRUPT), model.trace(CLEAN)
-    ids, row = torch.tensor([trace.tokens.source.ids]), heads.table.iloc[0]
-    ahead = []
-    for step in (-1e-3, 1e-3):
-
-        def put(name, value, step=step):
-            value[0, row["head"]] += step * (clean[row.site].context(int(row["head"])) - value[0, row["head"]])
-            return value
-
-        with torch.no_grad(), av.record(edits=[av.Edit(f"{row.site}.context", put, "a part of it")]):
-            logits = model.network(ids)[0, -1]
-        ahead.append(float(logits[clean.prediction.ids[-1, 0]] - logits[trace.prediction.ids[-1, 0]]))
-    assert (ahead[1] - ahead[0]) / 2e-3 == pytest.approx(row.gradient, rel=0.02)
-
-
 REVERSED = [("o z t d", "o z k d", 1), ("o z t d k w p e", "o z t b k w p e", 4), ("s t r e a m", "s t r i a m", 2)]
 
 
