@@ -230,9 +230,6 @@ def _without_positions(base: Trace, stack: str) -> Callable[[str, Tensor], Tenso
     return change
 
 
-# -------------------------------------------------------------------------------------- from edits to arithmetic
-
-
 def _restated(ran: Trace, switches: Switches) -> Trace:
     """The run with its changes stated as scale, mask and missing positions instead of as edited values."""
     records, worst, n_rows, tolerance = {}, 0.0, 0, 0.0

@@ -39,9 +39,6 @@ def checkpoint_steps(steps: int, n: int) -> tuple[int, ...]:
     return tuple(sorted({0, *doubling, *even}))
 
 
-# ----------------------------------------------------------------------------------------------------------- weights
-
-
 def weights_of(network: nn.Module) -> dict[str, Tensor]:
     """The parameters by name, on the CPU; a shared one once."""
     return {name: part.detach().cpu().contiguous() for name, part in network.named_parameters()}
@@ -73,9 +70,6 @@ def do_not_fit() -> WrongWeights:
         "The weights do not fit the shape their file describes. Train the model again: attnviz train.",
         id="weights-do-not-fit",
     )
-
-
-# ------------------------------------------------------------------------------------------------------------- files
 
 
 def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:

@@ -61,7 +61,7 @@ class State:
     seconds: float = 0.0  # spent in earlier sessions
 
 
-# ------------------------------------------from a header; `checkpoints.malformed` around it explains what it raises
+# The next three read a header; `checkpoints.malformed` around them explains what they raise.
 
 
 def plan_of(saved: Any) -> Plan:
@@ -84,9 +84,6 @@ def log_of(saved: Any) -> tuple[Point, ...]:
     if not log or any(after.step <= before.step for before, after in pairwise(log)):
         raise ValueError("no log")
     return log
-
-
-# ----------------------------------------------------------------------------------------------------------- to files
 
 
 def header_of(vocabulary: TaskVocabulary, run: Run) -> dict[str, Any]:

@@ -57,8 +57,6 @@ class TrainedModel:
         card = replace(self.card, name=f"{self.card.name} ({step})", revision=f"{self.card.revision}@{step}")
         return replace(self, network=network, card=card)
 
-    # ------------------------------------------------------------------------------------------------------ traces
-
     def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and record it.
 
@@ -113,8 +111,6 @@ class TrainedModel:
     def _shown(self, number: int) -> str:
         """The text of a token that the model may predict."""
         return self.target.shown(self.vocabulary.target.entries[number], self.script)
-
-    # ------------------------------------------------------------------------------------------------------- texts
 
     def covers(self, text: str) -> bool:
         """Whether a text is like those of the task; for a translator, whether its grammar has this sentence."""
@@ -172,8 +168,6 @@ class TrainedModel:
 
     def _text(self, ids: Sequence[int]) -> str:
         return self.target.text(tuple(self.vocabulary.target.entries[number] for number in ids), self.script)
-
-    # ------------------------------------------------------------------------------------------------------ tokens
 
     def _source_tokens(self, text: str) -> Tokens:
         return self._tokens(text, self.source, self.vocabulary.source, ends=self.task.has_end)

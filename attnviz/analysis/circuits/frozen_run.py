@@ -74,8 +74,6 @@ class Frozen(TorchFunctionMode):
             Edit("*.masked", self.score, "followed"), Edit("*.context", self.context, "followed"),
         )  # fmt: skip
 
-    # -- what the recorder hands over -----------------------------------------------------------------------------
-
     def query(self, name: str, value: Tensor) -> Tensor:
         self.queries[place(name)] = value
         self.tapped.add(place(name))
@@ -110,8 +108,6 @@ class Frozen(TorchFunctionMode):
             if self.factors is not None:
                 self.values[site.key] = by_head(self.factors[1])
         return None
-
-    # -- the operators --------------------------------------------------------------------------------------------
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Sequence[type], args: Sequence[Any] = (), kwargs: Any = None

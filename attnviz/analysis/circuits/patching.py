@@ -156,9 +156,6 @@ def check_tokens_of(clean: Trace, corrupt: Trace) -> None:
         )  # fmt: skip
 
 
-# -- the number -------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class Watched:
     label: str
@@ -221,8 +218,6 @@ def numbers(found: object, n: int) -> Tensor:
     )
 
 
-# -- what is put ------------------------------------------------------------------------------------------------------
-
 Job = tuple[dict[str, Any], Put]
 Values = Mapping[str, Tensor]  # by name, such as "decoder.0.self.context": [H, T, d]
 
@@ -284,8 +279,6 @@ def batched(jobs: Iterator[Any], size: int) -> Iterator[list[Any]]:
     while batch := list(islice(jobs, size)):
         yield batch
 
-
-# -- the runs ---------------------------------------------------------------------------------------------------------
 
 NAMES = ("context", "q", "k", "v")
 

@@ -57,19 +57,13 @@ class Why:
             the parts sum to `score`.
         """
         check_choice("by", by, get_args(By))
-        names = {"query_writer": [it.label for it in self.queries], "key_writer": [it.label for it in self.keys]}
+        labels = {"query": [it.label for it in self.queries], "key": [it.label for it in self.keys]}
         if by == "pair":
-            rows = [
-                {"query_writer": one, "key_writer": other, "part": float(self.parts[i, j])}
-                for i, one in enumerate(names["query_writer"]) for j, other in enumerate(names["key_writer"])
-            ]  # fmt: skip
+            pairs = pd.MultiIndex.from_product(labels.values(), names=["query_writer", "key_writer"])
+            found = pd.DataFrame({"part": self.parts.flatten().numpy()}, pairs).reset_index()
         else:
             sums = self.parts.sum(1 if by == "query" else 0)  # [writers of that side]
-            rows = [
-                {f"{by}_writer": name, "part": float(part)}
-                for name, part in zip(names[f"{by}_writer"], sums, strict=True)
-            ]
-        found = pd.DataFrame(rows)
+            found = pd.DataFrame({f"{by}_writer": labels[by], "part": sums.numpy()})
         found["share"] = found["part"] / self.score if self.score else 0.0
         return largest_first(found)
 

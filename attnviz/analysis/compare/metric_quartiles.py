@@ -22,13 +22,9 @@ def metric_quartiles(frame_a: pd.DataFrame, frame_b: pd.DataFrame) -> pd.DataFra
         one row a metric that some head of both has: `metric`, `unit`, `low_a`, `median_a`, `high_a` and the same of B.
     """
     frames = {"a": self_attention_rows(frame_a), "b": self_attention_rows(frame_b)}
-    rows = []
-    for metric in METRICS:
-        if not all(metric.name in frame and frame[metric.name].notna().any() for frame in frames.values()):
-            continue
-        row: dict[str, object] = {"metric": metric.name, "unit": metric.unit}
-        for side, frame in frames.items():
-            row |= {f"{name}_{side}": float(frame[metric.name].quantile(at)) for name, at in QUARTILES.items()}
-        rows.append(row)
-    columns = ["metric", "unit", *(f"{name}_{side}" for side in "ab" for name in QUARTILES)]
-    return pd.DataFrame(rows, columns=columns)
+    both = [it for it in METRICS if all(it.name in own and own[it.name].notna().any() for own in frames.values())]
+    found = pd.DataFrame({"metric": [it.name for it in both], "unit": [it.unit for it in both]})
+    for side, frame in frames.items():
+        for name, at in QUARTILES.items():
+            found[f"{name}_{side}"] = frame[found["metric"]].quantile(at).to_numpy()
+    return found

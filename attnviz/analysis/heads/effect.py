@@ -7,7 +7,7 @@ cutting an edge (attention knockout) Geva et al. 2023, section 4.
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Literal, get_args
 
 import pandas as pd
@@ -80,16 +80,14 @@ class Effects:
 
     def frame(self) -> pd.DataFrame:
         """One row a head, the chosen one first, with its change and effect; positions count from 0."""
+        own = {"measure": self.measure, "position": self.position, "token": self.token}
         rows = [
-            {
-                "site": each.change.site, "head": each.change.head, "change": each.change.how,
-                "query": each.change.query, "key": each.change.key, "measure": self.measure,
-                "position": self.position, "token": self.token, "before": each.before, "after": each.after,
-                "points": each.points, "is_bound": each.is_bound,
-            }
+            asdict(each.change) | own | {"before": each.before, "after": each.after, "points": each.points,
+                                         "is_bound": each.is_bound}
             for each in (self.chosen, *self.others)
         ]  # fmt: skip
-        return pd.DataFrame(rows).astype({"query": "Int64", "key": "Int64", "position": "Int64"})
+        types = {"query": "Int64", "key": "Int64", "position": "Int64"}
+        return pd.DataFrame(rows).rename(columns={"how": "change"}).astype(types)
 
 
 def effect(

@@ -15,9 +15,6 @@ from attnviz.trace.records import AttentionRecord
 NAN = float("nan")
 
 
-# ------------------------------------------------------------------------------------------------------------ spread
-
-
 def entropy(weights: Tensor, rows: Rows) -> Tensor:
     """In bits, of a row that is first scaled to sum to 1: 0 for one token, log₂ of their number for equal weights."""
     even = weights / weights.sum(-1, keepdim=True).clamp_min(1e-12)  # [..., R, T_k]
@@ -37,9 +34,6 @@ def sparsity(weights: Tensor, rows: Rows) -> Tensor:
     length = weights.norm(dim=-1).clamp_min(1e-12)  # [..., R]
     value = (root - weights.sum(-1) / length) / (root - 1)  # [..., R]
     return torch.where(rows.n_visible >= 2, value.clamp(0.0, 1.0), NAN)
-
-
-# ------------------------------------------------------------------------------------------------------------ shares
 
 
 def share_on(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
@@ -146,9 +140,6 @@ def distance(weights: Tensor, rows: Rows) -> Tensor:
     steps = (rows.positions[None, :] - rows.own[:, None]).abs().to(weights.dtype)  # [R, T_k]
     mean = torch.einsum("...rk,rk->...r", weights, steps) / weights.sum(-1).clamp_min(1e-12)  # [..., R]
     return torch.where(rows.n_visible >= 2, mean, NAN)
-
-
-# ------------------------------------------------------------------------------------------------------------- norms
 
 
 def moved_norms(record: AttentionRecord) -> Tensor | None:

@@ -57,8 +57,8 @@ def is_punctuation(text: str) -> bool:
 
 
 def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
-    """The weights [..., R, T_k] without the first token, each row divided by the rest of its weight; the rows, which cannot
-    attend to it; and the rest of each row, [..., R].
+    """The weights [..., R, T_k] without the first token, each row divided by the rest of its weight; the rows, none of
+    which can attend to it; and the rest of each, [..., R].
     """
     kept = weights.clone()  # [..., R, T_k]
     kept[..., FIRST] = 0.0
