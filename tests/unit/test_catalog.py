@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -68,12 +67,3 @@ def test_a_model_is_kept_apart_from_itself_in_another_dtype(monkeypatch):
     monkeypatch.setattr(catalog, "load", lambda name, **asked: Weighed(10))
     shelf = catalog.Shelf(100)
     assert shelf.load("a") is shelf.load("a") is not shelf.load("a", dtype="float16")
-
-
-def test_threads_that_race_for_a_model_share_one(monkeypatch):
-    loads = []
-    monkeypatch.setattr(catalog, "load", lambda name, **asked: loads.append(name) or Weighed(10))
-    shelf = catalog.Shelf(100)
-    with ThreadPoolExecutor(8) as pool:
-        models = list(pool.map(lambda _: shelf.load("a"), range(8)))
-    assert loads == ["a"] and all(model is models[0] for model in models)
