@@ -14,7 +14,7 @@ from attnviz.training.network import Network, new_network
 from attnviz.training.plans import shell_command
 from attnviz.training.result import log_of, plan_of, saved_weights
 from attnviz.training.tasks import task_named
-from attnviz.training.tasks.task import Plan, Task
+from attnviz.training.tasks.task import Plan, Tokenizer
 from attnviz.training.trained_model import TrainedModel
 
 TITLES = {
@@ -51,8 +51,7 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
         )  # fmt: skip
     network = new_network(vocabulary, plan.shape, plan.seed).eval()
     checkpoints.load_weights(network, weights)
-    card = card_of(id or str(folder), task, plan, network, header)
-    return TrainedModel(card, task, plan, network, vocabulary, source, target, header=header)
+    return _model(id or str(folder), plan, network, vocabulary, source, target, header)
 
 
 def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
@@ -67,23 +66,19 @@ def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
     checkpoints.load_weights(network, saved_weights(tensors))
     weights = checkpoints.weights_of(network)
     header = {**header, "outcome": "training", "sha256": checkpoints.sha256_of(weights)}
-    card = card_of(id or str(folder), task, plan, network, header)
-    return TrainedModel(card, task, plan, network, vocabulary, task.source, task.target, header=header)
+    return _model(id or str(folder), plan, network, vocabulary, task.source, task.target, header)
 
 
-def card_of(id: str, task: Task, plan: Plan, network: Network, header: Mapping[str, Any]) -> Card:
-    return Card(
-        id=id,
-        name=TITLES[task.name],
-        family="from scratch",
-        n_layers=plan.shape.n_layers,
-        n_heads=plan.shape.n_heads,
-        d_model=plan.shape.d_model,
-        revision=str(header["sha256"])[:12],
-        parameters=sum(part.numel() for part in network.parameters()),
-        licence="Apache-2.0",
-        source=": ".join(filter(None, ("trained with AttnViz", shell_command(task, plan)))),
-        languages=LANGUAGES.get(task.name, ()),
-        max_tokens=task.max_words,
+def _model(
+    id: str, plan: Plan, network: Network, vocabulary: TaskVocabulary, source: Tokenizer, target: Tokenizer,
+    header: Mapping[str, Any],
+) -> TrainedModel:  # fmt: skip
+    task, shape = vocabulary.task, plan.shape
+    card = Card(
+        id, TITLES[task.name], "from scratch", shape.n_layers, shape.n_heads, shape.d_model,
+        revision=str(header["sha256"])[:12], parameters=sum(part.numel() for part in network.parameters()),
+        licence="Apache-2.0", source=": ".join(filter(None, ("trained with AttnViz", shell_command(task, plan)))),
+        languages=LANGUAGES.get(task.name, ()), max_tokens=task.max_words,
         probe_difference=0.0,  # our own blocks: what is recorded is what was computed
-    )
+    )  # fmt: skip
+    return TrainedModel(card, task, plan, network, vocabulary, source, target, header=header)

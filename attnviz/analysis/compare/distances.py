@@ -1,10 +1,14 @@
-"""Distances between heads: Jensen-Shannon divergence of rows, cosine and correlation of maps; and matching by them.
+"""Distances between heads: Jensen-Shannon divergence of rows, cosine and correlation of maps; a matching and a map.
 
 The Jensen-Shannon divergence of two rows p and q is H((p + q) / 2) - (H(p) + H(q)) / 2, with H the entropy in bits: 0
 for equal rows, 1 bit for rows that share no key (Lin 1991). For two heads it is the mean over the rows that count.
+
+A map is metric multidimensional scaling of the square root of that mean, which is a metric (Endres and Schindelin
+2003), by stress majorization (SMACOF, de Leeuw 1977) from classical scaling; deterministic.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -78,3 +82,36 @@ def one_to_one(distances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArr
 
     of_a, of_b = linear_sum_assignment(distances)
     return of_a.astype(np.int64), of_b.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class HeadMap:
+    points: NDArray[np.float64]  # [N, 2], around 0; distances mean something, directions do not
+    stress: float  # Kruskal's stress-1: 0 is a perfect map, above 0.2 a poor one
+
+
+def head_map(js: NDArray[np.float64]) -> HeadMap:
+    """Place heads on a plane by their divergences, [N, N] in bits, symmetric, 0 on the diagonal; N at least 2.
+
+    The stress is sqrt(sum (d - δ)² / sum d²), d the distances on the map and δ those of the heads (Kruskal 1964).
+    """
+    from sklearn.manifold import ClassicalMDS, smacof  # takes half a second to import
+
+    wanted = np.sqrt(np.maximum((js + js.T) / 2, 0))  # [N, N]
+    start = _to_larger_side(ClassicalMDS(2, metric="precomputed").fit_transform(wanted))  # [N, 2]
+    points, _ = smacof(wanted, init=start, n_init=1, normalized_stress=False)
+    points = points - points.mean(0)
+    return HeadMap(points, _stress(wanted, points))
+
+
+def _to_larger_side(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Flip each axis so that its farthest point is on the positive side, as the sign of an axis is arbitrary."""
+    farthest = points[np.abs(points).argmax(0), range(points.shape[1])]  # [2]
+    return points * np.where(farthest < 0, -1.0, 1.0)
+
+
+def _stress(wanted: NDArray[np.float64], points: NDArray[np.float64]) -> float:
+    difference = points[:, None] - points[None, :]  # [N, N, 2]
+    distances = np.sqrt((difference**2).sum(-1))  # [N, N]
+    total = float((distances**2).sum())
+    return float(np.sqrt(((distances - wanted) ** 2).sum() / total)) if total > 0 else 0.0

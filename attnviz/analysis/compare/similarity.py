@@ -9,8 +9,7 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
-from attnviz.analysis.compare.distances import js_sums, one_to_one
-from attnviz.analysis.compare.head_map import HeadMap, head_map
+from attnviz.analysis.compare.distances import HeadMap, head_map, js_sums, one_to_one
 from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of, units_of
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import Progress, each_trace, readable
