@@ -45,10 +45,15 @@ def pair_in(query: Mapping[str, str]) -> Pair | None:
     return None if heads is None else Pair(*heads, *(spot or (None, None)))
 
 
-def pair_of_place(place: str) -> Pair | None:
-    """The head that a saved trace names as the one on the screen, "self encoder 3.4 Softmax", on both sides."""
+def pair_of_place(place: str, is_of_translator: bool) -> Pair | None:
+    """The head on the screen when a trace was saved, "self encoder 3.4 weights", on both sides.
+
+    None of a head that does not read the source: the page compares those that do.
+    """
     found = PLACE.search(place)
-    return None if found is None else Pair(*[int(number) - 1 for number in found.groups()] * 2)
+    if found is None or (is_of_translator and "encoder" not in place.split()):
+        return None
+    return Pair(*[int(number) - 1 for number in found.groups()] * 2)
 
 
 def heads_in(text: str) -> list[int] | None:

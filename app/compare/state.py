@@ -131,7 +131,8 @@ def take_file(file: files.File | None, place: str) -> None:
     side = files.take(file, place)
     if side is not None:
         choose(place, side)
-        BEGINNING.bring(pair_of_place(str(files.opened()[place].trace.facts.get("place", ""))))
+        trace = files.opened()[place].trace
+        BEGINNING.bring(pair_of_place(str(trace.facts.get("place", "")), trace.tokens.target is not None))
     elif is_file(getattr(COMPARE.asked, place)):
         choose(place, first_sides()[place == "b"])
 

@@ -26,7 +26,7 @@ from attnviz.trace.run_facts import AppliedEdit, Card, Prediction, Verified, run
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.weight_sources import Given
 
-SUM_TOLERANCE = 1e-3  # of a row of weights that a person brings, as 16-bit numbers round
+SUM_TOLERANCE = 2**-8  # of a row of weights that a person brings, as bfloat16 rounds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,6 +113,11 @@ class Trace(Shown):
     def logits(self, position: int | None = None) -> Tensor:
         """The run's logits over the whole vocabulary, made again from its model, with the edits that the run had.
 
+        >>> import attnviz as av
+        >>> trace = av.load("induction").trace("a b c a b")
+        >>> tuple(trace.logits(5).topk(2).values.shape)
+        (2,)
+
         Args:
             position: of the prediction, from 0, for its [V]; None for all, [T, V].
         Raises:
@@ -188,6 +193,10 @@ class Trace(Shown):
     def step(self, tab: str = "self", site: str | None = None, head: int = 0, **options: Any) -> Any:
         """The steps of one attention, each number written out: `av.views.stepper` of `explanation.chain`.
 
+        >>> import attnviz as av
+        >>> av.load("reverse").trace("a b c").step("self", head=1).name
+        'stepper'
+
         Args:
             tab: "self", "heads", "block" or "decoder".
             site: which attention, cross-attention too; the first one, in the decoder for the tab "decoder".
@@ -197,7 +206,13 @@ class Trace(Shown):
         return room("views").stepper(room("explanation").chain(self, tab, site or here[0], head=head), self, **options)
 
     def compare(self, other: Trace) -> Any:
-        """This run beside another one, head by head: `av.compare`, which shows itself too."""
+        """This run beside another one, head by head: `av.compare`, which shows itself too.
+
+        >>> import attnviz as av
+        >>> model = av.load("reverse")
+        >>> model.trace("a b c").compare(model.trace("a b d")).is_of_two_texts
+        True
+        """
         return room("analysis.compare").compare(self, other)
 
     @property

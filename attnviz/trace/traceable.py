@@ -51,6 +51,9 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
     >>> run.trace()["encoder.1.self"].context(head=0).any().item()
     False
 
+    Attention that has no name of a place is taken for an encoder's own. Name that of an nn.TransformerDecoder before
+    it runs (`with av.at("decoder.0.cross"):`): with as many tokens on both sides nothing else tells it apart.
+
     When recordings nest, only the innermost one records.
 
     Values are kept by reference. One that the recorded code writes into afterwards (`y += x`) is refused when it is

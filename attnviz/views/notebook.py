@@ -51,7 +51,7 @@ def widget(view: View) -> Any:
 
         @traitlets.validate("selection")
         def _is_here(self, proposal: Any) -> Any:
-            picked = {**view.selection, **proposal["value"]}
+            picked = {**view.selection, **self.selection, **proposal["value"]}
             if view.check is not None:
                 view.check(picked)
             return picked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attnviz.analysis.compare.self_attention_heads import heads_of
 from attnviz.core.errors import InputError
@@ -109,7 +109,14 @@ def compare(
         return pack(header, arrays | _rest(found))
 
     title = f"{given[0]} – {given[1]}: {header['text'][:60]}"
-    return View(name="compare", payload=pack(header, arrays), revision=revision, title=title, complete=complete)
+
+    def check(picked: Mapping[str, Any]) -> None:
+        pair = Pair(*picked["a"], *picked["b"], picked["query"], picked["key"])
+        if _clamped(pair, found, None) != pair:
+            raise InputError(f"{pair} is not here. Expected layers, heads and words of these two runs, from 0.")
+
+    payload = pack(header, arrays)
+    return View(name="compare", payload=payload, revision=revision, title=title, complete=complete, check=check)
 
 
 def _of_all_heads(found: Comparison, over: Similarity | None, kinds: Kinds | None) -> Arrays:

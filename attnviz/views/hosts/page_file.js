@@ -10,16 +10,20 @@ const DTYPES = {Uint8Array: 'uint8', Uint16Array: 'uint16', Uint32Array: 'uint32
  * The page's markup. `entries` go into the header in place of what the dashboard put there.
  * @param {{header: any, arrays: Arrays}} payload as it is drawn
  * @param {{path: string, body: object} | null} rest where the numbers are that the dashboard fetches one by one; `shown` came since
+ * @param {object} facts what a picture of it says of itself, for whoever reads the file without drawing it
  */
-export async function fileOf({header, arrays}, entries, rest, shown) {
+export async function fileOf({header, arrays}, entries, rest, shown, facts) {
   const more = rest ? unpack(await post(rest.path, rest.body)) : {header: {}, arrays: {}};
   const {link, question, is_heard, keeps_head, keeps_place, view, revision, ...own} = {...header, ...more.header};
   const frame = pack({...own, view: header.view, revision: header.revision, ...entries}, {...arrays, ...more.arrays, ...shown});
   const stream = new Blob([frame]).stream().pipeThrough(new CompressionStream('deflate'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const page = await (await fetch(new URL(`api/page/${header.view}`, document.baseURI))).text();
-  return page.replace(/(?<=id="payload">)/, () => base64(bytes));
+  const head = `<title>${escaped(header.title ?? header.text ?? '')}</title>\n<meta name="attnviz" content="${escaped(JSON.stringify(facts))}">`;
+  return page.replace('<title></title>', () => head).replace(/(?<=id="payload">)/, () => base64(bytes));
 }
+
+const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function base64(bytes) {
   const parts = [];

@@ -125,12 +125,12 @@ function hostOf({view, kind, header}) {
     const own = kind.toLink ? picked() : null;
     return own ? address().hrefOf(kind.toLink(own, header)) : address().href;
   };
-  const file = () => {
+  const file = (facts) => {
     const {look = header.look, guessed, columns} = picked() ?? {};
     const {source, n, kinds, metrics, arrays = {}} = kind.measuredOf?.(view.view) ?? {};
     const entries = {picked: picked() ?? header.picked, look, place: guessed === undefined ? header.place : {...header.place, guessed, columns}, address: link(), ...(kinds && {kinds: {source, n, kinds, metrics}})};
     const shown = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`kinds.${name}`, array]));
-    return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null, shown);
+    return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null, shown, facts);
   };
   const traces = (kind.tracesFor?.(question ?? {}, header.place) ?? []).map(({name, path, body}, side) => ({
     name,

@@ -74,7 +74,7 @@ class Menu {
         [say('view-kit-copy')]: cells && (() => copyText(toTsv(cells), menu)),
       },
       page: {
-        ...(file ? {HTML: async () => saveFile(await file(), this.name('html'), 'text/html')} : {}),
+        ...(file ? {HTML: async () => saveFile(await file(this.about), this.name('html'), 'text/html')} : {}),
         ...Object.fromEntries(traces.map(({name, ending, bytes}) => [[t('trace'), name].filter(Boolean).join(' '), async () => saveFile(await bytes(this.about), this.name(ending))])),
         [t('print')]: () => (menu.hidePopover(), window.print()),
       },

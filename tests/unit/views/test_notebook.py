@@ -61,6 +61,11 @@ def test_a_widget_gives_and_takes_the_selection(small: av.Trace) -> None:
     assert heard == [0]
     with pytest.raises(InputError, match="head=9 is not here"):
         w.selection = {"layer": 0, "head": 9}
+    w.selection = {"token": 2}
+    assert (w.selection["head"], w.selection["token"]) == (0, 2)  # what is not said stays
+    pair = small.compare(small).widget()
+    with pytest.raises(InputError, match="layer_a=9"):
+        pair.selection = {"a": [9, 0]}
     assert {"page", "selection", "title"} <= set(w.traits(sync=True)) and w.page == small.heads().html()
 
 

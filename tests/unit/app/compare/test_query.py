@@ -1,7 +1,7 @@
 """What the Compare page is asked and what its link says is picked: out and back, and hostile links."""
 
 import pytest
-from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, pair_in, to_link
+from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, pair_in, pair_of_place, to_link
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,3 +33,12 @@ def test_no_link_raises(query):
 )
 def test_a_pair_counts_from_one(query, expected):
     assert pair_in(query) == expected
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [("cross 1.2", None), ("decoder 2.6 weights", None), ("self encoder 1.2 weights", Pair(0, 1, 0, 1)), ("", None)],
+)
+def test_a_translators_trace_opens_at_a_head_of_its_encoder_and_at_no_namesake_of_it(place, expected):
+    assert pair_of_place(place, is_of_translator=True) == expected
+    assert pair_of_place("decoder 2.6 weights", is_of_translator=False) == Pair(1, 5, 1, 5)
