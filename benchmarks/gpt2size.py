@@ -31,7 +31,6 @@ def weights() -> dict[str, torch.Tensor]:
 
 
 def plain(implementation: str) -> Any:
-    """transformers' own model, with this attention."""
     module = GPT2Model._from_config(config(), attn_implementation=implementation)
     module.load_state_dict(weights(), assign=True)
     return module.eval().requires_grad_(False)
@@ -49,5 +48,4 @@ def text_of(n_tokens: int) -> str:
 
 
 def ids_of(n_tokens: int, model: PretrainedModel) -> torch.Tensor:
-    """The same text as ids, [1, T]."""
     return torch.tensor([model.tokenizer.tokens(text_of(n_tokens)).ids])

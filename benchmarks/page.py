@@ -44,7 +44,6 @@ def chromium() -> Iterator[Browser]:
 
 
 def blank(browser: Browser) -> Page:
-    """A page of the size the claims are made for."""
     return browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
 
 

@@ -105,7 +105,6 @@ async def crowd(server: Server, n: int, every_s: float, sentences: int) -> list[
 
 
 def _memory(server: Server) -> float:
-    """Resident memory of the server's process, in bytes."""
     return bytes_in_proc(f"{server.process.pid}/status", "VmRSS")
 
 

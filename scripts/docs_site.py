@@ -36,7 +36,6 @@ class Doctests(griffe.Extension):
     """The examples in docstrings become blocks of code."""
 
     def on_object(self, *, obj: griffe.Object, **_: object) -> None:
-        """Fence them."""
         if obj.docstring:
             obj.docstring.value = EXAMPLE.sub(r"```pycon\n\g<0>```\n", obj.docstring.value + "\n")
 

@@ -159,6 +159,5 @@ def final_norm(model: nn.Module, family: Family | None) -> Callable[[Tensor], Te
 
 
 def norm_behind(stack: nn.Module) -> nn.Module | None:
-    """The one norm behind the blocks of a stack."""
     found = [child for name, child in stack.named_children() if re.search(r"norm|ln_f", name) and "embed" not in name]
     return found[0] if len(found) == 1 else None

@@ -47,7 +47,6 @@ def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **sett
 
 
 def continues_text(whole: PreTrainedModel) -> bool:
-    """Whether a model with this head continues the text it reads."""
     return whole.can_generate() and not whole.config.is_encoder_decoder
 
 
@@ -131,7 +130,6 @@ class TargetWriter:
 
 
 def target_writer(whole: PreTrainedModel, tokenizer: SentenceTokenizer, *, name: str, has_head: bool) -> TargetWriter:
-    """The writer of a model with a decoder of its own."""
     own, config = getattr(whole, "generation_config", None), whole.config
     starts = [getattr(own, "decoder_start_token_id", None), getattr(config, "decoder_start_token_id", None),
               getattr(config, "bos_token_id", None)]  # fmt: skip

@@ -178,7 +178,6 @@ class PretrainedModel:
         return writer.written(source, max_tokens)
 
     def rerun(self, pair: TokenPair) -> Rerun:
-        """How the run over these tokens is made again."""
 
         def states(n: int) -> Tensor:
             last = self.run([pair] * n, "explicit", stream=False, gradients=True).last
@@ -218,7 +217,6 @@ class PretrainedModel:
             ) from error  # fmt: skip
 
     def split(self, ran: ForwardPass, index: int, pair: TokenPair) -> Trace:
-        """One text of a forward pass as a Trace."""
         splitter = ran.splitter(index, self.matrices)
         with torch.inference_mode():
             records = splitter.records(ran.calls)

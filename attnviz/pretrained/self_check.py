@@ -97,7 +97,6 @@ def pair_bytes(calls: Calls, is_windowed: bool) -> int:
 
 
 def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -> float:
-    """The largest difference of one text."""
     n_read, n_expected = len(ran.calls), len(expected.all)
     if n_read != n_expected:
         raise UnsupportedModel(

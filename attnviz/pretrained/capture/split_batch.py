@@ -30,7 +30,6 @@ class Splitter:
     biases: dict[int, Tensor | Toeplitz | None] = field(default_factory=dict)
 
     def records(self, calls: Sequence[InterfaceCall | OperatorCall]) -> dict[str, AttentionRecord]:
-        """The record of every call, by site key."""
         return {call.site.key: self.record(call) for call in calls}
 
     def record(self, call: InterfaceCall | OperatorCall) -> AttentionRecord:

@@ -157,7 +157,6 @@ def target_tokenizer(tokenizer: PreTrainedTokenizerBase) -> PreTrainedTokenizerB
 
 
 def embedding_shape(module: PreTrainedModel) -> tuple[int, int]:
-    """How many tokens the model knows, and how wide each is."""
     rows, width = module.get_input_embeddings().get_parameter("weight").shape
     return rows, width
 

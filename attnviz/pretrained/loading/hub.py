@@ -128,7 +128,6 @@ def from_cache(repo: str, revision: str | None) -> Fetched:
 
 
 def refuse_pickles(repo: str, files: Collection[str]) -> None:
-    """Refuse a model whose weights are in other files only."""
     if not any(name.endswith(".safetensors") for name in files):
         raise WrongWeights(
             f"{repo} has no {WEIGHTS} on {endpoint()}. Weights in other files may be pickles, which can run code and "
@@ -138,7 +137,6 @@ def refuse_pickles(repo: str, files: Collection[str]) -> None:
 
 
 def refuse_full_disk(repo: str, n_bytes: int) -> None:
-    """Refuse a download for which there is no room."""
     from huggingface_hub import constants
 
     place = Path(constants.HF_HUB_CACHE)

@@ -110,7 +110,6 @@ def at_most(n_tensors: int) -> Iterator[None]:
 
 
 def memory_of(device: torch.device) -> int:
-    """Bytes of memory that a device has in all."""
     if device.type == "cuda":
         return int(torch.cuda.mem_get_info(device)[1])
     if not hasattr(os, "sysconf"):  # Windows
