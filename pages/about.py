@@ -5,5 +5,4 @@ from attnviz_app.shell import about, visitor
 say = visitor.say()
 about.words(say)
 about.models(say)
-about.limits(say)
-about.versions(say)
+about.figures(say)

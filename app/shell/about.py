@@ -24,8 +24,8 @@ SECTIONS = ("what", "not-proof", "numbers", "privacy")
 
 def words(say: Strings) -> None:
     """What attention does not prove, where the numbers come from, what happens to a sentence."""
-    parts = "".join(f"<h2>{escape(say(f'about-{it}'))}</h2><p>{escape(say(f'about-{it}-text'))}</p>" for it in SECTIONS)
-    lines.prose(f"<h1>{escape(say('about-title'))}</h1>{parts}")
+    parts = (f"<h2>{escape(say(f'about-{it}'))}</h2><p>{escape(say(f'about-{it}-text'))}</p>" for it in SECTIONS)
+    lines.prose(f"<h1>{escape(say('about-title'))}</h1>{_columns(parts)}")
 
 
 def models(say: Strings) -> None:
@@ -73,8 +73,16 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
     ]
 
 
-def limits(say: Strings) -> None:
-    """What the operator allows."""
+def figures(say: Strings) -> None:
+    """What the operator allows, and what runs here."""
+    packages = [(it, version(it)) for it in PACKAGES]
+    lines.prose(_columns([
+        _table(say("about-limits"), (say("about-limit"), say("about-value")), _limits(say)),
+        _table(say("about-versions"), (say("about-package"), say("about-version")), packages),
+    ]))  # fmt: skip
+
+
+def _limits(say: Strings) -> list[tuple[str, str]]:
     now = settings()
     shown = {
         "characters": f"{now.max_characters:,}", "tokens": f"{now.max_tokens:,}",
@@ -83,13 +91,7 @@ def limits(say: Strings) -> None:
         "training-steps": f"{now.training_steps:,}", "training-seconds": f"{now.training_seconds:,.0f}",
         "training-queue": f"{now.training_queue:,}", "training-store": _size(now.training_store),
     }  # fmt: skip
-    rows = [(say(f"about-limits-{name}"), value) for name, value in shown.items()]
-    _table(say("about-limits"), (say("about-limit"), say("about-value")), rows)
-
-
-def versions(say: Strings) -> None:
-    rows = [(it, version(it)) for it in PACKAGES]
-    _table(say("about-versions"), (say("about-package"), say("about-version")), rows)
+    return [(say(f"about-limits-{name}"), value) for name, value in shown.items()]
 
 
 def _language(code: str, say: Strings) -> str:
@@ -110,8 +112,13 @@ def _cell(text: str) -> str:
     return f'<a href="{escape(text)}" rel="noreferrer">{escape(text.removeprefix("https://"))}</a>'
 
 
-def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
+def _columns(parts: Iterable[str]) -> str:
+    """Parts side by side where there is room."""
+    return f'<div class="av-columns">{"".join(f"<section>{part}</section>" for part in parts)}</div>'
+
+
+def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-    lines.prose(f'<h2>{escape(title)}</h2><div class="av-scroll" tabindex="0">{table}</div>')
+    return f'<h2>{escape(title)}</h2><div class="av-scroll" tabindex="0">{table}</div>'

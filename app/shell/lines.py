@@ -14,6 +14,13 @@ def section(text: str) -> None:
     st.html(f'<h2 class="av-section">{escape(text)}</h2>')
 
 
+def section_with_file(text: str, label: str, make: Callable[[], bytes], name: str, key: str) -> None:
+    """The heading of a table, with the button that saves it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        section(text)
+        file_button(label, make, name, key)
+
+
 def prose(markup: str) -> None:
     """A part of a page that is read."""
     st.html(f'<div class="av-prose">{markup}</div>')
@@ -51,5 +58,8 @@ def caution(text: str) -> None:
 
 
 def file_button(label: str, make: Callable[[], bytes], name: str, key: str) -> None:
-    """A button that saves a file; it is made when somebody presses it, and nothing is drawn again."""
+    """A button that saves a file; it is made when somebody presses it, and nothing is drawn again.
+
+    shell.css shows its icon alone, as over a picture.
+    """
     st.download_button(label, make, name, "text/csv", key=key, icon=":material/download:", on_click="ignore")

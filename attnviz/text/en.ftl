@@ -1732,9 +1732,9 @@ compare-to-untrained-help = The same tokenizer, layers and heads with random wei
 compare-other = Another sentence for B
 compare-other-hint = Another text for B
 compare-unknown = { $model }: { $said }
-compare-verdict-same = All { $n } heads agree: at most { $share } of a row’s weight differs.
-compare-verdict-even = All { $n } heads of B are even: at most { $share } of a row’s weight lies elsewhere than in equal shares. In A, head { $head } is furthest from that, { $most } of its weight: { $where }
-compare-verdict-evener = Every head of B is closer to even than any of A: at most { $share } of a row’s weight lies elsewhere than in equal shares, in A at least { $least }. { $head } moved most, { $most }: { $where }
+compare-verdict-same = All { $n } heads agree: as a mean over rows, at most { $share } of the weight differs.
+compare-verdict-even = All { $n } heads of B are even: as a mean over rows, at most { $share } of the weight lies elsewhere than in equal shares. In A, head { $head } is furthest from that, { $most } of its weight: { $where }
+compare-verdict-evener = Every head of B is closer to even than any of A: as a mean over rows, at most { $share } of the weight lies elsewhere than in equal shares, in A at least { $least }. { $head } moved most, { $most }: { $where }
 compare-verdict-moved = { $count ->
     [0] No head moved { $least } of its weight or more.
     [one] 1 of { $n } heads moved at least { $least } of its weight.

@@ -1706,9 +1706,9 @@ compare-to-untrained-help = 分词器、层数和头数都相同，权重是随�
 compare-other = 给 B 的另一个句子
 compare-other-hint = 给 B 的另一段文本
 compare-unknown = { $model }：{ $said }
-compare-verdict-same = 全部 { $n } 个头一致：每行权重最多相差 { $share }。
-compare-verdict-even = B 的 { $n } 个头都近乎平均：与平均分配相比，每行最多只有 { $share } 的权重不同。A 中离平均最远的是头 { $head }，相差 { $most } 的权重：{ $where }
-compare-verdict-evener = B 的每个头都比 A 的任何一个头更接近平均：与平均分配相比，B 每行最多有 { $share } 的权重不同，A 至少有 { $least }。变化最大的是 { $head }，移动了 { $most }：{ $where }
+compare-verdict-same = 全部 { $n } 个头一致：按行平均，权重最多相差 { $share }。
+compare-verdict-even = B 的 { $n } 个头都近乎平均：按行平均，最多只有 { $share } 的权重偏离平均分配。A 中离平均最远的是头 { $head }，相差 { $most } 的权重：{ $where }
+compare-verdict-evener = B 的每个头都比 A 的任何一个头更接近平均：按行平均，B 最多有 { $share } 的权重偏离平均分配，A 至少有 { $least }。变化最大的是 { $head }，移动了 { $most }：{ $where }
 compare-verdict-moved = { $count ->
     [0] 没有一个头移动了 { $least } 以上的权重。
    *[other] { $n } 个头中有 { $count } 个移动了至少 { $least } 的权重。

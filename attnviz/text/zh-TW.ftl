@@ -1706,9 +1706,9 @@ compare-to-untrained-help = 斷詞器、層數和頭數都相同，權重是隨�
 compare-other = 給 B 的另一個句子
 compare-other-hint = 給 B 的另一段文字
 compare-unknown = { $model }：{ $said }
-compare-verdict-same = 全部 { $n } 個頭一致：每列權重最多相差 { $share }。
-compare-verdict-even = B 的 { $n } 個頭都近乎平均：與平均分配相比，每列最多只有 { $share } 的權重不同。A 中離平均最遠的是頭 { $head }，相差 { $most } 的權重：{ $where }
-compare-verdict-evener = B 的每個頭都比 A 的任何一個頭更接近平均：與平均分配相比，B 每列最多有 { $share } 的權重不同，A 至少有 { $least }。變化最大的是 { $head }，移動了 { $most }：{ $where }
+compare-verdict-same = 全部 { $n } 個頭一致：取各列的平均，權重最多相差 { $share }。
+compare-verdict-even = B 的 { $n } 個頭都近乎平均：取各列的平均，最多只有 { $share } 的權重偏離平均分配。A 中離平均最遠的是頭 { $head }，相差 { $most } 的權重：{ $where }
+compare-verdict-evener = B 的每個頭都比 A 的任何一個頭更接近平均：取各列的平均，B 最多有 { $share } 的權重偏離平均分配，A 至少有 { $least }。變化最大的是 { $head }，移動了 { $most }：{ $where }
 compare-verdict-moved = { $count ->
     [0] 沒有一個頭移動了 { $least } 以上的權重。
    *[other] { $n } 個頭中有 { $count } 個移動了至少 { $least } 的權重。

@@ -49,11 +49,18 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     page.get_by_role("button", name="B: same model").click()
     wait_for_link(page, b="minilm-l6")
     expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
+    expect(page.locator(".shownpair")).to_have_count(0)  # there is nothing to show
+    page.set_viewport_size({"width": 1366, "height": 768})
     box(page, "compare-other").locator("input").fill("The cat sat on the mat because it was warm.")
     box(page, "compare-other").locator("input").press("Enter")
     expect(page.locator(".texts")).to_contain_text("tired warm")
     expect(page.locator(".verdictline")).to_contain_text("6.5 moved most, 31%")
     expect(page.locator('[data-pair="5.4-5.4"][data-exact]')).to_be_visible()
+    assert page.locator(".compare").evaluate("(it) => it.getBoundingClientRect().bottom <= window.innerHeight")
+    names = page.locator(".matrix .columnname").evaluate_all(
+        "(all) => all.filter((it) => it.scrollWidth > it.clientWidth)"
+    )
+    assert not names, "a word over a column is cut"
     expect(page.locator(".cell")).to_contain_text("it → tired / warm")
     for map_of, word in zip(page.locator(".mapstage").all(), ("tired", "warm", "tired / warm"), strict=True):
         expect(map_of.locator(".rowname", has_text=word)).to_have_text(word)  # of each side its own

@@ -128,6 +128,23 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     pair(page, f"{own}-{near}" if match[1] == "A" else f"{near}-{own}")
 
 
+TURNED = """() => { const {header, arrays} = window.payload, pairs = [...header.verdict.pairs].reverse();
+  window.payload = {header: {...header, is_heard: false, verdict: {...header.verdict, pairs}}, arrays};
+  window.mounted.update(window.payload) }"""
+
+
+def test_a_pair_that_nobody_chose_is_the_first_again_once_others_are_shown_and_a_chosen_one_stays(draw, found):
+    page = draw(views.compare(found))
+    tiles = page.locator(".shownpair")
+    expect(tiles.first).to_have_attribute("aria-pressed", "true")
+    page.evaluate(TURNED)
+    expect(tiles.first).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".compare[data-exact]")).to_be_visible()
+    tiles.nth(1).click()
+    page.evaluate(TURNED)
+    expect(tiles.nth(4)).to_have_attribute("aria-pressed", "true")
+
+
 def test_words_on_a_narrow_screen_and_blocks_of_a_long_text(draw, found):
     tokens = found.trace_a.tokens.source
     plain = Tokens.plain(CAT.removesuffix(".").split())

@@ -61,25 +61,23 @@ def _tables(frames: Frames, is_of_many: bool, names: tuple[str, str], say: Strin
     known = {title: self_attention_rows(frame) for title, frame in shown if frame is not None}
     if not known:
         return
-    lines.section(say("compare-kinds"))
-    lines.note(say("compare-of-many" if is_of_many else "compare-of-own"))
     counts = pd.DataFrame({title: frame["kind_of_head"].value_counts() for title, frame in known.items()})
     there = [kind for kind in KINDS if kind.name in counts.index]
     counts = counts.reindex([kind.name for kind in there]).fillna(0).astype(int)
     counts.insert(0, say("compare-kind"), [say(kind.title) for kind in there])
-    _table(counts, "kinds", say)
+    _table(counts, "kinds", say("compare-of-many" if is_of_many else "compare-of-own"), say)
     if len(known) < len(shown):
         return
-    lines.section(say("compare-metrics"))
-    lines.note(say("compare-metrics-about"))
     frame_a, frame_b = known.values()
-    _table(metric_table(frame_a, frame_b, (shown[0][0], shown[1][0]), say), "metrics", say)
+    metrics = metric_table(frame_a, frame_b, (shown[0][0], shown[1][0]), say)
+    _table(metrics, "metrics", say("compare-metrics-about"), say)
 
 
-def _table(frame: pd.DataFrame, name: str, say: Strings) -> None:
+def _table(frame: pd.DataFrame, name: str, about: str, say: Strings) -> None:
+    title, file = say(f"compare-{name}"), f"attnviz-compare-{name}.csv"
+    lines.section_with_file(title, say("heads-csv"), lambda: csv_text(frame).encode(), file, f"{name}-csv")
+    lines.note(about)
     st.dataframe(frame, hide_index=True)
-    file = f"attnviz-compare-{name}.csv"
-    lines.file_button(say("heads-csv"), lambda: csv_text(frame).encode(), file, f"{name}-csv")
 
 
 def metric_table(frame_a: pd.DataFrame, frame_b: pd.DataFrame, titles: tuple[str, str], say: Strings) -> pd.DataFrame:

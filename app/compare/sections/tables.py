@@ -59,7 +59,11 @@ def match_table(found: Similarity) -> tuple[pd.DataFrame, list[Places]]:
 def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> None:
     """The nearest head and the partner of each; the pair that the picture shows is marked."""
     frame, pairs = match_table(found)
-    lines.section(say("compare-matches"))
+    name = f"attnviz-compare-{found.n_sentences}-texts.csv"
+    lines.section_with_file(
+        say("compare-matches"), say("compare-csv"), lambda: csv_text(found.frame(), heads_from=0).encode(), name,
+        "compare-csv",
+    )  # fmt: skip
     how = say("compare-by-words" if found.by_words else "compare-by-tokens")
     lines.note(f"{say('compare-over', n=found.n_sentences, rows=found.n_rows)} {how}")
 
@@ -75,8 +79,6 @@ def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> 
         },
     )  # fmt: skip
     lines.note(say("compare-alike"))
-    name = f"attnviz-compare-{found.n_sentences}-texts.csv"
-    lines.file_button(say("compare-csv"), lambda: csv_text(found.frame(), heads_from=0).encode(), name, "compare-csv")
 
 
 def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
@@ -92,7 +94,10 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
             "row_moved": [100 * move.row_share for move in found.moves],
         }
     )  # fmt: skip
-    lines.section(say("compare-moved-title"))
+    lines.section_with_file(
+        say("compare-moved-title"), say("heads-csv"), lambda: csv_text(frame, heads_from=1).encode(),
+        "attnviz-moved.csv", "moved-csv",
+    )  # fmt: skip
     lines.note(say("compare-moved-about"))
     longest = max(float(frame["moved"].max()), 1e-3) if len(frame) else 1.0  # a bar as long as its column
     pair_table(
@@ -106,9 +111,6 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
             "row_moved": st.column_config.NumberColumn(say("compare-moved-most"), format="%.1f%%"),
         },
     )  # fmt: skip
-    lines.file_button(
-        say("heads-csv"), lambda: csv_text(frame, heads_from=1).encode(), "attnviz-moved.csv", "moved-csv"
-    )
 
 
 def pair_table(

@@ -1,7 +1,7 @@
 // The left side: how alike all heads are, as a matrix and as a map, and a line that reads the pair pointed at.
 
 import {sequential} from '../kit/colour.js';
-import {el, svg} from '../kit/dom.js';
+import {el} from '../kit/dom.js';
 import {glyphNode} from '../kit/kind_glyph.js';
 import {fmt} from '../kit/number.js';
 import {takeMenu} from '../kit/export_menu.js';
@@ -109,14 +109,10 @@ export class AllHeads {
     const {header, t, parts} = this;
     const sign = (side, mark) => el('span', {class: `sign ${this.colouring === 'model' ? side : ''}`}, el('span', {'aria-hidden': 'true'}, mark), ` ${side.toUpperCase()}`);
     const used = new Set([...(this.arrays.kinds_a?.data ?? []), ...(this.arrays.kinds_b?.data ?? [])]);
-    const kinds = this.colouring === 'kind' ? header.kinds.filter((_, at) => used.has(at)).map((kind) => {
-      const dot = glyphNode({...kind, glyph: []});
-      dot.replaceChildren(svg('circle', {cx: 6, cy: 6, r: 3.5, 'shape-rendering': 'auto'}));
-      return el('span', {class: 'kind'}, dot, glyphNode(kind), kind.title);
-    }) : [];
+    const kinds = this.colouring === 'kind' ? header.kinds.filter((_, at) => used.has(at)).map((kind) => el('span', {class: 'kind'}, glyphNode(kind), kind.title)) : [];
     const {stress} = header.similarity;
     const template = stress > POOR ? t('stress-poor') : t('stress');
-    parts.kinds.replaceChildren(sign('a', '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, this.say(`view-compare-line-${this.joining}`)), el('span', {class: 'aside', title: t('stress-says')}, fillText(template, {stress: fmt(stress)})));
+    parts.kinds.replaceChildren(sign('a', this.colouring === 'kind' ? '○' : '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, this.say(`view-compare-line-${this.joining}`)), el('span', {class: 'aside', title: t('stress-says')}, fillText(template, {stress: fmt(stress)})));
   }
 
   kindOf(side, number) {
@@ -128,12 +124,10 @@ export class AllHeads {
     parts.alikeScale.draw({width: 56, k, colourAt: (share) => sequential(share, theme), low: this.t('different'), high: this.t('same')});
     const tall = height ? Math.max(LEAST * k, height) : Math.min(width, 440 * k);
     this.matrix.layout({width, height: tall, k, theme});
-    const colourOf = (index) => {
-      const {a, b} = this.loose(index);
-      const [side, number] = a >= 0 ? ['a', a] : ['b', b];
-      return this.colouring === 'kind' ? this.kindOf(side, number)[theme] : colours[side];
-    };
-    this.cloud.layout({width, height: tall, k, theme, colourOf, lines: this.lines()});
+    const sideOf = (index) => (index < this.heads.a.n ? 'a' : 'b');
+    const kindOf = (index) => this.kindOf(sideOf(index), this.loose(index)[sideOf(index)]);
+    const colourOf = (index) => colours[sideOf(index)];
+    this.cloud.layout({width, height: tall, k, theme, colourOf, kindOf: this.colouring === 'kind' ? kindOf : null, lines: this.lines()});
   }
 
   lines() {

@@ -1,12 +1,14 @@
-// All heads of both models on a plane: ● A, ◇ B. Near each other stands what looks at the same words.
+// All heads of both models on a plane: ● A, ◇ B, or the glyphs of their kinds in a circle and in a diamond. Near each other
+// stands what looks at the same words.
 
+import {cellsOf} from '../kit/kind_glyph.js';
 import {Matrix} from '../kit/matrix.js';
 import {nearestPoint, placedPoints} from './head_map_points.js';
 
 const REACH = 16; // px from the pointer to a point
 
 export class Cloud {
-  holder; points; a; b; hovered; k; colourOf; lines; width; height; picked;
+  holder; points; a; b; hovered; k; theme; colourOf; kindOf; lines; width; height; picked;
 
   /** `points` [N, 2], A's first; `act`: hover(index or null), pick(index), step(dLayer, dHead). */
   constructor(holder, {points, a, b, say, signal, act}) {
@@ -28,9 +30,9 @@ export class Cloud {
     return index < 0 ? null : {index};
   }
 
-  /** `colourOf(index)` and `lines`, pairs of points. */
-  layout({width, height, k, theme, colourOf, lines}) {
-    Object.assign(this, {k, theme, colourOf, lines, width, height});
+  /** `colourOf(index)`, `kindOf(index)`, null where sides are told apart alone, and `lines`, pairs of points. */
+  layout({width, height, k, theme, colourOf, kindOf, lines}) {
+    Object.assign(this, {k, theme, colourOf, kindOf, lines, width, height});
     this.placed = placedPoints(this.points, {width, height, margin: 22 * k});
     this.holder.style.height = `${height}px`;
     this.radius = Math.max(2, Math.min(4.2, 62 / Math.sqrt(this.placed.length))) * k;
@@ -38,7 +40,7 @@ export class Cloud {
   }
 
   paint() {
-    const {placed, k, width, height, colourOf, lines, a} = this;
+    const {placed, k, width, height, colourOf, kindOf, lines, a} = this;
     const context = this.matrix.lay({width, height, at: (x, y) => this.at(x, y)}, {k});
     const style = getComputedStyle(this.stop);
     Object.assign(context, {strokeStyle: style.getPropertyValue('--line-2'), lineWidth: k, globalAlpha: lines.length > 150 ? 0.6 : 1});
@@ -49,8 +51,27 @@ export class Cloud {
     }
     context.stroke();
     context.globalAlpha = 1;
-    placed.forEach((at, i) => this.point(context, at, colourOf(i), i < a.n));
+    placed.forEach((at, i) => (kindOf ? this.glyph(context, at, kindOf(i), i < a.n, style.getPropertyValue('--bg')) : this.point(context, at, colourOf(i), i < a.n)));
     this.mark();
+  }
+
+  /** The picture of its kind, in a circle for A and in a diamond for B. */
+  glyph(context, {x, y}, kind, isA, ground) {
+    const scale = Math.max(1, window.devicePixelRatio || 1);
+    const cell = Math.max(1, Math.round((this.radius / 2.8) * scale)) / scale; // whole device pixels
+    const half = 2.5 * cell;
+    const [left, top] = [x, y].map((middle) => Math.round((middle - half) * scale) / scale);
+    context.beginPath();
+    if (isA) context.arc(left + half, top + half, half * Math.SQRT2, 0, 2 * Math.PI);
+    else diamond(context, left + half, top + half, 2 * half);
+    Object.assign(context, {fillStyle: ground, strokeStyle: kind[this.theme], lineWidth: this.k});
+    context.globalAlpha = 0.8;
+    context.fill();
+    context.globalAlpha = 0.5;
+    context.stroke();
+    context.globalAlpha = 1;
+    context.fillStyle = kind[this.theme];
+    for (const at of cellsOf(kind.glyph)) context.fillRect(left + at.x * cell, top + at.y * cell, cell, cell);
   }
 
   /** ● for A, ◇ for B. */
@@ -63,10 +84,7 @@ export class Cloud {
       context.fill();
       return;
     }
-    const far = radius * 1.4;
-    context.moveTo(x, y - far);
-    for (const [dx, dy] of [[far, 0], [0, far], [-far, 0]]) context.lineTo(x + dx, y + dy);
-    context.closePath();
+    diamond(context, x, y, radius * 1.4);
     Object.assign(context, {strokeStyle: colour, lineWidth: 1.5 * k}); // not filled: an A may lie at the same place
     context.stroke();
   }
@@ -125,6 +143,12 @@ export class Cloud {
       context.fillText(text, x, y);
     });
   }
+}
+
+function diamond(context, x, y, far) {
+  context.moveTo(x, y - far);
+  for (const [dx, dy] of [[far, 0], [0, far], [-far, 0]]) context.lineTo(x + dx, y + dy);
+  context.closePath();
 }
 
 function join(context, a, b) {

@@ -25,7 +25,7 @@ export class VerdictPart {
     if (!verdict) return;
     this.pairs = verdict.pairs.map((pair, at) => this.pair(pair, at));
     const list = el('div', {class: 'shownpairs', role: 'group', 'aria-label': say('view-compare-shown-pairs')}, ...this.pairs.map(({button}) => button));
-    holder.replaceChildren(el('h2', {class: 'verdictline'}, verdict.said), this.texts(), list);
+    holder.replaceChildren(el('h2', {class: 'verdictline'}, verdict.said), this.texts(), this.pairs.length ? list : '');
   }
 
   /** The sentence with both words where one is swapped; nothing where there are no two texts. */

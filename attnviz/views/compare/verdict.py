@@ -39,15 +39,17 @@ def verdict(
 ) -> tuple[Verdict | None, Arrays]:
     """The sentence, the pairs, and `small_a`, `small_b` uint8 [pairs, P, P], round(255·√) of the largest weights.
 
-    None where all heads cannot be compared on this text.
+    None where all heads cannot be compared on this text. No pairs where all heads agree: there is nothing to show.
     """
     sites_a, sites_b = ([site.key for site in self_attention_sites(it)] for it in (found.trace_a, found.trace_b))
     try:
         said, pairs = _of_moves(found, kinds, say) if found.is_same_shape else _of_nearest(found, over, say)
     except LimitError:
         return None, {}
-    if not pairs:
+    if not said:
         return None, {}
+    if not pairs:
+        return {"said": said, "pairs": []}, {}
     one = [found.difference(sites_a[it["a"][0]], it["a"][1], sites_b[it["b"][0]], it["b"][1]) for it in pairs]
     small = {f"small_{side}": _small([getattr(it, side) for it in one]) for side in "ab"}
     return {"said": said, "pairs": pairs}, small
@@ -72,7 +74,7 @@ def _of_moves(found: Comparison, kinds: Kinds | None, say: Strings) -> tuple[str
     n, most = len(moved), moved[0]
     name = _name(pairs[0]["a"])
     if most.share <= AGREE:
-        return say("compare-verdict-same", n=n, share=_percent(most.share)), pairs
+        return say("compare-verdict-same", n=n, share=_percent(most.share)), []
     where = _where(found, most, kinds, say)
     of_sides = ((found.trace_a, "a"), (found.trace_b, "b")) if found.units.are_tokens else ()
     uneven = [unevenness(maps_of(trace, found.units, side)[0]) for trace, side in of_sides]  # [H] each

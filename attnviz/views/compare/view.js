@@ -16,8 +16,7 @@ import {PairMaps} from './pair_maps.js';
 import {bringIntoSight} from '../kit/theme.js';
 import {VerdictPart} from './verdict.js';
 
-const LEAST = 640; // px of height beside each other; what has less scrolls
-const LEAST_SAID = 560; // the same where nothing is said of words that differ
+const LEAST = 560; // px of height beside each other; what has less scrolls
 const TWO = 640; // px of width from which two maps stand side by side
 let shown = ''; // the pair last shown; a pair that a table leads to comes in a picture of its own
 
@@ -29,7 +28,9 @@ export function mount(element, payload, emit) {
 class CompareView {
   shell; root; emit; look; signature; data; picked;
   isOwnCell = false; // whether the person picked it
+  isGone = false; // whether the first pair became another one
   isCellOpen = false; // whether it is chosen once the numbers of the pair are here
+  isFirst = false; // whether nobody chose another pair than the first that is shown: it goes where that goes
   static css = 'compare';
   static fills = true;
 
@@ -41,8 +42,7 @@ class CompareView {
   }
 
   least(k) {
-    const {are_tokens: areTokens, text_b: textB} = this.data.header;
-    return (areTokens && !textB ? LEAST_SAID : LEAST) * k;
+    return LEAST * k;
   }
 
   /**
@@ -60,7 +60,17 @@ class CompareView {
     Object.assign(this.look, header.look);
     const {a, b, query, key} = header.picked ?? header.selection;
     if (isNew || header.is_heard !== false) Object.assign(this, {picked: {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key}, isOwnCell: false, isCellOpen: false});
+    this.followFirst(header.verdict?.pairs[0], isNew);
     return isOther;
+  }
+
+  /** Once all heads are compared over sentences others are shown: the pair that nobody chose is the first of them again. */
+  followFirst(first, isNew) {
+    const own = first && {a: this.heads.a.number(first.a), b: this.heads.b.number(first.b)};
+    const isShown = own?.a === this.picked.a && own?.b === this.picked.b;
+    this.isGone = !isNew && this.isFirst && Boolean(own) && !isShown;
+    if (this.isGone) Object.assign(this, {picked: {...this.picked, ...own}, isCellOpen: true});
+    if (isNew) this.isFirst = isShown;
   }
 
   build(signal) {
@@ -108,7 +118,9 @@ class CompareView {
     const tall = height === null ? null : (inside(parts.right).height - 2 * head.offsetHeight - 22 * k) / 2;
     this.right.draw({width: stage.clientWidth, height: tall, k, theme});
     const before = shown;
-    this.show();
+    const isHere = this.show();
+    if (this.isGone) this.tell(!isHere);
+    this.isGone = false;
     const isBrought = before && before !== shown; // by a table below
     if (isBrought && parts.right.getBoundingClientRect().top < 0) bringIntoSight(parts.right);
   }
@@ -143,13 +155,13 @@ class CompareView {
   /** Another pair; where `isCellOpen`, with the cell that tells most of it, once its numbers are here. */
   pickPair({a, b}, isCellOpen = false) {
     if (a === this.picked.a && b === this.picked.b) return;
-    Object.assign(this, {picked: {...this.picked, a, b}, isCellOpen});
+    Object.assign(this, {picked: {...this.picked, a, b}, isCellOpen, isFirst: false});
     const isHere = this.show();
     this.tell(!isHere);
   }
 
   pickCell({query, key}) {
-    Object.assign(this, {picked: {...this.picked, query, key}, isOwnCell: true, isCellOpen: false});
+    Object.assign(this, {picked: {...this.picked, query, key}, isOwnCell: true, isCellOpen: false, isFirst: false});
     this.right.picked = this.picked;
     this.tell(false);
   }

@@ -14,7 +14,7 @@ export function roomForNames({width, height, n, m, k, widest}) {
   const easy = Math.min(13 * k, Math.max(11 * k, (width * 0.75) / Math.max(n, m) * 0.5));
   const long = widest * easy;
   const left = Math.min(long + 12 * k, width * 0.26);
-  const column = Math.min(long * BOLD, (height ?? width) * 0.2, 120 * k);
+  const column = Math.min(long * BOLD, (height ?? width) * 0.26, 120 * k);
   const top = column * Math.sin(TURN) + 14 * k;
   const right = column * Math.cos(TURN) * 0.8 + 4 * k; // the last label leans out
   const room = {width: Math.max(60, width - left - right), height: 0};
