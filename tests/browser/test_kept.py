@@ -40,10 +40,12 @@ def test_the_chosen_language_and_size_are_there_on_a_later_visit_and_what_somebo
 
 def test_a_text_that_could_not_be_shown_is_there_after_a_reload(page_for, watch):
     page = page_for("heads")
-    show(page, DOG)
+    revision = show(page, DOG)
     long = "word " * 600
     submit(page, long)
     expect(page.locator(".av-line")).to_contain_text("too many")
+    expect(text_box(page)).to_have_value(long)
+    expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
     page.wait_for_function("() => sessionStorage.getItem('attnviz.draft') !== null")
     page.reload()
     ready(page)

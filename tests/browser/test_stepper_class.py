@@ -137,11 +137,14 @@ LYING_OVER = """(root) => {
   return surface.bottom > strip.top + 2 ? [...found, 'surface / strip'] : found; }"""
 
 
-@pytest.mark.parametrize("size", ["normal", "projector"])
-def test_no_button_lies_over_another_in_any_tab_of_a_small_window(page_for, size):
+TABS = ("Self-attention", "Multi-head", "Block", "Decoder")
+
+
+@pytest.mark.parametrize(("size", "walked"), [("normal", TABS), ("projector", TABS[-1:])])
+def test_no_button_lies_over_another_in_any_tab_of_a_small_window(page_for, size, walked):
     says = {"on": "translate-en-zh", "say": "She did not buy this book yesterday."}
     page = page_for("step", query={**says, "cell": "tokens~2~3~1", "size": size}, size=(1280, 720))
-    for tab in ("Self-attention", "Multi-head", "Block", "Decoder"):
+    for tab in walked:
         if page.locator(".tabs [aria-current]").inner_text() != tab:
             ready_before = stepper(page).get_attribute("data-ready") or ""
             page.get_by_role("button", name=tab, exact=True).click()

@@ -1,4 +1,4 @@
-"""Training on the dashboard: a real one from the page to the page of heads, the queue, a reload, a narrow window."""
+"""Training on the dashboard: a real one from the page to the page of heads, a reload, a narrow window."""
 
 import re
 
@@ -59,7 +59,7 @@ def test_a_short_training_from_the_page_to_the_page_of_heads(page_for, watch):
     assert watch.errors == []
 
 
-def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for, watch):
+def test_who_started_a_training_finds_it_after_a_reload_and_stops_it(page_for, watch):
     page = page_for("train", query={"task": "reverse"})
     press(page, "preset")
     expect(said(page)).to_contain_text("of 1500")
@@ -73,15 +73,6 @@ def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for
     expect(said(page)).not_to_have_text(before)  # progress redraws nothing but its line
     expect(box).to_be_focused()
     assert box.evaluate("(node) => node.dataset.same") == "yes"
-
-    other = page_for("train", query={"task": "induction"})
-    press(other, "start")
-    expect(said(other)).to_contain_text("1 training comes before yours")
-    press(other, "stop")
-    expect(said(other)).to_contain_text("Nothing was trained.")
-    shared = page_for("train", query={"task": "reverse", "run": link(page)["run"]})
-    expect(said(shared)).to_contain_text("of 1500")
-    expect(shared.locator(".st-key-train-stop")).to_have_count(0)
 
     press(page, "stop")
     expect(said(page)).to_contain_text("what was trained is kept")
