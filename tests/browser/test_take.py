@@ -219,7 +219,7 @@ def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_f
 
     saved = taken(page, "HTML", ".detail").path()
     head = saved.read_text(encoding="utf-8").partition("<style>")[0]
-    assert link in html.unescape(head) and f"<title>MiniLM-L6: {DOG}</title>" in html.unescape(head)
+    assert link in html.unescape(head) and f"<title>{DOG}</title>" in html.unescape(head)
     alone = chromium.new_page(offline=True)
     alone.set_content(saved.read_text(encoding="utf-8"))
     ready(alone)
@@ -281,7 +281,11 @@ COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted f
     [
         ("heads", {"layer": "3", "head": "2"}, "3.2"),
         ("compare", {"pair": "3.2-5.7"}, "A 3.2 – B 5.7"),
-        ("step", {"on": "translate-en-zh", "tab": "decoder", "site": "decoder.1.cross.6"}, "decoder cross 2.6"),
+        (
+            "step",
+            {"on": "translate-en-zh", "tab": "decoder", "site": "decoder.1.cross.6", "cell": "weights.2~1~1~1"},
+            "decoder cross 2.6",
+        ),
         ("step", {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.2"}, "self encoder 3.2"),
         ("train", {"at": "4000.2.1.1.1.a"}, "Layer 2, head 1"),
         ("", {}, "6.12"),

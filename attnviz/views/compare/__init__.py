@@ -111,7 +111,8 @@ def compare(
     title = f"{given[0]} – {given[1]}: {header['text'][:60]}"
 
     def check(picked: Mapping[str, Any]) -> None:
-        pair = Pair(*picked["a"], *picked["b"], picked["query"], picked["key"])
+        (layer_a, head_a), (layer_b, head_b) = picked["a"], picked["b"]
+        pair = Pair(layer_a, head_a, layer_b, head_b, picked["query"], picked["key"])
         if _clamped(pair, found, None) != pair:
             raise InputError(f"{pair} is not here. Expected layers, heads and words of these two runs, from 0.")
 

@@ -103,8 +103,10 @@ class StepperView {
   about() {
     const {header, step} = this;
     const {tab, place, model} = header;
-    const [stack, layer, kind, head] = place?.site?.split('.') ?? [];
-    return {title: step.title, place: [tab, stack !== tab && stack, kind === 'cross' && kind, layer && [Number(layer) + 1, head].filter(Boolean).join('.'), step.name].filter(Boolean).join(' '), changes: model.edits};
+    const [stack, layer, , head] = place?.site?.split('.') ?? [];
+    const [, own] = /\.h(\d+)\./.exec(step.result.id) ?? []; // with all heads, or in the second attention of a decoder
+    const at = layer && [Number(layer) + 1, own ? Number(own) + 1 : head].filter(Boolean).join('.');
+    return {title: step.title, place: [tab, stack !== tab && stack, step.result.id.includes('.cross.') && 'cross', at, step.name].filter(Boolean).join(' '), changes: model.edits};
   }
 
   /** On paper every step has a sheet of its own; where the page has words of its own, only the step they are about. */
