@@ -168,6 +168,8 @@ def test_a_training_gives_way_to_pages_is_kept_when_stopped_and_goes_on_where_it
     limits = Settings(training_steps=3000).model_copy(update={"training_seconds": 1.0})
     later = Trainings(limits, store, ChildProcess)  # of the next server
     later.submit("ann", long)
+    until(lambda: later.queue.job(long.id).progress.step > 0, 120)
+    assert later.queue.job(long.id).progress.step > stopped.progress.step  # a new one would begin with 1
     until(lambda: not later.queue.job(long.id).is_active, 120)
     ended = later.queue.job(long.id)
     assert ended.state == "out-of-time" and ended.progress.step > stopped.progress.step
