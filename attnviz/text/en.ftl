@@ -420,7 +420,6 @@ error-engine-away = The service that runs the models cannot be reached. Try agai
 error-engine-late = The service that runs the models took too long. Try again, with a shorter text.
 error-engine-answer = The service that runs the models gave no answer that can be used ({ $reason }). Tell whoever runs this server.
 error-engine-no-edits = { $model } runs at another service, which takes no code. This what-if is not possible here.
-error-predicts-nothing = { $model } predicts no tokens. Choose a model that does.
 
 ### Errors of the operator's settings
 
@@ -762,10 +761,10 @@ view-heads-look-coming = Computing …
 view-heads-look-cell = { $query } looks at
 view-heads-numbers-across = Across
 view-heads-numbers-upwards = Upwards
+view-heads-numbers-scatter = All heads: { $x } across, { $y } upwards. The table has the same numbers.
 view-heads-numbers-shape = Shown as
 view-heads-numbers-as-table = Table
 view-heads-numbers-as-plot = Scatter plot
-view-heads-numbers-scatter = All heads: { $x } across, { $y } upwards. The table has the same numbers.
 view-heads-numbers-table = All heads in numbers
 view-heads-numbers-head = Head
 view-heads-numbers-part = The first { $shown } of { $n } heads

@@ -408,7 +408,6 @@ error-engine-away = 无法连接运行模型的服务。请过一分钟再试；
 error-engine-late = 运行模型的服务用时太长。请缩短文本，再试一次。
 error-engine-answer = 运行模型的服务给出的结果无法使用（{ $reason }）。请告诉管理这台服务器的人。
 error-engine-no-edits = { $model } 由另一个服务运行，而它不接受代码，因此这里无法做这项改动。
-error-predicts-nothing = { $model } 不预测词元。请选择会预测词元的模型。
 
 ### 运行设置的错误
 
@@ -750,10 +749,10 @@ view-heads-look-coming = 正在计算……
 view-heads-look-cell = { $query } 关注
 view-heads-numbers-across = 横轴
 view-heads-numbers-upwards = 纵轴
+view-heads-numbers-scatter = 所有头：横轴为 { $x }，纵轴为 { $y }。表格中有同样的数值。
 view-heads-numbers-shape = 显示方式
 view-heads-numbers-as-table = 表格
 view-heads-numbers-as-plot = 散点图
-view-heads-numbers-scatter = 所有头：横轴为 { $x }，纵轴为 { $y }。表格中有同样的数值。
 view-heads-numbers-table = 所有头的数值
 view-heads-numbers-head = 头
 view-heads-numbers-part = { $n } 个头中的前 { $shown } 个

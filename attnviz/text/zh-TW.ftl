@@ -408,7 +408,6 @@ error-engine-away = 無法連線到執行模型的服務。請過一分鐘再試
 error-engine-late = 執行模型的服務花了太久時間。請縮短文字，再試一次。
 error-engine-answer = 執行模型的服務給出的結果無法使用（{ $reason }）。請告訴管理這部伺服器的人。
 error-engine-no-edits = { $model } 由另一個服務執行，而它不接受程式碼，因此這裡無法做這項改動。
-error-predicts-nothing = { $model } 不預測詞元。請選擇會預測詞元的模型。
 
 ### 執行設定的錯誤
 
@@ -750,10 +749,10 @@ view-heads-look-coming = 正在計算……
 view-heads-look-cell = { $query } 關注
 view-heads-numbers-across = 橫軸
 view-heads-numbers-upwards = 縱軸
+view-heads-numbers-scatter = 所有頭：橫軸為 { $x }，縱軸為 { $y }。表格中有同樣的數值。
 view-heads-numbers-shape = 呈現方式
 view-heads-numbers-as-table = 表格
 view-heads-numbers-as-plot = 散佈圖
-view-heads-numbers-scatter = 所有頭：橫軸為 { $x }，縱軸為 { $y }。表格中有同樣的數值。
 view-heads-numbers-table = 所有頭的數值
 view-heads-numbers-head = 頭
 view-heads-numbers-part = { $n } 個頭中的前 { $shown } 個
