@@ -62,7 +62,9 @@ def maps_of(trace: Trace, units: Units, side: str) -> tuple[Tensor, Tensor]:
             f"{MOST_BYTES >> 20} MB; compare a shorter text.",
             id="compare-too-large", model=trace.card.name, n=len(units), megabytes=n_bytes >> 20, most=MOST_BYTES >> 20,
         )  # fmt: skip
-    maps, left_out, first = torch.empty(n_heads, len(units), len(units)), torch.empty(n_heads, len(units)), 0
+    maps = torch.empty(n_heads, len(units), len(units))  # [H, U, U]
+    left_out = torch.empty(n_heads, len(units))  # [H, U]
+    first = 0
     for site in sites:
         last = first + trace[site].n_heads
         maps[first:last], left_out[first:last] = unit_weights(trace[site], groups, groups)
