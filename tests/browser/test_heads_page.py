@@ -81,6 +81,8 @@ def test_the_keyboard_alone_reaches_everything(page_for):
     page.wait_for_function("() => Number(new URLSearchParams(location.search).get('token')) > 0")
     page.keyboard.press("Escape")
     wait_for_link(page, token="none")
+    page.get_by_role("button", name="To the picture").press("Enter")
+    expect(page.locator(".grid [tabindex='0']")).to_be_focused()
 
 
 def test_tokens_and_examples_are_one_click_away_and_nothing_scrolls(page_for):

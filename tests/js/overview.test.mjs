@@ -191,6 +191,7 @@ test('kinds of many sentences stand beside what this text says, with a word on w
   assert.match(told(many, of('sentence', 0, 0.62, 12)), /^kind-over 58% .*204 · here 62%/);
   assert.match(told(many, of('sentence', 1, 0.31, 12)), /here-less 31% mixed 12$/);
   assert.match(told(many, of('sentence', 1, 0.4962, 12)), /here-less 49.6%/); // 50% would be enough
+  assert.match(told(many, of('sentence', 1, 1, 6)), /here-short/); // all of it, in too few rows
   assert.match(told(many, of('sentence', 1, NaN, 12)), /here-none/);
   assert.match(told(many, of('sentence', 2, 1, 1)), /here-short/);
   assert.match(told(of('many', 1, 0.4), of('sentence', 0, 0.6, 12)), /^source-many .*here-other 60% previous 12$/);

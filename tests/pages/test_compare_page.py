@@ -234,7 +234,8 @@ def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(op
     assert f"no model named untrained:nowhere; showing {picture['b']['name']} instead" in shown(app)
     assert re.match(
         "Every head of B is closer to even than any of A: as a mean over rows, at most [0-9]+% .*, "
-        "in A at least [0-9]+%[.] 2.2 moved most, [0-9]+%: in A its kind is “Induction”, in B “Broad”[.]", picture["verdict"]["said"]
+        "in A at least [0-9]+%[.] 2.2 moved most, [0-9]+%: in A its kind is “Induction”, in B “Broad”[.]",
+        picture["verdict"]["said"],
     )  # fmt: skip
     app.selectbox(key=key(app, state.A)).select("reverse").run()
     assert "no model named" not in shown(app)

@@ -27,6 +27,7 @@ function here(kind, one, index, tell) {
   if (own.name === 'short') return tell('view-heads-here-short', values);
   const [shown, other] = [shareOf(one, kind, index), shareOf(one, own, index)];
   if (own.name === kind.name) return tell(shown ? 'view-heads-here' : 'view-heads-here-same', {...values, percent: shown});
+  if (shown && one.value(kind.metric, index) >= kind.least) return tell('view-heads-here-short', values); // in too few rows
   if (other) return tell('view-heads-here-other', {...values, percent: other});
   return shown ? tell('view-heads-here-less', {...values, percent: below(one, kind, index) ?? shown}) : tell('view-heads-here-none', values);
 }

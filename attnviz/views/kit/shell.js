@@ -104,7 +104,7 @@ class Shell {
 
   /** The first view of a page takes the focus that skips what stands before it. */
   takeFocus(event) {
-    const place = this.root.querySelector('[role=application]');
+    const place = /** @type {HTMLElement | undefined} */ ([...this.root.querySelectorAll('[role=application], .grid [tabindex="0"]')].find((it) => it.checkVisibility()));
     if (!place || event.defaultPrevented) return;
     event.preventDefault();
     place.focus();
