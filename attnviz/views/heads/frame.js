@@ -55,7 +55,7 @@ export function frame(root, say) {
     el(
       'section',
       {class: 'detail', 'data-picture': ''},
-      el('div', {class: 'head'}, parts.title, parts.several, el('span', {class: 'space'}), parts.ways),
+      el('div', {class: 'head'}, parts.title, el('span', {class: 'space'}), parts.several, parts.ways),
       el('div', {class: 'about'}, parts.kind, parts.kindSays, parts.together, parts.take),
       el('div', {class: 'tools'}, parts.filters, parts.controls),
       parts.written,
