@@ -15,6 +15,7 @@ from attnviz.views.heads.attention_parts import part_of
 from attnviz.views.panel.blocks import Block, Fact, Facts, Map, Maps, Prose, Table
 
 KEPT = 256  # effects remembered, of all visitors together
+DECIMALS = {"probability": 1, "cosine": 2}  # of a change in points; the least printed is the least that colours end at
 MASKS = ("[MASK]", "<mask>")
 _kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda found: 1)
 
@@ -64,8 +65,9 @@ def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ..
     sites = [Site.parse(each.change.site) for each in every]
     shown = part_of(sites[0])
     leads = [place_of(trace, site, each.change.head, shown) for site, each in zip(sites, every, strict=True)]
-    larger = say("heads-effect-larger" if found.is_larger_than_others else "heads-effect-not-larger",
-                 n=len(found.others))  # fmt: skip
+    own = _size(found.chosen.points, found)
+    as_much = sum(_size(each.points, found) >= own for each in found.others)
+    larger = say("heads-effect-not-larger" if as_much else "heads-effect-larger", n=len(found.others), as_much=as_much)
     measures = ("after", "points") if found.measure == "probability" else ("cosine",)
     columns = (say("heads-column-head"), *(say(f"heads-effect-{measure}") for measure in measures))
     table = Table(columns, rows, say("heads-effect-table"), marked=0, leads=leads)
@@ -78,11 +80,12 @@ def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, 
     is_cosine = found.measure == "cosine"
     values = torch.tensor([100 * (each.after - each.before) for each in found.others]).reshape(len(sites), -1)  # [L, H]
     largest = abs(found.chosen.points)
-    n = int((values.abs() > largest).sum())
+    n = sum(_size(points, found) > _size(largest, found) for points in values.flatten().tolist())
     place = divmod(int(values.abs().argmax()), values.shape[1])
     site = Site.parse(sites[place[0]])
+    measured = "none" if _size(float(values[place]), found) == 0 else "most"
     words = say(
-        "heads-silenced-cosine" if is_cosine else "heads-silenced-probability", token=found.token or "",
+        f"heads-silenced-{measured}-{found.measure}", token=found.token or "",
         most=name_of(trace, site, place[1], say), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
         points=cosine(1 + float(values[place]) / 100) if is_cosine else signed(float(values[place]), 1),
         largest=cosine(found.chosen.after) if is_cosine else signed(largest, 1).lstrip("+"),
@@ -90,10 +93,15 @@ def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, 
     title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=found.token or "")
     rows, columns = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
     drawn = Map(
-        title, values, rows, columns, "signed", limit=max(float(values.abs().max()), 1e-6),
+        title, values, rows, columns, "signed", limit=max(float(values.abs().max()), 10.0 ** -DECIMALS[found.measure]),
         row_axis=say("heads-column-layer"), column_axis=say("heads-column-head"), leads=True,
     )  # fmt: skip
     return Prose(words), Maps([drawn])
+
+
+def _size(points: float, found: Effects) -> float:
+    """A change as large as it is printed: none is called larger than another that prints the same."""
+    return round(abs(points), DECIMALS[found.measure])
 
 
 def _fact(found: Effects, say: Strings) -> Fact:

@@ -73,11 +73,6 @@ class Effects:
     chosen: Effect
     others: tuple[Effect, ...]  # the same change to other heads
 
-    @property
-    def is_larger_than_others(self) -> bool:
-        """Whether the chosen head has a larger effect, in absolute value, than each of the others."""
-        return all(abs(self.chosen.points) > abs(other.points) for other in self.others)
-
     def frame(self) -> pd.DataFrame:
         """One row a head, the chosen one first, with its change and effect; positions count from 0."""
         own = {"measure": self.measure, "position": self.position, "token": self.token}

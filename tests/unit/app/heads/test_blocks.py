@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent
+from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent, silenced_blocks
 from attnviz_app.heads.looks.rollout import has_baseline, rollout_maps
 
 from attnviz import load
@@ -44,7 +44,37 @@ def test_an_effect_is_printed_with_signs_bounds_and_names_from_one(trace) -> Non
     assert prose.text == SAY("heads-effect-larger", n=1)
     assert table.leads == [(1, 3, "", None), (0, 0, "encoder", None)]  # one is of another part
     facts, prose, table = effect_blocks(trace, Effects("cosine", None, None, other, (chosen,)), SAY)
-    assert table.rows[0] == ("1.1 (encoder)", "0.9300") and prose.text == SAY("heads-effect-not-larger", n=1)
+    assert table.rows[0] == ("1.1 (encoder)", "0.9300") and "to 1 of the 1 other" in prose.text
+
+
+@pytest.mark.parametrize(("points", "others", "said"), [
+    (2.0, (1.0, -3.0, 2.0, 0.0, 1.96), "to 3 of the 5 other heads does as much or more"),
+    (0.5, (1.0, -3.0, 2.0, 4.0, 0.6), "to 5 of the 5 other heads does as much or more"),
+    (0.04, (0.01, 0.0, 0.02, 0.0, 0.0), "to 5 of the 5 other heads does as much or more"),  # none can be told apart
+    (2.0, (1.0, -1.5, 0.0, 0.0, 1.9), "more than the same change does to each of the 5 other heads"),
+])  # fmt: skip
+def test_how_many_others_do_as_much_is_counted_as_they_are_printed(trace, points, others, said) -> None:
+    changed = [
+        Effect(Change("decoder.0.cross", head), 0.5, 0.5 + each / 100) for head, each in enumerate((points, *others))
+    ]
+    _, prose, _ = effect_blocks(trace, Effects("probability", 2, "医生", changed[0], tuple(changed[1:])), SAY)
+    assert said in prose.text
+
+
+@pytest.mark.parametrize(("measure", "points", "said", "limit"), [
+    ("probability", (0.01, -0.04, 0.0, 0.02), "the probability of “医生” changes by less than 0.05 points", 0.1),
+    ("probability", (0.01, -0.06, 0.0, 0.02), "most: −0.1 points. 0 of 4 heads", 0.1),
+    ("probability", (1.01, 1.0, 0.0, -3.0), "most: −3.0 points. 1 of 4 heads", 3.0),
+    ("cosine", (0.0, -0.001, 0.0, -0.004), "stays above 0.9999", 0.01),
+    ("cosine", (0.0, -0.02, 0.0, -0.004), "falls from 1 to 0.9998", 0.02),
+])  # fmt: skip
+def test_heads_whose_effects_print_as_none_are_not_ranked_nor_drawn_in_full_colour(trace, measure, points, said, limit):
+    start = 0.5 if measure == "probability" else 1.0
+    heads = [Change(f"encoder.{at // 2}.self", at % 2) for at in range(4)]
+    each = tuple(Effect(head, start, start + change / 100) for head, change in zip(heads, points, strict=True))
+    prose, maps = silenced_blocks(trace, Effects(measure, 2, "医生", each[1], each), SAY)
+    assert said in prose.text
+    assert maps.maps[0].limit == pytest.approx(limit, rel=1e-5)
 
 
 def test_what_rounds_to_none_has_no_sign() -> None:
