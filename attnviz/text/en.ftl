@@ -1114,6 +1114,7 @@ view-compare-many-by-words = some of them word by word
 view-compare-by-tokens = The same { $n } tokens on both sides
 view-compare-by-words = Different tokens, so { $n } words are compared
 view-compare-by-texts = { $n } words of both texts are aligned, { $swapped } of them swapped
+view-compare-by-texts-tokens = { $n } tokens of both texts are aligned, { $swapped } of them swapped
 view-compare-encoder = heads of the encoder alone; Heads shows the decoder’s and cross-attention
 view-compare-shown-pairs = Heads that show it
 view-compare-shown-bits = { $bits } bits
@@ -1758,7 +1759,7 @@ compare-verdict-nearest = { $count ->
     [0] No head of A has one in B at most { $bits } bits away.
     [one] 1 of the { $n } heads of A has one in B at most { $bits } bits away.
    *[other] { $count } of the { $n } heads of A have one in B at most { $bits } bits away.
-} { $head } is the furthest: its nearest is { $far } bits away.
+} { $near } of A and { $to } of B are the nearest, { $least } bits apart; { $head } of A is the furthest: its nearest is { $far } bits away.
 compare-to-same = B: same model
 compare-to-same-help = The same model on both sides. Give B another text to see which heads one word moves.
 compare-moved-title = Heads that moved
@@ -1813,7 +1814,7 @@ compare-effect = Silence both heads
 compare-effect-start = Silence A { $a } and B { $b }
 compare-moved = Moved
 compare-moved-at = Most at
-compare-moved-most = There
+compare-moved-most = Moved there
 error-no-checkpoint = { $model } keeps no weights of step { $step }. Choose another step.
 error-trace-file-too-large = The file has { $size } MB. Expected a trace of at most { $most } MB; save one of a shorter text.
 error-trace-files-full = Too many trace files are open on this server. Try again later.

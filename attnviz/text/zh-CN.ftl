@@ -1101,7 +1101,8 @@ view-compare-skipped = 略去 { $n } 个：并非双方都能读
 view-compare-many-by-words = 其中有些按词比较
 view-compare-by-tokens = 两侧是相同的 { $n } 个词元
 view-compare-by-words = 两侧词元不同，因此比较 { $n } 个词
-view-compare-by-texts = 两段文本共有 { $n } 个词，其中 { $swapped } 个被替换
+view-compare-by-texts = 两段文本对齐了 { $n } 个词，其中 { $swapped } 个被替换
+view-compare-by-texts-tokens = 两段文本对齐了 { $n } 个词元，其中 { $swapped } 个被替换
 view-compare-encoder = 只比较编码器的头；解码器和交叉注意力的头请看“注意力头”页
 view-compare-shown-pairs = 最能说明问题的头
 view-compare-shown-bits = { $bits } 比特
@@ -1727,7 +1728,7 @@ compare-verdict-token = { $token }
 compare-verdict-nearest = { $count ->
     [0] A 的 { $n } 个头在 B 里都找不到相差不超过 { $bits } 比特的头。
    *[other] A 的 { $n } 个头中，有 { $count } 个在 B 里能找到相差不超过 { $bits } 比特的头。
-}相差最大的是 { $head }：离它最近的头也相差 { $far } 比特。
+}最接近的一对是 A 的 { $near } 和 B 的 { $to }，相差 { $least } 比特；相差最大的是 A 的 { $head }：离它最近的头也相差 { $far } 比特。
 compare-to-same = B：同一模型
 compare-to-same-help = 两侧用同一个模型。给 B 换一段文本，就能看出一个词改变了哪些头。
 compare-moved-title = 变化的头

@@ -1101,7 +1101,8 @@ view-compare-skipped = 略去 { $n } 個：並非雙方都能讀
 view-compare-many-by-words = 其中有些按詞比較
 view-compare-by-tokens = 兩側是相同的 { $n } 個詞元
 view-compare-by-words = 兩側詞元不同，因此比較 { $n } 個詞
-view-compare-by-texts = 兩段文字共有 { $n } 個詞，其中 { $swapped } 個被替換
+view-compare-by-texts = 兩段文字對齊了 { $n } 個詞，其中 { $swapped } 個被替換
+view-compare-by-texts-tokens = 兩段文字對齊了 { $n } 個詞元，其中 { $swapped } 個被替換
 view-compare-encoder = 只比較編碼器的頭；解碼器和交叉注意力的頭請看「注意力頭」頁
 view-compare-shown-pairs = 最能說明問題的頭
 view-compare-shown-bits = { $bits } 位元
@@ -1727,7 +1728,7 @@ compare-verdict-token = { $token }
 compare-verdict-nearest = { $count ->
     [0] A 的 { $n } 個頭在 B 裡都找不到相差不超過 { $bits } 位元的頭。
    *[other] A 的 { $n } 個頭中，有 { $count } 個在 B 裡能找到相差不超過 { $bits } 位元的頭。
-}相差最大的是 { $head }：離它最近的頭也相差 { $far } 位元。
+}最接近的一對是 A 的 { $near } 和 B 的 { $to }，相差 { $least } 位元；相差最大的是 A 的 { $head }：離它最近的頭也相差 { $far } 位元。
 compare-to-same = B：同一模型
 compare-to-same-help = 兩側用同一個模型。給 B 換一段文字，就能看出一個詞改變了哪些頭。
 compare-moved-title = 變化的頭

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PageFactory, Watch
@@ -9,6 +10,8 @@ from tests.browser.dashboard import box, settle, wait_for_link
 from tests.browser.test_axe import findings
 from tests.browser.test_heads_page import SHIFTS, STILL
 from tests.browser.wire import listens
+
+TOP = "(it) => it.getBoundingClientRect().top"
 
 
 def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
@@ -46,15 +49,19 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
 ) -> None:
     page = page_for("compare")
     expect(page.locator(".verdictline")).to_contain_text("heads of B are even")
+    expect(page.locator(".compare[data-exact]")).to_be_visible()
+    top = page.locator(".compare .all").evaluate(TOP)
     page.get_by_role("button", name="B: same model").click()
     wait_for_link(page, b="minilm-l6")
     expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
     expect(page.locator(".shownpair")).to_have_count(0)  # there is nothing to show
+    assert page.locator(".compare .all").evaluate(TOP) == pytest.approx(top, abs=1), "what lies below has moved"
     page.set_viewport_size({"width": 1366, "height": 768})
     box(page, "compare-other").locator("input").fill("The cat sat on the mat because it was warm.")
     box(page, "compare-other").locator("input").press("Enter")
     expect(page.locator(".texts")).to_contain_text("tired warm")
     expect(page.locator(".verdictline")).to_contain_text("6.5 moved most, 31%")
+    expect(page.locator(".left > .caption")).to_have_text("13 tokens of both texts are aligned, 1 of them swapped")
     expect(page.locator('[data-pair="5.4-5.4"][data-exact]')).to_be_visible()
     assert page.locator(".compare").evaluate("(it) => it.getBoundingClientRect().bottom <= window.innerHeight")
     names = page.locator(".matrix .columnname").evaluate_all(

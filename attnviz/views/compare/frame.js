@@ -58,6 +58,6 @@ function names(header) {
 
 /** What stands beside what. */
 function by({text_b: textB, are_tokens: areTokens, is_encoder: isEncoder, units, swapped}, t) {
-  const name = textB ? 'by-texts' : areTokens ? 'by-tokens' : 'by-words';
+  const name = textB ? (areTokens ? 'by-texts-tokens' : 'by-texts') : areTokens ? 'by-tokens' : 'by-words';
   return [fillText(t(name), {n: units.length, swapped: swapped.length}), ...(isEncoder ? [t('encoder')] : [])].join(' · ');
 }

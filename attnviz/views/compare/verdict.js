@@ -25,7 +25,9 @@ export class VerdictPart {
     if (!verdict) return;
     this.pairs = verdict.pairs.map((pair, at) => this.pair(pair, at));
     const list = el('div', {class: 'shownpairs', role: 'group', 'aria-label': say('view-compare-shown-pairs')}, ...this.pairs.map(({button}) => button));
-    holder.replaceChildren(el('h2', {class: 'verdictline'}, verdict.said), this.texts(), this.pairs.length ? list : '');
+    this.room = this.pairs.length ? null : smallMaps();
+    holder.classList.toggle('none', !this.pairs.length);
+    holder.replaceChildren(el('h2', {class: 'verdictline'}, verdict.said), this.texts(), this.room ? emptyRoom(this.room) : list);
   }
 
   /** The sentence with both words where one is swapped; nothing where there are no two texts. */
@@ -43,13 +45,14 @@ export class VerdictPart {
     const isSame = `${a}` === `${b}`;
     const name = isSame ? this.heads.a.name(own.a) : `${this.heads.a.name(own.a)} – ${this.heads.b.name(own.b)}`;
     const said = unit === 'bits' ? fillText(this.say('view-compare-shown-bits'), {bits: bits(value)}) : pct(value);
-    const maps = ['a', 'b'].map((side) => el('canvas', {class: `small ${side}`, 'aria-hidden': 'true'}));
+    const maps = smallMaps();
     const facts = {type: 'button', class: 'shownpair', 'aria-pressed': false, click: () => this.act.pick(own)};
     const button = el('button', facts, ...maps, el('span', {class: 'caption'}, el('b', {}, name), ` ${said}`));
     return {own, at, maps, button};
   }
 
   draw({k, theme}) {
+    for (const map of this.room ?? []) sized(map, SIDE * k, SIDE * k);
     for (const {at, maps} of this.pairs ?? [])
       for (const [index, side] of ['a', 'b'].entries()) {
         const array = this.arrays[`small_${side}`];
@@ -65,3 +68,8 @@ export class VerdictPart {
     for (const {own, button} of this.pairs ?? []) button.setAttribute('aria-pressed', String(own.a === a && own.b === b));
   }
 }
+
+const smallMaps = () => ['a', 'b'].map((side) => el('canvas', {class: `small ${side}`, 'aria-hidden': 'true'}));
+
+/** As tall as a row of pairs, where there is none to show: what lies below keeps its place. */
+const emptyRoom = (maps) => el('div', {class: 'shownpairs', 'aria-hidden': 'true'}, el('div', {class: 'pairroom'}, ...maps, el('span', {class: 'caption'}, el('b', {}, '0'))));

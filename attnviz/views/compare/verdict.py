@@ -147,6 +147,7 @@ def _of_nearest(found: Comparison, over: Similarity | None, say: Strings) -> tup
         pairs.append({"a": index_of(heads[0], a), "b": index_of(heads[1], b), "value": float(bits[at]), "unit": "bits"})
     said = say(
         "compare-verdict-nearest", n=len(bits), count=int((bits <= NEAR).sum()), bits=NEAR,
+        near=_name(pairs[0]["a"]), to=_name(pairs[0]["b"]), least=float(bits[order[0]]),
         head=_name(pairs[-1]["a"]), far=float(bits[order[-1]]),
     )  # fmt: skip
     return said, pairs

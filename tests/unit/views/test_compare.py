@@ -100,6 +100,7 @@ def test_without_a_selection_heads_of_unlike_models_are_nearest(found) -> None:
     a, b = divmod(int(found.similarity.js.argmin()), found.similarity.js.shape[1])
     assert header["selection"]["a"] == [a // 3, a % 3] and header["selection"]["b"] == [0, b]
     assert header["verdict"]["pairs"][0]["a"] == header["selection"]["a"]
+    assert f"{a // 3 + 1}.{a % 3 + 1} of A and 1.{b + 1} of B are the nearest" in header["verdict"]["said"]
     same = av.compare(found.trace_a, trace_of(5, (3, 3), 7))
     assert unpack(views.compare(same).payload)[0]["selection"]["b"] == [1, 2]
 
