@@ -2,12 +2,13 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
 from attnviz import views
 from attnviz.views import Pick
 from tests.browser.dashboard import can_scroll, exact_head, link, settle, wait_for_link
-from tests.browser.test_heads_page import SHIFTS, STILL
+from tests.browser.test_heads_page import SHIFTED, SHIFTS, STILL
 from tests.browser.wire import listens
 
 LOW = (1366, 768)
@@ -135,6 +136,36 @@ def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads
     reading, ledger = (page.locator(it).bounding_box() for it in (".reading", ".blockslook"))
     assert reading and ledger and reading["y"] < ledger["y"]  # what is explained, then why
     assert watch.errors == []
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
+def test_why_there_opens_on_the_query_and_the_key_that_it_explains_and_moves_nothing_else(page_for, size):
+    page = page_for("heads", size=size)
+    button, caption = page.get_by_role("button", name="Why there?"), page.locator(".detail > .below")
+    query, cat = page.locator(".query[aria-pressed=true]"), page.locator(".key").filter(has_text="cat")
+    expect(cat).to_contain_text("71%")
+    page.evaluate(SHIFTS)
+    opened, at = page.evaluate(SHIFTED), caption.bounding_box()
+    button.click()
+    expect(page.locator(".blockslook table").first).to_be_visible()
+    for token in (query, cat):
+        assert is_clear(token)
+    assert caption.bounding_box() == at
+    page.locator(".cellpick select").select_option("12")  # [SEP], farther down
+    expect(page.locator(".blockslook h3").first).to_contain_text("[SEP]")
+    assert is_clear(page.locator(".key").nth(12))
+    button.click()
+    expect(page.locator(".blockslook")).to_have_count(0)
+    assert caption.bounding_box() == at
+    assert page.evaluate(SHIFTED) - opened < STILL
+
+
+def is_clear(token: Locator) -> bool:
+    """Whether the middle of a token stands in the box of the lines, where that does not fade."""
+    inner, box = token.bounding_box(), token.page.locator(".heads .lines").bounding_box()
+    assert inner and box
+    middle = inner["y"] + inner["height"] / 2
+    return box["y"] + 12 < middle < box["y"] + box["height"] - 12
 
 
 def test_a_row_of_another_part_opens_its_head_there(page_for, watch):

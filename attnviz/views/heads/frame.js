@@ -60,8 +60,8 @@ export function frame(root, say) {
       el('div', {class: 'tools'}, parts.filters, parts.controls),
       parts.written,
       el('div', {class: 'stage'}, parts.lines, parts.empty),
-      el('p', {class: 'below'}, parts.sides, parts.limit, parts.said),
       parts.why,
+      el('p', {class: 'below'}, parts.sides, parts.limit, parts.said), // stands still when why opens over it
       el('div', {class: 'foot'}, parts.reading, parts.legend.node),
     ),
   );

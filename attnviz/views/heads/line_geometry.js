@@ -8,10 +8,11 @@ const TIGHT = 14; // px of a row: a little less than at ease, where all rows fit
  * shorter column in the middle. `widest` is the widest token at 1 px font size.
  */
 export function lineGeometry({width, height, n, nKeys = n, k = 1, widest}) {
-  const pad = 6 * k;
   const most = Math.max(n, nKeys);
-  const even = (height - 2 * pad) / most;
-  const row = even >= TIGHT * k ? Math.min(66 * k, even) : ROW * k; // what does not fit scrolls, at ease
+  const even = (height - 12 * k) / most;
+  const fits = even >= TIGHT * k;
+  const row = fits ? Math.min(66 * k, even) : ROW * k; // what does not fit scrolls, at ease
+  const pad = (fits ? 6 : 12) * k; // what scrolls fades at both ends
   const font = Math.max(11 * k, Math.min(16.5 * k, row * 0.66));
   const label = Math.min(widest * font + 14 * k, width * 0.32);
   const x1 = Math.max(label + 10 * k, width * 0.2, Math.min(label + 48 * k, width * 0.25)); // with a percentage, if it can be

@@ -51,14 +51,17 @@ export class Lines {
     const place = lineGeometry({width, height: room, n, nKeys, k, widest});
     Object.assign(this, {place, k, theme, width});
     this.sheet.style.height = `${place.height}px`;
+    this.sheet.classList.toggle('cut', place.height > room + 1);
     setLengths(this.pending, {left: place.x1 + 8 * k, width: place.x2 - place.x1 - 16 * k});
     this.sheet.style.setProperty('--row', `${place.row}px`);
     this.sheet.style.setProperty('--font', `${place.font}px`);
     this.queries.forEach((node, i) => {
-      setLengths(node, {top: place.y(i) - place.row / 2, width: place.x1 + 6 * k});
+      setLengths(node, {width: place.x1 + 6 * k});
+      node.style.transform = `translateY(${place.y(i) - place.row / 2}px)`; // with another height nothing is laid out anew
     });
     this.keys.forEach(({node, bar}, i) => {
-      setLengths(node, {top: place.yKey(i) - place.row / 2, left: place.x2 - 6 * k});
+      setLengths(node, {width: width - place.x2 + 6 * k});
+      node.style.transform = `translate(${place.x2 - 6 * k}px, ${place.yKey(i) - place.row / 2}px)`;
       const [top, left, longest] = [place.yKey(i) - place.row * 0.4, place.x2 + 6 * k, width - place.x2 - 56 * k];
       setLengths(bar, {top, left, width: longest});
     });
@@ -223,12 +226,17 @@ export class Lines {
     write(value);
   }
 
-  /** Bring a token into view where the column scrolls. */
-  reveal(index, side = 'query') {
-    const {clientHeight, scrollTop} = this.holder;
-    const y = side === 'query' ? this.place.y(index) : this.place.yKey(index);
-    if (this.place.height > clientHeight + 1 && (y < scrollTop + 20 || y > scrollTop + clientHeight - 20))
-      this.holder.scrollTop = y - clientHeight / 2;
+  /** Bring a token into view where the column scrolls, and with it a key: both if there is room for both, else the key. */
+  reveal(index, side = 'query', key = null) {
+    const {holder, sheet, place} = this;
+    if (!sheet.classList.contains('cut')) return;
+    const {clientHeight, scrollTop} = holder;
+    const edge = place.pad + place.font / 2; // what fades, and half a line of text
+    const own = side === 'query' ? place.y(index) : place.yKey(index);
+    const other = key === null ? own : place.yKey(key);
+    const isRoom = Math.abs(own - other) <= clientHeight - 2 * edge;
+    const [first, last] = [isRoom ? Math.min(own, other) : other, isRoom ? Math.max(own, other) : other];
+    if (first < scrollTop + edge || last > scrollTop + clientHeight - edge) holder.scrollTop = (first + last - clientHeight) / 2;
   }
 }
 

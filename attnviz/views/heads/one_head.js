@@ -4,7 +4,7 @@
 //   layout({k, theme, widest, height})           its size; height is null where the page scrolls
 //   show(numbers, extras)                        another head; null while nothing is known of it; see preview_and_parts.js
 //   isolate(focus, pinned)                       what is under the pointer, else pinned, else null
-//   reveal(index, side)                          bring a token into view
+//   reveal(index, side, key)                     bring a token into view, and a key with it where one is explained
 // and, where it has them:
 //   ownTable(corner)  its own table, where it shows other numbers than weights
 //   limit      what it leaves out, in words       rest     what is read where nothing is picked
@@ -129,8 +129,9 @@ export class Detail {
     this.reading.show(this.way.readOf?.(read) ?? read, this.numbers, isWaiting, this.extras);
   }
 
-  reveal({index, side}) {
-    this.way.reveal(index, side);
+  /** `key`: that is explained, null where none is. */
+  reveal({index, side}, key = null) {
+    this.way.reveal(index, side, key);
   }
 
   /** The row of the left column that a walk by keyboard comes to. */

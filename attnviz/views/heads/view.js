@@ -135,7 +135,7 @@ export class HeadsView {
     this.tall = room;
     this.detail.show(numbers, this.data.extras(this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
     this.highlight();
-    if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
+    if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned, this.explained);
     this.root.dataset.head = `${layer}.${head}`;
     this.root.toggleAttribute('data-exact', Boolean(numbers?.isExact));
   }
@@ -167,6 +167,14 @@ export class HeadsView {
     return row && column && this.detail.name === 'heatmap' ? {...row, other: column.index} : row;
   }
 
+  /** The key, as it is shown, that stands under "Why there?"; null where none does. */
+  get explained() {
+    const {beside, token, key, layer, head} = this.picked;
+    if (beside !== 'why' || token === null) return null;
+    const index = key ?? this.data.numbers([layer, head])?.keys(token, 1)[0]?.index;
+    return index === undefined ? null : (this.lens.at({side: 'key', index})?.index ?? null);
+  }
+
   /** The row or column under the pointer, else the pinned one, else all lines. */
   highlight() {
     this.written.show(this.picked.token);
@@ -193,6 +201,7 @@ export class HeadsView {
     this.picked = {...this.picked, ...changes};
     this.hovered = null;
     this.showHead();
+    if ('key' in changes && this.pinned) this.detail.reveal(this.pinned, this.explained);
     this.tell();
   }
 
