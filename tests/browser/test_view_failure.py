@@ -1,6 +1,7 @@
 """A view that fails says so in its place, in the reader's language, and can be mounted anew; the page goes on."""
 
 import re
+import time
 
 import pytest
 import torch
@@ -23,6 +24,9 @@ BREAK = "() => { Element.prototype.replaceChildrenOf = Element.prototype.replace
 Element.prototype.replaceChildren = function (...nodes) { \
 if (!nodes.some((node) => node.className === 'failure')) throw new Error('broken on purpose'); \
 return this.replaceChildrenOf(...nodes); }; }"
+WORDED = "(words) => [...document.querySelectorAll('[data-testid=stAlertContentError]')].some((alert) => \
+getComputedStyle(alert, '::before').content.includes(words))"
+SLOW = 0.3  # s until it fails: a page that hears of it at once asks a second time by itself
 MEND = "() => { Element.prototype.replaceChildren = Element.prototype.replaceChildrenOf; }"
 
 
@@ -106,9 +110,8 @@ def test_what_a_page_could_not_fetch_at_first_or_later_is_said_in_words_and_is_f
     again = page.get_by_role("button", name=say("view-kit-failed-again"))
     page.route("**/hosts/streamlit.js", lambda route: route.fulfill(status=500))
     page.reload()
-    alert = page.get_by_test_id("stAlertContentError")
-    expect(alert).to_contain_text("streamlit.js")
-    assert say("view-kit-failed") in alert.evaluate("(alert) => getComputedStyle(alert, '::before').content")
+    expect(page.get_by_test_id("stAlertContentError")).to_contain_text("streamlit.js")
+    page.wait_for_function(WORDED, arg=say("view-kit-failed"))
     page.unroute_all()
     page.route("**/heads/view.js", lambda route: route.fulfill(status=500))
     page.reload()
@@ -119,7 +122,7 @@ def test_what_a_page_could_not_fetch_at_first_or_later_is_said_in_words_and_is_f
     expect(page.locator(".heads[data-exact]")).to_be_visible()
     expect(failure(page)).to_have_count(0)
 
-    page.route("**/api/heads/exact", lambda route: route.fulfill(status=500))
+    page.route("**/api/heads/exact", lambda route: (time.sleep(SLOW), route.fulfill(status=500)))
     page.locator(".grid [tabindex='0']").first.focus()
     page.keyboard.press("ArrowLeft")
     line = page.locator(".attnviz-line")
