@@ -13,10 +13,10 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 LINK = "link"  # the component that tells of Back and Forward
-_SESSION, _RUN, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
-    f"attnviz.url-{it}"
-    for it in ("session", "run", "heard", "brings", "page", "opened", "by-page", "asked", "carry", "visit", "beside")
-)
+_SESSION, _RUN, _HEARD, _SINCE, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
+    f"attnviz.url-{it}" for it in ("session", "run", "heard", "since", "brings", "page", "opened", "by-page", "asked",
+                                   "carry", "visit", "beside")
+)  # fmt: skip
 Carry = Literal["", "head", "swap"]
 FIELDS = 64  # of a query; the rest is no link of ours
 
@@ -50,9 +50,21 @@ def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
             fields = parse_qsl(said.removeprefix("?"), max_num_fields=FIELDS) if said.count("&") < FIELDS else []
             opened = {name: value for name, value in fields if name in names}
             if opened != state.pop(_BY_PAGE, None):  # else it was taken over when the page changed
-                state[_OPENED] = opened
+                state[_OPENED], state[_SINCE] = opened, n
     opened_now: dict[str, str] | None = state.get(_OPENED)
     return opened_now
+
+
+def told_of(state: Mapping[str, Any]) -> int:
+    """How often the person went back or forward, as far as this state of the session was told."""
+    told = getattr(state.get(LINK), "opened", None)
+    n = told.get("n") if isinstance(told, Mapping) else None
+    return n if type(n) is int else 0
+
+
+def is_left(told_of: int) -> bool:
+    """Whether what was pressed when so much was told was pressed in a picture that the person has left by Back."""
+    return told_of < int(st.session_state.get(_SINCE, 0))
 
 
 def taken() -> None:
