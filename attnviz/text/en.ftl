@@ -1883,6 +1883,7 @@ view-room-own =
     First choice
     Second choice
 view-room-own-how = The first line is your question, each line below it a choice. Without choices, the class picks a cell in the picture.
+view-room-own-tokens = The tokens of this sentence as choices
 view-room-ask-all = Ask all
 view-room-ask-lesson = Ask:
 view-room-show = Show to all

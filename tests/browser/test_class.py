@@ -144,6 +144,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student:
     for page in (phone, keys):
         expect(bar(page).get_by_role("alert")).to_contain_text("The teacher closed the room.")
     phone.wait_for_function("() => sessionStorage.getItem('attnviz.room') === null")
+    assert not any(page.context.cookies() for page in class_)
 
 
 def test_the_code_fills_the_window_and_folds_and_the_second_machine_takes_over_where_the_class_is(
@@ -250,6 +251,11 @@ def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_
     bar(page).get_by_role("button", name="1/√12").press("Enter")
     expect(bar(teacher)).to_contain_text("1 answered")
     expect(bar(page).get_by_role("button", name="1/√12", pressed=True)).to_be_focused()
+    press(teacher, "Take the question away")
+    bar(teacher).get_by_role("textbox").fill("Which token is looked at most?")
+    press(teacher, "The tokens of this sentence as choices")
+    press(teacher, "Ask all")
+    expect(bar(page).locator(".panel button")).to_have_text(["The", "child", "ate", "fish", "."])
     press(teacher, "Take the question away")
 
     choices, waits = page.locator(".stRadio [role=radiogroup]"), page.get_by_text("Your teacher will ask this.")

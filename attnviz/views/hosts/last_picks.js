@@ -1,4 +1,4 @@
-// What was picked last in each kind of picture, as the link says it: for the components of a page that follow a picture.
+// What was picked last in each kind of picture, as the link says it, and the tokens of the last picture: for what follows it.
 
 /** One for this document: each component loads this file under an address of its own. */
 const last = () => (globalThis.attnvizPicked ??= new Map());
@@ -7,6 +7,13 @@ export const lastPicked = (view) => last().get(view)?.link;
 
 /** The same where the person picked it, and not a link or a teacher. */
 export const ownPicked = (view) => (last().get(view)?.isOwn ? lastPicked(view) : undefined);
+
+/** The tokens of the picture that is on the page of this path, from the one read first; the second "the" is "the (2)". */
+export const shownTokens = (path) => (last().get('tokens')?.path === path ? last().get('tokens').texts : []);
+
+export function noteTokens(path, rows) {
+  last().set('tokens', {path, texts: rows.map(({text, n}) => (n ? `${text} (${n})` : text))});
+}
 
 /** From now on nothing was picked by the person. */
 export function forgetOwn() {

@@ -1,5 +1,6 @@
 // What is seen of a room: on the Lessons page how one opens or joins it, and on every page a quiet bar at the bottom.
 
+import {shownTokens} from './last_picks.js';
 import {room} from './room.js';
 import {copyText} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
@@ -203,7 +204,7 @@ function desk(place, now, say) {
   ];
 
   function panelSays({opened}) {
-    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, picked: now.picked, isOfStep: now.isOfStep}, asked ? null : lesson];
+    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, picked: now.picked, isOfStep: now.isOfStep}, asked ? null : [lesson, shownTokens(location.pathname).length > 0]];
     return opened ? [opened, opened === 'said' ? [state?.said, state?.sentences] : kept.link] : null;
   }
 }
@@ -238,7 +239,13 @@ const panels = {
       const [text, ...options] = typed.split('\n').map((it) => it.trim()).filter(Boolean);
       return now.teach({ask: {words: {[now.lang]: {text, options}}}});
     }, {rows: 3});
-    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), own];
+    const typed = own.querySelector('textarea');
+    const offer = () => {
+      typed.value = [typed.value.split('\n')[0], ...shownTokens(location.pathname)].join('\n');
+      typed.focus();
+    };
+    const tokens = shownTokens(location.pathname).length ? button(say('view-room-own-tokens'), offer) : null;
+    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), own, tokens];
   },
   said: (now, say) => {
     const {said, sentences} = now.state ?? {said: []};

@@ -7,7 +7,7 @@
 import {address} from './address.js';
 import {Refused, post} from './fetch.js';
 import {fileOf} from './page_file.js';
-import {notePicked} from './last_picks.js';
+import {notePicked, noteTokens} from './last_picks.js';
 import {VIEWS, loaded} from './views.js';
 import {el} from '../kit/dom.js';
 import {learnWords, showFailure} from '../kit/failure.js';
@@ -109,6 +109,7 @@ function put(place, payload) {
   else place.view = kind.mount(rootIn(place), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
   place.view.host = hostOf(place);
   if (!header.link) return;
+  noteTokens(location.pathname, header.tokens?.source ?? []);
   const {view} = place.view;
   if (!view) return; // it failed, and says so
   const picked = kind.selectionOf?.(view);
