@@ -101,8 +101,8 @@ def _paragraph(text: str) -> None:
 
 
 def _set(text: str) -> str:
-    """A text as HTML, with d_k set as in books."""
-    return re.sub(r"([dW])_(k|O)\b", r"\1<sub>\2</sub>", escape(text))
+    """A text as HTML, with d_k and W_O set as in books."""
+    return re.sub(r"([dW])_([kOQKV])\b", r"\1<sub>\2</sub>", escape(text))
 
 
 def words(say: Strings) -> None:
@@ -114,12 +114,12 @@ def words(say: Strings) -> None:
         if step.kind != "cell" and said and int(said) >= len(choices):
             said = ""  # the browser kept it from a lesson that had more
         text = {name: it.format_map(numbers) for name, it in step.words[language] if isinstance(it, str)}
-        if asked.step == 0:
+        is_told = bool(said) or page.is_told(asked)
+        if asked.step == 0 and not is_told:
             lines.note(lessons()[asked.lesson].goals[language])
         st.html(f'<h2 class="av-section">{_set(text["title"])}</h2><p class="av-say">{_set(text["say"])}</p>')
         lines.head(say("lessons-predict", minutes=step.minutes))
         _paragraph(text["ask"])
-        is_told = bool(said) or page.is_told(asked)
         if not is_told:
             with st.container(key="lesson-predict"):  # hidden from who follows: shell.css
                 _point(say) if step.kind == "cell" else _choice(choices, say)
