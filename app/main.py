@@ -12,7 +12,6 @@ from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.serving.malloc_settings import keep_freed_memory
 from attnviz_app.settings import Settings, SettingsError, is_shared, settings
-from attnviz_app.shell.old_links import OldLinks
 from attnviz_app.shell.style_sheet import StyleSheet
 from starlette.middleware import Middleware
 from starlette.routing import Mount
@@ -50,7 +49,6 @@ app = st.App(
         Middleware(SecurityHeaders, framed_by=limits.framed_by if limits else ()),
         Middleware(KnownHosts, names=names),
         Middleware(Connections),
-        Middleware(OldLinks, home=f"{base}/"),
         Middleware(StyleSheet),
     ],
 )

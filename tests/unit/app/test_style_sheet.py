@@ -1,6 +1,5 @@
-"""What a browser is sent for a page: the style sheet in its first bytes, and the way on from an old link."""
+"""What a browser is sent for a page: the style sheet in its first bytes."""
 
-from attnviz_app.shell.old_links import OldLinks
 from attnviz_app.shell.style_sheet import EARLY, ROOT, STYLE, StyleSheet
 from starlette.applications import Starlette
 from starlette.responses import Response
@@ -24,10 +23,3 @@ def test_a_page_has_it_before_what_is_drawn_and_nothing_else_has():
     assert projector.content == PAGE.replace(ROOT, STYLE + EARLY + ROOT)
     assert b"<" not in STYLE.removeprefix(b"<style>").removesuffix(b"</style>")
     assert client.get("/", headers={"accept": "text/css"}).content == PAGE
-
-
-def test_a_link_from_when_all_heads_stood_on_home_opens_them():
-    client = TestClient(OldLinks(Starlette(routes=[Route("/school/", answer)]), "/school/"), follow_redirects=False)
-    old = client.get("/school/?text=%26&layer=4&head=2&below=effect")
-    assert (old.status_code, old.headers["location"]) == (307, "/school/heads?text=%26&layer=4&head=2&beside=effect")
-    assert client.get("/school/?text=a&word=2").status_code == 200
