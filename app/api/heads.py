@@ -7,7 +7,7 @@ from attnviz_app.api.route import Body, post
 from attnviz_app.heads.looks import effect, rollout, support, why
 from attnviz_app.jobs.many_runs import many_runs
 from attnviz_app.jobs.queue import Measured
-from attnviz_app.jobs.surveys import REPEATS, Surveyed, surveys
+from attnviz_app.jobs.surveys import REPEATS, surveys
 from attnviz_app.serving import measured_heads
 from attnviz_app.serving.gate import Busy
 from attnviz_app.serving.runs import runs
@@ -127,14 +127,14 @@ def _kinds(asked: Kinds) -> bytes:
     return waiting.payload
 
 
-def _surveyed(asked: Kinds | Excited, *, starts: bool = False, stops: bool = False) -> Surveyed:
+def _surveyed(asked: Kinds | Excited, *, starts: bool = False, stops: bool = False) -> Measured[Survey]:
     """The heads over this project's sentences or the person's own, as far as they are measured."""
     if asked.source != "own":
         return surveys().of(asked.model, asked.lang, starts=starts)
     try:
         sentences = listed(asked.typed)
     except AttnvizError as error:
-        return Surveyed(error=error)
+        return Measured(error=error)
     if stops:
         surveys().give_up(asked.model, sentences)
     return surveys().own(asked.model, sentences, starts=starts)
@@ -238,7 +238,7 @@ def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
 
 def _supported(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     """By what the kinds are supported that many sentences give, or, while these are not measured, the text itself."""
-    frame = surveys().of(asked.model, asked.lang, starts=False).frame
+    frame = surveys().frame(asked.model, asked.lang, starts=False)
     if frame is None:
         frame = measured_heads.of_sentence(trace, (asked.model, trace.card.revision, asked.text, asked.target))
 

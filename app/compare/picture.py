@@ -78,7 +78,7 @@ def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The kind of every head of both sides: over sentences where that was measured, else on this text."""
     now, kinds = COMPARE.shown, []
     for name, trace in ((now.a, found.trace_a), (now.b, found.trace_b)):
-        frame = surveys().of(name, visitor.language(), starts=False).frame if is_surveyed(name) else None
+        frame = surveys().frame(name, visitor.language(), starts=False) if is_surveyed(name) else None
         if frame is None:
             frame = measured_heads.of_sentence(trace, ("compare", name, trace.tokens.source.source))
         of = dict(zip(zip(frame["site"], frame["head"], strict=True), frame["kind_of_head"], strict=True))

@@ -4,7 +4,7 @@ import atexit
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from attnviz_app.jobs.measurements import WAITING, Measurements
+from attnviz_app.jobs.measurements import Measurements
 from attnviz_app.jobs.queue import Job, Measured, State
 from attnviz_app.serving.runs import Runs, runs
 from attnviz_app.settings import Settings, one_of_process
@@ -20,7 +20,7 @@ class ManyRuns(Measurements[Work, Any]):
 
     def __init__(self, runs: Runs) -> None:
         super().__init__(
-            "many-runs", runs, None, pattern="*", folder_bytes=0, memory_bytes=KEPT, size=lambda found: 1,
+            "many-runs", runs, memory_bytes=KEPT, size=lambda found: 1,
             full=lambda n: LimitError(
                 f"{n} others wait for many runs of a model. Try again later.", id="many-runs-full", n=n
             ),
@@ -31,15 +31,7 @@ class ManyRuns(Measurements[Work, Any]):
 
     def of(self, key: Hashable, work: Work, *, starts: bool) -> Measured[Any]:
         """What came of the work of that name, or how far it is; begun if `starts`."""
-        known, job = self._known(key), self.queue.job(key)
-        if known is not None:
-            return Measured(known)
-        if starts:
-            try:
-                job = self.queue.put(key, work, (0, 0), most=WAITING)
-            except LimitError as error:
-                return Measured(error=error)
-        return Measured() if job is None else Measured(None, *job.progress, job.error)
+        return self._ask(key, work, starts=starts)
 
     def _measure(self, job: Job[Work, tuple[int, int]]) -> State:
         self._keep(job.key, job.asked(self._teller()))
@@ -48,7 +40,6 @@ class ManyRuns(Measurements[Work, Any]):
 
 @one_of_process
 def many_runs(limits: Settings) -> ManyRuns:
-    """The one `ManyRuns` of this process."""
     made = ManyRuns(runs())
     atexit.register(made.close)
     return made

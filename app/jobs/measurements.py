@@ -1,17 +1,14 @@
-"""What is measured beside the pages: kept in memory and on disk, both bounded, and a queue of what is still missing."""
+"""What is measured beside the pages: kept in memory, bounded, and a queue of what is still missing."""
 
-import tempfile
 import threading
 from collections.abc import Callable, Hashable
-from pathlib import Path
 from typing import Generic
 
 from attnviz_app.jobs.process import ProcessCrashed
-from attnviz_app.jobs.queue import Asked, Found, Job, Queue, State
+from attnviz_app.jobs.queue import Asked, Found, Job, Measured, Queue, State
 from attnviz_app.serving.runs import Runs
 from cachetools import LRUCache
 
-from attnviz.analysis.file_cache import make_room
 from attnviz.core.errors import AttnvizError, LimitError
 
 WAITING = 8  # measurements that may wait while one goes on
@@ -26,20 +23,15 @@ class Measurements(Generic[Asked, Found]):
     """Measurements of one kind, one at a time. Safe to share between threads."""
 
     def __init__(
-        self, name: str, runs: Runs, folder: Path | None, *, pattern: str, folder_bytes: int, memory_bytes: int,
-        size: Callable[[Found], int], full: Callable[[int], LimitError], crashed: Callable[[str | int], AttnvizError],
+        self, name: str, runs: Runs, *, memory_bytes: int, size: Callable[[Found], int],
+        full: Callable[[int], LimitError], crashed: Callable[[str | int], AttnvizError],
     ) -> None:  # fmt: skip
         """
         Args:
-            folder: where files are kept; without one, in a folder that goes with the process.
-            pattern: of the files, of which at most `folder_bytes` stay.
             size: the bytes of what was measured, of which at most `memory_bytes` stay in memory.
             full, crashed: see Queue.
         """
         self._runs = runs
-        self._temporary = None if folder else tempfile.TemporaryDirectory(prefix=f"attnviz-{name}-")
-        self._folder = folder or Path(self._temporary.name if self._temporary else "")
-        self._pattern, self._folder_bytes = pattern, folder_bytes
         self._cached: LRUCache[Hashable, Found] = LRUCache(memory_bytes, getsizeof=size)
         self._lock = threading.Lock()
         self.queue: Queue[Asked, tuple[int, int]] = Queue(
@@ -61,6 +53,20 @@ class Measurements(Generic[Asked, Found]):
 
         return tell
 
+    def _ask(self, key: Hashable, asked: Asked, n: int = 0, *, starts: bool = True) -> Measured[Found]:
+        """What was measured, or how far that is, of `n`; begun if `starts`."""
+        known, job = self._known(key), self.queue.job(key)
+        if known is not None:
+            return Measured(known)
+        if starts:
+            try:
+                job = self.queue.put(key, asked, (0, n), most=WAITING)
+            except LimitError as error:
+                return Measured(error=error)
+        if job is None or not (job.is_active or job.error):
+            return Measured(None, 0, n)
+        return Measured(None, *job.progress, job.error)
+
     def _known(self, key: Hashable) -> Found | None:
         with self._lock:
             found: Found | None = self._cached.get(key)
@@ -75,11 +81,6 @@ class Measurements(Generic[Asked, Found]):
         """Of those in memory."""
         return int(self._cached.currsize)
 
-    def _make_room(self) -> None:
-        make_room(self._folder, self._pattern, self._folder_bytes)
-
-    def close(self, wait: float = 0.0) -> None:
-        """End the measurement, as the server stops, and remove a folder that goes with the process."""
-        self.queue.close(wait)
-        if self._temporary is not None:
-            self._temporary.cleanup()
+    def close(self) -> None:
+        """End the measurement, as the server stops."""
+        self.queue.close()

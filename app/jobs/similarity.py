@@ -10,12 +10,13 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from attnviz_app.jobs.measurements import WAITING, Measurements
+from attnviz_app.jobs.measurements import Measurements
 from attnviz_app.jobs.queue import Job, Measured, State, log
 from attnviz_app.serving.runs import Runs, runs
 from attnviz_app.settings import Settings, one_of_process
 
 from attnviz.analysis.compare import Similarity, common_sentences, similarity, similarity_cache
+from attnviz.analysis.file_cache import make_room
 from attnviz.core.errors import AttnvizError, LimitError, WriteError
 from attnviz.views.compare.all_heads import plane
 
@@ -31,15 +32,15 @@ class Similarities(Measurements[Key, Similarity]):
     """The pairs of one server. Safe to share between threads."""
 
     def __init__(self, runs: Runs, folder: Path | None = None):
-        """Keep what was measured in `folder`, or, without one, in a folder that goes with the process."""
+        """Keep what was measured in memory, and in `folder` if there is one."""
         super().__init__(
-            "pairs", runs, folder, pattern=similarity_cache.PATTERN, folder_bytes=FOLDER_BYTES,
-            memory_bytes=MEMORY_BYTES, size=_bytes,
+            "pairs", runs, memory_bytes=MEMORY_BYTES, size=_bytes,
             full=lambda n: LimitError(f"{n} pairs wait to be compared. Try again later.", id="pairs-full", n=n),
             crashed=lambda code: AttnvizError(
                 f"The two could not be compared ({code}). Try again later.", id="pair-crashed", code=code
             ),
         )  # fmt: skip
+        self._folder = folder
 
     def of(self, a: str, b: str) -> Measured[Similarity]:
         """The heads of two models over sentences that both read; measured if they are not.
@@ -55,14 +56,7 @@ class Similarities(Measurements[Key, Similarity]):
                 id="too-many-heads", n=n_heads, most=MOST_HEADS,
             ))  # fmt: skip
         key: Key = (a, b, models[0].card.revision, models[1].card.revision)
-        known = self._known(key)
-        if known is not None:
-            return Measured(known)
-        try:
-            job = self.queue.put(key, key, (0, 0), most=WAITING)
-        except LimitError as error:
-            return Measured(error=error)
-        return Measured(None, *job.progress, job.error)
+        return self._ask(key, key)
 
     def _measure(self, job: Job[Key, tuple[int, int]]) -> State:
         if sys.platform == "linux":  # there a thread has a priority of its own: pages come first
@@ -71,27 +65,26 @@ class Similarities(Measurements[Key, Similarity]):
         tell = self._teller()
         models = self._runs.model(job.asked[0]), self._runs.model(job.asked[1])
         sentences = common_sentences(*models)
-        path = similarity_cache.path_of(self._folder, *models, sentences)
-        found = similarity_cache.read(path, models[0].card, models[1].card)
+        path = similarity_cache.path_of(self._folder, *models, sentences) if self._folder else None
+        found = similarity_cache.read(path, models[0].card, models[1].card) if path else None
         if found is None:
             found = similarity(*models, sentences, max_seconds=SECONDS, on_progress=tell)
-            self._write(found, path)
+            if path and found.is_whole:
+                self._write(found, path)
         plane(found)  # here, where no page waits for it
         self._keep(job.asked, found)
         return "finished"
 
     def _write(self, found: Similarity, path: Path) -> None:
-        if not found.is_whole:
-            return
         try:
             similarity_cache.write(found, path)
         except WriteError as error:  # it is there until the server ends, and measured again by the next one
             log.warning("%s", error)
-        self._make_room()
+        make_room(path.parent, similarity_cache.PATTERN, FOLDER_BYTES)
 
-    def close(self, wait: float = CLOSE_SECONDS) -> None:
+    def close(self) -> None:
         """Wait for its end: a thread that computes would bring the process down with it."""
-        super().close(wait)
+        self.queue.close(CLOSE_SECONDS)
 
 
 def _bytes(found: Similarity) -> int:
@@ -100,7 +93,6 @@ def _bytes(found: Similarity) -> int:
 
 @one_of_process
 def similarities(limits: Settings) -> Similarities:
-    data = limits.data
-    made = Similarities(runs(), None if data is None else Path(data) / "pairs")
+    made = Similarities(runs(), limits.data and limits.data / "pairs")
     atexit.register(made.close)
     return made

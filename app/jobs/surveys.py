@@ -9,18 +9,19 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from attnviz_app.jobs.measurements import WAITING, Measurements
+from attnviz_app.jobs.measurements import Measurements
 from attnviz_app.jobs.process import ChildProcess, Line, Process, ProcessCrashed
 from attnviz_app.jobs.queue import Job, Measured, State
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.runs import Runs, runs
 from attnviz_app.settings import Settings, one_of_process
 
+from attnviz.analysis.file_cache import make_room
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of
 from attnviz.analysis.heads.survey_cache import PATTERN, bundled_survey, unpacked
@@ -42,18 +43,6 @@ log = logging.getLogger(__name__)
 Asked = dict[str, Any]  # what the process reads; the sentences travel on its input, as they may be a person's own
 
 
-@dataclass(frozen=True, eq=False)
-class Surveyed(Measured[Survey]):
-    """The heads of a model over many sentences, or how far that is, or why it cannot be had."""
-
-    language: str = ""  # of the bundled sentences; "" for those of a model's own task, and for a person's list
-
-    @property
-    def frame(self) -> pd.DataFrame | None:
-        """As `head_metrics` of several texts, with `kind_of_head`."""
-        return None if self.found is None else self.found.frame
-
-
 class Surveys(Measurements[Asked, Survey]):
     """The tables of one server, and the queue of those that are not there yet. Safe to share between threads."""
 
@@ -61,16 +50,20 @@ class Surveys(Measurements[Asked, Survey]):
         self, runs: Runs, start: Callable[[Asked], Process] = ChildProcess, folder: Path | None = None
     ) -> None:
         super().__init__(
-            "surveys", runs, folder, pattern=PATTERN, folder_bytes=FOLDER_BYTES, memory_bytes=MEMORY_BYTES,
-            size=_nbytes,
+            "surveys", runs, memory_bytes=MEMORY_BYTES, size=_nbytes,
             full=lambda n: LimitError(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n),
             crashed=lambda code: AttnvizError(
                 f"The heads could not be measured ({code}). Try again later.", id="survey-crashed", code=code
             ),
         )  # fmt: skip
-        self._start = start
+        self._start, self._folder = start, folder
 
-    def of(self, name: str, language: str = "en", *, starts: bool = True) -> Surveyed:
+    def frame(self, name: str, language: str, *, starts: bool = True) -> pd.DataFrame | None:
+        """As `head_metrics` of several texts, with `kind_of_head`; None before they are measured."""
+        found = self.of(name, language, starts=starts).found
+        return None if found is None else found.frame
+
+    def of(self, name: str, language: str = "en", *, starts: bool = True) -> Measured[Survey]:
         """The heads of a model over the sentences of this project that it can read; measured if they are not."""
         try:
             model = self._runs.model(name)
@@ -82,53 +75,46 @@ class Surveys(Measurements[Asked, Survey]):
             own = _readable(model, language)
             return self._found(name, model, own, lambda: bundled(own), starts=starts)
         except AttnvizError as error:
-            return Surveyed(error=error)
+            return Measured(error=error)
 
-    def own(self, name: str, sentences: Sequence[str], *, starts: bool = True) -> Surveyed:
+    def own(self, name: str, sentences: Sequence[str], *, starts: bool = True) -> Measured[Survey]:
         """The heads of a model over a person's own sentences; kept in memory alone, and not for long."""
         try:
             which = _digest(sentences)
             return self._found(name, self._runs.model(name), which, lambda: tuple(sentences), starts=starts)
         except AttnvizError as error:
-            return Surveyed(error=error)
+            return Measured(error=error)
 
     def give_up(self, name: str, sentences: Sequence[str]) -> None:
         """Forget a list that nobody waits for any more."""
         self.queue.leave((name, self._runs.model(name).card.revision, _digest(sentences)))
 
     def _found(
-        self, name: str, model: Model, which: str, texts: Callable[[], tuple[str, ...]], *, starts: bool = True
-    ) -> Surveyed:
+        self, name: str, model: Model, which: str, texts: Callable[[], tuple[str, ...]], *, starts: bool
+    ) -> Measured[Survey]:
         """
         Args:
             which: the language of a bundled set, "" for the texts of the model's own task, or the digest of a list.
         """
         key: Key = (name, model.card.revision, which)
         is_own = which.startswith(LIST)
-        language = "" if is_own else which
         found = self._known(key)
         if found is None and not is_own and name in known_names():
             found = bundled_survey(model.card, texts())
             if found is not None:
                 self._keep(key, found)
         if found is not None:
-            n = len(found.sentences) + REPEATS
-            return Surveyed(replace(found, card=model.card), n, n, language=language)
+            return Measured(replace(found, card=model.card))
         self._check(name, model)
-        job, n = self.queue.job(key), len(texts()) + REPEATS
-        if starts:
-            store, limits = self._runs.store, self._runs.limits
-            asked = {
-                "work": "survey", "model": name, "trained": str(store.path(name)) if store.has(name) else "",
-                "device": limits.device, "dtype": limits.dtype, "language": language,
-                "sentences": None if language else texts(),
-                "folder": "" if is_own else str(self._folder),  # a person's own sentences are written nowhere
-                "seconds": OWN_SECONDS if is_own else SECONDS,
-            }  # fmt: skip
-            job = self.queue.put(key, asked, (0, n), most=WAITING)
-        if job is None or not (job.is_active or job.error):
-            return Surveyed(None, 0, n, language=language)
-        return Surveyed(None, *job.progress, job.error, language=language)
+        store, limits, language = self._runs.store, self._runs.limits, "" if is_own else which
+        asked = {
+            "work": "survey", "model": name, "trained": str(store.path(name)) if store.has(name) else "",
+            "device": limits.device, "dtype": limits.dtype, "language": language,
+            "sentences": None if language else texts(),
+            "folder": "" if is_own else str(self._folder or ""),  # a person's own sentences are written nowhere
+            "seconds": OWN_SECONDS if is_own else SECONDS,
+        }  # fmt: skip
+        return self._ask(key, asked, len(texts()) + REPEATS, starts=starts)
 
     def _check(self, name: str, model: Model) -> None:
         """A second copy of the weights is in memory while they are measured; those of a training still change."""
@@ -162,7 +148,8 @@ class Surveys(Measurements[Asked, Survey]):
         found = unpacked(base64.b64decode(process.listen(heard)), self._runs.model(name).card)
         if found is None:
             raise ProcessCrashed("-")
-        self._make_room()
+        if self._folder is not None:
+            make_room(self._folder, PATTERN, FOLDER_BYTES)
         self._keep(job.key, found)
         log.info("measured the heads of %s in %.0f s", name, time.monotonic() - started)
         return "finished"
@@ -192,7 +179,6 @@ def _digest(sentences: Sequence[str]) -> str:
 
 @one_of_process
 def surveys(limits: Settings) -> Surveys:
-    data = limits.data
-    made = Surveys(runs(), folder=None if data is None else Path(data) / "surveys")
+    made = Surveys(runs(), folder=limits.data and limits.data / "surveys")
     atexit.register(made.close)
     return made

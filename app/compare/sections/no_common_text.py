@@ -49,7 +49,7 @@ def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: String
 
     Returns: the tables, and whether they are of many sentences.
     """
-    many = [surveys().of(name, say.language).frame if is_surveyed(name) else None for name in names]
+    many = [surveys().frame(name, say.language) if is_surveyed(name) else None for name in names]
     if traces is not None and any(frame is None for frame in many):
         pairs = zip(names, traces, strict=True)
         return [measured_heads.of_sentence(it, ("compare", name, it.tokens.source.source)) for name, it in pairs], False

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from attnviz_app.api import heads
 from attnviz_app.jobs.many_runs import many_runs
-from attnviz_app.jobs.surveys import Surveyed, surveys
+from attnviz_app.jobs.queue import Measured
+from attnviz_app.jobs.surveys import surveys
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -156,7 +157,7 @@ def test_a_kind_says_by_which_of_the_three_it_is_supported(client, model, text, 
         time.sleep(0.05)
     say, loaded = strings("en"), av.load(model)
     texts = say(f"example-{pair}-text"), say(f"example-{pair}-other")
-    every = surveys().of(model).frame
+    every = surveys().frame(model, "en")
     heads_of = every[every["stack"] == part]
     found = {(it.site, it.head): it for it in av.support(every, av.circuits(loaded), av.patch(loaded, *texts))}
     said = [block["text"].split("\n") for block in header["blocks"]]
@@ -218,7 +219,7 @@ def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(clie
 def test_a_list_of_ones_own_is_measured_and_ranks_its_sentences(client, minilm, monkeypatch):
     def measured(self, name, sentences, **_):
         found = survey(minilm, sentences=sentences)
-        return Surveyed(found, 1, 1)
+        return Measured(found)
 
     monkeypatch.setattr(type(surveys()), "own", measured)
     typed = "The <b>dog</b> barked.\n\nWho saw it?"

@@ -6,7 +6,8 @@ import re
 import pytest
 from attnviz_app.api import compare, files, heads, home, step
 from attnviz_app.api.route import MOST_BYTES, app_of
-from attnviz_app.jobs.surveys import Surveyed, surveys
+from attnviz_app.jobs.queue import Measured
+from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.runs import runs
 from attnviz_app.step.query import picked_in
@@ -129,7 +130,7 @@ def test_kinds_of_this_text_and_over_many_sentences(client):
 
 @pytest.mark.parametrize(("starts", "reason"), [(False, None), (True, "It reads French.")])
 def test_why_there_are_none_is_said_to_those_who_ask(client, monkeypatch, starts, reason):
-    none = Surveyed(None, 0, 212, AttnvizError("It reads French."))
+    none = Measured(None, 0, 212, AttnvizError("It reads French."))
     monkeypatch.setattr(type(surveys()), "of", lambda *_, **__: none)
     header, arrays = asked(client, "/heads/kinds", **PICTURE, source="many", starts=starts)
     assert (header["n"], header["reason"], arrays) == (204, reason, {})

@@ -5,7 +5,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from attnviz_app.jobs import similarity
+from attnviz_app.jobs import measurements, similarity
 from attnviz_app.jobs.similarity import Similarities
 
 import attnviz as av
@@ -57,7 +57,7 @@ def test_the_queue_is_bounded_and_closing_ends_the_worker(pairs, monkeypatch) ->
         raise AttnvizError("never here")
 
     monkeypatch.setattr(similarity, "similarity", slow)
-    monkeypatch.setattr(similarity, "WAITING", 1)
+    monkeypatch.setattr(measurements, "WAITING", 1)
     assert pairs.of("a", "a").is_coming and is_running.wait(10)
     assert pairs.of("b", "b").is_coming and pairs.of("a", "a").is_coming
     assert pairs.of("c", "c").error.id == "pairs-full"
