@@ -134,6 +134,16 @@ def test_nothing_moves_while_the_page_opens_and_a_row_of_a_table_leads_to_its_he
     assert page.evaluate("window.shifts") < STILL
     second = page.locator(".shownpair b").nth(1).inner_text()
     row = {"x": 200, "y": 90}  # the second, anywhere on it
-    page.locator("[class*=st-key-compare-moved] canvas").first.click(position=row, force=True)
+    table = page.locator("[class*=st-key-compare-moved] canvas").first
+    table.click(position=row, force=True)
     wait_for_link(page, pair=f"{second}-{second}")
     expect(page.locator(".compare .right")).to_be_in_viewport()
+    marked = page.locator("[class*=st-key-compare-moved] canvas [aria-selected=true]")
+    expect(marked).to_have_count(1)
+    settle(page)
+    page.locator(".shownpair").nth(2).click()
+    page.locator(".st-key-compare-below").get_by_role("heading", name="Heads that moved").hover()
+    expect(marked).to_have_count(0)  # another pair is shown: the same cell can be pressed again
+    settle(page)
+    table.click(position=row, force=True)
+    wait_for_link(page, pair=f"{second}-{second}")

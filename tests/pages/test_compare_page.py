@@ -27,7 +27,7 @@ def pictures(app) -> list[dict]:
 
 def table(app, name: str):
     """The numbers of the table with this key."""
-    (found,) = (it.value for it in app.dataframe if it.key == name)
+    (found,) = (it.value for it in app.dataframe if str(it.key).startswith(f"{name}--"))
     return found
 
 

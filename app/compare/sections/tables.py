@@ -1,13 +1,14 @@
 """The tables under the comparison: nearest heads and partners, which heads moved."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 from attnviz_app.compare import state as page
-from attnviz_app.host import events
+from attnviz_app.host import events, session
 from attnviz_app.shell import lines
 
 from attnviz.analysis.compare import Comparison, Similarity
@@ -19,6 +20,18 @@ from attnviz.views.compare import Pair
 Places = tuple[int, int, int, int]  # layer and head of A, layer and head of B, from 0
 
 ROWS_SEEN, ROW = 12, 36  # of the table, and pixels of one
+
+
+@dataclass
+class _Chosen:
+    """The pair that was chosen last in a table."""
+
+    pair: Places
+    is_shown: bool = False  # the picture has told of it
+    version: int = 0  # of the table: a new one has no cell chosen, so that a press of the same cell counts again
+
+
+_chosen: session.Value[dict[str, _Chosen]] = session.Value("compare-chosen", dict)
 
 
 def short(head: Head | None, places: dict[Head, tuple[int, int]]) -> str:
@@ -114,15 +127,23 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
 
 
 def pair_table(
-    key: str, frame: pd.DataFrame, pairs: Sequence[Places | None], shown: Places | None, say: Strings,
+    name: str, frame: pd.DataFrame, pairs: Sequence[Places | None], shown: Places | None, say: Strings,
     columns: dict[str, Any],
 ) -> None:  # fmt: skip
     """A table of which each row stands for a pair of heads and leads to it; None is in another picture."""
 
-    def choose(chosen: Any) -> None:
-        match events.selected(chosen, "cells"):
+    def choose(said: Any) -> None:
+        match events.selected(said, "cells"):
             case [[int(row), *_]] if 0 <= row < len(pairs) and (pair := pairs[row]):
                 page.BEGINNING.bring(Pair(*pair))
+                _chosen.get()[name] = _Chosen(pair, version=version)
+
+    chosen = _chosen.get().get(name)
+    if chosen and (chosen.pair == shown or chosen.is_shown):
+        chosen.version += chosen.is_shown and chosen.pair != shown
+        chosen.is_shown = chosen.pair == shown
+    version = chosen.version if chosen else 0
+    key = f"{name}--{version}"
 
     frame = frame.assign(shown=["●" if pair and pair == shown else "" for pair in pairs])[["shown", *frame]]
     mark = st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help"))
