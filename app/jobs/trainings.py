@@ -7,7 +7,7 @@ import atexit
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +18,12 @@ from attnviz_app.settings import Settings, one_of_process
 from attnviz_app.train.request import Ask, checked
 
 from attnviz.core.errors import AttnvizError, LimitError
+from attnviz.training import Point
 from attnviz.training.checkpoints import RESUME, read
 
 ROOM = 48 * 1024**2  # bytes a run may take on disk; the largest that can be asked for takes about half
+START = Point(step=0, loss=0.0, seconds=0.0)
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Point:
-    """How far a training is."""
-
-    step: int = 0
-    loss: float | None = None
-    seconds: float = 0.0
-    accuracy: dict[str, float] = field(default_factory=dict)  # at the newest checkpoint, by held-out split
-
 
 Training = Job[Ask, Point]
 
@@ -70,8 +61,8 @@ class Trainings:
                 raise LimitError("You have a training already. Stop it first, or wait for it.", id="training-own")
             if (known is None or not known.is_active) and self.store.is_done(ask.id):
                 self.store.used(ask.id)
-                return self.queue.note(Job(ask.id, ask, Point(ask.steps), "finished"))
-            return self.queue.put(ask.id, ask, Point(), owner=owner, most=self.limits.training_queue)
+                return self.queue.note(Job(ask.id, ask, replace(START, step=ask.steps), "finished"))
+            return self.queue.put(ask.id, ask, START, owner=owner, most=self.limits.training_queue)
 
     def _train(self, job: Training) -> State:
         """Train as much of a run as the time allows, and return how that ended."""
@@ -79,7 +70,7 @@ class Trainings:
         busy = tuple(str(key) for key in (*self.queue.waiting, ask.id))
         before = _seconds_before(self.store.path(ask.id))
         folder = self.store.begin(ask, ROOM, busy)
-        started, point = time.monotonic(), Point()
+        started, point = time.monotonic(), START
         plan = asdict(replace(ask.plan, max_seconds=before + seconds))
         asked = {"work": "train", "task": ask.task, "plan": plan, "folder": str(folder), "is_resumed": before > 0}
         process = self._process = self._start({**asked, "seconds": seconds})
@@ -89,10 +80,10 @@ class Trainings:
 
         def heard(line: Line) -> None:
             nonlocal point
-            accuracy = line["accuracy"]
-            point = Point(line["step"], line["loss"], line["seconds"], accuracy or point.accuracy)
+            newest = Point(**line)
+            point = replace(newest, accuracy=newest.accuracy or point.accuracy)  # that of the newest checkpoint
             self.queue.tell(point)
-            if accuracy and self.store.nbytes(ask.id) > ROOM:
+            if newest.accuracy and self.store.nbytes(ask.id) > ROOM:
                 process.stop()
 
         self.queue.stops_by(stop)

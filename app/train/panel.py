@@ -79,7 +79,7 @@ def _told(job: Training | None, say: Strings) -> str:
         return escape(say("training-preparing"))
     if job.state in ("left", "freed"):
         return escape(say("training-kept" if trainings().store.has(job.asked.id) else f"training-{job.state}"))
-    if job.state == "finished" and point.loss is None:
+    if job.state == "finished" and not point.seconds:
         return escape(say("training-known"))
     steps = {"step": str(point.step), "steps": str(job.asked.steps)}  # as the picture writes them
     ended = say(f"training-{job.state}", **steps, seconds=round(point.seconds))

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from attnviz_app.jobs.process import ChildProcess
 from attnviz_app.jobs.training_store import Store
-from attnviz_app.jobs.trainings import Point, Trainings
+from attnviz_app.jobs.trainings import Trainings
 from attnviz_app.settings import Settings
 from attnviz_app.train.request import Ask, own_ask
 
 import attnviz as av
 from attnviz.core.errors import InputError, LimitError
+from attnviz.training import Point
 from attnviz.training.checkpoints import MODEL, RESUME
 from tests.training_fake import FakeProcess, leave_nothing_behind, until
 
