@@ -4,9 +4,7 @@ Any room may register a gauge; they are read when Prometheus asks. prometheus_cl
 is imported only where a port is set. No number is of one visitor, no label holds a text.
 """
 
-import threading
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -16,8 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)  # seconds
 Reading = Callable[[], float | Mapping[str, float]]
 _gauges: dict[str, tuple[str, str, Reading]] = {}
-_timings: dict[str, list[float]] = {}  # by route: how many took up to each of BOUNDS and longer, and the sum of seconds
-_lock = threading.Lock()
+_seconds: list[Any] = []  # a histogram, once Prometheus may ask
 
 
 def gauge(name: str, says: str, read: Reading, label: str = "kind") -> None:
@@ -37,11 +34,8 @@ def timed(route: str) -> Iterator[None]:
     try:
         yield
     finally:
-        seconds = time.perf_counter() - started
-        with _lock:
-            timing = _timings.setdefault(route, [0.0] * (len(BOUNDS) + 2))
-            timing[bisect_left(BOUNDS, seconds)] += 1
-            timing[-1] += seconds
+        for histogram in _seconds:
+            histogram.labels(route).observe(time.perf_counter() - started)
 
 
 class Connections:
@@ -64,7 +58,7 @@ class _Collector:
     """What prometheus_client asks for the numbers of now."""
 
     def collect(self) -> Iterator[Any]:
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
         for name, (says, label, read) in tuple(_gauges.items()):
             family = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
@@ -73,12 +67,6 @@ class _Collector:
             for value, number in now.items() if isinstance(now, Mapping) else [(None, now)]:
                 made.add_metric([] if value is None else [value], number)
             yield made
-        seconds = HistogramMetricFamily("attnviz_answer_seconds", "Time to an answer.", labels=["route"])
-        for route, timing in tuple(_timings.items()):
-            below = [sum(timing[: at + 1]) for at in range(len(BOUNDS) + 1)]
-            buckets = list(zip([*(f"{bound:g}" for bound in BOUNDS), "+Inf"], below, strict=True))
-            seconds.add_metric([route], buckets, timing[-1])
-        yield seconds
 
 
 def serve(port: int, address: str) -> None:
@@ -88,7 +76,8 @@ def serve(port: int, address: str) -> None:
         OSError: somebody else listens there.
         ImportError: `attnviz[metrics]` is not installed.
     """
-    from prometheus_client import REGISTRY, start_http_server
+    from prometheus_client import REGISTRY, Histogram, start_http_server
 
+    _seconds.append(Histogram("attnviz_answer_seconds", "Time to an answer.", ["route"], buckets=BOUNDS))
     REGISTRY.register(_Collector())
     start_http_server(port, address)
