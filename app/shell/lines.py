@@ -30,16 +30,10 @@ def head(text: str) -> None:
     st.html(f'<h3 class="av-head">{escape(text)}</h3>')
 
 
-def note(text: str, warning: str | None = None, *, is_status: bool = False) -> None:
-    """A quiet paragraph.
-
-    Args:
-        warning: what keeps it from saying much; comes first, in bold.
-        is_status: it changes while the page stands, so it is read aloud.
-    """
-    bold = "" if warning is None else f"<b>{escape(warning)}</b> "
+def note(text: str, *, is_status: bool = False) -> None:
+    """A quiet paragraph; one that changes while the page stands is read aloud."""
     role = ' role="status"' if is_status else ""
-    st.html(f'<p class="av-note"{role}>{bold}{escape(text)}</p>')
+    st.html(f'<p class="av-note"{role}>{escape(text)}</p>')
 
 
 def quiet(text: str, role: str = "status") -> None:
