@@ -5,7 +5,7 @@ from attnviz_app.api.route import Body, post
 from attnviz_app.serving.trace_files import traced
 from pydantic import Field
 
-from attnviz.analysis.compare import compare
+from attnviz.analysis.compare import Comparison, compare
 from attnviz.views.compare import Pair, exact_pair
 
 
@@ -17,6 +17,9 @@ class Sides(Body):
     text: str
     other: str = ""  # what B reads, where that is another text
 
+    def compared(self) -> Comparison:
+        return compare(traced(self.a, self.text), traced(self.b, self.other or self.text))
+
 
 class Heads(Sides):
     """Two heads of two sides."""
@@ -25,8 +28,7 @@ class Heads(Sides):
 
 
 def _pair(asked: Heads) -> bytes:
-    found = compare(traced(asked.a, asked.text), traced(asked.b, asked.other or asked.text))
-    return exact_pair(found, Pair(*asked.pair)).payload
+    return exact_pair(asked.compared(), Pair(*asked.pair)).payload
 
 
 ROUTES = (post("/compare/pair", Heads, _pair),)

@@ -14,7 +14,6 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from attnviz import views
-from attnviz.analysis.compare import compare
 from attnviz.trace.trace import Trace
 from attnviz.views.html import STYLES, page
 
@@ -51,7 +50,7 @@ def _heads(asked: Picture) -> bytes:
 
 
 def _compare(asked: Sides) -> bytes:
-    return views.compare_rest(compare(traced(asked.a, asked.text), traced(asked.b, asked.other or asked.text)))
+    return views.compare_rest(asked.compared())
 
 
 async def _page(request: Request) -> Response:

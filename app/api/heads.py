@@ -21,7 +21,7 @@ from attnviz.analysis.heads.sentences import listed
 from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
-from attnviz.text import Strings, strings
+from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.attention_parts import Part, shown_part, sites_of
@@ -113,7 +113,7 @@ def _neurons(asked: Vectors) -> bytes:
 def _kinds(asked: Kinds) -> bytes:
     trace = asked.trace()
     if asked.source == "sentence":
-        frame = measured_heads.of_sentence(trace, (asked.model, trace.card.revision, asked.text, asked.target))
+        frame = measured_heads.of_sentence(trace, asked.model)
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang).payload
     many = _surveyed(asked, starts=asked.starts, stops=asked.stops)
     if many.found is not None:
@@ -122,7 +122,7 @@ def _kinds(asked: Kinds) -> bytes:
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang, n=n, source=asked.source).payload
     n, share = max(many.total - REPEATS, 0), many.done / max(many.total, 1)
     error = many.error if asked.starts else None  # nobody is told why what they did not ask for cannot be had
-    reason = None if error is None else strings(asked.lang, strict=False).error(error)
+    reason = None if error is None else asked.say.error(error)
     waiting = views.kinds_waiting(trace, n, part=asked.part, share=share, reason=reason, source=asked.source)
     return waiting.payload
 
@@ -141,7 +141,7 @@ def _surveyed(asked: Kinds | Excited, *, starts: bool = False, stops: bool = Fal
 
 
 def _excited(asked: Excited) -> bytes:
-    say, found = strings(asked.lang, strict=False), _surveyed(asked).found
+    say, found = asked.say, _surveyed(asked).found
     trace = asked.trace()
     site, head = _place(asked, trace)
     part, revision = shown_part(trace, asked.part), revision_of(trace, asked.part)
@@ -189,7 +189,7 @@ def _look(asked: Look) -> bytes:
 
 
 def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
-    say, (site, head) = strings(asked.lang, strict=False), _place(asked, trace)
+    say, (site, head) = asked.say, _place(asked, trace)
     try:
         if asked.look == "rollout":
             start = holding(asked.token or 0, 0)
@@ -222,7 +222,7 @@ def _cell(asked: Look, trace: Trace, site: Site, head: int) -> tuple[int, int]:
 
 
 def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
-    say, part = strings(asked.lang, strict=False), shown_part(trace, asked.part)
+    say, part = asked.say, shown_part(trace, asked.part)
     sites = sites_of(trace, part)
     position = effect.position_of(trace, sites[0], asked.token)
 
@@ -240,13 +240,13 @@ def _supported(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     """By what the kinds are supported that many sentences give, or, while these are not measured, the text itself."""
     frame = surveys().frame(asked.model, asked.lang, starts=False)
     if frame is None:
-        frame = measured_heads.of_sentence(trace, (asked.model, trace.card.revision, asked.text, asked.target))
+        frame = measured_heads.of_sentence(trace, asked.model)
 
     def work(tell: Callable[[int, int], None]) -> support.Evidence:
         return support.measured(asked.model, trace, tell)
 
     found = many_runs().of(("support", asked.model, trace.card.revision), work, starts=asked.starts)
-    sites, say = sites_of(trace, asked.part), strings(asked.lang, strict=False)
+    sites, say = sites_of(trace, asked.part), asked.say
     return _answer(asked, trace, named, found, lambda done: support.blocks(sites, frame, done, say))
 
 
@@ -256,7 +256,7 @@ def _answer(
     """What many runs gave; before that how far they are, or why there will be none."""
     if found.found is not None:
         return views.look(trace, named, made(found.found), part=asked.part).payload
-    reason = None if found.error is None else strings(asked.lang, strict=False).error(found.error)
+    reason = None if found.error is None else asked.say.error(found.error)
     share = found.done / max(found.total, 1)
     return views.look(trace, named, (), part=asked.part, share=share, reason=reason).payload
 

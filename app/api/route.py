@@ -24,7 +24,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
-from attnviz.text import Language, strings
+from attnviz.text import Language, Strings, strings
 
 MOST_BYTES = 1 << 20  # of a body: four times the longest text an operator may allow
 THREADS = 16  # requests computed or waiting for the gate at a time; Streamlit's own threads stay free
@@ -43,6 +43,10 @@ class Body(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     lang: Language = "en"
+
+    @property
+    def say(self) -> Strings:
+        return strings(self.lang, strict=False)
 
 
 AnyBody = TypeVar("AnyBody", bound=Body)

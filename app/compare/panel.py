@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from attnviz_app.compare import files
 from attnviz_app.compare import state as page
-from attnviz_app.compare.picture import drawing, similarity_of
+from attnviz_app.compare.picture import drawn
 from attnviz_app.compare.query import Question, pair_in
 from attnviz_app.compare.sections import causes, effect, no_common_text, tables
 from attnviz_app.compare.sides import baseline, has_variants, menu_name, over_sentences, own_name, side_label, steps
@@ -53,12 +53,14 @@ def bar(say: Strings) -> None:
     _variant_buttons(now, say)
     _upload(say)
     label, hint = say("text-label"), say("text-placeholder")
-    controls.line_box(page.TEXT, text, _take_text, label=label, hint=hint, is_off=has_file)
+    controls.line_box(page.TEXT, text, lambda it: COMPARE.change(text=it), label=label, hint=hint, is_off=has_file)
     prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
     controls.example_menu(page.EXAMPLES, prepared, _take_example, say, is_off=has_file)
     other = now.other if not is_file(now.b) else "" if of_b == text else of_b
     label, hint = say("compare-other"), say("compare-other-hint")
-    controls.line_box(page.OTHER, other, _take_other, label=label, hint=hint, is_off=is_file(now.b))
+    controls.line_box(
+        page.OTHER, other, lambda it: COMPARE.change(other=it), label=label, hint=hint, is_off=is_file(now.b)
+    )
 
 
 def _variant_buttons(now: Question, say: Strings) -> None:
@@ -106,14 +108,6 @@ def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
             lambda step: page.choose_step(side, step), say, label=say(f"compare-{side}-step"),
             name_of=lambda step: say("compare-step-last") if step == page.LAST else say("compare-step", step=step),
         )  # fmt: skip
-
-
-def _take_text(text: str) -> None:
-    COMPARE.change(text=text)
-
-
-def _take_other(text: str) -> None:
-    COMPARE.change(other=text)
 
 
 def _take_example(name: str | None) -> None:
@@ -192,9 +186,10 @@ def _picture(both: Sides, say: Strings) -> None:
     now, (text, other) = COMPARE.shown, page.texts(COMPARE.shown)
     found = compare(both.a, both.b)
     cards = [(it.card.id, it.card.revision) for it in (both.a, both.b)]
-    key, pair, many = (now.a, now.b, *cards, text, other), page.base(), similarity_of(found, now)
+    key, pair = (now.a, now.b, *cards, text, other), page.base()
+    many = None if found.is_of_two_texts else over_sentences(now.a, now.b).found
     name = ("compare", *key, pair, visitor.language(), visitor.size(), many is not None)
-    payload = runs().payloads.get(name, lambda: drawing(found, say).view(found, many, pair).payload)
+    payload = runs().payloads.get(name, lambda: drawn(found, many, pair, say).payload)
     question = {"a": now.a, "b": now.b, "text": text, "other": other}
     component.view(payload, page.VIEW, link=COMPARE.link({**visitor.link(), **page.in_link()}), question=question)
     told = component.follow("compare", page.FOLLOW)

@@ -1,10 +1,6 @@
-"""The picture of the Compare page as the page shows it: its words, scale and kinds, and the same as a file."""
+"""The picture of the Compare page as the page shows it: its words, scale and kinds."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from attnviz_app.compare.query import Question
-from attnviz_app.compare.sides import is_surveyed, over_sentences, prepared, side_label
+from attnviz_app.compare.sides import is_surveyed, prepared, side_label
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import measured_heads
@@ -23,40 +19,14 @@ from attnviz.views.heads.tokens import unknown_notice
 SAME_WEIGHTS = 1e-5  # the end of the scale where both sides hold the same weights
 
 
-@dataclass(frozen=True, eq=False)
-class Drawing:
-    """All that a picture needs beside its runs. A file is made later, by a thread that has no session to ask."""
-
-    names: tuple[str, str]
-    kinds: tuple[tuple[str, ...], tuple[str, ...]]
-    strings: Mapping[str, str]
-    language: str
-    size: str
-    scale: float | None
-    notice: str | None
-    query: int | None  # the row that a prepared text is about
-
-    def view(self, found: Comparison, similarity: Similarity | None, pair: Pair | None) -> View:
-        """The picture of two runs."""
-        return draw(
-            found, similarity, pair, query=self.query, names=self.names, kinds=self.kinds, strings=self.strings,
-            lang=self.language, size=self.size, scale=self.scale, notice=self.notice,
-        )  # fmt: skip
-
-
-def drawing(found: Comparison, say: Strings) -> Drawing:
-    """What the page knows of the picture now."""
+def drawn(found: Comparison, similarity: Similarity | None, pair: Pair | None, say: Strings) -> View:
+    """The picture of two runs."""
     now = COMPARE.shown
-    names = (side_label(now.a, say), side_label(now.b, say))
-    return Drawing(
-        names, _kinds(found), say.view("compare"), visitor.language(), visitor.size(), _scale(), _notice(found),
-        _row(found),
+    return draw(
+        found, similarity, pair, query=_row(found), names=(side_label(now.a, say), side_label(now.b, say)),
+        kinds=_kinds(found), strings=say.view("compare"), lang=visitor.language(), size=visitor.size(), scale=_scale(),
+        notice=_notice(found),
     )  # fmt: skip
-
-
-def similarity_of(found: Comparison, question: Question) -> Similarity | None:
-    """Of all heads over sentences, as far as they are measured; one model on two texts is compared on these alone."""
-    return None if found.is_of_two_texts else over_sentences(question.a, question.b).found
 
 
 def _row(found: Comparison) -> int | None:
@@ -80,7 +50,7 @@ def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for name, trace in ((now.a, found.trace_a), (now.b, found.trace_b)):
         frame = surveys().frame(name, visitor.language(), starts=False) if is_surveyed(name) else None
         if frame is None:
-            frame = measured_heads.of_sentence(trace, ("compare", name, trace.tokens.source.source))
+            frame = measured_heads.of_sentence(trace, name)
         of = dict(zip(zip(frame["site"], frame["head"], strict=True), frame["kind_of_head"], strict=True))
         kinds.append(tuple(str(of.get((head.site, head.head), "mixed")) for head in heads_of(trace)))
     return kinds[0], kinds[1]

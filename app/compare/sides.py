@@ -30,20 +30,16 @@ def models() -> tuple[str, ...]:
     return tuple(name for name in model_menu.models() if name not in long_texts.MODELS)
 
 
-class Known:
-    """What a link may name: `name in Known()`. An open file is known to its own session alone."""
-
-    def __contains__(self, name: object) -> bool:
-        at = checkpoints.parsed(name) if isinstance(name, str) else None
-        return name in sides() if at is None else at[1] in models() and at[0] in steps(at[1])
+def is_known(name: str) -> bool:
+    """Whether a link may name it. An open file is known to its own session alone."""
+    at = checkpoints.parsed(name)
+    return name in sides() if at is None else at[1] in models() and at[0] in steps(at[1])
 
 
 def own_name(name: str) -> str:
     """The model that a side is made of: that of a variant or of a checkpoint."""
     at = checkpoints.parsed(name)
-    if at is not None:
-        return at[1]
-    return of_variant(name)
+    return of_variant(name) if at is None else at[1]
 
 
 def menu_name(name: str) -> str:

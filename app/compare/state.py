@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from attnviz_app.compare import files
 from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, heads_in, pair_in, pair_of_place, to_link
-from attnviz_app.compare.sides import Known, baseline, first_sides, menu_name, own_name, side_label, text_of_file
+from attnviz_app.compare.sides import baseline, first_sides, is_known, menu_name, own_name, side_label, text_of_file
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
@@ -43,8 +43,8 @@ def _first() -> Question:
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    said, known = from_link(query), Known()
-    strange = {side: said.pop(side) for side in ("a", "b") if side in said and said[side] not in known}
+    said = from_link(query)
+    strange = {side: said.pop(side) for side in ("a", "b") if side in said and not is_known(said[side])}
     first = first_sides()
     a = said.get("a", first[0])
     b = said.get("b") or (first[1] if a == first[0] else a if "other" in said else baseline(a) or a)

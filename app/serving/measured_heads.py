@@ -1,7 +1,6 @@
 """What the heads do in the sentence on the screen, measured once and kept within a byte limit."""
 
 import threading
-from collections.abc import Hashable
 
 import pandas as pd
 
@@ -19,11 +18,13 @@ def kept_bytes() -> int:
     return _frames.nbytes
 
 
-def of_sentence(trace: Trace, key: Hashable) -> pd.DataFrame:
+def of_sentence(trace: Trace, name: str) -> pd.DataFrame:
     """The table of `av.head_metrics` with `kind_of_head`, of one text.
 
     Induction is decided on random words said twice, so no head is of that kind by a sentence alone.
 
+    Args:
+        name: under which the trace was asked for; a file may say any model's own.
     """
 
     def measured() -> pd.DataFrame:
@@ -31,4 +32,5 @@ def of_sentence(trace: Trace, key: Hashable) -> pd.DataFrame:
             frame = head_metrics(trace)
         return frame.assign(kind_of_head=head_kinds(frame))
 
-    return _frames.get((trace.card.revision, key), measured)
+    texts = [None if tokens is None else tokens.source for tokens in (trace.tokens.source, trace.tokens.target)]
+    return _frames.get((name, trace.card.revision, *texts), measured)

@@ -51,8 +51,7 @@ def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: String
     """
     many = [surveys().frame(name, say.language) if is_surveyed(name) else None for name in names]
     if traces is not None and any(frame is None for frame in many):
-        pairs = zip(names, traces, strict=True)
-        return [measured_heads.of_sentence(it, ("compare", name, it.tokens.source.source)) for name, it in pairs], False
+        return [measured_heads.of_sentence(it, name) for name, it in zip(names, traces, strict=True)], False
     return many, True
 
 
