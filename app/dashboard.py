@@ -1,13 +1,11 @@
 """The script that Streamlit runs for each visitor: settings, link, frame and page; an error ends as a card."""
 
-import logging
-
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events, session, url
 from attnviz_app.lessons.state import LESSONS, without_picture
 from attnviz_app.metrics import timed
-from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
+from attnviz_app.settings import check_binding, is_shared, not_served, say_once, settings
 from attnviz_app.shell import frame, panels, visitor
 from attnviz_app.step.state import STEP
 from attnviz_app.train.state import TRAIN
@@ -21,13 +19,9 @@ LINK_NAMES = frozenset((*visitor.NAMES, *(name for state in STATES for name in (
 def main() -> None:
     """Draw the page the person asked for."""
     try:
-        limits = settings()
-        address = session.listens_on()
-        check_binding(limits, address)
-        if hint := binding_hint(limits, address):
-            say_once(hint)
+        check_binding(settings(), session.listens_on())
     except AttnvizError as error:
-        say_once(str(error), logging.ERROR)
+        say_once(str(error))
         frame.refuse(not_served() if is_shared() else error)
         return
     page = frame.open_page()

@@ -23,12 +23,11 @@ LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
 
 SHIPPED = ("minilm-l6", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en", "reverse", "induction")
 LEAST_STORE = 96 * 1024**2  # bytes: room for two trainings
+CHARACTERS_A_TOKEN = 10  # of a text for a model without training, whose tokens are words
 SERVED_WORKERS = 16  # questions at a time to a trace service, which has a queue of its own
 HOSTED = {
     "untrained_tokens": 127,
-    "untrained_characters": 2000,
     "long_tokens": 1024,
-    "long_characters": 8000,
     "training_steps": 3000,
     "training_seconds": 300.0,
     "training_store": 256 * 1024**2,
@@ -55,9 +54,7 @@ class Settings(BaseSettings):
     max_characters: int = Field(default=2000, ge=20, le=100_000)  # of one text
     max_tokens: int = Field(default=256, ge=4, le=16_384)  # of one text, special tokens included
     untrained_tokens: int = Field(default=1024, ge=4, le=1024)  # of one text, for a model without training
-    untrained_characters: int = Field(default=8000, ge=20, le=100_000)  # of the same
     long_tokens: int = Field(default=4096, ge=4, le=4096)  # of one text on Heads, for a model without training
-    long_characters: int = Field(default=40_000, ge=20, le=100_000)  # of the same
     model_cache: Bytes = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
     trace_cache: Bytes = ByteSize(64 * 1024**2)  # traces kept in memory, of all visitors together
     payload_cache: Bytes = ByteSize(32 * 1024**2)  # pictures as they are sent, of all visitors together
@@ -89,9 +86,6 @@ class Settings(BaseSettings):
     @classmethod
     def _limit_strangers(cls, given: dict[str, Any]) -> dict[str, Any]:
         """In hosted mode, what an operator did not set is smaller than on one's own machine."""
-        if "max_characters" in given:  # who sets this one means every text
-            same = given["max_characters"]
-            given = {"untrained_characters": same, "long_characters": same, **given}
         if given.get("engine"):
             given = {"workers": SERVED_WORKERS, **given}
         return {**HOSTED, **given} if given.get("mode") == "hosted" else given
@@ -265,25 +259,10 @@ def not_served() -> SettingsError:
     return SettingsError("The dashboard is not available; the reason is in the server's log.", id="not-served")
 
 
-def binding_hint(settings: Settings, address: str | None) -> str | None:
-    """A line for the log where hosted mode was asked for and other machines cannot reach the server.
-
-    Args:
-        address: what Streamlit listens on (`server.address`).
-    """
-    if not settings.is_hosted or address not in LOOPBACK:
-        return None
-    return (
-        f"Hosted mode, but the server listens on {address}: only this machine reaches it. "
-        "Start it with: attnviz app --hosted (or add --server.address 0.0.0.0). "
-        "With a proxy on this machine in front of it, all is well."
-    )
-
-
 @cache
-def say_once(sentence: str, level: int = logging.WARNING) -> None:
-    """Write a line for the operator into the log, once a process and not for every visitor."""
-    log.log(level, "%s", sentence)
+def say_once(sentence: str) -> None:
+    """Write an error for the operator into the log, once a process and not for every visitor."""
+    log.error("%s", sentence)
 
 
 def check_binding(settings: Settings, address: str | None) -> None:

@@ -1,6 +1,5 @@
 """Whether the server is alive and ready, for whoever starts and watches it, and the numbers that Prometheus reads."""
 
-import logging
 import threading
 
 from attnviz_app import metrics
@@ -26,7 +25,7 @@ async def _ready(_: Request) -> Response:
     try:
         kept = runs()
     except Exception as error:  # settings that cannot be served, most likely
-        say_once(str(error), logging.ERROR)
+        say_once(str(error))
         return PlainTextResponse(str(not_served()), 503)
     is_ready = kept.has_model(kept.limits.models[0])
     return PlainTextResponse("ready") if is_ready else PlainTextResponse("The model is not loaded yet.", 503)

@@ -18,7 +18,7 @@ from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import checkpoints, long_texts
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.malloc_settings import give_back_freed_memory
-from attnviz_app.settings import Settings, one_of_process
+from attnviz_app.settings import CHARACTERS_A_TOKEN, Settings, one_of_process
 
 import attnviz as av
 from attnviz.bounded_cache import BoundedCache
@@ -146,7 +146,8 @@ class Runs:
             AttnvizError: the model cannot read the text.
         """
         model = self.model(name)
-        longest = self.limits.long_characters if name in long_texts.MODELS else self.limits.max_characters
+        is_long = name in long_texts.MODELS
+        longest = CHARACTERS_A_TOKEN * self.limits.long_tokens if is_long else self.limits.max_characters
         if len(text) > longest:
             characters = self._first_part(model, text[:longest])
             raise _too_many_characters(len(text), longest, characters)

@@ -7,6 +7,7 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from attnviz_app.serving.runs import check_characters, runs
+from attnviz_app.settings import CHARACTERS_A_TOKEN
 from attnviz_app.step.choices import SHOWN_TOKENS
 from attnviz_app.step.query import ALL_HEADS, Picked, Question
 from torch import Tensor
@@ -82,7 +83,7 @@ def base(asked: Question) -> Trace:
     """
     if asked.model not in UNTRAINED:
         return runs().trace(asked.model, asked.text)
-    check_characters(asked.text, runs().limits.untrained_characters)
+    check_characters(asked.text, CHARACTERS_A_TOKEN * runs().limits.untrained_tokens)
     chosen, key = model(asked), (asked.model, asked.by_word, asked.text)
     return runs().traces.get(key, lambda: _in_turn(lambda: chosen.trace(asked.text)))
 

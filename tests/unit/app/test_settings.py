@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from attnviz_app import start
-from attnviz_app.settings import Settings, SettingsError, binding_hint, check_binding, read_settings
+from attnviz_app.settings import Settings, SettingsError, check_binding, read_settings
 
 from attnviz.catalog import known_names
 
@@ -153,13 +153,6 @@ def test_the_command_ends_where_its_settings_cannot_be_served():
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stdout) == (start.REFUSED, "")
     assert ended.stderr.startswith(UNSERVED) and ended.stderr.count("\n") == 1
-
-
-def test_hosted_mode_that_only_this_machine_reaches_says_how_to_start_it():
-    hosted = Settings(mode="hosted")
-    assert "attnviz app --hosted" in (binding_hint(hosted, "127.0.0.1") or "")
-    assert binding_hint(hosted, "0.0.0.0") is binding_hint(hosted, None) is None
-    assert binding_hint(Settings(mode="local"), "127.0.0.1") is None
 
 
 @pytest.mark.parametrize("path", ["/srv/model", "../model", "~/model", "C:\\model", "\\\\host\\model"])
