@@ -1117,6 +1117,7 @@ view-compare-by-texts = { $n } words of both texts are aligned, { $swapped } of 
 view-compare-by-texts-tokens = { $n } tokens of both texts are aligned, { $swapped } of them swapped
 view-compare-encoder = heads of the encoder alone; Heads shows the decoder’s and cross-attention
 view-compare-shown-pairs = Heads that show it
+view-compare-shown-none = Nothing differs enough to be shown in small maps. Choose another model for B, or write another text for it.
 view-compare-shown-bits = { $bits } bits
 view-compare-map = Map of all heads
 view-compare-map-role = map of heads

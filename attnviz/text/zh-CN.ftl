@@ -1105,6 +1105,7 @@ view-compare-by-texts = 两段文本对齐了 { $n } 个词，其中 { $swapped 
 view-compare-by-texts-tokens = 两段文本对齐了 { $n } 个词元，其中 { $swapped } 个被替换
 view-compare-encoder = 只比较编码器的头；解码器和交叉注意力的头请看“注意力头”页
 view-compare-shown-pairs = 最能说明问题的头
+view-compare-shown-none = 没有差异大到要用小图来看。给 B 换一个模型，或者另写一段文本。
 view-compare-shown-bits = { $bits } 比特
 view-compare-map = 全部头的分布
 view-compare-map-role = 注意力头分布图

@@ -1105,6 +1105,7 @@ view-compare-by-texts = 兩段文字對齊了 { $n } 個詞，其中 { $swapped 
 view-compare-by-texts-tokens = 兩段文字對齊了 { $n } 個詞元，其中 { $swapped } 個被替換
 view-compare-encoder = 只比較編碼器的頭；解碼器和交叉注意力的頭請看「注意力頭」頁
 view-compare-shown-pairs = 最能說明問題的頭
+view-compare-shown-none = 沒有差異大到要用小圖來看。替 B 換一個模型，或者另寫一段文字。
 view-compare-shown-bits = { $bits } 位元
 view-compare-map = 所有頭的分布
 view-compare-map-role = 注意力頭分布圖

@@ -29,6 +29,12 @@ def look(page: Page, name: str) -> None:
     expect(page.locator(f"[data-beside='{name}']")).to_have_attribute("aria-pressed", "true")
 
 
+# The numbers of the heads whose row is not whole, or among the last that are seen, which fade
+IN_THE_FADE = """(rows) => { const ends = rows[0].closest('.scroll').getBoundingClientRect().bottom;
+    const isIn = (row) => row.getBoundingClientRect().bottom + row.offsetHeight > ends + 1;
+    return rows.filter(isIn).map((row) => row.dataset.index) }"""
+
+
 def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for, watch):
     sent: list[int] = []
     page = page_for("heads", before=listens(sent), size=LOW)
@@ -53,8 +59,14 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for, wat
     exact_head(page, 1, 3)
     wait_for_link(page, layer="1", head="3", beside="numbers")
     expect(page.locator(".metricslook tr[aria-current] .lead")).to_have_text("1.3")
+    faded = page.locator(".metricslook tbody tr").evaluate_all(IN_THE_FADE)[0]
     page.get_by_role("button", name="Scatter plot", exact=True).click()
     expect(page.locator(".scatter text.picked")).to_have_text("1.3")
+    page.locator(f".scatter .point[data-index='{faded}']").click(force=True)
+    page.get_by_role("button", name="Table", exact=True).click()
+    expect(page.locator(f".metricslook tr[aria-current][data-index='{faded}']")).to_be_visible()
+    assert faded not in page.locator(".metricslook tbody tr").evaluate_all(IN_THE_FADE)
+    page.get_by_role("button", name="Scatter plot", exact=True).click()
     page.locator(".scatter .point[data-index='31']").click(force=True)
     exact_head(page, 3, 8)
     page.get_by_role("button", name="Table", exact=True).click()

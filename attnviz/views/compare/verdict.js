@@ -27,7 +27,7 @@ export class VerdictPart {
     const list = el('div', {class: 'shownpairs', role: 'group', 'aria-label': say('view-compare-shown-pairs')}, ...this.pairs.map(({button}) => button));
     this.room = this.pairs.length ? null : smallMaps();
     holder.classList.toggle('none', !this.pairs.length);
-    holder.replaceChildren(el('h2', {class: 'verdictline'}, verdict.said), this.texts(), this.room ? emptyRoom(this.room) : list);
+    holder.replaceChildren(el('h2', {class: 'verdictline'}, verdict.said), this.texts(), this.room ? emptyRoom(this.room, say('view-compare-shown-none')) : list);
   }
 
   /** The sentence with both words where one is swapped; nothing where there are no two texts. */
@@ -72,4 +72,4 @@ export class VerdictPart {
 const smallMaps = () => ['a', 'b'].map((side) => el('canvas', {class: `small ${side}`, 'aria-hidden': 'true'}));
 
 /** As tall as a row of pairs, where there is none to show: what lies below keeps its place. */
-const emptyRoom = (maps) => el('div', {class: 'shownpairs', 'aria-hidden': 'true'}, el('div', {class: 'pairroom'}, ...maps, el('span', {class: 'caption'}, el('b', {}, '0'))));
+const emptyRoom = (maps, hint) => el('div', {class: 'shownpairs'}, el('div', {class: 'pairroom', 'aria-hidden': 'true'}, ...maps, el('span', {class: 'caption'}, el('b', {}, '0'))), el('p', {class: 'caption hint'}, hint));

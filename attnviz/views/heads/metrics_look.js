@@ -37,7 +37,9 @@ export class MetricsLook {
   turn(shape) {
     this.node.dataset.shape = shape;
     for (const button of this.shapes) button.setAttribute('aria-pressed', String(button.dataset.shape === shape));
-    if (this.measured) this.scatter();
+    if (!this.measured) return;
+    this.scatter();
+    this.reveal();
   }
 
   select(side) {
@@ -57,11 +59,19 @@ export class MetricsLook {
     if (this.measured !== measured) this.take(measured);
     this.scatter();
     for (const row of this.table.querySelectorAll('[aria-current]')) row.removeAttribute('aria-current');
-    const row = this.table.querySelector(`tr[data-index="${this.index}"]`);
-    row?.setAttribute('aria-current', 'true');
-    const [{bottom}, seen] = [row ?? this.table, this.node.parentElement].map((it) => it.getBoundingClientRect());
-    const top = row ? row.offsetTop - this.table.querySelector('thead').offsetHeight : 0;
-    if (row && (top < this.table.scrollTop || bottom > seen.bottom)) this.table.scrollTop = top; // where it is out of sight
+    this.table.querySelector(`tr[data-index="${this.index}"]`)?.setAttribute('aria-current', 'true');
+    this.reveal();
+  }
+
+  /** Scroll to the picked head's row, where that is not whole or in the fade. */
+  reveal() {
+    const row = this.table.querySelector('[aria-current]');
+    if (!row) return;
+    const [ends, ...seen] = [row, this.table, this.node.parentElement].map((it) => it.getBoundingClientRect().bottom);
+    const top = row.offsetTop - this.table.querySelector('thead').offsetHeight;
+    const below = ends + row.offsetHeight - Math.min(...seen);
+    if (top < this.table.scrollTop) this.table.scrollTop = top;
+    else if (below > 0) this.table.scrollTop += below;
   }
 
   get index() {
