@@ -1,5 +1,6 @@
 """What an operator may set, read from ATTNVIZ_* variables. It sets limits; it does not apply them."""
 
+import atexit
 import logging
 import os
 import re
@@ -238,8 +239,18 @@ Made = TypeVar("Made")
 
 
 def one_of_process(make: Callable[[Settings], Made]) -> Callable[[], Made]:
-    """A function that gives one object per process, made from the settings by the first thread that asks."""
-    making, kept = threading.Lock(), cache(make)
+    """A function that gives one object per process, made from the settings by the first thread that asks.
+
+    One that can be closed is, when the process ends.
+    """
+    making = threading.Lock()
+
+    @cache
+    def kept(limits: Settings) -> Made:
+        made = make(limits)
+        if close := getattr(made, "close", None):
+            atexit.register(close)
+        return made
 
     @wraps(make)
     def one() -> Made:

@@ -180,13 +180,11 @@ async def _desk(room: Room) -> AsyncIterator[str]:
     """What the teacher hears."""
     mine = asyncio.Event()
     room.desks.add(mine)
-    room.teachers += 1
     try:
         async for beat in _beats(room, mine):
             yield beat or _line(room.seen_by_teacher())
     finally:
         room.desks.discard(mine)
-        room.teachers -= 1
         room.heard = ALL.clock()
 
 

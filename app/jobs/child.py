@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -26,27 +26,19 @@ from attnviz.training.load import load_partial
 from attnviz.training.result import plan_of
 
 SECONDS_BETWEEN = 0.2  # two points of a training that are no checkpoint
+SECONDS_TO_END = 30.0  # after it was told to stop
+NICENESS = 10  # of 19: every page goes first
 
 Tell = Callable[[dict[str, Any]], None]
-
-
-@dataclass(frozen=True)
-class Work:
-    """What a child process can do."""
-
-    do: Callable[[dict[str, Any], Tell, threading.Event], Any]  # returns the result, as JSON can say it
-    niceness: int  # of 19: every page goes first
-    seconds_to_end: float  # after it was told to stop
 
 
 def main() -> int:
     """Do what the first line of the input asks for."""
     asked = json.loads(sys.stdin.readline())
-    work = WORK[asked["work"]]
     with suppress(OSError, AttributeError):
-        os.nice(work.niceness)
+        os.nice(NICENESS)
     stop = threading.Event()
-    threading.Thread(target=_listen, args=(stop, work.seconds_to_end), daemon=True).start()
+    threading.Thread(target=_listen, args=(stop,), daemon=True).start()
 
     def tell(line: dict[str, Any]) -> None:
         try:
@@ -57,17 +49,17 @@ def main() -> int:
                 sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
     try:
-        tell({"result": work.do(asked, tell, stop)})
+        tell({"result": WORK[asked["work"]](asked, tell, stop)})
     except AttnvizError as error:
         tell({"error": {"sentence": str(error), "id": error.id, "arguments": error.arguments}})
     return 0
 
 
-def _listen(stop: threading.Event, seconds: float) -> None:
+def _listen(stop: threading.Event) -> None:
     while os.read(0, 1):  # not sys.stdin: a thread that waits in it keeps the interpreter from ending
         pass
     stop.set()
-    time.sleep(seconds)
+    time.sleep(SECONDS_TO_END)
     os._exit(1)
 
 
@@ -94,6 +86,8 @@ def _survey(asked: dict[str, Any], tell: Tell, stop: threading.Event) -> str:
     """Measure the heads of a model over sentences; returns the packed table."""
 
     def on_progress(done: int, total: int) -> None:
+        if stop.is_set():
+            sys.exit(1)
         tell({"done": done, "total": total})
 
     model, folder, sentences = _model(asked), asked["folder"], asked["sentences"]
@@ -113,7 +107,7 @@ def _model(asked: dict[str, Any]) -> Model:
     return av.load(asked["model"], device=asked["device"], dtype=asked["dtype"])
 
 
-WORK = {"train": Work(_train, 10, 30.0), "survey": Work(_survey, 15, 0.0)}
+WORK = {"train": _train, "survey": _survey}  # each returns its result, as JSON can say it
 
 if __name__ == "__main__":
     sys.exit(main())

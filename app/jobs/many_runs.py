@@ -1,6 +1,5 @@
 """Work on one text that takes many runs, such as silencing every head: done beside the page, one piece at a time."""
 
-import atexit
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -40,6 +39,4 @@ class ManyRuns(Measurements[Work, Any]):
 
 @one_of_process
 def many_runs(limits: Settings) -> ManyRuns:
-    made = ManyRuns(runs())
-    atexit.register(made.close)
-    return made
+    return ManyRuns(runs())

@@ -3,7 +3,6 @@
 It runs in a thread of the server, not in a process of its own: both models are in memory already, and stay there once.
 """
 
-import atexit
 import os
 import sys
 import threading
@@ -93,6 +92,4 @@ def _bytes(found: Similarity) -> int:
 
 @one_of_process
 def similarities(limits: Settings) -> Similarities:
-    made = Similarities(runs(), limits.data and limits.data / "pairs")
-    atexit.register(made.close)
-    return made
+    return Similarities(runs(), limits.data and limits.data / "pairs")

@@ -3,7 +3,6 @@
 Those of the bundled models come with the package and are there at once. Nothing here waits for a measurement.
 """
 
-import atexit
 import base64
 import hashlib
 import logging
@@ -179,6 +178,4 @@ def _digest(sentences: Sequence[str]) -> str:
 
 @one_of_process
 def surveys(limits: Settings) -> Surveys:
-    made = Surveys(runs(), folder=limits.data and limits.data / "surveys")
-    atexit.register(made.close)
-    return made
+    return Surveys(runs(), folder=limits.data and limits.data / "surveys")

@@ -3,7 +3,6 @@
 Equal asks are one run: a class that presses the same button waits for one training. Results lie in a bounded store.
 """
 
-import atexit
 import logging
 import time
 from collections.abc import Callable
@@ -115,6 +114,4 @@ def _seconds_before(folder: Path) -> float:
 
 @one_of_process
 def trainings(limits: Settings) -> Trainings:
-    made = Trainings(limits, Store(limits.data, limits.training_store), ChildProcess)
-    atexit.register(made.close)
-    return made
+    return Trainings(limits, Store(limits.data, limits.training_store))

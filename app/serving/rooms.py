@@ -89,11 +89,10 @@ class Room:
     shown: str = ""  # a student's sentence that all see
     tallies: dict[str, Tally] = field(default_factory=dict)  # by when the test is taken, and its form: "before A"
     students: dict[str, Student] = field(default_factory=dict)
-    teachers: int = 0  # connections that are open
     heard: float = field(default_factory=time.monotonic)  # when the teacher was last there
     is_closed: bool = False
     listeners: set[asyncio.Event] = field(default_factory=set)
-    desks: set[asyncio.Event] = field(default_factory=set)  # the teacher's
+    desks: set[asyncio.Event] = field(default_factory=set)  # the teacher's connections
 
     def changed(self, *, for_all: bool = True) -> None:
         """Wake who listens: all, or the teacher alone."""
@@ -251,7 +250,7 @@ class Rooms:
     def sweep(self) -> None:
         """Close the rooms that waited too long for their teacher."""
         late = self.clock() - ALONE_SECONDS
-        for room in [it for it in self.rooms.values() if not it.teachers and it.heard < late]:
+        for room in [it for it in self.rooms.values() if not it.desks and it.heard < late]:
             self.close(room)
 
     def _count(self, what: str, address: str, most: int) -> None:

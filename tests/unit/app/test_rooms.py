@@ -262,7 +262,7 @@ def test_rooms_students_and_openings_are_bounded(all_rooms: Rooms) -> None:
 
 def test_a_room_without_its_teacher_ends_and_who_listens_is_told(all_rooms: Rooms, clock: Clock) -> None:
     room, kept = all_rooms.open("a"), all_rooms.open("b")
-    kept.teachers = 1
+    kept.desks.add(asyncio.Event())
     ticket = room.join("")
     clock.now += rooms.ALONE_SECONDS + 1
     all_rooms.sweep()
