@@ -212,3 +212,7 @@ def test_nothing_moves_while_a_page_opens_nor_on_a_telephone_where_a_way_is_chos
         support.click()
         expect(page.locator(".kindsays:popover-open")).to_be_visible()
         assert shifted(page) - before < STILL
+        pinned = link(page)["token"]
+        page.keyboard.press("Escape")
+        expect(page.locator(".kindsays:popover-open")).to_have_count(0)
+        assert link(page)["token"] == pinned, "Escape closes what is open, and lets go of nothing"

@@ -28,7 +28,6 @@ export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = (
     unseen(menu);
     new Menu({say, rows, what, file, over, button, menu}).fill();
   });
-  listen(menu, 'keydown', (event) => event.stopPropagation()); // Escape closes the menu, and lets go of nothing in the view
   listen(menu, 'toggle', (event) => event.newState === 'open' && place(menu, button));
   return [button, menu];
 }

@@ -55,8 +55,8 @@ function focused() {
 
 /**
  * Keys are a view's while the focus is in it, or on what holds all of it, as after a click beside it; never with a modifier,
- * in a field that needs them, or while a dialog is open, the view's or the page's. Those that are a view's everywhere need
- * no focus in it, except where a widget of the page may use them.
+ * in a field that needs them, or while a dialog is open, the view's or the page's, or a popover, which Escape closes. Those
+ * that are a view's everywhere need no focus in it, except where a widget of the page may use them.
  */
 function isOurs(event, root, node, everywhere) {
   if (event.defaultPrevented || isModified(event)) return false;
@@ -65,7 +65,7 @@ function isOurs(event, root, node, everywhere) {
   if (node?.matches?.('input[type=checkbox]') && event.key === ' ') return false;
   if (node?.matches?.('input[type=range]') && !['?', '0'].includes(event.key)) return false; // its arrows are its own
   if (node?.matches?.('input:not([type=checkbox], [type=range]), select, textarea') && event.key !== '?') return false;
-  return !root.querySelector('dialog[open]') && !document.querySelector('[role=dialog]');
+  return !root.querySelector('dialog[open], :popover-open') && !document.querySelector('[role=dialog]');
 }
 
 /**
