@@ -1,10 +1,11 @@
 """The picture of the Compare page as the page shows it: its words, scale and kinds."""
 
-from attnviz_app.compare.sides import is_surveyed, prepared, side_label
+from attnviz_app.compare.sides import is_surveyed, own_name, side_label
 from attnviz_app.compare.state import COMPARE
+from attnviz_app.heads.query import Question
+from attnviz_app.heads.state import example_pick
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import measured_heads
-from attnviz_app.serving.examples import text_of
 from attnviz_app.shell import visitor
 
 from attnviz.analysis.compare import Comparison, Similarity
@@ -20,28 +21,21 @@ SAME_WEIGHTS = 1e-5  # the end of the scale where both sides hold the same weigh
 
 
 def drawn(found: Comparison, similarity: Similarity | None, pair: Pair | None, say: Strings) -> View:
-    """The picture of two runs."""
     now = COMPARE.shown
+    is_same = now.a == OURS + now.b or now.b == OURS + now.a
     return draw(
         found, similarity, pair, query=_row(found), names=(side_label(now.a, say), side_label(now.b, say)),
-        kinds=_kinds(found), strings=say.view("compare"), lang=visitor.language(), size=visitor.size(), scale=_scale(),
-        notice=_notice(found),
+        kinds=_kinds(found), strings=say.view("compare"), lang=visitor.language(), size=visitor.size(),
+        scale=SAME_WEIGHTS if is_same else None, notice=_notice(found, say),
     )  # fmt: skip
 
 
 def _row(found: Comparison) -> int | None:
     """The row of the word that the text is about, where it is a prepared one of A's model."""
-    now, say = COMPARE.shown, visitor.say()
-    pick = next((pick for name, pick in prepared(now.a).items() if text_of(name, say) == now.text), None)
+    pick = example_pick(Question(own_name(COMPARE.shown.a), COMPARE.shown.text))
     if pick is None or pick.token is None:
         return None
     return next((at for at, unit in enumerate(found.units.each) if pick.token in unit.in_a), None)
-
-
-def _scale() -> float | None:
-    """The end of the difference scale where both sides hold the same weights; None where the picture finds its own."""
-    now = COMPARE.shown
-    return SAME_WEIGHTS if now.a == OURS + now.b or now.b == OURS + now.a else None
 
 
 def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -56,9 +50,8 @@ def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return kinds[0], kinds[1]
 
 
-def _notice(found: Comparison) -> str | None:
+def _notice(found: Comparison, say: Strings) -> str | None:
     """What keeps a side from reading this text."""
-    say = visitor.say()
     for trace in (found.trace_a, found.trace_b):
         unknown = unknown_notice(trace.tokens.source, say)
         if unknown is not None:

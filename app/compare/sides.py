@@ -6,7 +6,6 @@ from attnviz_app.compare import files
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving import checkpoints, long_texts, model_menu
-from attnviz_app.serving.examples import Examples
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.settings import settings
@@ -69,11 +68,6 @@ def has_variants(name: str) -> bool:
 def is_surveyed(name: str) -> bool:
     """Whether the heads of a side are measured over sentences: those of models as they are."""
     return not (is_variant(name) or is_file(name) or checkpoints.parsed(name))
-
-
-def prepared(name: str) -> Examples:
-    """The prepared texts of the model that a side is made of, each with what shows what it is about."""
-    return model_menu.examples(own_name(name))
 
 
 def side_label(name: str, say: Strings) -> str:

@@ -9,14 +9,13 @@ from attnviz.analysis.heads.sentences import bundled
 from attnviz.scratch.untrained import UntrainedModel, untrained, word_spans
 from attnviz.text import Strings
 
-KINDS = {"untrained-decoder": "decoder", "untrained-encoder": "encoder"}
-MODELS = tuple(KINDS)
+MODELS = ("untrained-decoder", "untrained-encoder")
 LENGTHS = {"long-64": 64, "long-256": 256, "long-1024": 1024, "long-4096": 4096}  # tokens, the start token included
 
 
 def model(name: str, max_tokens: int) -> UntrainedModel:
     """One of `MODELS`, with a place for each token of the longest text."""
-    return untrained(KINDS[name], max_tokens=max_tokens)
+    return untrained(name.removeprefix("untrained-"), max_tokens=max_tokens)
 
 
 def names(limit: int) -> tuple[str, ...]:
@@ -32,9 +31,8 @@ def text(name: str, say: Strings) -> str:
 @cache
 def _text(language: str, length: int) -> str:
     sentences, between = bundled(language), "" if language == "zh" else " "
-    words = length - 1
     once = between.join(sentences)
     spans = word_spans(once)
-    whole, rest = divmod(words, len(spans))
-    last = once[: spans[rest - 1][1]] if rest else ""
-    return between.join([*[once] * whole, *([last] if last else [])])
+    whole, rest = divmod(length - 1, len(spans))  # the start token is no word
+    last = [once[: spans[rest - 1][1]]] if rest else []
+    return between.join([once] * whole + last)

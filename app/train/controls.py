@@ -31,7 +31,7 @@ def task_menu(say: Strings) -> None:
 
 def text_box(say: Strings) -> None:
     label, hint = say("training-text"), say("training-text-hint")
-    controls.text_box(page.TEXT, page.text(), _submit, say, label=label, hint=hint)
+    controls.text_box(page.TEXT, page.text(), lambda text: TRAIN.change(text=text), say, label=label, hint=hint)
 
 
 def example_menu(say: Strings) -> None:
@@ -84,10 +84,6 @@ def _changes(field: str) -> Callable[[object], None]:
 def _start_bare() -> None:
     page.change_ask(has_positions=False)
     page.start()
-
-
-def _submit(text: str) -> None:
-    TRAIN.change(text=text)
 
 
 def _take_example(name: str) -> None:

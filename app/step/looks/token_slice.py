@@ -47,17 +47,12 @@ def token_map(
     marked: tuple[int, int] | None = None,
 ) -> Map:  # fmt: skip
     """The drawn part of a matrix over all tokens, on the fixed scale of its kind; `marked` is a cell of the whole."""
+    row, column = (rows.place(marked[0]), columns.place(marked[1])) if marked else (None, None)
     return Map(
         title, values[rows.cut, columns.cut], rows.names, columns.names, scale, limit=1.0,
         row_axis=say(f"look-axis-{axes[0]}"), column_axis=say(f"look-axis-{axes[1]}"),
-        marked=None if marked is None else cell(rows, columns, *marked),
+        marked=None if row is None or column is None else (row, column),
     )  # fmt: skip
-
-
-def cell(rows: TokenSlice, columns: TokenSlice, row: int, column: int) -> tuple[int, int] | None:
-    """A cell of the whole matrix as a cell of what is drawn, if it is."""
-    place = rows.place(row), columns.place(column)
-    return None if place[0] is None or place[1] is None else (place[0], place[1])
 
 
 def said(say: Strings, *parts: TokenSlice) -> tuple[Prose, ...]:

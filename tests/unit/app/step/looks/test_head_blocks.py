@@ -3,7 +3,7 @@
 import pytest
 import torch
 from attnviz_app.step.looks import head_blocks
-from attnviz_app.step.looks.token_slice import cell, holding, of_tokens, said
+from attnviz_app.step.looks.token_slice import holding, of_tokens, said, token_map
 from torch.testing import assert_close
 
 import attnviz as av
@@ -37,7 +37,8 @@ def test_a_long_text_is_drawn_in_part_and_says_so():
     part = of_tokens(tokens, 90)  # too far on: the last 64
     assert (part.first, part.names[0], part.names[-1]) == (36, "w36", "w99")
     assert part.place(40) == 4 and part.place(3) is None
-    assert cell(part, part, 36, 99) == (0, 63) and cell(part, part, 35, 99) is None
+    marked = [token_map("", torch.zeros(100, 100), part, part, say, marked=(row, 99)).marked for row in (36, 35)]
+    assert marked == [(0, 63), None]
     assert of_tokens(tokens, holding(40, 36)).first == 36 and of_tokens(tokens, holding(20, 36)).first == 0
     (sentence,) = said(say, part, part)
     assert "37 to 100 of 100" in sentence.text
