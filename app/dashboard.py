@@ -17,7 +17,6 @@ LINK_NAMES = frozenset((*visitor.NAMES, *(name for state in STATES for name in (
 
 
 def main() -> None:
-    """Draw the page the person asked for."""
     try:
         check_binding(settings(), session.listens_on())
     except AttnvizError as error:

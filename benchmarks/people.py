@@ -46,7 +46,6 @@ class Person:
         return await cls(await connected(server), name).open("heads")
 
     async def open(self, page: str) -> "Person":
-        """Open a page and wait until it is drawn."""
         message = BackMsg()
         message.rerun_script.page_name = page
         await self.socket.send(message.SerializeToString())

@@ -10,8 +10,6 @@ from attnviz.views.compare import Pair, exact_pair
 
 
 class Sides(Body):
-    """Two sides, and what these read."""
-
     a: str
     b: str
     text: str
@@ -22,8 +20,6 @@ class Sides(Body):
 
 
 class Heads(Sides):
-    """Two heads of two sides."""
-
     pair: tuple[Index, Index, Index, Index] = Field(strict=False)  # layer and head of A, layer and head of B
 
 

@@ -44,8 +44,6 @@ class Picture(Body):
 
 
 class Head(Picture):
-    """One head of a picture."""
-
     layer: Index
     head: Index
 

@@ -24,8 +24,6 @@ class File(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A file that was opened."""
-
     side: str  # its name as a side
     called: str  # as its owner calls it
     trace: Trace = field(repr=False)
@@ -62,12 +60,10 @@ def opened() -> dict[str, Opened]:
 
 
 def sides() -> tuple[str, ...]:
-    """The names of the open files as sides."""
     return tuple(dict.fromkeys(one.side for one in opened().values()))
 
 
 def find(side: str) -> Opened | None:
-    """The open file that is a side."""
     return next((one for one in opened().values() if one.side == side), None)
 
 

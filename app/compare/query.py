@@ -16,8 +16,6 @@ SPOT = re.compile(r"([0-9]{1,4})-([0-9]{1,4})", re.ASCII)
 
 @dataclass(frozen=True)
 class Question:
-    """Two sides and what they read."""
-
     a: str
     b: str
     text: str
@@ -25,7 +23,6 @@ class Question:
 
 
 def to_link(question: Question) -> dict[str, str]:
-    """The question as part of a link's query."""
     return dict(zip(NAMES, (question.a, question.b, question.text, question.other), strict=True))
 
 

@@ -25,7 +25,6 @@ def sides() -> tuple[str, ...]:
 
 
 def models() -> tuple[str, ...]:
-    """The models of the menu."""
     return tuple(name for name in model_menu.models() if name not in long_texts.MODELS)
 
 
@@ -71,7 +70,6 @@ def is_surveyed(name: str) -> bool:
 
 
 def side_label(name: str, say: Strings) -> str:
-    """How a side is called."""
     at, file = checkpoints.parsed(name), files.find(name)
     if at is not None:
         return say("compare-side-step", model=model_label(at[1], say), step=at[0])

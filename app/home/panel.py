@@ -38,13 +38,11 @@ def leave() -> None:
 
 
 def about(trace: Trace, say: Strings) -> str:
-    """What this page is, in a sentence."""
     return f'<p class="av-lead">{escape(say("home-about", model=say.named(trace.card.name)))}</p>'
 
 
 @st.fragment
 def picture() -> None:
-    """The picture of the run on the screen."""
     with panels.error_boundary():
         events.apply()
         if _go_to.get():

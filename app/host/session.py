@@ -9,8 +9,6 @@ T = TypeVar("T")
 
 
 class Value(Generic[T]):
-    """One value that every session has of its own."""
-
     def __init__(self, name: str, first: Callable[[], T]) -> None:
         """`first` makes the value of a session that has none yet."""
         self._key, self._first = f"attnviz.{name}", first
@@ -45,6 +43,5 @@ def rerun() -> None:
 
 
 def listens_on() -> str | None:
-    """The address that the server listens on."""
     address: str | None = st.get_option("server.address")
     return address

@@ -33,7 +33,6 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 def main() -> int:
-    """Do what the first line of the input asks for."""
     asked = json.loads(sys.stdin.readline())
     with suppress(OSError, AttributeError):
         os.nice(NICENESS)

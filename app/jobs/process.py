@@ -35,8 +35,6 @@ class Process(Protocol):
 
 
 class ChildProcess:
-    """A running child process."""
-
     def __init__(self, asked: Mapping[str, Any]) -> None:
         """`asked` is what the process reads; see child.py. Its "seconds" are how long the work may take."""
         self._process = subprocess.Popen(

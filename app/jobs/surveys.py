@@ -131,7 +131,6 @@ class Surveys(Measurements[Asked, Survey]):
             )  # fmt: skip
 
     def _measure(self, job: Job[Asked, tuple[int, int]]) -> State:
-        """Measure in a process, and keep the table."""
         started, name = time.monotonic(), job.asked["model"]
         if isinstance(self._runs.model(name), ServedModel):
             language, sentences, seconds = (job.asked[key] for key in ("language", "sentences", "seconds"))

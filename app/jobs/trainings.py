@@ -28,8 +28,6 @@ Training = Job[Ask, Point]
 
 
 class Trainings:
-    """The trainings of one server: their queue and their store."""
-
     def __init__(self, limits: Settings, store: Store, start: Callable[[dict[str, Any]], Process] = ChildProcess):
         self.limits = limits
         self.store = store

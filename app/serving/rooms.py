@@ -76,8 +76,6 @@ class Student:
 
 @dataclass
 class Room:
-    """What a class sees."""
-
     code: str
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     page: str = ""  # what the teacher shows: a page of ours and its link

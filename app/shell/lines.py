@@ -10,7 +10,6 @@ from attnviz.text import Strings
 
 
 def section(text: str) -> None:
-    """The heading of a part of a page."""
     st.html(f'<h2 class="av-section">{escape(text)}</h2>')
 
 
@@ -22,7 +21,6 @@ def section_with_file(text: str, label: str, make: Callable[[], bytes], name: st
 
 
 def prose(markup: str) -> None:
-    """A part of a page that is read."""
     st.html(f'<div class="av-prose">{markup}</div>')
 
 

@@ -40,8 +40,6 @@ LOOKS = {
 
 @dataclass(frozen=True)
 class Question:
-    """A model, a text, and how they are read."""
-
     model: str
     text: str
     by_word: bool = False  # whether a Chinese text is read by word, by a model that can do both

@@ -67,7 +67,6 @@ class Source:
 
 
 def model(asked: Question) -> Model:
-    """A model of the menu."""
     if asked.model not in UNTRAINED:
         return runs().model(asked.model)
     kind, words = asked.model.removeprefix("untrained-"), _chinese_words() if asked.by_word else ()

@@ -103,6 +103,5 @@ def want(text: str) -> None:
 
 
 def choose_example(name: str) -> None:
-    """A prepared text of the model."""
     if name in examples_of(model_menu.task(STEP.asked.model)):  # else it is one of the model before
         want(text_of(name, visitor.say()))

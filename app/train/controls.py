@@ -22,7 +22,6 @@ T = TypeVar("T", int, float)
 
 
 def task_menu(say: Strings) -> None:
-    """What is learned."""
     controls.menu(
         page.TASK, TRAIN.asked.task, tuple(TASKS), page.choose_task, say, label=say("training-task"),
         name_of=lambda name: task_name(name, say),

@@ -26,8 +26,6 @@ _measured: deque[Path] = deque(maxlen=64)
 
 @dataclass(frozen=True)
 class Source:
-    """A training on disk."""
-
     folder: Path
     label: str
     is_running: bool = False

@@ -67,7 +67,6 @@ def _progress(was_active: bool) -> None:
 
 
 def _told(job: Training | None, say: Strings) -> str:
-    """How far a training is, as a sentence."""
     if job is None:
         return _told_before(say)
     if job.state == "waiting":
@@ -100,7 +99,6 @@ def _told_before(say: Strings) -> str:
 
 
 def _bar(job: Training | None, say: Strings) -> str:
-    """A bar while it runs."""
     if job is None or not job.is_active:
         return ""
     label = escape(say("training-bar"))

@@ -34,7 +34,6 @@ def settings_line(ask: Ask, say: Strings) -> str:
 
 
 def _words(ask: Ask, say: Strings) -> list[tuple[str, str]]:
-    """Each field of an ask, in words."""
     return [
         ("heads", say("training-heads-changed", n=ask.heads)),
         ("layers", say("training-layers-changed", n=ask.layers)),
@@ -66,7 +65,6 @@ def command(ask: Ask) -> str:
 
 
 def model_label(name: str, say: Strings) -> str:
-    """How a model stands in the menu."""
     ask = trainings().store.ask(name)
     if ask is not None:
         what = changes(ask, say)

@@ -34,7 +34,6 @@ def farthest_head(record: AttentionRecord, head: int) -> int:
 def two_heads(
     trace: Trace, site: str | Site, first: int, second: int, say: Strings, *, start: int = 0
 ) -> tuple[Block, ...]:
-    """How two heads of one attention differ."""
     record = trace[site]
     queries, keys = row_tokens(trace, record.site.stack), trace.key_tokens(record.site)
     rows, columns = of_tokens(queries, start), of_tokens(keys, start)
