@@ -100,12 +100,9 @@ class Settings(BaseSettings):
         return "0.0.0.0" if self.is_hosted else "127.0.0.1"
 
 
-def read_settings(page: str | None = None) -> Settings:
+def read_settings() -> Settings:
     """Read and check the operator's settings.
 
-    Args:
-        page: the port where the pages will be, before anything listens there.
-    Returns: the settings, frozen.
     Raises:
         SettingsError: a variable is unknown, its value cannot be read, or what it names is not there.
     """
@@ -117,7 +114,7 @@ def read_settings(page: str | None = None) -> Settings:
     _check_models(settings)
     _check_device(settings)
     _check_data(settings)
-    _check_metrics(settings.metrics_port, page)
+    _check_metrics(settings.metrics_port)
     return settings
 
 
@@ -189,7 +186,7 @@ def _check_data(settings: Settings) -> None:
     )  # fmt: skip
 
 
-def _check_metrics(port: int | None, page: str | None) -> None:
+def _check_metrics(port: int | None) -> None:
     """Refuse a port that nothing could be read from."""
     if port is None:
         return
@@ -200,7 +197,7 @@ def _check_metrics(port: int | None, page: str | None) -> None:
         )
     from attnviz.cli.network import is_taken  # loads all commands: only where an operator names a port
 
-    if str(port) == page or is_taken(port):
+    if is_taken(port):
         raise SettingsError(
             f"{PREFIX}METRICS_PORT is set to {port}, where the dashboard or another program listens. Give a free port.",
             id="settings-metrics-taken", port=str(port),

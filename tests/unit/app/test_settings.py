@@ -135,7 +135,6 @@ UNSERVED = "ATTNVIZ_MAX_TOKENS is set to 'many'. It takes: 4 – 16384."
         ({"ATTNVIZ_MAX_TOKENS": "many"}, UNSERVED),
         ({"ATTNVIZ_MAXTOKENS": "64"}, "There is no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
         ({"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "/srv/model"}, "cannot be combined with a folder"),
-        ({"ATTNVIZ_METRICS_PORT": "1"}, "METRICS_PORT is set to 1, where the dashboard or another program listens."),
         ({"ATTNVIZ_MODELS": "gpt2"}, "'gpt2', which is neither a model known here, one of a hub"),
     ],
 )

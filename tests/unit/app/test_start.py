@@ -3,10 +3,9 @@
 import runpy
 import sys
 
-import pytest
 from attnviz_app.api import health
 from attnviz_app.settings import settings
-from attnviz_app.start import main, page_port
+from attnviz_app.start import main
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -18,15 +17,6 @@ def test_what_can_be_served_is_streamlit_run_with_the_options_given(monkeypatch)
     settings.cache_clear()
     assert main(["main.py", "--server.port", "1"]) == 0
     assert started == [("streamlit", ["streamlit", "run", "main.py", "--server.port", "1"])]
-
-
-@pytest.mark.parametrize(("options", "port"), [
-    ("--server.port 1", "1"), ("--server.port=2", "2"), ("--server.port 1 --server.headless true --server.port=3", "3"),
-    ("--server.headless true", "9"),
-])  # fmt: skip
-def test_the_port_of_the_pages_is_the_one_given_last(monkeypatch, options, port):
-    monkeypatch.setenv("STREAMLIT_SERVER_PORT", "9")
-    assert page_port(["main.py", *options.split()]) == port
 
 
 def test_a_server_whose_settings_cannot_be_served_is_not_ready_and_names_none_of_them(monkeypatch, caplog):
