@@ -22,8 +22,8 @@ FRAMES = 12  # of a stack, the innermost
 class OneLine:
     """A record factory for `logging.setLogRecordFactory`."""
 
-    def __init__(self, made: Callable[..., logging.LogRecord], clock: Callable[[], float] = time.monotonic) -> None:
-        self._made, self._clock, self._lock = made, clock, threading.Lock()
+    def __init__(self, made: Callable[..., logging.LogRecord]) -> None:
+        self._made, self._lock = made, threading.Lock()
         self._written: dict[tuple[object, ...], tuple[float, int]] = {}  # by place: when last, how many not since then
 
     def __call__(self, *arguments: Any, **keywords: Any) -> logging.LogRecord:
@@ -50,10 +50,11 @@ class OneLine:
 
     def _repeated(self, place: tuple[object, ...]) -> int | None:
         """How often the place had something to say since its last line; None where it has to be quiet."""
+        now = time.monotonic()
         with self._lock:
             last, n = self._written.get(place, (float("-inf"), 0))
-            is_quiet = self._clock() - last < QUIET_SECONDS
-            self._written[place] = (last, n + 1) if is_quiet else (self._clock(), 0)
+            is_quiet = now - last < QUIET_SECONDS
+            self._written[place] = (last, n + 1) if is_quiet else (now, 0)
         return None if is_quiet else n
 
 
