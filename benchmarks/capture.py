@@ -11,6 +11,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -31,6 +32,7 @@ EAGER_MEMORY = {1024: 0.40, 4096: 0.15}  # of eager's extra memory
 LONGEST = 8192
 SHORT = 1024  # tokens up to which a run takes seconds
 EAGER_BYTES_4096 = 11 << 30  # what eager needs there, as measured
+Run = Callable[[], object]
 
 
 def measure() -> list[Row]:
@@ -38,28 +40,22 @@ def measure() -> list[Row]:
     rows = []
     with torch.inference_mode():
         for n, rounds in ROUNDS.items():
-            text, ids = gpt2size.text_of(n), gpt2size.ids_of(n, model)
-
-            def trace(text: str = text) -> object:
-                return model.trace(text)
-
-            def plain(ids: torch.Tensor = ids) -> object:
-                return fused(input_ids=ids, use_cache=False)
-
-            def weights(ids: torch.Tensor = ids) -> object:
-                return eager(input_ids=ids, use_cache=False, output_attentions=True)
-
-            spent = in_turns({"trace": trace, "plain": plain}, rounds)
-            ratio, ms = median_ratio(spent["trace"], spent["plain"]), 1e3 * median(it.wall for it in spent["trace"])
-            share = f"{ratio.processor:.2f} in processor time, {ratio.own:.2f} without the kernel's"
-            note = f"of the plain fused forward; {share}; ours {ms:.0f} ms; freed memory kept as by the dashboard"
-            rows.append(Row(f"trace, GPT-2 size, {n} tokens", ratio.wall, TRACE_TARGET, "x", note))
+            trace = partial(model.trace, gpt2size.text_of(n))
+            given = {"input_ids": gpt2size.ids_of(n, model), "use_cache": False}
+            plain, weights = partial(fused, **given), partial(eager, **given, output_attentions=True)
+            rows.append(_row(n, trace, plain, TRACE_TARGET, rounds, "the plain fused forward"))
             if n in EAGER_TIME:
-                spent = in_turns({"trace": trace, "eager": weights}, rounds)
-                ratio, ms = median_ratio(spent["trace"], spent["eager"]), 1e3 * median(it.wall for it in spent["trace"])
-                note = f"of eager with its weights; {ratio.processor:.2f} in processor time; ours {ms:.0f} ms"
-                rows.append(Row(f"trace, GPT-2 size, {n} tokens", ratio.wall, EAGER_TIME[n], "x", note))
+                rows.append(_row(n, trace, weights, EAGER_TIME[n], rounds, "eager with its weights"))
     return [*rows, *memory(), *on_demand()]
+
+
+def _row(n: int, trace: Run, other: Run, target: float, rounds: int, what: str) -> Row:
+    """A trace beside another run of the same text."""
+    spent = in_turns({"trace": trace, "other": other}, rounds)
+    ratio, ms = median_ratio(spent["trace"], spent["other"]), 1e3 * median(it.wall for it in spent["trace"])
+    share = f"{ratio.processor:.2f} in processor time, {ratio.own:.2f} without the kernel's"
+    note = f"of {what}; {share}; ours {ms:.0f} ms; freed memory kept as by the dashboard"
+    return Row(f"trace, GPT-2 size, {n} tokens", ratio.wall, target, "x", note)
 
 
 def memory() -> list[Row]:
