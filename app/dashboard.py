@@ -28,6 +28,7 @@ def main() -> None:
         language = visitor.language()
         _open_link(page.url_path)
         events.apply()
+        frame.leave()
         if visitor.language() != language:
             session.rerun()  # the navigation has its words already
         frame.tools(link={"about": {}, "teaching": {}, "lessons": without_picture()}.get(page.url_path))

@@ -6,7 +6,6 @@ from attnviz_app.heads import panel as heads
 from attnviz_app.home import panel
 from attnviz_app.shell import panels, visitor
 
-panel.leave()
 say = visitor.say()
 
 with st.container(key="hero"):

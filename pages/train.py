@@ -4,7 +4,6 @@ import streamlit as st
 from attnviz_app.shell import panels, visitor
 from attnviz_app.train import controls, panel, state
 
-panel.leave()
 say = visitor.say()
 state.begin()
 

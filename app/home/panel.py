@@ -10,7 +10,7 @@ from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads import state as heads
 from attnviz_app.heads.query import picked_in
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import component, events, session
+from attnviz_app.host import component, events
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import frame, lines, panels, visitor
 from attnviz_app.step.state import STEP
@@ -21,20 +21,12 @@ from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 
 VIEW, CODE = "home-view", "home-code"
-_go_to = session.Value("home-go", str)  # the page that was chosen in the picture
 PROGRAM = """import attnviz
 
 model = attnviz.load("{model}")
 trace = model.trace({text!r})
 trace["{site}"].weights(head={head})  # [tokens, tokens]
 attnviz.views.heads(trace).to_html("heads.html")"""
-
-
-def leave() -> None:
-    """Go to the page that was chosen in the picture, with the sentence that is in it."""
-    way = _go_to.take()
-    if way in views.WAYS:
-        st.switch_page(frame.page_path(way))
 
 
 def about(trace: Trace, say: Strings) -> str:
@@ -45,8 +37,7 @@ def about(trace: Trace, say: Strings) -> str:
 def picture() -> None:
     with panels.error_boundary():
         events.apply()
-        if _go_to.get():
-            st.rerun()
+        frame.leave()
         shown = HEADS.shown
         trace = runs().trace(*shown.of_run)
         question = {"model": shown.model, "text": shown.text}
@@ -110,4 +101,5 @@ def _go(said: object) -> None:
         STEP.open(asked)
     elif way == "heads":
         heads.BEGINNING.bring(picked_in(asked)[0])
-    _go_to.set(way)
+    if way in views.WAYS:
+        frame.go(way)

@@ -28,7 +28,7 @@ Training = Job[Ask, Point]
 
 
 class Trainings:
-    def __init__(self, limits: Settings, store: Store, start: Callable[[dict[str, Any]], Process] = ChildProcess):
+    def __init__(self, limits: Settings, store: Store, start: Callable[[dict[str, Any]], Process]):
         self.limits = limits
         self.store = store
         self._start = start
@@ -112,4 +112,4 @@ def _seconds_before(folder: Path) -> float:
 
 @one_of_process
 def trainings(limits: Settings) -> Trainings:
-    return Trainings(limits, Store(limits.data, limits.training_store))
+    return Trainings(limits, Store(limits.data, limits.training_store), ChildProcess)

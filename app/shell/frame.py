@@ -21,6 +21,7 @@ APP = Path(__file__).resolve().parents[1]
 PAGES = next(folder for name in ("pages", "attnviz_pages") if (folder := APP.parent / name).is_dir())
 PAGE_NAMES = ("home", "step", "heads", "compare", "train", "lessons", "about")  # in order; the first is the one at "/"
 MARK = APP / "static" / "mark.svg"
+_going = session.Value("going", str)
 
 
 def open_page() -> Any:
@@ -85,6 +86,18 @@ def refuse(error: AttnvizError) -> None:
     say = strings(negotiate(url.query().get("lang") or session.locale()), strict=False)
     _configure(say)
     panels.error_card(error, say, can_retry=False)
+
+
+def go(page: str) -> None:
+    """Have the next run go to another page."""
+    _going.set(page)
+
+
+def leave() -> None:
+    """Go to the page that was asked for, if one was."""
+    page = _going.take()
+    if page:
+        st.switch_page(page_path(page))
 
 
 def page_path(name: str) -> str:

@@ -26,7 +26,6 @@ from attnviz.views.training import settled
 
 POLL_SECONDS = 1.0
 TRADITIONAL = "zh-TW"
-_is_used = session.Value("training-used", bool)  # the trained model is asked for on the page of heads
 _drawn = session.Value("training-drawn", Moment)  # the moment that the picture chose where nobody picked one
 
 
@@ -60,7 +59,7 @@ def _progress(was_active: bool) -> None:
     with st.container(key="train-progress", horizontal=True, vertical_alignment="center"):
         lines.alert(page.PROBLEM.get(), say)
         kind = "av-progress" if job is None else "av-progress av-long"
-        st.html(f'<p class="{kind}" role="status">{_told(job, say)}</p>{_bar(job, say)}')
+        st.html(f'<p class="{kind}" role="status">{escape(_told(job, say))}</p>{_bar(job, say)}')
         if job is not None and job.is_active and visitor.name() in job.owners:
             label = say("training-leave" if job.state == "waiting" else "training-stop")
             st.button(label, key=page.STOP, on_click=events.later(page.stop), disabled=job.state == "stopping")
@@ -70,32 +69,32 @@ def _told(job: Training | None, say: Strings) -> str:
     if job is None:
         return _told_before(say)
     if job.state == "waiting":
-        return escape(say("training-waiting", n=trainings().queue.place(job.key)))
+        return say("training-waiting", n=trainings().queue.place(job.key))
     if job.state == "failed" and job.error is not None:
-        return escape(say.error(job.error))
+        return say.error(job.error)
     point = job.progress
     if job.state == "running" and point.step == 0:
-        return escape(say("training-preparing"))
+        return say("training-preparing")
     if job.state in ("left", "freed"):
-        return escape(say("training-kept" if trainings().store.has(job.asked.id) else f"training-{job.state}"))
+        return say("training-kept" if trainings().store.has(job.asked.id) else f"training-{job.state}")
     if job.state == "finished" and not point.seconds:
-        return escape(say("training-known"))
+        return say("training-known")
     steps = {"step": str(point.step), "steps": str(job.asked.steps)}  # as the picture writes them
     ended = say(f"training-{job.state}", **steps, seconds=round(point.seconds))
-    return escape(sentences(ended, *right(job.asked.task, point.accuracy, say)))
+    return sentences(ended, *right(job.asked.task, point.accuracy, say))
 
 
 def _told_before(say: Strings) -> str:
     """Of a training that this server remembers only by what it left, or of none."""
     asked, store = TRAIN.asked, trainings().store
     if asked.run and store.has(asked.run):
-        return escape(say("training-kept"))
+        return say("training-kept")
     if asked.run and asked.run in store.removed:
-        return escape(say("training-removed"))
+        return say("training-removed")
     if asked.run:
-        return escape(say("training-unknown"))
+        return say("training-unknown")
     id = "training-only-shipped" if head_formation.shipped(asked.task, say) else "training-none-shipped"
-    return escape(say(id, task=task_name(asked.task, say)))
+    return say(id, task=task_name(asked.task, say))
 
 
 def _bar(job: Training | None, say: Strings) -> str:
@@ -118,13 +117,7 @@ def _use(picked: dict[str, str]) -> None:
     model = _usable(at.run)
     if model is not None:
         open_model(model, page.good_text(TRAIN.asked.task), at)
-        _is_used.set(True)
-
-
-def leave() -> None:
-    """Go to the page of heads, where that was asked for."""
-    if _is_used.take():
-        st.switch_page(frame.page_path("heads"))
+        frame.go("heads")
 
 
 def _usable(run: int) -> str | None:
