@@ -12,12 +12,10 @@ from torch import Tensor
 from transformers import GPT2Config, GPT2LMHeadModel
 
 import attnviz as av
-from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.trace.run_facts import Card
+from benchmarks.gpt2size import traceable
 from benchmarks.peers import bridged
 from benchmarks.table import Row, not_measured
-from tests.parity.tiny_models import byte_tokenizer
 
 CLEAN, CORRUPT = "every token looks at every other", "every woken looks at every other"
 TARGET = 100.0  # millionths of the largest number
@@ -31,7 +29,7 @@ def measure() -> list[Row]:
         bridge = bridged(random_model())
     except ImportError as error:
         return [not_measured("TransformerLens", "", error)]
-    model = build(random_model(), byte_tokenizer(), Card("random", "GPT-2 shape", "", 0, 0, 0))
+    model = traceable(random_model(), "random")
     return [*logits(model, bridge), *edges(model, bridge)]
 
 

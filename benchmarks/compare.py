@@ -11,22 +11,19 @@ from transformers import GPT2Config, GPT2Model, PreTrainedModel
 from attnviz import views
 from attnviz.analysis.compare import common_sentences, compare, similarity
 from attnviz.pretrained.known_models import BY_NAME
-from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.loading.load import bundled_folder, load_module
 from attnviz.trace.model_protocol import Model
-from attnviz.trace.run_facts import Card
-from benchmarks.gpt2size import plain, text_of
+from benchmarks.gpt2size import traceable, plain, text_of
 from benchmarks.table import Row
-from tests.parity.tiny_models import byte_tokenizer
 
 TEXTS, TOKENS = 50, 32
 
 
 def measure() -> list[Row]:
     texts = [text_of(4 * TOKENS + at)[at : at + TOKENS] for at in range(TEXTS)]
-    gpt = [build(module, byte_tokenizer(), _card(name)) for module, name in _two(plain("eager"), plain("eager"))]
-    modules, tokenizer = zip(*(load_module(bundled_folder(BY_NAME["minilm-l6"])) for _ in range(2)), strict=True)
-    minilm = [build(module, tokenizer[0], _card(name)) for module, name in _two(*modules)]
+    gpt = [traceable(module, name) for module, name in _two(plain("eager"), plain("eager"))]
+    modules, tokenizers = zip(*(load_module(bundled_folder(BY_NAME["minilm-l6"])) for _ in range(2)), strict=True)
+    minilm = [traceable(module, name, tokenizers[0]) for module, name in _two(*modules)]
     sentences = common_sentences(*minilm)
     return [
         Row("12x12 against 12x12 heads, 50 texts of 32 tokens", _seconds(gpt, texts), 20, "s"),
@@ -37,7 +34,7 @@ def measure() -> list[Row]:
 
 def _many_heads(texts: Sequence[str]) -> list[Row]:
     """24 x 16 heads twice. They are narrow: what is measured is their comparison, not the models' own passes."""
-    models = [build(module, byte_tokenizer(), _card(name)) for module, name in _two(_narrow(), _narrow())]
+    models = [traceable(module, name) for module, name in _two(_narrow(), _narrow())]
     seconds = _seconds(models, texts)
     found = similarity(*models, texts[:1])
     together = compare(*(model.trace(texts[0]) for model in models))
@@ -65,10 +62,6 @@ def _two(first: PreTrainedModel, second: PreTrainedModel) -> list[tuple[PreTrain
         for parameter in second.parameters():
             parameter.add_(torch.randn_like(parameter), alpha=0.01 * float(parameter.std(correction=0)))
     return [(first, "first"), (second, "nudged")]
-
-
-def _card(name: str) -> Card:
-    return Card(name, name, "", 0, 0, 0)
 
 
 def _seconds(models: Sequence[Model], texts: Sequence[str]) -> float:

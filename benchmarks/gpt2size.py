@@ -39,7 +39,12 @@ def plain(implementation: str) -> Any:
 def ours(device: torch.device | None = None) -> PretrainedModel:
     """The same weights as a model that can be traced, in a process that keeps freed memory as the dashboard's does."""
     keep_freed_memory()
-    return build(plain("eager").to(device or "cpu"), byte_tokenizer(), Card("gpt2-size", "GPT-2 size", "", 0, 0, 0))
+    return traceable(plain("eager").to(device or "cpu"), "gpt2-size")
+
+
+def traceable(module: Any, name: str, tokenizer: Any = None) -> PretrainedModel:
+    """A module as a model that reads bytes, unless it has a tokenizer of its own."""
+    return build(module, tokenizer or byte_tokenizer(), Card(name, name, "", 0, 0, 0))
 
 
 def text_of(n_tokens: int) -> str:

@@ -1,11 +1,10 @@
 """A new sentence, from Enter to its picture painted, on the Home and the Heads page of a warm server."""
 
 from benchmarks.page import blank, chromium, type_sentence
+from benchmarks.people import WORDS
 from benchmarks.table import Row, p95
 from tests.browser.conftest import ready
 from tests.browser.live import serve
-
-NOUNS = ("river", "teacher", "engine", "garden", "letter", "winter", "cook", "island", "market", "violin", "stone")
 
 
 def measure() -> list[Row]:
@@ -17,7 +16,7 @@ def measure() -> list[Row]:
             ready(page)
             seconds = [
                 type_sentence(page, f"On the {name} page the {noun} was older than the people who talked about it.")
-                for noun in NOUNS
+                for noun in WORDS
             ]
             page.close()
             rows.append(p95(f"a new sentence to painted, {name} page", seconds, target, "s"))
