@@ -13,7 +13,7 @@ from attnviz.analysis.compare import common_sentences, compare, similarity
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder, load_module
 from attnviz.trace.model_protocol import Model
-from benchmarks.gpt2size import traceable, plain, text_of
+from benchmarks.gpt2size import plain, text_of, traceable
 from benchmarks.table import Row
 
 TEXTS, TOKENS = 50, 32
