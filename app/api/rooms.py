@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 import segno
 from attnviz_app.api.route import Body, quick
-from attnviz_app.serving.rooms import ALL, CHOICES, ITEMS, NoRoom, Question, Room, Student
+from attnviz_app.serving.rooms import ALL, CHOICES, CHOSEN, ITEMS, NoRoom, Question, Room, Student
 from attnviz_app.settings import LOOPBACK, settings
 from pydantic import Field, model_validator
 from starlette.requests import Request
@@ -53,7 +53,7 @@ class Wording(Body):
     """A question in one language."""
 
     text: Text
-    options: Annotated[tuple[Annotated[str, Field(min_length=1, max_length=120)], ...], Field(max_length=64)] = Field(
+    options: Annotated[tuple[Annotated[str, Field(min_length=1, max_length=120)], ...], Field(max_length=CHOSEN)] = Field(
         default=(), strict=False
     )
     why: Annotated[str, Field(max_length=600)] = ""  # said once the answers are shown

@@ -21,6 +21,7 @@ LENGTH = 5
 ROOMS, STUDENTS, SENTENCES, EACH = 50, 250, 100, 5  # most at a time; sentences of a room, and of one student
 TABS = 4  # connections of one student
 ANSWERS_SHOWN = 5  # fewer would say who answered what
+CHOSEN = 64  # answers that are told apart: as many as a question has choices
 ALONE_SECONDS = 2 * 3600.0  # how long a room waits for its teacher
 ITEMS, CHOICES = 8, 4  # of the short test before and after the lessons; the last choice is "I do not know"
 GUESSES, OPENED, SECONDS = 40, 15, 60.0  # wrong codes, and rooms, that an address may try in a minute; a school has one
@@ -171,7 +172,7 @@ class Room:
         if asked.is_revealed:
             counted = Counter(one.answer for one in self.students.values() if one.answer)
             n = counted.total()
-            told |= {"right": asked.right, "n": n, "counts": counted.most_common(8) if n >= ANSWERS_SHOWN else []}
+            told |= {"right": asked.right, "n": n, "counts": counted.most_common(CHOSEN) if n >= ANSWERS_SHOWN else []}
         return told
 
 

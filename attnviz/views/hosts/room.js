@@ -27,6 +27,7 @@ export class Room {
   problem = '';
   lang = 'en';
   heard = ''; // what a teacher's machines showed last
+  draft = ''; // of a question of one's own
   isNew = false; // just opened: its teacher is to keep the link
   behind = 0; // looks since this page is another one than the teacher's
 
@@ -34,7 +35,7 @@ export class Room {
     this.listeners = new Set();
     const query = new URLSearchParams(location.search);
     const taught = /^#teach=([A-Za-z]{5})\.([\w-]{1,64})$/.exec(location.hash);
-    this.kept = taught ? {code: taught[1], secret: taught[2]} : query.get('class') ? {code: query.get('class')} : kept('sessionStorage', KEPT);
+    this.kept = taught ? {code: taught[1], secret: taught[2]} : query.get('class') ? {code: query.get('class').toUpperCase()} : kept('sessionStorage', KEPT);
     query.delete('class');
     if (taught || location.search.includes('class=')) {
       history.replaceState(history.state, '', `${location.pathname}${query.size ? `?${query}` : ''}`); // a projector shows it

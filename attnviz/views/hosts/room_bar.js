@@ -6,6 +6,7 @@ import {copyText} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 
+const MANY = 8; // choices: of more, those nobody gave are not listed
 const places = new WeakMap();
 
 export default function show(component) {
@@ -55,7 +56,7 @@ function open(place, name) {
 
 /** A part of a place, drawn again only where what it says is another thing than before: typing goes on. */
 export function part(place, name, says, build) {
-  const said = JSON.stringify(says ?? null);
+  const said = JSON.stringify([says ?? null, place.data.lang]);
   const before = place.parts[name];
   if (before?.said === said) return before.node;
   const node = says === null || says === undefined || says === false ? el('span', {hidden: ''}) : build();
@@ -75,8 +76,8 @@ function form(label, action, take, attributes = {}, thanks = '') {
   const input = el(attributes.rows ? 'textarea' : 'input', {type: 'text', 'aria-label': label, placeholder: label, autocomplete: 'off', input: () => (sent.textContent = ''), ...attributes});
   const submit = async (event) => {
     event.preventDefault();
-    const text = input.value.trim();
-    if (!text) return;
+    const text = input.value.trimEnd();
+    if (!text.split('\n')[0].trim()) return input.focus(); // choices without a question are none
     input.value = '';
     if (await take(text)) sent.textContent = thanks;
     else input.value ||= text;
@@ -163,10 +164,11 @@ function question(now, say) {
 
 /** How often each answer was given, beside the right one, unless the step on the page says that, and one's own. */
 function result(asked, say, own = null, isSaid = false) {
-  const counts = asked.counts ?? [];
-  const most = Math.max(1, ...counts.map(([, n]) => n));
-  const unsaid = asked.options.map((_, at) => [String(at), 0]).filter(([at]) => !counts.some(([answer]) => answer === at));
-  const rows = (counts.length ? [...counts, ...unsaid] : []).map(([answer, n]) =>
+  const counts = new Map(asked.counts);
+  const most = Math.max(1, ...counts.values());
+  const isLong = asked.options.length > MANY;
+  const choices = asked.options.map((_, at) => String(at)).filter((at) => !isLong || counts.has(at) || at === asked.right);
+  const rows = (counts.size ? (choices.length ? choices : [...counts.keys()]) : []).map((answer) => [answer, counts.get(answer) ?? 0]).map(([answer, n]) =>
     el('li', {class: answer === asked.right ? 'right' : ''}, el('span', {dir: 'auto'}, named(asked, answer, say)), el('meter', {max: most, value: n, 'aria-hidden': 'true'}), el('b', {}, String(n))));
   const right = asked.right ? el('p', {}, say(asked.why ? 'view-room-right' : 'view-room-marked', {right: named(asked, asked.right, say)})) : null;
   const why = asked.why ? el('p', {dir: 'auto'}, asked.why) : null;
@@ -175,10 +177,10 @@ function result(asked, say, own = null, isSaid = false) {
 
 /** Where the teacher says what is right of a question of their own: a choice, or the cell that they picked. */
 function mark(now, asked, say) {
-  if (asked.right) return null;
-  const answers = asked.options.length ? asked.options.map((_, at) => String(at)) : [now.picked].filter(Boolean);
-  const marks = answers.map((right) => button(named(asked, right, say), () => now.teach({right}), {dir: 'auto'}));
-  return el('p', {class: 'line'}, say('view-room-mark'), marks.length ? marks : say('view-room-mark-how'));
+  if (asked.why) return null;
+  if (!asked.options.length) return el('p', {class: 'line'}, say('view-room-mark'), now.picked ? button(named(asked, now.picked, say), () => now.teach({right: now.picked})) : say('view-room-mark-how'));
+  const choices = ['', ...asked.options].map((text, at) => el('option', {value: at ? at - 1 : '', selected: at && String(at - 1) === asked.right ? '' : null, disabled: at ? null : ''}, text));
+  return el('label', {class: 'line'}, say('view-room-mark'), el('select', {dir: 'auto', change: ({target}) => now.teach({right: target.value})}, choices));
 }
 
 const named = (asked, answer, say) => asked.options[Number(answer)] ?? say('view-room-cell', {row: answer.split(',')[0], column: answer.split(',')[1]});
@@ -232,17 +234,23 @@ const panels = {
       const reveal = async () => (await now.teach({does: 'reveal'})) && now.isOfStep && now.turn('1'); // on every page
       const choices = now.isOfStep ? [] : asked.options.map((text) => el('li', {dir: 'auto'}, text)); // the step has them on the page
       const open = [choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
-      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), ...(asked.revealed ? [result(asked, say)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
+      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
     const own = form(say('view-room-own'), say('view-room-ask-all'), (typed) => {
+      now.draft = '';
       const [text, ...options] = typed.split('\n').map((it) => it.trim()).filter(Boolean);
       return now.teach({ask: {words: {[now.lang]: {text, options}}}});
     }, {rows: 3});
     const typed = own.querySelector('textarea');
+    typed.value = now.draft; // from before the teacher went to another page for it
+    typed.addEventListener('input', () => (now.draft = typed.value));
     const offer = () => {
-      typed.value = [typed.value.split('\n')[0], ...shownTokens(location.pathname)].join('\n');
+      const [text, ...options] = typed.value.split('\n');
+      now.draft = typed.value = [text, ...new Set([...options.filter(Boolean), ...shownTokens(location.pathname)])].join('\n');
       typed.focus();
+      typed.setSelectionRange(text.length, text.length); // where the question is written
+      typed.scrollTop = 0;
     };
     const tokens = shownTokens(location.pathname).length ? button(say('view-room-own-tokens'), offer) : null;
     return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), own, tokens];
