@@ -17,6 +17,7 @@ from typing import Any
 QUIET_SECONDS = 60.0  # in which one place in the code writes one line, and what else it says is counted
 DROPPED = -1  # a level below that of every handler
 FRAMES = 12  # of a stack, the innermost
+log = logging.getLogger(__name__)
 
 
 class OneLine:
@@ -56,6 +57,18 @@ class OneLine:
             is_quiet = now - last < QUIET_SECONDS
             self._written[place] = (last, n + 1) if is_quiet else (now, 0)
         return None if is_quiet else n
+
+
+def failure(error: Exception) -> traceback.FrameSummary:
+    """Write what kind of error came from which place, not its message, which may hold a visitor's text.
+
+    Returns:
+        the place.
+    """
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    kind = type(error).__name__
+    log.error("%s at %s:%s in %s", kind, place.filename, place.lineno, place.name, stacklevel=2)
+    return place
 
 
 def write_single_lines() -> None:

@@ -6,13 +6,12 @@ can give it.
 
 import gzip
 import json
-import logging
-import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
 import anyio
+from attnviz_app.log import failure
 from attnviz_app.metrics import timed
 from attnviz_app.serving.gate import Busy
 from attnviz_app.serving.rooms import NoRoom, TooMany
@@ -33,7 +32,6 @@ LEAST_BYTES = 1000  # of an answer that travels compressed
 LEVEL = 4  # of gzip: four times as fast as Streamlit's 9 on a head of 4,096 tokens, and as small within 1%
 STATUS: dict[type[AttnvizError], int] = {UnknownModel: 404, NoRoom: 404, TooMany: 429}
 UNREADABLE = "The request cannot be read."
-log = logging.getLogger(__name__)
 _threads = anyio.CapacityLimiter(THREADS)
 
 
@@ -155,8 +153,7 @@ def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response], tak
 
 
 def _failed(error: Exception, lang: Language) -> Response:
-    place = traceback.extract_tb(error.__traceback__)[-1]  # the message may hold a visitor's text
-    log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
+    failure(error)
     return refused(AttnvizError("The server could not compute this.", id="no-answer"), lang, status=500)
 
 

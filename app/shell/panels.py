@@ -3,9 +3,7 @@
 Text that a person typed is only ever shown escaped, never as Markdown.
 """
 
-import logging
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
@@ -15,6 +13,7 @@ import streamlit as st
 from attnviz_app.host import events
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import REPEATS
+from attnviz_app.log import failure
 from attnviz_app.notice import Notice, verified
 from attnviz_app.serving.runs import progress, runs
 from attnviz_app.serving.truncation import Cut, cut_of
@@ -27,14 +26,13 @@ from attnviz.text import Strings
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
-log = logging.getLogger(__name__)
 POLL_SECONDS = 1.0  # between two looks at a measurement
 SHORT_LIST = 40  # known words up to which they stand in the sentence itself
 
 
 @contextmanager
 def error_boundary(also: Callable[[AttnvizError], None] | None = None) -> Iterator[None]:
-    """Show a card instead of a traceback; the log gets type and place, not the message: that may hold a text.
+    """Show a card instead of a traceback.
 
     Args:
         also: draws into the card what can be done about an error.
@@ -44,9 +42,7 @@ def error_boundary(also: Callable[[AttnvizError], None] | None = None) -> Iterat
     except AttnvizError as error:
         error_card(error, visitor.say(), also=also)
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
-        say = visitor.say()
+        place, say = failure(error), visitor.say()
         detail = f"{type(error).__name__} ({place.name}:{place.lineno})"
         error_card(AttnvizError(say("error-internal")), say, detail=detail)
 
