@@ -27,10 +27,6 @@ def _pair(asked: Head) -> bytes | Response:
     return views.home_pair(trained, runs().trace(untrained, asked.text), views.Pick(asked.layer, asked.head))
 
 
-def _formation(asked: Picture) -> bytes:
-    return _formed()
-
-
 @cache
 def _formed() -> bytes:
     """The head that does the task best at the end, on an example of the task, at even steps of its checkpoints."""
@@ -41,4 +37,4 @@ def _formed() -> bytes:
     return views.home_formation(formed.weights[moments, layer, head], [formed.checkpoints[at] for at in moments])
 
 
-ROUTES = (post("/home/pair", Head, _pair), post("/home/formation", Picture, _formation))
+ROUTES = (post("/home/pair", Head, _pair), post("/home/formation", Picture, lambda asked: _formed()))

@@ -15,7 +15,7 @@ from attnviz_app.step.query import LOOKS, NAMES, PICKED, Picked, Question, from_
 from attnviz_app.step.runs import UNTRAINED
 
 # Widgets
-MODEL, TEXT, SHOW, EXAMPLES = "step-model", "step-text", "step-show", "step-examples"
+MODEL, TEXT, EXAMPLES = "step-model", "step-text", "step-examples"
 BY_WORD, GUESSES, OTHER, VIEW = "step-words", "step-guesses", "step-other-direction", "stepper-view"
 
 SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells

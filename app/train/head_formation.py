@@ -2,13 +2,12 @@
 
 from collections import deque
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.runs import check_characters
-from attnviz_app.settings import settings
+from attnviz_app.settings import Settings, one_of_process, settings
 from attnviz_app.train.training_names import changes
 
 from attnviz.bounded_cache import BoundedCache
@@ -79,8 +78,7 @@ def _formed(source: Source, text: str, script: str) -> HeadFormation:
     return made
 
 
-@cache
-def _gate() -> Gate:
+@one_of_process
+def _gate(limits: Settings) -> Gate:
     """A gate of its own: checkpoints that are measured hold up no one's sentence."""
-    limits = settings()
     return Gate(workers=1, queue_length=limits.queue_length, seconds=limits.queue_seconds)
