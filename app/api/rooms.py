@@ -31,6 +31,7 @@ STEP = re.compile(r"\b(?:lesson|step)=\w+")  # of a link
 Code = Annotated[str, Field(pattern=r"^[A-Za-z]{5}$")]
 Secret = Annotated[str, Field(max_length=64)]
 Text = Annotated[str, Field(min_length=1, max_length=300)]
+Option = Annotated[str, Field(min_length=1, max_length=120)]
 TestName = Literal["before A", "before B", "after A", "after B"]
 Answer = Annotated[str, Field(pattern=r"^[0-9]{1,3}(,[0-9]{1,3})?$")]
 
@@ -53,9 +54,7 @@ class Wording(Body):
     """A question in one language."""
 
     text: Text
-    options: Annotated[tuple[Annotated[str, Field(min_length=1, max_length=120)], ...], Field(max_length=CHOSEN)] = Field(
-        default=(), strict=False
-    )
+    options: Annotated[tuple[Option, ...], Field(max_length=CHOSEN)] = Field(default=(), strict=False)
     why: Annotated[str, Field(max_length=600)] = ""  # said once the answers are shown
 
 
