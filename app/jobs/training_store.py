@@ -12,8 +12,9 @@ from dataclasses import asdict
 from pathlib import Path
 from stat import S_ISREG
 
-from attnviz_app.train.request import RUN, Ask, read_ask
+from attnviz_app.train.request import RUN, Ask
 
+from attnviz.training import TASKS
 from attnviz.training.checkpoints import MODEL, RESUME, is_trained
 
 ASK = "ask.json"  # its time of change is when the run was used last
@@ -70,9 +71,10 @@ class Store:
         if not RUN.fullmatch(id):
             return None
         try:
-            return read_ask(json.loads((self.path(id) / ASK).read_text(encoding="utf-8")))
+            ask = Ask(**json.loads((self.path(id) / ASK).read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
             return None
+        return ask if ask.task in TASKS else None
 
     def begin(self, ask: Ask, room: int, keep: Collection[str] = ()) -> Path:
         """A folder for a run, with `room` bytes free for it under the limit; `keep` are runs that stay in any case."""

@@ -3,24 +3,26 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any, Literal
 
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
 from attnviz.core.errors import InputError
-from attnviz.training import TASKS, Plan, changed_plan, task_named
+from attnviz.training import Plan, changed_plan, task_named
 
 HEADS = (1, 2, 4, 8)
 LAYERS = (1, 2, 3, 4)
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2)  # the highest of them makes some tasks diverge, which is worth seeing
 STEPS = (50, 100, 200, 400, 700, 1000, 1500, 2000, 2500, 3000, 4000)
 RUN = re.compile(r"run-[0-9a-f]{10}")
-SET = re.compile(r"(\d+)_(\d+)_([01])_([01])_([0-9.e-]{1,8})_(\d{1,6})", re.ASCII)  # an ask in a link, without its task
 NO_POSITIONS: Literal["none"] = "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Ask:
     """One training as a person asks for it. Equal asks give equal weights, so they are one run."""
 
@@ -69,13 +71,9 @@ def own_ask(task: str, most_steps: int | None = None) -> Ask:
 
 def from_settings(task: str, settings: str, most_steps: int) -> Ask | None:
     """Read what `Ask.settings` wrote; None where it says nothing that can be trained here."""
-    match = SET.fullmatch(settings)
-    if match is None:
-        return None
-    heads, layers, positions, feed_forward, rate, steps = match.groups()
+    fields: list[Any] = settings.split("_")  # Ask makes numbers of them
     try:
-        ask = Ask(task, int(heads), int(layers), positions == "1", feed_forward == "1", float(rate), int(steps))
-        return checked(ask, most_steps)
+        return checked(Ask(task, *fields), most_steps)
     except (ValueError, InputError):
         return None
 
@@ -97,15 +95,6 @@ def checked(ask: Ask, most_steps: int) -> Ask:
             sentence = f"{name} is {value}; expected {low} to {high}."
             raise InputError(sentence, id="plan-number", name=name, value=value, low=low, high=high)
     return ask
-
-
-def read_ask(saved: Mapping[str, Any]) -> Ask | None:
-    """An ask as a file holds it; None where it is none."""
-    try:
-        ask = Ask(**saved)
-    except TypeError:
-        return None
-    return ask if ask.task in TASKS else None
 
 
 def offered_steps(most_steps: int, own: int) -> tuple[int, ...]:

@@ -1,14 +1,15 @@
 """Trained models on disk: never more than the limit, the one used longest ago goes, and its link gets a true answer."""
 
+import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from types import SimpleNamespace
 
 import pytest
 from attnviz_app.jobs.training_store import ASK, Store
-from attnviz_app.train.request import Ask, checked, offered_steps, own_ask, read_ask
+from attnviz_app.train.request import Ask, checked, offered_steps, own_ask
 from attnviz_app.train.training_names import command
 
 from attnviz.cli import main
@@ -17,6 +18,7 @@ from attnviz.training import TASKS, task_named
 from attnviz.training.checkpoints import MODEL
 
 REVERSE = own_ask("reverse")
+WRONG = ({"task": "nothing"}, {"heads": "many"}, {"more": 1})
 
 
 def keep(store, ask, size, used):
@@ -59,9 +61,9 @@ def test_an_ask_comes_back_from_its_folder(tmp_path):
     store = Store(tmp_path, 10_000)
     keep(store, REVERSE, 10, 100)
     assert store.ask(REVERSE.id) == REVERSE
-    (store.path(REVERSE.id) / ASK).write_text("{")
-    assert store.ask(REVERSE.id) is None
-    assert read_ask({"task": "nothing"}) is None
+    for wrong in ("{", "[]", '{"task": "reverse"}', *(json.dumps(asdict(REVERSE) | it) for it in WRONG)):
+        (store.path(REVERSE.id) / ASK).write_text(wrong)
+        assert store.ask(REVERSE.id) is None
 
 
 def test_runs_of_a_folder_of_ones_own_outlive_the_server_and_others_do_not(tmp_path):
