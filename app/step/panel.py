@@ -89,7 +89,7 @@ def picture() -> None:
         question = {
             "model": shown.model, "text": shown.text, "by_word": shown.by_word, "guesses": shown.guesses, "size": size,
         }  # fmt: skip
-        place, words = picked_link(page.picked()), visitor.say().view("kit")
+        place, words = picked_link(page.TOLD.get()), visitor.say().view("kit")
         header = pack({"view": "stepper", "lang": language, "place": place, "strings": words}, {})
         look = events.later(_look, page.VIEW)
         component.view(header, page.VIEW, link=STEP.link(visitor.link()), question=question, on_go=look)
@@ -103,5 +103,5 @@ def _look(said: object) -> None:
         return
     picked = told.get("picked")
     known = {name: str(picked[name]) for name in PICKED if name in picked} if isinstance(picked, Mapping) else {}
-    page.note(picked_in(known))
+    page.TOLD.set(picked_in(known))
     STEP.change(look=str(told["to"]))

@@ -22,53 +22,32 @@ SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # number
 HAN = range(0x3400, 0xA000)  # code points of Chinese characters
 FROM_ENGLISH, FROM_CHINESE = ("translate-en-zh", "translate-en-zh-tw"), "translate-zh-en"
 FOR_CHINESE = {"zh-CN": "translate-zh-en", "zh-TW": "translate-zh-en"}
-_picked = session.Value("step-picked", Picked)  # what was brought or told last
+TOLD = session.Value("step-picked", Picked)  # what a link brought, or the browser told for a closer look
 
 
 def _first() -> Question:
-    """What was asked on another page, else a small model's first example."""
-    elsewhere = HEADS.asked
-    if elsewhere.model != settings().models[0] or not model_menu.is_example(
-        elsewhere.text, elsewhere.model, visitor.say()
-    ):
+    """What was asked on another page, else the first example of a small model that reads the language of the page."""
+    elsewhere, offered = HEADS.asked, settings().models
+    if elsewhere.model != offered[0] or not model_menu.is_example(elsewhere.text, elsewhere.model, visitor.say()):
         return Question(elsewhere.model, elsewhere.text)
-    model = first_model()
+    preferred = (FOR_CHINESE.get(visitor.language(), SMALL[0]), *SMALL)
+    model = next((name for name in preferred if name in offered), offered[0])
     return Question(model, first_text(model))
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
     question, notices = from_link(query, default, models())
-    bring(picked_in(query))
+    TOLD.set(picked_in(query))
+    url.bring()
     return replace(question, text=question.text or first_text(question.model)), notices
 
 
 STEP = PageState("step", NAMES, PICKED, first=_first, from_link=_from_link, to_link=to_link)
 
 
-def bring(picked: Picked) -> None:
-    """The next picture begins with these, instead of with what the person picked before; see url.bring."""
-    note(picked)
-    url.bring()
-
-
-def note(picked: Picked) -> None:
-    """Keep what the browser told is picked, for a closer look at it."""
-    _picked.set(picked)
-
-
-def picked() -> Picked:
-    return _picked.get()
-
-
 def look() -> str:
     """The closer look that is open; "" for none, or for one that the tab has not."""
-    return STEP.asked.look if STEP.asked.look in LOOKS[picked().tab] else ""
-
-
-def first_model() -> str:
-    """A shipped small model that reads the language of the page, where the operator offers it."""
-    preferred = (FOR_CHINESE.get(visitor.language(), SMALL[0]), *SMALL)
-    return next((name for name in preferred if name in settings().models), settings().models[0])
+    return STEP.asked.look if STEP.asked.look in LOOKS[TOLD.get().tab] else ""
 
 
 def models() -> tuple[str, ...]:

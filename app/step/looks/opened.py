@@ -50,7 +50,7 @@ def open_dialog(key: str) -> None:
 
 def opened(key: str) -> Look:
     asked = STEP.shown
-    found = shown(asked, page.picked())
+    found = shown(asked, page.TOLD.get())
     return Look(key, asked.model, found.trace, found.ran.untouched, found.picked, visitor.say(), found.ran.model)
 
 
