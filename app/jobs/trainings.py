@@ -28,7 +28,7 @@ Training = Job[Ask, Point]
 
 
 class Trainings:
-    def __init__(self, limits: Settings, store: Store, start: Callable[[dict[str, Any]], Process]):
+    def __init__(self, limits: Settings, store: Store, start: Callable[[dict[str, Any]], Process] = ChildProcess):
         self.limits = limits
         self.store = store
         self._start = start
