@@ -17,6 +17,8 @@ from attnviz.views import At
 MOST = 10**6
 TEMPERATURE_DIGITS = 2
 SHOWN_TOKENS = 64  # of a long text at a time
+# Tabs that go through whole blocks, and the stack that a model of one stack must have for it.
+WHOLE_BLOCKS = {"block": ("encoder", "decoder"), "decoder": ("decoder",)}
 WEIGHTS = {"self": "weights", "cross": "weights.2"}  # the softmax steps of a decoder's block, by its attentions
 
 # Block and head of each shipped translator whose cross-attention has the lowest alignment error; a test measures it.
@@ -161,11 +163,9 @@ def hideable(picked: Picked, trace: Trace) -> tuple[tuple[Text, int], ...]:
     at, and of one where a token is hidden now, so that this can be seen and undone. `picked` fits the trace.
     """
     here, now = trace[picked.site].site, picked.switches
-    is_whole = picked.tab in ("block", "decoder")  # every attention of the block is on the screen
-    is_here = [
-        site == here or (is_whole and (site.stack, site.layer) == (here.stack, here.layer)) for site in trace.sites
-    ]
-    looked_at = [trace.key_tokens(site) for site, is_shown in zip(trace.sites, is_here, strict=True) if is_shown]
+    is_whole = picked.tab in WHOLE_BLOCKS  # every attention of the block is on the screen
+    block = [site for site in trace.sites if (site.stack, site.layer) == (here.stack, here.layer)]
+    looked_at = [trace.key_tokens(site) for site in (block if is_whole else [here])]
     found: list[tuple[Text, int]] = []
     for text, tokens, hidden in (
         ("source", trace.tokens.source, now.hidden), ("target", trace.tokens.target, now.hidden_target),
@@ -189,11 +189,5 @@ def of_tab(site: str, trace: Trace, tab: str) -> str | None:
 
 def sites_of(trace: Trace, tab: str) -> tuple[str, ...]:
     """The attentions a tab can be about, by their keys; of a block the self-attention stands for it."""
-    keys = tuple(trace.records)
-    if tab == "decoder":
-        keys = (
-            tuple(key for key in keys if Site.parse(key).stack == "decoder" and Site.parse(key).kind == "self") or keys
-        )
-    elif tab == "block":
-        keys = tuple(key for key in keys if Site.parse(key).kind == "self") or keys
-    return keys
+    own = [site for site in trace.sites if site.kind == "self" and (tab == "block" or site.stack == "decoder")]
+    return tuple(site.key for site in (own if own and tab in WHOLE_BLOCKS else trace.sites))

@@ -64,11 +64,8 @@ class Picked:
 
 
 def to_link(question: Question) -> dict[str, str]:
-    flags = {"words": question.by_word, "guess": question.guesses}
-    return {
-        "on": question.model, "say": question.text, "look": question.look,
-        **{name: "1" if is_on else "" for name, is_on in flags.items()},
-    }  # fmt: skip
+    words, guess = ("1" if is_on else "" for is_on in (question.by_word, question.guesses))
+    return dict(zip(NAMES, (question.model, question.text, words, guess, question.look), strict=True))
 
 
 def from_link(query: Mapping[str, str], default: Question, models: Collection[str]) -> tuple[Question, list[Notice]]:

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from attnviz_app.serving.runs import check_characters, runs
 from attnviz_app.settings import CHARACTERS_A_TOKEN
-from attnviz_app.step.choices import SHOWN_TOKENS
+from attnviz_app.step.choices import SHOWN_TOKENS, WHOLE_BLOCKS
 from attnviz_app.step.query import ALL_HEADS, Picked, Question
 from torch import Tensor
 
@@ -34,8 +34,6 @@ from attnviz.views.stepper.header import Word, WrittenText
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
 ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
-# Tabs that go through whole blocks, and the stack that a model of one stack must have for it.
-WHOLE_BLOCKS = {"block": ("encoder", "decoder"), "decoder": ("decoder",)}
 SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB
 KEPT_BYTES = 4 * 1024**2  # of texts that were written anew
 _written: BoundedCache[tuple[WrittenWord, ...]] = BoundedCache(KEPT_BYTES, lambda words: 256 * (1 + len(words)))
