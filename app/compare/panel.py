@@ -8,7 +8,7 @@ from attnviz_app.compare import state as page
 from attnviz_app.compare.picture import drawn
 from attnviz_app.compare.query import Question, pair_in
 from attnviz_app.compare.sections import causes, effect, no_common_text, tables
-from attnviz_app.compare.sides import baseline, has_variants, menu_name, over_sentences, own_name, side_label, steps
+from attnviz_app.compare.sides import baseline, has_variants, over_sentences, own_name, side_label, steps
 from attnviz_app.compare.sides import sides as all_sides
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.host import component, events
@@ -95,7 +95,7 @@ def _upload(say: Strings) -> None:
 
 
 def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
-    labels, own = {it: f"{mark}  {side_label(it, say)}" for it in all_sides()}, menu_name(name)
+    labels, own = {it: f"{mark}  {side_label(it, say)}" for it in all_sides()}, checkpoints.model_of(name)
     controls.menu(
         key, own, tuple(labels), lambda name: page.choose(side, name), say, label=say(f"compare-{side}"),
         name_of=lambda it: labels.get(it, it),

@@ -36,14 +36,7 @@ def is_known(name: str) -> bool:
 
 def own_name(name: str) -> str:
     """The model that a side is made of: that of a variant or of a checkpoint."""
-    at = checkpoints.parsed(name)
-    return of_variant(name) if at is None else at[1]
-
-
-def menu_name(name: str) -> str:
-    """What the menu of a side says: of a checkpoint its model, for the step is chosen beside it."""
-    at = checkpoints.parsed(name)
-    return name if at is None else at[1]
+    return of_variant(checkpoints.model_of(name))
 
 
 def steps(name: str) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from attnviz_app.compare import files
 from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, heads_in, pair_in, pair_of_place, to_link
-from attnviz_app.compare.sides import baseline, first_sides, is_known, menu_name, own_name, side_label, text_of_file
+from attnviz_app.compare.sides import baseline, first_sides, is_known, own_name, side_label, text_of_file
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
@@ -122,7 +122,7 @@ def choose(side: str, name: str) -> None:
 
 def choose_step(side: str, step: object) -> None:
     """The same model at another step of its training."""
-    own = menu_name(getattr(COMPARE.asked, side))
+    own = checkpoints.model_of(getattr(COMPARE.asked, side))
     choose(side, checkpoints.named(step, own) if isinstance(step, int) else own)
 
 

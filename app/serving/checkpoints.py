@@ -22,6 +22,12 @@ def parsed(name: str) -> tuple[int, str] | None:
     return None if found is None else (int(found[1]), found[2])
 
 
+def model_of(name: str) -> str:
+    """The model that a name is of: of a checkpoint the one that was trained, else that of the name itself."""
+    found = parsed(name)
+    return name if found is None else found[1]
+
+
 def folder_of(model: str, store: Store) -> Path | None:
     """Where a training left its checkpoints; None for a model that nobody trained here."""
     if store.has(model):

@@ -130,8 +130,7 @@ class Runs:
 
     def has_model(self, name: str) -> bool:
         """Whether this model is loaded already; those trained here and those without training take no time."""
-        at = checkpoints.parsed(name)
-        own = name if at is None else at[1]
+        own = checkpoints.model_of(name)
         return own in self.models or own.startswith("untrained-") or self.store.has(own)
 
     def trace(self, name: str, text: str, target: str = "") -> Trace:
