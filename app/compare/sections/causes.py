@@ -40,28 +40,37 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
     lines.note(say("compare-causes-about"))
     names = _names(found.trace_a, say)
     if guess is None:
-        with (
-            st.container(key="compare-causes-place"),  # as tall as the progress that takes its place: nothing moves
-            st.container(key="compare-causes-guess", horizontal=True, vertical_alignment="bottom"),
-        ):
-            in_link = dict(zip(_names(found.trace_a, strings("en")).values(), names.values(), strict=True))
-            st.selectbox(
-                say("compare-causes-guess"), list(in_link), None, key=page.GUESS, format_func=in_link.__getitem__,
-                placeholder=say("compare-causes-no-guess"),
-            )  # fmt: skip
-            st.button(say("compare-causes-start"), key=page.CAUSES_START, on_click=later(page.take_guess, page.GUESS))
+        in_link = _names(found.trace_a, strings("en")).values()
+        _guess_box(dict(zip(in_link, names.values(), strict=True)), say)
         return
     measured = _measured(key, found.trace_a)
-    if measured().found is None:
+    both = measured()
+    if both.found is None:
         with st.container(key="compare-causes-place"):
             coming(measured, say, says="compare-causes-coming")
-            if measured().is_coming:
+            if both.is_coming:
                 st.button(say("view-heads-effect-stop"), key=page.CAUSES_STOP, on_click=later(_stop), args=(key,))
         return
-    both: Both = measured().found  # type: ignore[assignment]  # it is there
-    component.panel(blocks(both, found.trace_a, guess, say), say("compare-causes"), page.CAUSES, say)
-    table, places = both[0].table, places_of(heads_of(found.trace_a))
-    heads = heads_in(both[0])
+    component.panel(blocks(both.found, found.trace_a, guess, say), say("compare-causes"), page.CAUSES, say)
+    _table(both.found[0], found.trace_a, names, shown, say)
+
+
+def _guess_box(heads: dict[str, str], say: Strings) -> None:
+    """`heads`: what each is called, by its name in the link."""
+    with (
+        st.container(key="compare-causes-place"),  # as tall as the progress that takes its place: nothing moves
+        st.container(key="compare-causes-guess", horizontal=True, vertical_alignment="bottom"),
+    ):
+        st.selectbox(
+            say("compare-causes-guess"), list(heads), None, key=page.GUESS, format_func=heads.__getitem__,
+            placeholder=say("compare-causes-no-guess"),
+        )  # fmt: skip
+        st.button(say("compare-causes-start"), key=page.CAUSES_START, on_click=later(page.take_guess, page.GUESS))
+
+
+def _table(found: Patched, trace: Trace, names: dict[Head, str], shown: Places, say: Strings) -> None:
+    """What each head changes, in numbers; a row leads to its head where the picture has it."""
+    table, places, heads = found.table, places_of(heads_of(trace)), heads_in(found)
     frame = table[["share", "effect", "gradient"]] * [100, 1, 1]
     frame = frame.mask(frame.abs() < [0.05, 5e-5, 5e-5], 0.0)  # what is printed as 0 has no sign
     frame.insert(0, "head", [names[head] for head in heads])
