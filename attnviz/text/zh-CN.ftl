@@ -619,6 +619,7 @@ view-heads-rests-on = { $n } 行
 view-heads-one-kind = 全部 { $n } 个头同属一类：{ $kind }
 view-heads-kinds-none = 这个文件里没有头的类型：文本太长，没有测量。
 view-heads-kind-over = { $n } 个句子中 { $percent }
+view-heads-kind-beside = { $n } 个句子中 { $percent }，此外首词元占 { $first }
 view-heads-here = 此处 { $n } 行中 { $percent }
 view-heads-here-same = 此处也是（{ $n } 行）
 view-heads-here-other = 单看这段文本：{ $kind } { $percent }（{ $n } 行）

@@ -619,6 +619,7 @@ view-heads-rests-on = { $n } 列
 view-heads-one-kind = 全部 { $n } 個頭同屬一類：{ $kind }
 view-heads-kinds-none = 這個檔案裡沒有頭的類型：文字太長，沒有測量。
 view-heads-kind-over = { $n } 個句子中 { $percent }
+view-heads-kind-beside = { $n } 個句子中 { $percent }，此外首詞元占 { $first }
 view-heads-here = 這裡 { $n } 列中 { $percent }
 view-heads-here-same = 這裡也是（{ $n } 列）
 view-heads-here-other = 單看這段文字：{ $kind } { $percent }（{ $n } 列）

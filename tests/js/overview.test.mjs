@@ -196,6 +196,9 @@ test('kinds of many sentences stand beside what this text says, with a word on w
   assert.match(told(many, of('sentence', 2, 1, 1)), /here-short/);
   assert.match(told(of('many', 1, 0.4), of('sentence', 0, 0.6, 12)), /^source-many .*here-other 60% previous 12$/);
   assert.match(told(null, of('sentence', 0, 0.62, 12)), /^62% · rests-on/);
+  const metrics = ['previous_left', 'first'].map((name) => ({name, unit: 'share'}));
+  const resting = new Measured({source: 'many', n: 204, kinds, metrics, arrays: {kinds: grid([1, 1], [0], Uint8Array), values: grid([2, 1, 1], [0.77, 0.69])}});
+  assert.match(told(resting, null), /^kind-beside 77%/); // of the rest: most of the weight is on the first token
 });
 
 test('a head is shown at the row that does what its kind says', () => {

@@ -13,11 +13,11 @@ const LARGEST = 44; // px of a cell, at normal size
 const TELLING = 0.05; // the largest difference from which two decimals tell something
 
 export class PairMap {
-  holder; widest; units; act; k; theme; numbers; kind; valueAt; max; seen; picked; hovered;
+  holder; widest; units; swapped; act; k; theme; numbers; kind; valueAt; max; seen; picked; hovered;
 
-  /** `act`: hover({query, key} or null), pick({query, key}). */
-  constructor(holder, {units, name, say, signal, act}) {
-    Object.assign(this, {holder, units, act});
+  /** `swapped` are units whose names are always there. `act`: hover({query, key} or null), pick({query, key}). */
+  constructor(holder, {units, swapped, name, say, signal, act}) {
+    Object.assign(this, {holder, units, swapped, act});
     this.matrix = new Matrix({say, signal, label: name, act: {
       hover: (cell) => act.hover(this.unitsAt(cell)),
       pick: (cell) => this.numbers && act.pick(this.unitsAt(cell)),
@@ -113,7 +113,7 @@ export class PairMap {
     this.matrix.mark(marked, hovered && numbers ? cellOf(hovered) : null);
     const pitch = size / units.length; // px from one unit to the next
     const at = hovered ?? picked;
-    const near = (own) => namesIn(units, [0, units.length], pitch, room.gap, [own]);
+    const near = (own) => namesIn(units, [0, units.length], pitch, room.gap, [own, ...this.swapped]);
     this.names.row.show(near(at.query), (i) => ({top: `${room.top + (i + 0.5) * pitch}px`, width: `${room.left - 7 * k}px`}), {marked: [at.query]});
     this.names.column.show(near(at.key), (i) => ({left: `${room.left + (i + 0.5) * pitch}px`, top: `${room.top - 6 * k}px`, maxWidth: `${room.column}px`}), {marked: [at.key]});
   }

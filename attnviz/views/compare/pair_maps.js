@@ -28,7 +28,7 @@ export class PairMaps {
     this.maps = Object.fromEntries(
       SIDES.map((side) => {
         const name = fillText(say(`view-compare-name-${side}`), {n: header.units.length});
-        return [side, new PairMap(parts.maps[side].stage, {units: unitsOf(side, header), name, say, signal, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
+        return [side, new PairMap(parts.maps[side].stage, {units: unitsOf(side, header), swapped: header.swapped.map(([unit]) => unit), name, say, signal, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
       }),
     );
   }

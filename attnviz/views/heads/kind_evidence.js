@@ -10,13 +10,20 @@ export function shareOf(measured, kind, index) {
   return Number.isNaN(value) ? '' : said(measured.metric(kind.metric).unit, value);
 }
 
+/** What the first token takes, where the kind is measured without it and it takes most; else ''. */
+function restsOnFirst(measured, {metric}, index) {
+  const value = metric.endsWith('_left') && measured.metric('first') ? measured.value('first', index) : 0;
+  return value >= 0.5 ? said(measured.metric('first').unit, value) : '';
+}
+
 /** In words: `many` over many sentences, null where the kind is the text's own; `one` of this text, null while it is on its way. */
 export function evidence(many, one, index, say) {
   const tell = (id, values) => fillText(say(id), values);
   const kind = (many ?? one).kindOf(index);
   if (one && !many) return [shareOf(one, kind, index), tell('view-heads-rests-on', {n: one.rowsOf(index)})].filter(Boolean).join(' · ');
   const percent = shareOf(many, kind, index);
-  const over = tell(percent ? 'view-heads-kind-over' : 'view-heads-source-many', {percent, n: many.n});
+  const first = restsOnFirst(many, kind, index);
+  const over = tell(first ? 'view-heads-kind-beside' : percent ? 'view-heads-kind-over' : 'view-heads-source-many', {percent, first, n: many.n});
   return [over, one ? here(kind, one, index, tell) : ''].filter(Boolean).join(' · ');
 }
 

@@ -12,7 +12,7 @@ import {tokenInText, tokenNodes} from '../kit/token.js';
 import {aboutScores, chainOf, decimalsOf} from './neuron_words.js';
 
 const LISTED = 512; // queries in the list at most
-const [ROW, LOW_ROW] = [32, 26]; // pixels of a row; it is lower where all then fits
+const [ROW, LOW_ROW] = [32, 22]; // pixels of a row; it is lower where all then fits
 const SUBJECT = 16; // characters of a token that the arithmetic names
 
 export class Neurons {
@@ -146,10 +146,11 @@ export class Neurons {
   }
 
   fit() {
-    const {k, sheet, holder, rows} = this;
+    const {k, sheet, holder, rows, about} = this;
     sheet.style.setProperty('--row', `${ROW * k}px`);
-    const row = ROW * k - (sheet.offsetHeight - holder.clientHeight) / (rows.length + 1);
+    const row = ROW * k - (sheet.offsetHeight - about.offsetHeight - holder.clientHeight) / (rows.length + 1);
     if (row >= LOW_ROW * k && row < ROW * k) sheet.style.setProperty('--row', `${row}px`);
+    sheet.classList.toggle('cut', sheet.offsetHeight > holder.clientHeight + 1);
   }
 
   rowNode(at) {

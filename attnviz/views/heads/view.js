@@ -86,7 +86,7 @@ export class HeadsView {
       moveHead: (dLayer, dHead, inGrid, isWalking) => this.moveHead(dLayer, dHead, inGrid, isWalking),
       moveToken: (side, step) => this.moveToken(side, step),
       walk: (index) => this.walk(index),
-      release: () => this.pin(null),
+      release: () => (this.picked.beside === 'why' ? this.closeWhy() : this.pin(null)),
       stepWritten: (by) => this.written.step(by),
       open: (beside, changes) => this.open(beside, changes),
       measure: (options) => this.overview.change({...this.overview.options, ...options}),
@@ -149,6 +149,11 @@ export class HeadsView {
   /** To another sentence or part, which Python shows; `changes` to what is picked there. */
   leave(go, changes = {}) {
     this.emit?.({...this.picked, ...changes, go}, true);
+  }
+
+  closeWhy() {
+    this.open('');
+    this.beside.whyButton.focus();
   }
 
   /** Another look beside the head, and what is picked in it; '' is all heads. */
