@@ -174,16 +174,13 @@ def _check_data(settings: Settings) -> None:
         return
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
-        if os.access(settings.data, os.W_OK | os.X_OK):
-            _hold(settings.data)
-            return
+        _hold(settings.data)
     except OSError:
-        pass
-    path = str(settings.data)
-    raise SettingsError(
-        f"{PREFIX}DATA names {path[:60]!r}, which is no folder that can be written to. Make it, or name another one.",
-        id="settings-data", path=path[:60],
-    )  # fmt: skip
+        path = str(settings.data)[:60]
+        raise SettingsError(
+            f"{PREFIX}DATA names {path!r}, which is no folder that can be written to. Make it, or name another one.",
+            id="settings-data", path=path,
+        ) from None  # fmt: skip
 
 
 def _check_metrics(port: int | None) -> None:
