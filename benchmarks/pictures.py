@@ -6,6 +6,7 @@
 import resource
 import time
 from collections.abc import Callable
+from functools import partial
 
 from torch import Tensor
 
@@ -41,16 +42,10 @@ def measure() -> list[Row]:
 def bertviz(short: Trace, long: Trace) -> list[Row]:
     from bertviz import head_view, model_view
 
-    def model(trace: Trace) -> str:
-        found = model_view(_attention(trace), _tokens(trace), html_action="return")
-        return str(found.data)
-
-    def layer(trace: Trace) -> str:
-        return str(head_view(_attention(trace, 1), _tokens(trace), html_action="return").data)
-
+    every, layer = (partial(view, html_action="return") for view in (model_view, head_view))
     return [
-        _row("BertViz model_view, 12x12 heads, 128 tokens", lambda: model(short)),
-        _row("BertViz head_view, one layer, 512 tokens", lambda: layer(long)),
+        _row("BertViz model_view, 12x12 heads, 128 tokens", lambda: every(_attention(short), _tokens(short)).data),
+        _row("BertViz head_view, one layer, 512 tokens", lambda: layer(_attention(long, 1), _tokens(long)).data),
     ]
 
 
