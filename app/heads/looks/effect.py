@@ -16,6 +16,7 @@ from attnviz.views.panel.blocks import Block, Fact, Facts, Map, Maps, Prose, Tab
 
 KEPT = 256  # effects remembered, of all visitors together
 DECIMALS = {"probability": 1, "cosine": 2}  # of a change in points; the least printed is the least that colours end at
+LITTLE = 0.5  # points: so small a change is called next to nothing
 MASKS = ("[MASK]", "<mask>")
 _kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda found: 1)
 
@@ -68,6 +69,8 @@ def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ..
     own = _size(found.chosen.points, found)
     as_much = sum(_size(each.points, found) >= own for each in found.others)
     larger = say("heads-effect-not-larger" if as_much else "heads-effect-larger", n=len(found.others), as_much=as_much)
+    if own <= LITTLE:
+        larger = f"{say('heads-effect-little')} {larger}"
     measures = ("after", "points") if found.measure == "probability" else ("cosine",)
     columns = (say("heads-column-head"), *(say(f"heads-effect-{measure}") for measure in measures))
     table = Table(columns, rows, say("heads-effect-table"), marked=0, leads=leads)

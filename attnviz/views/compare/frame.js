@@ -57,7 +57,7 @@ function names(header) {
 }
 
 /** What stands beside what. */
-function by({text_b: textB, are_tokens: areTokens, is_encoder: isEncoder, units, swapped}, t) {
+function by({text_b: textB, are_tokens: areTokens, is_encoder: isEncoder, units, swapped, left_out: leftOut}, t) {
   const name = textB ? (areTokens ? 'by-texts-tokens' : 'by-texts') : areTokens ? 'by-tokens' : 'by-words';
-  return [fillText(t(name), {n: units.length, swapped: swapped.length}), ...(isEncoder ? [t('encoder')] : [])].join(' · ');
+  return [fillText(t(name), {n: units.length, a: units.length + leftOut[0].length, b: units.length + leftOut[1].length, swapped: swapped.length}), ...(isEncoder ? [t('encoder')] : [])].join(' · ');
 }

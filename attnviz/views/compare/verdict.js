@@ -30,14 +30,18 @@ export class VerdictPart {
     holder.replaceChildren(el('h2', {class: 'verdictline'}, verdict.said), this.texts(), this.room ? emptyRoom(this.room, say('view-compare-shown-none')) : list);
   }
 
-  /** The sentence with both words where one is swapped; nothing where there are no two texts. */
+  /** The sentence with both words where one is swapped, and what has no place in it; nothing where there are no two texts. */
   texts() {
     const {swapped, units, left_out: leftOut} = this.header;
     const isOne = !swapped.length && !(this.header.text_b && leftOut.some((words) => words.length));
     if (isOne) return '';
     const at = new Map(swapped.map(([unit, own, other]) => [unit, [own, other]]));
     const word = (unit, index) => (at.has(index) ? el('span', {}, el('del', {}, visible(at.get(index)[0])), ' ', el('ins', {}, visible(at.get(index)[1]))) : el('span', {}, visible(unit.text)));
-    return el('p', {class: 'texts', dir: 'auto'}, ...units.flatMap((unit, index) => [word(unit, index), ' ']));
+    return el('p', {class: 'texts', dir: 'auto'}, ...units.flatMap((unit, index) => [word(unit, index), ' ']), ...['A', 'B'].map((side, at) => this.onlyIn(side, leftOut[at])));
+  }
+
+  onlyIn(side, words) {
+    return words.length ? el('span', {class: 'caption'}, `· ${fillText(this.say('view-compare-only-in'), {side, words: words.map(visible).join(' ')})} `) : null;
   }
 
   pair({a, b, value, unit}, at) {

@@ -74,7 +74,7 @@ def _of_moves(found: Comparison, kinds: Kinds | None, say: Strings) -> tuple[str
     n, most = len(moved), moved[0]
     name = _name(pairs[0]["a"])
     if most.share <= AGREE:
-        return say("compare-verdict-same", n=n, share=_percent(most.share)), []
+        return say("compare-verdict-same", n=n, share=f"{100 * AGREE:g}%"), []
     where = _where(found, most, kinds, say)
     of_sides = ((found.trace_a, "a"), (found.trace_b, "b")) if found.units.are_tokens else ()
     uneven = [unevenness(maps_of(trace, found.units, side)[0]) for trace, side in of_sides]  # [H] each

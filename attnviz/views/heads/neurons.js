@@ -150,7 +150,6 @@ export class Neurons {
     sheet.style.setProperty('--row', `${ROW * k}px`);
     const row = ROW * k - (sheet.offsetHeight - about.offsetHeight - holder.clientHeight) / (rows.length + 1);
     if (row >= LOW_ROW * k && row < ROW * k) sheet.style.setProperty('--row', `${row}px`);
-    sheet.classList.toggle('cut', sheet.offsetHeight > holder.clientHeight + 1);
   }
 
   rowNode(at) {

@@ -4,7 +4,7 @@ import {el} from './dom.js';
 import {apart, thinned} from './label_thinning.js';
 import {tokenName, tokenNodes} from './token.js';
 
-const GAP = 11.5; // px from one name to the next
+const GAP = 10.5; // px from one name to the next
 const BOLD = 1.09; // times as wide is the name of a column that is pointed at; beside a row there is room
 const TURN = (62 * Math.PI) / 180; // the names of columns stand up, as in tokens.css
 

@@ -58,6 +58,7 @@ def test_how_many_others_do_as_much_is_counted_as_they_are_printed(trace, points
         Effect(Change("decoder.0.cross", head), 0.5, 0.5 + each / 100) for head, each in enumerate((points, *others))
     ]
     _, prose, _ = effect_blocks(trace, Effects("probability", 2, "医生", changed[0], tuple(changed[1:])), SAY)
+    assert ("next to nothing" in prose.text) == (points <= 0.5)
     assert said in prose.text
 
 
