@@ -33,15 +33,10 @@ _opened: session.Value[dict[str, Opened]] = session.Value("compare-files", dict)
 _problem: session.Value[tuple[str, AttnvizError] | None] = session.Value("compare-file-problem", session.nothing)
 
 
-def take(file: File | None, place: str) -> str | None:
-    """Open the file that was chosen for a place, "a" or "b", or let go of the one that was there.
-
-    Returns:
-        the side it is; None where there is none.
-    """
+def take(file: File | None, place: str) -> Opened | None:
+    """Open the file that was chosen for a place, "a" or "b", or let go of the one that was there."""
     _problem.set(None)
-    kept = opened()
-    kept.pop(place, None)
+    opened().pop(place, None)
     if file is None:
         return None
     called = plain(file.name)
@@ -50,8 +45,8 @@ def take(file: File | None, place: str) -> str | None:
     except AttnvizError as problem:
         _problem.set((place, problem))
         return None
-    kept[place] = Opened(side, called, trace)
-    return side
+    opened()[place] = one = Opened(side, called, trace)
+    return one
 
 
 def opened() -> dict[str, Opened]:

@@ -128,11 +128,11 @@ def choose_step(side: str, step: object) -> None:
 
 def take_file(file: files.File | None, place: str) -> None:
     """Put a trace file on a side, or take it away again."""
-    side = files.take(file, place)
-    if side is not None:
-        choose(place, side)
-        trace = files.opened()[place].trace
-        BEGINNING.bring(pair_of_place(str(trace.facts.get("place", "")), trace.tokens.target is not None))
+    one = files.take(file, place)
+    if one is not None:
+        choose(place, one.side)
+        is_of_translator = one.trace.tokens.target is not None
+        BEGINNING.bring(pair_of_place(str(one.trace.facts.get("place", "")), is_of_translator))
     elif is_file(getattr(COMPARE.asked, place)):
         choose(place, first_sides()[place == "b"])
 

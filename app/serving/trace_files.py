@@ -43,9 +43,7 @@ class TraceFiles:
                 id="trace-file-too-large", size=size, most=most,
             )  # fmt: skip
         name = PREFIX + hashlib.sha256(content).hexdigest()[:16]
-        with self._lock:
-            known = self._open.get(name)
-        if known is not None:
+        if (known := self._open.get(name)) is not None:
             return name, known
         trace = Trace.from_bytes(content, path)
         refuse_impossible(trace, path)

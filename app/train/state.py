@@ -35,9 +35,8 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     if at is None and question.run:  # a link to a training shows that one first
         at = Moment(run=MINE)
     BEGINNING.bring(at)
-    wrong = query.get("task", question.task)
-    missing = wrong not in TASKS
-    return question, [notice("notice-task", name=wrong[:LONGEST])] if missing else []
+    task = query.get("task", question.task)
+    return question, [] if task in TASKS else [notice("notice-task", name=task[:LONGEST])]
 
 
 TRAIN = PageState("train", NAMES, PICKED, first=Question, from_link=_from_link, to_link=to_link)
