@@ -39,48 +39,50 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
         return replace(picked, switches=Switches())
     site = str(asks.get("site"))
     site = site if site in trace.records else ""
-    if asks.get("tab") in TABS:
-        tab, at = str(asks["tab"]), None
-        if not site:
-            own = _on_screen(picked, asks, trace)
-            site = of_tab(own, trace, tab) or ""
-            has_both = tab == "decoder" and site.replace(".self", ".cross") in trace.records
-            if site and picked.at:  # the same attention, and the same tokens
-                at = picked.at._replace(step=WEIGHTS[Site.parse(own).kind] if has_both else "", feature=0)
-        return replace(picked, tab=tab, site=site, head=picked.head if site else 0, at=at, columns="")
-    if site:
-        return replace(picked, site=site, head=min(picked.head, trace[site].n_heads - 1))
-    for name in ("head", "first_token", "first_feature"):
-        number = asks.get(name)
-        if type(number) is int and 0 <= number < MOST:
-            return replace(picked, **{name: number})  # type: ignore[arg-type]
+    match asks:
+        case {"tab": str(tab)} if tab in TABS:
+            at = None
+            if not site:
+                own = _on_screen(picked, asks, trace)
+                site = of_tab(own, trace, tab) or ""
+                has_both = tab == "decoder" and site.replace(".self", ".cross") in trace.records
+                if site and picked.at:  # the same attention, and the same tokens
+                    at = picked.at._replace(step=WEIGHTS[Site.parse(own).kind] if has_both else "", feature=0)
+            return replace(picked, tab=tab, site=site, head=picked.head if site else 0, at=at, columns="")
+        case {"site": _} if site:
+            return replace(picked, site=site, head=min(picked.head, trace[site].n_heads - 1))
+        case {"head": int(number)} if 0 <= number < MOST:
+            return replace(picked, head=int(number))
+        case {"first_token": int(number)} if 0 <= number < MOST:
+            return replace(picked, first_token=int(number))
+        case {"first_feature": int(number)} if 0 <= number < MOST:
+            return replace(picked, first_feature=int(number))
     return replace(picked, switches=_switched(picked, asks, trace))
 
 
 def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switches:
-    now, site, head = picked.switches, picked.site, picked.head
-    temperature, hide = asks.get("temperature"), asks.get("hide")
-    if type(asks.get("causal")) is bool:
-        is_causal = trace[site].source.mask.causal
-        return replace(now, causal=None if asks["causal"] is is_causal else bool(asks["causal"]))
-    for name in ("scaling", "positions"):
-        if type(asks.get(name)) is bool:
-            return replace(now, **{name: asks[name]})  # type: ignore[arg-type]
-    if type(asks.get("silence")) is bool or asks.get("silence") == "all":
-        own = _on_screen(picked, asks, trace)
-        heads = range(trace[own].n_heads) if asks["silence"] == "all" else (head,)
-        those = tuple((own, each) for each in heads)
-        others = tuple(one for one in now.silenced if one not in those)
-        return replace(now, silenced=(*others, *those) if asks["silence"] else others)
-    if isinstance(temperature, int | float) and TEMPERATURES[0] <= temperature <= TEMPERATURES[1]:
-        return replace(now, temperature=round(float(temperature), TEMPERATURE_DIGITS))
-    if "hide" in asks and (hide is None or type(hide) is int):
-        tokens = hideable(picked, trace)
-        if hide is None or not 0 <= hide < len(tokens):
-            return replace(now, hidden=None, hidden_target=None) if hide is None else now
-        text, place = tokens[hide]
-        is_target = text == "target"
-        return replace(now, hidden=None if is_target else place, hidden_target=place if is_target else None)
+    now = picked.switches
+    match asks:
+        case {"causal": bool(causal)}:
+            return replace(now, causal=None if causal is trace[picked.site].source.mask.causal else causal)
+        case {"scaling": bool(is_on)}:
+            return replace(now, scaling=is_on)
+        case {"positions": bool(is_on)}:
+            return replace(now, positions=is_on)
+        case {"silence": (bool() | "all") as wanted}:
+            own = _on_screen(picked, asks, trace)
+            heads = range(trace[own].n_heads) if wanted == "all" else (picked.head,)
+            those = tuple((own, head) for head in heads)
+            others = tuple(one for one in now.silenced if one not in those)
+            return replace(now, silenced=(*others, *those) if wanted else others)
+        case {"temperature": (int() | float()) as value} if TEMPERATURES[0] <= value <= TEMPERATURES[1]:
+            return replace(now, temperature=round(float(value), TEMPERATURE_DIGITS))
+        case {"hide": None}:
+            return replace(now, hidden=None, hidden_target=None)
+        case {"hide": int(at)} if 0 <= at < len(tokens := hideable(picked, trace)):
+            text, place = tokens[at]
+            is_target = text == "target"
+            return replace(now, hidden=None if is_target else place, hidden_target=place if is_target else None)
     return now
 
 
