@@ -22,25 +22,18 @@ ENGLISH: Examples = {
     "chinese": None,
 }
 SYMBOLS = ("symbols-word", "symbols-rising", "symbols-same", "symbols-longest")
+FROM_ENGLISH = ("en-negation", "en-question", "en-because", "en-measure", "en-time", "en-place")
+FROM_CHINESE = ("zh-negation", "zh-question", "zh-because", "zh-measure", "zh-time", "zh-place")
+REPEATS = ("repeat-letters", "repeat-short", "repeat-words")
 # Of the tasks models are trained for here: each text with the known answer it shows.
 TRAINED: dict[str, dict[str, str]] = {
-    "translate-en-zh": dict.fromkeys(
-        ("en-negation", "en-question", "en-because", "en-measure", "en-time", "en-place"), "alignment"
-    ),
-    "translate-zh-en": dict.fromkeys(
-        ("zh-negation", "zh-question", "zh-because", "zh-measure", "zh-time", "zh-place"), "alignment"
-    ),
+    "translate-en-zh": dict.fromkeys(FROM_ENGLISH, "alignment"),
+    "translate-zh-en": dict.fromkeys(FROM_CHINESE, "alignment"),
     "reverse": dict.fromkeys(SYMBOLS, "reverse"),
     "copy": dict.fromkeys(SYMBOLS, "copy"),
     "sort": dict.fromkeys(SYMBOLS, "sort"),
-    "induction": {
-        "repeat-letters": "induction",
-        "repeat-short": "induction",
-        "repeat-words": "induction",
-        "repeat-previous": "previous",
-    },
+    "induction": {**dict.fromkeys(REPEATS, "induction"), "repeat-previous": "previous"},
 }
-
 
 # Two texts through one model, by its task: what one other word changes. The second is example-NAME-other.
 PAIRS: dict[str | None, tuple[str, ...]] = {
