@@ -54,7 +54,7 @@ class Wording(Body):
     """A question in one language."""
 
     text: Text
-    options: Annotated[tuple[Option, ...], Field(max_length=CHOSEN)] = Field(default=(), strict=False)
+    options: Annotated[tuple[Option, ...], Field(max_length=1024)] = Field(default=(), strict=False)
     why: Annotated[str, Field(max_length=600)] = ""  # said once the answers are shown
 
 
@@ -133,6 +133,8 @@ def _teach(asked: Taught, request: Request) -> Response:
         ask = asked.ask
         if ask is not None and any(len(set(it.options)) < len(it.options) for it in ask.words.values()):
             raise InputError("Two of the choices are the same. Change one of them.", id="room-choices")
+        if ask is not None and any(len(it.options) > CHOSEN for it in ask.words.values()):
+            raise InputError(f"A question has at most {CHOSEN} choices. Take some away.", id="room-many", n=CHOSEN)
         room.question = None if ask is None else Question(ask.model_dump()["words"], ask.right)
         for student in room.students.values():
             student.answer = ""

@@ -1944,6 +1944,7 @@ view-guide-lessons = Four lessons go on from here. In each step, predict first, 
 error-room-full = This room is full: { $n } are in it.
 error-room-tabs = This room is open in { $n } tabs here already. Close one of them.
 error-room-said = This sentence was not sent: you sent several already, or no more are taken now.
+error-room-many = A question has at most { $n } choices. Take some away.
 error-room-choices = Two of the choices are the same. Change one of them.
 error-rooms-full = This server holds { $n } rooms at most. Try again later.
 error-class-no-room = There is no room with this code. It was closed, or the server was restarted; ask your teacher for a new code.

@@ -76,8 +76,8 @@ function form(label, action, take, attributes = {}, thanks = '') {
   const input = el(attributes.rows ? 'textarea' : 'input', {type: 'text', 'aria-label': label, placeholder: label, autocomplete: 'off', input: () => (sent.textContent = ''), ...attributes});
   const submit = async (event) => {
     event.preventDefault();
-    const text = input.value.trimEnd();
-    if (!text.split('\n')[0].trim()) return input.focus(); // choices without a question are none
+    if (!input.value.split('\n')[0].trim()) return input.focus(); // choices without a question are none
+    const text = input.value.trim();
     input.value = '';
     if (await take(text)) sent.textContent = thanks;
     else input.value ||= text;
@@ -237,10 +237,11 @@ const panels = {
       return [el('p', {class: 'ask', dir: 'auto'}, asked.text), ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
-    const own = form(say('view-room-own'), say('view-room-ask-all'), (typed) => {
-      now.draft = '';
-      const [text, ...options] = typed.split('\n').map((it) => it.trim()).filter(Boolean);
-      return now.teach({ask: {words: {[now.lang]: {text, options}}}});
+    const own = form(say('view-room-own'), say('view-room-ask-all'), async (written) => {
+      const [text, ...options] = written.split('\n').map((it) => it.trim()).filter(Boolean);
+      const isTaken = await now.teach({ask: {words: {[now.lang]: {text, options}}}});
+      if (isTaken) now.draft = '';
+      return isTaken;
     }, {rows: 3});
     const typed = own.querySelector('textarea');
     typed.value = now.draft; // from before the teacher went to another page for it

@@ -149,6 +149,7 @@ def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on
         client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "answer": str(at)})
     client.post("/rooms/teach", json={**mine, "does": "reveal"})
     assert sorted(room.seen_by_all()["question"]["counts"]) == [(str(at), 1) for at in range(10)]
+    assert "64" in client.post("/rooms/teach", json={**mine, "ask": asked("?", [str(n) for n in range(65)])}).text
     room.shown = "A sentence"
     for query, stays in (("lesson=1&step=4", True), ("step=4&lesson=1&told=1", True), ("lesson=2&step=1", False)):
         client.post("/rooms/teach", json={**mine, "at": ["lessons", query]})
