@@ -1856,7 +1856,7 @@ view-room-own =
     选项一
     选项二
 view-room-own-how = 第一行写问题，下面每行写一个选项。不写选项，就是请学生在图中选一格。
-view-room-own-tokens = 以这句话的词元为选项
+view-room-own-tokens = 以这个句子的词元为选项
 view-room-ask-all = 问大家
 view-room-ask-lesson = 提问：
 view-room-show = 给大家看

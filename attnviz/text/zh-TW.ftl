@@ -1856,7 +1856,7 @@ view-room-own =
     選項一
     選項二
 view-room-own-how = 第一行寫問題，下面每行寫一個選項。不寫選項，就是請學生在圖中選一格。
-view-room-own-tokens = 以這句話的詞元為選項
+view-room-own-tokens = 以這個句子的詞元為選項
 view-room-ask-all = 問大家
 view-room-ask-lesson = 提問：
 view-room-show = 給大家看
