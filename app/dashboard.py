@@ -1,9 +1,9 @@
 """The script that Streamlit runs for each visitor: settings, link, frame and page; an error ends as a card."""
 
-from attnviz_app.compare.state import COMPARE
+from attnviz_app.compare import state as compare
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events, session, url
-from attnviz_app.lessons.state import LESSONS, without_picture
+from attnviz_app.lessons import state as lessons
 from attnviz_app.metrics import timed
 from attnviz_app.settings import check_binding, is_shared, not_served, say_once, settings
 from attnviz_app.shell import frame, panels, visitor
@@ -12,7 +12,7 @@ from attnviz_app.train.state import TRAIN
 
 from attnviz.core.errors import AttnvizError
 
-STATES = (LESSONS, HEADS, STEP, COMPARE, TRAIN)
+STATES = (lessons.LESSONS, HEADS, STEP, compare.COMPARE, TRAIN)
 LINK_NAMES = frozenset((*visitor.NAMES, *(name for state in STATES for name in (*state.names, *state.picked))))
 
 
@@ -31,7 +31,8 @@ def main() -> None:
         frame.leave()
         if visitor.language() != language:
             session.rerun()  # the navigation has its words already
-        frame.tools(link={"about": {}, "teaching": {}, "lessons": without_picture()}.get(page.url_path))
+        bare = {"about": {}, "teaching": {}, "lessons": lessons.without_picture(), "compare": compare.without_picture()}
+        frame.tools(link=bare.get(page.url_path))
         page.run()
 
 

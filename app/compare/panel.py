@@ -130,6 +130,7 @@ def picture() -> None:
             with panels.placeholder(line):
                 both = _ran()
         except InputError as problem:
+            page.note_picture(False)
             with st.container(key="compare-below"):
                 no_common_text.show(f"{panels.reason(problem, say)} {say('compare-no-maps')}", None, say)
             return
@@ -179,6 +180,7 @@ def _both(now: Question) -> Sides:
 
 
 def _picture(both: Sides, say: Strings) -> None:
+    page.note_picture(can_compare(both.a, both.b))
     if not can_compare(both.a, both.b):
         with st.container(key="compare-below"):
             no_common_text.show(say("compare-two-texts-two-models"), (both.a, both.b), say)

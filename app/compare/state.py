@@ -35,6 +35,7 @@ SILENCED: session.Value[tuple[Question, list[int]] | None] = session.Value("comp
 GUESSED: session.Value[tuple[Question, str] | None] = session.Value("compare-guessed", session.nothing)
 ASKED_CAUSES, NO_GUESS, ASKED_EFFECT = "causes", "none", "silenced"  # in a link
 BEGINNING: Beginning[Pair | None] = Beginning("compare")
+_is_bare: session.Value[bool] = session.Value("compare-bare", bool)  # these two sides have no picture
 
 
 def _first() -> Question:
@@ -65,6 +66,18 @@ def _to_link(question: Question) -> dict[str, str]:
 
 
 COMPARE = PageState("compare", NAMES, PICKED, first=_first, from_link=_from_link, to_link=_to_link)
+
+
+def without_picture() -> dict[str, str] | None:
+    """What the link says of two sides without a picture; None where that writes the link."""
+    return {**dict.fromkeys((*NAMES, *PICKED), ""), **_to_link(COMPARE.asked)} if _is_bare.get() else None
+
+
+def note_picture(is_here: bool) -> None:
+    """Draw the page again where a picture comes or goes: then another part of it writes the link."""
+    if is_here == _is_bare.get():
+        _is_bare.set(not is_here)
+        session.rerun()
 
 
 def guess() -> str | None:

@@ -257,6 +257,12 @@ def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_
     press(teacher, "The tokens of this sentence as choices")
     press(teacher, "Ask all")
     expect(bar(page).locator(".panel button")).to_have_text(["The", "child", "ate", "fish", "."])
+    press(teacher, "Show the answers")
+    right = bar(teacher).get_by_label("Which one is right?")
+    expect(right).to_have_value("")
+    for token in ("The", "fish"):  # a wrong mark can be mended
+        right.select_option(token)
+        expect(bar(page)).to_contain_text(f"Right: {token}")
     press(teacher, "Take the question away")
 
     choices, waits = page.locator(".stRadio [role=radiogroup]"), page.get_by_text("Your teacher will ask this.")

@@ -108,6 +108,25 @@ def test_a_pick_tells_the_server_nothing_until_the_person_comes_to_what_lies_bel
     assert watch.errors == []
 
 
+def test_two_texts_of_two_models_have_no_picture_and_stand_in_the_link(page_for: PageFactory) -> None:
+    page = page_for("compare")
+    text = "The dog sat on the rug."
+    box(page, "compare-other").locator("input").fill(text)
+    box(page, "compare-other").locator("input").press("Enter")
+    expect(page.get_by_text("Two models read two different sentences here")).to_be_visible()
+    wait_for_link(page, other=text)
+    page.go_back()
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('other')")
+    expect(page.locator(".compare[data-exact]")).to_be_visible()
+    expect(box(page, "compare-other").locator("input")).to_have_value("")
+    page.go_forward()
+    wait_for_link(page, other=text)
+    expect(page.locator(".compare")).to_have_count(0)
+    page.reload()
+    expect(box(page, "compare-other").locator("input")).to_have_value(text)
+    wait_for_link(page, other=text)
+
+
 def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window_and_at_a_projector(page_for):
     page = page_for("compare", size=(1280, 720))
     expect(page.locator(".compare .near p")).to_have_count(2)

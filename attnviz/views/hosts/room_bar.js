@@ -179,7 +179,8 @@ function result(asked, say, own = null, isSaid = false) {
 function mark(now, asked, say) {
   if (asked.why) return null;
   if (!asked.options.length) return el('p', {class: 'line'}, say('view-room-mark'), now.picked ? button(named(asked, now.picked, say), () => now.teach({right: now.picked})) : say('view-room-mark-how'));
-  const choices = ['', ...asked.options].map((text, at) => el('option', {value: at ? at - 1 : '', selected: at && String(at - 1) === asked.right ? '' : null, disabled: at ? null : ''}, text));
+  const option = (value, text, isDisabled = null) => el('option', {value, selected: value === asked.right ? '' : null, disabled: isDisabled}, text);
+  const choices = [option('', '', ''), ...asked.options.map((text, at) => option(String(at), text))];
   return el('label', {class: 'line'}, say('view-room-mark'), el('select', {dir: 'auto', change: ({target}) => now.teach({right: target.value})}, choices));
 }
 
