@@ -42,23 +42,20 @@ def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
         state[_VISIT] = visit() + 1
         if query:  # our navigation goes to a page without a query, so Back or Forward came here
             state[_OPENED] = state[_BY_PAGE] = query
-    told = getattr(state.get(LINK), "opened", None)
-    if isinstance(told, Mapping) and told.get("session") == state[_SESSION]:
-        n, said = told.get("n"), str(told.get("query", ""))
-        if type(n) is int and n > state[_HEARD]:
-            state[_HEARD] = n
-            fields = parse_qsl(said.removeprefix("?"), max_num_fields=FIELDS) if said.count("&") < FIELDS else []
-            opened = {name: value for name, value in fields if name in names}
-            if opened != state.pop(_BY_PAGE, None):  # else it was taken over when the page changed
-                state[_OPENED], state[_SINCE] = opened, n
+    told, n = _told(state), told_of(state)
+    if n > state[_HEARD] and told.get("session") == state[_SESSION]:
+        state[_HEARD], said = n, str(told.get("query", ""))
+        fields = parse_qsl(said.removeprefix("?"), max_num_fields=FIELDS) if said.count("&") < FIELDS else []
+        opened = {name: value for name, value in fields if name in names}
+        if opened != state.pop(_BY_PAGE, None):  # else it was taken over when the page changed
+            state[_OPENED], state[_SINCE] = opened, n
     opened_now: dict[str, str] | None = state.get(_OPENED)
     return opened_now
 
 
-def told_of(state: Mapping[str, Any]) -> int:
+def told_of(state: Mapping[Any, Any]) -> int:
     """How often the person went back or forward, as far as this state of the session was told."""
-    told = getattr(state.get(LINK), "opened", None)
-    n = told.get("n") if isinstance(told, Mapping) else None
+    n = _told(state).get("n")
     return n if type(n) is int else 0
 
 
@@ -122,6 +119,12 @@ def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
 def told() -> dict[str, Any]:
     """What the component that tells of Back and Forward has to know; `run` makes it new in every full run."""
     return {**_heard(), "run": st.session_state[_RUN]}
+
+
+def _told(state: Mapping[Any, Any]) -> Mapping[str, Any]:
+    """What the component says of the last Back or Forward; empty where a browser says anything else."""
+    told = getattr(state.get(LINK), "opened", None)
+    return told if isinstance(told, Mapping) else {}
 
 
 def _heard() -> dict[str, Any]:
