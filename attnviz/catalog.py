@@ -2,14 +2,12 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
-from attnviz.pretrained.known_models import BY_NAME, HUB, KNOWN
+from attnviz.pretrained.known_models import BY_NAME, HUB, KNOWN, CatalogRow
 from attnviz.pretrained.loading.device import Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.hub import is_hub_name
@@ -25,36 +23,16 @@ SHOWN = 200  # characters of a name that a message repeats
 __all__ = ["CatalogRow", "Shelf", "bundled_checksums", "devices", "known_names", "load", "rows"]
 
 
-@dataclass(frozen=True)
-class CatalogRow:
-    """One model of the catalogue, as a table shows it. Empty where nothing was read from a source."""
-
-    name: str  # what `load` takes
-    family: str
-    languages: tuple[str, ...]
-    revision: str
-    licence: str
-    source: str  # where revision and licence were read
-    state: Literal["bundled", "trained here", "never loaded here", "never loaded here, gated"]
-
-
 def rows() -> tuple[CatalogRow, ...]:
     """Every model the catalogue knows: bundled ones, those trained here, and well-known ones of the hub."""
     bundled = [
-        CatalogRow(row.name, "BERT", row.languages, row.revision, row.licence, row.source, "bundled") for row in KNOWN
+        CatalogRow(row.name, "BERT", row.languages, row.licence, row.source, row.revision, "bundled") for row in KNOWN
     ]
     own = [
-        CatalogRow(name, "from scratch", (), "", "Apache-2.0", "LICENSE of AttnViz", "trained here")
+        CatalogRow(name, "from scratch", (), "Apache-2.0", "LICENSE of AttnViz", state="trained here")
         for name in bundled_models.names()
     ]
-    hub = [
-        CatalogRow(
-            row.name, row.family, row.languages, "", row.licence, row.source,
-            "never loaded here, gated" if row.is_gated else "never loaded here",
-        )
-        for row in HUB
-    ]  # fmt: skip
-    return (*bundled, *own, *hub)
+    return (*bundled, *own, *HUB)
 
 
 def known_names() -> tuple[str, ...]:
