@@ -133,7 +133,8 @@ def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
         found = recognised(typed, is_english=is_from_english)
         if found is None:
             return None
-        example = example_of(found.sentence, found.pattern.name, is_from_english=is_from_english)
+        pattern, sentence = found
+        example = example_of(sentence, pattern.name, is_from_english=is_from_english)
         return example if example.source == typed else without_mark(example)
 
     return Task(

@@ -1,35 +1,16 @@
 """Verb, object and place of a sentence, and which of them go together."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Literal, Protocol, TypeVar
+from typing import Literal
 
 from attnviz.training.tasks.grammar.lexicon import NOUNS, PLACES, VERBS, Noun, Verb, nouns_of
-from attnviz.training.tasks.grammar.nouns import OWNERS, bare, counted_forms, owned, pointed_forms, the
+from attnviz.training.tasks.grammar.nouns import bare, counted_forms, owned, pointed, the
 from attnviz.training.tasks.grammar.phrases import NOTHING, Phrase, arranged, word
 
-T_co = TypeVar("T_co", covariant=True)
 Amount = Literal["counted", "known", "general"]  # three apples; this apple; apples
-
-
-class Space(Protocol[T_co]):
-    """A set of choices that can be drawn from and iterated over."""
-
-    def draw(self, random: Random) -> T_co: ...
-    def __iter__(self) -> Iterator[T_co]: ...
-
-
-@dataclass(frozen=True)
-class OneOf(Space[T_co]):
-    options: Sequence[T_co]
-
-    def draw(self, random: Random) -> T_co:
-        return random.choice(self.options)
-
-    def __iter__(self) -> Iterator[T_co]:
-        return iter(self.options)
 
 
 @dataclass(frozen=True)
@@ -58,8 +39,9 @@ class Action:
 def place_phrase(name: str) -> Phrase:
     """ "at the library" 在图书馆."""
     place = PLACES[name]
-    the_place = f"{place.article} " if place.article else ""
-    return arranged(f"{place.preposition}=in {the_place}N", "在=in N", N=word(place.english, place.chinese))
+    return arranged(
+        f"{place['preposition']}=in {place['article']} N", "在=in N", N=word(place["english"], place["simplified"])
+    )
 
 
 def objects(verb: Verb, noun: Noun, amount: Amount) -> tuple[Phrase, ...]:
@@ -68,10 +50,10 @@ def objects(verb: Verb, noun: Noun, amount: Amount) -> tuple[Phrase, ...]:
         return (the(noun),)
     if verb.kind == "name" or (not noun.is_counted and amount != "counted"):
         return (bare(noun),)
-    owners = tuple(owned(noun, owner) for owner in OWNERS) if is_own(verb, noun) else ()
+    owners = owned(noun) if is_own(verb, noun) else ()
     if amount == "general":
-        return (bare(noun),) if verb.kind == "many" else owners or pointed_forms(noun)
-    return counted_forms(noun) if amount == "counted" and verb.kind == "many" else (*pointed_forms(noun), *owners)
+        return (bare(noun),) if verb.kind == "many" else owners or pointed(noun)
+    return counted_forms(noun) if amount == "counted" and verb.kind == "many" else (*pointed(noun), *owners)
 
 
 def is_own(verb: Verb, noun: Noun) -> bool:
@@ -83,7 +65,7 @@ def is_own(verb: Verb, noun: Noun) -> bool:
 
 
 @dataclass(frozen=True)
-class Actions(Space[Action]):
+class Actions:
     """All actions of some verbs. The verb is drawn first, so that one with many objects is not drawn more often."""
 
     verbs: tuple[Verb, ...]
@@ -120,7 +102,6 @@ SPOTS = {"on": ("上", ("table", "chair", "bed")), "under": ("下面", ("table",
          "in": ("里", ("box", "schoolbag", "room"))}  # fmt: skip
 
 
-@cache
 def spots() -> tuple[Phrase, ...]:
     """ "on the table" 桌子上."""
     return tuple(
@@ -130,14 +111,12 @@ def spots() -> tuple[Phrase, ...]:
     )
 
 
-@cache
 def small_things() -> tuple[Noun, ...]:
     """What can lie on a table or under it."""
     return tuple(n for n in NOUNS.values() if n.is_counted and n.tags & {"text", "tool", "hat", "key", "pet", "fruit"}
                  and not n.tags & {"bicycle", "story", "poem", "email", "article"})  # fmt: skip
 
 
-@cache
 def possessions() -> tuple[tuple[Noun, Phrase], ...]:
     """ "my key" 我的钥匙: things that people look for."""
-    return tuple((noun, owned(noun, owner)) for noun in small_things() if "fruit" not in noun.tags for owner in OWNERS)
+    return tuple((noun, form) for noun in small_things() if "fruit" not in noun.tags for form in owned(noun))

@@ -42,14 +42,6 @@ class Adjective:
     before: frozenset[str]  # tags of nouns in "a new book"
 
 
-@dataclass(frozen=True)
-class Place:
-    preposition: str
-    article: str  # "the" or nothing
-    english: str
-    chinese: str
-
-
 def table(name: str) -> list[dict[str, str]]:
     """The rows of words/NAME.txt by column."""
     text = files(__package__).joinpath(f"words/{name}.txt").read_text(encoding="utf-8")
@@ -87,9 +79,7 @@ ADJECTIVES = {
     )
     for row in table("adjectives")
 }
-PLACES = {
-    row["name"]: Place(row["preposition"], row["article"], row["english"], row["simplified"]) for row in table("places")
-}
+PLACES = {row["name"]: row for row in table("places")}
 TRADITIONAL = {
     row["simplified"]: row["traditional"]
     for name in ("nouns", "kin", "verbs", "adjectives", "places", "other")

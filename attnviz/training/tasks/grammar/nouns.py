@@ -55,16 +55,21 @@ def bare(noun: Noun) -> Phrase:
     return word(noun.plural or noun.english, noun.chinese)
 
 
-def pointed(noun: Noun, pointer: str) -> Phrase:
-    """ "this book" 这本书."""
-    return arranged(
-        f"{pointer}=p N", f"{POINTERS[pointer]}=p {noun.measure}~N N", N=word(noun.english, noun.chinese)
-    )  # fmt: skip
+def pointed(noun: Noun) -> tuple[Phrase, Phrase]:
+    """ "this book" 这本书, "that book" 那本书."""
+    this, that = (
+        arranged(f"{english}=p N", f"{chinese}=p {noun.measure}~N N", N=word(noun.english, noun.chinese))
+        for english, chinese in POINTERS.items()
+    )
+    return this, that
 
 
-def owned(noun: Noun, owner: str) -> Phrase:
-    """ "my book" 我的书."""
-    return arranged(f"{owner}=o N", f"{OWNERS[owner]}=o 的~o N", N=word(noun.english, noun.chinese))
+def owned(noun: Noun) -> tuple[Phrase, ...]:
+    """ "my book" 我的书, and with each other owner."""
+    return tuple(
+        arranged(f"{english}=o N", f"{chinese}=o 的~o N", N=word(noun.english, noun.chinese))
+        for english, chinese in OWNERS.items()
+    )
 
 
 def numbered(noun: Noun, number: str) -> Phrase:
@@ -103,11 +108,6 @@ def the(noun: Noun) -> Phrase:
     return arranged("the N", "N", N=word(noun.english, noun.chinese))
 
 
-def pointed_forms(noun: Noun) -> tuple[Phrase, ...]:
-    """ "this book", "that book"."""
-    return tuple(pointed(noun, pointer) for pointer in POINTERS)
-
-
 @cache
 def counted_forms(noun: Noun) -> tuple[Phrase, ...]:
     """The ways to say some of it, or a number of them."""
@@ -140,7 +140,6 @@ def pronouns() -> tuple[Subject, ...]:
     return tuple(Subject(word(english, chinese), person, KINSHIP, me) for english, chinese, person, me in PRONOUNS)
 
 
-@cache
 def relatives() -> tuple[Subject, ...]:
     """ "my older brother" 我哥哥, without 的."""
     return tuple(
@@ -157,11 +156,7 @@ def people() -> tuple[Subject, ...]:
     single = [
         Subject(phrase, "third", PERSON)
         for noun in persons
-        for phrase in (
-            [owned(noun, owner) for owner in OWNERS]
-            if "close" in noun.tags
-            else [the(noun), *(pointed(noun, pointer) for pointer in POINTERS)]
-        )
+        for phrase in (owned(noun) if "close" in noun.tags else (the(noun), *pointed(noun)))
     ]
     plural = [
         Subject(arranged("the N", "N", N=word(noun.plural, f"{noun.chinese}们")), "plural", PERSON)

@@ -3,13 +3,13 @@
 So exactly the sentences that can be drawn are recognised, and the grammar is written only once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from attnviz.training.tasks.grammar.actions import Action, Actions, Space
+from attnviz.training.tasks.grammar.actions import Action, Actions
 from attnviz.training.tasks.grammar.lexicon import Adjective, Noun, Verb
 from attnviz.training.tasks.grammar.nouns import Subject
 from attnviz.training.tasks.grammar.patterns import Pattern, patterns
@@ -19,24 +19,16 @@ from attnviz.training.tasks.grammar.sentences import Sentence
 MARKS = (".", "?", "。", "？")
 
 
-@dataclass(frozen=True)
-class Recognised:
-    """A sentence of the grammar and the pattern that says it."""
-
-    pattern: Pattern
-    sentence: Sentence
-
-
 @lru_cache(maxsize=256)
-def recognised(words: tuple[str, ...], *, is_english: bool) -> Recognised | None:
-    """The sentence of the grammar with these words, with or without its last mark; None if there is none."""
+def recognised(words: tuple[str, ...], *, is_english: bool) -> tuple[Pattern, Sentence] | None:
+    """The sentence of the grammar with these words, with or without its last mark, and what kind it is."""
     typed = _Typed(frozenset(words), is_english)
     for pattern in patterns():
         for picked in product(*(typed.options(choice) for choice in pattern.choices)):
             sentence = pattern.say(*picked)
             said = typed.side(sentence.phrase)
             if words == said or (said[-1] in MARKS and words == said[:-1]):
-                return Recognised(pattern, sentence)
+                return pattern, sentence
     return None
 
 
@@ -50,7 +42,7 @@ class _Typed:
     def side(self, phrase: Phrase) -> tuple[str, ...]:
         return phrase.english if self.is_english else phrase.chinese
 
-    def options(self, choice: Space[Any]) -> list[Any]:
+    def options(self, choice: Sequence[Any] | Actions) -> list[Any]:
         """The choices of a pattern that these words allow."""
         if isinstance(choice, Actions):
             return list(self._actions(choice))

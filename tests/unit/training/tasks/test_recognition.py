@@ -26,7 +26,7 @@ def test_every_pattern_is_recognised_with_and_without_its_last_mark(is_english: 
             for typed in (words, words[:-1]):
                 found = recognised(typed, is_english=is_english)
                 assert found is not None, words
-                assert found.sentence.phrase == phrase and found.pattern == pattern
+                assert (found[0], found[1].phrase) == (pattern, phrase)
 
 
 @pytest.mark.parametrize("is_english", [True, False])
