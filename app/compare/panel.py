@@ -1,6 +1,6 @@
 """What the Compare page draws: its widgets, the picture, and what is under it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import streamlit as st
 from attnviz_app.compare import files
@@ -33,60 +33,54 @@ _on_text: BoundedCache[Similarity] = BoundedCache(TEXT_BYTES, lambda found: foun
 LEAST = 2  # words that both sides read of a text
 
 
-@dataclass(frozen=True)
-class Sides:
-    """The runs on the page, and what kept newer ones from being shown."""
-
-    a: Trace
-    b: Trace
-    problem: AttnvizError | None = None
-
-
 def bar(say: Strings) -> None:
     """A, B, what they read, and the ways to a pair that are a click away."""
     now = COMPARE.asked
     text, of_b = page.texts(now)
-    _side_menu("a", now.a, page.A, "● A", say)
-    st.button(say("compare-swap"), key=page.SWAP, on_click=later(page.swap))  # shell.css shows ⇄ for it
-    _side_menu("b", now.b, page.B, "◇ B", say)
+    _side_menu("a", now.a, "● A", say)
+    st.button(say("compare-swap"), key="compare-swap", on_click=later(page.swap))  # shell.css shows ⇄ for it
+    _side_menu("b", now.b, "◇ B", say)
     has_file = is_file(now.a) or is_file(now.b)  # whose own text stands
     _variant_buttons(now, say)
     _upload(say)
-    label, hint = say("text-label"), say("text-placeholder")
-    controls.line_box(page.TEXT, text, lambda it: COMPARE.change(text=it), label=label, hint=hint, is_off=has_file)
-    prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
-    controls.example_menu(page.EXAMPLES, prepared, _take_example, say, is_off=has_file)
-    other = now.other if not is_file(now.b) else "" if of_b == text else of_b
-    label, hint = say("compare-other"), say("compare-other-hint")
     controls.line_box(
-        page.OTHER, other, lambda it: COMPARE.change(other=it), label=label, hint=hint, is_off=is_file(now.b)
-    )
+        "compare-text", text, lambda it: COMPARE.change(text=it), label=say("text-label"),
+        hint=say("text-placeholder"), is_off=has_file,
+    )  # fmt: skip
+    prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
+    controls.example_menu("compare-examples", prepared, _take_example, say, is_off=has_file)
+    other = now.other if not is_file(now.b) else "" if of_b == text else of_b
+    controls.line_box(
+        "compare-other", other, lambda it: COMPARE.change(other=it), label=say("compare-other"),
+        hint=say("compare-other-hint"), is_off=is_file(now.b),
+    )  # fmt: skip
 
 
 def _variant_buttons(now: Question, say: Strings) -> None:
     own = [own_name(name) for name in (now.a, now.b)]
-    ours = next((OURS + name for name in own if has_variants(name)), None)
-    for kind, key, side in (
-        ("same", page.SAME, None if is_file(now.a) else now.a),
-        ("untrained", page.BASELINE, next(filter(None, map(baseline, own)), None)), ("ours", page.OURS_BUTTON, ours),
-    ):  # fmt: skip
+    for kind, side in (
+        ("same", None if is_file(now.a) else now.a),
+        ("untrained", next(filter(None, map(baseline, own)), None)),
+        ("ours", next((OURS + name for name in own if has_variants(name)), None)),
+    ):
         if side is not None:
-            is_there = side == now.b or (side == now.a and key != page.SAME)
+            is_there = side == now.b or (side == now.a and kind != "same")
             st.button(
-                say(f"compare-to-{kind}"), key=key, disabled=is_there,
+                say(f"compare-to-{kind}"), key=f"compare-to-{kind}", disabled=is_there,
                 on_click=later(page.choose), args=("b", side), help=say(f"compare-to-{kind}-help"),
             )  # fmt: skip
 
 
 def _upload(say: Strings) -> None:
     """A button, and behind it a place for a trace file of each side."""
-    with st.popover(say("compare-bring"), key=page.FILES), st.container(key="compare-bring"):
+    with st.popover(say("compare-bring"), key="compare-files"), st.container(key="compare-bring"):
         st.html(f'<style>.st-key-compare-bring{{--av-upload:"{say("compare-file-choose")}"}}</style>')
         lines.note(say("compare-bring-about"))
         for place in ("a", "b"):
+            key = f"compare-file-{place}"
             st.file_uploader(
-                say(f"compare-file-{place}"), type=["safetensors"], key=page.FILE[place],
-                max_upload_size=MOST_BYTES >> 20, on_change=later(page.take_file, page.FILE[place]), args=(place,),
+                say(key), type=["safetensors"], key=key, max_upload_size=MOST_BYTES >> 20,
+                on_change=later(page.take_file, key), args=(place,),
             )  # fmt: skip
             refused = say("compare-file-refused", most=MOST_BYTES >> 20)
             st.html(f'<p class="av-refused" role="alert">{refused}</p>')  # shell.css: by the browser alone
@@ -94,17 +88,17 @@ def _upload(say: Strings) -> None:
         lines.note(say("compare-bring-link"))
 
 
-def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
+def _side_menu(side: str, name: str, mark: str, say: Strings) -> None:
+    """The models, and the steps of the training of the one that is chosen."""
     labels, own = {it: f"{mark}  {side_label(it, say)}" for it in all_sides()}, checkpoints.model_of(name)
     controls.menu(
-        key, own, tuple(labels), lambda name: page.choose(side, name), say, label=say(f"compare-{side}"),
-        name_of=lambda it: labels.get(it, it),
+        f"compare-{side}", own, tuple(labels), lambda name: page.choose(side, name), say,
+        label=say(f"compare-{side}"), name_of=lambda it: labels.get(it, it),
     )  # fmt: skip
-    at = steps(own)
+    at, parsed = steps(own), checkpoints.parsed(name)
     if at:
-        parsed = checkpoints.parsed(name)
         controls.menu(
-            page.STEP[side], page.LAST if parsed is None else parsed[0], (page.LAST, *at),
+            f"compare-{side}-step", page.LAST if parsed is None else parsed[0], (page.LAST, *at),
             lambda step: page.choose_step(side, step), say, label=say(f"compare-{side}-step"),
             name_of=lambda step: say("compare-step-last") if step == page.LAST else say("compare-step", step=step),
         )  # fmt: skip
@@ -128,7 +122,7 @@ def picture() -> None:
         line = say("loading-model", model=side_label(names[0], say)) if names else ""
         try:
             with panels.placeholder(line):
-                both = _ran()
+                a, b, why_last = _ran()
         except InputError as problem:
             page.note_picture(False)
             with st.container(key="compare-below"):
@@ -136,15 +130,15 @@ def picture() -> None:
             return
         shown = COMPARE.shown
         with st.container():  # always there, so that the picture keeps its place among the elements
-            if both.problem is not None:
+            if why_last is not None:
                 is_example = shown.text == page.first_text(shown.a, shown.b)
-                panels.text_problem(both.problem, say, is_of_example=is_example)
+                panels.text_problem(why_last, say, is_of_example=is_example)
             panels.notices(COMPARE.notices, say)
-        _picture(both, say)
+        _picture(a, b, say)
 
 
-def _ran() -> Sides:
-    """Both runs of the texts on the page; of the last that these sides could read where these cannot.
+def _ran() -> tuple[Trace, Trace, AttnvizError | None]:
+    """Both runs of the texts on the page; where these sides cannot read them, of the last that they could, and why.
 
     Raises:
         AttnvizError: there is none before them either.
@@ -159,42 +153,42 @@ def _ran() -> Sides:
         last = shown if is_same else replace(now, text=page.first_text(now.a, now.b), other="")
         if last == now:
             raise
-        both = _both(last)
+        found = _both(last)
         COMPARE.fell_back(last)
-        return replace(both, problem=problem)
+        return *found, problem
     COMPARE.answered(now)
-    return found
+    return *found, None
 
 
-def _both(now: Question) -> Sides:
+def _both(now: Question) -> tuple[Trace, Trace]:
     """Both runs.
 
     Raises:
         InputError: one of them cannot read its text, or both read one word of it at most.
     """
-    text, other = page.texts(now)
-    found = Sides(traced(now.a, text), traced(now.b, other))
-    if can_compare(found.a, found.b) and len(compare(found.a, found.b).units) < LEAST:
+    a, b = (traced(*each) for each in zip((now.a, now.b), page.texts(now), strict=True))
+    if can_compare(a, b) and len(compare(a, b).units) < LEAST:
         raise InputError("Both sides share one word of this text. Expected two at least.", id="one-word")
-    return found
+    return a, b
 
 
-def _picture(both: Sides, say: Strings) -> None:
-    page.note_picture(can_compare(both.a, both.b))
-    if not can_compare(both.a, both.b):
+def _picture(a: Trace, b: Trace, say: Strings) -> None:
+    page.note_picture(can_compare(a, b))
+    if not can_compare(a, b):
         with st.container(key="compare-below"):
-            no_common_text.show(say("compare-two-texts-two-models"), (both.a, both.b), say)
+            no_common_text.show(say("compare-two-texts-two-models"), (a, b), say)
         return
     now, (text, other) = COMPARE.shown, page.texts(COMPARE.shown)
-    found = compare(both.a, both.b)
-    cards = [(it.card.id, it.card.revision) for it in (both.a, both.b)]
+    found = compare(a, b)
+    cards = [(it.card.id, it.card.revision) for it in (a, b)]
     key, pair = (now.a, now.b, *cards, text, other), page.base()
     many = None if found.is_of_two_texts else over_sentences(now.a, now.b).found
     name = ("compare", *key, pair, visitor.language(), visitor.size(), many is not None)
     payload = runs().payloads.get(name, lambda: drawn(found, many, pair, say).payload)
     question = {"a": now.a, "b": now.b, "text": text, "other": other}
-    component.view(payload, page.VIEW, link=COMPARE.link({**visitor.link(), **page.in_link()}), question=question)
-    told = component.follow("compare", page.FOLLOW)
+    link = COMPARE.link({**visitor.link(), **{name: page.under(name) for name in page.UNDER}})
+    component.view(payload, "compare-view", link=link, question=question)
+    told = component.follow("compare", "compare-follow")
     with st.container(key="compare-below"):
         if many is None and not found.is_of_two_texts:
             coming(lambda: over_sentences(now.a, now.b), say)

@@ -25,7 +25,7 @@ def drawn(found: Comparison, similarity: Similarity | None, pair: Pair | None, s
     is_same = now.a == OURS + now.b or now.b == OURS + now.a
     return draw(
         found, similarity, pair, query=_row(found), names=(side_label(now.a, say), side_label(now.b, say)),
-        kinds=_kinds(found), strings=say.view("compare"), lang=visitor.language(), size=visitor.size(),
+        kinds=_kinds(found), lang=visitor.language(), size=visitor.size(),
         scale=SAME_WEIGHTS if is_same else None, notice=_notice(found, say),
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from attnviz_app.compare import files
-from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, heads_in, pair_in, pair_of_place, to_link
+from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, pair_in, pair_of_place, to_link
 from attnviz_app.compare.sides import baseline, first_sides, is_known, own_name, side_label, text_of_file
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
@@ -16,24 +16,12 @@ from attnviz_app.shell import visitor
 
 from attnviz.views.compare import Pair
 
-# Widgets
-A, B, TEXT, OTHER, EFFECT_START, SWAP, SAME, BASELINE, OURS_BUTTON, EXAMPLES, TABLE, MOVED, FILES, VIEW, FOLLOW = (
-    f"compare-{it}" for it in (
-        "a", "b", "text", "other", "effect-start", "swap", "same", "baseline", "ours", "examples", "table", "moved",
-        "files", "view", "follow",
-    )
-)  # fmt: skip
-GUESS, CAUSES_START, CAUSES_STOP, CAUSES, CAUSED = (
-    f"compare-{it}" for it in ("guess", "causes-start", "causes-stop", "causes", "caused")
-)
-STEP = {"a": "compare-a-step", "b": "compare-b-step"}
-FILE = {"a": "compare-a-file", "b": "compare-b-file"}
 LAST = ""  # of the steps: the model as its training left it
 LONGEST = 60  # characters of a name that are said
 FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their neighbours
-SILENCED: session.Value[tuple[Question, list[int]] | None] = session.Value("compare-silenced", session.nothing)
-GUESSED: session.Value[tuple[Question, str] | None] = session.Value("compare-guessed", session.nothing)
-ASKED_CAUSES, NO_GUESS, ASKED_EFFECT = "causes", "none", "silenced"  # in a link
+UNDER = ("causes", "silenced")  # what is asked under the picture, by its names in a link
+NO_GUESS = "none"
+_under: session.Value[dict[str, tuple[Question, str]]] = session.Value("compare-under", dict)
 BEGINNING: Beginning[Pair | None] = Beginning("compare")
 _is_bare: session.Value[bool] = session.Value("compare-bare", bool)  # these two sides have no picture
 
@@ -53,9 +41,7 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     notices = [notice("notice-model", name=name[:LONGEST], shown=labels[side]) for side, name in strange.items()]
     BEGINNING.bring(pair_in(query))
     question = Question(a, b, said.get("text") or first_text(a, b), said.get("other", ""))
-    GUESSED.set((question, query[ASKED_CAUSES]) if query.get(ASKED_CAUSES) else None)
-    heads = heads_in(query.get(ASKED_EFFECT, ""))
-    SILENCED.set(None if heads is None else (question, heads))
+    _under.set({name: (question, query.get(name, "")) for name in UNDER})
     return question, notices
 
 
@@ -80,33 +66,17 @@ def note_picture(is_here: bool) -> None:
         session.rerun()
 
 
-def guess() -> str | None:
-    """The head that was said to matter most between these two sentences, or NO_GUESS; None before that is asked."""
-    said = GUESSED.get()
-    return said[1] if said is not None and said[0] == COMPARE.shown else None
+def under(name: str) -> str:
+    """What was asked under the picture that is shown, as a link says it; "" before it is.
+
+    Of "causes" the head that was said to matter most, or NO_GUESS; of "silenced" the pair whose effect was asked.
+    """
+    question, said = _under.get().get(name, (None, ""))
+    return said if question == COMPARE.shown else ""
 
 
-def take_guess(head: object) -> None:
-    """Ask what causes the difference of the two sentences on the page."""
-    GUESSED.set((COMPARE.shown, str(head or NO_GUESS)))
-
-
-def silenced() -> list[int]:
-    """Layer and head of A and of B whose effect was asked; none before it is."""
-    said = SILENCED.get()
-    return said[1] if said is not None and said[0] == COMPARE.shown else []
-
-
-def silence(picked: Mapping[str, str]) -> None:
-    """Ask what silencing the pair does that is picked."""
-    heads = heads_in(picked.get("pair", ""))
-    SILENCED.set(None if heads is None else (COMPARE.shown, heads))
-
-
-def in_link() -> dict[str, str]:
-    """What the link says of the page beside the question and the picture."""
-    heads = [str(place + 1) for place in silenced()]
-    return {ASKED_CAUSES: guess() or "", ASKED_EFFECT: "-".join(map(".".join, (heads[:2], heads[2:]))) if heads else ""}
+def ask_under(name: str, said: str) -> None:
+    _under.set({**_under.get(), name: (COMPARE.shown, said)})
 
 
 def base() -> Pair | None:
@@ -127,9 +97,7 @@ def choose(side: str, name: str) -> None:
     new = replace(now, **{side: name})
     if now.text == first_text(now.a, now.b):
         new = replace(new, text=first_text(new.a, new.b))
-    if new.a != new.b:
-        new = replace(new, other="")  # two models are compared on one text
-    COMPARE.ask(new)
+    COMPARE.ask(new if new.a == new.b else replace(new, other=""))  # two models are compared on one text
     BEGINNING.bring(None)
 
 

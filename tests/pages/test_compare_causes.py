@@ -7,7 +7,6 @@ import time
 import numpy as np
 import pytest
 import torch
-from attnviz_app.compare import state
 from attnviz_app.compare.sides import baseline
 from attnviz_app.jobs.many_runs import many_runs
 from attnviz_app.serving.runs import runs
@@ -24,14 +23,14 @@ A, B = "The cat sat on the mat because it was tired.", "The cat sat on the mat b
 def answered(app):
     """The panel and the table, once the runs are made."""
     for _ in range(120):
-        if any(str(it.key).startswith(state.CAUSED) for it in app.dataframe):
+        if any(str(it.key).startswith("compare-caused") for it in app.dataframe):
             break
         time.sleep(0.25)
         app.run()
     assert not app.exception
     payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
     (header, arrays) = next(it for it in map(unpack, payloads) if it[0]["view"] == "panel")
-    (table,) = (it.value for it in app.dataframe if str(it.key).startswith(state.CAUSED))
+    (table,) = (it.value for it in app.dataframe if str(it.key).startswith("compare-caused"))
     return header["blocks"], arrays, table
 
 
@@ -43,10 +42,10 @@ def test_a_guess_is_answered_by_exact_patching_and_its_baseline(opened, minilm) 
     app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=A, other=B)
     say = strings("en")
     assert not app.exception and say("compare-causes-about") in shown(app).replace("&#x27;", "'")
-    assert not app.get("progress") and not any(str(it.key).startswith(state.CAUSED) for it in app.dataframe)
+    assert not app.get("progress") and not any(str(it.key).startswith("compare-caused") for it in app.dataframe)
     assert "causes" not in link(app)
-    app.selectbox(key=state.GUESS).set_value("6.12")
-    app.button(key=state.CAUSES_START).click().run()
+    app.selectbox(key="compare-guess").set_value("6.12")
+    app.button(key="compare-causes-start").click().run()
     (watched, first, maps, rank), arrays, table = answered(app)
     assert link(app)["causes"] == "6.12"
     expected = av.patch(minilm, A, B)
@@ -136,7 +135,7 @@ def test_of_a_model_that_writes_another_text_the_heads_of_all_its_parts_are_rank
 
 def test_texts_of_other_lengths_are_refused_in_a_sentence(opened) -> None:
     app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=A, other="The cat sat on the mat.")
-    app.button(key=state.CAUSES_START).click().run()
+    app.button(key="compare-causes-start").click().run()
     said = strings("en")("error-patch-lengths", clean=13, corrupt=9)
     for _ in range(60):
         if said in shown(app):
@@ -162,11 +161,11 @@ def test_it_is_given_up_by_a_button_and_the_question_comes_back(opened, monkeypa
 
     monkeypatch.setattr(causes, "patch", endless)
     app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=A, other=B.replace("warm", "cold"))
-    app.button(key=state.CAUSES_START).click().run()
+    app.button(key="compare-causes-start").click().run()
     assert begun.wait(20)
-    app.button(key=state.CAUSES_STOP).click().run()
+    app.button(key="compare-causes-stop").click().run()
     assert ended.wait(20) and not app.exception
-    assert app.selectbox(key=state.GUESS) and not app.get("progress")
-    assert state.CAUSES_STOP not in [it.key for it in app.button]
+    assert app.selectbox(key="compare-guess") and not app.get("progress")
+    assert "compare-causes-stop" not in [it.key for it in app.button]
     app.run()
     assert many_runs().queue.n_active == 0, "it began again"

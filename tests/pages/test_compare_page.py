@@ -60,7 +60,7 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
     measured("reverse", "minilm-l6")
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
     assert not app.exception and pictures(app)[0]["similarity"]["source"] == "many"
-    seen = table(app, state.TABLE)
+    seen = table(app, "compare-table")
     from attnviz.analysis.compare import common_sentences, similarity
 
     models = av.load("reverse"), av.load("minilm-l6")
@@ -72,7 +72,7 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
 def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -> None:
     measured("reverse", "reverse")
     app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.2-1.2")
-    marked = lambda: [at for at, it in enumerate(table(app, state.TABLE)["shown"]) if it]  # noqa: E731
+    marked = lambda: [at for at, it in enumerate(table(app, "compare-table")["shown"]) if it]  # noqa: E731
     assert marked() == [1, 5]  # the nearest of each head is itself, on both sides
     queue(app, state.BEGINNING.bring, Pair(1, 1, 1, 1))
     assert pictures(app)[0]["selection"]["a"] == [1, 1]
@@ -84,7 +84,7 @@ def test_two_sentences_of_one_model_have_the_whole_picture_and_the_heads_that_mo
     assert not app.exception
     (picture,) = pictures(app)
     assert [unit["text"] for unit in picture["units"]][2] == "c / d" and picture["swapped"] == [[2, "c", "d"]]
-    moved = table(app, state.MOVED)
+    moved = table(app, "compare-moved")
     assert len(moved) == 4 and moved["moved"].is_monotonic_decreasing
     assert moved["head"][moved["shown"] != ""].tolist() == ["1.2"]
     found = av.compare(*(av.load("reverse").trace(text) for text in ("a b c", "a b d")))
@@ -93,7 +93,7 @@ def test_two_sentences_of_one_model_have_the_whole_picture_and_the_heads_that_mo
 
 def test_the_same_model_and_a_minimal_pair_are_a_press_away(opened) -> None:
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
-    app.button(state.SAME).click().run()
+    app.button("compare-to-same").click().run()
     assert link(app)["b"] == "reverse" and not app.exception
     app = opened("compare", a="minilm-l6", b="minilm-l6")
     queue(app, state.take_pair, "pair-trophy")
@@ -119,7 +119,7 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
 
 def test_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None:
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
-    app.text_input(key=key(app, state.TEXT)).set_value("a b " * 40).run()
+    app.text_input(key=key(app, "compare-text")).set_value("a b " * 40).run()
     assert not app.exception and "av-card" not in shown(app)
     (picture,) = pictures(app)
     assert picture["text"] == "a b c" and 'role="alert"' in shown(app)
@@ -128,9 +128,9 @@ def test_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None
 
 def test_sides_are_swapped_and_the_baseline_is_one_click_away(opened) -> None:
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c", pair="1.1-6.12")
-    app.button(state.SWAP).click().run()
+    app.button("compare-swap").click().run()
     assert link(app)["a"] == "minilm-l6" and pictures(app)[0]["link"]["carry"] == "swap"  # the browser swaps its picks
-    app.button(state.BASELINE).click().run()
+    app.button("compare-to-untrained").click().run()
     assert link(app)["b"] == "untrained:minilm-l6" and not app.exception
 
 
@@ -170,11 +170,11 @@ def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opene
     (picture,) = pictures(app)
     assert picture["a"]["name"] == strings("en")("compare-side-step", model=strings("en")("model-reverse"), step=8)
     assert picture["scale"] is None and picture["selection"]["pair"]["largest"] > 0.01
-    app.selectbox(key=key(app, state.STEP["a"])).set_value(state.LAST).run()
+    app.selectbox(key=key(app, "compare-a-step")).set_value(state.LAST).run()
     assert link(app)["a"] == "reverse" and pictures(app)[0]["selection"]["pair"]["largest"] == 0
-    app.selectbox(key=key(app, state.STEP["b"])).set_value(250).run()
+    app.selectbox(key=key(app, "compare-b-step")).set_value(250).run()
     assert link(app)["b"] == "step250:reverse" and not app.exception
-    app.button(state.BASELINE).click().run()
+    app.button("compare-to-untrained").click().run()
     assert link(app)["b"] == "step0:reverse" and not app.exception  # as it was before any training
 
 
@@ -187,17 +187,17 @@ def test_what_is_no_side_here_is_not_loaded(opened, name: str) -> None:
 def test_a_trace_file_stands_on_a_side_with_its_own_text_and_in_no_link(opened, tmp_path) -> None:
     av.load("reverse").trace("c a b").save(tmp_path / "own.safetensors")
     app = opened("compare", a="minilm-l6", b="reverse", both="a b c")
-    app.file_uploader(state.FILE["a"]).upload("own.safetensors", (tmp_path / "own.safetensors").read_bytes())
+    app.file_uploader("compare-file-a").upload("own.safetensors", (tmp_path / "own.safetensors").read_bytes())
     app.run()
     (picture,) = pictures(app)
     say = strings("en")
     assert picture["a"]["name"] == say("compare-side-file", file="own.safetensors")
     assert picture["text"] == "c a b" and picture["selection"]["pair"]["largest"] < 1e-6  # B reads the file's text
-    assert text_box(app, state.TEXT).disabled and text_box(app, state.TEXT).value == "c a b"
+    assert text_box(app, "compare-text").disabled and text_box(app, "compare-text").value == "c a b"
     assert "a" not in link(app) and link(app)["both"] == "a b c" and link(app)["b"] == "reverse"
     assert say("error-trace-one-text") in shown(app) and say("compare-file-no-effect") in shown(app)
-    assert len(table(app, state.TABLE)) == 8  # nearest heads on this one text
-    app.selectbox(key=key(app, state.B)).set_value("minilm-l6").run()  # a file and a model of another tokenizer
+    assert len(table(app, "compare-table")) == 8  # nearest heads on this one text
+    app.selectbox(key=key(app, "compare-b")).set_value("minilm-l6").run()  # a file and a model of another tokenizer
     assert not app.exception and pictures(app)[0]["text"] == "c a b" and not pictures(app)[0]["are_tokens"]
 
 
@@ -206,15 +206,15 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
     app = opened("compare", a="reverse", b="reverse", both="a b c")
     for place, text in (("a", "a b c"), ("b", "a b d")):
         model.trace(text).save(tmp_path / place)
-        app.file_uploader(state.FILE[place]).upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
+        app.file_uploader(f"compare-file-{place}").upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
         app.run()
     assert not app.exception and pictures(app)[0]["swapped"] == [[2, "c", "d"]]
-    assert [text_box(app, box).value for box in (state.TEXT, state.OTHER)] == ["a b c", "a b d"]
+    assert [text_box(app, box).value for box in ("compare-text", "compare-other")] == ["a b c", "a b d"]
 
 
 def test_a_file_that_is_no_trace_is_refused_and_the_picture_stays(opened) -> None:
     app = opened("compare", a="reverse", b="reverse", both="a b c")
-    app.file_uploader(state.FILE["b"]).upload("<b>x\u202e.safetensors", b"not a trace")
+    app.file_uploader("compare-file-b").upload("<b>x\u202e.safetensors", b"not a trace")
     app.run()
     assert not app.exception and pictures(app)[0]["text"] == "a b c" and link(app)["b"] == "reverse"
     assert "&lt;b&gt;x.safetensors is truncated" in shown(app)
@@ -237,7 +237,7 @@ def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(op
         "in A at least [0-9]+%[.] 2.2 moved most, [0-9]+%: in A its kind is “Induction”, in B “Broad”[.]",
         picture["verdict"]["said"],
     )  # fmt: skip
-    app.selectbox(key=key(app, state.A)).select("reverse").run()
+    app.selectbox(key=key(app, "compare-a")).select("reverse").run()
     assert "no model named" not in shown(app)
 
 

@@ -1,7 +1,6 @@
 """Events that come while another is at work: what is left undone is done, and what nobody chose is not taken."""
 
 import pytest
-from attnviz_app.compare import state as compare
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import TIMEOUT_S, key, link, menu, text_box
@@ -99,8 +98,8 @@ def test_the_shown_text_asked_for_again_keeps_what_is_pinned(opened):
 
 def test_two_choices_in_one_message_are_both_done(opened):
     app = opened("compare", a="reverse", b="induction", both="a b c d")
-    app.button(key=compare.SWAP).click()
+    app.button(key="compare-swap").click()
     app.toggle(key=key(app, "size-box")).set_value(True).run()
     asked = link(app)
     assert (asked["a"], asked["b"], asked["size"]) == ("induction", "reverse", "projector")
-    assert menu(app, compare.A).value == "induction"
+    assert menu(app, "compare-a").value == "induction"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from math import isnan
+from typing import Any
 
 import streamlit as st
 import torch
@@ -9,7 +10,7 @@ from attnviz_app.compare import state as page
 from attnviz_app.compare.sections.tables import Places, pair_table, places_of
 from attnviz_app.compare.sides import baseline
 from attnviz_app.compare.state import COMPARE
-from attnviz_app.heads.looks.head_names import name_of
+from attnviz_app.heads.looks.head_names import map_of_heads, name_of
 from attnviz_app.host import component
 from attnviz_app.host.events import later
 from attnviz_app.jobs.many_runs import many_runs
@@ -26,7 +27,7 @@ from attnviz.text import Strings, strings
 from attnviz.text.numbers import figure
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import parts_of, sites_of
-from attnviz.views.panel.blocks import Block, Map, Maps, Prose
+from attnviz.views.panel.blocks import Block, Maps, Prose
 
 Key = tuple[str, str, str, str, str]  # what names a patching: the model with its revision, and both texts
 Both = tuple[Patched, Patched | None]  # of the model, and of its shape without training
@@ -34,12 +35,12 @@ Both = tuple[Patched, Patched | None]  # of the model, and of its shape without 
 
 def show(found: Comparison, say: Strings, *, shown: Places) -> None:
     """A guess first; then how far each head brings B's run back to A's, and who wants to goes to it."""
-    now, guess = COMPARE.shown, page.guess()
+    now, guess = COMPARE.shown, page.under("causes")
     key: Key = ("patch", now.a, found.trace_a.card.revision, now.text, now.other)
     lines.section(say("compare-causes"))
     lines.note(say("compare-causes-about"))
     names = _names(found.trace_a, say)
-    if guess is None:
+    if not guess:
         in_link = _names(found.trace_a, strings("en")).values()
         _guess_box(dict(zip(in_link, names.values(), strict=True)), say)
         return
@@ -49,9 +50,9 @@ def show(found: Comparison, say: Strings, *, shown: Places) -> None:
         with st.container(key="compare-causes-place"):
             coming(measured, say, says="compare-causes-coming")
             if both.is_coming:
-                st.button(say("view-heads-effect-stop"), key=page.CAUSES_STOP, on_click=later(_stop), args=(key,))
+                st.button(say("view-heads-effect-stop"), key="compare-causes-stop", on_click=later(_stop), args=(key,))
         return
-    component.panel(blocks(both.found, found.trace_a, guess, say), say("compare-causes"), page.CAUSES, say)
+    component.panel(blocks(both.found, found.trace_a, guess, say), say("compare-causes"), "compare-causes", say)
     _table(both.found[0], found.trace_a, names, shown, say)
 
 
@@ -62,10 +63,10 @@ def _guess_box(heads: dict[str, str], say: Strings) -> None:
         st.container(key="compare-causes-guess", horizontal=True, vertical_alignment="bottom"),
     ):
         st.selectbox(
-            say("compare-causes-guess"), list(heads), None, key=page.GUESS, format_func=heads.__getitem__,
+            say("compare-causes-guess"), list(heads), None, key="compare-guess", format_func=heads.__getitem__,
             placeholder=say("compare-causes-no-guess"),
         )  # fmt: skip
-        st.button(say("compare-causes-start"), key=page.CAUSES_START, on_click=later(page.take_guess, page.GUESS))
+        st.button(say("compare-causes-start"), key="compare-causes-start", on_click=later(_start, "compare-guess"))
 
 
 def _table(found: Patched, trace: Trace, names: dict[Head, str], shown: Places, say: Strings) -> None:
@@ -76,7 +77,7 @@ def _table(found: Patched, trace: Trace, names: dict[Head, str], shown: Places, 
     frame.insert(0, "head", [names[head] for head in heads])
     number = st.column_config.NumberColumn
     pair_table(
-        page.CAUSED, frame, [(*places[it], *places[it]) if it in places else None for it in heads], shown, say,
+        "compare-caused", frame, [places[it] * 2 if it in places else None for it in heads], shown, say,
         {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "share": number(say("compare-causes-share"), format="%.1f%%"),
@@ -100,17 +101,17 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
     def work(tell: Callable[[int, int], None]) -> Both:
         twin = baseline(name)
         n = 1 if twin is None else 2
-        own = patch(
-            runs().model(name), clean, corrupt, target=target, on_progress=lambda done, total: tell(done, n * total)
-        )
-        if twin is None:
-            return own, None
-        return own, patch(
-            runs().model(twin), clean, corrupt, metric=own.tokens, target=target, position=own.position,
-            on_progress=lambda done, total: tell(total + done, n * total),
-        )  # fmt: skip
 
-    return lambda: many_runs().of(key, work, starts=page.guess() is not None)
+        def made(model: str, at: int, **watched: Any) -> Patched:
+            def on_progress(done: int, total: int) -> None:
+                tell(at * total + done, n * total)
+
+            return patch(runs().model(model), clean, corrupt, target=target, on_progress=on_progress, **watched)
+
+        own = made(name, 0)
+        return own, None if twin is None else made(twin, 1, metric=own.tokens, position=own.position)
+
+    return lambda: many_runs().of(key, work, starts=bool(page.under("causes")))
 
 
 def _names(trace: Trace, say: Strings) -> dict[Head, str]:
@@ -124,9 +125,13 @@ def heads_in(found: Patched) -> list[Head]:
     return [Head(str(row.site), int(row.head)) for row in found.table.itertuples()]
 
 
+def _start(head: object) -> None:
+    page.ask_under("causes", str(head or page.NO_GUESS))
+
+
 def _stop(key: Key) -> None:
     """Nobody waits for it any more: back to the question."""
-    page.GUESSED.set(None)
+    page.ask_under("causes", "")
     many_runs().queue.leave(key)
 
 
@@ -151,13 +156,13 @@ def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, .
             percent=figure(100 * abs((twin.clean - twin.corrupt) / way)),
             share=figure(100 * float(twin.table["effect"].abs().max()) / abs(way)),
         ))  # fmt: skip
-    places, layers = places_of(tuple(names)), _layers(trace, say)
+    places = places_of(tuple(names))
     grids = [(title, _grid(found, way, places)) for title, found in drawn]
-    limit = max(float(grid.abs().max()) for _, grid in grids)  # of both: they are compared
+    limit = max(1e-6, *(float(grid.abs().max()) for _, grid in grids))  # of both: they are compared
     rank = own.rank_correlation  # of one head, or of equal effects, there is none
     return (
         *(Prose(" ".join(said).replace("。 ", "。")) for said in (watched, first)),
-        Maps([_map(title, grid, layers, limit, say) for title, grid in grids]),
+        Maps([map_of_heads(title, grid, say, limit=limit, layers=_layers(trace, say)) for title, grid in grids]),
         *(() if isnan(rank) else (Prose(say("compare-causes-rank", n=len(names), correlation=figure(rank))),)),
     )
 
@@ -177,8 +182,7 @@ def _watched(found: Patched, trace: Trace, say: Strings) -> str:
 
 def _grid(found: Patched, way: float, places: dict[Head, tuple[int, int]]) -> torch.Tensor:
     """What each head changes, as a share of the way from B's number to A's in the trained model: [L, H]."""
-    shape = (max(layer for layer, _ in places.values()) + 1, max(head for _, head in places.values()) + 1)
-    grid = torch.zeros(shape)
+    grid = torch.zeros([1 + max(size) for size in zip(*places.values(), strict=True)])
     for head, effect in zip(heads_in(found), found.table["effect"], strict=True):
         grid[places[head]] = float(effect) / way
     return grid
@@ -189,11 +193,3 @@ def _layers(trace: Trace, say: Strings) -> list[str]:
     parts = parts_of(trace)
     rows = [(part, str(layer + 1)) for part in parts for layer in range(len(sites_of(trace, part)))]
     return [layer if len(parts) == 1 else say(f"heads-of-{part}", head=layer) for part, layer in rows]
-
-
-def _map(title: str, values: torch.Tensor, layers: list[str], limit: float, say: Strings) -> Map:
-    columns = tuple(str(at + 1) for at in range(values.shape[1]))
-    return Map(
-        title, values, layers, columns, "signed", limit=max(limit, 1e-6),
-        row_axis=say("heads-column-layer"), column_axis=say("heads-column-head"),
-    )  # fmt: skip

@@ -2,6 +2,7 @@
 
 import streamlit as st
 from attnviz_app.compare import state as page
+from attnviz_app.compare.query import heads_in
 from attnviz_app.compare.sections.tables import places_of
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.looks.effect import Asked, effect_blocks, measured
@@ -19,18 +20,20 @@ from attnviz.views.compare import Pair
 
 def show(found: Comparison, pair: Pair, say: Strings) -> None:
     """The button, and both results if they are of the pair in the picture."""
-    now = COMPARE.shown
-    sides = ((now.a, found.trace_a, (pair.layer_a, pair.head_a)), (now.b, found.trace_b, (pair.layer_b, pair.head_b)))
     lines.section(say("compare-effect"))
     lines.note(say("heads-effect-about", n=OTHERS))
-    names = {side: f"{layer + 1}.{head + 1}" for side, (_, _, (layer, head)) in zip("ab", sides, strict=True)}
-    component.press(say("compare-effect-start", a="{a}", b="{b}"), page.EFFECT_START, "compare", page.silence)
-    if page.silenced() == list(pair[:4]):
-        for column, side, (name, trace, place) in zip(st.columns(2, gap="large"), "ab", sides, strict=True):
+    component.press(
+        say("compare-effect-start", a="{a}", b="{b}"), "compare-effect-start", "compare",
+        lambda picked: page.ask_under("silenced", picked.get("pair", "")),
+    )  # fmt: skip
+    if heads_in(page.under("silenced")) == list(pair[:4]):
+        now = COMPARE.shown
+        sides = ((now.a, found.trace_a, pair[:2]), (now.b, found.trace_b, pair[2:4]))
+        for column, side, (name, trace, (layer, head)) in zip(st.columns(2, gap="large"), "ab", sides, strict=True):
             with column:
                 title = say.named(trace.card.name)
-                lines.head(f"{side.upper()} {names[side]} · {title}")
-                _result(trace, _asked(name, trace, place), title, f"compare-effect-{side}", say)
+                lines.head(f"{side.upper()} {layer + 1}.{head + 1} · {title}")
+                _result(trace, _asked(name, trace, (layer, head)), title, f"compare-effect-{side}", say)
     lines.caution(say("heads-effect-no-proof"))
 
 
@@ -46,7 +49,8 @@ def _result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> N
 
 
 def _asked(name: str, trace: Trace, place: tuple[int, int]) -> Asked:
-    head = next((it for it, at in places_of(heads_of(trace)).items() if at == place), Head("", 0))
+    heads = {at: head for head, at in places_of(heads_of(trace)).items()}
+    head = heads.get(place, Head("", 0))
     position = None if trace.prediction is None else len(trace.prediction.ids) - 1
     change = Change(head.site, head.head, "silence")
     return Asked(name, trace.card.revision, trace.tokens.source.source, "", change, position)

@@ -34,12 +34,9 @@ class _Chosen:
 _chosen: session.Value[dict[str, _Chosen]] = session.Value("compare-chosen", dict)
 
 
-def short(head: Head | None, places: dict[Head, tuple[int, int]]) -> str:
+def short(place: tuple[int, int]) -> str:
     """A head as the picture names it, counted from 1: "3.10"."""
-    if head is None:
-        return "–"
-    layer, number = places[head]
-    return f"{layer + 1}.{number + 1}"
+    return f"{place[0] + 1}.{place[1] + 1}"
 
 
 def places_of(heads: tuple[Head, ...]) -> dict[Head, tuple[int, int]]:
@@ -51,22 +48,16 @@ def places_of(heads: tuple[Head, ...]) -> dict[Head, tuple[int, int]]:
 def match_table(found: Similarity) -> tuple[pd.DataFrame, list[Places]]:
     """What is shown of the matches, and the pair that each row stands for."""
     places = {"a": places_of(found.heads_a), "b": places_of(found.heads_b)}
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[Any, ...]] = []
     pairs = []
-    for row in found.matches().to_dict("records"):
-        side, other = row["of"], "b" if row["of"] == "a" else "a"
-        own, near = Head(row["site"], row["head"]), Head(row["nearest_site"], row["nearest_head"])
-        has_partner = row["partner_js"] == row["partner_js"]  # else NaN
-        partner = Head(row["partner_site"], int(row["partner_head"])) if has_partner else None
-        rows.append(
-            {
-                "side": side.upper(), "head": short(own, places[side]), "nearest": short(near, places[other]),
-                "js": row["js"], "partner": short(partner, places[other]), "partner_js": row["partner_js"],
-            }
-        )  # fmt: skip
-        one, two = places[side][own], places[other][near]
-        pairs.append((*one, *two) if side == "a" else (*two, *one))
-    return pd.DataFrame(rows), pairs
+    for row in found.matches().itertuples():
+        own, others = (places["a"], places["b"]) if row.of == "a" else (places["b"], places["a"])
+        head, near = own[Head(row.site, row.head)], others[Head(row.nearest_site, row.nearest_head)]
+        has_partner = pd.notna(row.partner_js)
+        partner = short(others[Head(row.partner_site, int(row.partner_head))]) if has_partner else "–"
+        rows.append((row.of.upper(), short(head), short(near), row.js, partner, row.partner_js))
+        pairs.append((*head, *near) if row.of == "a" else (*near, *head))
+    return pd.DataFrame(rows, columns=["side", "head", "nearest", "js", "partner", "partner_js"]), pairs
 
 
 def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> None:
@@ -81,7 +72,7 @@ def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> 
     lines.note(f"{say('compare-over', n=found.n_sentences, rows=found.n_rows)} {how}")
 
     pair_table(
-        page.TABLE, frame, pairs, shown, say,
+        "compare-table", frame, pairs, shown, say,
         {
             "side": st.column_config.TextColumn(say("compare-side"), width="small"),
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
@@ -97,11 +88,9 @@ def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> 
 def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
     """How far each head moved from A to B, the farthest first; the one that the picture shows is marked."""
     places = places_of(heads_of(found.trace_a))
-    pairs = [(*places[move.head], *places[move.head]) for move in found.moves]
-
     frame = pd.DataFrame(
         {
-            "head": [short(move.head, places) for move in found.moves],
+            "head": [short(places[move.head]) for move in found.moves],
             "moved": [100 * move.share for move in found.moves],
             "row": [plain(found.units.each[move.row].label) for move in found.moves],  # may be saved
             "row_moved": [100 * move.row_share for move in found.moves],
@@ -114,7 +103,7 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
     lines.note(say("compare-moved-about"))
     longest = max(float(frame["moved"].max()), 1e-3) if len(frame) else 1.0  # a bar as long as its column
     pair_table(
-        page.MOVED, frame, pairs, shown, say,
+        "compare-moved", frame, [places[move.head] * 2 for move in found.moves], shown, say,
         {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "moved": st.column_config.ProgressColumn(

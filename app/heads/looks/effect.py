@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import torch
-from attnviz_app.heads.looks.head_names import name_of, place_of
+from attnviz_app.heads.looks.head_names import map_of_heads, name_of, place_of
 from attnviz_app.serving.runs import runs
 
 from attnviz.analysis.heads.effect import OTHERS, Change, Effect, Effects, effect
@@ -12,7 +12,7 @@ from attnviz.core.site import Site
 from attnviz.text import Strings, signed
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import part_of
-from attnviz.views.panel.blocks import Block, Fact, Facts, Map, Maps, Prose, Table
+from attnviz.views.panel.blocks import Block, Fact, Facts, Maps, Prose, Table
 
 KEPT = 256  # effects remembered, of all visitors together
 DECIMALS = {"probability": 1, "cosine": 2}  # of a change in points; the least printed is the least that colours end at
@@ -94,12 +94,8 @@ def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, 
         largest=cosine(found.chosen.after) if is_cosine else signed(largest, 1).lstrip("+"),
     )  # fmt: skip
     title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=found.token or "")
-    rows, columns = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
-    drawn = Map(
-        title, values, rows, columns, "signed", limit=max(float(values.abs().max()), 10.0 ** -DECIMALS[found.measure]),
-        row_axis=say("heads-column-layer"), column_axis=say("heads-column-head"), leads=True,
-    )  # fmt: skip
-    return Prose(words), Maps([drawn])
+    limit = max(float(values.abs().max()), 10.0 ** -DECIMALS[found.measure])
+    return Prose(words), Maps([map_of_heads(title, values, say, limit=limit, leads=True)])
 
 
 def _size(points: float, found: Effects) -> float:

@@ -1,10 +1,14 @@
-"""How a head is called, and where the picture has it."""
+"""How a head is called, where the picture has it, and a number of each head as a map."""
+
+from collections.abc import Sequence
+
+from torch import Tensor
 
 from attnviz.core.site import Site
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import part_of, parts_of, sites_of
-from attnviz.views.panel.blocks import Lead
+from attnviz.views.panel.blocks import Lead, Map
 
 
 def name_of(trace: Trace, site: Site, head: int, say: Strings) -> str:
@@ -17,3 +21,14 @@ def place_of(trace: Trace, site: Site, head: int, part: str, row: int | None = N
     """Layer and head in the picture of a part; of another part's head that part too."""
     own = part_of(site)
     return sites_of(trace, own).index(site), head, "" if own == part else own, row
+
+
+def map_of_heads(
+    title: str, values: Tensor, say: Strings, *, limit: float, layers: Sequence[str] = (), leads: bool = False
+) -> Map:
+    """A number of each head, [L, H]; the layers are counted from 1 where they have no names."""
+    rows, columns = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
+    return Map(
+        title, values, layers or rows, columns, "signed", limit=limit, row_axis=say("heads-column-layer"),
+        column_axis=say("heads-column-head"), leads=leads,
+    )  # fmt: skip

@@ -1,15 +1,14 @@
 """Attention rollout as blocks of a panel: what it is, its formula, and its maps."""
 
 import torch
-from attnviz_app.step.looks.token_slice import of_tokens, said
-from torch import Tensor
+from attnviz_app.step.looks.token_slice import of_tokens, said, token_map
 
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
 from attnviz.core.site import Site
 from attnviz.text import Strings
 from attnviz.trace.decoder_rows import row_tokens
 from attnviz.trace.trace import Trace
-from attnviz.views.panel.blocks import Block, Map, Maps, Prose
+from attnviz.views.panel.blocks import Block, Maps, Prose
 
 LAYER, ALL, CROSS = "Āₗ = ½ · (1/H) Σₕ Wₗ,ₕ + ½ · I", "R = Āₙ ··· Ā₁", "R = R(decoder) · C̄ · R(encoder)"
 OVER = "R̃ᵢⱼ = (Rᵢⱼ / Eᵢⱼ) / Σₖ (Rᵢₖ / Eᵢₖ)"
@@ -41,14 +40,7 @@ def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, star
     """The rollout, and beside it what it holds beyond the mask, where the mask prefers some tokens."""
     queries = row_tokens(trace, site.stack) if site.kind == "cross" else trace.query_tokens(site)
     rows, columns = of_tokens(queries, start), of_tokens(trace.key_tokens(site), start)
-
-    def drawn(title: str, values: Tensor) -> Map:
-        return Map(
-            title, values[rows.cut, columns.cut].float(), rows.names, columns.names, "share", limit=1.0,
-            row_axis=say("look-axis-query"), column_axis=say("look-axis-key"),
-        )  # fmt: skip
-
-    maps = [drawn(say("heads-rollout-map"), found.values)]
+    maps = [token_map(say("heads-rollout-map"), found.values.float(), rows, columns, say)]
     if has_baseline(found):
-        maps.append(drawn(say("heads-rollout-over"), found.over_even))
+        maps.append(token_map(say("heads-rollout-over"), found.over_even.float(), rows, columns, say))
     return (*said(say, rows, columns), Maps(maps))
