@@ -15,7 +15,8 @@ from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Finding, Measurement
 
 _HUGE = 1e3  # a score as far from 0 is a hidden one
-HEAD_WIDTH = 6  # of what a function is fed: with it no two of the wrong scales are the same number, nor are they right
+# Of what a function is fed: with these no two of the wrong scales are the same number, nor are they right.
+HEAD_WIDTH, VALUE_WIDTH = 6, 10
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ def examinations(
     if candidate.is_function:
         sizes = Sizes.unlike(3, HEAD_WIDTH)
         readings = tuple(Reading(None, None, Variant(causal=causal)) for causal in causals)
-        return [Examination(candidate, sizes, 4, (HEAD_WIDTH,) * 3, HEAD_WIDTH, readings, mask_means, is_causal)]
+        widths = (HEAD_WIDTH, HEAD_WIDTH, VALUE_WIDTH)
+        return [Examination(candidate, sizes, 4, widths, VALUE_WIDTH, readings, mask_means, is_causal)]
     assert isinstance(candidate.subject, nn.Module)
     parameters = {name: p.detach() for name, p in candidate.parameters().items()}
     built = [(layout, layout.build(parameters)) for layout in layouts_of(candidate.subject, n_heads)]

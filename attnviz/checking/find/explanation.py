@@ -12,7 +12,7 @@ from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.call.interception import with_torchs_norms
 from attnviz.checking.call.isolation import clone
 from attnviz.checking.find import faults as table
-from attnviz.checking.find.examination import Examination, Explained, gap, name_of, values_by_name
+from attnviz.checking.find.examination import HEAD_WIDTH, Examination, Explained, gap, name_of, values_by_name
 from attnviz.checking.find.faults import Fault
 from attnviz.checking.find.mistaken_attention import attention, divisors
 from attnviz.checking.find.positional_schemes import known_positions
@@ -44,10 +44,12 @@ def explain_output(
 
 def _known(examination: Examination) -> tuple[Fault, ...]:
     known, projections = table.FORWARD, examination.readings[0].projections
+    head_width, value_width = examination.widths[1:]
     if projections is not None:
+        head_width, value_width = projections.head_width, projections.value_width
         known += table.texts_mixed_up(examination.candidate.signature)
         known += (table.TILED, *table.TILED_APART) if projections.n_groups < projections.n_heads else ()
-        known += (table.BY_VALUE_WIDTH,) if projections.value_width != projections.head_width else ()
+    known += (table.BY_VALUE_WIDTH,) if value_width != head_width else ()
     if examination.is_causal is None:
         return known
     return (*known, table.CAUSAL_MISSING if examination.is_causal else table.CAUSAL_UNASKED)
@@ -134,6 +136,8 @@ def _notes(explained: Explained) -> StageResult:
     if explained.examination.is_causal is None and reading.variant.causal == "right":
         sentence = "It is causal: without any mask query i sees only the first i + 1 tokens."
         result += note("causal", sentence, "nothing, if that is meant; check_attention(…, is_causal=True) asks for it")
+    if explained.candidate.is_function and explained.examination.widths[2] == HEAD_WIDTH:
+        result += unchecked("values wider than keys: it stops with an error, or gives another width")
     unusual = reading.layout.note(reading.projections) if reading.layout and reading.projections else ""
     if unusual:
         fix = "nothing, if that is meant; weights of another layer have to be loaded so, too"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from attnviz.checking.call.candidate import Answer, in_precision, side_effects
 from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, Inputs, key_formats, query_formats
-from attnviz.checking.find.examination import Examination
+from attnviz.checking.find.examination import HEAD_WIDTH, Examination
 from attnviz.checking.find.search import difference
 from attnviz.checking.find.unexplained import attention_inside
 from attnviz.checking.report import Finding, Measurement, StageResult, fault
@@ -20,20 +20,29 @@ def first_answer(examination: Examination) -> tuple[Examination, Inputs, Answer]
         for precise in (attempt, own):
             inputs = precise.inputs(1)
             answer = precise.call(inputs)
-            is_masked = precise.candidate.open_mask is not None
-            hides_all = is_masked and answer.numbers is not None and bool(answer.numbers.isnan().all())
-            if answer.problem != "raised" and not hides_all:
+            if _is_usable(precise, inputs, answer):
                 return precise, inputs, answer
             tried.append((precise, inputs, answer))
     return tried[1]  # the usual call, in its own precision
 
 
+def _is_usable(examination: Examination, inputs: Inputs, answer: Answer) -> bool:
+    """Not where a mask was read in a way that hides all, or where values wider than keys changed the shape."""
+    if answer.numbers is None:
+        return answer.problem != "raised"
+    if examination.candidate.is_function and tuple(answer.numbers.shape) != examination.out_shape(inputs):
+        return False
+    return examination.candidate.open_mask is None or not bool(answer.numbers.isnan().all())
+
+
 def _attempts(examination: Examination) -> Iterator[Examination]:
-    """The usual call; then other axes; then with a second text, or a mask that hides nothing."""
+    """The usual call; then values as wide as keys, or other axes; then a second text, or a mask that hides nothing."""
     yield examination
     candidate, signature = examination.candidate, examination.candidate.signature
     if candidate.is_function:
-        yield from (replace(examination, axes=axes) for axes in (3, 2))
+        alike = replace(examination, widths=(HEAD_WIDTH,) * 3, out_width=HEAD_WIDTH)
+        yield alike
+        yield from (replace(one, axes=axes) for axes in (3, 2) for one in (examination, alike))
     elif candidate.axis_order is BATCH_FIRST:
         alone = replace(candidate, axis_order=ONE_TEXT)
         yield replace(examination.resized(batch=1), candidate=alone)

@@ -6,9 +6,8 @@ from torch import nn
 
 from attnviz.checking.call.candidate import Candidate, side_effects
 from attnviz.checking.call.isolation import clone
-from attnviz.checking.find.examination import HEAD_WIDTH, Explained, gap
-from attnviz.checking.find.faults import BY_VALUE_WIDTH, FORWARD
-from attnviz.checking.find.search import agrees, difference, explain
+from attnviz.checking.find.examination import Explained, gap
+from attnviz.checking.find.search import agrees, difference
 from attnviz.checking.probe.gradients import flow
 from attnviz.checking.probe.probe_state import MaskedCall, Progress, same_output
 from attnviz.checking.probe.returned_weights import weights_differ
@@ -36,28 +35,6 @@ def more_keys(progress: Progress) -> StageResult:
     wide = explained.fed(examination, examination.inputs(11, n_keys=examination.sizes.tokens + 4))
     where = "with more keys than queries"
     return same_output(wide, wide.call(), where, "right when they are equally many", "more-keys-differ")
-
-
-def wider_values(progress: Progress) -> StageResult:
-    """A layer's values are as wide as its matrices make them; a function's may be wider than its keys."""
-    explained, what = progress.explained, "values wider than keys"
-    if not explained.examination.candidate.is_function:
-        return StageResult()
-    width = HEAD_WIDTH + 4
-    wide = replace(explained.examination, widths=(HEAD_WIDTH, HEAD_WIDTH, width), out_width=width)
-    there = explained.fed(wide, wide.inputs(91))
-    ours, answer = there.ours().out, there.call()  # [B, H, T_q, d_v]
-    if answer.numbers is None:
-        return unchecked(f"{what}: it stops with an error: {answer.message.rstrip('.')}")
-    if agrees(ours, answer.numbers):
-        return checked(what)
-    measured = gap("largest difference from ours", ours, answer.numbers)
-    found = explain(answer.numbers, there.inputs, [there.explanation.reading], known=(BY_VALUE_WIDTH, *FORWARD))
-    if found is not None:
-        return StageResult((there.finding(found.faults[0], measured),))
-    sentence = "The output is right when values are as wide as keys, and wrong when they are wider."
-    fix = "take the scale and the number of features from q or k, and the width of what comes out from v"
-    return fault("value-width-differs", sentence, fix, measured)
 
 
 def one_alone(progress: Progress) -> StageResult:

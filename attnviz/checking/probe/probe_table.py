@@ -59,7 +59,6 @@ class Probe:
 
 PROBES = (
     Probe("more keys than queries", (_no_fault,), other_calls.more_keys),
-    Probe("values wider than keys", (_no_fault,), other_calls.wider_values),
     Probe("mask", (_right_axes, _softmax_over_keys), masks.masks_obeyed),
     Probe("masks together", (_no_fault,), combined_masks.masks_together),
     Probe("weights", (_right_axes,), returned_weights.weights_returned),

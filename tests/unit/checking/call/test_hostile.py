@@ -52,7 +52,7 @@ def circle(q: Tensor, k: Tensor, v: Tensor) -> Any:
         (lambda q, k, v: q.detach().numpy(), "returns-no-tensor", "ndarray"),
         (lambda q, k, v: q.bool(), "returns-no-tensor", "expected a dense tensor of real numbers"),
         (lambda q, k, v: q * math.nan, "not-finite", "first at [0, 0, 0, 0]"),
-        (lambda q, k, v: q[0], "wrong-shape", "expected [2, 3, 5, 6]"),
+        (lambda q, k, v: q[0], "wrong-shape", "expected [2, 3, 5, 10]"),
         (lambda q, k, v: torch.zeros(0), "wrong-shape", "has shape [0]"),
         (lambda q, k, v: torch.tensor(1.0), "wrong-shape", "has shape []"),
     ],

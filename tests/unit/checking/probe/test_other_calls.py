@@ -1,13 +1,14 @@
 """The same layer called otherwise: with its switches off, in training mode, in longer texts, with wider values."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-import attnviz as av
 from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
@@ -40,15 +41,6 @@ def test_a_layer_in_half_precision_is_told_what_it_ran_in() -> None:
     assert "its own precision, bfloat16: it was run in float64 and float32" in report.unchecked
 
 
-def test_a_mistake_that_values_of_another_width_cannot_have_ends_in_a_report() -> None:
-    def asks_values(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        keys = v if v.shape[-1] == q.shape[-1] else k
-        return (q @ keys.mT / q.shape[-1] ** 0.5).softmax(-1) @ v
-
-    report = av.check_attention(asks_values)
-    assert len(report.findings) == 1 and "values wider than keys" in str(report)
-
-
 def test_a_wrong_scale_while_training_is_found() -> None:
     def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
         return q @ k.mT / (1 if self.training else math.sqrt(q.shape[-1]))
@@ -62,22 +54,19 @@ def test_a_compiled_layer_is_checked_as_it_was_before() -> None:
     right(compiled)
 
 
-def test_a_function_that_refuses_values_of_another_width_is_right() -> None:
-    def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        if v.shape[-1] != k.shape[-1]:
-            raise ValueError("one width, please")
-        return (q @ k.mT / math.sqrt(k.shape[-1])).softmax(-1) @ v
-
-    report = av.check_attention(f)
-    assert report.ok
-    assert any("values wider than keys" in reason for reason in report.unchecked)
+def refuses(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    if v.shape[-1] != k.shape[-1]:
+        raise ValueError("one width, please")
+    return F.scaled_dot_product_attention(q, k, v)
 
 
-def test_an_output_that_is_cut_to_the_width_of_the_keys_is_found() -> None:
-    def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        return (q @ k.mT / math.sqrt(k.shape[-1])).softmax(-1) @ v[..., : k.shape[-1]]
+def cuts(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return F.scaled_dot_product_attention(q, k, v)[..., : k.shape[-1]]
 
-    assert ids(f) == ["value-width-differs"]
+
+@pytest.mark.parametrize("function", [refuses, cuts])
+def test_values_of_another_width_that_cannot_be_tried_are_listed(function: Callable[..., Tensor]) -> None:
+    assert any("values wider than keys" in reason for reason in right(function).unchecked)
 
 
 def test_a_layer_that_scales_by_the_width_of_its_values_is_found() -> None:
