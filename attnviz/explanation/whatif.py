@@ -181,7 +181,7 @@ def _mask(trace: Trace, record: AttentionRecord, switches: Switches) -> Mask:
 
 def _edit(record: AttentionRecord, switches: Switches) -> Edit:
     """The weights of the run's own QKᵀ with the changed scale and mask, and silenced heads."""
-    call, silenced = call_of(record.source, 0, record.n_queries), _heads(record.site, switches)
+    call, silenced = call_of(record.source, slice(0, record.n_queries)), _heads(record.site, switches)
     raw: list[Tensor] = []
 
     def change(name: str, value: Tensor) -> Tensor | None:

@@ -17,6 +17,7 @@ from attnviz.core.ops import NEVER
 
 # (head, query positions [R, 1], key positions [1, T_k]) -> bool [R, T_k], True = can attend
 MaskRule = Callable[[int, Tensor, Tensor], Tensor]
+Rows = slice | Tensor  # queries: from a start to a stop, or [R] of them in any order
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,18 +114,13 @@ class Mask:
         return max(0, min(self.n_keys, start + self.offset + 1)) if self.causal else self.n_keys
 
     def allowed_rows(
-        self, start: int, stop: int, head: int | None = None, device: torch.device | None = None,
-        within: slice = slice(None),
-    ) -> Tensor:  # fmt: skip
-        """Which keys queries start..stop can attend to: bool [1 | H, R, T_k] (a given head: [1, R, T_k]).
-
-        Args:
-            within: of which keys this is asked.
-        """
-        return self.allowed_at(torch.arange(start, stop, device=device), head, within)  # [1 | H, R, T_k]
+        self, start: int, stop: int, head: int | None = None, device: torch.device | None = None
+    ) -> Tensor:
+        """Which keys queries start..stop can attend to: bool [1 | H, R, T_k] (a given head: [1, R, T_k])."""
+        return self.allowed_at(torch.arange(start, stop, device=device), head)  # [1 | H, R, T_k]
 
     def allowed_at(self, rows: Tensor, head: int | None = None, within: slice = slice(None)) -> Tensor:
-        """Which keys some queries can attend to, rows [R] in any order: bool [1 | H, R, T_k]."""
+        """Which of the keys within a slice some queries can attend to, rows [R] in any order: bool [1 | H, R, n]."""
         queries = rows[:, None] + self.offset  # [R, 1]
         keys = torch.arange(self.n_keys, device=rows.device)[within][None, :]  # [1, T_k]
         if self.causal:
@@ -144,16 +140,15 @@ class Mask:
 
     def bias_rows(self, start: int, stop: int, head: int | None = None) -> Tensor | None:
         """What is added to the scores of queries start..stop: float [1 | H, R, T_k], or None."""
-        bias = self.bias_at(torch.arange(start, stop))  # [1 | H, R, T_k] or None
-        return None if bias is None else _of_head(bias, head)
+        return self.bias_at(torch.arange(start, stop), head)  # [1 | H, R, T_k] or None
 
-    def bias_at(self, rows: Tensor) -> Tensor | None:
+    def bias_at(self, rows: Tensor, head: int | None = None) -> Tensor | None:
         """What is added to the scores of some queries, rows [R] in any order: float [1 | H, R, T_k], or None."""
         if self.bias is None:
             return None
         if isinstance(self.bias, Toeplitz):
-            return self.bias.at(rows, self.n_keys)  # [H, R, T_k]
-        return self.bias[:, rows.to(self.bias.device)]  # [1 | H, R, T_k]
+            return _of_head(self.bias.at(rows, self.n_keys), head)  # [H, R, T_k]
+        return _of_head(self.bias, head)[:, rows.to(self.bias.device)]  # [1 | H, R, T_k]
 
     def rows(self, start: int, stop: int, head: int | None = None) -> Tensor:
         """The bias (or 0) where queries start..stop can attend, −∞ where they cannot: float [1 | H, R, T_k]."""

@@ -14,7 +14,7 @@ from attnviz.core.errors import LimitError, TraceShapeError
 from attnviz.core.ops import Value
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
-from attnviz.trace.mask import Mask
+from attnviz.trace.mask import Mask, Rows
 from attnviz.trace.preview import pooled
 from attnviz.trace.weight_sources import Given, QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
 
@@ -69,7 +69,7 @@ class AttentionRecord:
     def replay(self) -> Replay:
         """The q·k source of this attention."""
         if isinstance(self.source, Given):
-            self.source.value("raw", 0, 0)  # raises
+            self.source.value("raw", slice(0, 0))  # raises
         if not isinstance(self.source, Replay):
             raise TraceShapeError(
                 f"The scores of {self.site} were read as this model made them, not made again from queries and keys; "
@@ -136,14 +136,14 @@ class AttentionRecord:
     def context(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """weights · V: [R, d_v] of one head, [H, R, d_v] of all."""
         start, stop = self._rows(head, rows)
-        heads = heads_of(head)
-        if "context" in self.edited:
-            return _of_head(self.edited["context"][heads, start:stop].float(), head)
-        values = self.source.values(heads)  # [h, T_k, d_v]
-        parts = [
-            ops.weigh_values(self._rows_of("weights", a, b, head), values) for a, b in _blocks(stop, start)
-        ]  # [h, R, d_v] each
+        parts = [self.context_at(slice(a, b), head) for a, b in _blocks(stop, start)]  # [h, R, d_v] each
         return _of_head(torch.cat(parts, dim=1), head)
+
+    def context_at(self, rows: Rows, head: int | None = None) -> Tensor:
+        """weights · V of some queries, in any order, of one head (h = 1) or all: [h, R, d_v]."""
+        if "context" in self.edited:
+            return self.edited["context"][heads_of(head), rows].float()  # [h, R, d_v]
+        return ops.weigh_values(self._rows_of("weights", rows, head), self.source.values(heads_of(head)))
 
     def out(self, rows: slice | None = None) -> Tensor:
         """concat(context) W_O + b: [R, d_model].
@@ -172,7 +172,7 @@ class AttentionRecord:
         self._rows(head, None)
         if isinstance(self.source, Replay) and self.source.sinks is None and not self.edited:
             return self.source.reader(head)
-        return lambda start, stop: self._rows_of("weights", start, stop, head)[0]  # [R, T_k]
+        return lambda start, stop: self._rows_of("weights", slice(start, stop), head)[0]  # [R, T_k]
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
         """The record as plain values and tensors, for a file."""
@@ -203,13 +203,13 @@ class AttentionRecord:
                 "ask for one head, for fewer rows, or for preview().",
                 id="matrix-too-large", bytes=n_bytes, limit=MATRIX_BYTES,
             )  # fmt: skip
-        return _of_head(self._rows_of(name, start, stop, head), head)
+        return _of_head(self._rows_of(name, slice(start, stop), head), head)
 
-    def _rows_of(self, name: Value, start: int, stop: int, head: int | None) -> Tensor:
+    def _rows_of(self, name: Value, rows: Rows, head: int | None) -> Tensor:
         """raw, scores, masked or weights of some queries: [h, R, T_k]. An edited run holds all from its edit on."""
         if name in self.edited:
-            return self.edited[name][heads_of(head), start:stop].float()  # [h, R, T_k]
-        return (self.replay if name == "raw" else self.source).value(name, start, stop, head)  # [h, R, T_k]
+            return self.edited[name][heads_of(head), rows].float()  # [h, R, T_k]
+        return (self.replay if name == "raw" else self.source).value(name, rows, head)  # [h, R, T_k]
 
     def _rows(self, head: int | None, rows: slice | None) -> tuple[int, int]:
         """The first query and one past the last; refuses anything else than a head and a slice."""

@@ -11,7 +11,7 @@ from attnviz.core import kernels, ops
 from attnviz.core.errors import TraceShapeError
 from attnviz.core.ops import Call, Value
 from attnviz.core.tensor_checks import shape
-from attnviz.trace.mask import Mask
+from attnviz.trace.mask import Mask, Rows
 
 # (first query, one past the last) -> weights [R, n <= T_k]; the keys that are left out have weight 0
 Reader = Callable[[int, int], Tensor]
@@ -32,11 +32,11 @@ class Replay:
     def __post_init__(self) -> None:
         _check_heads(self.q, self.k, self.v)
 
-    def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
-        """raw, scores, masked or weights of queries start..stop: [h, R, T_k], of one head (h = 1) or all."""
+    def value(self, name: Value, rows: Rows, head: int | None = None) -> Tensor:
+        """raw, scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
         heads = heads_of(head)
-        q, k = self.q[heads, start:stop].float(), of_heads(self.k, self.q.shape[0], heads)  # [h, R, d_k], [h, T_k, d_k]
-        return ops.value(name, q, k, call_of(self, start, stop, head))  # [h, R, T_k]
+        q, k = self.q[heads, rows].float(), of_heads(self.k, self.q.shape[0], heads)  # [h, R, d_k], [h, T_k, d_k]
+        return ops.value(name, q, k, call_of(self, rows, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
         """The values of some heads: [h, T_k, d_v]."""
@@ -51,7 +51,7 @@ class Replay:
 
         def rows(start: int, stop: int) -> Tensor:
             keys = slice(self.mask.n_open_keys(start), self.mask.key_stop(stop))
-            call = call_of(self, start, stop, head, keys)
+            call = call_of(self, slice(start, stop), head, keys)
             return kernels.weights_in_place(q[:, start:stop], k[:, : keys.stop], call, keys.start)[0]  # [R, n]
 
         return rows
@@ -106,10 +106,10 @@ class Kept:
                     f"q and k cannot make scores of this shape (q {shape(self.product.q)}, scores {shape(kept)})."
                 )
 
-    def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
-        """scores, masked or weights of queries start..stop: [h, R, T_k], of one head (h = 1) or all."""
-        scores = self.kept[heads_of(head), start:stop].float()  # [h, R, T_k]
-        return ops.value_of_scores(name, scores, call_of(self, start, stop, head))  # [h, R, T_k]
+    def value(self, name: Value, rows: Rows, head: int | None = None) -> Tensor:
+        """scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
+        scores = self.kept[heads_of(head), rows].float()  # [h, R, T_k]
+        return ops.value_of_scores(name, scores, call_of(self, rows, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
         return of_heads(self.v, self.kept.shape[0], heads)  # [h, T_k, d_v]
@@ -129,11 +129,11 @@ class Kept:
 class Given(Kept):
     """Weights that a person brought, and nothing they were made from: `kept` holds the weights."""
 
-    def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
-        """Weights of queries start..stop: [h, R, T_k]."""
+    def value(self, name: Value, rows: Rows, head: int | None = None) -> Tensor:
+        """Weights of some queries: [h, R, T_k]."""
         if name != "weights":
             raise TraceShapeError(f"This trace was made from weights alone: it has no {name}.", id="weights-alone")
-        return self.kept[heads_of(head), start:stop].float()
+        return self.kept[heads_of(head), rows].float()
 
     def values(self, heads: slice) -> Tensor:
         raise TraceShapeError("This trace was made from weights alone: it has no v and no context.", id="weights-alone")
@@ -158,14 +158,15 @@ def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], ma
     return Kept(tensors["kept"], tensors["v"], mask, tensors.get("sinks"), own)
 
 
-def call_of(source: Source, start: int, stop: int, head: int | None = None, keys: slice = slice(None)) -> Call:
-    """What the attention was given, for queries start..stop, one head or all, and the mask of some keys."""
+def call_of(source: Source, rows: Rows, head: int | None = None, keys: slice = slice(None)) -> Call:
+    """What the attention was given, for some queries, one head or all, and the mask of some keys."""
     scale, softcap = (source.scale, source.softcap) if isinstance(source, Replay) else (1.0, None)
     sinks = None if source.sinks is None else source.sinks[heads_of(head)].float()  # [h]
     if source.mask.is_open:
         return Call(scale, softcap=softcap, sinks=sinks)
-    allowed = source.mask.allowed_rows(start, stop, head, source.v.device, keys)  # [1 | H, R, n]
-    bias = source.mask.bias_rows(start, stop, head)  # [1 | H, R, T_k] or None
+    at = torch.arange(rows.start, rows.stop, device=source.v.device) if isinstance(rows, slice) else rows  # [R]
+    allowed = source.mask.allowed_at(at, head, keys)  # [1 | H, R, n]
+    bias = source.mask.bias_at(at, head)  # [1 | H, R, T_k] or None
     return Call(scale, allowed, None if bias is None else bias[..., keys], softcap, sinks)
 
 

@@ -12,7 +12,7 @@ from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.verify import context_at, verify
+from attnviz.trace.verify import verify
 from attnviz.trace.weight_sources import Kept, Replay
 
 SITE = Site("decoder", "self", 0)
@@ -53,7 +53,7 @@ RECORDS = {
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
 def test_rows_replayed_alone_are_the_rows_of_the_whole(record):
     rows = torch.tensor([7, 0, 11, 3])
-    torch.testing.assert_close(context_at(record, rows), record.context()[:, rows], rtol=0, atol=1e-6)
+    torch.testing.assert_close(record.context_at(rows), record.context()[:, rows], rtol=0, atol=1e-6)
 
 
 def test_a_run_in_float64_is_held_to_what_a_replay_in_float32_can_give():
