@@ -1,7 +1,6 @@
-"""Rules of every test run: which tests a machine may skip, and the report that scripts/run_tests.py adds up."""
+"""Rules of every test run: which tests a machine may skip."""
 
-import json
-from pathlib import Path
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,7 +13,6 @@ settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--tier-report", type=Path, help="write the counts and the skipped tests here, as JSON")
     parser.addoption("--network", action="store_true", help="also run the tests that reach a model hub")
 
 
@@ -33,38 +31,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-class _Tally:
-    """Counts each test once, whichever phase it ended in."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.passed: set[str] = set()
-        self.failed: set[str] = set()
-        self.skipped: list[dict[str, object]] = []
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:  # in its set-up, in the test or in its tear-down
-            self.passed.discard(report.nodeid)
-            self.failed.add(report.nodeid)
-        elif report.skipped:
-            reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr or "xfail")
-            allowed = bool(MAY_SKIP & set(report.keywords))
-            self.skipped.append({"test": report.nodeid, "reason": reason, "allowed": allowed})
-        elif report.when == "call":
-            self.passed.add(report.nodeid)
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            self.failed.add(report.nodeid)
-        elif report.skipped:
-            self.skipped.append({"test": report.nodeid, "reason": str(report.longrepr), "allowed": False})
-
-    def pytest_sessionfinish(self) -> None:
-        counts = {"passed": len(self.passed), "failed": sorted(self.failed), "skipped": self.skipped}
-        self.path.write_text(json.dumps(counts))
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that is skipped without one of these markers fails."""
+    report = yield
+    if report.skipped and not any(item.get_closest_marker(name) for name in MAY_SKIP):
+        report.outcome, report.longrepr = "failed", f"may not be skipped: {report.longrepr}"
+    return report
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    path = config.getoption("--tier-report")
-    if path and not hasattr(config, "workerinput"):  # with several processes the first one counts for all
-        config.pluginmanager.register(_Tally(path), "attnviz-tally")
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """So does a file that is skipped whole."""
+    report = yield
+    if report.skipped:
+        report.outcome, report.longrepr = "failed", f"may not be skipped: {report.longrepr}"
+    return report

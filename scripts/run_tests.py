@@ -9,7 +9,6 @@ and one line `N passed, N failed`. Only tests marked gpu, mps, network or ray ma
 JavaScript where npm has not installed it.
 """
 
-import json
 import os
 import re
 import shutil
@@ -22,7 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[1]
 BESIDE = ("lint", "types", "js")  # run beside the tests in Python, and print when those are done
@@ -61,26 +61,32 @@ def run_tools(tier: str, commands: Sequence[Sequence[str]], out: IO[str]) -> Out
 
 
 def run_pytest(*tiers: str) -> Outcome:
-    """Folders of tests, in a process a core and one more for the browser; conftest.py writes the counts."""
+    """Folders of tests, in a process a core and one more for the browser; a skip may be a failure: see conftest.py."""
     start, folders = time.monotonic(), [f"tests/{tier}" for tier in tiers]
     dist, processes = ["loadfile", "--no-loadscope-reorder"], os.cpu_count() or 1
     if tiers == (ALONE,):
         dist, processes = ["worksteal"], processes + 1  # a test waits for its page half of the time
     with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        command = [sys.executable, "-m", "pytest", *folders, "-q", f"--tier-report={report}", "--durations=10"]
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-m", "pytest", *folders, "-q", "--durations=10"]
+        command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # this family names each test's file
         command += ["-n", str(min(MOST_PROCESSES, processes)), "--dist", *dist]
         code = subprocess.run(command, cwd=ROOT, check=False).returncode
-        nothing: dict[str, Any] = {"passed": 0, "failed": [], "skipped": []}
-        counts = json.loads(report.read_text()) if report.exists() else nothing
-    failed = list(counts["failed"])
-    failed += [f"{skip['test']} (skipped: {skip['reason']})" for skip in counts["skipped"] if not skip["allowed"]]
+        cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
+    passed, failed, skipped = 0, [], []
+    for case in cases:
+        name, skip = f"{case.get('file')}::{case.get('name')}", case.find("skipped")
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed.append(name)
+        elif skip is not None:
+            skipped.append((name, skip.get("message", "")))
+        else:
+            passed += 1
     if code == NOTHING_COLLECTED:
         failed.append(f"{' '.join(folders)} (no test was found)")
     elif code != 0 and not failed:
         failed.append(f"{' '.join(folders)} (pytest ended with {code})")
-    skipped = tuple((skip["test"], skip["reason"]) for skip in counts["skipped"] if skip["allowed"])
-    return Outcome(" ".join(tiers), time.monotonic() - start, counts["passed"], tuple(failed), skipped)
+    return Outcome(" ".join(tiers), time.monotonic() - start, passed, tuple(failed), tuple(skipped))
 
 
 def run_node(tier: str, out: IO[str]) -> Outcome:
