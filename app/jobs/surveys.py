@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 from attnviz_app.jobs.measurements import Measurements
-from attnviz_app.jobs.process import ChildProcess, Line, Process, ProcessCrashed
+from attnviz_app.jobs.process import ChildProcess, Line, ProcessCrashed
 from attnviz_app.jobs.queue import Job, Measured, State
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.runs import Runs, runs
@@ -46,7 +46,7 @@ class Surveys(Measurements[Asked, Survey]):
     """The tables of one server, and the queue of those that are not there yet. Safe to share between threads."""
 
     def __init__(
-        self, runs: Runs, start: Callable[[Asked], Process] = ChildProcess, folder: Path | None = None
+        self, runs: Runs, start: Callable[[Asked], ChildProcess] = ChildProcess, folder: Path | None = None
     ) -> None:
         super().__init__(
             "surveys", runs, memory_bytes=MEMORY_BYTES, size=_nbytes,
@@ -132,10 +132,10 @@ class Surveys(Measurements[Asked, Survey]):
 
     def _measure(self, job: Job[Asked, tuple[int, int]]) -> State:
         started, name = time.monotonic(), job.asked["model"]
-        if isinstance(self._runs.model(name), ServedModel):
+        model = self._runs.model(name)
+        if isinstance(model, ServedModel):
             language, sentences, seconds = (job.asked[key] for key in ("language", "sentences", "seconds"))
-            served = self._runs.engine.survey(name, language or None, sentences=sentences, max_seconds=seconds)
-            self._keep(job.key, served)
+            self._keep(job.key, model.survey(language or None, sentences=sentences, max_seconds=seconds))
             return "finished"
         process = self._start(job.asked)
         self.queue.stops_by(process.kill)

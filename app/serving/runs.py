@@ -24,7 +24,6 @@ import attnviz as av
 from attnviz.bounded_cache import BoundedCache
 from attnviz.catalog import is_hub_name
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
-from attnviz.engine.engine import Engine, LocalEngine
 from attnviz.engine.remote import HttpEngine, ServedModel
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.scratch.variants import is_variant, of_variant, variant
@@ -51,9 +50,7 @@ class Runs:
         torch.set_num_threads(limits.threads)
         self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, model_bytes, self._on_leave)
         self._too_large: dict[str, LimitError] = {}
-        here = LocalEngine(lambda name, told: av.load(name, device=limits.device, dtype=limits.dtype, on_progress=told))
-        self._here: Engine = here
-        self.engine: Engine = HttpEngine(limits.engine) if limits.engine else here  # of pretrained models
+        self._engine = HttpEngine(limits.engine) if limits.engine else None  # runs pretrained models elsewhere
         self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
         self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)
         self.gate = Gate(workers=limits.workers, queue_length=limits.queue_length, seconds=limits.queue_seconds)
@@ -89,7 +86,7 @@ class Runs:
         return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
 
     def _variant(self, name: str, whole: Model) -> Model:
-        return self.engine.model(name) if isinstance(whole, ServedModel) else variant(name, whole)
+        return whole.engine.model(name) if isinstance(whole, ServedModel) else variant(name, whole)
 
     def _at_step(self, name: str, step: int, own: str) -> Model:
         model, folder = self.model(own), checkpoints.folder_of(own, self.store)
@@ -104,8 +101,10 @@ class Runs:
         started = time.perf_counter()
         try:
             on_progress = progress.get() if is_hub_name(name) else None
-            engine = self._here if name in bundled_models.names() else self.engine  # trained by us: small, and in full
-            model = engine.model(name, on_progress)
+            if self._engine is not None and name not in bundled_models.names():  # ours are small, and here in full
+                model: Model = self._engine.model(name)
+            else:
+                model = av.load(name, device=self.limits.device, dtype=self.limits.dtype, on_progress=on_progress)
         except AttnvizError as error:
             log.error("%s could not be loaded: %s", name, error)
             if not (self.limits.is_hosted and is_hub_name(name)):

@@ -21,8 +21,7 @@ from attnviz.analysis.heads.atlas import Plan, part_path, write_part
 from attnviz.bounded_cache import BoundedCache
 from attnviz.catalog import SHELF_BYTES, load
 from attnviz.core.errors import InputError
-from attnviz.engine.engine import LocalEngine
-from attnviz.engine.service import QUEUE, Service, respond
+from attnviz.engine.service import QUEUE, Load, Service, respond
 from attnviz.scratch.variants import is_variant, of_variant, variant
 from attnviz.trace.model_protocol import Model, model_bytes
 
@@ -42,9 +41,9 @@ class Place:
 
     def service(self) -> Service:
         torch.set_num_threads(self.threads)
-        return Service(self.engine(), self.models)
+        return Service(self.loader(), self.models)
 
-    def engine(self) -> LocalEngine:
+    def loader(self) -> Load:
         """Models and their variants, loaded once and kept within the bytes."""
         kept: BoundedCache[Model] = BoundedCache(self.n_bytes, model_bytes)
 
@@ -56,7 +55,7 @@ class Place:
         def kept_or_made(name: str) -> Model:
             return kept.get(name, lambda: made(name))
 
-        return LocalEngine(lambda name, told: kept_or_made(name))
+        return kept_or_made
 
 
 def on_gpu(device: str | None) -> bool:

@@ -3,20 +3,20 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import httpx2
 from torch import Tensor
 
 from attnviz.analysis.heads import survey_cache
-from attnviz.analysis.heads.survey import Progress, Survey
+from attnviz.analysis.heads.effect import Change
+from attnviz.analysis.heads.survey import Survey
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, TraceFileError
 from attnviz.engine import messages
-from attnviz.engine.engine import Engine, What
-from attnviz.engine.messages import ANSWER, MOST_ANSWER, EngineError, Question
+from attnviz.engine.messages import ANSWER, MOST_ANSWER, Call, EngineError, Question
 from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
@@ -30,9 +30,10 @@ PARAMETER_BYTES = 512 << 20  # of one model; of a larger one, steps that use its
 MODEL = "serve_multiplexed_model_id"  # a header that Ray Serve reads: a worker that holds this model is asked first
 BINARY = "application/octet-stream"
 Made = TypeVar("Made")
+What = Sequence[Change] | Switches  # what a patch changes: heads, or something of the whole run
 
 
-class HttpEngine(Engine):
+class HttpEngine:
     """The models of a trace service. Safe to share between threads."""
 
     def __init__(self, url: str, *, seconds: float = 60.0, most_bytes: int = MOST_ANSWER) -> None:
@@ -42,62 +43,31 @@ class HttpEngine(Engine):
             seconds: the longest that one question waits.
             most_bytes: of one answer.
         """
-        self._url, self._seconds, self._most = url.rstrip("/") + messages.PATH, seconds, most_bytes
+        self._url, self.seconds, self._most = url.rstrip("/") + messages.PATH, seconds, most_bytes
         # No proxy and no redirect: a text goes to the address that the operator named and nowhere else.
         self._client = httpx2.Client(timeout=seconds, follow_redirects=False, trust_env=False)
         self._models: BoundedCache[ServedModel] = BoundedCache(4 * PARAMETER_BYTES, lambda model: model.nbytes)
 
-    def model(self, name: str, on_progress: Progress | None = None) -> "ServedModel":
+    def model(self, name: str) -> "ServedModel":
         """The card of a model, its parameters if they are not too large, and this engine to run it."""
-        asked = Question(call="card", model=name, most=PARAMETER_BYTES, seconds=self._seconds)
+        asked = Question(call="card", model=name, most=PARAMETER_BYTES, seconds=self.seconds)
         return self._models.get(
-            name, lambda: ServedModel(self, *self._ask(asked, lambda parts: messages.read_card(parts, name)))
+            name, lambda: ServedModel(self, *self.ask(asked, lambda parts: messages.read_card(parts, name)))
         )
-
-    def trace(self, name: str, text: str, target: str | None = None) -> Trace:
-        return self._traces(Question(call="trace", model=name, texts=(text,), target=target, seconds=self._seconds))[0]
-
-    def traces(self, name: str, texts: Sequence[str]) -> tuple[Trace, ...]:
-        return self._traces(Question(call="traces", model=name, texts=tuple(texts), seconds=self._seconds))
-
-    def survey(
-        self, name: str, language: str | None = None, *, sentences: Sequence[str] | None = None,
-        max_seconds: float = 300.0,
-    ) -> Survey:  # fmt: skip
-        card = self.model(name).card
-        asked = Question(
-            call="survey", model=name, texts=tuple(sentences or ()), language=language, seconds=max_seconds
-        )
-        return self._ask(asked, lambda parts: survey_cache.from_parts(parts, card))
-
-    def patch(self, name: str, text: str, what: What, target: str | None = None) -> Trace:
-        of = {"switches": what} if isinstance(what, Switches) else {"changes": tuple(what)}
-        asked = Question(call="patch", model=name, texts=(text,), target=target, seconds=self._seconds, **of)
-        return self._traces(asked)[0]
-
-    def write_on(self, name: str, text: str, n: int | None) -> Continued:
-        """A text and how a model continues it."""
-        asked = Question(call="write_on", model=name, texts=(text,), n=n, seconds=self._seconds)
-        return self._ask(asked, lambda parts: messages.read_continued(parts, text))
-
-    def first_part(self, name: str, text: str, n: int | None) -> str:
-        """The longest beginning of a text that can be traced."""
-        asked = Question(call="first_part", model=name, texts=(text,), n=n, seconds=self._seconds)
-        length = self._ask(asked, lambda parts: int(parts[0]["length"]))
-        return text[: max(0, length)]
 
     def close(self) -> None:
         self._client.close()
 
-    def _traces(self, asked: Question) -> tuple[Trace, ...]:
+    def traces(self, asked: Question) -> tuple[Trace, ...]:
+        """The trace of each text of a question."""
         model, n = self.model(asked.model), len(asked.texts)
-        traces = self._ask(asked, lambda parts: messages.read_traces(parts, asked, n, model.matrices))
+        traces = self.ask(asked, lambda parts: messages.read_traces(parts, asked, n, model.matrices))
         if any(trace.card != model.card for trace in traces):  # its parameters are not those that we hold
             self._models.clear()
             raise unusable("the service has other weights now")
         return traces
 
-    def _ask(self, asked: Question, read: Callable[[Parts], Made]) -> Made:
+    def ask(self, asked: Question, read: Callable[[Parts], Made]) -> Made:
         """The answer, checked.
 
         Raises:
@@ -157,6 +127,8 @@ class HttpEngine(Engine):
 
 @dataclass(frozen=True, eq=False)
 class ServedModel:
+    """A model of a trace service: its card and parameters are here, its runs are asked for."""
+
     engine: HttpEngine = field(repr=False)
     card: Card
     can_write_on: bool
@@ -172,19 +144,36 @@ class ServedModel:
                 f"{self.card.name} runs at a trace service, which takes no edits: they are code. Use `patch`.",
                 id="engine-no-edits", model=self.card.name,
             )  # fmt: skip
-        return self.engine.trace(self.card.id, text, target)
+        return self._traced("trace", [text], target=target)[0]
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
-        return self.engine.traces(self.card.id, texts)
+        return self._traced("traces", texts)
 
     def patch(self, text: str, change: What, target: str | None = None) -> Trace:
-        return self.engine.patch(self.card.id, text, change, target)
+        """A run with some heads changed, or with something switched."""
+        of = {"switches": change} if isinstance(change, Switches) else {"changes": tuple(change)}
+        return self._traced("patch", [text], target=target, **of)[0]
+
+    def survey(
+        self, language: str | None = None, *, sentences: Sequence[str] | None = None, max_seconds: float = 300.0
+    ) -> Survey:
+        asked = self._question("survey", sentences or (), language=language, seconds=max_seconds)
+        card = self.engine.model(self.card.id).card
+        return self.engine.ask(asked, lambda parts: survey_cache.from_parts(parts, card))
 
     def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        return self.engine.write_on(self.card.id, text, max_tokens)
+        asked = self._question("write_on", [text], n=max_tokens)
+        return self.engine.ask(asked, lambda parts: messages.read_continued(parts, text))
 
     def first_part(self, text: str, max_tokens: int | None = None) -> str:
-        return self.engine.first_part(self.card.id, text, max_tokens)
+        asked = self._question("first_part", [text], n=max_tokens)
+        return text[: self.engine.ask(asked, lambda parts: max(0, int(parts[0]["length"])))]
+
+    def _traced(self, call: Call, texts: Sequence[str], **more: Any) -> tuple[Trace, ...]:
+        return self.engine.traces(self._question(call, texts, **more))
+
+    def _question(self, call: Call, texts: Sequence[str], **more: Any) -> Question:
+        return Question(**{"seconds": self.engine.seconds} | more, call=call, model=self.card.id, texts=tuple(texts))
 
 
 def unusable(reason: str) -> EngineError:

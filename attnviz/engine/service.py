@@ -1,4 +1,4 @@
-"""The trace service: an ASGI app over an engine. Texts of one model run as one batch; nobody's text is logged.
+"""The trace service: an ASGI app over models. Texts of one model run as one batch; nobody's text is logged.
 
 It has no password: it listens on this machine or inside a network that only the dashboard reaches.
 """
@@ -8,7 +8,7 @@ import logging
 import time
 import traceback
 from collections import deque
-from collections.abc import Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,11 +21,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from attnviz.analysis.heads import survey_cache
+from attnviz.analysis.heads.effect import patch
+from attnviz.analysis.heads.survey import survey
 from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel
 from attnviz.engine import messages
-from attnviz.engine.engine import Engine
 from attnviz.engine.messages import MOST_CHARACTERS, MOST_QUESTION, Question
 from attnviz.engine.remote import BINARY, late
+from attnviz.explanation import whatif
 from attnviz.scratch.variants import of_variant
 from attnviz.trace import container
 from attnviz.trace.batches import batches_of
@@ -33,6 +35,7 @@ from attnviz.trace.model_protocol import Model
 
 BATCH_TOKENS = 1024  # of texts that run together, padding included
 QUEUE = 256  # questions that may wait
+Load = Callable[[str], Model]  # a model by its name; it keeps what it loaded
 log = logging.getLogger(__name__)
 
 
@@ -57,10 +60,10 @@ class Service:
     """Answers questions in one thread, the oldest first together with those that can share its forward pass."""
 
     def __init__(
-        self, engine: Engine, models: Collection[str], *, queue_length: int = QUEUE, batch_tokens: int = BATCH_TOKENS
+        self, load: Load, models: Collection[str], *, queue_length: int = QUEUE, batch_tokens: int = BATCH_TOKENS
     ) -> None:
         """`models`: the names that may be asked for, as they are and as variants."""
-        self._engine, self._models = engine, models
+        self._load, self._models = load, models
         self._queue: deque[Waiting] = deque()
         self._queue_length, self._batch_tokens = queue_length, batch_tokens
         self._thread = ThreadPoolExecutor(1, "attnviz-engine")
@@ -130,9 +133,9 @@ class Service:
         found: dict[int, bytes | Exception] = {}
         texts = [question.texts[0] for question in questions]
         try:
-            model = self._engine.model(questions[0].model)
+            model = self._load(questions[0].model)
             for batch in batches_of([n_tokens(model, text) for text in texts], self._batch_tokens):
-                traces = self._engine.traces(questions[0].model, [texts[i] for i in batch])
+                traces = model.traces([texts[i] for i in batch])
                 found |= {i: messages.pack_traces([trace]) for i, trace in zip(batch, traces, strict=True)}
         except Exception as error:
             log.info("%s in a batch of %d; those left run one by one", type(error).__name__, len(texts))
@@ -140,7 +143,7 @@ class Service:
 
     def _answer(self, question: Question) -> bytes | Exception:
         try:
-            return answer(self._engine, question)
+            return answer(self._load(question.model), question)
         except AttnvizError as error:
             return error
         except Exception as error:
@@ -160,14 +163,12 @@ def n_tokens(model: Model, text: str) -> int:
     return len(text) if tokenizer is None else len(tokenizer.tokens(text))
 
 
-def answer(engine: Engine, asked: Question) -> bytes:
-    name, texts, target = asked.model, asked.texts, asked.target
+def answer(model: Model, asked: Question) -> bytes:
+    texts, target = asked.texts, asked.target
     if asked.call == "traces":
-        return messages.pack_traces(engine.traces(name, texts))
+        return messages.pack_traces(model.traces(texts))
     if asked.call == "survey":
-        found = engine.survey(name, asked.language, sentences=texts or None, max_seconds=asked.seconds)
-        return survey_cache.packed(found)
-    model = engine.model(name)
+        return survey_cache.packed(survey(model, asked.language, sentences=texts or None, max_seconds=asked.seconds))
     if asked.call == "card":
         can_write = getattr(model, "can_write_on", False)
         return messages.pack_card(model.card, can_write, getattr(model, "matrices", {}), asked.most)
@@ -175,10 +176,11 @@ def answer(engine: Engine, asked: Question) -> bytes:
         raise InputError("The request cannot be read.", id="bad-request", fault="texts")
     match asked.call:
         case "trace":
-            return messages.pack_traces([engine.trace(name, texts[0], target)])
+            return messages.pack_traces([model.trace(texts[0], target)])
+        case "patch" if asked.switches is not None:
+            return messages.pack_traces([whatif.run(model, model.trace(texts[0], target), asked.switches)])
         case "patch":
-            what = asked.changes if asked.switches is None else asked.switches
-            return messages.pack_traces([engine.patch(name, texts[0], what, target)])
+            return messages.pack_traces([patch(model, texts[0], asked.changes, target)])
         case "write_on":
             return messages.pack_continued(model.write_on(texts[0], asked.n))  # type: ignore[attr-defined]
         case _:

@@ -44,7 +44,7 @@ class PatchesElsewhere(Protocol):
     """A model that runs in another process: an edit is code and stays here, so a change is sent as data."""
 
     def patch(self, text: str, change: object, target: str | None = None) -> Trace:
-        """As `attnviz.engine.Engine.patch`."""
+        """As `attnviz.engine.remote.ServedModel.patch`."""
         ...
 
 

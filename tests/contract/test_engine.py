@@ -1,4 +1,4 @@
-"""The same for every place where models run: in this process, or at a service that may answer anything."""
+"""Models at a trace service do what they do in this process, and a service that may answer anything does no harm."""
 
 import asyncio
 import json
@@ -18,11 +18,11 @@ from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
 from safetensors.torch import load, save
 
-from attnviz.analysis.heads.effect import Change, effect
+from attnviz.analysis.heads.effect import Change, effect, patch
+from attnviz.analysis.heads.survey import survey
 from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel, UnsupportedModel
 from attnviz.engine import messages
 from attnviz.engine.cluster import Place
-from attnviz.engine.engine import LocalEngine
 from attnviz.engine.messages import EngineError, Question
 from attnviz.engine.remote import HttpEngine
 from attnviz.engine.service import Service, service_app
@@ -38,7 +38,8 @@ TOLERANCE = 1e-5  # a batch rounds differently from one text alone
 
 @pytest.fixture(scope="module")
 def local():
-    return Place(MODELS).engine()
+    """Models of this process, by name."""
+    return Place(MODELS).loader()
 
 
 @contextmanager
@@ -63,11 +64,6 @@ def remote(local):
         yield HttpEngine(address)
 
 
-@pytest.fixture(params=["local", "remote"])
-def engine(request):
-    return request.getfixturevalue(request.param)
-
-
 def same(a, b):
     assert (a.card, a.tokens, tuple(a.records)) == (b.card, b.tokens, tuple(b.records))
     for key in a.records:
@@ -76,75 +72,78 @@ def same(a, b):
         torch.testing.assert_close(a.stream[point], b.stream[point], rtol=0, atol=TOLERANCE)
 
 
-def test_a_trace_is_what_the_model_gives_with_its_parameters(engine, local):
-    found = engine.trace("minilm-l6", TEXT)
-    same(found, local.model("minilm-l6").trace(TEXT))
-    own = local.model("minilm-l6").matrices["encoder.2.self"]["w_o"]
-    assert torch.equal(found.parameters("encoder.2.self")["w_o"], own)
-    torch.testing.assert_close(found["encoder.2.self"].out(), local.trace("minilm-l6", TEXT)["encoder.2.self"].out())
+def test_a_trace_is_what_the_model_gives_with_its_parameters(remote, local):
+    found, own = remote.model("minilm-l6").trace(TEXT), local("minilm-l6").trace(TEXT)
+    same(found, own)
+    w_o = local("minilm-l6").matrices["encoder.2.self"]["w_o"]
+    assert torch.equal(found.parameters("encoder.2.self")["w_o"], w_o)
+    torch.testing.assert_close(found["encoder.2.self"].out(), own["encoder.2.self"].out())
 
 
-def test_several_traces_come_in_the_order_of_their_texts(engine, local):
+def test_several_traces_come_in_the_order_of_their_texts(remote, local):
     texts = (TEXT, OTHER, "word " * 50)
-    for found, text in zip(engine.traces("minilm-l6", texts), texts, strict=True):
-        same(found, local.trace("minilm-l6", text))
+    for found, text in zip(remote.model("minilm-l6").traces(texts), texts, strict=True):
+        same(found, local("minilm-l6").trace(text))
 
 
 @pytest.mark.parametrize("kind", ["ours:", "untrained:"])
-def test_variants_of_a_model_may_be_asked_for_like_itself(engine, local, kind):
-    whole, name = local.model("minilm-l6"), f"{kind}minilm-l6"
-    found = engine.trace(name, TEXT)
+def test_variants_of_a_model_may_be_asked_for_like_itself(remote, local, kind):
+    whole, name = local("minilm-l6"), f"{kind}minilm-l6"
+    found = remote.model(name).trace(TEXT)
     same(found, variant(name, whole).trace(TEXT))
-    assert torch.equal(found.parameters("encoder.2.self")["w_o"], engine.model(name).matrices["encoder.2.self"]["w_o"])
+    assert torch.equal(found.parameters("encoder.2.self")["w_o"], remote.model(name).matrices["encoder.2.self"]["w_o"])
     with pytest.raises(UnsupportedModel, match="cannot be rebuilt"):
-        engine.trace(f"{kind}reverse", "a b c")
+        remote.model(f"{kind}reverse")
 
 
-def test_a_target_text_is_read_by_the_decoder(engine, local):
-    same(engine.trace("reverse", "a b c", "c b"), local.model("reverse").trace("a b c", "c b"))
+def test_a_target_text_is_read_by_the_decoder(remote, local):
+    same(remote.model("reverse").trace("a b c", "c b"), local("reverse").trace("a b c", "c b"))
 
 
-def test_a_survey_is_that_of_the_model(engine, local):
+def test_a_survey_is_that_of_the_model(remote, local):
     sentences = (TEXT, OTHER, "Birds fly over the old house at night.")
-    found, own = (it.survey("minilm-l6", sentences=sentences) for it in (engine, local))
+    found = remote.model("minilm-l6").survey(sentences=sentences)
+    own = survey(local("minilm-l6"), sentences=sentences)
     assert found.sentences == own.sentences and list(found.frame) == list(own.frame)
     numbers = found.frame.select_dtypes("number").to_numpy(), own.frame.select_dtypes("number").to_numpy()
     torch.testing.assert_close(*map(torch.from_numpy, numbers), rtol=0, atol=TOLERANCE, equal_nan=True)
     assert found.frame.attrs == own.frame.attrs
 
 
-@pytest.mark.parametrize("what", [
+@pytest.mark.parametrize("changes", [
     (Change("encoder.5.self", 11),), (),
     (Change("encoder.1.self", 0, "mean"), Change("encoder.2.self", 3, "edge", 2, 4)),
-    Switches(temperature=0.5, silenced=(("encoder.0.self", 1),)),
 ])  # fmt: skip
-def test_a_patched_run_is_that_of_the_model(engine, local, what):
-    found, own = engine.patch("minilm-l6", TEXT, what), local.patch("minilm-l6", TEXT, what)
+def test_a_patched_run_is_that_of_the_model(remote, local, changes):
+    found, own = (patch(model, TEXT, changes) for model in (remote.model("minilm-l6"), local("minilm-l6")))
     same(found, own)
     assert found.edits == own.edits and found.edits
 
 
 def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remote):
-    here, there = local.model("minilm-l6"), remote.model("minilm-l6")
+    here, there = local("minilm-l6"), remote.model("minilm-l6")
     trace, change = here.trace(TEXT), Change("encoder.5.self", 11)
     ours, theirs = effect(here, trace, change), effect(there, there.trace(TEXT), change)
     assert theirs.chosen.after == pytest.approx(ours.chosen.after, abs=1e-5)
     assert [it.change for it in theirs.others] == [it.change for it in ours.others]
-    same(whatif.run(there, trace, Switches(causal=True)), whatif.run(here, trace, Switches(causal=True)))
+    for switches in (Switches(causal=True), Switches(temperature=0.5, silenced=(("encoder.0.self", 1),))):
+        found, own = whatif.run(there, trace, switches), whatif.run(here, trace, switches)
+        same(found, own)
+        assert found.edits == own.edits and found.edits
     with pytest.raises(InputError, match="takes no edits"):
         there.trace(TEXT, edits=[object()])
 
 
 @pytest.mark.parametrize(("text", "kind"), [("", InputError), ("word " * 3000, TooLong)])
-def test_what_a_model_refuses_is_refused_by_the_same_error(engine, text, kind):
+def test_what_a_model_refuses_is_refused_by_the_same_error(remote, text, kind):
     with pytest.raises(kind) as refusal:
-        engine.trace("minilm-l6", text)
+        remote.model("minilm-l6").trace(text)
     assert refusal.value.id and refusal.value.arguments.get("n", 0) >= 0
 
 
 def test_first_parts_come_from_the_service(local, remote):
     text = "word " * 3000
-    assert remote.model("minilm-l6").first_part(text, 40) == local.model("minilm-l6").first_part(text, 40) != ""
+    assert remote.model("minilm-l6").first_part(text, 40) == local("minilm-l6").first_part(text, 40) != ""
 
 
 def test_many_threads_and_mixed_models_never_get_each_others_answers(local, remote):
@@ -155,7 +154,7 @@ def test_many_threads_and_mixed_models_never_get_each_others_answers(local, remo
 
     def ask(i):
         try:
-            found[i] = remote.trace(*asked[i])
+            found[i] = remote.model(asked[i][0]).trace(asked[i][1])
         except TooLong as error:
             found[i] = error
 
@@ -166,27 +165,25 @@ def test_many_threads_and_mixed_models_never_get_each_others_answers(local, remo
     for (name, text), trace in zip(asked[:48], found[:48], strict=True):
         assert (trace.card.id, trace.tokens.source.source) == (name, text)
     for i in (0, 23, 24, 47):
-        same(found[i], local.trace(*asked[i]))
+        same(found[i], local(asked[i][0]).trace(asked[i][1]))
 
 
 # ------------------------------------------------------------------------------------------- the queue of a service
 
 
-class Slow(LocalEngine):
-    """Counts its runs; each waits until the test lets it go on."""
+class Slow:
+    """A model that notes its runs; each waits until the test lets it go on."""
 
-    def __init__(self, load):
-        super().__init__(load)
-        object.__setattr__(self, "ran", [])
-        object.__setattr__(self, "gate", threading.Event())
+    def __init__(self, model):
+        self.model, self.tokenizer, self.ran, self.gate = model, model.tokenizer, [], threading.Event()
 
-    def traces(self, name, texts):
+    def traces(self, texts):
         self.ran.append(tuple(texts))
         self.gate.wait(10)
-        return super().traces(name, texts)
+        return self.model.traces(texts)
 
-    def trace(self, name, text, target=None):
-        return self.traces(name, [text])[0]
+    def trace(self, text, target=None):
+        return self.traces([text])[0]
 
 
 def plain(text, seconds=30.0):
@@ -194,10 +191,10 @@ def plain(text, seconds=30.0):
 
 
 def test_what_waits_shares_a_batch_by_tokens_and_nothing_runs_that_nobody_waits_for(local):
-    slow = Slow(local.load)
+    slow = Slow(local("minilm-l6"))
 
     async def scene():
-        service = Service(slow, MODELS, queue_length=4, batch_tokens=32)
+        service = Service(lambda name: slow, MODELS, queue_length=4, batch_tokens=32)
         first = asyncio.ensure_future(service.ask(plain("one")))
         while not slow.ran:
             await asyncio.sleep(0.01)
@@ -231,16 +228,14 @@ def test_a_page_in_a_browser_is_refused_before_its_question_is_read(remote):
 
 def test_a_question_beyond_any_dashboards_limit_reaches_no_model(remote):
     with pytest.raises(TooLong, match="200000 characters"):
-        remote.trace("minilm-l6", "x" * 200_000)
+        remote.model("minilm-l6").trace("x" * 200_000)
 
 
 def test_only_the_models_that_are_served_can_be_asked_for(remote):
     with pytest.raises(UnknownModel, match="not allowed"):
-        remote.trace("sort", "c b a")
+        remote.model("sort")
     with pytest.raises(AttnvizError, match="request"):
-        remote._ask(
-            Question.model_construct(call="trace", model="minilm-l6", texts=(), changes=()), lambda parts: parts
-        )
+        remote.ask(Question.model_construct(call="trace", model="minilm-l6", texts=(), changes=()), lambda parts: parts)
 
 
 # --------------------------------------------------------------------------------------------------- hostile answers
@@ -303,7 +298,7 @@ class Hostile(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def hostile(local):
-    model = local.model("minilm-l6")
+    model = local("minilm-l6")
     server = ThreadingHTTPServer(("127.0.0.1", 0), Hostile)
     server.card = messages.pack_card(model.card, False, model.matrices, 1 << 30)
     server.right = messages.pack_traces([model.trace(TEXT)])
@@ -318,13 +313,13 @@ def asked_of(hostile, answer, **options):
     hostile.answer, hostile.asked = answer, 0
     found = HttpEngine(f"http://127.0.0.1:{hostile.server_port}", **{"seconds": 5.0} | options)
     try:
-        return found.trace("minilm-l6", TEXT)
+        return found.model("minilm-l6").trace(TEXT)
     finally:
         found.close()
 
 
 def test_the_right_answer_of_that_server_is_taken(hostile, local):
-    same(asked_of(hostile, (200, {}, hostile.right)), local.trace("minilm-l6", TEXT))
+    same(asked_of(hostile, (200, {}, hostile.right)), local("minilm-l6").trace(TEXT))
 
 
 @pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
@@ -364,15 +359,15 @@ def test_a_cut_answer_and_one_too_large_are_refused(hostile, monkeypatch):
     engine._models.get("minilm-l6", lambda: replace(model, engine=engine))
     hostile.answer = (200, {}, hostile.right)
     with pytest.raises(EngineError, match="bytes"):
-        engine.trace("minilm-l6", TEXT)
+        engine.model("minilm-l6").trace(TEXT)
 
 
 def test_a_service_that_is_away_or_hangs_is_said_in_time(monkeypatch):
     monkeypatch.setattr("attnviz.engine.remote.AGAIN_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(EngineError, match="took too long"):
-        HttpEngine(f"http://127.0.0.1:{silent.getsockname()[1]}", seconds=0.5).trace("minilm-l6", TEXT)
+        HttpEngine(f"http://127.0.0.1:{silent.getsockname()[1]}", seconds=0.5).model("minilm-l6")
     with pytest.raises(EngineError, match="cannot be reached"):
-        HttpEngine("http://127.0.0.1:9").trace("minilm-l6", TEXT)
+        HttpEngine("http://127.0.0.1:9").model("minilm-l6")
 
 
 # ------------------------------------------------------------------------------------------------------ the dashboard
@@ -380,10 +375,10 @@ def test_a_service_that_is_away_or_hangs_is_said_in_time(monkeypatch):
 
 def test_the_dashboard_has_its_pretrained_models_from_the_service_and_ours_here(remote, local):
     runs = Runs(Settings(engine=remote._url.removesuffix(messages.PATH)))
-    same(runs.trace("minilm-l6", TEXT), local.trace("minilm-l6", TEXT))
+    same(runs.trace("minilm-l6", TEXT), local("minilm-l6").trace(TEXT))
     assert type(runs.model("minilm-l6")).__name__ == "ServedModel" and runs.limits.workers == 16
     assert type(runs.model("reverse")).__name__ == "TrainedModel"
-    same(runs.trace("untrained:minilm-l6", TEXT), local.trace("untrained:minilm-l6", TEXT))  # beside it on Compare
+    same(runs.trace("untrained:minilm-l6", TEXT), local("untrained:minilm-l6").trace(TEXT))  # beside it on Compare
     with pytest.raises(TooLong) as refusal:
         runs.trace("minilm-l6", "word " * 390)
     assert 0 < refusal.value.arguments["characters"] < 1950

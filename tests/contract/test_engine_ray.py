@@ -61,7 +61,7 @@ def ask_all(engine, asked):
     def ask(start):
         for i in range(start, len(asked), 8):
             try:
-                found[i] = engine.trace(*asked[i])
+                found[i] = engine.model(asked[i][0]).trace(asked[i][1])
             except Exception as error:
                 found[i] = error
 
@@ -92,7 +92,7 @@ def test_two_replicas_answer_what_one_process_does_under_mixed_models(cluster, h
     check(found, asked, here)
     assert len(replicas()) == 2
     with pytest.raises(TooLong):
-        cluster.trace("minilm-l6", "word " * 3000)
+        cluster.model("minilm-l6").trace("word " * 3000)
 
 
 def test_a_replica_that_is_killed_in_a_batch_loses_no_question(cluster, here):
