@@ -54,10 +54,14 @@ class PageState(Generic[Question]):
         self.ask(replace(self.asked, **fields))  # type: ignore[type-var]
 
     def open(self, query: Mapping[str, str]) -> None:
-        """Take over a link that the person opened; where it says nothing of this page, what is asked stays."""
+        """Take over a link that the person opened; where it says nothing of this page, what is asked stays.
+
+        Half a surrogate pair, which only a made-up link holds, becomes a question mark.
+        """
         if not query.keys() & {*self.names, *self.picked}:
             return
-        question, notices = self._from_link(query, self.asked)
+        said = {name: text.encode("utf-8", "replace").decode() for name, text in query.items()}
+        question, notices = self._from_link(said, self.asked)
         self.ask(question)
         self._notices.set(notices)
 

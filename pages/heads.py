@@ -13,18 +13,18 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     controls.text_box(say)
     controls.example_menu(say)
     writing, tokens, written, target = (st.empty() for _ in range(4))
-now = panel.current(say)
+trace, problem = panel.current(say)
 with writing:
-    controls.write_on_menu(now.trace, say)
+    controls.write_on_menu(trace, say)
 with tokens:
-    panels.token_table(now.trace, say)
+    panels.token_table(trace, say)
 with written:
-    panel.written(now.trace, say)
+    panel.written(trace, say)
 with target:
-    controls.target_box(now.trace, say)
+    controls.target_box(trace, say)
 with st.container():  # always there: what follows keeps its place among the elements, and with it the picture
-    panel.problems(now, say)
+    panel.problems(problem, say)
 with st.container(key="stage"):
     picture.show()
-panel.notices(now, say)
-panels.provenance(now.trace, say)
+panel.notices(trace, say)
+panels.provenance(trace, say)

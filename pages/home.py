@@ -14,12 +14,12 @@ with st.container(key="hero"):
     with st.container(key="ask", horizontal=True, vertical_alignment="center"):
         controls.text_box(say)
     controls.example_pills(say)
-now = heads.current(say)
-about.html(panel.about(now.trace, say))
+trace, problem = heads.current(say)
+about.html(panel.about(trace, say))
 with st.container():  # see heads.py
-    heads.problems(now, say)
-    heads.notices(now, say)
+    heads.problems(problem, say)
+    heads.notices(trace, say)
 with st.container(key="home-stage"):
     panel.picture()
-panel.code(now.trace, say)
-panels.provenance(now.trace, say)
+panel.code(trace, say)
+panels.provenance(trace, say)

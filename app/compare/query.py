@@ -29,8 +29,7 @@ def to_link(question: Question) -> dict[str, str]:
 def from_link(query: Mapping[str, str]) -> dict[str, str]:
     """What a link says of each field of a question; any of them may be missing."""
     fields = zip(("a", "b", "text", "other"), NAMES, strict=True)
-    said = {field: query[name] for field, name in fields if name in query}
-    return {field: text.encode("utf-8", "replace").decode() for field, text in said.items()}  # no half surrogate pair
+    return {field: query[name] for field, name in fields if name in query}
 
 
 def pair_in(query: Mapping[str, str]) -> Pair | None:

@@ -17,15 +17,14 @@ def menu(say: Strings) -> None:
     """The models there are here, those this person trained among them."""
     model = HEADS.asked.model
     controls.menu(
-        page.MODEL, model, model_menu.models(model, HEADS.shown.model), shown_run.choose_model, say,
+        "model-box", model, model_menu.models(model, HEADS.shown.model), shown_run.choose_model, say,
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
 
 
 def text_box(say: Strings) -> None:
-    """The sentence."""
     hint = say("training-text-hint" if model_menu.task(HEADS.asked.model) else "text-placeholder")
-    controls.text_box(page.TEXT, page.typed(), page.want, say, label=say("text-label"), hint=hint)
+    controls.text_box("text-box", page.typed(), page.want, say, label=say("text-label"), hint=hint)
 
 
 def target_box(trace: Trace, say: Strings) -> None:
@@ -33,7 +32,7 @@ def target_box(trace: Trace, say: Strings) -> None:
     if trace.tokens.target is None:
         return
     label, hint = say("target-label"), say("target-placeholder")
-    controls.line_box(page.TARGET, HEADS.asked.target, shown_run.want_target, label=label, hint=hint)
+    controls.line_box("target-box", HEADS.asked.target, shown_run.want_target, label=label, hint=hint)
 
 
 def write_on_menu(trace: Trace, say: Strings) -> None:
@@ -42,10 +41,10 @@ def write_on_menu(trace: Trace, say: Strings) -> None:
     if counts is None:
         return
     st.menu_button(
-        say("heads-write-on"), counts or generation.COUNTS[:1], key=page.WRITE_ON, disabled=not counts,
+        say("heads-write-on"), counts or generation.COUNTS[:1], key="heads-write-on", disabled=not counts,
         format_func=lambda n: say("heads-write-on-one") if n == 1 else say("heads-write-on-n", n=n),
         help=say("heads-write-on-hint" if counts else "heads-write-on-full"),
-        on_click=events.later(generation.ask, page.WRITE_ON),
+        on_click=events.later(generation.ask, "heads-write-on"),
     )  # fmt: skip
 
 
@@ -59,4 +58,4 @@ def example_pills(say: Strings) -> None:
 
 def example_menu(say: Strings) -> None:
     """The prepared examples behind one button."""
-    controls.example_menu(page.EXAMPLES, shown_run.examples(), shown_run.choose_example, say)
+    controls.example_menu("example-menu", shown_run.examples(), shown_run.choose_example, say)

@@ -22,7 +22,6 @@ def show() -> None:
     """Show the heads of the run on the screen.
 
     It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
-
     """
     with panels.error_boundary():
         events.apply()
@@ -31,9 +30,8 @@ def show() -> None:
         shown = HEADS.shown
         trace = runs().trace(*shown.of_run)
         question = {"model": shown.model, "text": shown.text, "target": shown.target, "part": shown.part}
-        payload = _payload(trace, page.base(trace))
-        go = events.later(_go, page.VIEW)
-        component.view(payload, page.VIEW, link=HEADS.link(visitor.link()), question=question, on_go=go)
+        payload, go = _payload(trace, page.base(trace)), events.later(_go, "heads-view")
+        component.view(payload, "heads-view", link=HEADS.link(visitor.link()), question=question, on_go=go)
 
 
 def _go(said: object) -> None:
@@ -58,7 +56,7 @@ def _payload(trace: Trace, base: Picked) -> bytes:
 
     def packed() -> bytes:
         return views.heads(
-            trace, pick, strings=visitor.say().view("heads"), lang=language, size=size, part=shown.part,
+            trace, pick, lang=language, size=size, part=shown.part,
             way=base.view, also=base.also, together=base.together, filters=base.filter, overview=base.overview,
             beside=base.beside, written_from=written,
         ).payload  # fmt: skip

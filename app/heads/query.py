@@ -75,7 +75,6 @@ class Picked:
 
 
 def to_link(question: Question) -> dict[str, str]:
-    """The question as part of a link's query."""
     return {name: getattr(question, name) for name in NAMES}
 
 
@@ -100,10 +99,8 @@ def from_link(
     if part and part not in PARTS:
         notices.append(_unreadable("part", query))
         part = ""
-    text, target = (_characters(query.get(name, own)) for name, own in (
-        ("text", default.text), ("target", "" if is_other else default.target),
-    ))  # fmt: skip
-    return Question(model, text, target, part), notices
+    target = query.get("target", "" if is_other else default.target)
+    return Question(model, query.get("text", default.text), target, part), notices
 
 
 def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
@@ -124,14 +121,8 @@ def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
     notices = [
         _unreadable(name, query) for name, value in readable.items() if query.get(name) and value in (None, "", ())
     ]
-    return Picked(
-        numbers.get("layer") or 0,
-        numbers.get("head") or 0,
-        numbers.get("token"),
-        released,
-        numbers.get("key"),
-        **others,
-    ), notices
+    layer, head = (numbers.get(name) or 0 for name in ("layer", "head"))
+    return Picked(layer, head, numbers.get("token"), released, numbers.get("key"), **others), notices
 
 
 def _words(written: str, is_known: Callable[[str], bool], most: int = 99) -> str:
@@ -163,11 +154,6 @@ def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, 
 
 def _unreadable(name: str, query: Mapping[str, str]) -> Notice:
     return notice("notice-unreadable", value=f"{name}={query[name]}"[:60])
-
-
-def _characters(written: str) -> str:
-    """A text of a link; half a surrogate pair is no character."""
-    return written.encode("utf-8", "replace").decode()
 
 
 def _index(written: str) -> int | None:

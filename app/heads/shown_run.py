@@ -1,6 +1,6 @@
 """What is on the screen now: the run of the text that is asked for, or, where there is none, the last there was."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked, fitted
@@ -22,16 +22,8 @@ from attnviz.views.heads.tokens import unknown_notice
 _is_switched = session.Value("heads-is-switched", bool)  # another model was chosen, with the text that was there
 
 
-@dataclass(frozen=True)
-class Current:
-    """A picture's run and what kept a newer one from being shown."""
-
-    trace: Trace
-    problem: AttnvizError | None = None
-
-
-def current() -> Current:
-    """Trace the text that is asked for; keep the picture before it when that fails.
+def current() -> tuple[Trace, AttnvizError | None]:
+    """Trace the text that is asked for; where that fails, the one in the picture before it, and why.
 
     Raises:
         AttnvizError: there is no picture before it either.
@@ -46,7 +38,7 @@ def current() -> Current:
             _use_example("notice-other-text", why=panels.reason(problem, visitor.say()))
         if asked.of_run == shown.of_run:
             raise
-        return Current(runs().trace(*shown.of_run), problem)
+        return runs().trace(*shown.of_run), problem
     if is_switched and unknown_notice(trace.tokens.source, visitor.say()) is not None:
         _use_example("notice-unknown-text")
     question, _, notices = fitted(asked, Picked(), trace)
@@ -54,7 +46,7 @@ def current() -> Current:
         HEADS.tell(id, **dict(arguments))
     HEADS.answered(question)
     page.base(trace)  # says what of the link lies outside this model
-    return Current(trace)
+    return trace, None
 
 
 def examples() -> Examples:

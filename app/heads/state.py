@@ -18,10 +18,6 @@ from attnviz_app.shell import visitor
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 
-# Widgets
-TEXT, TARGET, EXAMPLES, MODEL, VIEW, WRITE_ON = (
-    "text-box", "target-box", "example-menu", "model-box", "heads-view", "heads-write-on",
-)  # fmt: skip
 BEGINNING: Beginning[Picked] = Beginning("heads")
 IS_LED = session.Value("heads-is-led", bool)  # whether the picture led to another sentence or part
 

@@ -20,7 +20,6 @@ from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 
-VIEW, CODE = "home-view", "home-code"
 PROGRAM = """import attnviz
 
 model = attnviz.load("{model}")
@@ -41,8 +40,8 @@ def picture() -> None:
         shown = HEADS.shown
         trace = runs().trace(*shown.of_run)
         question = {"model": shown.model, "text": shown.text}
-        go = events.later(_go, VIEW)
-        component.view(_payload(trace), VIEW, link=HEADS.link(visitor.link()), question=question, on_go=go)
+        go = events.later(_go, "home-view")
+        component.view(_payload(trace), "home-view", link=HEADS.link(visitor.link()), question=question, on_go=go)
 
 
 def code(trace: Trace, say: Strings) -> None:
@@ -53,7 +52,7 @@ def code(trace: Trace, say: Strings) -> None:
         component.guide(say, launches=True)
         lines.note(say("home-teach"))
         st.page_link(frame.page_path("lessons"), label=say("home-lessons"))
-        with st.popover(say("home-code"), key=CODE):
+        with st.popover(say("home-code"), key="home-code"):
             program = PROGRAM.format(model=trace.card.id, text=HEADS.shown.text, site=site, head=pick.head)
             st.code(program, language="python")
 
@@ -63,9 +62,8 @@ def _payload(trace: Trace) -> bytes:
     pick = _pick()
 
     def packed() -> bytes:
-        words = visitor.say().view("home")
         own = pick or views.standout(trace)
-        return views.home(trace, own, strings=words, links=_links(trace, own), lang=language, size=size).payload
+        return views.home(trace, own, links=_links(trace, own), lang=language, size=size).payload
 
     return runs().payloads.get(("home", trace.card.revision, shown.of_run, pick, language, size), packed)
 

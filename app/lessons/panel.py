@@ -173,7 +173,8 @@ def picture(say: Strings) -> None:
             stepper.answer(say)
             stepper.picture()
         case "heads":
-            heads.problems(heads.current(say), say)
+            _, problem = heads.current(say)
+            heads.problems(problem, say)
             heads_picture.show()
         case "compare":
             compare.picture()

@@ -143,12 +143,8 @@ def coming(ask: Callable[[], Measured[Any]], say: Strings, *, says: str = "heads
 def _progress(found: Measured[Any], say: Strings, says: str) -> str:
     counted = {"done": found.done, "total": found.total, "repeats": REPEATS}
     said = say(says, **counted) if found.total else say("heads-coming-first")
-    value = f' value="{found.done}"' if found.done else ""
-    return (
-        f'<p class="av-progress" role="status">{escape(said)}</p>'
-        f'<progress class="av-bar" max="{max(found.total, 1)}"{value} aria-label="{escape(say("heads-coming-bar"))}">'
-        "</progress>"
-    )
+    bar = lines.bar(found.done, max(found.total, 1), say("heads-coming-bar"))
+    return f'<p class="av-progress" role="status">{escape(said)}</p>{bar}'
 
 
 def text_problem(
@@ -198,15 +194,6 @@ def _known_words(problem: AttnvizError, say: Strings) -> str:
     title = say("unknown-words-known", n=problem.arguments["n"])
     known = say("view-kit-list-separator").join(sorted(str(problem.arguments["every"]).split(", "), key=str.casefold))
     return f"<details><summary>{escape(title)}</summary>{escape(known)}</details>"
-
-
-def written(trace: Trace, say: Strings) -> None:
-    """What a model that reads one text writes, where the person did not say it."""
-    if trace.tokens.target is None:
-        return
-    text = trace.tokens.target.source
-    line = say("written-text", text=text) if text else say("written-nothing")
-    st.html(f'<p class="av-written" dir="auto" title="{escape(line)}">{escape(line)}</p>')
 
 
 def provenance(trace: Trace, say: Strings) -> None:

@@ -78,7 +78,7 @@ def from_link(query: Mapping[str, str], default: Question, models: Collection[st
     is_known = model in models
     question = Question(
         model=model if is_known else default.model,
-        text=query.get("say", "").encode("utf-8", "replace").decode(),  # half a surrogate pair is no character
+        text=query.get("say", ""),
         by_word=query.get("words") == "1",
         guesses=query.get("guess") == "1",
         look=query["look"] if LOOK.fullmatch(query.get("look", "")) else "",

@@ -1,12 +1,13 @@
 """Bad input and hostile links: a sentence or a picture; the last good one and the typed text are both kept."""
 
 import pytest
+from attnviz_app.heads import state
 from attnviz_app.serving import runs
 from attnviz_app.serving.gate import Busy
 
 from attnviz.engine.messages import EngineError
 from attnviz.text import strings
-from tests.pages.conftest import link, menu, shown, text_box, turn_to
+from tests.pages.conftest import link, menu, queue, shown, text_box, turn_to
 from tests.pages.test_pages import DOG, type_text
 from tests.parity.tiny_models import byte_tokenizer, eager_model
 
@@ -71,6 +72,11 @@ def test_nonsense_in_a_link_never_raises(opened, value):
     app = opened("heads", layer=value, head=value, token=value, lang=value, size=value)
     assert not app.exception
     assert "av-card" not in shown(app)
+
+
+def test_half_a_surrogate_pair_becomes_a_question_mark(opened):
+    app = queue(opened("heads"), state.HEADS.open, {"text": "a\ud800b"})
+    assert not app.exception and link(app)["text"] == "a?b"
 
 
 def test_a_correction_is_said_until_something_else_is_asked(opened):

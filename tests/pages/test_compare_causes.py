@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from attnviz_app.compare.sides import baseline
-from attnviz_app.jobs.many_runs import many_runs
+from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.serving.runs import runs
 
 import attnviz as av

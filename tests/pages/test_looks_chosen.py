@@ -5,7 +5,7 @@ import pytest
 import attnviz as av
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.norm_order import norm_orders
-from attnviz.explanation.closer_looks.token_similarity import token_similarity
+from attnviz.explanation.closer_looks.residual_stream import token_similarity
 from attnviz.explanation.whatif import Switches, run
 from attnviz.text import figure, strings
 from tests.pages.conftest import shown

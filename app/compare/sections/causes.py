@@ -13,7 +13,7 @@ from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.looks.head_names import map_of_heads, name_of
 from attnviz_app.host import component
 from attnviz_app.host.events import later
-from attnviz_app.jobs.many_runs import many_runs
+from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import lines

@@ -17,7 +17,7 @@ def test_a_question_that_goes_into_a_link_comes_out_of_it(question):
 
 @given(st.dictionaries(st.sampled_from([*NAMES, *PICKED]), st.text()))
 def test_no_link_raises(query):
-    assert all(value.encode() is not None for value in from_link(query).values())
+    from_link(query)
     pair_in(query)
 
 
