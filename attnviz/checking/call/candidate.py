@@ -189,22 +189,22 @@ def _same(a: Tensor | None, b: Tensor | None) -> bool:
     return torch.equal(torch.nan_to_num(a), torch.nan_to_num(b))
 
 
-def side_effects(answer: Answer, *ids: str, where: str = "The call") -> tuple[Finding, ...]:
-    """A finding each for the caller's tensors, the parameters and the seed; only `ids`, where given."""
+def side_effects(answer: Answer, *ids: str) -> tuple[Finding, ...]:
+    """A finding each for the caller's tensors, the parameters and the seed: those of `ids`."""
     tensors = [name.removeprefix("mask ") for name in answer.changed if name.startswith(("input ", "mask "))]
     parameters = [name.removeprefix("parameter ") for name in answer.changed if name.startswith("parameter ")]
     listed = ", ".join(parameters[:3]) + (f" and {len(parameters) - 3} more" if len(parameters) > 3 else "")
     rows = (
-        (tensors, "input-overwritten", f"{where} writes into the caller's tensor: {', '.join(tensors)}.",
+        (tensors, "input-overwritten", f"The call writes into the caller's tensor: {', '.join(tensors)}.",
          "use the operation without the underscore: x = x * 2, not x *= 2"),
-        (parameters, "parameters-changed", f"{where} changes the layer's own parameters ({listed}): what an optimizer "
+        (parameters, "parameters-changed", f"The call changes the layer's own parameters ({listed}): what an optimizer "
          "has learned is written over at every call.",
          "compute with a new tensor, w = self.w.weight * 0.99: no .data, .mul_() or no_grad writes in forward"),
-        (RESEEDED in answer.changed, "reseeds", f"{where} sets the seed of torch's random numbers (torch.manual_seed): "
+        (RESEEDED in answer.changed, "reseeds", "The call sets the seed of torch's random numbers (torch.manual_seed): "
          "dropout drops the same weights at every step, and whatever is random after it in the program repeats.",
          "seed once, before training; no torch.manual_seed in forward"),
     )  # fmt: skip
-    return tuple(Finding(id, sentence, fix) for is_so, id, sentence, fix in rows if is_so and (not ids or id in ids))
+    return tuple(Finding(id, sentence, fix) for is_so, id, sentence, fix in rows if is_so and id in ids)
 
 
 def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:

@@ -20,6 +20,7 @@ CALLS = 24  # with different seeds
 _BEFORE = ("scores", "raw scores", "masked scores")
 _SHARED_DRAWS = {  # along which axes of [call, text, head, query, key] one draw serves all; the first is said
     (3, 4): "all weights of a head are dropped at once, or none",
+    (0,): "the same weights are dropped at every call",
     (2,): "the same weights are dropped in all heads",
     (1,): "the same weights are dropped in all texts",
 }

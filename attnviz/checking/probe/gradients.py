@@ -11,16 +11,18 @@ from attnviz.checking.find.examination import Explained, gap
 from attnviz.checking.find.faults import DETACHED, Fault
 from attnviz.checking.find.mistaken_attention import attention
 from attnviz.checking.find.search import agrees, changed
+from attnviz.checking.probe.probe_state import Progress
 from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
 Gradients = dict[str, Tensor]
 
 
-def flow(explained: Explained, training: bool = False) -> StageResult:
-    """Compare every gradient of one weighted sum of the output; in training mode where that is asked for."""
+def flow(progress: Progress) -> StageResult:
+    """Compare every gradient of one weighted sum of the output."""
+    explained = progress.explained
     if explained.answer.numbers is not None and bool(explained.answer.numbers.isnan().any()):
         return unchecked("gradients: the output has NaN")
-    answer = explained.call(grad=True, training=training)
+    answer = explained.call(grad=True)
     if answer.out is None:
         sentence = f"It runs without gradients and stops with an error with them: {answer.message}"
         return fault("raises-with-gradients", sentence, "look for an operation that writes into its input, or .numpy()")

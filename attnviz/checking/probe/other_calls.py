@@ -6,11 +6,9 @@ from torch import nn
 
 from attnviz.checking.call.candidate import Candidate, side_effects
 from attnviz.checking.call.isolation import clone
-from attnviz.checking.find.examination import Explained, gap
+from attnviz.checking.find.examination import Examination, gap
 from attnviz.checking.find.search import agrees, difference
-from attnviz.checking.probe.gradients import flow
 from attnviz.checking.probe.probe_state import MaskedCall, Progress, same_output
-from attnviz.checking.probe.returned_weights import weights_differ
 from attnviz.checking.report import StageResult, checked, fault, unchecked
 
 TEXTS, CALLS = 16, 8  # each text of each call draws anew: with 1 in 20 dropped, all stay once in 700 checks
@@ -50,51 +48,40 @@ def one_alone(progress: Progress) -> StageResult:
     return result
 
 
-def _mask_obeyed(masked: MaskedCall, where: str, otherwise: str, id: str, **options: bool) -> StageResult:
-    allowed = masked.example()
-    right, theirs = masked.ours(allowed).out, masked.call(allowed, **options).numbers  # [B, T, d_model] each
-    if agrees(right, theirs):
-        return StageResult()
-    is_ignored = agrees(masked.explained.ours().out, theirs)
-    what = "the mask is ignored" if is_ignored else "the output with a mask is wrong"
-    sentence = f"{where} {what}; {otherwise} it is right."
-    measured = gap("largest difference from ours with the mask", right, theirs)
-    return fault(id, sentence, "look for an `if` in forward, and for a length that is fixed", measured)
-
-
 def training_mode(progress: Progress) -> StageResult:
     """In training mode with dropout at 0: nothing else may change."""
-    explained, where = progress.explained, "In training mode"
+    explained = progress.explained
     if not isinstance(explained.candidate.subject, nn.Module):
         return StageResult()
     without_dropout = replace(with_dropout(explained.candidate, 0.0), has_dropout=False)
     calm = replace(explained.examination, candidate=without_dropout)
     there = explained.fed(calm, explained.inputs)
-    answer = there.call(training=True)
-    rewritten = side_effects(answer, "parameters-changed", where=f"{where} the call")
-    if rewritten:
-        return StageResult(rewritten)
-    if _depends_on_chance(there):
+    if _depends_on_chance(calm):
         return unchecked("training mode, but for dropout: two calls differ even without torch's")
+    answer = there.call(training=True)
     result = same_output(there, answer, "in training mode", "right in eval mode", "training-differs")
-    result += StageResult() if result.findings else weights_differ(where, answer, there.ours())
     for masked in () if result.findings else progress.masks:
-        calmed = masked.fed(calm, explained.inputs)
-        result += _mask_obeyed(calmed, where, "in eval mode", "mask-in-training", training=True)
-    if result.findings:
-        return result
-    learning = flow(there, training=True)
-    cut = tuple(replace(one, sentence=f"{where}: {one.sentence}") for one in learning.findings)
-    return result + StageResult(cut, unchecked=learning.unchecked)
+        result += _mask_in_training(masked.fed(calm, explained.inputs))
+    return result
 
 
-def _depends_on_chance(explained: Explained) -> bool:
+def _depends_on_chance(examination: Examination) -> bool:
     """Whether two calls in training mode differ, also where chance is rare, as in stochastic depth."""
-    many = explained.examination if explained.examination.is_single else explained.examination.resized(batch=TEXTS)
+    many = examination if examination.is_single else examination.resized(batch=TEXTS)
     inputs = many.inputs(81)
-    calls = CALLS * TEXTS // many.sizes.batch
-    outs = [many.call(inputs, training=True, seed=seed).numbers for seed in range(calls)]
+    outs = [many.call(inputs, training=True, seed=seed).numbers for seed in range(CALLS)]
     return outs[0] is not None and any(difference(outs[0], out) for out in outs[1:])
+
+
+def _mask_in_training(masked: MaskedCall) -> StageResult:
+    allowed = masked.example()
+    right, theirs = masked.ours(allowed).out, masked.call(allowed, training=True).numbers  # [B, T, d_model] each
+    if agrees(right, theirs):
+        return StageResult()
+    what = "the mask is ignored" if agrees(masked.explained.ours().out, theirs) else "the output with a mask is wrong"
+    sentence = f"In training mode {what}; in eval mode it is right."
+    measured = gap("largest difference from ours with the mask", right, theirs)
+    return fault("mask-in-training", sentence, "look for an `if` in forward", measured)
 
 
 def with_dropout(candidate: Candidate, share: float) -> Candidate:
@@ -115,21 +102,15 @@ def nothing_left_behind(progress: Progress) -> StageResult:
     explained, examination = progress.explained, progress.explained.examination
     answer = explained.call()
     result = StageResult(side_effects(answer, "input-overwritten", "parameters-changed"))
-    if not examination.candidate.is_function and not side_effects(answer, "reseeds"):
-        training = explained.call(training=True)
-        result += StageResult(side_effects(training, "reseeds", where="In training mode the call"))
     if side_effects(answer, "parameters-changed"):
         return result  # which changes the next answer
     shorter = examination.resized(tokens=examination.sizes.tokens - 2)  # something may be kept that has its length
-    lengths = (examination, shorter) if shorter.call(shorter.inputs(22)).out is not None else (examination,)
-    for seed, before in enumerate(lengths, 21):
-        later = explained.call(before=before.inputs(seed))
-        if answer.numbers is None or agrees(answer.numbers, later.numbers):
-            continue
-        sentence = "It remembers: after a call with another text, the same input gives another output"
-        sentence += "." if later.out is not None else f", or an error: {later.message}"
-        buffers = [name for name in answer.changed if name.startswith("buffer")]
-        fix = f"look at {', '.join(buffers)}" if buffers else "look for self.something = … in forward"
-        measured = gap("largest difference between the two outputs", answer.numbers, later.numbers)
-        return result + fault("remembers", sentence, f"{fix}; reset it at the start of each call", measured)
-    return result + checked("nothing stays behind")
+    later = explained.call(before=shorter.inputs(22))
+    if answer.numbers is None or agrees(answer.numbers, later.numbers):
+        return result + checked("nothing stays behind")
+    sentence = "It remembers: after a call with another text, the same input gives another output"
+    sentence += "." if later.out is not None else f", or an error: {later.message}"
+    buffers = [name for name in answer.changed if name.startswith("buffer")]
+    fix = f"look at {', '.join(buffers)}" if buffers else "look for self.something = … in forward"
+    measured = gap("largest difference between the two outputs", answer.numbers, later.numbers)
+    return result + fault("remembers", sentence, f"{fix}; reset it at the start of each call", measured)

@@ -62,7 +62,7 @@ PROBES = (
     Probe("mask", (_right_axes, _softmax_over_keys), masks.masks_obeyed),
     Probe("masks together", (_no_fault,), combined_masks.masks_together),
     Probe("weights", (_right_axes,), returned_weights.weights_returned),
-    Probe("gradients", (_right_axes, _steady_parameters), lambda progress: gradients.flow(progress.explained)),
+    Probe("gradients", (_right_axes, _steady_parameters), gradients.flow),
     Probe("what stays behind", (_right_axes,), other_calls.nothing_left_behind),
     Probe("weights with a mask", (_no_fault,), returned_weights.weights_with_mask),
     Probe("a mask for each text", (_no_fault,), masks.mask_of_each_text),

@@ -11,7 +11,6 @@ from attnviz.checking.probe.probe_state import Progress
 from attnviz.checking.report import StageResult, checked, fault, unchecked
 
 _SCORE_NAMES = ("score", "logit", "raw")
-_SAME_CALL = "return the tensor that multiplies v, from the same call"
 _RETURNED_SCORES = "What is returned as weights are the {}: the values before the softmax. Rows do not sum to 1."
 _SOFTMAX = "weights = torch.softmax(scores, dim=-1); return out, weights"
 _MISTAKEN = {  # what is returned in place of the weights: id, sentence, fix
@@ -60,29 +59,19 @@ def weights_returned(progress: Progress) -> StageResult:
 
 def weights_with_mask(progress: Progress) -> StageResult:
     """Whether the weights it returns are those that made the output also when there is a mask."""
-    result = StageResult()
     for masked in progress.masks:
         allowed = masked.example()
-        answer = masked.call(allowed)
-        found = weights_differ("With a mask", answer, masked.ours(allowed))
-        if found.findings and not weights_differ("", answer, masked.explained.ours()).findings:
-            sentence = (
-                "With a mask the output is right and the returned weights are those without it: they show weight on "
-                "tokens that are hidden."
-            )
-            found = fault("weights-without-mask", sentence, _SAME_CALL, *found.findings[0].evidence)
-        result += found
-    return result
-
-
-def weights_differ(where: str, answer: Answer, values: Values) -> StageResult:
-    """A fault where the returned weights are not those of `values`."""
-    matrices = _matrices(answer, values)
-    if not matrices or any(_kind(matrix, values) == "weights" for _, matrix in matrices):
-        return StageResult()
-    sentence = f"{where} the output is right and the returned weights are not those that made it."
-    measured = gap("largest difference from the weights", values.weights, matrices[0][1])
-    return fault("weights-differ", sentence, _SAME_CALL, measured)
+        values, unmasked = masked.ours(allowed), masked.explained.ours()
+        matrices = _matrices(masked.call(allowed), values)
+        if not matrices or any(_kind(matrix, values) == "weights" for _, matrix in matrices):
+            continue
+        id, which = "weights-differ", "not those that made it."
+        if any(_kind(matrix, unmasked) == "weights" for _, matrix in matrices):
+            id, which = "weights-without-mask", "those without it: they show weight on tokens that are hidden."
+        sentence = f"With a mask the output is right and the returned weights are {which}"
+        measured = gap("largest difference from the weights", values.weights, matrices[0][1])
+        return fault(id, sentence, "return the tensor that multiplies v, from the same call", measured)
+    return StageResult()
 
 
 def _matrices(answer: Answer, values: Values) -> list[tuple[str, Tensor]]:

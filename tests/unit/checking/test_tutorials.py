@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Grouped, Right, broken, ids, only, right, tiled
+from tests.unit.checking.layers import Grouped, Right, ids, only, right, tiled
 
 
 @pytest.mark.parametrize("name", ["w_concat", "combine_heads", "lin", "last", "after"])
@@ -120,14 +120,6 @@ def test_a_number_that_is_only_large_enough_is_named_in_any_precision() -> None:
             return scores if self.added is None else scores + self.added
 
     assert ids(Bert()) == ["blocked-row-looks-everywhere"]
-
-
-def test_a_gradient_that_is_cut_in_training_only_is_found() -> None:
-    def weights(self: Right, masked: Tensor) -> Tensor:
-        return masked.softmax(-1).detach() if self.training else masked.softmax(-1)
-
-    finding = only(broken(weights=weights))
-    assert finding.id == "gradient-cut" and finding.sentence.startswith("In training mode: The gradient is cut")
 
 
 def test_shared_heads_in_another_order_are_noted() -> None:
