@@ -1,12 +1,10 @@
 """Explains a run: its steps as data, any cell written out, what-ifs, questions with an answer.
 
-steps            the table of steps         rules     how one cell, and a whole matrix, is computed
-matrices         a step with its matrices   cell      one cell of a step, written out
-attention_steps  the steps of one head      explain   the same for any cell of a run, by its names
-model_steps      embedding, block, vocabulary, and the chain of steps of each tab
-slicing          a chain in fewer bytes            whatif    a run with something switched
-predict_first    questions to guess
-closer_looks     cost, scaling, gradients, torch's own layer, …
+steps            the table of steps         cell_rules   how one cell, and a whole matrix, is computed
+matrices         a step with its matrices   explain      any cell of a step, written out
+attention_steps  the steps of one head      model_steps  embedding, block, vocabulary, and the chain of each tab
+slicing          a chain in fewer bytes     whatif       a run with something switched
+predict_first    questions to guess         closer_looks cost, scaling, gradients, torch's own layer, …
 
     model = av.load("reverse")
     steps = chain(model.trace("a b c d"), "self", "encoder.0.self", head=1)
@@ -15,7 +13,7 @@ closer_looks     cost, scaling, gradients, torch's own layer, …
     slice_to_fit(steps, 150_000)              # the same steps in fewer bytes
 """
 
-from attnviz.explanation.cell import Cell, explain_cell
+from attnviz.explanation.explain import Cell, explain_cell
 from attnviz.explanation.model_steps.tab_chains import TABS, chain
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.explanation.steps import STEPS, Step

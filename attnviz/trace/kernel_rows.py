@@ -5,7 +5,6 @@ Nobody has to keep what the kernel returned for the whole text. `verify` compare
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
@@ -15,7 +14,6 @@ from torch import Tensor
 
 ROWS_A_SITE = 8
 SITES_AT_ONCE = 16  # whose rows lie in one piece of memory
-
 
 RowBuffer = tuple[Tensor, tuple[Tensor, Tensor]]  # [R, H, d_v], and two numbers
 
@@ -59,21 +57,14 @@ class RowBuffers:
     longer fit there: at 2,048 tokens of a model of GPT-2's size that is 0.13 GB of holes.
     """
 
-    free: dict[object, Iterator[RowBuffer]] = field(default_factory=dict)  # by shape and kind
+    free: dict[object, list[RowBuffer]] = field(default_factory=dict)  # by shape and kind
 
     def take(self, context: Tensor, seed: int) -> KernelRows:
         """`KernelRows.of`, copied behind those of the sites before."""
         shape = (min(ROWS_A_SITE, context.shape[0]), *context.shape[1:])  # R, H, d_v
         kind = (shape, context.dtype, context.device)
-        buffer = next(self.free.get(kind, iter(())), None)
-        if buffer is None:
-            self.free[kind] = row_buffers(context, shape)
-            buffer = next(self.free[kind])
-        return KernelRows.of(context, seed, buffer)
-
-
-def row_buffers(like: Tensor, shape: tuple[int, ...]) -> Iterator[RowBuffer]:
-    """RowBuffers for SITES_AT_ONCE sites, all of it made now."""
-    rows = like.new_empty(SITES_AT_ONCE, *shape).unbind()  # [R, H, d_v] each
-    lowest, highest = (like.new_empty(SITES_AT_ONCE).unbind() for _ in range(2))
-    return iter(list(zip(rows, zip(lowest, highest, strict=True), strict=True)))
+        if not self.free.get(kind):
+            rows = context.new_empty(SITES_AT_ONCE, *shape).unbind()  # [R, H, d_v] each
+            lowest, highest = (context.new_empty(SITES_AT_ONCE).unbind() for _ in range(2))
+            self.free[kind] = list(zip(rows, zip(lowest, highest, strict=True), strict=True))
+        return KernelRows.of(context, seed, self.free[kind].pop())

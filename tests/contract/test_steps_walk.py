@@ -11,8 +11,7 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core.errors import StepError
-from attnviz.explanation import STEPS, TABS, chain
-from attnviz.explanation.cell import explain_cell
+from attnviz.explanation import STEPS, TABS, chain, explain_cell
 from attnviz.explanation.matrices import Chain, RunStep
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.scratch.rebuilt import rebuilt

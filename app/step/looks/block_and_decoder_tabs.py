@@ -9,18 +9,13 @@ from attnviz_app.train.training_names import model_label
 from attnviz.analysis.circuits.logits import logit_lens
 from attnviz.core.errors import AttnvizError
 from attnviz.explanation.closer_looks.norm_order import MOST_BLOCKS, norm_orders
+from attnviz.explanation.closer_looks.residual_stream import token_similarity
 from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
-from attnviz.explanation.closer_looks.token_similarity import token_similarity
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.trace.decoder_rows import row_tokens
 from attnviz.views.panel.blocks import Block, Prose
 
-# Widget keys
-AGAIN, FIRST, SECOND, AFTER, BLOCKS, STEP = (
-    "look-shuffle-again", "look-likeness-first", "look-likeness-second", "look-likeness-after",
-    "look-norm-order-blocks", "look-decoding-step",
-)  # fmt: skip
 _SEED = "attnviz.look-shuffle-seed"
 USUAL_BLOCKS = 12
 
@@ -36,7 +31,7 @@ def show_shuffle(look: Look) -> None:
     order = another_order(base.tokens.source, seed)
     with runs().gate.entered():
         without, positioned = (shuffled(look.ran, base, order, positions=has) for has in (False, True))
-    st.button(say("look-shuffle-again"), key=AGAIN, on_click=_another_order)
+    st.button(say("look-shuffle-again"), key="look-shuffle-again", on_click=_another_order)
     head = min(look.now.head, base[base.sites[0]].n_heads - 1)
     blocks = position_blocks.shuffle(without, positioned, head, say, seed=seed, start=look.now.first_token)
     look.draw(look.of_untouched(blocks))
@@ -55,10 +50,11 @@ def show_likeness(look: Look) -> None:
     with st.container(horizontal=True):
         first, second = (
             st.selectbox(say(key), range(n), place, key=key, format_func=tokens.name)
-            for key, place in zip((FIRST, SECOND), start, strict=True)
+            for key, place in zip(("look-likeness-first", "look-likeness-second"), start, strict=True)
         )
         has_choice = last >= stream_blocks.ALL_POINTS
-        after = st.slider(say(AFTER), 1, last, last, key=AFTER) if has_choice else last
+        label = "look-likeness-after"
+        after = st.slider(say(label), 1, last, last, key=label) if has_choice else last
     named, begins = row_tokens(look.trace, look.site.stack), look.now.first_token
     blocks = stream_blocks.likeness(found, tokens, named, first, second, say, block=after, start=begins)
     look.draw(look.of_run(blocks))
@@ -73,17 +69,19 @@ def show_norm_order(look: Look) -> None:
     except AttnvizError as problem:  # a trace without the stream; both ways are shown all the same
         own = (Prose(say.error(problem)),)
     look.draw(look.of_run(own))
-    n_blocks = st.slider(say(BLOCKS), 1, MOST_BLOCKS, USUAL_BLOCKS, key=BLOCKS)
+    label = "look-norm-order-blocks"
+    n_blocks = st.slider(say(label), 1, MOST_BLOCKS, USUAL_BLOCKS, key=label)
     seed, words = (look.ran.seed, look.ran.words) if isinstance(look.ran, UntrainedModel) else (0, ())
     with runs().gate.entered():
         compared = norm_orders(look.untouched.tokens.source.source, n_blocks, seed=seed, words=words)
-    look.draw(stream_blocks.both_orders(compared, say, seed=seed), panel="both", title=say(BLOCKS))
+    look.draw(stream_blocks.both_orders(compared, say, seed=seed), panel="both", title=say(label))
 
 
 def show_decoding(look: Look) -> None:
     """One step of writing, chosen here: what may come next, and whose keys and values are new."""
-    steps = generation_steps(look.trace, decoding_blocks.KNOWN)
-    at = st.slider(look.say(STEP), 1, len(steps), 1, key=STEP) - 1 if len(steps) > 1 else 0
+    steps = generation_steps(look.trace)
+    label = "look-decoding-step"
+    at = st.slider(look.say(label), 1, len(steps), 1, key=label) - 1 if len(steps) > 1 else 0
     look.draw(look.of_run(decoding_blocks.decoding(look.trace, steps, at, look.say)))
 
 

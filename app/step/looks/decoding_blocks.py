@@ -16,7 +16,6 @@ from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 
 SHOWN = 5  # proposals of a step
-KNOWN = 20  # proposals that a trace keeps
 MADE, KEPT = 1.0, 0.5  # how a map says whose keys and values a step makes, and whose it finds kept
 
 

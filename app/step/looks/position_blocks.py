@@ -4,8 +4,8 @@ from attnviz_app.step.looks.token_slice import MOST, TokenSlice, numbered, of_to
 from torch import Tensor
 
 from attnviz.core.site import Stack
+from attnviz.explanation.closer_looks.residual_stream import cosines
 from attnviz.explanation.closer_looks.shuffle import Shuffled
-from attnviz.explanation.closer_looks.token_similarity import cosines
 from attnviz.models.positions import sinusoidal_positions
 from attnviz.text import Strings
 from attnviz.text.numbers import figure

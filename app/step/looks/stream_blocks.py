@@ -6,8 +6,7 @@ from attnviz_app.step.looks.token_slice import of_tokens, said, token_map
 
 from attnviz.core.site import Stack
 from attnviz.explanation.closer_looks.norm_order import Ordered
-from attnviz.explanation.closer_looks.residual_stream import row_lengths
-from attnviz.explanation.closer_looks.token_similarity import TokenSimilarity
+from attnviz.explanation.closer_looks.residual_stream import TokenSimilarity, row_lengths
 from attnviz.explanation.model_steps.block import Block as Layer
 from attnviz.text import Strings
 from attnviz.text.numbers import figure

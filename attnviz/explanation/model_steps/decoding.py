@@ -21,8 +21,7 @@ class Candidate:
 @dataclass(frozen=True)
 class GenerationStep:
     step: int  # from 0
-    read: tuple[str, ...]  # the tokens read so far, the start token first
-    candidates: tuple[Candidate, ...]  # the most probable next tokens, best first
+    candidates: tuple[Candidate, ...]  # the most probable next tokens that the trace keeps, best first
     chosen: int | None  # which token of the text came next; None at its end
     new: tuple[int, ...]  # decoder tokens whose keys and values are made in this step
     reused: tuple[int, ...]  # those that wait in the cache
@@ -30,11 +29,9 @@ class GenerationStep:
     reused_source: tuple[int, ...]
 
 
-def generation_steps(trace: Trace, n_candidates: int = 5) -> tuple[GenerationStep, ...]:
+def generation_steps(trace: Trace) -> tuple[GenerationStep, ...]:
     """How the decoder wrote its text, one step for each token.
 
-    Args:
-        n_candidates: how many of the proposed words to keep, at most 20.
     Raises:
         StepError: the model writes nothing, or its tokens can attend to later ones, so that rows depend on them.
     """
@@ -56,11 +53,10 @@ def generation_steps(trace: Trace, n_candidates: int = 5) -> tuple[GenerationSte
     steps = []
     for at in range(len(tokens)):
         row = zip(trace.prediction.texts[at], trace.prediction.ids[at], trace.prediction.probabilities[at], strict=True)
-        proposed = tuple(Candidate(text, int(number), float(share)) for text, number, share in row)[:n_candidates]
+        proposed = tuple(Candidate(text, int(number), float(share)) for text, number, share in row)
         following = at + 1 if at + 1 < len(tokens) else None
         first, later = (source, ()) if at == 0 else ((), source)
-        read = tokens.text[: at + 1]
-        steps.append(GenerationStep(at, read, proposed, following, (at,), tuple(range(at)), first, later))
+        steps.append(GenerationStep(at, proposed, following, (at,), tuple(range(at)), first, later))
     return tuple(steps)
 
 

@@ -8,8 +8,7 @@ import torch
 import attnviz as av
 from attnviz.core.errors import StepError, TraceShapeError
 from attnviz.core.site import Site
-from attnviz.explanation import chain
-from attnviz.explanation.cell import explain_cell
+from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.cell_rules import CELL_TOLERANCE, COARSEST
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.trace.mask import Mask

@@ -12,9 +12,9 @@ from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.gradients import cell_gradient
+from attnviz.explanation.closer_looks.residual_stream import cosines, token_similarity
 from attnviz.explanation.closer_looks.scaling import scaling_rows, softmax_gradient
 from attnviz.explanation.closer_looks.shuffle import shuffled
-from attnviz.explanation.closer_looks.token_similarity import cosines, token_similarity
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
 from attnviz.explanation.model_steps.decoding import generation_steps

@@ -9,8 +9,7 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core.errors import StepError
-from attnviz.explanation import STEPS, chain
-from attnviz.explanation.cell import explain_cell
+from attnviz.explanation import STEPS, chain, explain_cell
 from attnviz.explanation.whatif import Switches, run
 from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import Tokens

@@ -1,7 +1,7 @@
 """The closer look of the tab Decoder, as blocks: what was proposed, what came next, and whose keys are new."""
 
 from attnviz_app.step.looks import decoding_blocks
-from attnviz_app.step.looks.decoding_blocks import KEPT, KNOWN, MADE
+from attnviz_app.step.looks.decoding_blocks import KEPT, MADE
 
 import attnviz as av
 from attnviz.explanation.model_steps.decoding import generation_steps
@@ -19,7 +19,7 @@ def of(kind, blocks):
 
 def test_a_step_shows_its_proposals_and_marks_the_one_that_came_next():
     trace, words = av.load("reverse").trace("a b c d"), strings("zh-TW")
-    steps = generation_steps(trace, KNOWN)
+    steps = generation_steps(trace)
     blocks = decoding_blocks.decoding(trace, steps, 1, words)
     proposed, every = of(Table, blocks)
     best = trace.prediction.texts[1][0], float(trace.prediction.probabilities[1][0])
@@ -39,7 +39,7 @@ def test_a_step_shows_its_proposals_and_marks_the_one_that_came_next():
 
 def test_of_a_long_text_the_steps_around_the_chosen_one_are_drawn():
     trace = untrained("decoder").trace(" ".join(f"w{n}" for n in range(100)))
-    steps = generation_steps(trace, KNOWN)
+    steps = generation_steps(trace)
     blocks = decoding_blocks.decoding(trace, steps, 70, say)
     (own,) = of(Maps, blocks)[0].maps
     every = of(Table, blocks)[1]
@@ -50,7 +50,7 @@ def test_of_a_long_text_the_steps_around_the_chosen_one_are_drawn():
 
 def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
     trace = av.load("induction").trace("a b c a b")
-    steps = generation_steps(trace, KNOWN)
+    steps = generation_steps(trace)
     for at, step in enumerate(steps):
         proposed = of(Table, decoding_blocks.decoding(trace, steps, at, say))[0]
         found = decoding_blocks.chosen(step, trace.tokens.source)

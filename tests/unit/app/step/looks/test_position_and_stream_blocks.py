@@ -8,9 +8,8 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core.errors import InputError, StepError
 from attnviz.explanation.closer_looks.norm_order import norm_orders
-from attnviz.explanation.closer_looks.residual_stream import row_lengths
+from attnviz.explanation.closer_looks.residual_stream import cosines, row_lengths, token_similarity
 from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
-from attnviz.explanation.closer_looks.token_similarity import cosines, token_similarity
 from attnviz.models.positions import sinusoidal_positions
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
