@@ -62,14 +62,9 @@ def phase_change(
 
 def _drops(falls: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
     """The first and last checkpoint of each run of steep falls; `falls` is per doubling, [C - 1]."""
-    steepest = float(falls.max())
-    start: int | None = None
-    for at, is_steep in enumerate([*(falls >= STEEP * steepest), False] if steepest > 0 else []):
-        if is_steep and start is None:
-            start = at
-        elif not is_steep and start is not None:
-            yield start, at
-            start = None
+    is_steep = (falls > 0) & (falls >= STEEP * falls.max())
+    edges = np.diff(is_steep.astype(int), prepend=0, append=0)  # [C]: 1 where a run begins, -1 where it has ended
+    return zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True)
 
 
 def _doublings(steps: Sequence[int]) -> NDArray[np.float64]:

@@ -1,1 +1,1 @@
-"""Where models run: in this process, or at a trace service that several processes share."""
+"""Models that run in another process: at a trace service that several web processes share."""

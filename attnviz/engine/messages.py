@@ -71,7 +71,7 @@ class Question(BaseModel):
 
 def pack_card(card: Card, can_write_on: bool, matrices: Mapping[str, Mapping[str, Tensor]], most: int) -> bytes:
     """A card, with the parameters of its model if they take at most so many bytes."""
-    flat = {f"{point}/{name}": it for point, own in matrices.items() for name, it in own.items()}
+    flat = container.flat("matrix", matrices)
     fits = sum(it.nbytes for it in flat.values()) <= most
     return container.to_bytes({"card": asdict(card), "can_write_on": can_write_on}, flat if fits else {})
 
@@ -82,17 +82,13 @@ def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, 
     card = Card(**said)
     if not is_card(card) or card.id != name or not all(it.dtype in (*DTYPES, torch.float64) for it in tensors.values()):
         raise TraceFileError("no card of this model")
-    matrices: dict[str, dict[str, Tensor]] = {}
-    for full_name, value in tensors.items():
-        point, own = full_name.split("/")
-        matrices.setdefault(point, {})[own] = value
-    return card, header["can_write_on"] is True, matrices
+    return card, header["can_write_on"] is True, container.nested("matrix", tensors)
 
 
 def pack_traces(traces: Sequence[Trace]) -> bytes:
     """Traces without the parameters of their model."""
     all_parts = [trace.parts() for trace in traces]
-    tensors = {f"{i}/{name}": it for i, (_, own) in enumerate(all_parts) for name, it in own.items()}
+    tensors = container.flat("trace", {str(i): own for i, (_, own) in enumerate(all_parts)})
     return container.to_bytes({"traces": [header for header, _ in all_parts]}, tensors)
 
 
@@ -103,11 +99,8 @@ def read_traces(
     header, tensors = parts
     if len(header["traces"]) != n or not all(it.dtype in DTYPES for it in tensors.values()):
         raise TraceFileError("another number of traces, or tensors of another kind")
-    own: list[dict[str, Tensor]] = [{} for _ in range(n)]
-    for full_name, value in tensors.items():
-        i, _, name = full_name.partition("/")
-        own[int(i)][name] = value
-    traces = tuple(Trace.from_parts(it, mine, matrices) for it, mine in zip(header["traces"], own, strict=True))
+    own = container.nested("trace", tensors)
+    traces = tuple(Trace.from_parts(it, own[str(i)], matrices) for i, it in enumerate(header["traces"]))
     for number, trace in enumerate(traces):
         refuse_impossible(trace, ANSWER, most_heads=MOST_HEADS)
         if not question.fits(trace) or (n > 1 and trace.tokens.source.source != question.texts[number]):

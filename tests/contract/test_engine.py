@@ -254,16 +254,16 @@ def set_tensor(name, make):
     return lambda header, tensors: tensors.update({name: make(tensors[name])})
 
 
-Q = "0/record/encoder.0.self/q"
+Q = "trace/0/record/encoder.0.self/q"
 HOSTILE = {
     "float64": set_tensor(Q, lambda q: q.double()),
     "integers": set_tensor(Q, lambda q: q.long()),
     "NaN": set_tensor(Q, lambda q: q * torch.nan),
-    "fewer heads of keys": set_tensor("0/record/encoder.0.self/k", lambda k: k[:5]),
+    "fewer heads of keys": set_tensor("trace/0/record/encoder.0.self/k", lambda k: k[:5]),
     "another width": set_tensor(Q, lambda q: q[..., :7]),
     "fewer tokens": set_tensor(Q, lambda q: q[:, :3]),
     "no tensor": lambda header, tensors: tensors.pop(Q),
-    "a flat stream": set_tensor("0/stream/encoder.embed", lambda x: x.flatten()),
+    "a flat stream": set_tensor("trace/0/stream/encoder.embed", lambda x: x.flatten()),
     "another text": lambda header, tensors: header["traces"][0]["source"].update(source=TEXT.replace("mat", "hat")),
     "another model": lambda header, tensors: header["traces"][0]["card"].update(id="other"),
     "other weights": lambda header, tensors: header["traces"][0]["card"].update(revision="other"),
