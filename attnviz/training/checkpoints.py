@@ -54,7 +54,7 @@ def check_fit(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
     own = dict(network.named_parameters())
     fits = own.keys() == weights.keys() and all(own[name].shape == part.shape for name, part in weights.items())
     if not fits or not all(part.is_floating_point() and bool(part.isfinite().all()) for part in weights.values()):
-        raise do_not_fit()
+        raise _do_not_fit()
 
 
 def load_weights(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
@@ -63,13 +63,6 @@ def load_weights(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             parameter.copy_(weights[name])
-
-
-def do_not_fit() -> WrongWeights:
-    return WrongWeights(
-        "The weights do not fit the shape their file describes. Train the model again: attnviz train.",
-        id="weights-do-not-fit",
-    )
 
 
 def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
@@ -119,6 +112,29 @@ def is_trained(folder: Path) -> bool:
     return is_ours(folder / MODEL)
 
 
+def saved_state(network: nn.Module, optimiser: torch.optim.AdamW) -> dict[str, Tensor]:
+    """The tensors that `resume` needs."""
+    tensors = {f"weights.{name}": part for name, part in weights_of(network).items()}
+    for name, parameter in network.named_parameters():
+        for key, value in optimiser.state.get(parameter, {}).items():
+            tensors[f"{key}.{name}"] = torch.as_tensor(value).detach().cpu().contiguous()
+    return tensors
+
+
+def saved_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights among the tensors of `saved_state`."""
+    return {name.removeprefix("weights."): part for name, part in tensors.items() if name.startswith("weights.")}
+
+
+def restore_optimiser(network: nn.Module, optimiser: torch.optim.AdamW, tensors: Mapping[str, Tensor]) -> None:
+    """Put back what `saved_state` kept of an optimiser after its first step."""
+    for name, parameter in network.named_parameters():
+        own = {key: tensors.get(f"{key}.{name}", torch.empty(0)) for key in ("step", "exp_avg", "exp_avg_sq")}
+        if [part.shape for part in own.values()] != [(), parameter.shape, parameter.shape]:
+            raise _do_not_fit()
+        optimiser.state[parameter] = {key: part.to(parameter.device, copy=True) for key, part in own.items()}
+
+
 def write_checkpoint(folder: Path, step: int, network: nn.Module, header: Mapping[str, Any]) -> None:
     """The weights at one step, in half precision."""
     largest = torch.finfo(torch.float16).max
@@ -143,3 +159,10 @@ def saved_steps(folder: Path) -> tuple[int, ...]:
 
 def checkpoint_path(folder: Path, step: int) -> Path:
     return folder / STEPS / f"{step:06d}.safetensors"
+
+
+def _do_not_fit() -> WrongWeights:
+    return WrongWeights(
+        "The weights do not fit the shape their file describes. Train the model again: attnviz train.",
+        id="weights-do-not-fit",
+    )

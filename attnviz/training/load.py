@@ -12,7 +12,7 @@ from attnviz.training import checkpoints
 from attnviz.training.batches import TaskVocabulary, WordTable
 from attnviz.training.network import Network, new_network
 from attnviz.training.plans import shell_command
-from attnviz.training.result import log_of, plan_of, saved_weights
+from attnviz.training.result import log_of, plan_of
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Plan, Tokenizer
 from attnviz.training.trained_model import TrainedModel
@@ -63,8 +63,8 @@ def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
         task, plan = task_named(header["task"]), plan_of(header["plan"])
     vocabulary = TaskVocabulary.of(task)
     network = new_network(vocabulary, plan.shape, plan.seed).eval()
-    checkpoints.load_weights(network, saved_weights(tensors))
-    weights = checkpoints.weights_of(network)
+    weights = checkpoints.saved_weights(tensors)
+    checkpoints.load_weights(network, weights)
     header = {**header, "outcome": "training", "sha256": checkpoints.sha256_of(weights)}
     return _model(id or str(folder), plan, network, vocabulary, task.source, task.target, header)
 

@@ -8,16 +8,13 @@ from attnviz.core.tensor_checks import check_choice
 from attnviz.training.tasks.task import Plan, Positions, Task
 
 MOST_CHECKPOINTS = 24
+MOST_HEADS = 16
 # Wide enough for any lesson, and so narrow that no file and no form can ask for gigabytes.
-WHOLE = {
+RANGES: dict[str, tuple[float, float]] = {  # of whole numbers where they are written as such
     "seed": (0, 2**63 - 1), "steps": (1, 200_000), "batch_size": (1, 4096), "warmup": (0, 200_000),
-    "n_checkpoints": (2, MOST_CHECKPOINTS),
+    "n_checkpoints": (2, MOST_CHECKPOINTS), "d_model": (2, 512), "n_heads": (1, MOST_HEADS), "n_layers": (1, 8),
+    "n_encoder_layers": (1, 8), "d_ff": (1, 2048), "learning_rate": (1e-7, 10.0), "max_seconds": (0.0, 7 * 24 * 3600.0),
 }  # fmt: skip
-SIZES = {
-    "d_model": (2, 512), "n_heads": (1, 16), "n_layers": (1, 8), "n_encoder_layers": (1, 8), "d_ff": (1, 2048),
-}  # fmt: skip
-LEARNING_RATES = (1e-7, 10.0)
-MOST_SECONDS = 7 * 24 * 3600.0
 
 
 def changed_plan(
@@ -59,11 +56,6 @@ def changed_plan(
     return plan
 
 
-def heads_that_fit(d_model: int) -> tuple[int, ...]:
-    low, high = SIZES["n_heads"]
-    return tuple(n for n in range(low, high + 1) if d_model % n == 0)
-
-
 def shell_command(task: Task, plan: Plan) -> str:
     """The `attnviz train` command that trains by this plan; empty if the command has no option for what differs."""
     own, shape = task.plan, plan.shape
@@ -90,25 +82,22 @@ def shell_command(task: Task, plan: Plan) -> str:
 def check_plan(plan: Plan) -> None:
     """Refuse a plan that cannot be trained; the error says which number is wrong and what it may be."""
     shape = plan.shape
-    for name, bounds in WHOLE.items():
-        _check_number(name, getattr(plan, name), bounds, int)
-    for name, bounds in SIZES.items():
-        if not (name == "n_encoder_layers" and shape.n_encoder_layers is None):
-            _check_number(name, getattr(shape, name), bounds, int)
-    _check_number("learning_rate", plan.learning_rate, LEARNING_RATES, (int, float))
-    if plan.max_seconds is not None:
-        _check_number("max_seconds", plan.max_seconds, (0.0, MOST_SECONDS), (int, float))
-    if shape.n_heads not in heads_that_fit(shape.d_model):
-        listed = ", ".join(map(str, heads_that_fit(shape.d_model)))
+    for name, value in {**vars(plan), **vars(shape)}.items():
+        may_be_none = name in ("n_encoder_layers", "max_seconds")
+        if name not in RANGES or (value is None and may_be_none):
+            continue
+        low, high = RANGES[name]
+        is_number = isinstance(value, int) or (isinstance(value, float) and isinstance(low, float))
+        if not is_number or not low <= value <= high:
+            shown = str(value)[:40]
+            raise InputError(
+                f"{name} is {shown}; expected {low} to {high}.",
+                id="plan-number", name=name, value=shown, low=low, high=high,
+            )  # fmt: skip
+    if shape.d_model % shape.n_heads:
+        listed = ", ".join(str(n) for n in range(1, MOST_HEADS + 1) if shape.d_model % n == 0)
         raise InputError(
             f"{shape.n_heads} heads cannot share a width of {shape.d_model} equally. Choose one of {listed}.",
             id="plan-heads", n=shape.n_heads, width=shape.d_model, fits=listed,
         )  # fmt: skip
     check_choice("positions", shape.positions, get_args(Positions))
-
-
-def _check_number(name: str, value: Any, bounds: tuple[float, float], kind: Any) -> None:
-    low, high = bounds
-    if not (isinstance(value, kind) and low <= value <= high):
-        sentence = f"{name} is {str(value)[:40]}; expected {low} to {high}."
-        raise InputError(sentence, id="plan-number", name=name, value=str(value)[:40], low=low, high=high)

@@ -1,19 +1,14 @@
-"""A training as data: its log, its result, and the file to resume from."""
+"""A training as data: its log, its result, and the header of its model."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from torch import Tensor
 
 from attnviz.trace.run_facts import run_versions
-from attnviz.training import checkpoints
 from attnviz.training.batches import TaskVocabulary
-from attnviz.training.checkpoints import do_not_fit, load_weights, weights_of
 from attnviz.training.network import Network
 from attnviz.training.plans import check_plan
 from attnviz.training.tasks.task import Plan, Shape, Task
@@ -48,17 +43,6 @@ class Run:
     @property
     def step(self) -> int:
         return self.log[-1].step if self.log else 0
-
-
-@dataclass
-class State:
-    """What changes during a training."""
-
-    network: Network
-    optimiser: torch.optim.AdamW
-    log: list[Point] = field(default_factory=list)
-    step: int = 0  # steps done
-    seconds: float = 0.0  # spent in earlier sessions
 
 
 # The next three read a header; `checkpoints.malformed` around them explains what they raise.
@@ -101,32 +85,3 @@ def header_of(vocabulary: TaskVocabulary, run: Run) -> dict[str, Any]:
         "threads": torch.get_num_threads(),
         "versions": run_versions(),
     }
-
-
-def save_state(task: Task, plan: Plan, state: State, folder: Path) -> None:
-    """Write all that `resume` needs."""
-    tensors = {f"weights.{name}": part for name, part in weights_of(state.network).items()}
-    for name, parameter in state.network.named_parameters():
-        for key, value in state.optimiser.state.get(parameter, {}).items():
-            tensors[f"{key}.{name}"] = torch.as_tensor(value).detach().cpu().contiguous()
-    seconds = state.log[-1].seconds if state.log else 0.0
-    header = {
-        "task": task.name, "plan": asdict(plan), "step": state.step, "seconds": seconds,
-        "log": [asdict(point) for point in state.log],
-    }  # fmt: skip
-    checkpoints.write(folder / checkpoints.RESUME, tensors, header)
-
-
-def saved_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The weights among the tensors that `save_state` wrote."""
-    return {name.removeprefix("weights."): part for name, part in tensors.items() if name.startswith("weights.")}
-
-
-def restore_state(state: State, tensors: Mapping[str, Tensor]) -> None:
-    """Put back the weights and the optimiser that `save_state` wrote."""
-    load_weights(state.network, saved_weights(tensors))
-    for name, parameter in state.network.named_parameters() if state.step else ():
-        own = {key: tensors.get(f"{key}.{name}", torch.empty(0)) for key in ("step", "exp_avg", "exp_avg_sq")}
-        if [part.shape for part in own.values()] != [(), parameter.shape, parameter.shape]:
-            raise do_not_fit()
-        state.optimiser.state[parameter] = {key: part.to(parameter.device, copy=True) for key, part in own.items()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import torch
@@ -22,13 +22,12 @@ from attnviz.core.one_thread import one_thread
 from attnviz.training import checkpoints
 from attnviz.training.accuracy import accuracy
 from attnviz.training.batches import NOT_COUNTED, TaskVocabulary
-from attnviz.training.checkpoints import checkpoint_steps, sha256_of, weights_of
 from attnviz.training.head_scores import best_head, head_scores
-from attnviz.training.network import logits_of, new_network
+from attnviz.training.network import Network, logits_of, new_network
 from attnviz.training.output_folder import clear, refuse_foreign
 from attnviz.training.plans import check_plan
 from attnviz.training.progress import ProgressFile
-from attnviz.training.result import Outcome, Point, Run, State, header_of, log_of, plan_of, restore_state, save_state
+from attnviz.training.result import Outcome, Point, Run, header_of, log_of, plan_of
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Example, Plan, Task
 
@@ -40,11 +39,6 @@ BETAS = (0.9, 0.98)  # Vaswani et al. 2017, section 5.3
 
 OnProgress = Callable[[Point], None]
 ShouldStop = Callable[[], bool]
-
-
-def device_for(wanted: str | None = None) -> torch.device:
-    """The wanted device; if none is given, the GPU where there is one."""
-    return torch.device(wanted or ("cuda" if torch.cuda.is_available() else "cpu"))
 
 
 def learning_rate(plan: Plan, step: int) -> float:
@@ -87,8 +81,7 @@ def train(
     with ProgressFile(folder) as progress, one_thread():
         if folder is not None:
             clear(folder)
-        session = _Session.new(task, plan, folder, progress, device_for(device))
-        return session.run(on_progress, should_stop)
+        return _Session.new(task, plan, folder, progress, device).run(on_progress, should_stop)
 
 
 def resume(
@@ -128,10 +121,11 @@ def resume(
         if max_seconds is not None:
             plan = replace(plan, max_seconds=max_seconds)
             check_plan(plan)
-        session = _Session.new(found, plan, folder, progress, device_for(device))
-        state = session.state
-        state.log, state.step, state.seconds = list(log), log[-1].step, log[-1].seconds
-        restore_state(state, tensors)
+        session = _Session.new(found, plan, folder, progress, device)
+        session.log.extend(log)
+        checkpoints.load_weights(session.network, checkpoints.saved_weights(tensors))
+        if session.step:
+            checkpoints.restore_optimiser(session.network, session.optimiser, tensors)
         return session.run(on_progress, should_stop)
 
 
@@ -144,43 +138,52 @@ class _Session:
     folder: Path | None
     progress: ProgressFile
     vocabulary: TaskVocabulary
-    device: torch.device
-    state: State
+    network: Network
+    optimiser: torch.optim.AdamW
+    log: list[Point] = field(default_factory=list)
 
     @classmethod
-    def new(cls, task: Task, plan: Plan, folder: Path | None, progress: ProgressFile, device: torch.device) -> _Session:
+    def new(cls, task: Task, plan: Plan, folder: Path | None, progress: ProgressFile, device: str | None) -> _Session:
         vocabulary = TaskVocabulary.of(task)
+        device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         network = new_network(vocabulary, plan.shape, plan.seed).to(device).train()
         optimiser = torch.optim.AdamW(
             network.parameters(), lr=plan.learning_rate, betas=BETAS, weight_decay=WEIGHT_DECAY, fused=True
         )
-        return cls(task, plan, folder, progress, vocabulary, device, State(network, optimiser))
+        return cls(task, plan, folder, progress, vocabulary, network, optimiser)
+
+    @property
+    def step(self) -> int:
+        return self.log[-1].step if self.log else 0
+
+    @property
+    def seconds(self) -> float:
+        return self.log[-1].seconds if self.log else 0.0
 
     def run(self, on_progress: OnProgress | None, should_stop: ShouldStop | None) -> Run:
-        plan, state = self.plan, self.state
-        started = time.perf_counter()
-        self.progress.begin(self.task.name, plan, state.log)
+        plan = self.plan
+        started = time.perf_counter() - self.seconds  # of earlier sessions
+        self.progress.begin(self.task.name, plan, self.log)
         draw = self.task.training(plan.seed, plan.batch_size)
-        with_checkpoint = set(checkpoint_steps(plan.steps, plan.n_checkpoints))
+        with_checkpoint = set(checkpoints.checkpoint_steps(plan.steps, plan.n_checkpoints))
         held_out: dict[str, tuple[Example, ...]] = {
             split: self.task.examples(split, MEASURED, EXAM_SEED) for split in ("validation", *self.task.splits)
         }
         outcome: Outcome = "finished"
-        if state.step == 0 and not state.log:
+        if not self.log:
             with torch.no_grad():
                 loss = self._loss(draw(0))
             self._checkpoint(Point(0, loss.item(), 0.0), held_out)
-        while state.step < plan.steps:
-            value = self._step(draw(state.step))
+        while self.step < plan.steps:
+            value = self._step(draw(self.step))
             if value is None:
                 outcome = "diverged"
                 break
-            state.step += 1
-            point = Point(state.step, value, state.seconds + time.perf_counter() - started)
-            point = self._checkpoint(point, held_out) if state.step in with_checkpoint else self._note(point)
+            point = Point(self.step + 1, value, time.perf_counter() - started)
+            point = self._checkpoint(point, held_out) if point.step in with_checkpoint else self._note(point)
             if on_progress is not None:
                 on_progress(point)
-            if state.step < plan.steps:
+            if self.step < plan.steps:
                 if should_stop is not None and should_stop():
                     outcome = "stopped"
                     break
@@ -191,35 +194,34 @@ class _Session:
 
     def _loss(self, examples: list[Example]) -> Tensor:
         """The mean of −log p(right token) over the rows that count."""
-        batch = self.vocabulary.batch(examples).to(self.device)
-        logits = logits_of(self.state.network, batch)  # [B, T, V]
+        batch = self.vocabulary.batch(examples).to(next(self.network.parameters()).device)
+        logits = logits_of(self.network, batch)  # [B, T, V]
         return functional.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=NOT_COUNTED)
 
     def _step(self, examples: list[Example]) -> float | None:
         """One step; its loss, or None if it diverged (the weights are then those before the step)."""
-        network, optimiser = self.state.network, self.state.optimiser
         try:
             loss = self._loss(examples)
         except InputError:  # attention refuses NaN and infinite numbers
             return None
-        optimiser.zero_grad()
+        self.optimiser.zero_grad()
         loss.backward()
-        gradient = clip_grad_norm_(network.parameters(), LARGEST_GRADIENT)
+        gradient = clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
         if not (math.isfinite(loss.item()) and math.isfinite(gradient.item())):
             return None
-        for group in optimiser.param_groups:
-            group["lr"] = learning_rate(self.plan, self.state.step)
-        optimiser.step()
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(self.plan, self.step)
+        self.optimiser.step()
         return loss.item()
 
     def _note(self, point: Point) -> Point:
-        self.state.log.append(point)
+        self.log.append(point)
         self.progress.note(point)
         return point
 
     def _checkpoint(self, point: Point, held_out: dict[str, tuple[Example, ...]]) -> Point:
         """Measure the model, log it, and save a checkpoint."""
-        network = self.state.network.eval()
+        network = self.network.eval()
         right = {split: accuracy(network, self.vocabulary, held_out[split]) for split in self.task.splits}
         scores = head_scores(network, self.vocabulary, held_out["validation"])
         network.train()
@@ -229,14 +231,20 @@ class _Session:
         if self.folder is not None:
             header = {"task": self.task.name, "point": asdict(point)}
             checkpoints.write_checkpoint(self.folder, point.step, network, header)
-            save_state(self.task, self.plan, self.state, self.folder)
+            self._save_state(self.folder)
         return point
 
+    def _save_state(self, folder: Path) -> None:
+        """Write what `resume` needs."""
+        header = {"task": self.task.name, "plan": asdict(self.plan), "seconds": self.seconds}
+        header["log"] = [asdict(point) for point in self.log]
+        checkpoints.write(folder / checkpoints.RESUME, checkpoints.saved_state(self.network, self.optimiser), header)
+
     def _end(self, outcome: Outcome) -> Run:
-        state, weights = self.state, weights_of(self.state.network)
-        run = Run(outcome, self.task, self.plan, state.network.eval(), tuple(state.log), sha256_of(weights))
+        weights = checkpoints.weights_of(self.network)
+        run = Run(outcome, self.task, self.plan, self.network.eval(), tuple(self.log), checkpoints.sha256_of(weights))
         if self.folder is not None:
-            save_state(self.task, self.plan, state, self.folder)
+            self._save_state(self.folder)
             checkpoints.write(self.folder / checkpoints.MODEL, weights, header_of(self.vocabulary, run))
             self.progress.end(outcome)
             if outcome == "finished":

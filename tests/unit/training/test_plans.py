@@ -7,7 +7,7 @@ import pytest
 
 from attnviz.core.errors import InputError
 from attnviz.training import TASKS, Plan, Shape, changed_plan, load_trained, read_progress, train
-from attnviz.training.plans import check_plan, heads_that_fit
+from attnviz.training.plans import check_plan
 
 TEXTS = {"translate-zh-en": "她唱歌。"}
 CHANGES: dict[str, dict[str, object]] = {
@@ -43,10 +43,6 @@ def test_a_change_leaves_the_rest_of_the_plan_alone() -> None:
     assert changed_plan(plan, n_layers=3).shape == replace(plan.shape, n_layers=3, n_encoder_layers=None)
     assert changed_plan(plan, seed=4, max_seconds=9.0) == replace(plan, seed=4, max_seconds=9.0)
     assert changed_plan(plan, steps=50).warmup == 10, "at most a fifth of the training"
-
-
-def test_the_numbers_of_heads_that_fit_divide_the_width() -> None:
-    assert heads_that_fit(96) == (1, 2, 3, 4, 6, 8, 12, 16)
 
 
 @pytest.mark.parametrize(
