@@ -89,7 +89,7 @@ def test_what_is_not_known_is_said_in_a_sentence():
     bare = av.Trace(trace.card, trace.tokens, {SITE.key: AttentionRecord(SITE, trace[SITE].source)})
     found = chain(bare, "self")
     assert [note.id for note in found.notes] == ["step-note-no-projection", "step-note-no-w-o"]
-    assert found.steps[-1].name == "context"
+    assert [step.name for step in found.steps] == ["raw", "scores", "masked", "weights", "context"]
     block, decoder = chain(bare, "block"), chain(trace, "decoder")
     assert [note.id for note in block.notes] == ["step-note-no-block", "step-note-no-w-o"]
     assert [step.name for step in block.steps[-5:]] == ["weights", "weights", "context", "context", "concat"]

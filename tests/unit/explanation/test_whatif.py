@@ -16,6 +16,7 @@ from attnviz.explanation.whatif import Switches, run
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.support.masking import causal_mask
 from attnviz.models.transformer import Decoder, EncoderDecoder
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.trace.tokens import Tokens
@@ -158,6 +159,20 @@ def test_a_silenced_head_is_a_step_of_its_own(models, bases):
 def test_without_positions_there_is_no_step_that_adds_them(models, bases):
     steps = chain(run(models["induction"], bases["induction"], Switches(positions=False)), "self")
     assert [step.name for step in steps.steps][:3] == ["tokens", "scaled", "self-norm"]
+
+
+def test_positions_are_left_out_of_an_embedding_that_adds_types_and_a_norm():
+    model = rebuilt(traced_model("bert"))
+    base, network = model.trace("A cat sat."), deepcopy(model.network)
+    changed = run(model, base, Switches(positions=False))
+    with torch.inference_mode():
+        unplaced(network)
+        expected = network(ids_of(base.tokens.source))[0]  # [T, d_model]
+    assert_close(changed.stream["encoder.out"], expected, rtol=0, atol=1e-5)
+    assert not torch.allclose(base.stream["encoder.out"], expected, atol=1e-2)
+    steps = chain(changed, "block").steps
+    assert [step.name for step in steps][:3] == ["tokens", "embed", "embed-norm"]
+    assert max(step.difference for step in steps) <= 1e-5
 
 
 def test_a_token_that_may_look_at_nothing_finds_nothing(models, bases):

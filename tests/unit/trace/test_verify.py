@@ -42,12 +42,19 @@ MASKS = {
 }
 
 
-RECORDS = {
-    **{name: record_with(mask) for name, mask in MASKS.items()},
-    **{f"{name} and sinks": record_with(mask, torch.tensor([0.5, -1.0, 0.0, 2.0])) for name, mask in MASKS.items()},
-    "kept": kept_record(1),
-    "edited": replace(record_with(MASKS["open"]), edited={"weights": torch.rand(H, T, T)}),
+SINKS = torch.tensor([0.5, -1.0, 0.0, 2.0])  # [H]
+RECORDS = {  # each at a site of its own
+    **{name: record_with(mask, None, layer) for layer, (name, mask) in enumerate(MASKS.items())},
+    **{f"{name} and sinks": record_with(mask, SINKS, layer) for layer, (name, mask) in enumerate(MASKS.items(), 5)},
+    "kept": kept_record(10),
+    "edited": replace(record_with(MASKS["open"], seed=11), edited={"weights": torch.rand(H, T, T)}),
 }
+BY_SITE = {record.site.key: record for record in RECORDS.values()}
+
+
+def contexts(records: dict[str, AttentionRecord]) -> dict[str, torch.Tensor]:
+    """What a kernel without a fault returns: [H, T_q, d_v] by site."""
+    return {key: record.context() for key, record in records.items()}
 
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
@@ -72,44 +79,31 @@ def test_a_record_that_lost_its_mask_does_not_hold():
     assert not verified.holds and verified.difference > 0.1
 
 
-def several() -> dict[str, AttentionRecord]:
-    sinks = torch.tensor([0.5, -1.0, 0.0, 2.0])
-    bias = torch.randn(H, T, T, generator=torch.Generator().manual_seed(9))  # [H, T_q, T_k]
-    kinds = [Mask(T, T, causal=True), Mask(T, T), Mask(T, T, causal=True, window=3), Mask(T, T, causal=True, bias=bias)]
-    found = [record_with(kind, sinks if number == 3 else None, number) for number, kind in enumerate(kinds)]
-    edited = replace(found[-1], edited={"weights": torch.rand(H, T, T)})
-    return {record.site.key: record for record in (*found[:-1], edited, kept_record(4))}
-
-
 def test_true_records_hold():
-    records = several()
-    verified = verify(records, {key: record.context() for key, record in records.items()})  # [H, T_q, d_v] each
-    assert verified.holds and verified.rows == 8 * len(records) and verified.difference < 1e-6
+    verified = verify(BY_SITE, contexts(BY_SITE))
+    assert verified.holds and verified.rows == 8 * len(BY_SITE) and verified.difference < 1e-6
 
 
-@pytest.mark.parametrize("broken", list(several()))
+@pytest.mark.parametrize("broken", list(BY_SITE))
 def test_each_site_alone_can_break_the_proof(broken):
-    records = several()
-    kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
+    kernel = contexts(BY_SITE)
     kernel[broken][H - 1] += 1e-3  # one head of one site
 
-    assert verify(records, kernel).difference == pytest.approx(1e-3 / max(1.0, float(kernel[broken].abs().max())), 0.01)
+    assert verify(BY_SITE, kernel).difference == pytest.approx(1e-3 / max(1.0, float(kernel[broken].abs().max())), 0.01)
 
 
 @pytest.mark.parametrize("number", [NAN, INF])
 def test_a_site_without_numbers_is_not_lost_among_others(number):
-    records = several()
-    kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
+    kernel = contexts(BY_SITE)
     kernel["decoder.1.self"][1] = number
 
-    assert verify(records, kernel).difference == INF
+    assert verify(BY_SITE, kernel).difference == INF
 
 
 def test_a_site_of_large_values_excuses_no_other():
-    records = {f"decoder.{seed}.self": record_with(MASKS["causal"], seed=seed) for seed in range(3)}
-    large = records["decoder.1.self"]
-    records["decoder.1.self"] = replace(large, source=replace(large.replay, v=large.replay.v * 1e4))
-    kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
+    large = BY_SITE["decoder.1.self"]
+    records = BY_SITE | {"decoder.1.self": replace(large, source=replace(large.replay, v=large.replay.v * 1e4))}
+    kernel = contexts(records)
     assert verify(records, kernel).holds
 
     kernel["decoder.2.self"] += 1e-3
