@@ -24,19 +24,19 @@ from attnviz.views.pack import pack
 def menu(say: Strings) -> None:
     """The models there are: small ones first, then the others, then those that were never trained."""
     controls.menu(
-        page.MODEL, STEP.asked.model, page.models(), page.choose_model, say, label=say("model-label"),
+        "step-model", STEP.asked.model, page.models(), page.choose_model, say, label=say("model-label"),
         name_of=lambda name: model_label(name, say),
     )  # fmt: skip
 
 
 def text_box(say: Strings) -> None:
     label, hint = say("text-label"), say("stepping-text-hint")
-    controls.text_box(page.TEXT, STEP.asked.text, page.want, say, label=label, hint=hint)
+    controls.text_box("step-text", STEP.asked.text, page.want, say, label=label, hint=hint)
 
 
 def example_menu(say: Strings) -> None:
     names = examples_of(model_menu.task(STEP.asked.model))
-    controls.example_menu(page.EXAMPLES, names, page.choose_example, say)
+    controls.example_menu("step-examples", names, page.choose_example, say)
 
 
 def word_switch(say: Strings) -> None:
@@ -45,13 +45,13 @@ def word_switch(say: Strings) -> None:
     if asked.model not in step_runs.UNTRAINED or not page.is_chinese(asked.text):
         return
     label = say("stepping-by-word")
-    controls.switch(page.BY_WORD, asked.by_word, lambda by_word: STEP.change(by_word=by_word), label=label)
+    controls.switch("step-words", asked.by_word, lambda by_word: STEP.change(by_word=by_word), label=label)
 
 
 def guess_switch(say: Strings) -> None:
     """Whether results are hidden until the reader has guessed."""
     label = say("stepping-guesses")
-    controls.switch(page.GUESSES, STEP.asked.guesses, lambda guesses: STEP.change(guesses=guesses), label=label)
+    controls.switch("step-guesses", STEP.asked.guesses, lambda guesses: STEP.change(guesses=guesses), label=label)
 
 
 def answer(say: Strings) -> None:
@@ -74,8 +74,8 @@ def answer(say: Strings) -> None:
 
 def _offer(model: str, text: str, say: Strings) -> None:
     """A button that reads the text with the model of the other direction."""
-    label = say("stepping-other-direction", model=model_label(model, say))
-    st.button(label, key=page.OTHER, on_click=events.later(lambda: STEP.change(model=model, text=text, look="")))
+    read = events.later(lambda: STEP.change(model=model, text=text, look=""))
+    st.button(say("stepping-other-direction", model=model_label(model, say)), key="step-other-direction", on_click=read)
 
 
 @st.fragment
@@ -91,8 +91,8 @@ def picture() -> None:
         }  # fmt: skip
         place, words = picked_link(page.TOLD.get()), visitor.say().view("kit")
         header = pack({"view": "stepper", "lang": language, "place": place, "strings": words}, {})
-        look = events.later(_look, page.VIEW)
-        component.view(header, page.VIEW, link=STEP.link(visitor.link()), question=question, on_go=look)
+        look = events.later(_look, "stepper-view")
+        component.view(header, "stepper-view", link=STEP.link(visitor.link()), question=question, on_go=look)
         opened.open_dialog(shown.look)
 
 

@@ -99,7 +99,7 @@ def _packed(question: Question, found: Shown, notice: str | None, say: Strings, 
     loud = next((note for note in notes if note.id in LOUD), None) if notice is None else None
     above = (unknown_notice(trace.tokens.source, say), notice if loud is None else _said(loud, say))
     return views.stepper(
-        made, trace, strings=say.view("stepper"), lang=say.language, size=size,
+        made, trace, lang=say.language, size=size,
         notice=" ".join(filter(None, above)) or None,
         edits=[_said(note, say) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
         questions=step_runs.questions(made, say) if question.guesses else None,

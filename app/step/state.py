@@ -14,10 +14,6 @@ from attnviz_app.shell import visitor
 from attnviz_app.step.query import LOOKS, NAMES, PICKED, Picked, Question, from_link, picked_in, to_link
 from attnviz_app.step.runs import UNTRAINED
 
-# Widgets
-MODEL, TEXT, EXAMPLES = "step-model", "step-text", "step-examples"
-BY_WORD, GUESSES, OTHER, VIEW = "step-words", "step-guesses", "step-other-direction", "stepper-view"
-
 SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells
 HAN = range(0x3400, 0xA000)  # code points of Chinese characters
 FROM_ENGLISH, FROM_CHINESE = ("translate-en-zh", "translate-en-zh-tw"), "translate-zh-en"

@@ -83,10 +83,14 @@ def stepper(app: AppTest) -> bytes:
     return step_route.picture_of(asked)
 
 
-def headers(app: AppTest, view: str) -> list[dict[str, Any]]:
-    """The headers of the pictures of one kind on the page."""
+def pictures(app: AppTest, view: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The headers and arrays of the pictures of one kind on the page."""
     payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-    return [header for header, _ in map(unpack, payloads) if header["view"] == view]
+    return [(header, arrays) for header, arrays in map(unpack, payloads) if header["view"] == view]
+
+
+def headers(app: AppTest, view: str) -> list[dict[str, Any]]:
+    return [header for header, _ in pictures(app, view)]
 
 
 def turn_to(app: AppTest, page: str) -> AppTest:

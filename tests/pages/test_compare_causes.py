@@ -14,8 +14,7 @@ from attnviz_app.serving.runs import runs
 import attnviz as av
 from attnviz.core.capture import Edit
 from attnviz.text import figure, strings
-from attnviz.views.pack import unpack
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import link, pictures, shown
 
 A, B = "The cat sat on the mat because it was tired.", "The cat sat on the mat because it was warm."
 
@@ -28,8 +27,7 @@ def answered(app):
         time.sleep(0.25)
         app.run()
     assert not app.exception
-    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-    (header, arrays) = next(it for it in map(unpack, payloads) if it[0]["view"] == "panel")
+    header, arrays = pictures(app, "panel")[0]
     (table,) = (it.value for it in app.dataframe if str(it.key).startswith("compare-caused"))
     return header["blocks"], arrays, table
 

@@ -11,8 +11,7 @@ from attnviz_app.serving.runs import runs
 import attnviz as av
 from attnviz.text import strings
 from attnviz.views.compare import Pair
-from attnviz.views.pack import unpack
-from tests.pages.conftest import SENTENCES, key, link, queue, shown, text_box
+from tests.pages.conftest import SENTENCES, headers, key, link, queue, shown, text_box
 from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
 
 __all__ = ["saved", "stand_in"]  # fixtures
@@ -21,8 +20,7 @@ TEXT = "The cat sat on the mat."
 
 
 def pictures(app) -> list[dict]:
-    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-    return [{**header, "arrays": arrays} for header, arrays in map(unpack, payloads) if header["view"] == "compare"]
+    return headers(app, "compare")
 
 
 def table(app, name: str):
@@ -146,8 +144,7 @@ def test_both_heads_are_silenced_beside_five_others(opened) -> None:
     for silenced, n in (("1.1-2.1", 2), ("1.1-1.1", 0), ("<b>", 0)):  # as a press writes it; of another pair; hostile
         app = opened("compare", **link, silenced=silenced)
         assert not app.exception and "av-alert" not in shown(app)
-        payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-        assert sum(unpack(payload)[0]["view"] == "panel" for payload in payloads) == n
+        assert len(headers(app, "panel")) == n
 
 
 def test_one_word_is_no_comparison(opened) -> None:

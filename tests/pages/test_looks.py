@@ -1,25 +1,26 @@
-"""Closer looks without a browser: each opens on its tab and draws what Python computes; an odd link is a page."""
+"""Closer looks without a browser: each opens on its tab and draws what Python computes, of what a reader chooses."""
 
 import copy
 
 import pytest
 import torch
 from attnviz_app.step.looks.head_blocks import percent
+from attnviz_app.step.query import LOOKS
 
+import attnviz as av
 from attnviz.explanation.closer_looks.cost import LENGTHS, attention_cost, recurrent_cost
+from attnviz.explanation.closer_looks.gradients import cell_gradient
+from attnviz.explanation.closer_looks.norm_order import norm_orders
+from attnviz.explanation.closer_looks.residual_stream import token_similarity
 from attnviz.explanation.closer_looks.scaling import scaling_rows
+from attnviz.explanation.whatif import Switches, run
 from attnviz.text import LANGUAGES, figure, strings
 from attnviz.views.pack import unpack
 from tests.pages.conftest import headers, link, shown, stepper
 
-LOOKS = {
-    "self": ("why-scale", "cost"),
-    "heads": ("two-heads", "torch-check", "gradient"),
-    "block": ("positions", "shuffle", "likeness", "norm-order"),
-    "decoder": ("decoding", "lens"),
-}
 EVERY = [(tab, key) for tab, keys in LOOKS.items() for key in keys]
-LENGTH = "look-cost-length"
+TEXT = "a b c d"
+say = strings("en")
 
 
 def of(kind: str, app) -> list[dict]:
@@ -28,7 +29,6 @@ def of(kind: str, app) -> list[dict]:
 
 def test_the_side_of_the_steps_offers_the_looks_of_its_tab(opened):
     header, _ = unpack(stepper(opened("step", lang="en", tab="heads")))
-    say = strings("en")
     assert header["controls"]["looks"] == [{"key": key, "name": say(f"look-{key}")} for key in LOOKS["heads"]]
 
 
@@ -84,7 +84,7 @@ def test_cost_counts_a_layer_of_this_models_shape_at_every_length(opened):
 
 def test_cost_lists_the_steps_at_the_length_that_is_chosen(opened):
     app = opened("step", lang="en", on="reverse", look="cost", cell="context~1~1~1")
-    app.select_slider(key=LENGTH).set_value(10_000).run()
+    app.select_slider(key="look-cost-length").set_value(10_000).run()
     table = of("table", app)[-1]
     assert "10,000" in table["title"]
     assert table["rows"][table["marked"]][0] == "context"
@@ -92,8 +92,6 @@ def test_cost_lists_the_steps_at_the_length_that_is_chosen(opened):
 
 
 def test_the_lens_ends_in_what_the_model_predicts_at_every_token(opened):
-    import attnviz as av
-
     model, text = "translate-en-zh", "She is a doctor."
     app = opened("step", lang="en", on=model, say=text, tab="decoder", look="lens")
     (chart,), (ranked, table), trace = of("chart", app), of("table", app), av.load(model).trace(text)
@@ -114,3 +112,81 @@ def test_the_lens_ends_in_what_the_model_predicts_at_every_token(opened):
         assert share == pytest.approx(float(expected[token]), abs=1e-5)
         assert row[2] == str(1 + int((logits > logits[token]).sum())) and row[3] == percent(float(expected[token]))
         assert row[1].endswith(percent(float(expected.max())))
+
+
+# ---------------------------------------------------------------------------------- what a reader chooses in a look
+
+
+@pytest.fixture(scope="module")
+def reverse():
+    return av.load("reverse")
+
+
+@pytest.fixture(scope="module")
+def trace(reverse):
+    return reverse.trace(TEXT)
+
+
+def facts(app):
+    return [fact["value"] for block in of("facts", app) for fact in block["facts"]]
+
+
+def test_the_gradient_is_that_of_the_cell_that_is_chosen(opened, trace):
+    app = opened("step", lang="en", on="reverse", say=TEXT, tab="heads", look="gradient")
+    app.selectbox(key="look-gradient-token").set_value(3)
+    app.selectbox(key="look-gradient-column").set_value(7).run()
+    found = cell_gradient(trace, "encoder.0.self", query=3, feature=7)
+    assert facts(app) == [figure(found.value)]
+    sizes = [figure(float(size)) for size in found.maps["x"].norm(dim=-1)]
+    assert [row[2] for row in of("table", app)[0]["rows"]] == sizes
+
+
+def test_another_order_of_the_words_is_drawn_at_each_press(opened):
+    app = opened("step", lang="en", on="reverse", say="a b c d e f", tab="block", look="shuffle")
+    before = of("table", app)[0]["rows"]
+    app.button(key="look-shuffle-again").click().run()
+    after = of("table", app)[0]["rows"]
+    assert before[0] == after[0] and before[1] != after[1]
+    assert [row[-1] for row in of("table", app)[1]["rows"]] == [say("look-shuffle-same"), say("look-shuffle-other")]
+
+
+def test_likeness_follows_the_two_tokens_and_the_switches_of_the_page(opened, reverse, trace):
+    app = opened("step", lang="en", on="reverse", say=TEXT, tab="block", look="likeness", **{"if": "nopos"})
+    app.selectbox(key="look-likeness-first").set_value(1)
+    app.selectbox(key="look-likeness-second").set_value(3).run()
+    assert [block["text"] for block in of("prose", app)] == [
+        say("look-with-switches", changes=say("what-if-positions-off"))
+    ]
+    found = token_similarity(run(reverse, trace, Switches(positions=False)))
+    assert of("chart", app)[0]["curves"][0]["y"] == pytest.approx(found.pair(1, 3), abs=1e-6)
+
+
+def test_both_orders_of_norms_have_as_many_blocks_as_chosen(opened):
+    app = opened("step", lang="en", on="untrained-encoder", say="the cat sat", tab="block", look="norm-order")
+    app.slider(key="look-norm-order-blocks").set_value(5).run()
+    post, pre = norm_orders("the cat sat", 5)
+    lengths, gradients = of("chart", app)[-2:]
+    assert [curve["y"] for curve in lengths["curves"]] == [pytest.approx(one.lengths) for one in (post, pre)]
+    assert [curve["y"] for curve in gradients["curves"]] == [pytest.approx(one.gradients) for one in (post, pre)]
+
+
+MINILM = {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.5"}
+ONE_WORD = {"on": "untrained-encoder", "say": "cat"}
+OPENS = [  # with this link, this look of this tab has so many blocks of this kind, and says this
+    (MINILM, "heads", "torch-check", "table", 1, ""),
+    (MINILM, "heads", "gradient", "table", 1, ""),
+    (MINILM, "block", "likeness", "chart", 1, ""),
+    ({"if": "t0.5"}, "heads", "torch-check", "table", 1, "look-without-switches"),  # it is of the untouched run
+    ({"if": "nopos"}, "block", "positions", "maps", 2, "look-without-switches"),
+    ({"if": "full"}, "decoder", "decoding", "table", 0, "error-looks-ahead"),
+    (ONE_WORD, "block", "shuffle", "table", 0, "error-one-order"),
+    (ONE_WORD, "decoder", "decoding", "table", 0, ""),
+]
+
+
+@pytest.mark.parametrize(("query", "tab", "look", "kind", "n", "said"), OPENS)
+def test_a_look_of_another_model_or_of_a_changed_run_says_what_it_is_of(opened, query, tab, look, kind, n, said):
+    app = opened("step", **{"lang": "en", "on": "reverse", "say": TEXT, "tab": tab, "look": look, **query})
+    assert not app.exception and "av-card" not in shown(app)
+    assert (len(of(kind, app)) >= n) if n else of(kind, app) == []
+    assert not said or say(said) in [block["text"] for block in of("prose", app)]

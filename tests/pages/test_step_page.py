@@ -3,14 +3,12 @@
 import pytest
 from attnviz_app.api.step import Picture, picture_of
 from attnviz_app.heads import query as selection
-from attnviz_app.step import state
 from attnviz_app.step.query import NAMES, PICKED
-from streamlit.testing.v1.element_tree import Selectbox
 
 from attnviz.explanation import TABS
 from attnviz.text import strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import key, link, shown, stepper, text_box, turn_to
+from tests.pages.conftest import key, link, menu, shown, stepper, text_box, turn_to
 
 SENTENCE = "She did not buy this book yesterday."
 
@@ -21,9 +19,11 @@ def test_the_page_opens_with_a_small_model_that_reads_its_language(opened, langu
     assert not app.exception
     assert "av-card" not in shown(app)
     assert strings(language)("step-title") in shown(app)
-    assert menu(app).value == link(app)["on"] == model  # what nobody chose stands in the link all the same
+    assert (
+        menu(app, "step-model").value == link(app)["on"] == model
+    )  # also what nobody chose is in the link
     assert link(app)["site"] == "encoder.0.self.1"
-    assert not [toggle for toggle in app.toggle if toggle.key.startswith(state.BY_WORD)]
+    assert not [toggle for toggle in app.toggle if toggle.key.startswith("step-words")]
 
 
 def test_a_link_is_the_same_after_it_was_opened(opened):
@@ -86,12 +86,12 @@ def test_a_link_whose_text_cannot_be_read_says_that_the_example_is_shown_and_bec
     say = strings("en")
     assert say("notice-example") in shown(app)
     assert say("notice-last-good") not in shown(app)
-    assert (link(app)["say"], text_box(app, state.TEXT).value) == (SENTENCE, text)
+    assert (link(app)["say"], text_box(app, "step-text").value) == (SENTENCE, text)
 
 
 def test_a_sentence_in_the_other_language_is_not_said_to_be_shown(opened):
     app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
-    menu(app).set_value("translate-zh-en").run()
+    menu(app, "step-model").set_value("translate-zh-en").run()
     assert strings("en")("notice-example") in shown(app)
 
 
@@ -105,17 +105,13 @@ def test_a_sentence_in_the_other_language_is_not_said_to_be_shown(opened):
 )
 def test_a_text_in_the_other_language_offers_the_other_model(opened, model, text, other):
     app = opened("step", lang="en", on=model)
-    text_box(app, state.TEXT).set_value(text).run()
-    offers = [button for button in app.button if button.key == state.OTHER]
+    text_box(app, "step-text").set_value(text).run()
+    offers = [button for button in app.button if button.key == "step-other-direction"]
     assert len(offers) == (other is not None)
     if other:
         offers[0].click().run()
-        assert menu(app).value == other and text_box(app, state.TEXT).value == text
+        assert menu(app, "step-model").value == other and text_box(app, "step-text").value == text
         assert header_of(app)["text"] == text
-
-
-def menu(app) -> Selectbox:
-    return app.selectbox(key=key(app, state.MODEL))
 
 
 def header_of(app) -> dict:
@@ -144,8 +140,8 @@ def test_only_a_lesson_with_a_head_to_choose_can_silence_one():
 def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
     app = opened("step", lang="zh-CN", on="untrained-encoder", say="我们喜欢猫")
     assert strings("zh-CN")("stepping-untrained", seed=0) in header_of(app)["notes"]
-    assert (app.toggle(key=key(app, state.BY_WORD)).value, header_of(app)["controls"]["tokens"][0]) == (False, "我")
-    app.toggle(key=key(app, state.BY_WORD)).set_value(True).run()
+    assert (app.toggle(key=key(app, "step-words")).value, header_of(app)["controls"]["tokens"][0]) == (False, "我")
+    app.toggle(key=key(app, "step-words")).set_value(True).run()
     assert (link(app)["words"], header_of(app)["controls"]["tokens"][0]) == ("1", "我们")
 
 
@@ -183,13 +179,13 @@ def test_a_text_of_spaces_asks_for_a_sentence(opened, model):
 def test_a_text_that_cannot_be_read_is_said_not_in_the_link_and_stays_in_the_box(opened):
     app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
     for text in ("I like hippopotamus.", "word " * 4000):
-        text_box(app, state.TEXT).set_value(text).run()
+        text_box(app, "step-text").set_value(text).run()
         assert not app.exception and "av-card" not in shown(app)
         assert strings("en")("notice-last-good") in shown(app)
         for _ in range(2):
-            assert (link(app)["say"], text_box(app, state.TEXT).value) == ("I like cats.", text)
+            assert (link(app)["say"], text_box(app, "step-text").value) == ("I like cats.", text)
             app.run()
-    text_box(app, state.TEXT).set_value("I like dogs.").run()
+    text_box(app, "step-text").set_value("I like dogs.").run()
     assert link(app)["say"] == "I like dogs."
 
 
@@ -211,13 +207,13 @@ def test_a_model_of_a_link_that_is_not_here_is_named_until_another_is_chosen(ope
     app = opened("step", lang="en", on="someone/<b>gpt9", say=SENTENCE)
     said = "no model named someone/&lt;b&gt;gpt9; showing translate-en-zh instead"
     assert said in shown(app)
-    menu(app).select("reverse").run()
+    menu(app, "step-model").select("reverse").run()
     assert "no model named" not in shown(app)
 
 
 def test_another_model_leaves_how_one_reads_as_it_is(opened):
     app = opened("step", lang="en", on="reverse", guess="1", tab="heads")
-    menu(app).set_value("induction").run()
+    menu(app, "step-model").set_value("induction").run()
     kept = {name: link(app)[name] for name in ("on", "guess", "tab")}
     assert kept == {"on": "induction", "guess": "1", "tab": "heads"}
-    assert app.toggle(key=key(app, state.GUESSES)).value
+    assert app.toggle(key=key(app, "step-guesses")).value

@@ -13,8 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from attnviz.text import strings
 from attnviz.training import task_named, train
-from attnviz.views.pack import unpack
-from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, key, link, menu, queue, shown, turn_to
+from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, headers, key, link, menu, queue, shown, turn_to
 from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, until
 
 SAY = strings("en")
@@ -49,9 +48,7 @@ def kept(server, trained):
 
 def picture(app: AppTest) -> dict:
     """The header of what the training view is given."""
-    payloads = [bytes(it.proto.bytes) for it in app.get("bidi_component")]
-    header: dict = unpack(next(it for it in payloads if b'"view":"training"' in it))[0]
-    return header
+    return headers(app, "training")[0]
 
 
 def started() -> FakeProcess:

@@ -38,20 +38,15 @@ def open_dialog(key: str) -> None:
     def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache
         with panels.error_boundary():
             events.apply()
-            look = opened(key)
-            st.html(f'<p class="av-look">{escape(look.say(f"look-{key}-about"))}</p>')
+            run, say = shown(STEP.shown, page.TOLD.get()), visitor.say()
+            look = Look(key, STEP.shown.model, run.trace, run.ran.untouched, run.picked, say, run.ran.model)
+            st.html(f'<p class="av-look">{escape(say(f"look-{key}-about"))}</p>')
             try:
                 SHOW[key](look)
             except AttnvizError as problem:  # it cannot be had of this model or this text
-                look.draw((Prose(look.say.error(problem)),), panel="problem")
+                look.draw((Prose(say.error(problem)),), panel="problem")
 
     st.dialog(visitor.say()(f"look-{key}"), width="large", on_dismiss=events.later(_close))(content)()
-
-
-def opened(key: str) -> Look:
-    asked = STEP.shown
-    found = shown(asked, page.TOLD.get())
-    return Look(key, asked.model, found.trace, found.ran.untouched, found.picked, visitor.say(), found.ran.model)
 
 
 def _close() -> None:

@@ -16,7 +16,6 @@ RAW, SCALED = "q·k", "q·k ÷ √dₖ"  # symbols, the same in every language
 MEASURED = ("spread", "largest", "gradient")
 LETTERS = {"q": "Q", "k": "K", "v": "V"}  # steps that are called by a letter; the others have a name
 UNITS = ("B", "kB", "MB", "GB", "TB")
-LENGTH = "look-cost-length"  # widget key
 USUAL_LENGTH = 1_000
 
 
@@ -51,9 +50,8 @@ def show_cost(look: Look) -> None:
         _by_length(pairs, who, say),
     ]
     look.draw(blocks)
-    n = st.select_slider(
-        say("look-cost-length"), LENGTHS, value=USUAL_LENGTH, key=LENGTH, format_func="{:,}".format, width=420
-    )
+    label = "look-cost-length"
+    n = st.select_slider(say(label), LENGTHS, USUAL_LENGTH, key=label, format_func="{:,}".format, width=420)
     by_step = _by_step(attention_cost(n, d_model, n_heads), look)
     look.draw([by_step], panel="steps", title=by_step.title)
 
@@ -102,14 +100,13 @@ def _by_length(pairs: list[tuple[Cost, Cost]], who: tuple[str, str], say: String
     measures = [say(f"look-cost-{it}") for it in ("products", "bytes", "turns", "path")]
     heads = [say("look-cost-of", what=what, who=one) for what in measures for one in who]
     rows = [
-        [f"{pair[0].n:,}", *(cell for cells in zip(*map(_cells, pair), strict=True) for cell in cells)]
-        for pair in pairs
-    ]
+        [
+            f"{a.n:,}", figure(a.multiply_adds), figure(b.multiply_adds), _bytes(a.n_bytes), _bytes(b.n_bytes),
+            f"{a.rows_in_turn:,}", f"{b.rows_in_turn:,}", f"{a.farthest:,}", f"{b.farthest:,}",
+        ]
+        for a, b in pairs
+    ]  # fmt: skip
     return Table([say("look-cost-length"), *heads], rows, title=say("look-cost-by-length"))
-
-
-def _cells(cost: Cost) -> list[str]:
-    return [figure(cost.multiply_adds), _bytes(cost.n_bytes), f"{cost.rows_in_turn:,}", f"{cost.farthest:,}"]
 
 
 def _by_step(cost: Cost, look: Look) -> Table:
