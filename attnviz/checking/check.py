@@ -103,9 +103,6 @@ def _examined(ways: list[Examination]) -> tuple[Examination, Explained | None, S
     candidate = explained.candidate
     if candidate.signature.untried:
         result += unchecked(f"arguments left at their defaults: {', '.join(candidate.signature.untried)}")
-    if candidate.stored_dtype not in (torch.float32, torch.float64):
-        stored = str(candidate.stored_dtype).removeprefix("torch.")
-        result += unchecked(f"its own precision, {stored}: it was run in float64 and float32")
     if candidate.signature.second is not None:
         result += _with_second_text(explained, result)
     return explained.examination, explained, result

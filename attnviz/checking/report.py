@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from textwrap import fill, indent
 
 NO_VERDICT = (  # nothing was compared
-    "cannot-compare", "several-attentions", "lazy", "no-numbers", "cannot-copy", "more-than-attention", "compiled",
+    "cannot-compare", "several-attentions", "no-numbers", "cannot-copy", "more-than-attention", "compiled",
     "computed-matrices",
 )  # fmt: skip
 WIDTH = 100  # characters in a line of a printed report, without the mark in front

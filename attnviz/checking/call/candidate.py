@@ -29,7 +29,7 @@ class Answer:
 
     out: Tensor | None = None  # the first tensor, or the one with the shape of the output; with its gradient
     others: tuple[tuple[str, Tensor], ...] = ()  # every other tensor, by its name where it has one
-    problem: str = ""  # "raised", "nothing", "type"; empty when a tensor came back
+    problem: str = ""  # "raised", "type"; empty when a tensor came back
     message: str = ""  # the problem in words
     inputs: tuple[Tensor, ...] = ()  # as they were fed, after the call
     leaves: Mapping[str, Tensor] = field(default_factory=dict)  # the parameters of the copy that ran
@@ -51,7 +51,6 @@ class Candidate:
     is_function: bool
     dtype: torch.dtype  # in which it runs
     own_dtype: torch.dtype  # in which the person runs it, or the nearest that is tried
-    stored_dtype: torch.dtype  # of its parameters
     axis_order: AxisOrder = BATCH_FIRST
     has_dropout: bool = True  # False: dropout is taken out
     dropped: list[Tensor | None] = field(default_factory=list)  # to what dropout was applied, while it is taken out
@@ -133,13 +132,11 @@ class Candidate:
             return subject(*(() if by_name else given), **by_name, **named)
 
     def _answer(self, outcome: Any, shape: tuple[int, ...] | None) -> Answer:
-        if outcome is None:
-            return Answer(problem="nothing", message="It returned None.")
         real = [(name, t) for name, t in _tensors(outcome) if t.dtype.is_floating_point and not t.is_meta]
         dense = [(name, t.to("cpu", torch.float64)) for name, t in real if t.layout == torch.strided]
         if not dense:
-            message = f"It returned {type(outcome).__name__}; expected a dense tensor of real numbers."
-            return Answer(problem="type", message=message)
+            came = None if outcome is None else type(outcome).__name__
+            return Answer(problem="type", message=f"It returned {came}; expected a dense tensor of real numbers.")
         if shape is not None:
             dense = [(name, self.axis_order.restored(tensor, shape)) for name, tensor in dense]
         place = next((i for i, (_, tensor) in enumerate(dense) if tuple(tensor.shape) == shape), 0)
@@ -212,21 +209,19 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     inside = getattr(subject, "func", subject)  # of functools.partial
     name = getattr(inside, "__name__", type(subject).__name__)
     if not isinstance(subject, nn.Module):
-        own = torch.float32
-        return Candidate(name, subject, signature_of(subject, True), True, torch.float64, own, own)
+        return Candidate(name, subject, signature_of(subject, True), True, torch.float64, torch.float32)
     copy = copied(subject)
     if copy is None:
         return None
     first = next(iter(copy.parameters()), torch.zeros(()))
-    own = first.dtype if first.dtype in (torch.float32, torch.float64) else torch.float32
-    stored = first.dtype  # read here, for casting changes the tensor itself
+    own = torch.float64 if first.dtype == torch.float64 else torch.float32
     copy = _cast(nn.Module.cpu(copy), torch.float64)
     set_training(copy, False)
     _redraw(copy)
     has_no_parameters = next(iter(copy.parameters()), None) is None  # then it is called like a function
     is_batch_first = getattr(subject, "batch_first", True) is not False if batch_first is None else batch_first
     return Candidate(
-        name, copy, signature_of(subject, False), has_no_parameters, torch.float64, own, stored,
+        name, copy, signature_of(subject, False), has_no_parameters, torch.float64, own,
         BATCH_FIRST if is_batch_first else TOKENS_FIRST,
     )  # fmt: skip
 

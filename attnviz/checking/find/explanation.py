@@ -59,7 +59,7 @@ def _explanation(
     examination: Examination, inputs: Inputs, theirs: Tensor, known: tuple[Fault, ...]
 ) -> Explanation | None:
     """The simplest: one fault or none; then positions; then another scale; then two faults or three."""
-    found = explain(theirs, inputs, examination.readings, known=(*known, *table.KEYS))
+    found = explain(theirs, inputs, examination.readings, known=(*known, *table.KEYS_LOST))
     if found is not None or not bool(torch.isfinite(theirs).all()):
         return found
     tokens_alike, order_free = symptoms_of(examination, inputs, theirs)

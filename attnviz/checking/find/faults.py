@@ -202,18 +202,10 @@ BLOCKED = {
     )
 }  # fmt: skip
 
-KEYS = (  # looked for alone, not with others: there would be too many
-    *(row("key-lost", f"No query attends to the {place} token: its key is left out.",
-          "a slice along the keys is off by one: look for [1:], [:-1] and range(…), and for a last block that is short",
-          keys=f"but the {place}") for place in ("first", "last")),
-    row("itself-hidden", "No token attends to itself: the diagonal of the scores is hidden.",
-        "leave the diagonal as it is; torch.eye marks it", keys="but itself"),
-    row("zero-key-added",
-        "Each row shares its 1 with a key of zeros that no token has: rows of the weights sum to less than 1.",
-        "no key of zeros (add_zero_attn), and no 1 added to the sum that exp(scores) is divided by", keys="and zeros"),
-    *(row("weights-unused", f"The weights have no effect: each query gets the {mixture} of all values.",
-          "out = weights @ v; in einsum the keys have one letter in both: 'bhij,bhjd->bhid'", mixing=mixture)
-      for mixture in ("sum", "mean")),
+KEYS_LOST = tuple(  # looked for alone, not with others: there would be too many
+    row("key-lost", f"No query attends to the {place} token: its key is left out.",
+        "a slice along the keys is off by one: look for [1:], [:-1] and range(…), and for a last block that is short",
+        keys=f"but the {place}") for place in ("first", "last")
 )  # fmt: skip
 
 SOFTMAX = (
@@ -226,9 +218,6 @@ SOFTMAX = (
     row("softmax-over-batch",
         "The softmax runs over the batch: for each query and key the texts share 1 among themselves.",
         "torch.softmax(scores, dim=-1); F.softmax without dim takes axis 0 of three", softmax="batch"),
-    row("softmax-over-all",
-        "The softmax runs over queries and keys together: a whole matrix sums to 1, and not each of its rows.",
-        "torch.softmax(scores, dim=-1), without flattening first", softmax="all"),
     row("softmax-missing", "There is no softmax: the scores themselves mix the values.",
         "weights = torch.softmax(scores, dim=-1); out = weights @ v", softmax="none"),
     row("softmax-replaced",

@@ -33,9 +33,9 @@ class Variant:
     # "after" (after the softmax), "zero" (scores of 0)
     mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
     blocked: str = "zeros"  # a row without keys; or "nan", "uniform", "open"
-    keys: str = "all"  # or "but the first", "but the last", "but itself", "and zeros": one more score of 0 in each row
-    softmax: str = "key"  # or "query", "head", "batch", "all", "none", "twice", "unscaled", "sigmoid"
-    mixing: str = "right"  # or "transposed": weightsᵀ V; "sum", "mean": of all values, whatever the weights
+    keys: str = "all"  # or "but the first", "but the last"
+    softmax: str = "key"  # or "query", "head", "batch", "none", "twice", "unscaled", "sigmoid"
+    mixing: str = "right"  # or "transposed": weightsᵀ V
     merge: str = "right"  # or "viewed" without the transpose, "strided" heads innermost
     out: str = "right"  # or "missing" W_O, "residual" x added
     positions: Positions | None = None  # no mistake: what the layer adds on purpose
@@ -93,8 +93,6 @@ def attention(
     weights = weights / divisor if how.softmax == "unscaled" else weights  # [B, H, T_q, T_k]
     weights = _detached(weights, how, "weights")  # [B, H, T_q, T_k]
     mixing = weights.mT if how.mixing == "transposed" else weights  # [B, H, T_q, T_k]
-    if how.mixing in ("sum", "mean"):
-        mixing = torch.ones_like(weights) / (1 if how.mixing == "sum" else weights.shape[-1])  # [B, H, T_q, T_k]
     context = _detached(mixing @ v, how, "context")  # [B, H, T_q, d_v]
     out = merged_heads(context, projections, how)  # [B, T_q, d_model]
     if how.sequence == "batch":
@@ -169,13 +167,10 @@ def _weights(scores: Tensor, mask: Tensor | None, how: Variant) -> tuple[Tensor,
     past = _causal(scores, how)  # [T_q, T_k] or None
     if past is not None and how.causal != "after":
         masked = masked.masked_fill(~past, 0.0 if how.causal == "zero" else -math.inf)  # [B, H, T_q, T_k]
-    lost = _lost_keys(scores, how)  # [T_q, T_k] or None
-    masked = masked if lost is None else masked.masked_fill(lost, -math.inf)  # [B, H, T_q, T_k]
-    if how.keys == "and zeros":
-        with_zeros = torch.cat([masked, torch.zeros_like(masked[..., :1])], dim=-1)  # [B, H, T_q, T_k + 1]
-        weights = _softmax(with_zeros, with_zeros, how)[..., :-1]  # [B, H, T_q, T_k]
-    else:
-        weights = _softmax(masked, scores, how)  # [B, H, T_q, T_k]
+    if how.keys != "all":
+        keys = torch.arange(scores.shape[-1])  # [T_k]
+        masked = masked.masked_fill(keys == keys[0 if how.keys == "but the first" else -1], -math.inf)
+    weights = _softmax(masked, scores, how)  # [B, H, T_q, T_k]
     if past is not None and how.causal == "after":
         weights = weights * past  # [B, H, T_q, T_k]
     if mask is not None and how.mask == "after":
@@ -190,14 +185,6 @@ def _causal(scores: Tensor, how: Variant) -> Tensor | None:
     if how.causal in ("reversed", "ahead"):
         return everywhere.triu(0 if how.causal == "reversed" else 1)  # [T_q, T_k]
     return everywhere.tril({"strict": -1, "peek": 1}.get(how.causal, 0))  # [T_q, T_k]
-
-
-def _lost_keys(scores: Tensor, how: Variant) -> Tensor | None:
-    """The keys that a variant leaves out: [T_q, T_k] bool, True = left out."""
-    n_queries, n_keys = scores.shape[-2:]
-    queries, keys = torch.arange(n_queries)[:, None], torch.arange(n_keys)  # [T_q, 1], [T_k]
-    lost = {"but the first": queries * 0, "but the last": queries * 0 + n_keys - 1, "but itself": queries}
-    return keys == lost[how.keys] if how.keys in lost else None
 
 
 def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:
@@ -216,8 +203,6 @@ def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
     match how.softmax:
         case "none":
             return masked
-        case "all":
-            return torch.softmax(masked.flatten(-2), dim=-1).view_as(masked)  # [B, H, T_q, T_k]
         case "sigmoid":
             return torch.sigmoid(masked)  # [B, H, T_q, T_k]
     axis = {"query": -2, "head": 1 if masked.ndim == 4 else 0, "batch": 0}.get(how.softmax, -1)

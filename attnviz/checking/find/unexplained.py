@@ -6,10 +6,10 @@ from torch import Tensor, nn
 from attnviz.checking.call.candidate import Answer, side_effects
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.examination import Examination, gap
-from attnviz.checking.find.faults import FORWARD, KEYS
+from attnviz.checking.find.faults import FORWARD, KEYS_LOST
 from attnviz.checking.find.mistaken_attention import Values, attention
 from attnviz.checking.find.mixed_heads import heads_mixed_up
-from attnviz.checking.find.search import Reading, agrees
+from attnviz.checking.find.search import agrees
 from attnviz.checking.read.parameter_roles import attentions_in, python_path
 from attnviz.checking.report import Finding
 
@@ -22,7 +22,8 @@ _CLUES = {  # whether it agrees with ours when all tokens are alike: what that r
     None: ("", f"compare it step by step. {_WITHOUT}"),
     False: (" With all tokens alike, where every weight gives the same, it differs too: W_V, the heads' splitting and "
             "joining, W_O or the sums of the rows are wrong.",
-            "look at W_V, W_O, .view, .transpose and .reshape, and at what else is done to x or to the output"),
+            "look at W_V, W_O, .view, .transpose and .reshape, and at what else is done to x or to the output; of a fused "
+            "matrix the rows are read as queries, keys, values, or head after head"),
     True: (" With all tokens alike it agrees: W_V, the joining of the heads and W_O are right, and the fault is in "
            "where it looks.", f"look at q, k, the scale and the softmax. {_WITHOUT}"),
 }  # fmt: skip
@@ -74,24 +75,13 @@ def _differs(examination: Examination, inputs: Inputs, answer: Answer, theirs: T
         return Finding("more-than-attention", sentence, f"check the attention inside: {inside}", (measured,))
     clue, fix = _CLUES[tokens_alike]
     of_weights, better = _of_weights(values, answer)
-    n_known = len({fault.id for fault in (*FORWARD, *KEYS)})
+    n_known = len({fault.id for fault in (*FORWARD, *KEYS_LOST)})
     together = "alone" if others else "alone and most of them up to three at once"
     sentence = (
         f"The output differs from ours and no known mistake explains it ({n_known} were made in ours, {together}); the "
-        f"first difference is at {first_place(values.out, theirs)}.{clue}{of_weights}{others}{_fused(reading)}"
+        f"first difference is at {first_place(values.out, theirs)}.{clue}{of_weights}{others}"
     )
     return Finding("differs", sentence, better or fix, (measured,))
-
-
-def _fused(reading: Reading) -> str:
-    """A sentence about a fused matrix, whose rows may lie in an order that is not tried; empty where there is none."""
-    fused = next((one for one in reading.layout.roles if one.role in ("qkv", "kv")), None) if reading.layout else None
-    if fused is None:
-        return ""
-    return (
-        f" The rows of {fused.name} were read as queries, keys, values, and as head after head: rows in another order "
-        "differ so, too."
-    )
 
 
 def _of_weights(values: Values, answer: Answer) -> tuple[str, str]:

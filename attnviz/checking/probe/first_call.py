@@ -56,8 +56,9 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
 
 def without_answer(examination: Examination, inputs: Inputs, answer: Answer) -> StageResult:
     if answer.problem != "raised":
-        id = "returns-nothing" if answer.problem == "nothing" else "returns-no-tensor"
-        return fault(id, answer.message, "return out, or return out, weights: tensors of floating-point numbers")
+        return fault(
+            "returns-no-tensor", answer.message, "return out, or return out, weights: tensors of floating-point numbers"
+        )
     fed = " and ".join(dict.fromkeys(str(list(x.shape)) for x in inputs[: examination.candidate.signature.n_inputs]))
     inside = attention_inside(examination)
     if inside:

@@ -47,7 +47,7 @@ def circle(q: Tensor, k: Tensor, v: Tensor) -> Any:
         (leaves, "raises", "SystemExit: bye"),
         (recurses, "raises", "RecursionError"),
         (circle, "returns-no-tensor", "list"),
-        (lambda q, k, v: None, "returns-nothing", "None"),
+        (lambda q, k, v: None, "returns-no-tensor", "It returned None; expected"),
         (lambda q, k, v: "out", "returns-no-tensor", "str"),
         (lambda q, k, v: q.detach().numpy(), "returns-no-tensor", "ndarray"),
         (lambda q, k, v: q.bool(), "returns-no-tensor", "expected a dense tensor of real numbers"),
@@ -162,7 +162,7 @@ def _normed(kind: Any) -> nn.Module:
 @pytest.mark.parametrize(
     ("layer", "id", "words"),
     [
-        (lambda: _lazy(), "lazy", "size is not known yet"),
+        (lambda: _lazy(), "no-numbers", "holds no numbers"),
         (lambda: Right().to("meta"), "no-numbers", "holds no numbers"),
         (lambda: _normed(nn.utils.parametrizations.weight_norm), "computed-matrices", "from other parameters"),
         (lambda: _normed(nn.utils.weight_norm), "computed-matrices", "from other parameters"),

@@ -71,7 +71,6 @@ BROKEN: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
     ),
     "scale of the keys' number": (["scale-wrong"], {"scores": lambda s, q, k: q @ k.mT / math.sqrt(k.shape[-2])}),
     "softmax twice": (["softmax-twice"], {"weights": lambda s, m: m.softmax(-1).softmax(-1)}),
-    "softmax of all": (["softmax-over-all"], {"weights": lambda s, m: m.flatten(-2).softmax(-1).view_as(m)}),
     "nothing projected": (["projection-missing"], {"project": lambda s, x: (x, x, x)}),
     "softmax over the batch": (["softmax-over-batch"], {"weights": lambda s, m: m.softmax(0)}),
     "joined feature by feature": (

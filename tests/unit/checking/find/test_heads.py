@@ -1,6 +1,5 @@
 """Heads that are lost, repeated or made with other keys; keys that are lost or added; weights without effect."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Grouped, Right, broken, ids, right, tiled
+from tests.unit.checking.layers import Grouped, Right, ids, right, tiled
 
 
 class OfHeads(Right):
@@ -79,48 +78,15 @@ def test_keys_and_values_that_do_not_belong_together_are_named(part: str) -> Non
     assert ids(unscaled()) == ["scale-missing", f"shared-{part}-tiled"]
 
 
-def _mixes(mix: Callable[[Tensor, Tensor, Tensor], Tensor]) -> nn.Module:
-    """`Right` whose context is `mix(scores, weights, v)`."""
+def test_a_key_that_is_left_out_is_named() -> None:
+    """The last one in docs/mistakes.md."""
 
-    def forward(self: Right, x: Tensor) -> Any:
-        q, k, v = (self.split(part) for part in self.project(x))
-        scores = self.scores(q, k)
-        return self.w_o(self.join(mix(scores, self.weights(scores), v)))
+    def found(self: OfHeads, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return OfHeads.found(self, q, k[:, :, 1:], v[:, :, 1:])
 
-    return broken(forward=forward)
-
-
-def _with_zeros(scores: Tensor, weights: Tensor, v: Tensor) -> Tensor:
-    return scores.exp() / (1 + scores.exp().sum(-1, keepdim=True)) @ v
-
-
-def _without_itself(scores: Tensor, weights: Tensor, v: Tensor) -> Tensor:
-    return scores.masked_fill(torch.eye(scores.shape[-1]).bool(), -math.inf).softmax(-1) @ v
-
-
-@pytest.mark.parametrize(
-    ("mix", "sentence"),
-    [
-        (lambda s, w, v: s[..., 1:].softmax(-1) @ v[:, :, 1:], "No query attends to the first token"),
-        (_without_itself, "No token attends to itself"),
-        (_with_zeros, "Each row shares its 1 with a key of zeros"),
-        (
-            lambda s, w, v: torch.einsum("bhij,bhmd->bhid", w, v),
-            "The weights have no effect: each query gets the sum of all values.",
-        ),
-        (
-            lambda s, w, v: v.mean(2, keepdim=True).expand_as(v),
-            "The weights have no effect: each query gets the mean of all values.",
-        ),
-    ],
-    ids=["first", "itself", "zeros", "sum", "mean"],
-)
-def test_what_is_wrong_with_the_keys_is_named(mix: Callable[[Tensor, Tensor, Tensor], Tensor], sentence: str) -> None:
-    right(_mixes(lambda s, w, v: w @ v))
-    report = av.check_attention(_mixes(mix))
-    assert len(report.findings) == 1
-    assert sentence in report.findings[0].sentence
-    assert report.findings[0].evidence[1].value < 1e-9
+    (finding,) = av.check_attention(type("Broken", (OfHeads,), {"found": found})()).findings
+    assert "No query attends to the first token" in finding.sentence
+    assert finding.evidence[1].value < 1e-9
 
 
 class ByTorchsFunction(nn.Module):

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from tests.unit.checking.layers import Right, broken, ids, only, right, taking
+from tests.unit.checking.layers import Right, broken, only, right, taking
 
 
 def whole(mask: Tensor, tokens: int) -> Tensor:
@@ -86,11 +86,6 @@ def test_a_mask_of_each_texts_keys_is_right(name: str) -> None:
 def test_what_is_wrong_with_a_mask_is_named(layer: nn.Module, id: str, words: str) -> None:
     finding = only(layer)
     assert finding.id == id and words in finding.sentence
-
-
-def test_a_mask_of_each_query_read_by_its_first_row_is_found() -> None:
-    layer = broken(hide=lambda s, z, m: z if m is None else z.masked_fill(~m[..., :1, :], -math.inf))
-    assert "mask-differs" in ids(layer)
 
 
 def test_half_precision_in_the_person_s_own_precision_is_no_strange_row() -> None:

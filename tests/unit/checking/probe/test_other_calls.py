@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tests.unit.checking.layers import Right, broken, ids, only, right
+from tests.unit.checking.layers import Right, ids, only, right
 
 
 class Switched(Right):
@@ -34,24 +34,6 @@ def test_the_way_without_weights_is_compared_too() -> None:
     finding = only(Unscaled())
     assert finding.id == "switch-differs" and "With return_attention=False the output is wrong" in finding.sentence
     assert "need_weights=False" in right(nn.MultiheadAttention(24, 3)).checked
-
-
-def test_a_layer_in_half_precision_is_told_what_it_ran_in() -> None:
-    report = right(Right().bfloat16())
-    assert "its own precision, bfloat16: it was run in float64 and float32" in report.unchecked
-
-
-def test_a_wrong_scale_while_training_is_found() -> None:
-    def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
-        return q @ k.mT / (1 if self.training else math.sqrt(q.shape[-1]))
-
-    finding = only(broken(scores=scores))
-    assert finding.id == "training-differs" and "The scale is missing" in finding.sentence
-
-
-def test_a_compiled_layer_is_checked_as_it_was_before() -> None:
-    compiled = torch.compile(nn.MultiheadAttention(24, 3), backend="eager")
-    right(compiled)
 
 
 def refuses(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
