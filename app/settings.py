@@ -34,7 +34,6 @@ HOSTED = {
     "training_store": 256 * 1024**2,
 }
 
-
 Bytes = Annotated[ByteSize, Field(examples=["512MB", "2GiB"])]
 Engine = Annotated[str, Field(pattern=r"^(https?://[A-Za-z0-9.\-\[\]:]+)?/?$", examples=["http://127.0.0.1:8600"])]
 Origin = Annotated[str, Field(pattern=r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$")]
@@ -224,11 +223,7 @@ def _hold(folder: Path) -> IO[str]:
     return held
 
 
-@cache
-def settings() -> Settings:
-    return read_settings()
-
-
+settings = cache(read_settings)
 Made = TypeVar("Made")
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from attnviz_app.api.compare import Sides
 from attnviz_app.api.heads import Picture
-from attnviz_app.api.route import Body, post
+from attnviz_app.api.route import post
 from attnviz_app.api.step import Picture as Steps
 from attnviz_app.serving.trace_files import is_file, traced
 from attnviz_app.step.picture import shown
@@ -14,43 +14,30 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from attnviz import views
-from attnviz.trace.trace import Trace
 from attnviz.views.html import STYLES, page
 
-
-class Saved(Body):
-    """What a file says of the picture it was saved from."""
-
-    facts: dict[str, str | list[str]]
+Facts = dict[str, str | list[str]]  # what a file says of the picture it was saved from
 
 
-class SavedPicture(Picture, Saved):
+class SavedPicture(Picture):
     """A run of the pages that show one text, or one side of Compare."""
 
+    facts: Facts
 
-class SavedSteps(Steps, Saved):
+
+class SavedSteps(Steps):
     """The run of Step through."""
+
+    facts: Facts
 
 
 def _trace(asked: SavedPicture) -> bytes:
     trace = traced(asked.model, asked.text) if is_file(asked.model) else asked.trace()
-    return _bytes(trace, asked)
-
-
-def _step(asked: SavedSteps) -> bytes:
-    return _bytes(shown(asked.question, asked.place).trace, asked)
-
-
-def _bytes(trace: Trace, asked: Saved) -> bytes:
     return replace(trace, facts=asked.facts).to_bytes()
 
 
-def _heads(asked: Picture) -> bytes:
-    return views.heads_rest(asked.trace(), part=asked.part)
-
-
-def _compare(asked: Sides) -> bytes:
-    return views.compare_rest(asked.compared())
+def _step(asked: SavedSteps) -> bytes:
+    return replace(shown(asked.question, asked.place).trace, facts=asked.facts).to_bytes()
 
 
 async def _page(request: Request) -> Response:
@@ -63,7 +50,7 @@ async def _page(request: Request) -> Response:
 ROUTES = (
     post("/trace", SavedPicture, _trace),
     post("/step/trace", SavedSteps, _step),
-    post("/heads/rest", Picture, _heads),
-    post("/compare/rest", Sides, _compare),
+    post("/heads/rest", Picture, lambda asked: views.heads_rest(asked.trace(), part=asked.part)),
+    post("/compare/rest", Sides, lambda asked: views.compare_rest(asked.compared())),
     Route("/page/{view}", _page),
 )

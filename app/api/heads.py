@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post
 from attnviz_app.heads.looks import effect, rollout, support, why
-from attnviz_app.jobs.many_runs import many_runs
+from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import REPEATS, surveys
 from attnviz_app.serving import measured_heads
@@ -91,7 +91,7 @@ class Look(Head):
 def _exact(asked: Head) -> bytes:
     trace = asked.trace()
     key = ("exact", revision_of(trace, asked.part), asked.layer, asked.head)
-    return runs().payloads.get(key, lambda: views.exact(trace, asked.layer, asked.head, part=asked.part).payload)
+    return runs().payloads.get(key, lambda: views.exact(trace, asked.layer, asked.head, part=asked.part))
 
 
 def _window(asked: Window) -> bytes:
@@ -99,30 +99,29 @@ def _window(asked: Window) -> bytes:
     key = ("window", revision_of(trace, asked.part), asked.layer, asked.head, asked.rows, asked.columns)
 
     def made() -> bytes:
-        return views.window(trace, asked.layer, asked.head, asked.rows, asked.columns, part=asked.part).payload
+        return views.window(trace, asked.layer, asked.head, asked.rows, asked.columns, part=asked.part)
 
     return runs().payloads.get(key, made)
 
 
 def _neurons(asked: Vectors) -> bytes:
-    return views.neurons(asked.trace(), asked.layer, asked.head, asked.token, part=asked.part).payload
+    return views.neurons(asked.trace(), asked.layer, asked.head, asked.token, part=asked.part)
 
 
 def _kinds(asked: Kinds) -> bytes:
     trace = asked.trace()
     if asked.source == "sentence":
         frame = measured_heads.of_sentence(trace, asked.model)
-        return views.kinds(trace, frame, part=asked.part, lang=asked.lang).payload
+        return views.kinds(trace, frame, part=asked.part, lang=asked.lang)
     many = _surveyed(asked, starts=asked.starts, stops=asked.stops)
     if many.found is not None:
         n = len(many.found.sentences)
         frame = many.found.frame
-        return views.kinds(trace, frame, part=asked.part, lang=asked.lang, n=n, source=asked.source).payload
+        return views.kinds(trace, frame, part=asked.part, lang=asked.lang, n=n, source=asked.source)
     n, share = max(many.total - REPEATS, 0), many.done / max(many.total, 1)
     error = many.error if asked.starts else None  # nobody is told why what they did not ask for cannot be had
     reason = None if error is None else asked.say.error(error)
-    waiting = views.kinds_waiting(trace, n, part=asked.part, share=share, reason=reason, source=asked.source)
-    return waiting.payload
+    return views.kinds_waiting(trace, n, part=asked.part, share=share, reason=reason, source=asked.source)
 
 
 def _surveyed(asked: Kinds | Excited, *, starts: bool = False, stops: bool = False) -> Measured[Survey]:
@@ -145,13 +144,13 @@ def _excited(asked: Excited) -> bytes:
     part, revision = shown_part(trace, asked.part), revision_of(trace, asked.part)
     named = asked.model_dump(include={"layer", "head", "source", "typed"})
     if found is None:
-        return views.excited(revision, named, (), (), part=part, layer=0, head=0).payload
+        return views.excited(revision, named, (), (), part=part, layer=0, head=0)
     frame = found.frame
     kind = str(frame.loc[(frame["site"] == site.key) & (frame["head"] == head), "kind_of_head"].iloc[0])
     by = "heads-excited-least" if pattern_of(kind)[1] else "heads-excited-most"
     said = (_measured_on(asked.source, found, say), say(by, kind=say(BY_NAME[kind].title)))
     each = [(one, runs().trace(asked.model, one.sentence, "")) for one in excited_by(found, site.key, head)]
-    return views.excited(revision, named, said, each, part=part, layer=asked.layer, head=head).payload
+    return views.excited(revision, named, said, each, part=part, layer=asked.layer, head=head)
 
 
 def _measured_on(source: str, survey: Survey, say: Strings) -> str:
@@ -181,7 +180,7 @@ def _look(asked: Look) -> bytes:
     key = ("look", revision_of(trace, asked.part), asked.lang, *named.values())
 
     def made() -> bytes:
-        return views.look(trace, named, _blocks(asked, trace), part=asked.part).payload
+        return views.look(trace, named, _blocks(asked, trace), part=asked.part)
 
     return runs().payloads.get(key, made)
 
@@ -253,10 +252,10 @@ def _answer(
 ) -> bytes:
     """What many runs gave; before that how far they are, or why there will be none."""
     if found.found is not None:
-        return views.look(trace, named, made(found.found), part=asked.part).payload
+        return views.look(trace, named, made(found.found), part=asked.part)
     reason = None if found.error is None else asked.say.error(found.error)
     share = found.done / max(found.total, 1)
-    return views.look(trace, named, (), part=asked.part, share=share, reason=reason).payload
+    return views.look(trace, named, (), part=asked.part, share=share, reason=reason)
 
 
 ROUTES = (

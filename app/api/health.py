@@ -47,8 +47,8 @@ def _register() -> None:
     kept = runs()
     gate, training, survey = kept.gate, trainings().queue, surveys().queue
     metrics.gauge("forward_waiting", "Visitors that wait for a forward pass.", lambda: gate.waiting)
-    metrics.gauge("forward_total", "Forward passes, and visitors told to come back.", gate.counts)
-    metrics.gauge("forward_seconds_total", "Time spent in forward passes and waiting for them.", gate.seconds)
+    metrics.gauge("forward_total", "Forward passes, and visitors told to come back.", lambda: gate.counts)
+    metrics.gauge("forward_seconds_total", "Time spent in forward passes and waiting for them.", lambda: gate.seconds)
     metrics.gauge(
         "jobs", "Trainings and surveys that run or wait.",
         lambda: {"training": training.n_active, "survey": survey.n_active},
@@ -58,8 +58,8 @@ def _register() -> None:
         "memory_bytes", "What holds this process's memory; weights and traces lie in the heap.",
         lambda: {
             "weights": kept.models.nbytes, "traces": kept.traces.nbytes, "payloads": kept.payloads.nbytes,
-            "trace_files": trace_files().nbytes, "trainings": head_formation.kept_bytes(),
-            "tables": measured_heads.kept_bytes() + surveys().nbytes + similarities().nbytes, **heap_bytes(),
+            "trace_files": trace_files().nbytes, "trainings": head_formation.kept.nbytes,
+            "tables": measured_heads.kept.nbytes + surveys().nbytes + similarities().nbytes, **heap_bytes(),
         },
         label="part",
     )  # fmt: skip

@@ -30,7 +30,6 @@ THREADS = 16  # requests computed or waiting for the gate at a time; Streamlit's
 RETRY_SECONDS = 2
 LEAST_BYTES = 1000  # of an answer that travels compressed
 LEVEL = 4  # of gzip: four times as fast as Streamlit's 9 on a head of 4,096 tokens, and as small within 1%
-STATUS: dict[type[AttnvizError], int] = {UnknownModel: 404, NoRoom: 404, TooMany: 429}
 UNREADABLE = "The request cannot be read."
 _threads = anyio.CapacityLimiter(THREADS)
 
@@ -94,7 +93,7 @@ async def _read(request: Request, body: type[AnyBody]) -> AnyBody | Response:
         field = ".".join(str(part) for part in fault["loc"]) or "body"
         return refused(BadRequest(UNREADABLE, id="bad-request", fault=f"{field}: {fault['msg']}"[:200]), status=422)
     except AttnvizError as error:
-        return refused(error, status=413 if isinstance(error, TooLarge) else 400)
+        return refused(error)
 
 
 def app_of(routes: Sequence[BaseRoute]) -> Starlette:
@@ -120,6 +119,11 @@ class TooLarge(BadRequest):
     """A body beyond any text that could be shown."""
 
 
+STATUS: dict[type[AttnvizError], int] = {  # of the first kind that an error is; of any other 422
+    UnknownModel: 404, NoRoom: 404, TooMany: 429, Busy: 503, TooLarge: 413, BadRequest: 400,
+}  # fmt: skip
+
+
 async def _json_of(request: Request) -> object:
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
         raise BadRequest(UNREADABLE, id="bad-request", fault="Content-Type")  # a form of another site cannot send it
@@ -137,11 +141,8 @@ async def _json_of(request: Request) -> object:
 def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response], takes_gzip: bool = False) -> Response:
     try:
         made = answer(asked)
-    except Busy as error:
-        return refused(error, asked.lang, status=503)
     except AttnvizError as error:
-        status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
-        return refused(error, asked.lang, status=status)
+        return refused(error, asked.lang)
     except Exception as error:
         return _failed(error, asked.lang)
     if isinstance(made, Response):
@@ -157,8 +158,9 @@ def _failed(error: Exception, lang: Language) -> Response:
     return refused(AttnvizError("The server could not compute this.", id="no-answer"), lang, status=500)
 
 
-def refused(error: AttnvizError, lang: Language = "en", *, status: int) -> Response:
+def refused(error: AttnvizError, lang: Language = "en", *, status: int | None = None) -> Response:
     """One sentence, in the reader's language."""
+    status = status or next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
     headers = {"Retry-After": str(RETRY_SECONDS)} if status == 503 else {}
     sentence = strings(lang, strict=False).error(error).encode("utf-8", "replace").decode()  # it may quote one half
     return JSONResponse({"error": sentence}, status, headers)

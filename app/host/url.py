@@ -83,20 +83,17 @@ def bring(carry: Carry = "") -> None:
 
 def brings() -> int:
     """How often a picture was told to bring its own selection."""
-    n: int = st.session_state.get(_BRINGS, 0)
-    return n
+    return int(st.session_state.get(_BRINGS, 0))
 
 
 def page() -> str:
     """Where the run is, as its address says it; "" is the first page."""
-    name: str = st.session_state.get(_PAGE, "")
-    return name
+    return str(st.session_state.get(_PAGE, ""))
 
 
 def visit() -> int:
     """How often the person came to a page: it grows where the page is another one than before."""
-    n: int = st.session_state.get(_VISIT, 0)
-    return n
+    return int(st.session_state.get(_VISIT, 0))
 
 
 def beside(asked: Mapping[str, str]) -> None:

@@ -1,18 +1,24 @@
-"""What is measured beside the pages: kept in memory, bounded, and a queue of what is still missing."""
+"""What is measured beside the pages: kept in memory, bounded, and a queue of what is still missing.
+
+Surveys and pairs of models have files of their own; here is also any work on one text that takes many runs.
+"""
 
 import threading
 from collections.abc import Callable, Hashable
-from typing import Generic
+from typing import Any, Generic
 
 from attnviz_app.jobs.process import ProcessCrashed
 from attnviz_app.jobs.queue import Asked, Found, Job, Measured, Queue, State
-from attnviz_app.serving.runs import Runs
+from attnviz_app.serving.runs import Runs, runs
+from attnviz_app.settings import Settings, one_of_process
 from cachetools import LRUCache
 
 from attnviz.core.errors import AttnvizError, LimitError
 
 WAITING = 8  # measurements that may wait while one goes on
 RETRY_SECONDS = 300.0  # after a failure, until somebody may ask again
+MANY_RUNS = 64  # results of many runs that are remembered, of all visitors together
+Work = Callable[[Callable[[int, int], None]], Any]  # is given what to tell how many runs are done, and of how many
 
 
 class Stopped(ProcessCrashed):
@@ -84,3 +90,31 @@ class Measurements(Generic[Asked, Found]):
     def close(self) -> None:
         """End the measurement, as the server stops."""
         self.queue.close()
+
+
+class ManyRuns(Measurements[Work, Any]):
+    """Work on one text, such as silencing every head, in a thread of the server."""
+
+    def __init__(self, runs: Runs) -> None:
+        super().__init__(
+            "many-runs", runs, memory_bytes=MANY_RUNS, size=lambda found: 1,
+            full=lambda n: LimitError(
+                f"{n} others wait for many runs of a model. Try again later.", id="many-runs-full", n=n
+            ),
+            crashed=lambda code: AttnvizError(
+                f"The runs could not be made ({code}). Try again later.", id="many-runs-crashed", code=code
+            ),
+        )  # fmt: skip
+
+    def of(self, key: Hashable, work: Work, *, starts: bool) -> Measured[Any]:
+        """What came of the work of that name, or how far it is; begun if `starts`."""
+        return self._ask(key, work, starts=starts)
+
+    def _measure(self, job: Job[Work, tuple[int, int]]) -> State:
+        self._keep(job.key, job.asked(self._teller()))
+        return "finished"
+
+
+@one_of_process
+def many_runs(limits: Settings) -> ManyRuns:
+    return ManyRuns(runs())

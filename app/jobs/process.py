@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from attnviz.core.errors import AttnvizError
 
@@ -24,14 +24,6 @@ class ProcessCrashed(Exception):
     """A child process ended without saying why; all that is known is its exit code."""
 
     code: str | int
-
-
-class Process(Protocol):
-    """What the queues need of a process."""
-
-    def listen(self, heard: Callable[[Line], None]) -> Any: ...
-    def stop(self) -> None: ...
-    def kill(self) -> None: ...
 
 
 class ChildProcess:

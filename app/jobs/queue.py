@@ -120,27 +120,23 @@ class Queue(Generic[Asked, Progress]):
             self.lock.notify_all()
             return self.note(Job(key, asked, progress, owners=frozenset({owner})))
 
-    def leave(self, key: Hashable, owner: str = "", state: State = "left") -> bool:
-        """Give up a job; it ends where nobody else wants it.
-
-        Returns: whether it was this person's to give up.
-        """
+    def leave(self, key: Hashable, owner: str = "", state: State = "left") -> None:
+        """Give up a job that is this person's; it ends where nobody else wants it."""
         with self.lock:
             job = self._jobs.get(key)
             if job is None or not job.is_active or owner not in job.owners:
-                return False
+                return
             job = self.note(replace(job, owners=job.owners - {owner}))
             if job.owners:
-                return True
+                return
             if key in self._waiting:
                 self._waiting.remove(key)
                 self.note(replace(job, state=state))
-                return True
+                return
             self.note(replace(job, state="stopping"))
             stop = self._stop
         if stop is not None:
             stop()
-        return True
 
     def free_places(self) -> None:
         """Give up the jobs of people who closed the dashboard; what runs goes on unless somebody waits behind it."""

@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from attnviz_app.jobs.process import ChildProcess, Line, Process
+from attnviz_app.jobs.process import ChildProcess, Line
 from attnviz_app.jobs.queue import Job, Queue, State
 from attnviz_app.jobs.training_store import Store
 from attnviz_app.settings import Settings, one_of_process
@@ -28,11 +28,11 @@ Training = Job[Ask, Point]
 
 
 class Trainings:
-    def __init__(self, limits: Settings, store: Store, start: Callable[[dict[str, Any]], Process] = ChildProcess):
+    def __init__(self, limits: Settings, store: Store, start: Callable[[dict[str, Any]], ChildProcess] = ChildProcess):
         self.limits = limits
         self.store = store
         self._start = start
-        self._process: Process | None = None
+        self._process: ChildProcess | None = None
         self.queue: Queue[Ask, Point] = Queue(
             "attnviz-trainings", self._train,
             full=lambda n: LimitError(f"{n} trainings are waiting. Try again later.", id="training-queue-full", n=n),

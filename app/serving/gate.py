@@ -20,7 +20,8 @@ class Gate:
         self._queue_length = queue_length
         self._seconds = seconds
         self.waiting = 0
-        self._passes, self._refused, self._running_s, self._waiting_s = 0, 0, 0.0, 0.0
+        self.counts = {"passed": 0, "refused": 0}  # let in, and told to come back, since the start
+        self.seconds = {"running": 0.0, "waiting": 0.0}  # how long they were in and waited, all together
         self._lock = threading.Lock()
 
     @contextmanager
@@ -39,22 +40,14 @@ class Gate:
         finally:
             self._slots.release()
             with self._lock:
-                self._passes += 1
-                self._waiting_s += entered - asked
-                self._running_s += time.perf_counter() - entered
-
-    def counts(self) -> dict[str, float]:
-        """How many were let in and how many told to come back, since the start."""
-        return {"passed": self._passes, "refused": self._refused}
-
-    def seconds(self) -> dict[str, float]:
-        """How long they were in and how long they waited, all together."""
-        return {"running": self._running_s, "waiting": self._waiting_s}
+                self.counts["passed"] += 1
+                self.seconds["waiting"] += entered - asked
+                self.seconds["running"] += time.perf_counter() - entered
 
     def _wait(self) -> None:
         with self._lock:
             if self.waiting >= self._queue_length:
-                self._refused += 1
+                self.counts["refused"] += 1
                 raise _busy(self.waiting)
             self.waiting += 1
         try:
@@ -62,7 +55,7 @@ class Gate:
         finally:
             with self._lock:
                 self.waiting -= 1
-                self._refused += not entered
+                self.counts["refused"] += not entered
         if not entered:
             raise _busy(self.waiting)
 

@@ -10,12 +10,8 @@ from attnviz.bounded_cache import BoundedCache
 from attnviz.trace.trace import Trace
 
 KEPT_BYTES = 32 * 1024**2  # of tables, of all visitors together
-_frames: BoundedCache[pd.DataFrame] = BoundedCache(KEPT_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
+kept: BoundedCache[pd.DataFrame] = BoundedCache(KEPT_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
 _one = threading.Lock()  # a long text takes seconds: others wait for their table, nobody for a picture
-
-
-def kept_bytes() -> int:
-    return _frames.nbytes
 
 
 def of_sentence(trace: Trace, name: str) -> pd.DataFrame:
@@ -33,4 +29,4 @@ def of_sentence(trace: Trace, name: str) -> pd.DataFrame:
         return frame.assign(kind_of_head=head_kinds(frame))
 
     texts = [None if tokens is None else tokens.source for tokens in (trace.tokens.source, trace.tokens.target)]
-    return _frames.get((name, trace.card.revision, *texts), measured)
+    return kept.get((name, trace.card.revision, *texts), measured)

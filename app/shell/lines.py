@@ -49,6 +49,12 @@ def caution(text: str) -> None:
     st.html(f'<p class="av-caution">{escape(text)}</p>')
 
 
+def bar(done: int, total: int, label: str) -> str:
+    """How much is done, as HTML; before anything is, the bar says only that something goes on."""
+    value = f' value="{done}"' if done else ""
+    return f'<progress class="av-bar" max="{total}"{value} aria-label="{escape(label)}"></progress>'
+
+
 def file_button(label: str, make: Callable[[], bytes], name: str, key: str) -> None:
     """A button that saves a file; it is made when somebody presses it, and nothing is drawn again.
 

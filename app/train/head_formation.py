@@ -17,7 +17,7 @@ from attnviz.training.checkpoints import saved_steps
 from attnviz.training.head_formation import HeadFormation, head_formation
 
 BYTES = 64 * 1024**2
-_kept: BoundedCache[HeadFormation] = BoundedCache(BYTES, lambda it: it.nbytes)
+kept: BoundedCache[HeadFormation] = BoundedCache(BYTES, lambda it: it.nbytes)
 STAND_IN = "reverse"  # shown where a task ships no training and nobody has trained one yet
 
 _measured: deque[Path] = deque(maxlen=64)
@@ -59,11 +59,7 @@ def formed(source: Source, text: str, script: str) -> HeadFormation:
     check_characters(text, settings().max_characters)
     steps = saved_steps(source.folder)
     key = (source, steps, text, script)
-    return _kept.get(key, lambda: _formed(source, text, script))
-
-
-def kept_bytes() -> int:
-    return _kept.nbytes
+    return kept.get(key, lambda: _formed(source, text, script))
 
 
 def is_measured(source: Source) -> bool:

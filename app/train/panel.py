@@ -59,10 +59,12 @@ def _progress(was_active: bool) -> None:
     with st.container(key="train-progress", horizontal=True, vertical_alignment="center"):
         lines.alert(page.PROBLEM.get(), say)
         kind = "av-progress" if job is None else "av-progress av-long"
-        st.html(f'<p class="{kind}" role="status">{escape(_told(job, say))}</p>{_bar(job, say)}')
-        if job is not None and job.is_active and visitor.name() in job.owners:
-            label = say("training-leave" if job.state == "waiting" else "training-stop")
-            st.button(label, key=page.STOP, on_click=events.later(page.stop), disabled=job.state == "stopping")
+        active = job if job is not None and job.is_active else None
+        bar = lines.bar(active.progress.step, active.asked.steps, say("training-bar")) if active else ""
+        st.html(f'<p class="{kind}" role="status">{escape(_told(job, say))}</p>{bar}')
+        if active and visitor.name() in active.owners:
+            label = say("training-leave" if active.state == "waiting" else "training-stop")
+            st.button(label, key=page.STOP, on_click=events.later(page.stop), disabled=active.state == "stopping")
 
 
 def _told(job: Training | None, say: Strings) -> str:
@@ -95,14 +97,6 @@ def _told_before(say: Strings) -> str:
         return say("training-unknown")
     id = "training-only-shipped" if head_formation.shipped(asked.task, say) else "training-none-shipped"
     return say(id, task=task_name(asked.task, say))
-
-
-def _bar(job: Training | None, say: Strings) -> str:
-    if job is None or not job.is_active:
-        return ""
-    label = escape(say("training-bar"))
-    value = f' value="{job.progress.step}"' if job.progress.step else ""
-    return f'<progress class="av-bar" max="{job.asked.steps}"{value} aria-label="{label}"></progress>'
 
 
 def _use_button(say: Strings) -> None:
@@ -185,8 +179,7 @@ def _payload(formed: list[HeadFormation], notice: str | None) -> bytes:
     parts = tuple((it.revision, it.label, it.outcome) for it in formed)
 
     def packed() -> bytes:
-        words = visitor.say().view("training")
-        return views.training(formed, moment, strings=words, lang=language, size=size, notice=notice).payload
+        return views.training(formed, moment, lang=language, size=size, notice=notice).payload
 
     return runs().payloads.get((parts, moment, language, size, notice), packed)
 

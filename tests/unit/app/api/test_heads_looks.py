@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 from attnviz_app.api import heads
-from attnviz_app.jobs.many_runs import many_runs
+from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import surveys
 from starlette.applications import Starlette
