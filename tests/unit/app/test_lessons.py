@@ -5,21 +5,8 @@ import string
 
 import pytest
 import torch
-from attnviz_app.lessons.content import (
-    Asked,
-    Claim,
-    Form,
-    Lesson,
-    Step,
-    lessons,
-    matrix,
-    options,
-    right,
-    short_test,
-    told,
-    values,
-    written,
-)
+from attnviz_app.lessons import content
+from attnviz_app.lessons.content import Asked, Claim, Form, Lesson, Step, lessons, matrix, options, right, short_test
 from attnviz_app.lessons.state import PICTURES
 from attnviz_app.lessons.teaching import sections
 
@@ -31,18 +18,21 @@ STEPS = [(lesson, step) for lesson in lessons() for step in lesson.steps]
 FORMS = {f"{n}{name}": form for n, item in enumerate(short_test(), 1) for name, form in item.items()}
 each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 each_step = pytest.mark.parametrize("step", [step for _, step in STEPS], ids=[step.id for _, step in STEPS])
+each_asked = pytest.mark.parametrize(
+    "step", [*(step for _, step in STEPS), *FORMS.values()], ids=[*(it.id for _, it in STEPS), *FORMS]
+)
 
 
 def number(claim: Claim, step: Asked) -> float:
-    return float(values(claim, step)[claim.key])
+    return float(content.values(claim, step)[claim.key])
 
 
 def wrong(claim: Claim, step: Asked) -> str | None:
     """What the run says otherwise than the claim."""
     if not claim.at:
-        said = written(claim, step, "en")
+        said = content.written(claim, step, "en")
         return None if said == claim.written else f"{said} was written"
-    row, value = values(claim, step), number(claim, step)
+    row, value = content.values(claim, step), number(claim, step)
     others = {it.name: it for it in step.claims}
     if claim.most and int(row.argmax()) != claim.key:
         return f"the largest is {matrix(claim, step).columns.label(int(row.argmax()))}"
@@ -60,9 +50,7 @@ def wrong(claim: Claim, step: Asked) -> str | None:
     return None
 
 
-@pytest.mark.parametrize(
-    "step", [*(step for _, step in STEPS), *FORMS.values()], ids=[*(it.id for _, it in STEPS), *FORMS]
-)
+@each_asked
 def test_every_claim_is_what_the_run_says(step: Asked) -> None:
     assert {claim.name: found for claim in step.claims if (found := wrong(claim, step))} == {}
 
@@ -80,7 +68,7 @@ def test_a_claim_that_the_run_does_not_bear_out_is_found() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @each_step
 def test_every_text_is_filled_by_claims_and_the_right_option_is_one(step: Step, language: str) -> None:
-    told_of = told(step, language)
+    told_of = content.told(step, language)
     for name, text in step.words[language]:
         for part in text if isinstance(text, tuple) else (text,):
             assert part and "{" not in part.format_map(told_of), name
@@ -94,7 +82,7 @@ def test_every_text_is_filled_by_claims_and_the_right_option_is_one(step: Step, 
 @pytest.mark.parametrize("language", LANGUAGES)
 @each_form
 def test_a_form_of_the_short_test_is_filled_by_claims_and_has_three_options(form: Form, language: str) -> None:
-    words, told_of = form.words[language], told(form, language)
+    words, told_of = form.words[language], content.told(form, language)
     assert (
         "{" not in words.why.format_map(told_of)
         and {it[1] for it in string.Formatter().parse(words.why) if it[1]} <= told_of.keys()
@@ -108,9 +96,7 @@ def test_a_form_of_the_short_test_is_filled_by_claims_and_has_three_options(form
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-@pytest.mark.parametrize(
-    "step", [*(step for _, step in STEPS), *FORMS.values()], ids=[*(it.id for _, it in STEPS), *FORMS]
-)
+@each_asked
 def test_the_chinese_is_that_of_the_region_and_of_the_glossary(step: Asked, language: str) -> None:
     english, theirs = step.words["en"], step.words[language]
     for name, text in theirs:

@@ -1,13 +1,17 @@
-"""The operator's settings: defaults, the sentence for each bad value, and who may be reached by whom."""
+"""The operator's settings: defaults, the sentence for each bad value, who may be reached by whom, and how it starts."""
 
 import os
+import runpy
 import socket
 import subprocess
 import sys
 
 import pytest
 from attnviz_app import start
-from attnviz_app.settings import Settings, SettingsError, check_binding, read_settings
+from attnviz_app.api import health
+from attnviz_app.settings import Settings, SettingsError, check_binding, read_settings, settings
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from attnviz.catalog import known_names
 
@@ -18,6 +22,17 @@ def no_variables(monkeypatch):
         monkeypatch.delenv(name)
 
 
+@pytest.fixture
+def operator(monkeypatch):
+    """Sets variables, without their prefix."""
+
+    def set_all(variables):
+        for name, value in variables.items():
+            monkeypatch.setenv(f"ATTNVIZ_{name}", value)
+
+    return set_all
+
+
 def test_the_default_is_local_with_every_model_of_the_package():
     settings = read_settings()
     assert (settings.mode, settings.address) == ("local", "127.0.0.1")
@@ -25,56 +40,37 @@ def test_the_default_is_local_with_every_model_of_the_package():
     assert sorted(settings.models) == sorted(known_names())
 
 
-def test_strangers_may_take_less_of_the_machine_unless_the_operator_says_more(monkeypatch):
+def test_strangers_may_take_less_of_the_machine_unless_the_operator_says_more(operator):
     local = read_settings()
-    monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
+    operator({"MODE": "hosted"})
     hosted = read_settings()
     for name in ("training_steps", "training_seconds", "training_store"):
         assert getattr(hosted, name) < getattr(local, name)
-    monkeypatch.setenv("ATTNVIZ_TRAINING_SECONDS", "1200")
+    operator({"TRAINING_SECONDS": "1200"})
     assert read_settings().training_seconds == 1200
 
 
-def test_a_folder_for_trained_models_is_made_and_an_empty_name_is_none(monkeypatch, tmp_path):
-    monkeypatch.setenv("ATTNVIZ_DATA", str(tmp_path / "new"))
-    assert read_settings().data == tmp_path / "new" and (tmp_path / "new").is_dir()
-    monkeypatch.setenv("ATTNVIZ_DATA", "")
-    assert read_settings().data is None
-
-
-@pytest.mark.parametrize(("name", "written", "field", "read"), [
-    ("MODE", "hosted", "address", "0.0.0.0"), ("TRACE_CACHE", "2MiB", "trace_cache", 2 * 1024**2),
-    ("TRAINING", "off", "training", False), ("TRAINING", "true", "training", True),
-    ("MODELS", " minilm-l6 , reverse ,", "models", ("minilm-l6", "reverse")),
-    ("MODELS", "minilm-l6,tests", "models", ("minilm-l6", "tests")),  # a folder
+@pytest.mark.parametrize(("variables", "field", "read"), [
+    ({"MODE": "hosted"}, "address", "0.0.0.0"), ({"TRACE_CACHE": "2MiB"}, "trace_cache", 2 * 1024**2),
+    ({"TRAINING": "off"}, "training", False), ({"TRAINING": "true"}, "training", True), ({"DATA": ""}, "data", None),
+    ({"DEVICE": "auto"}, "device", "auto"), ({"DTYPE": "bfloat16"}, "dtype", "bfloat16"),
+    ({"MODELS": " minilm-l6 , reverse ,"}, "models", ("minilm-l6", "reverse")),
+    ({"MODELS": "minilm-l6,tests"}, "models", ("minilm-l6", "tests")),  # a folder
+    *(({"MODELS": "someone/tiny@v1", "MODE": mode}, "models", ("someone/tiny@v1",)) for mode in ("local", "hosted")),
 ])  # fmt: skip
-def test_a_variable_is_read_as_it_is_written(monkeypatch, name, written, field, read):
-    monkeypatch.setenv(f"ATTNVIZ_{name}", written)
+def test_a_variable_is_read_as_it_is_written(operator, variables, field, read):
+    operator(variables)
     assert getattr(read_settings(), field) == read
 
 
-def test_a_folder_nothing_can_be_written_to_is_refused(monkeypatch, tmp_path):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("ATTNVIZ_DATA", str(tmp_path / "file"))
-    with pytest.raises(SettingsError, match="which is no folder that can be written to") as caught:
-        read_settings()
-    assert caught.value.id == "settings-data"
+def test_a_folder_for_trained_models_is_made(operator, tmp_path):
+    operator({"DATA": str(tmp_path / "new")})
+    assert read_settings().data == tmp_path / "new" and (tmp_path / "new").is_dir()
 
 
-def test_a_device_and_a_dtype_can_be_chosen_and_one_that_is_not_there_is_refused(monkeypatch):
-    monkeypatch.setenv("ATTNVIZ_DEVICE", "auto")
-    monkeypatch.setenv("ATTNVIZ_DTYPE", "bfloat16")
-    assert (read_settings().device, read_settings().dtype) == ("auto", "bfloat16")
-    monkeypatch.setenv("ATTNVIZ_DEVICE", "mps")
-    monkeypatch.setattr("attnviz.pretrained.loading.device.devices", lambda: ("cpu",))
-    with pytest.raises(SettingsError, match=r"'mps', which torch does not find on this machine\. It has cpu") as caught:
-        read_settings()
-    assert caught.value.id == "settings-no-device"
-
-
-def test_a_port_for_numbers_where_another_program_listens_is_refused(monkeypatch):
+def test_a_port_for_numbers_where_another_program_listens_is_refused(operator):
     with socket.create_server(("127.0.0.1", 0)) as other:
-        monkeypatch.setenv("ATTNVIZ_METRICS_PORT", str(port := other.getsockname()[1]))
+        operator({"METRICS_PORT": str(port := other.getsockname()[1])})
         with pytest.raises(SettingsError, match=f"METRICS_PORT is set to {port}, where the dashboard") as caught:
             read_settings()
     assert caught.value.id == "settings-metrics-taken"
@@ -90,57 +86,37 @@ def test_a_port_for_numbers_where_another_program_listens_is_refused(monkeypatch
     ("ENGINE", "ftp://a", "http://127.0.0.1:8600"), ("DEVICE", "gpu", "auto, cpu, cuda, mps"),
     ("DTYPE", "int8", "float32, bfloat16, float16"),
 ])  # fmt: skip
-def test_a_bad_value_is_named_with_what_it_takes(monkeypatch, name, value, takes):
-    monkeypatch.setenv(f"ATTNVIZ_{name}", value)
+def test_a_bad_value_is_named_with_what_it_takes(operator, name, value, takes):
+    operator({name: value})
     with pytest.raises(SettingsError, match=rf"ATTNVIZ_{name} is set to .*\. It takes: {takes}\. Change it") as caught:
         read_settings()
     assert caught.value.id == "settings-value" and caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize(("name", "nearest"), [("MAXTOKENS", "MAX_TOKENS"), ("MODEL", "MODELS"), ("X", "MODE")])
-def test_an_unknown_variable_is_refused_with_the_nearest_known_one(monkeypatch, name, nearest):
-    monkeypatch.setenv(f"ATTNVIZ_{name}", "64")
-    with pytest.raises(
-        SettingsError, match=f"There is no setting ATTNVIZ_{name}; the nearest one is ATTNVIZ_"
-    ) as caught:
+NEITHER = "neither a model known here, one of a hub (owner/name), nor a folder. Known: minilm"
+NO_FOLDER = "cannot be combined with a folder of this machine"
+FOLDERS = ("/srv/model", "../model", "~/model", "C:\\model", "\\\\host\\model")
+
+
+@pytest.mark.parametrize(("variables", "id", "words"), [
+    ({"MAXTOKENS": "64"}, "unknown", "no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
+    ({"MODEL": "64"}, "unknown", "There is no setting ATTNVIZ_MODEL; the nearest one is ATTNVIZ_MODELS."),
+    ({"X": "64"}, "unknown", "There is no setting ATTNVIZ_X; the nearest one is ATTNVIZ_"),
+    ({"MODELS": "gpt2"}, "no-model", "'gpt2', which is neither"),
+    ({"MODELS": "minilm-l6,no/such/folder"}, "no-model", NEITHER),
+    ({"MODELS": "minilm-l6,minilm", "MODE": "hosted"}, "no-model", NEITHER),
+    *(({"MODELS": f"minilm-l6,{it}", "MODE": "hosted"}, "paths", NO_FOLDER) for it in FOLDERS),
+    ({"DEVICE": "mps"}, "no-device", "'mps', which torch does not find on this machine. It has cpu."),
+    ({"DATA": __file__}, "data", "which is no folder that can be written to"),
+])  # fmt: skip
+def test_what_cannot_be_served_is_refused_in_one_line_before_the_server_starts(
+    monkeypatch, operator, capsys, variables, id, words
+):
+    monkeypatch.setattr("attnviz.pretrained.loading.device.devices", lambda: ("cpu",))
+    operator(variables)
+    with pytest.raises(SettingsError) as caught:
         read_settings()
-    assert caught.value.id == "settings-unknown"
-    if name in ("MAXTOKENS", "MODEL"):
-        assert caught.value.arguments["nearest"] == f"ATTNVIZ_{nearest}"
-
-
-@pytest.mark.parametrize(("mode", "name"), [("local", "no/such/folder"), ("hosted", "minilm")])
-def test_a_model_nobody_knows_is_refused_with_those_that_are_known(monkeypatch, mode, name):
-    monkeypatch.setenv("ATTNVIZ_MODE", mode)
-    monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{name}")
-    with pytest.raises(
-        SettingsError, match=r"neither a model known here, one of a hub \(owner/name\), nor a folder. Known: minilm"
-    ):
-        read_settings()
-
-
-@pytest.mark.parametrize("mode", ["local", "hosted"])
-def test_a_model_of_a_hub_may_be_named(monkeypatch, mode):
-    monkeypatch.setenv("ATTNVIZ_MODE", mode)
-    monkeypatch.setenv("ATTNVIZ_MODELS", "minilm-l6,someone/tiny@v1")
-    assert read_settings().models[1] == "someone/tiny@v1"
-
-
-UNSERVED = "ATTNVIZ_MAX_TOKENS is set to 'many'. It takes: 4 – 16384."
-
-
-@pytest.mark.parametrize(
-    ("variables", "words"),
-    [
-        ({"ATTNVIZ_MAX_TOKENS": "many"}, UNSERVED),
-        ({"ATTNVIZ_MAXTOKENS": "64"}, "There is no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
-        ({"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "/srv/model"}, "cannot be combined with a folder"),
-        ({"ATTNVIZ_MODELS": "gpt2"}, "'gpt2', which is neither a model known here, one of a hub"),
-    ],
-)
-def test_what_cannot_be_served_is_refused_in_one_line_before_the_server_starts(monkeypatch, capsys, variables, words):
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
+    assert caught.value.id == f"settings-{id}"
     assert start.main(["main.py", "--server.port", "1"]) == start.REFUSED
     said = capsys.readouterr()
     assert said.out == "" and words in said.err and said.err.count("\n") == 1
@@ -151,15 +127,24 @@ def test_the_command_ends_where_its_settings_cannot_be_served():
     variables = {**os.environ, "ATTNVIZ_MAX_TOKENS": "many"}
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stdout) == (start.REFUSED, "")
-    assert ended.stderr.startswith(UNSERVED) and ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith("ATTNVIZ_MAX_TOKENS is set to 'many'. It takes: 4 – 16384.")
+    assert ended.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("path", ["/srv/model", "../model", "~/model", "C:\\model", "\\\\host\\model"])
-def test_hosted_mode_refuses_folders_of_the_machine(monkeypatch, path):
-    monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
-    monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{path}")
-    with pytest.raises(SettingsError, match="cannot be combined with a folder of this machine"):
-        read_settings()
+def test_what_can_be_served_is_streamlit_run_with_the_options_given(monkeypatch):
+    started = []
+    monkeypatch.setattr(runpy, "run_module", lambda name, **_: started.append((name, sys.argv)))
+    monkeypatch.setattr(sys, "argv", ["attnviz"])
+    assert start.main(["main.py", "--server.port", "1"]) == 0
+    assert started == [("streamlit", ["streamlit", "run", "main.py", "--server.port", "1"])]
+
+
+def test_a_server_whose_settings_cannot_be_served_is_not_ready_and_names_none_of_them(operator, caplog):
+    operator({"MAX_TOKENS": "umpteen"})  # said once, so of this test alone
+    settings.cache_clear()
+    answer = TestClient(Starlette(routes=health.ROUTES)).get("/readyz")
+    assert (answer.status_code, "MAX_TOKENS" in answer.text) == (503, False)
+    assert "ATTNVIZ_MAX_TOKENS is set to 'umpteen'" in caplog.text
 
 
 EVERYWHERE, HERE = (None, "", "0.0.0.0", "192.168.1.4", "::"), ("127.0.0.1", "localhost", "::1")

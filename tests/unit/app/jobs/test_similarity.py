@@ -32,12 +32,11 @@ def test_a_pair_is_measured_once_and_kept(pairs) -> None:
 
 
 def test_what_went_wrong_is_said_and_does_not_end_the_worker(pairs, monkeypatch) -> None:
-    with monkeypatch.context() as broken:
-        broken.setattr(similarity, "common_sentences", lambda *models: 1 / 0)
-        until(lambda: not pairs.of("a", "b").is_coming)
-    error = pairs.of("a", "b").error
-    assert error.id == "pair-crashed" and error.arguments == {"code": "ZeroDivisionError"}
-    until(lambda: pairs.of("b", "a").found is not None, 60)
+    monkeypatch.setattr(similarity, "common_sentences", lambda *models: 1 / 0)
+    for names in ("ab", "ba"):
+        until(lambda names=names: not pairs.of(*names).is_coming)
+        error = pairs.of(*names).error
+        assert error.id == "pair-crashed" and error.arguments == {"code": "ZeroDivisionError"}
 
 
 def test_more_heads_than_memory_allows_are_refused(pairs, monkeypatch) -> None:
