@@ -70,8 +70,8 @@ class TrainedModel:
             EmptyText, TooLong, UnknownWords: the text cannot be read; the message says why and what to do.
             InputError: a target for a model that only continues its own text.
         """
+        source = self._source_tokens(text)
         if self.task.has_source:
-            source = self._source_tokens(text)
             return self._traced(source, self._target_tokens(self.generate(text) if target is None else target), edits)
         if target is not None:
             raise InputError(
@@ -79,26 +79,25 @@ class TrainedModel:
                 "Leave the target out.",
                 id="no-target", model=self.card.name,
             )  # fmt: skip
-        return self._traced(None, self._beginning(text), edits)
+        return self._traced(source, None, edits)
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         """A trace for each text, run one by one: for models this small a padded batch would only add rounding."""
         check_texts(texts)
         return tuple(self.trace(text) for text in texts)
 
-    def _traced(self, source: Tokens | None, given: Tokens, edits: Sequence[Edit]) -> Trace:
-        tokens, target = (given, None) if source is None else (source, given)
-        read = [torch.tensor([each.ids]) for each in (tokens, target) if each is not None]  # [1, T] each
-        batch = Batch(None if source is None else read[0], None, read[-1], None, torch.empty(0))
+    def _traced(self, source: Tokens, target: Tokens | None, edits: Sequence[Edit]) -> Trace:
+        read = [torch.tensor([each.ids]) for each in (source, target) if each is not None]  # [1, T] each
+        batch = Batch(None if target is None else read[0], None, read[-1], None, torch.empty(0))
         trace, logits = traced_run(
             lambda: logits_of(self.network, batch),
-            card=self.card, tokens=tokens, target=target, parameters=parameters_of(self.network), edits=edits,
+            card=self.card, tokens=source, target=target, parameters=parameters_of(self.network), edits=edits,
             rerun=rerun_of(
                 self.network, *read, text_of=self._shown,
                 has_one_vocabulary=self.vocabulary.source.words == self.vocabulary.target.words,
             ),
         )  # fmt: skip
-        links = {} if source is None else self._links(source.source, given.ids[1:])
+        links = {} if target is None else self._links(source.source, target.ids[1:])
         return replace(trace, prediction=prediction_of(logits, self._shown), links=links)
 
     def _links(self, text: str, written: Sequence[int]) -> KeysByRow:
@@ -126,9 +125,7 @@ class TrainedModel:
         Args:
             text: the source; for a model that continues its text, the beginning.
         """
-        if self.task.has_source:
-            return self._text(self._greedy(self._source_tokens(text), [START], max_words))
-        return self._text(self._greedy(None, self._beginning(text).ids, max_words))
+        return self._text(self._greedy(self._source_tokens(text), max_words))
 
     @property
     def can_write_on(self) -> bool:
@@ -146,12 +143,13 @@ class TrainedModel:
                 f"{self.card.name} reads a text and writes another one. Call generate(text).",
                 id="continues-nothing", model=self.card.name,
             )  # fmt: skip
-        given = self._beginning(text).ids
-        written = self._greedy(None, given, max_tokens)
+        given = self._source_tokens(text)
+        written = self._greedy(given, max_tokens)
         return Continued(f"{text.rstrip()} {self._text(written)}".strip(), len(given), len(written), has_ended=False)
 
-    def _greedy(self, source: Tokens | None, given: Sequence[int], most: int | None) -> list[int]:
-        """The ids of the words that follow, without <end>."""
+    def _greedy(self, source: Tokens, most: int | None) -> list[int]:
+        """The ids of the words that a model writes for a source, or after it, without <end>."""
+        given = [START] if self.task.has_source else source.ids
         room = self.task.max_words + 1 - len(given)
         n = max(0, room if most is None else min(room, most))
         check_size("max_tokens", 0 if most is None else most, least=0)
@@ -159,7 +157,6 @@ class TrainedModel:
         if isinstance(self.network, Decoder):  # a repeating text has no end
             found = greedy_search(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))
         else:
-            assert source is not None
             with torch.no_grad():
                 memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, d_model]
             decoder = self.network.decoder
@@ -170,24 +167,20 @@ class TrainedModel:
         return self.target.text(tuple(self.vocabulary.target.entries[number] for number in ids), self.script)
 
     def _source_tokens(self, text: str) -> Tokens:
-        return self._tokens(text, self.source, self.vocabulary.source, ends=self.task.has_end)
+        """What the encoder reads; the decoder, where there is none."""
+        if not self.source.pieces(text):
+            raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
+        has_source = self.task.has_source
+        ends = has_source and self.task.has_end
+        return self._tokens(text, self.source, self.vocabulary.source, starts=not has_source, ends=ends)
 
     def _target_tokens(self, text: str) -> Tokens:
-        """What the decoder reads; of an empty text, only <start>."""
-        if text:
-            return self._tokens(text, self.target, self.vocabulary.target, starts=True)
-        return Tokens((SPECIAL[START],), (START,), (True,), (False,), ((0, 0),), (NO_WORD,), "", (SPECIAL[START],))
+        """What the decoder reads beside a source; of an empty text, only <start>."""
+        return self._tokens(text, self.target, self.vocabulary.target, starts=True, ends=False)
 
-    def _beginning(self, text: str) -> Tokens:
-        return self._tokens(text, self.source, self.vocabulary.source, starts=True)
-
-    def _tokens(
-        self, text: str, tokenizer: Tokenizer, table: WordTable, *, starts: bool = False, ends: bool = False
-    ) -> Tokens:
+    def _tokens(self, text: str, tokenizer: Tokenizer, table: WordTable, *, starts: bool, ends: bool) -> Tokens:
         """The tokens of a typed text, with the special ones that this model adds."""
         pieces = tokenizer.pieces(text)
-        if not pieces:
-            raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
         unknown = tuple(dict.fromkeys(p.word for p in pieces if p.word not in table.ids))
         if unknown:
             script = self.script or script_of(pieces, text, tokenizer)

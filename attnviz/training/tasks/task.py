@@ -52,23 +52,18 @@ class Tokenizer(Protocol):
     @property
     def words(self) -> tuple[str, ...]:
         """The vocabulary."""
-        ...
 
     def with_words(self, words: tuple[str, ...]) -> Tokenizer:
         """The same tokenizer with the vocabulary of a saved model."""
-        ...
 
     def pieces(self, text: str) -> list[Piece]:
         """The words of a text in order; an unknown word keeps its own spelling."""
-        ...
 
     def text(self, words: tuple[str, ...], script: str = "") -> str:
         """Words as a person would write them; `script` chooses the spelling where there are two."""
-        ...
 
     def shown(self, word: str, script: str = "") -> str:
         """One word as the label of a token."""
-        ...
 
 
 @dataclass(frozen=True)
