@@ -3,44 +3,20 @@
 from dataclasses import replace
 
 import pytest
-import torch
-from attnviz_app.heads.query import MOST, Picked, Question, fitted, from_link, picked_in, to_link
+from attnviz_app.heads.query import MOST, NAMES, PICKED, Picked, Question, fitted, from_link, picked_in, to_link
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.core.site import Site
-from attnviz.trace.mask import Mask
-from attnviz.trace.records import AttentionRecord
-from attnviz.trace.tokens import TokenPair, Tokens
-from attnviz.trace.trace import Card, Trace
-from attnviz.trace.weight_sources import Kept
+import attnviz as av
 
 MODELS = ("minilm-l6",)
 DEFAULT = Question("minilm-l6", "The cat.")
 
 
-def attention(stack, kind, layer, n_heads, n_queries, n_keys):
-    """One attention that looks everywhere alike."""
-    source = Kept(torch.zeros(n_heads, n_queries, n_keys), torch.zeros(n_heads, n_keys, 2), Mask(n_queries, n_keys))
-    site = Site(stack, kind, layer)
-    return site.key, AttentionRecord(site=site, source=source)
-
-
-def a_trace(n_tokens=4, n_layers=6, n_heads=12):
-    """A run of a model with one stack."""
-    tokens = Tokens.plain([f"w{i}" for i in range(n_tokens)])
-    records = dict(attention("encoder", "self", layer, n_heads, n_tokens, n_tokens) for layer in range(n_layers))
-    return Trace(Card("m", "M", "bert", n_layers, n_heads, 24), TokenPair(tokens), records)
-
-
-def a_translation(n_read=7, n_written=3, n_encoder=2, n_decoder=1, n_heads=2):
-    """A run of a model that reads one text and writes another, with fewer layers in its decoder."""
-    source, target = (Tokens.plain([f"w{i}" for i in range(n)]) for n in (n_read, n_written))
-    encoder = [attention("encoder", "self", at, n_heads, n_read, n_read) for at in range(n_encoder)]
-    own = [attention("decoder", "self", at, n_heads, n_written, n_written) for at in range(n_decoder)]
-    cross = [attention("decoder", "cross", at, n_heads, n_written, n_read) for at in range(n_decoder)]
-    card = Card("t", "T", "from scratch", n_decoder, n_heads, 24)
-    return Trace(card, TokenPair(source, target), dict([*encoder, *own, *cross]))
+@pytest.fixture(scope="module")
+def trace(minilm):
+    """Of 4 tokens, by 6 layers of 12 heads."""
+    return minilm.trace("The cat")
 
 
 questions = st.builds(
@@ -58,12 +34,7 @@ def test_a_question_that_goes_into_a_link_comes_out_of_it(question):
     assert from_link(link, Question("minilm-l6", ""), MODELS) == (question, [])
 
 
-NAMES = [
-    "model", "text", "target", "part", "layer", "head", "token", "key", "view", "also", "filter", "overview", "beside",
-]  # fmt: skip
-
-
-@given(st.dictionaries(st.sampled_from(NAMES), st.text()))
+@given(st.dictionaries(st.sampled_from([*NAMES, *PICKED]), st.text()))
 def test_no_link_raises(query):
     question, _ = from_link(query, DEFAULT, MODELS)
     picked, _ = picked_in(query)
@@ -117,17 +88,17 @@ def test_a_part_that_there_is_not_is_said():
 
 @pytest.mark.parametrize("name", ["layer", "head", "token", "key"])
 @pytest.mark.parametrize("written", ["0", "-3", "-" + "9" * 400, "9" * 5000])
-def test_a_number_outside_is_moved_inside_with_a_notice(name, written):
+def test_a_number_outside_is_moved_inside_with_a_notice(trace, name, written):
     picked, notices = picked_in({name: written})
-    _, inside, more = fitted(DEFAULT, picked, a_trace())
+    _, inside, more = fitted(DEFAULT, picked, trace)
     last = {"layer": 5, "head": 11, "token": 3, "key": 3}[name]
     assert notices == [] and getattr(inside, name) == (0 if written[0] in "-0" else last)
     assert [id for id, _ in more] == ["notice-token" if name == "key" else f"notice-{name}"]
     assert dict(more[0][1]) == {"n": last + 1, "shown": getattr(inside, name) + 1}
 
 
-def test_what_lies_inside_a_run_stays():
-    assert fitted(DEFAULT, Picked(5, 11, 2), a_trace()) == (DEFAULT, Picked(5, 11, 2), [])
+def test_what_lies_inside_a_run_stays(trace):
+    assert fitted(DEFAULT, Picked(5, 11, 2), trace) == (DEFAULT, Picked(5, 11, 2), [])
 
 
 def test_a_model_that_is_not_offered_is_replaced_with_a_notice():
@@ -137,9 +108,9 @@ def test_a_model_that_is_not_offered_is_replaced_with_a_notice():
 
 
 def test_each_part_has_layers_and_texts_of_its_own():
-    found = {}
+    reverse, found = av.load("reverse").trace("a b c d e f", target="a b"), {}
     for part in ("", "cross", "encoder", "decoder"):
-        question, picked, _ = fitted(replace(DEFAULT, part=part), Picked(9, 9, 9), a_translation())
+        question, picked, _ = fitted(replace(DEFAULT, part=part), Picked(9, 9, 9), reverse)
         found[part] = (question.part, picked.layer, picked.head, picked.token)
     assert found == {
         "": ("cross", 0, 1, 2),
@@ -147,16 +118,16 @@ def test_each_part_has_layers_and_texts_of_its_own():
         "encoder": ("encoder", 1, 1, 6),
         "decoder": ("decoder", 0, 1, 2),
     }
-    assert fitted(replace(DEFAULT, part="cross"), Picked(key=9), a_translation())[1].key == 6
+    assert fitted(replace(DEFAULT, part="cross"), Picked(key=9), reverse)[1].key == 6
 
 
-def test_a_model_with_one_part_names_none():
-    question, _, notices = fitted(replace(DEFAULT, part="cross"), Picked(), a_trace())
+def test_a_model_with_one_part_names_none(trace):
+    question, _, notices = fitted(replace(DEFAULT, part="cross"), Picked(), trace)
     assert question.part == "" and notices == [("notice-part", ())]
 
 
-def test_other_heads_are_those_of_the_model_each_once_and_not_the_picked_one():
+def test_other_heads_are_those_of_the_model_each_once_and_not_the_picked_one(trace):
     asked = Picked(2, 9, also=((0, 1), (2, 9), (0, 1), (40, 1), *((1, head) for head in range(12))))
-    _, picked, notices = fitted(DEFAULT, asked, a_trace())
+    _, picked, notices = fitted(DEFAULT, asked, trace)
     assert picked.also == ((0, 1), *((1, head) for head in range(6)))
     assert len(picked.also) + 1 == MOST and notices == []
