@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -94,27 +93,33 @@ def head_formation(
     """
     folder = Path(folder)
     model = _model(folder, id or str(folder)).in_script(script)
-    answer = expected_answer(model.task, text)
-    given = target if target is not None else _target(model, text, answer)
+    answer, has_source = expected_answer(model.task, text), model.task.has_source
+    right = model.target.text(answer.written, model.script) if answer else ""
+    if has_source and target is None:
+        target = right if answer else model.generate(text)
     steps = saved_steps(folder)
     models = [model.at_step(step, folder) for step in steps] or [model]
-    traces = [own.trace(text, given) for own in models]
-    sites, tokens = _sites(model, traces[0]), traces[0].tokens
+    traces = [own.trace(text, target) for own in models]
+    if has_source:
+        answered = tuple(own.generate(text) for own in models)
+    else:
+        answered, right = _continued(traces, answer)
+    tokens, kind = traces[0].tokens, model.task.answers[-1].site_kind
+    sites = tuple(sorted(site for site in traces[0].sites if site.stack == "decoder" and site.kind == kind))
     log, outcome = _log_and_outcome(folder, model, is_running)
     return HeadFormation(
-        id=id or str(folder), revision=_revision(model, steps, log, text, given), label=label, task=model.task.name,
+        id=id or str(folder), revision=_revision(model, steps, log, text, target), label=label, task=model.task.name,
         outcome=outcome, planned=model.plan.steps, n_layers=len(sites), n_heads=model.plan.shape.n_heads, log=log,
         checkpoints=steps or (log[-1].step,), sites=sites,
-        weights=np.stack([_weights(trace, sites) for trace in traces]),  # [C, L, H, T_q, T_k]
+        weights=np.stack([[trace[site.key].weights().numpy() for site in sites] for trace in traces]),
         queries=tokens.source if tokens.target is None else tokens.target, keys=tokens.source,
         writes=None if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
-        is_causal=sites[0].kind == "self",
+        is_causal=kind == "self",
         answers=tuple(each.name for each in model.task.answers),
         scores=np.stack([_scores_at(folder, step) for step in steps or (None,)], axis=1),  # [A, C, L, H]
         n_examples=MEASURED,
         expected=tuple((answer.keys if answer else {}).get(each.name, {}) for each in model.task.answers),
-        text=text, written=given or "", is_covered=model.covers(text),
-        answered=tuple(map(_answered, models, traces, repeat(answer))), right=_right(model, traces[0], answer),
+        text=text, written=target or "", is_covered=model.covers(text), answered=answered, right=right,
         largest_difference=max(trace.verified.difference for trace in traces if trace.verified is not None),
     )  # fmt: skip
 
@@ -128,43 +133,12 @@ def _log_and_outcome(folder: Path, model: TrainedModel, is_running: bool | None)
     return log, "training" if is_running else outcome
 
 
-def _target(model: TrainedModel, text: str, answer: ExpectedAnswer | None) -> str | None:
-    if not model.task.has_source:
-        return None
-    return model.target.text(answer.written, model.script) if answer else model.generate(text)
-
-
-def _answered(model: TrainedModel, trace: Trace, answer: ExpectedAnswer | None) -> str:
-    """What a model writes for a text; of one that continues its text, what it predicts in each row of the answer."""
-    if model.task.has_source:
-        return model.generate(trace.tokens.source.source)
-    assert trace.prediction is not None
-    return " ".join(trace.prediction.texts[row][0] for row in _repeats(answer))
-
-
-def _right(model: TrainedModel, trace: Trace, answer: ExpectedAnswer | None) -> str:
-    """What it should write; of a repeated symbol, what followed it the last time."""
-    if answer is None:
-        return ""
-    if model.task.has_source:
-        return model.target.text(answer.written, model.script)
-    return " ".join(trace.tokens.source.text[max(keys)] for keys in _repeats(answer).values())
-
-
-def _repeats(answer: ExpectedAnswer | None) -> KeysByRow:
-    """The rows of a continued text that have an answer, and the keys that hold it."""
-    return dict(sorted(answer.keys["induction"].items())) if answer else {}
-
-
-def _sites(model: TrainedModel, trace: Trace) -> tuple[Site, ...]:
-    """The decoder's sites of the kind that the known answer is about, by layer."""
-    kind = model.task.answers[-1].site_kind
-    return tuple(sorted(site for site in trace.sites if site.stack == "decoder" and site.kind == kind))
-
-
-def _weights(trace: Trace, sites: Sequence[Site]) -> NDArray[np.float32]:
-    """[L, H, T_q, T_k]"""
-    return np.stack([trace[site.key].weights().numpy() for site in sites])
+def _continued(traces: Sequence[Trace], answer: ExpectedAnswer | None) -> tuple[tuple[str, ...], str]:
+    """Of a text that is continued: what each checkpoint predicts after its repeated symbols, and what followed last."""
+    repeats = sorted(answer.keys["induction"].items()) if answer else []  # rows, and the keys that hold the answer
+    predictions = [trace.prediction for trace in traces if trace.prediction is not None]
+    answered = tuple(" ".join(own.texts[row][0] for row, _ in repeats) for own in predictions)
+    return answered, " ".join(traces[0].tokens.source.text[max(keys)] for _, keys in repeats)
 
 
 def _model(folder: Path, id: str) -> TrainedModel:
