@@ -24,7 +24,7 @@ class Heads(Sides):
 
 
 def _pair(asked: Heads) -> bytes:
-    return exact_pair(asked.compared(), Pair(*asked.pair)).payload
+    return exact_pair(asked.compared(), Pair(*asked.pair))
 
 
 ROUTES = (post("/compare/pair", Heads, _pair),)

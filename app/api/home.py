@@ -34,7 +34,7 @@ def _formed() -> bytes:
     layer, head = divmod(int(formed.scores[-1, -1].argmax()), formed.n_heads)
     last = len(formed.checkpoints) - 1
     moments = [round(last * at / (MOMENTS - 1)) for at in range(MOMENTS)]
-    return views.home_formation(formed.weights[moments, layer, head], [formed.checkpoints[at] for at in moments])
+    return views.home_formation(formed.weights[moments, layer, head])
 
 
 ROUTES = (post("/home/pair", Head, _pair), post("/home/formation", Picture, lambda asked: _formed()))

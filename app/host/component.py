@@ -49,7 +49,7 @@ def view(
 
 def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:
     """Show facts, sentences, tables, maps and curves in a dialog or under a picture; screen readers say the title."""
-    made = views.panel(blocks, title=title, strings=say.view("panel"), lang=say.language, size=visitor.size())
+    made = views.panel(blocks, title=title, lang=say.language, size=visitor.size())
     _panel(data=made.payload, key=key)
 
 

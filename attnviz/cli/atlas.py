@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.cli import command
-from attnviz.cli.command import MODEL, Answer
-from attnviz.cli.progress import fetching
+from attnviz.cli.command import MODEL, Answer, fetching
 
 
 def add(commands: Any) -> None:

@@ -1,10 +1,11 @@
-"""What all commands share: how one is declared, and what it answers, as lines for people and as JSON for programs."""
+"""What all commands share: how one is declared, what it says while it works, and what it answers in the end."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,29 @@ def announce(data: object) -> None:
     """What a command prints with --json that then serves until it is stopped; all it says later is for people."""
     print(json_text(data), flush=True)
     os.dup2(2, 1)  # standard output goes to standard error, in whatever this process becomes too
+
+
+def measuring(name: str) -> Callable[[int, int], None]:
+    """Reports on standard error how many texts are measured: a line per fifth."""
+    return _telling(5, lambda done, total: f"measuring {name}: {done} of {total} texts")
+
+
+def fetching(name: str) -> Callable[[int, int], None]:
+    """Reports on standard error how much of a model is downloaded: a line per tenth."""
+    return _telling(10, lambda came, total: f"fetching {name}: {came / 1e6:.1f} of {total / 1e6:.1f} MB")
+
+
+def _telling(n_lines: int, line: Callable[[int, int], str]) -> Callable[[int, int], None]:
+    said = -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal said
+        parts = n_lines * done // max(total, 1)
+        if parts > said:
+            said = parts
+            print(line(done, total), file=sys.stderr, flush=True)
+
+    return tell
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

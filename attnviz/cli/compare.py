@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.cli import command
-from attnviz.cli.command import Answer, records
-from attnviz.cli.progress import fetching, measuring
+from attnviz.cli.command import Answer, fetching, measuring, records
 
 
 def add(commands: Any) -> None:

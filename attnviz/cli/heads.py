@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.cli import command
-from attnviz.cli.command import MODEL, Answer, records
-from attnviz.cli.progress import fetching, measuring
+from attnviz.cli.command import MODEL, Answer, fetching, measuring, records
 
 
 def add(commands: Any) -> None:
@@ -27,7 +26,8 @@ def heads(asked: argparse.Namespace) -> Answer:
     from attnviz import load  # torch and transformers load here
     from attnviz.analysis.heads.sentences import read_list
     from attnviz.analysis.heads.survey import excited_by, survey
-    from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
+    from attnviz.export.csv_text import csv_text
+    from attnviz.export.heads_table import excited_lines, heads_lines
 
     sentences = None if asked.file is None else read_list(asked.file)  # before a model is fetched for nothing
     model = load(asked.model, on_progress=fetching(asked.model))
@@ -35,7 +35,7 @@ def heads(asked: argparse.Namespace) -> Answer:
         model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=measuring(asked.model)
     )
     if asked.excites is None:
-        lines = [heads_csv(found).rstrip()] if asked.csv else heads_lines(found)
+        lines = [csv_text(found.frame).rstrip()] if asked.csv else heads_lines(found)
         return Answer({"model": found.card.id, "sentences": len(found.sentences), "heads": records(found.frame)}, lines)
     site, head = asked.excites[0], _head_number(asked)
     excited = excited_by(found, site, head, n=10)

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.cli import command
-from attnviz.cli.command import MODEL, Answer, json_text, records
-from attnviz.cli.progress import fetching
+from attnviz.cli.command import MODEL, Answer, fetching, json_text, records
 from attnviz.core.errors import AttnvizError
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""What is taken away from a run: a model's proofs as lines."""
+"""What is taken away from a run: its numbers as lines of a terminal and as tables."""

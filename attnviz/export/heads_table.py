@@ -1,9 +1,8 @@
-"""The heads of a model as lines of a terminal and as CSV: layers and heads counted from 0, as everywhere in exports."""
+"""The heads of a model as lines of a terminal: layers and heads counted from 0, as everywhere in exports."""
 
 import math
 
 from attnviz.analysis.heads.survey import Excited, Survey, pattern_of
-from attnviz.export.csv_text import csv_text
 
 # Column of the table, its heading, and its digits after the point.
 SHOWN = (
@@ -43,11 +42,6 @@ def excited_lines(site: str, head: int, kind: str, sentences: tuple[Excited, ...
     meaning = "1 − the first token's share of the weight" if is_least else f"{column} of the sentence"
     lines = [f"{site} head {head}, {kind}: the sentences that excite it most, by {meaning}"]
     return lines + [f"  {each.value:.2f}  {each.sentence}" for each in sentences]
-
-
-def heads_csv(found: Survey) -> str:
-    """Every column of the table as CSV, full digits; empty where a metric means nothing."""
-    return csv_text(found.frame)
 
 
 def _number(value: float, digits: int) -> str:

@@ -38,9 +38,9 @@ interface TokenRows {
 interface Kind {
   name: string;
   title: string;
-  says?: string;
-  metric?: string;
-  least?: number;
+  says: string;
+  metric: string;
+  least: number;
   glyph: string[];
   light: string;
   dark: string;
@@ -274,19 +274,6 @@ interface HomeHeader {
   tokens: Token[];
   hidden: number;
   selection: HomeSelection;
-}
-
-interface HomePairHeader {
-  view: string;
-  revision: string;
-  layer: number;
-  head: number;
-}
-
-interface HomeFormationHeader {
-  view: string;
-  revision: string;
-  steps: number[];
 }
 
 interface Side {

@@ -7,7 +7,7 @@ mypy holds the Python that fills a header to these classes, and `tsc` the JavaSc
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from attnviz.core.tensor_checks import check_choice
@@ -49,9 +49,9 @@ class Kind(TypedDict):
 
     name: str
     title: str
-    says: NotRequired[str]
-    metric: NotRequired[str]  # what decides it; "" for what is left over
-    least: NotRequired[float]  # the value from which it does
+    says: str
+    metric: str  # what decides it; "" for what is left over
+    least: float  # the value from which it does
     glyph: tuple[str, ...]
     light: str
     dark: str
@@ -102,12 +102,9 @@ def catalogue(lang: str) -> Strings:
     return read_catalogue(lang, strict=False)
 
 
-def picture_header(
-    view: str, revision: str, strings: Mapping[str, str] | None, lang: str, size: str, cards: Iterable[Card] = ()
-) -> Picture:
-    """What a view's header begins with; without `strings` those of the catalogue of `lang`."""
+def picture_header(view: str, revision: str, lang: str, size: str, cards: Iterable[Card] = ()) -> Picture:
+    """What a view's header begins with."""
     check_choice("size", size, ("normal", "projector"))
-    say = catalogue(lang)
-    words = say.view(view) if strings is None else strings
+    words = catalogue(lang).view(view)
     sources = [f"{card.name} ({', '.join(filter(None, (card.id, card.revision)))})" for card in cards]
-    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": dict(words), "sources": sources}
+    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": words, "sources": sources}

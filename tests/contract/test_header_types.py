@@ -9,7 +9,6 @@ import torch
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
-from attnviz.text import strings
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 from attnviz.views.home import WAYS, home, standout
@@ -55,7 +54,7 @@ def payload(name: str) -> bytes:
     if name == "CompareHeader":
         return views.compare(av.compare(trace_of(5, (2,), 0), trace_of(5, (2,), 1))).payload
     if name == "PairHeader":
-        return views.exact_pair(av.compare(trace_of(5, (2,), 0), trace_of(5, (2,), 1)), views.Pair(0, 0, 0, 1)).payload
+        return views.exact_pair(av.compare(trace_of(5, (2,), 0), trace_of(5, (2,), 1)), views.Pair(0, 0, 0, 1))
     if name == "TrainingHeader":
         return views.training([head_formation(FOLDER / "reverse", "k w p a 3 d")]).payload
     if name == "PanelHeader":
@@ -66,17 +65,17 @@ def payload(name: str) -> bytes:
         ]  # fmt: skip
         return views.panel(blocks, title="M").payload
     if name == "HomeHeader":
-        return home(trace, standout(trace), strings=strings("en").view("heads"), links=dict.fromkeys(WAYS, "/")).payload
+        return home(trace, standout(trace), links=dict.fromkeys(WAYS, "/")).payload
     if name == "HeadsHeader":
         complete = views.heads(trace).complete
         assert complete is not None
         return complete()
     made = {"ExactHeader": views.exact, "NeuronsHeader": views.neurons}
     if name in made:
-        return made[name](trace, 0, 0).payload
+        return made[name](trace, 0, 0)
     if name == "WindowHeader":
-        return views.window(trace, 0, 0, (0, 2), (0, 3)).payload
-    return views.kinds_waiting(trace, 10).payload
+        return views.window(trace, 0, 0, (0, 2), (0, 3))
+    return views.kinds_waiting(trace, 10)
 
 
 @pytest.mark.parametrize(

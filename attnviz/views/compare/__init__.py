@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attnviz.analysis.compare.self_attention_heads import heads_of
 from attnviz.core.errors import InputError
-from attnviz.views.compare.all_heads import (
-    alike_arrays,
-    alike_facts,
-    can_measure,
-    kind_table,
-    kinds_of_sides,
-    side_facts,
-)
+from attnviz.views.compare.all_heads import alike_arrays, alike_facts, can_measure, kinds_of_sides, side_facts
 from attnviz.views.compare.header import CompareHeader, PairHeader
-from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, texts_of
-from attnviz.views.compare.masks import mask_facts
+from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, mask_facts, pair_maps, texts_of
 from attnviz.views.compare.verdict import Kinds, index_of, verdict
 from attnviz.views.headers import catalogue, digest, picture_header
+from attnviz.views.heads.measured_heads import kind_table
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.view import View
 
@@ -54,7 +47,6 @@ def compare(
     query: int | None = None,
     kinds: Kinds | None = None,
     names: tuple[str, str] | None = None,
-    strings: Mapping[str, str] | None = None,
     lang: str = "en",
     size: str = "normal",
     notice: str | None = None,
@@ -72,7 +64,6 @@ def compare(
         kinds: the kind of each head of A and of B, by the names of `attnviz.analysis.heads.kinds`, site by site; None
             where they were not measured.
         names: what the two sides are called; None takes the names of the models and what was changed in their runs.
-        strings: templates by message id, as `text.strings(lang).view("compare")` gives them; None takes those.
         lang: "en", "zh-CN" or "zh-TW".
         size: "normal" or "projector".
         notice: one sentence shown above the picture.
@@ -91,7 +82,7 @@ def compare(
     said, small = verdict(found, over, kinds, words)
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: CompareHeader = {
-        **picture_header("compare", revision, strings, lang, size, [found.trace_a.card, found.trace_b.card]),
+        **picture_header("compare", revision, lang, size, [found.trace_a.card, found.trace_b.card]),
         **texts_of(found),
         "a": side_facts(found.trace_a, given[0]),
         "b": side_facts(found.trace_b, given[1]),
@@ -106,7 +97,7 @@ def compare(
     arrays |= seen | small | _of_all_heads(found, over, kinds)
 
     def complete() -> bytes:
-        return pack(header, arrays | _rest(found))
+        return pack(header, arrays | all_maps(found, FILE_BYTES))
 
     title = f"{given[0]} – {given[1]}: {header['text'][:60]}"
 
@@ -124,28 +115,23 @@ def _of_all_heads(found: Comparison, over: Similarity | None, kinds: Kinds | Non
     """How alike they are, their kinds and their maps, as far as these are known and small enough."""
     alike = {} if over is None else alike_arrays(over)
     of_kinds = kinds_of_sides(found, kinds) if kinds else {}
-    return alike | of_kinds | (all_maps(found) if fits(found, PAGE_BYTES) else {})
+    return alike | of_kinds | all_maps(found, PAGE_BYTES)
 
 
 def rest(found: Comparison) -> bytes:
     """What a file of a compare view holds beyond what the dashboard shows at once: the maps of all heads."""
-    return pack({}, _rest(found))
+    return pack({}, all_maps(found, FILE_BYTES))
 
 
-def _rest(found: Comparison) -> Arrays:
-    return all_maps(found) if fits(found, FILE_BYTES) else {}
-
-
-def exact_pair(found: Comparison, pair: Pair) -> View:
+def exact_pair(found: Comparison, pair: Pair) -> bytes:
     """Return the float32 maps of one pair, for a compare view of the same two runs that is already on screen."""
     pick = _clamped(pair, found, None)
     if pick[:4] != pair[:4]:
         raise InputError(f"{pair[:4]} are not layers and heads of these models. Expected some such as {pick[:4]}.")
-    revision = revision_of(found)
     facts, arrays = pair_maps(found, pick)
     a, b = _places(pick)
-    header: PairHeader = {"view": "pair", "revision": revision, "a": a, "b": b, "pair": facts}
-    return View(name="pair", payload=pack(header, arrays), revision=revision)
+    header: PairHeader = {"view": "pair", "revision": revision_of(found), "a": a, "b": b, "pair": facts}
+    return pack(header, arrays)
 
 
 def first_pair(found: Comparison, similarity: Similarity | None = None) -> Pair:

@@ -16,12 +16,10 @@ from attnviz.analysis.compare.self_attention_heads import self_attention_sites
 from attnviz.analysis.heads.kinds import MIXED, TABLE
 from attnviz.views.compare.header import Side
 from attnviz.views.compare.header import Similarity as AllHeads
-from attnviz.views.headers import Kind
 from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, HeadMap, Similarity
-    from attnviz.text import Strings
     from attnviz.trace.trace import Trace
 
 MOST_LOGARITHMS = 2e9  # of all pairs of heads on the text on the screen: three seconds of one core
@@ -66,14 +64,6 @@ def alike_arrays(over: Similarity) -> Arrays:
         "nearest_a": js.argmin(1).astype(np.uint16), "nearest_b": js.argmin(0).astype(np.uint16),
         "partner_a": partner_a, "partner_b": partner_b,
     }  # fmt: skip
-
-
-def kind_table(say: Strings) -> list[Kind]:
-    """Glyph, colours and name of every kind."""
-    return [
-        {"name": kind.name, "title": say(kind.title), "glyph": kind.glyph, "light": kind.light, "dark": kind.dark}
-        for kind in TABLE
-    ]
 
 
 def kinds_of_sides(found: Comparison, kinds: tuple[Sequence[str], Sequence[str]]) -> Arrays:

@@ -9,16 +9,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attnviz.analysis.compare.self_attention_heads import maps_of
+from attnviz.analysis.compare.self_attention_heads import maps_of, self_attention_sites
 from attnviz.views.compare.all_heads import side_facts
 from attnviz.views.compare.header import PairFacts, Texts
 from attnviz.views.headers import Token
-from attnviz.views.heads.long_heads import quantise
+from attnviz.views.heads.long_heads import each_once, quantise
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, Difference
+    from attnviz.trace.mask import Mask
     from attnviz.views.compare import Pair
 
 
@@ -29,15 +30,15 @@ BLOCKS = 192  # a side
 MOST = 5  # largest differences that are named
 
 
-def fits(found: Comparison, n_bytes: int) -> bool:
-    """Whether the maps of all heads of both sides take no more than this."""
-    n_heads = sum(sum(side_facts(it)["heads"]) for it in (found.trace_a, found.trace_b))
-    return len(found.units) <= WHOLE and 4 * n_heads * len(found.units) ** 2 <= n_bytes
+def all_maps(found: Comparison, most_bytes: int) -> Arrays:
+    """`all_a`, `all_b` float32 [H, U, U]; `all_left_a`, `all_left_b` [H, U], what lay on tokens the other lacks.
 
-
-def all_maps(found: Comparison) -> Arrays:
-    """`all_a`, `all_b` float32 [H, U, U]; `all_left_a`, `all_left_b` [H, U], what lay on tokens the other lacks."""
+    Nothing where they would take more than `most_bytes`.
+    """
     arrays: Arrays = {}
+    n_heads = sum(sum(side_facts(it)["heads"]) for it in (found.trace_a, found.trace_b))
+    if len(found.units) > WHOLE or 4 * n_heads * len(found.units) ** 2 > most_bytes:
+        return arrays
     for side, trace in (("a", found.trace_a), ("b", found.trace_b)):
         maps, left_out = maps_of(trace, found.units, side)
         arrays |= {f"all_{side}": maps.numpy(), f"all_left_{side}": left_out.numpy()}
@@ -67,6 +68,33 @@ def pair_maps(found: Comparison, pick: Pair, query: int | None = None) -> tuple[
     if len(one.queries) <= WHOLE:
         return facts, arrays | {"pair_a": one.a.numpy(), "pair_b": one.b.numpy()}
     return facts, arrays | _in_blocks(one)
+
+
+def mask_facts(found: Comparison) -> tuple[dict[str, list[int]], Arrays]:
+    """Return what the masks allow, by units: a map hatches what is forbidden, where a weight of 0 says something else.
+
+    Returns:
+        for each side which of its masks each layer has, −1 where every unit can attend to every other; and `seen_a`,
+        `seen_b` uint8 [masks, U, U], where there are any. Of long texts nothing is said.
+    """
+    of_layers: dict[str, list[int]] = {}
+    arrays: Arrays = {}
+    for side, trace in (("a", found.trace_a), ("b", found.trace_b)):
+        units = [list(tokens) for tokens in found.units.side(side)]
+        sites = self_attention_sites(trace)
+        masks, of_layers[side] = each_once(_allowed(trace[site].source.mask, units) for site in sites)
+        if masks:
+            arrays[f"seen_{side}"] = torch.stack(masks).to(torch.uint8).numpy()
+    return of_layers, arrays
+
+
+def _allowed(mask: Mask, units: list[list[int]]) -> Tensor | None:
+    """Whether some token of a unit can attend to some of another, [U, U]; None where nothing is said."""
+    if mask.is_open or len(units) > WHOLE:
+        return None
+    tokens = mask.allowed_rows(0, mask.n_queries).any(0).cpu()  # [T_q, T_k]; heads of a layer share it as a rule
+    rows = torch.stack([tokens[unit].any(0) for unit in units])  # [U, T_k]
+    return torch.stack([rows[:, unit].any(1) for unit in units], dim=1)  # [U, U]
 
 
 def texts_of(found: Comparison) -> Texts:

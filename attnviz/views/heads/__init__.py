@@ -63,7 +63,6 @@ def heads(
     trace: Trace,
     selection: Pick | None = None,
     *,
-    strings: Mapping[str, str] | None = None,
     lang: str = "en",
     size: str = "normal",
     notice: str | None = None,
@@ -81,7 +80,6 @@ def heads(
     Args:
         trace: one run.
         selection: the head and token picked first; None picks the last head of the last layer.
-        strings: templates by message id, as `text.strings(lang).view("heads")` gives them; None takes them from there.
         lang: "en", "zh-CN" or "zh-TW".
         size: "normal" or "projector".
         notice: one sentence shown above the picture; None says how many tokens are unknown where that is above 10 %.
@@ -119,7 +117,7 @@ def heads(
     words = catalogue(lang)
     masks, seen = seen_keys(trace, sites)
     header: HeadsHeader = {
-        **picture_header("heads", revision, strings, lang, size, [trace.card]),
+        **picture_header("heads", revision, lang, size, [trace.card]),
         "model": _model(trace, sites, part, words.named(trace.card.name)),
         "text": tokens.source,
         "tokens": _token_rows(trace, sites[0], written_from),
@@ -166,17 +164,14 @@ def _rest(trace: Trace, part: str, pick: Pick) -> tuple[dict[str, object], Array
     return facts, arrays
 
 
-def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> View:
+def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> bytes:
     """Return the float32 numbers of one head, for a heads view of the same trace and part that is already on screen."""
     site, pick, revision = _picked(trace, part, Pick(layer, head))
-    header: ExactHeader = {
-        "view": "exact", "revision": revision, "layer": pick.layer, "head": pick.head,
-    }  # fmt: skip
-    arrays = head_arrays(trace, site, pick.head)
-    return View(name="exact", payload=pack(header, arrays), revision=revision)
+    header: ExactHeader = {"view": "exact", "revision": revision, "layer": pick.layer, "head": pick.head}
+    return pack(header, head_arrays(trace, site, pick.head))
 
 
-def window(trace: Trace, layer: int, head: int, rows: Span, columns: Span, *, part: str | None = None) -> View:
+def window(trace: Trace, layer: int, head: int, rows: Span, columns: Span, *, part: str | None = None) -> bytes:
     """Return a part of one head of a long text, for a heads view of the same trace and part that is already on screen.
 
     Args:
@@ -188,10 +183,10 @@ def window(trace: Trace, layer: int, head: int, rows: Span, columns: Span, *, pa
         "view": "window", "revision": revision, "layer": pick.layer, "head": pick.head,
         "rows": rows, "columns": columns,
     }  # fmt: skip
-    return View(name="window", payload=pack(header, arrays), revision=revision)
+    return pack(header, arrays)
 
 
-def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, part: str | None = None) -> View:
+def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, part: str | None = None) -> bytes:
     """Return the queries and keys of one head, for a heads view of the same trace and part that is already on screen.
 
     Args:
@@ -200,13 +195,13 @@ def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, pa
     site, pick, revision = _picked(trace, part, Pick(layer, head, token))
     facts, arrays = features(trace, site, pick.head, pick.token)
     header: NeuronsHeader = {"view": "neurons", "revision": revision, **facts}
-    return View(name="neurons", payload=pack(header, arrays), revision=revision)
+    return pack(header, arrays)
 
 
 def kinds(
     trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None,
     source: str = "many",
-) -> View:  # fmt: skip
+) -> bytes:  # fmt: skip
     """Return kinds and metrics of all heads, for a heads view of the same trace and part that is already on screen.
 
     Args:
@@ -214,41 +209,39 @@ def kinds(
         n: over how many sentences; None for the text of the trace alone.
         source: whose these are: "many", this project's, or "own", the person's.
     """
-    revision = revision_of(trace, part)
     facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n, source=source)
-    header: KindsHeader = {"view": "kinds", "revision": revision, **facts}
-    return View(name="kinds", payload=pack(header, arrays), revision=revision)
+    header: KindsHeader = {"view": "kinds", "revision": revision_of(trace, part), **facts}
+    return pack(header, arrays)
 
 
 def kinds_waiting(
     trace: Trace, n: int, *, part: str | None = None, share: float = 0.0, reason: str | None = None,
     source: str = "many",
-) -> View:  # fmt: skip
+) -> bytes:  # fmt: skip
     """Return how far the measuring of all heads over `n` sentences is, or in a sentence why it will not be."""
-    revision = revision_of(trace, part)
     header: KindsHeader = {
-        "view": "kinds", "revision": revision,
-        "source": source, "n": n, "share": share, "reason": reason,
+        "view": "kinds", "revision": revision_of(trace, part), "source": source, "n": n, "share": share,
+        "reason": reason,
     }  # fmt: skip
-    return View(name="kinds", payload=pack(header, {}), revision=revision)
+    return pack(header, {})
 
 
 def look(
     trace: Trace, asked: Mapping[str, object], blocks: Sequence[Block], *, part: str | None = None, share: float = 1.0,
     reason: str | None = None,
-) -> View:  # fmt: skip
+) -> bytes:  # fmt: skip
     """Return one look beside a head, for a heads view of the same trace and part that is already on screen.
 
     Args:
         asked: what names it: the view keeps it under that.
         share: of it that is done; below 1 there are no blocks yet. reason: why there will be none.
     """
-    revision, sheets = revision_of(trace, part), Sheets(blocks)
+    sheets = Sheets(blocks)
     header: LookHeader = {
-        "view": "look", "revision": revision, "asked": dict(asked), "blocks": sheets.blocks,
+        "view": "look", "revision": revision_of(trace, part), "asked": dict(asked), "blocks": sheets.blocks,
         "share": share, "reason": reason,
     }  # fmt: skip
-    return View(name="look", payload=pack(header, sheets.arrays), revision=revision)
+    return pack(header, sheets.arrays)
 
 
 def _first_pick(trace: Trace, sites: tuple[Site, ...], selection: Pick | None) -> Pick:

@@ -10,7 +10,6 @@ from attnviz.views.heads.first_pick import telling_token
 from attnviz.views.heads.header import ExcitedHeader, ExcitedSentence
 from attnviz.views.heads.tokens import query_rows, token_rows
 from attnviz.views.pack import pack
-from attnviz.views.view import View
 
 if TYPE_CHECKING:
     from attnviz.analysis.heads.survey import Excited
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 def excited(
     revision: str, asked: Mapping[str, object], said: Sequence[str], each: Sequence[tuple[Excited, Trace]],
     *, part: str, layer: int, head: int,
-) -> View:  # fmt: skip
+) -> bytes:  # fmt: skip
     """Return them, for a heads view of this revision that is on screen.
 
     Args:
@@ -47,4 +46,4 @@ def excited(
         "view": "excited", "revision": revision, "asked": dict(asked), "said": list(said),
         "each": sentences,
     }  # fmt: skip
-    return View(name="excited", payload=pack(header, arrays), revision=revision)
+    return pack(header, arrays)

@@ -5,6 +5,7 @@ A browser never holds all weights of more than 256 tokens; here they are made a 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,16 +97,23 @@ def seen_keys(trace: Trace, sites: tuple[Site, ...]) -> tuple[NDArray[np.uint16]
     Returns:
         uint16 [masks, T_q, 2], the first key and one past the last, and which of the masks each layer has; −1 has none.
     """
-    masks: list[torch.Tensor] = []
-    of_layer = []
-    for site in sites:
-        span = _spans(trace[site.key])
-        same = [] if span is None else [i for i, other in enumerate(masks) if torch.equal(other, span)]
-        if span is not None and not same:
-            same = [len(masks)]
-            masks.append(span)
-        of_layer.append(same[0] if same else -1)
+    masks, of_layer = each_once(_spans(trace[site.key]) for site in sites)
     return (torch.stack(masks).numpy().astype(np.uint16) if masks else None), of_layer
+
+
+def each_once(given: Iterable[torch.Tensor | None]) -> tuple[list[torch.Tensor], list[int]]:
+    """Equal tensors once, and of each given one which of them it is; −1 for None."""
+    kept: list[torch.Tensor] = []
+    places = []
+    for one in given:
+        if one is None:
+            places.append(-1)
+            continue
+        at = next((at for at, other in enumerate(kept) if torch.equal(other, one)), len(kept))
+        places.append(at)
+        if at == len(kept):
+            kept.append(one)
+    return kept, places
 
 
 def quantise(weights: torch.Tensor) -> NDArray[np.uint8]:
@@ -157,9 +165,7 @@ def _largest(rows: torch.Tensor, count: int) -> tuple[torch.Tensor, torch.Tensor
 
 
 def _largest_of_blocks(weights: torch.Tensor, high: int, wide: int) -> torch.Tensor:
-    n_rows, n_columns = weights.shape
-    padded = torch.nn.functional.pad(weights, (0, -n_columns % wide, 0, -n_rows % high))  # zeros: no weight is less
-    return torch.nn.functional.max_pool2d(padded[None], (high, wide))[0]
+    return torch.nn.functional.max_pool2d(weights[None], (high, wide), ceil_mode=True)[0]
 
 
 def _inside(span: Span, n: int) -> Span:

@@ -11,14 +11,12 @@ import numpy as np
 
 from attnviz.analysis.heads.aggregate import MetricAggregate
 from attnviz.analysis.heads.kinds import TABLE, head_kinds, rows_of
-from attnviz.analysis.heads.kinds import Kind as HeadKind
 from attnviz.analysis.heads.measure import site_metrics
-from attnviz.analysis.heads.metrics import REASONS, reason_message
+from attnviz.analysis.heads.metrics import BY_NAME, REASONS, Metric, base_name, reason_message
 from attnviz.text import Strings
 from attnviz.views.headers import Kind, catalogue
 from attnviz.views.heads.attention_parts import sites_of
 from attnviz.views.heads.header import KindFacts, MetricFacts
-from attnviz.views.heads.metric_columns import SHOWN, metric_of, says_of, title_of
 from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
@@ -26,6 +24,12 @@ if TYPE_CHECKING:
 
     from attnviz.trace.trace import Trace
 
+# Of the columns that are measured, those that are shown: the sink first, which hides everything else.
+SHOWN = (
+    "aligned", "last", "first", "previous_left", "next_left", "same_token_over", "delimiter_over",
+    "induction_repeated_over", "one_word", "evenness_left", "entropy", "distance", "self", "sparsity",
+    "value_norm", "first_by_norm", "variability",
+)  # fmt: skip
 FILE_CELLS = 1 << 26  # weights of all heads that are measured for a file; beyond, it would take minutes
 BY_REASON = {said: reason for reason, said in REASONS.items()}
 
@@ -66,7 +70,7 @@ def kinds_of(
     order = own["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + own["head"]  # [heads]
     own = own.iloc[np.argsort(order.to_numpy(), kind="stable")]
     is_cross = trace[sites[0]].site.kind == "cross"
-    columns = [column for column in SHOWN if column in own and (is_cross or not metric_of(column).only_cross)]
+    columns = [column for column in SHOWN if column in own and (is_cross or not _metric_of(column).only_cross)]
     shape = (len(sites), n_heads)
     places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {
@@ -81,7 +85,7 @@ def kinds_of(
     facts: KindFacts = {
         "source": "sentence" if n is None else source,
         "n": n or 1,
-        "kinds": [_kind_facts(kind, say) for kind in TABLE],
+        "kinds": kind_table(say),
         "metrics": [_metric_facts(column, reasons.get(f"{sites[0]} {column}"), say) for column in columns],
     }
     return facts, arrays
@@ -92,17 +96,35 @@ def _grid(frame: pd.DataFrame, column: str, shape: tuple[int, int]) -> np.ndarra
     return values.reshape(shape)  # [L, H]
 
 
-def _kind_facts(kind: HeadKind, say: Strings) -> Kind:
-    return {
-        "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "metric": kind.metric,
-        "least": kind.threshold, "glyph": kind.glyph, "light": kind.light, "dark": kind.dark,
-    }  # fmt: skip
+def kind_table(say: Strings) -> list[Kind]:
+    """Every kind of head, as a legend shows it."""
+    return [
+        {
+            "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "metric": kind.metric,
+            "least": kind.threshold, "glyph": kind.glyph, "light": kind.light, "dark": kind.dark,
+        }
+        for kind in TABLE
+    ]  # fmt: skip
+
+
+def _metric_of(column: str) -> Metric:
+    return BY_NAME[base_name(column).removesuffix("_repeated")]
+
+
+def _title_of(column: str, say: Strings) -> str:
+    """What a column is called: the metric, and on what it is measured."""
+    name = say(_metric_of(column).title)
+    if "_repeated" in column:
+        return say("heads-column-repeated", metric=name)
+    if column.endswith("_over"):
+        return say("heads-column-over", metric=name)
+    return say("heads-column-left", metric=name) if column.endswith("_left") else name
 
 
 def _metric_facts(column: str, reason: str | None, say: Strings) -> MetricFacts:
-    metric = metric_of(column)
+    metric = _metric_of(column)
     facts: MetricFacts = {
-        "name": column, "title": title_of(column, say), "says": says_of(column, say), "unit": metric.unit,
+        "name": column, "title": _title_of(column, say), "says": say(metric.says), "unit": metric.unit,
         "formula": metric.formula, "source": metric.source,
     }  # fmt: skip
     why = BY_REASON.get(reason or "")

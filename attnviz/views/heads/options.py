@@ -7,7 +7,7 @@ from attnviz.analysis.heads.kinds import TABLE
 from attnviz.core.errors import InputError
 from attnviz.core.tensor_checks import check_choice
 from attnviz.views.heads.attention_parts import PARTS
-from attnviz.views.heads.metric_columns import SHOWN
+from attnviz.views.heads.measured_heads import SHOWN
 
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean

@@ -55,15 +55,10 @@ def query_rows(trace: Trace, site: Site) -> list[Token]:
     return token_rows(trace.query_tokens(site), next_words(trace) if site.kind == "cross" else ())
 
 
-def unknown_share(tokens: Tokens) -> tuple[int, int]:
-    """Return how many tokens of the person's own text are unknown to the model, and of how many."""
-    own = [i for i in range(len(tokens)) if not tokens.special[i]]
-    return sum(1 for i in own if tokens.unknown[i]), len(own)
-
-
 def unknown_notice(tokens: Tokens, say: Strings) -> str | None:
     """Return how many tokens the model does not know, in a sentence, where they are more than a picture can bear."""
-    unknown, total = unknown_share(tokens)
+    own = [i for i in range(len(tokens)) if not tokens.special[i]]
+    unknown, total = sum(tokens.unknown[i] for i in own), len(own)
     return say("unknown-tokens", unknown=unknown, total=total) if unknown > total * UNKNOWN_SHARE else None
 
 

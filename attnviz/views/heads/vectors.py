@@ -6,7 +6,7 @@ as one number, so never more than 4·(128·d_k + 5·64²) bytes, 148 kB with d_k
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 
 MOST = 64  # rows, and keys of a row
 CHANGED = ("raw", "scores", "masked", "weights")  # an edit of one of them breaks the chain from q·k to the weight
-
-
-class Window(NamedTuple):
-    """Which part of a head is sent."""
-
-    rows: slice  # of the queries
-    keys: Tensor  # [K], in the order of the text
 
 
 def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[NeuronFacts, Arrays]:
@@ -91,11 +84,12 @@ def _scores(record: AttentionRecord, vectors: Replay | QueryKey, head: int, rows
     return made if vectors.is_all else made | {"bias": record.scores(head, rows) - scores}
 
 
-def _window(record: AttentionRecord, head: int, token: int | None) -> Window:
+def _window(record: AttentionRecord, head: int, token: int | None) -> tuple[slice, Tensor]:
+    """Which part of a head is sent: some rows, and keys [K] in the order of the text."""
     every = torch.arange(record.n_keys)  # [T_k]
     if max(record.n_queries, record.n_keys) <= MOST:
-        return Window(slice(0, record.n_queries), every)
+        return slice(0, record.n_queries), every
     row = min(max(token or 0, 0), record.n_queries - 1)
     weights = record.weights(head, slice(row, row + 1))[0].cpu()  # [T_k]
     largest = weights.topk(min(MOST, record.n_keys)).indices  # [K]
-    return Window(slice(row, row + 1), largest.sort().values)
+    return slice(row, row + 1), largest.sort().values

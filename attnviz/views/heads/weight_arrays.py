@@ -26,15 +26,15 @@ PAGE_TOP = 20  # keys kept of a query in a file of its own above WHOLE: what the
 PAGE_BYTES = 6_000_000  # a file carries the numbers of every head while they take no more than this; else of one
 
 
-def head_maps(trace: Trace, sites: Sequence[Site]) -> NDArray[np.uint8]:
+def head_maps(trace: Trace, sites: Sequence[Site], cells: int = WHOLE) -> NDArray[np.uint8]:
     """Return round(255·√weight) of every head.
 
     Returns:
-        [L, H, T_q, T_k] up to 64 tokens, else max-pooled to at most [L, H, 64, 64]: a mean would hide heads that pick
-        single tokens. Of more than some 700 heads fewer cells travel.
+        [L, H, T_q, T_k] up to so many tokens, else max-pooled to at most [L, H, cells, cells]: a mean would hide heads
+        that pick single tokens. Of more than some 700 heads fewer cells travel.
     """
     n_heads = trace[sites[0].key].n_heads
-    side = min(WHOLE, math.isqrt(MAP_BYTES // (len(sites) * n_heads)))
+    side = min(cells, math.isqrt(MAP_BYTES // (len(sites) * n_heads)))
     is_whole = _longest(trace, sites) <= side
     layers = []
     for site in sites:
@@ -69,13 +69,14 @@ def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:
     per_query = 4 * first.n_keys if is_whole else 6 * PAGE_TOP
     if len(sites) * n_heads * first.n_queries * per_query > PAGE_BYTES:
         return {}
-    weights = [[trace[site.key].weights(head).float() for head in range(n_heads)] for site in sites]
+    records = [trace[site.key] for site in sites]
     if is_whole:
-        return {"all": torch.stack([torch.stack(layer) for layer in weights]).cpu().numpy()}  # [L, H, T_q, T_k]
+        return {"all": torch.stack([record.weights().float() for record in records]).cpu().numpy()}  # [L, H, T_q, T_k]
     special = _special(trace, sites[0])  # [T_k]
-    kept = [[_largest(head, PAGE_TOP, special) for head in layer] for layer in weights]
+    kept = [[long_head(record, head, special) for head in range(n_heads)] for record in records]
     names = {"all_keys": "top_keys", "all_weights": "top_weights", "all_received": "received", "all_aside": "aside"}
-    return {name: np.stack([[head[part] for head in layer] for layer in kept]) for name, part in names.items()}
+    arrays = {name: np.stack([[head[part] for head in layer] for layer in kept]) for name, part in names.items()}
+    return arrays | {name: arrays[name][..., :PAGE_TOP] for name in ("all_keys", "all_weights")}
 
 
 def _longest(trace: Trace, sites: Sequence[Site]) -> int:
@@ -89,14 +90,3 @@ def _special(trace: Trace, site: Site) -> Tensor:
     special = torch.tensor(trace.key_tokens(site).special)  # [T_k]
     special[0] = False
     return special
-
-
-def _largest(weights: Tensor, count: int, special: Tensor) -> Arrays:
-    aside = torch.stack([weights[:, 0], weights[:, special.to(weights.device)].sum(-1)], dim=-1)  # [T_q, 2]
-    values, keys = weights.topk(min(count, weights.shape[-1]), dim=-1)  # [T_q, count] each, largest first
-    return {
-        "top_keys": keys.cpu().numpy().astype(np.uint16),
-        "top_weights": values.cpu().numpy(),
-        "received": weights.mean(0).cpu().numpy(),  # [T_k]
-        "aside": aside.cpu().numpy(),
-    }

@@ -36,19 +36,14 @@ def written_by(trace: Trace, part: Part, written_from: int | None) -> Shifted | 
     else:
         return None
     shares = [_share(trace, row, number) for row, number in zip(rows, ids, strict=True)]
-    return {
-        "rows": list(rows),
-        "tokens": names,
-        "shares": shares,
-        "is_continued": target is None,
-    }
+    return {"rows": list(rows), "tokens": names, "shares": shares, "is_continued": target is None}
 
 
 def marked(rows: list[Token], trace: Trace, written_from: int | None) -> list[Token]:
     """The tokens of a text, those with `written` that the model continued it with."""
-    is_continued = trace.tokens.target is None and written_from is not None and written_from >= 1
-    first = written_from if is_continued and written_from is not None else len(rows)
-    return [*rows[:first], *(row | {"written": True} for row in rows[first:])]
+    if trace.tokens.target is not None or written_from is None or written_from < 1:
+        return rows
+    return [*rows[:written_from], *(row | {"written": True} for row in rows[written_from:])]
 
 
 def _share(trace: Trace, row: int, number: int | None) -> float | None:

@@ -3,23 +3,21 @@
 Packs; draws nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn import functional as F
 
 from attnviz.trace.trace import Trace
-from attnviz.views.headers import picture_header
+from attnviz.views.headers import Message, picture_header
 from attnviz.views.heads import revision_of
-from attnviz.views.heads.attention_parts import shown_part, sites_of
+from attnviz.views.heads.attention_parts import sites_of
 from attnviz.views.heads.first_pick import Pick, clamped, inside, telling_token
 from attnviz.views.heads.long_heads import quantise
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.weight_arrays import head_maps
-from attnviz.views.home.header import HomeFormationHeader, HomeHeader, HomePairHeader
+from attnviz.views.home.header import HomeHeader
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -28,23 +26,14 @@ SMALL = 16  # cells a side of a head in the picture of all heads
 WAYS = ("step", "heads", "compare", "train")  # the pages that a small picture leads to
 
 
-def home(
-    trace: Trace,
-    pick: Pick,
-    *,
-    strings: Mapping[str, str],
-    links: Mapping[str, str],
-    lang: str = "en",
-    size: str = "normal",
-) -> View:
+def home(trace: Trace, pick: Pick, *, links: Mapping[str, str], lang: str = "en", size: str = "normal") -> View:
     """Show one head of a run as lines over its sentence, and where to go from there.
 
     Args:
         pick: the head and the token; see `standout`.
-        strings: templates by message id.
         links: the address of each of `WAYS`, with this sentence.
     """
-    sites = sites_of(trace, shown_part(trace, None))
+    sites = sites_of(trace)
     pick = clamped(pick, trace, sites)
     site = sites[pick.layer]
     if pick.token is None:
@@ -53,7 +42,7 @@ def home(
     n = min(len(tokens), SHOWN)
     weights = trace[site.key].weights(pick.head, slice(0, n))[:, :n]  # [n, n]
     header: HomeHeader = {
-        **picture_header("home", revision_of(trace), strings, lang, size, [trace.card]),
+        **picture_header("home", revision_of(trace), lang, size, [trace.card]),
         "links": dict(links),
         "text": tokens.source,
         "model": trace.card.name,
@@ -63,28 +52,23 @@ def home(
         "hidden": len(tokens) - n,
         "selection": {"layer": pick.layer, "head": pick.head, "token": min(pick.token or 0, n - 1)},
     }
-    arrays = {"weights": weights.float().cpu().numpy(), "maps": _small(head_maps(trace, sites))}
+    arrays = {"weights": weights.float().cpu().numpy(), "maps": head_maps(trace, sites, SMALL)}
     return View("home", pack(header, arrays), header["revision"], title=tokens.source[:80])
 
 
 def pair(trained: Trace, untrained: Trace, pick: Pick) -> bytes:
     """One head without training and as it is, for the picture that leads to Compare."""
-    pick = inside(pick, trained, sites_of(trained, shown_part(trained, None)))
-    maps = [_one_map(trace, pick) for trace in (untrained, trained)]
-    revision = revision_of(trained)
-    header: HomePairHeader = {"view": "home-pair", "revision": revision, "layer": pick.layer, "head": pick.head}
-    return pack(header, {"maps": np.stack(maps)})
+    pick = inside(pick, trained, sites_of(trained))
+    records = [trace[sites_of(trace)[pick.layer].key] for trace in (untrained, trained)]
+    maps = torch.stack([record.preview(pick.head, SHOWN) for record in records])  # [2, ≤48, ≤48]
+    header: Message = {"view": "home-pair", "revision": revision_of(trained)}
+    return pack(header, {"maps": quantise(maps)})
 
 
-def formation(weights: NDArray[np.float32], steps: Sequence[int]) -> bytes:
-    """One head at a few moments of a training, for the picture that leads to Training.
-
-    Args:
-        weights: [C, T_q, T_k] at C checkpoints. steps: of each.
-    """
-    maps = np.rint(255 * np.sqrt(np.clip(weights, 0, 1))).astype(np.uint8)  # [C, T_q, T_k]
-    header: HomeFormationHeader = {"view": "home-formation", "revision": "", "steps": list(steps)}
-    return pack(header, {"maps": maps})
+def formation(weights: NDArray[np.float32]) -> bytes:
+    """One head at a few moments of a training, for the picture that leads to Training: [moments, T_q, T_k]."""
+    header: Message = {"view": "home-formation", "revision": ""}
+    return pack(header, {"maps": quantise(torch.from_numpy(weights))})
 
 
 def standout(trace: Trace) -> Pick:
@@ -92,7 +76,7 @@ def standout(trace: Trace) -> Pick:
 
     Words beside each other do not count: a head that looks at the previous token says little of a sentence.
     """
-    sites = sites_of(trace, shown_part(trace, None))
+    sites = sites_of(trace)
     tokens = trace.tokens.source
     n = min(len(tokens), SHOWN)
     words = [at for at in range(n) if not tokens.special[at] and any(it.isalnum() for it in tokens.text[at])]
@@ -109,18 +93,3 @@ def standout(trace: Trace) -> Pick:
             if float(most[head]) > best:
                 best, found = float(most[head]), Pick(layer, head, query)
     return found
-
-
-def _one_map(trace: Trace, pick: Pick) -> NDArray[np.uint8]:
-    site = sites_of(trace, shown_part(trace, None))[pick.layer]
-    rows: Tensor = trace[site.key].preview(pick.head, SHOWN)  # [≤48, ≤48]
-    return quantise(rows)
-
-
-def _small(maps: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Maps of all heads in at most SMALL cells a side, pooled by their largest: [L, H, ≤16, ≤16]."""
-    if max(maps.shape[2:]) <= SMALL:
-        return maps
-    size = (min(SMALL, maps.shape[2]), min(SMALL, maps.shape[3]))
-    pooled = F.adaptive_max_pool2d(torch.from_numpy(maps).float(), size)  # [L, H, ≤16, ≤16]
-    return pooled.numpy().astype(np.uint8)

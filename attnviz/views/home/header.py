@@ -1,8 +1,8 @@
-"""The headers of Home and of its small pictures."""
+"""The header of Home."""
 
 from typing import TypedDict
 
-from attnviz.views.headers import Message, Picture, Token
+from attnviz.views.headers import Picture, Token
 
 
 class HomeSelection(TypedDict):
@@ -20,12 +20,3 @@ class HomeHeader(Picture):
     tokens: list[Token]
     hidden: int
     selection: HomeSelection
-
-
-class HomePairHeader(Message):
-    layer: int
-    head: int
-
-
-class HomeFormationHeader(Message):
-    steps: list[int]

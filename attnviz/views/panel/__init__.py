@@ -1,6 +1,6 @@
 """The panel of a closer look: sentences, facts, tables, maps and curves. Packs what it was given; draws nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,20 +12,12 @@ from attnviz.views.panel.packed_blocks import Sheets
 from attnviz.views.view import View
 
 
-def panel(
-    blocks: Sequence[Block],
-    *,
-    title: str,
-    strings: Mapping[str, str] | None = None,
-    lang: str = "en",
-    size: str = "normal",
-) -> View:
+def panel(blocks: Sequence[Block], *, title: str, lang: str = "en", size: str = "normal") -> View:
     """Show blocks one under the other.
 
     Args:
         blocks: what is shown, from the top.
         title: names the whole, for screen readers and as the title of a file of its own.
-        strings: templates by message id; None takes them from the catalogue of `lang`.
         lang: "en", "zh-CN" or "zh-TW".
         size: "normal" or "projector".
     Raises:
@@ -34,7 +26,7 @@ def panel(
     sheets = Sheets(blocks)
     revision = digest(sheets.blocks, *(np.ascontiguousarray(values).tobytes() for values in sheets.arrays.values()))
     header: PanelHeader = {
-        **picture_header("panel", revision, strings, lang, size),
+        **picture_header("panel", revision, lang, size),
         "text": title,
         "blocks": sheets.blocks,
     }

@@ -90,6 +90,3 @@ def _chart(block: Chart) -> PanelChart:
 def _finite(y: float) -> float | None:
     """JSON has no infinity; such a point is left out of its line."""
     return float(y) if math.isfinite(y) else None
-
-
-__all__ = ["MOST", "Sheets"]

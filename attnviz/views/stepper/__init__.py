@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from attnviz.core.site import Site
 from attnviz.trace.decoder_rows import next_words
 from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import Arrays, pack
-from attnviz.views.stepper.chain_words import part_name, step_words
+from attnviz.views.stepper.chain_words import WHOLE_BLOCKS, part_name, step_words
 from attnviz.views.stepper.formula import whole_formula
-from attnviz.views.stepper.header import Question, StepperHeader, StepWords, WrittenText
-from attnviz.views.stepper.step_place import model_map
+from attnviz.views.stepper.header import ModelMap, Question, StepperHeader, StepWords, WrittenText
 from attnviz.views.stepper.tables import Said, Tables
 from attnviz.views.view import View
 
@@ -42,7 +42,6 @@ def stepper(
     trace: Trace,
     at: At | None = None,
     *,
-    strings: Mapping[str, str] | None = None,
     lang: str = "en",
     size: str = "normal",
     notice: str | None = None,
@@ -60,7 +59,6 @@ def stepper(
         chain: the steps of one tab over one run.
         trace: that run; its tokens, its model's card and its edits are shown.
         at: where to start.
-        strings: templates by message id; None takes them from the catalogue of `lang`.
         lang: "en", "zh-CN" or "zh-TW".
         size: "normal" or "projector".
         notice: one sentence shown above the picture.
@@ -76,14 +74,14 @@ def stepper(
     words, said = _said(chain, lang, questions or {})
     at = at or At()
     header: StepperHeader = {
-        **picture_header("stepper", _revision(chain, trace, tables), strings, lang, size, [trace.card]),
+        **picture_header("stepper", _revision(chain, trace, tables), lang, size, [trace.card]),
         "model": {"name": model, "edits": [str(edit) for edit in (trace.edits if edits is None else edits)]},
         "text": trace.tokens.source.source,
         "tokens": _tokens(trace, wrote),
         "tab": chain.tab,
         "selection": {"step": at.step, "row": at.row, "key": at.key, "feature": at.feature},
         "controls": None if controls is None else dict(controls),
-        "map": model_map(chain, trace),
+        "map": _model_map(chain, trace),
         "written": written,
         "notice": notice,
         "notes": list(notes),
@@ -99,6 +97,17 @@ def stepper(
         revision=header["revision"],
         title=f"{model}: {trace.tokens.source.source[:80]}",
     )
+
+
+def _model_map(chain: Chain, trace: Trace) -> ModelMap | None:
+    """The blocks of a model that writes; None for other models, and on tabs about one attention."""
+    layers = {stack: {site.layer for site in trace.sites if site.stack == stack} for stack in ("encoder", "decoder")}
+    if chain.tab not in WHOLE_BLOCKS or not layers["decoder"]:
+        return None
+    here = Site.parse(chain.site)
+    return {
+        "encoder": len(layers["encoder"]), "decoder": len(layers["decoder"]), "stack": here.stack, "layer": here.layer,
+    }  # fmt: skip
 
 
 def _said(chain: Chain, lang: str, questions: Mapping[str, Question]) -> tuple[list[StepWords], list[Said]]:

@@ -9,7 +9,6 @@ import torch
 
 from attnviz.views.headers import catalogue
 from attnviz.views.stepper.header import StepWords
-from attnviz.views.stepper.step_place import section_of
 
 if TYPE_CHECKING:
     from attnviz.explanation.matrices import Chain, Matrix, RunStep
@@ -33,6 +32,10 @@ CROSS_SAYS = {
     "masked": "step-masked-cross-says", "weights": "step-weights-cross-says", "context": "step-context-cross-says",
 }  # fmt: skip
 
+WHOLE_BLOCKS = ("block", "decoder")  # tabs that go through a whole block
+FEED_FORWARD = ("ff-norm", "ff", "block-out")  # groups of steps
+CROSS, SELF = ("cross-norm", "crossed"), ("self-norm", "mid")  # steps around an attention
+
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)_(?P<number>\d+)")
 
 
@@ -53,12 +56,25 @@ def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
     return {
         "title": say(f"stepper-title-{step.name}"),
         "stop": _stop(step, chain, lang) or say(f"stepper-stop-{step.group}"),
-        "section": section_of(step, chain),
+        "section": _section_of(step, chain),
         "says": say(says_of(step, chain)),
         "exercise": say(try_of(step, chain)),
         "code": step.kind.code_line + _scale_of(step),
         "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
     }
+
+
+def _section_of(step: RunStep, chain: Chain) -> str:
+    """The section of the block that a step belongs to; "" before and after the block, and where no block is shown."""
+    if chain.tab not in WHOLE_BLOCKS:
+        return ""
+    if step.group in FEED_FORWARD:
+        return "ff"
+    if step.name in CROSS or ".cross." in step.key:
+        return "cross"
+    if step.name in SELF or ".self." in step.key:
+        return "masked-self" if step.key.startswith("decoder.") else "self"
+    return ""
 
 
 def says_of(step: RunStep, chain: Chain) -> str:

@@ -5,7 +5,7 @@ Chooses what travels; draws nothing. `attnviz.training.head_formation` makes wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,7 +36,6 @@ def training(
     runs: Sequence[HeadFormation],
     pick: Moment | None = None,
     *,
-    strings: Mapping[str, str] | None = None,
     lang: str = "en",
     size: str = "normal",
     notice: str | None = None,
@@ -46,8 +45,6 @@ def training(
     Args:
         runs: one or two; the first is A, the second B.
         pick: the moment, head and cell picked first. Clamped to the runs.
-        strings: templates by message id, as `text.strings(lang).view("training")` gives them; None takes them from
-            there.
         lang: "en", "zh-CN" or "zh-TW".
         size: "normal" or "projector".
         notice: one sentence shown above the picture.
@@ -63,7 +60,7 @@ def training(
     at = settled(pick or Moment(), runs)
     revision = digest(*(run.revision for run in runs), text)
     header: TrainingHeader = {
-        **picture_header("training", revision, strings, lang, size),
+        **picture_header("training", revision, lang, size),
         "sources": [_source(run) for run in runs],
         "identity": digest(*(run.id for run in runs), text),
         "text": text,
@@ -104,6 +101,3 @@ def settled(pick: Moment, runs: Sequence[HeadFormation]) -> Moment:
     if pick.query is not None and pick.key is not None:
         key = min(max(pick.key, 0), query if run.is_causal else len(run.keys) - 1)
     return Moment(step, layer, head, query, key, runs.index(run))
-
-
-__all__ = ["Moment", "settled", "training"]

@@ -41,7 +41,6 @@ REFUSED = {
     "language of heads": (lambda t: av.views.heads(t, lang="zap"), "'en', 'zh-CN', 'zh-TW'"),
     "language of a step": (lambda t: t.step(lang="zap"), "'zh-CN'"),
     "language of a comparison": (lambda t: av.views.compare(av.compare(t, t), lang="zap"), "'zh-CN'"),
-    "language with words": (lambda t: av.views.heads(t, lang="zap", strings={}), "'zh-CN'"),
     "size": (lambda t: av.views.heads(t, size="zap"), "'projector'"),
     "True as a head": (lambda t: t[SITE].weights(True), "head=True"),
     "a float as a head": (lambda t: t[SITE].weights(1.0), "head=1.0"),

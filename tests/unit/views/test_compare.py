@@ -113,7 +113,7 @@ def test_a_selection_is_clamped_to_what_there_is(found) -> None:
 
 def test_another_pair_belongs_to_the_same_picture(found) -> None:
     whole, alone = views.compare(found), views.exact_pair(found, Pair(0, 1, 0, 1))
-    header, arrays = unpack(alone.payload)
+    header, arrays = unpack(alone)
     assert header["revision"] == whole.revision
     assert (header["view"], header["a"], header["b"]) == ("pair", [0, 1], [0, 1])
     assert torch.equal(torch.from_numpy(arrays["pair_a"].copy()), found.difference("encoder.0.self", 1).a)

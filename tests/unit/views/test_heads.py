@@ -45,11 +45,11 @@ def test_eight_bits_round_the_square_root() -> None:
 def test_another_head_travels_alone_and_belongs_to_the_same_picture(traced) -> None:
     cat = traced(CAT)
     whole, alone = views.heads(cat), views.exact(cat, 2, 9)
-    header, arrays = unpack(alone.payload)
+    header, arrays = unpack(alone)
     assert (header["view"], header["layer"], header["head"]) == ("exact", 2, 9)
     assert header["revision"] == whole.revision
     assert torch.equal(torch.from_numpy(arrays["head"].copy()), cat["encoder.2.self"].weights(9))
-    assert len(alone.payload) < 2_000
+    assert len(alone) < 2_000
 
 
 def test_above_64_tokens_maps_are_pooled_by_maximum(traced) -> None:
@@ -225,7 +225,7 @@ def test_a_part_that_a_model_lacks_is_its_first_one(traced, translated) -> None:
 def test_the_parts_of_a_run_are_pictures_of_their_own(translated) -> None:
     revisions = {views.heads(translated, part=part).revision for part in parts_of(translated)}
     assert len(revisions) == 3
-    header, arrays = unpack(views.exact(translated, 0, 1, part="cross").payload)
+    header, arrays = unpack(views.exact(translated, 0, 1, part="cross"))
     assert header["revision"] == views.heads(translated, part="cross").revision
     assert torch.equal(torch.from_numpy(arrays["head"].copy()), translated["decoder.0.cross"].weights(1))
 

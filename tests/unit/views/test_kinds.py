@@ -10,8 +10,7 @@ from attnviz import views
 from attnviz.analysis.heads.kinds import TABLE, head_kinds
 from attnviz.text import strings
 from attnviz.views.heads import revision_of
-from attnviz.views.heads.measured_heads import sentence_frame
-from attnviz.views.heads.metric_columns import SHOWN
+from attnviz.views.heads.measured_heads import SHOWN, sentence_frame
 from attnviz.views.pack import unpack
 
 CAT = "The cat sat on the mat because it was tired."
@@ -20,7 +19,7 @@ CAT = "The cat sat on the mat because it was tired."
 def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(traced):
     frame = av.head_metrics(traced(CAT))
     frame["kind_of_head"] = head_kinds(frame)
-    header, arrays = unpack(views.kinds(traced(CAT), frame.sample(frac=1, random_state=0)).payload)
+    header, arrays = unpack(views.kinds(traced(CAT), frame.sample(frac=1, random_state=0)))
     assert header["revision"] == revision_of(traced(CAT))
     assert header["source"] == "sentence"
     assert arrays["kinds"].shape == (6, 12)
@@ -35,7 +34,7 @@ def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(traced):
 
 
 def test_a_metric_without_values_says_why_in_the_readers_language(traced):
-    header, arrays = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT)), lang="zh-CN").payload)
+    header, arrays = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT)), lang="zh-CN"))
     at = [metric["name"] for metric in header["metrics"]].index("variability")
     assert header["metrics"][at]["why"] == strings("zh-CN")("head-no-value-one-text")
     assert np.isnan(arrays["values"][at]).all()
@@ -43,7 +42,7 @@ def test_a_metric_without_values_says_why_in_the_readers_language(traced):
 
 
 def test_kinds_come_with_their_glyphs_and_thresholds(traced):
-    header, arrays = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT)), lang="zh-TW").payload)
+    header, arrays = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT)), lang="zh-TW"))
     assert [kind["name"] for kind in header["kinds"]] == [kind.name for kind in TABLE]
     for said, kind in zip(header["kinds"], TABLE, strict=True):
         assert said["title"] == strings("zh-TW")(kind.title)
@@ -69,7 +68,7 @@ def test_a_text_of_few_rows_is_too_short_to_tell(minilm, text, n_rows, is_short)
 def test_over_many_sentences_each_value_has_its_spread(minilm, traced):
     frame = av.head_metrics([traced(CAT), minilm.trace("A dog ran to the old house because it was late.")])
     frame["kind_of_head"] = head_kinds(frame)
-    header, arrays = unpack(views.kinds(traced(CAT), frame, n=2).payload)
+    header, arrays = unpack(views.kinds(traced(CAT), frame, n=2))
     assert (header["source"], header["n"]) == ("many", 2)
     assert arrays["spreads"].shape == arrays["values"].shape
     first = frame["first_sd"].to_numpy(np.float32).reshape(6, 12)
@@ -77,7 +76,7 @@ def test_over_many_sentences_each_value_has_its_spread(minilm, traced):
 
 
 def test_a_measurement_that_goes_on_says_how_far_it_is(traced):
-    header, arrays = unpack(views.kinds_waiting(traced(CAT), 204, share=0.4).payload)
+    header, arrays = unpack(views.kinds_waiting(traced(CAT), 204, share=0.4))
     assert (header["source"], header["n"], header["share"], header["reason"]) == ("many", 204, 0.4, None)
     assert not arrays
 
@@ -86,7 +85,7 @@ def test_a_file_holds_kinds_and_values_of_its_sentence(traced):
     view = views.heads(traced(CAT), lang="zh-CN")
     assert view.complete is not None
     header, arrays = unpack(view.complete())
-    _, alone = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT))).payload)
+    _, alone = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT))))
     assert header["kinds"]["source"] == "sentence"
     np.testing.assert_array_equal(arrays["kinds.kinds"], alone["kinds"])
     np.testing.assert_array_equal(arrays["kinds.values"], alone["values"])

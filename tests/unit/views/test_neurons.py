@@ -80,11 +80,11 @@ def test_a_score_that_is_no_product_and_a_changed_run_say_why(cat) -> None:
 
 
 def test_features_travel_alone_and_belong_to_the_picture_on_screen(cat) -> None:
-    view = views.neurons(cat, 5, 11, 8)
-    header, arrays = unpack(view.payload)
+    message = views.neurons(cat, 5, 11, 8)
+    header, arrays = unpack(message)
     assert (header["view"], header["revision"]) == ("neurons", views.heads(cat).revision)
     assert (header["layer"], header["head"], header["first"]) == (5, 11, 0)
-    assert arrays["q"].shape == (13, 32) and len(view.payload) < 12_000
+    assert arrays["q"].shape == (13, 32) and len(message) < 12_000
 
 
 def test_a_file_carries_the_features_of_the_head_it_opens_with(cat) -> None:

@@ -61,7 +61,7 @@ def test_a_small_part_travels_exactly_and_a_large_one_pooled(trace: Trace) -> No
 def test_a_part_outside_the_head_is_put_inside(trace: Trace) -> None:
     _, rows, columns = part_of_head(trace["decoder.0.self"], 0, (900, 950), (40, 10))
     assert (rows, columns) == ((599, 600), (40, 41))
-    header, arrays = unpack(views.window(trace, 1, 1, (0, 8), (3, 5)).payload)
+    header, arrays = unpack(views.window(trace, 1, 1, (0, 8), (3, 5)))
     assert (header["layer"], header["head"], header["rows"], header["columns"]) == (1, 1, [0, 8], [3, 5])
     assert arrays["part"].shape == (8, 2)
 

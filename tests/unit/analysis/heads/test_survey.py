@@ -13,7 +13,8 @@ from attnviz import cli
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, listed, read_list
 from attnviz.analysis.heads.survey import KEPT, excited_by, languages_of, pattern_of, readable, survey
 from attnviz.core.errors import InputError
-from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
+from attnviz.export.csv_text import csv_text
+from attnviz.export.heads_table import excited_lines, heads_lines
 from attnviz.trace.trace import Card
 from attnviz.training.best_heads import best_heads
 from attnviz.training.head_scores import head_scores
@@ -166,7 +167,7 @@ def test_the_table_has_a_line_a_head_and_the_csv_every_column(found) -> None:
         ["decoder.1.self", "0", "induction"], ["decoder.1.self", "1", "induction"],
     ]  # fmt: skip
     assert "Kinds: induction 2, previous 2." in lines
-    rows = list(csv.DictReader(io.StringIO(heads_csv(found))))
+    rows = list(csv.DictReader(io.StringIO(csv_text(found.frame))))
     assert [float(row["entropy"]) for row in rows] == pytest.approx(list(found.frame["entropy"]))
     assert rows[0]["next"] == "" and rows[0]["kind_of_head"] == "previous"  # a causal head sees no next token
     said = excited_lines("decoder.0.self", 0, "previous", excited_by(found, "decoder.0.self", 0, n=2))
