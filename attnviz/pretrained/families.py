@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from attnviz.core.site import Kind, Site, Stack
 
-CROSS = re.compile(r"EncDecAttention|encoder_attn|crossattention|cross_attn")
+CROSS_PATH = re.compile(r"EncDecAttention|encoder_attn|crossattention|cross_attn")
 NUMBER = re.compile(r"\.(\d+)(?:\.|$)")
 
 
@@ -27,67 +27,62 @@ class Family:
     model_types: tuple[str, ...]  # config.model_type
     stack: Stack | None  # which stack its only tower is; None where there are two, and the path says which
     last_is_out: bool  # the last hidden state is the last layer's own, not what a norm after it makes
-    modules: Mapping[str, str] = field(default_factory=dict)  # site key, as "encoder.{layer}.self" -> attention module
+    modules: Mapping[str, str] = field(default_factory=dict)  # site key -> attention module
     projections: Mapping[str, str] = field(default_factory=dict)  # w_q, w_k, w_v, w_o -> linear module inside it
     feed_forward: str = ""  # inside a block, what makes the feed-forward's output; the first of these paths that exists
 
 
-def post_norm_encoder(
-    name: str, model_types: tuple[str, ...], module: str, feed_forward: str, q: str, k: str, v: str, o: str
-) -> Family:
-    """A row of BERT's kind: a norm after each sum, positions added to the embedding."""
-    paths = dict(zip(("w_q", "w_k", "w_v", "w_o"), (q, k, v, o), strict=True))
-    return Family(name, model_types, "encoder", True, {"encoder.{layer}.self": module}, paths, feed_forward)
-
-
-def decoder(name: str, model_types: tuple[str, ...], module: str, o: str, feed_forward: str = "mlp") -> Family:
-    """A row of a causal model with a norm before each part."""
-    return Family(name, model_types, "decoder", False, {"decoder.{layer}.self": module}, {"w_o": o}, feed_forward)
-
-
-def two_stacks(
-    name: str, model_types: tuple[str, ...], encoder: str, own: str, cross: str, o: str, feed_forward: str, *,
-    last_is_out: bool,
-) -> Family:  # fmt: skip
-    """A row of a model that reads one text and writes another; the modules of its three kinds of attention."""
-    modules = {"encoder.{layer}.self": encoder, "decoder.{layer}.self": own, "decoder.{layer}.cross": cross}
-    return Family(name, model_types, None, last_is_out, modules, {"w_o": o}, feed_forward)
-
-
-BERT_PARTS = ("self.query", "self.key", "self.value", "output.dense")
-LIN_PARTS = ("q_lin", "k_lin", "v_lin", "out_lin")
-MPNET_PARTS = ("attn.q", "attn.k", "attn.v", "attn.o")
-BART_MODULES = ("encoder.layers.{layer}.self_attn", "decoder.layers.{layer}.self_attn",
-               "decoder.layers.{layer}.encoder_attn")  # fmt: skip
-T5_MODULES = ("encoder.block.{layer}.layer.0.SelfAttention", "decoder.block.{layer}.layer.0.SelfAttention",
-             "decoder.block.{layer}.layer.1.EncDecAttention")  # fmt: skip
-T5_FEED_FORWARD = "layer.2.DenseReluDense layer.1.DenseReluDense"  # behind cross-attention, where there is one
+ENCODER, DECODER, CROSS = "encoder.{layer}.self", "decoder.{layer}.self", "decoder.{layer}.cross"
 
 FAMILIES = (
-    post_norm_encoder(
-        "BERT", ("bert", "roberta", "xlm-roberta", "electra"), "encoder.layer.{layer}.attention", "output.dense",
-        *BERT_PARTS,
+    Family(
+        "BERT", ("bert", "roberta", "xlm-roberta", "electra"), "encoder", True,
+        {ENCODER: "encoder.layer.{layer}.attention"},
+        {"w_q": "self.query", "w_k": "self.key", "w_v": "self.value", "w_o": "output.dense"}, "output.dense",
     ),
-    post_norm_encoder("DistilBERT", ("distilbert",), "transformer.layer.{layer}.attention", "ffn", *LIN_PARTS),
-    post_norm_encoder("MPNet", ("mpnet",), "encoder.layer.{layer}.attention", "output.dense", *MPNET_PARTS),
+    Family(
+        "DistilBERT", ("distilbert",), "encoder", True, {ENCODER: "transformer.layer.{layer}.attention"},
+        {"w_q": "q_lin", "w_k": "k_lin", "w_v": "v_lin", "w_o": "out_lin"}, "ffn",
+    ),
+    Family(
+        "MPNet", ("mpnet",), "encoder", True, {ENCODER: "encoder.layer.{layer}.attention"},
+        {"w_q": "attn.q", "w_k": "attn.k", "w_v": "attn.v", "w_o": "attn.o"}, "output.dense",
+    ),
     Family("ALBERT", ("albert",), "encoder", True),  # one module for every layer
-    Family("DeBERTa-v2", ("deberta-v2",), "encoder", True,
-           {"encoder.{layer}.self": "encoder.layer.{layer}.attention"}, {"w_o": "output.dense"}, "output.dense"),
-    Family("ModernBERT", ("modernbert",), "encoder", False,
-           {"encoder.{layer}.self": "layers.{layer}.attn"}, {"w_o": "Wo"}, "mlp"),
-    decoder("GPT-2", ("gpt2",), "h.{layer}.attn", "c_proj transposed"),
-    decoder("GPT-J", ("gptj",), "h.{layer}.attn", "out_proj"),
-    decoder("GPT-NeoX", ("gpt_neox",), "layers.{layer}.attention", "dense"),
-    decoder("OPT", ("opt",), "decoder.layers.{layer}.self_attn", "out_proj", "fc2"),
-    decoder("BLOOM", ("bloom",), "h.{layer}.self_attention", "dense", "mlp.dense_4h_to_h"),
-    decoder("Falcon", ("falcon",), "h.{layer}.self_attention", "dense"),
-    decoder(
+    Family(
+        "DeBERTa-v2", ("deberta-v2",), "encoder", True, {ENCODER: "encoder.layer.{layer}.attention"},
+        {"w_o": "output.dense"}, "output.dense",
+    ),
+    Family("ModernBERT", ("modernbert",), "encoder", False, {ENCODER: "layers.{layer}.attn"}, {"w_o": "Wo"}, "mlp"),
+    Family("GPT-2", ("gpt2",), "decoder", False, {DECODER: "h.{layer}.attn"}, {"w_o": "c_proj transposed"}, "mlp"),
+    Family("GPT-J", ("gptj",), "decoder", False, {DECODER: "h.{layer}.attn"}, {"w_o": "out_proj"}, "mlp"),
+    Family("GPT-NeoX", ("gpt_neox",), "decoder", False, {DECODER: "layers.{layer}.attention"}, {"w_o": "dense"}, "mlp"),
+    Family(
+        "OPT", ("opt",), "decoder", False, {DECODER: "decoder.layers.{layer}.self_attn"}, {"w_o": "out_proj"}, "fc2"
+    ),
+    Family(
+        "BLOOM", ("bloom",), "decoder", False, {DECODER: "h.{layer}.self_attention"}, {"w_o": "dense"},
+        "mlp.dense_4h_to_h",
+    ),
+    Family("Falcon", ("falcon",), "decoder", False, {DECODER: "h.{layer}.self_attention"}, {"w_o": "dense"}, "mlp"),
+    Family(
         "Llama",
         ("llama", "qwen2", "qwen3", "mistral", "gemma2", "gemma3_text", "phi3", "gpt_oss", "deepseek_v3"),
-        "layers.{layer}.self_attn", "o_proj",
+        "decoder", False, {DECODER: "layers.{layer}.self_attn"}, {"w_o": "o_proj"}, "mlp",
     ),
-    two_stacks("T5", ("t5", "mt5"), *T5_MODULES, "o", T5_FEED_FORWARD, last_is_out=False),
-    two_stacks("BART", ("bart", "marian"), *BART_MODULES, "out_proj", "fc2", last_is_out=True),
+    Family(
+        "T5", ("t5", "mt5"), None, False,
+        {ENCODER: "encoder.block.{layer}.layer.0.SelfAttention",
+         DECODER: "decoder.block.{layer}.layer.0.SelfAttention",
+         CROSS: "decoder.block.{layer}.layer.1.EncDecAttention"},
+        {"w_o": "o"}, "layer.2.DenseReluDense layer.1.DenseReluDense",  # the first behind cross-attention
+    ),
+    Family(
+        "BART", ("bart", "marian"), None, True,
+        {ENCODER: "encoder.layers.{layer}.self_attn", DECODER: "decoder.layers.{layer}.self_attn",
+         CROSS: "decoder.layers.{layer}.encoder_attn"},
+        {"w_o": "out_proj"}, "fc2",
+    ),
 )  # fmt: skip
 BY_MODEL_TYPE = {model_type: row for row in FAMILIES for model_type in row.model_types}
 
@@ -103,7 +98,7 @@ def sites_of(model: nn.Module, family: Family | None) -> dict[nn.Module, Site]:
         if layer is None:
             number = NUMBER.search(f".{path}")
             layer = 0 if number is None else int(number[1])
-        is_cross = getattr(module, "is_cross_attention", False) or CROSS.search(path) is not None
+        is_cross = getattr(module, "is_cross_attention", False) or CROSS_PATH.search(path) is not None
         kind: Kind = "cross" if is_cross else "self"
         found[module] = Site(stack_of(path, module, family), kind, layer)
     return found
@@ -127,16 +122,13 @@ def matrices_of(model: nn.Module, family: Family | None) -> dict[str, dict[str, 
     for key, path in family.modules.items():
         layer = 0
         while (module := modules.get(path.format(layer=layer))) is not None:
-            own = matrices_in(module, family.projections)
-            found[key.format(layer=layer)] = {
-                name: it for name, it in own.items() if not it.is_meta
-            }  # else on the disk
+            found[key.format(layer=layer)] = matrices_in(module, family.projections)
             layer += 1
     return found
 
 
 def matrices_in(attention: nn.Module, projections: Mapping[str, str]) -> dict[str, Tensor]:
-    """The matrices [out, in] and biases of one attention module, by reference."""
+    """The matrices [out, in] and biases of one attention module, by reference; not those that are on the disk."""
     own: dict[str, Tensor] = {}
     for name, projection in projections.items():
         path, _, stored = projection.partition(" ")
@@ -145,7 +137,7 @@ def matrices_in(attention: nn.Module, projections: Mapping[str, str]) -> dict[st
         own[name] = weight.mT if stored == "transposed" else weight  # [out, in]
         if getattr(linear, "bias", None) is not None:
             own[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
-    return own
+    return {name: it for name, it in own.items() if not it.is_meta}
 
 
 def final_norm(model: nn.Module, family: Family | None) -> Callable[[Tensor], Tensor] | None:
