@@ -6,7 +6,7 @@ This run is enough, and is compared with the model's own: `difference` says how 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -54,12 +54,8 @@ class Rebuilt:
 
     loaded: Loaded
     network: Encoder | Decoder
-    own_card: Card | None = None  # for the comparison with the model itself
+    card: Card  # the loaded model's own, or that of a variant of it
     predicts: bool = True  # with the model's own head
-
-    @property
-    def card(self) -> Card:
-        return self.own_card or self.loaded.card
 
     @property
     def matrices(self) -> dict[str, dict[str, Tensor]]:
@@ -92,11 +88,12 @@ def rebuilt(model: Model) -> Rebuilt | None:
     """Our network with a model's own weights; None where there are none, or the model is built differently."""
     if not isinstance(model, Loaded):
         return None
-    config = getattr(model.module, "config", None)
+    config: Any = model.module.config
     try:
-        return None if config is None else Rebuilt(model, network_from(model.module.state_dict(), config.to_dict()))
+        network = network_from(model.module.state_dict(), config.to_dict())
     except AttnvizError:  # another kind of model, or weights that our blocks do not have
         return None
+    return Rebuilt(model, network, model.card)
 
 
 def difference(again: Trace, theirs: Trace) -> float:

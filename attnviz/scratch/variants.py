@@ -29,48 +29,50 @@ def of_variant(name: str) -> str:
 
 
 def variant(name: str, whole: Model) -> Rebuilt:
-    """The variant of that name of a model.
+    """The variant of that name of a model."""
+    return in_our_blocks(whole) if name.startswith(OURS) else untrained_variant(whole)
+
+
+def in_our_blocks(model: Model) -> Rebuilt:
+    """A model's own weights in our Encoder or Decoder.
 
     Raises:
         UnsupportedModel: it is built differently from our blocks.
     """
-    found = in_our_blocks(whole) if name.startswith(OURS) else untrained_variant(whole)
-    if found is None:
-        raise UnsupportedModel(
-            f"{whole.card.name} is built differently from our Encoder and Decoder, so it cannot be rebuilt from our "
-            "blocks. Models of the BERT, RoBERTa and GPT-2 families can.",
-            id="no-variant", model=whole.card.name,
-        )  # fmt: skip
-    return found
-
-
-def in_our_blocks(model: Model) -> Rebuilt | None:
-    """A model's own weights in our Encoder or Decoder; None where it is built differently."""
-    found = rebuilt(model)
-    if found is None:
-        return None
+    found = _rebuilt(model)
     blocks = type(found.network).__name__
     own = replace(model.card, id=OURS + model.card.id, name=f"{model.card.name} · {blocks}", family="from scratch")
-    return replace(found, own_card=own)
+    return replace(found, card=own)
 
 
-def untrained_variant(model: Model, seed: int = SEED) -> Rebuilt | None:
-    """The same tokenizer, layers and heads with random weights; None where it is built differently.
+def untrained_variant(model: Model, seed: int = SEED) -> Rebuilt:
+    """The same tokenizer, layers and heads with random weights.
 
     Args:
         seed: of the weights, which are normal with standard deviation SPREAD; biases are 0 and gains 1, as BERT and
             GPT-2 begin.
+    Raises:
+        UnsupportedModel: it is built differently from our blocks.
     """
-    found = rebuilt(model)
-    if found is None:
-        return None
+    found = _rebuilt(model)
     network = type(found.network)(found.network.config).eval().requires_grad_(False)
     _draw(network, seed)
     own = replace(
         model.card, id=UNTRAINED + model.card.id, name=f"{model.card.name} · untrained, seed {seed}", licence="",
         source=f"random numbers, seed {seed}", revision="", probe_difference=None,
     )  # fmt: skip
-    return replace(found, network=network, own_card=own, predicts=False)
+    return replace(found, network=network, card=own, predicts=False)
+
+
+def _rebuilt(model: Model) -> Rebuilt:
+    found = rebuilt(model)
+    if found is None:
+        raise UnsupportedModel(
+            f"{model.card.name} is built differently from our Encoder and Decoder, so it cannot be rebuilt from our "
+            "blocks. Models of the BERT, RoBERTa and GPT-2 families can.",
+            id="no-variant", model=model.card.name,
+        )  # fmt: skip
+    return found
 
 
 def _draw(network: Encoder | Decoder, seed: int) -> None:

@@ -5,6 +5,7 @@ import torch
 
 import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
+from attnviz.core.errors import UnsupportedModel
 from attnviz.scratch.variants import in_our_blocks, untrained_variant
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -13,7 +14,7 @@ TEXT = "The cat sat on the mat because it was tired."
 
 def test_our_encoder_with_minilms_weights_is_minilm(minilm) -> None:
     own = in_our_blocks(minilm)
-    assert own is not None and own.card.id == "ours:minilm-l6" and own.card.name != minilm.card.name
+    assert own.card.id == "ours:minilm-l6" and own.card.name != minilm.card.name
     found = av.compare(own.trace(TEXT), minilm.trace(TEXT))
     largest = max(found.difference(f"encoder.{layer}.self", head).largest for layer in range(6) for head in range(12))
     assert found.units.are_tokens and 0 < largest < 1e-5
@@ -21,24 +22,23 @@ def test_our_encoder_with_minilms_weights_is_minilm(minilm) -> None:
 
 def test_the_untrained_variant_has_its_tokens_and_shape_and_other_numbers(minilm) -> None:
     own, again = untrained_variant(minilm), untrained_variant(minilm)
-    assert own is not None and again is not None
     trace, theirs = own.trace(TEXT), minilm.trace(TEXT)
     assert trace.tokens == theirs.tokens and trace.sites == theirs.sites and trace.prediction is None
     first = trace.sites[0]
     pairs = zip(own.network.parameters(), again.network.parameters(), strict=True)
     assert all(torch.equal(one, other) for one, other in pairs)  # the seed decides every number
-    assert not torch.equal(trace[first].weights(), untrained_variant(minilm, seed=1).trace(TEXT)[first].weights())  # type: ignore[union-attr]
+    assert not torch.equal(trace[first].weights(), untrained_variant(minilm, seed=1).trace(TEXT)[first].weights())
     assert av.compare(trace, theirs).heads["js"].median() > 0.1
 
 
 def test_a_model_of_other_blocks_has_neither() -> None:
-    small = av.load("reverse")
-    assert in_our_blocks(small) is None and untrained_variant(small) is None
+    for made_of in (in_our_blocks, untrained_variant):
+        with pytest.raises(UnsupportedModel, match="cannot be rebuilt from our blocks"):
+            made_of(av.load("reverse"))
 
 
 def test_a_head_of_our_blocks_can_be_silenced(minilm) -> None:
     own = in_our_blocks(minilm)
-    assert own is not None
     found = effect(own, own.trace(TEXT), Change("encoder.5.self", 11))
     theirs = effect(minilm, minilm.trace(TEXT), Change("encoder.5.self", 11))
     assert found.chosen.after == pytest.approx(theirs.chosen.after, abs=1e-5)
