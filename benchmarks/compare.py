@@ -11,6 +11,7 @@ from transformers import GPT2Config, GPT2Model, PreTrainedModel
 from attnviz import views
 from attnviz.analysis.compare import common_sentences, compare, similarity
 from attnviz.pretrained.known_models import BY_NAME
+from attnviz.pretrained.loading.device import placement
 from attnviz.pretrained.loading.load import bundled_folder, load_module
 from attnviz.trace.model_protocol import Model
 from benchmarks.gpt2size import plain, text_of, traceable
@@ -22,7 +23,8 @@ TEXTS, TOKENS = 50, 32
 def measure() -> list[Row]:
     texts = [text_of(4 * TOKENS + at)[at : at + TOKENS] for at in range(TEXTS)]
     gpt = [traceable(module, name) for module, name in _two(plain("eager"), plain("eager"))]
-    modules, tokenizers = zip(*(load_module(bundled_folder(BY_NAME["minilm-l6"])) for _ in range(2)), strict=True)
+    folder = bundled_folder(BY_NAME["minilm-l6"])
+    modules, tokenizers = zip(*(load_module(folder, placement(), "MiniLM") for _ in range(2)), strict=True)
     minilm = [traceable(module, name, tokenizers[0]) for module, name in _two(*modules)]
     sentences = common_sentences(*minilm)
     return [

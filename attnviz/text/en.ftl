@@ -475,8 +475,7 @@ error-writes-nothing = { $model } reads text but writes none. Look at its attent
 error-bad-dtype = There is no dtype { $dtype } here. Choose one of { $known }.
 error-bad-device = This machine has no device { $device }. It has { $known }.
 error-too-large-for-memory = { $folder } takes { $size } GB of memory, and this machine has { $memory } GB. Choose a smaller model, or load it in “bfloat16”.
-error-offline = { $model } is not on this machine, and “HF_HUB_OFFLINE=1” forbids fetching it. On a machine that reaches { $endpoint } run “hf download { $model }”, then copy the folder here and name it, or copy { $cache }.
-error-offline-partly = { $model } is only partly on this machine, and “HF_HUB_OFFLINE=1” forbids fetching the rest. Run “hf download { $model }” where { $endpoint } can be reached.
+error-offline = There is no complete { $model } on this machine, and “HF_HUB_OFFLINE=1” forbids fetching it. On a machine that reaches { $endpoint } run “hf download { $model }”, then copy the folder here and name it, or copy { $cache }.
 error-no-safetensors-on-hub = { $model } has no “model.safetensors” on { $endpoint }. Weights in other files may be pickles, which can run code and are never fetched. Choose a model that is saved as safetensors.
 error-disk-full = { $model } needs { $size } GB, and { $folder } has { $free } GB free. Make room, or set “HF_HOME” to another disk.
 error-gated-model = { $model } requires that you accept its licence on { $endpoint }. Accept it on its page there, then run “hf auth login”.

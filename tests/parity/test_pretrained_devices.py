@@ -7,13 +7,17 @@ import torch
 from torch.testing import assert_close
 
 from attnviz.core.errors import InputError
-from attnviz.pretrained.loading.device import CPU_FLOAT32, devices, placement
+from attnviz.pretrained.loading.device import Placement, devices, placement
 from tests.parity.tiny_models import eager_model, traceable, traced_model
 
 FAMILIES = ("bert", "gpt2", "gemma2", "mistral", "gpt_oss", "t5", "marian", "deberta-v2", "bloom")
 
 
-def same_on(device: str, model_type: str) -> None:
+@pytest.mark.parametrize(
+    "device", [pytest.param("cuda", marks=pytest.mark.gpu), pytest.param("mps", marks=pytest.mark.mps)]
+)
+@pytest.mark.parametrize("model_type", FAMILIES)
+def test_a_gpu_gives_the_same_weights_and_keeps_them(model_type, device):
     model = traceable(deepcopy(eager_model(model_type)).to(device), model_type)
     target = "and back" if model.writer else None
     there, here = model.trace("there and here", target), traced_model(model_type).trace("there and here", target)
@@ -29,20 +33,8 @@ def same_on(device: str, model_type: str) -> None:
         assert single.tokens.source.source == text and single.verified.holds
 
 
-@pytest.mark.gpu
-@pytest.mark.parametrize("model_type", FAMILIES)
-def test_cuda_gives_the_same_weights_and_keeps_them(model_type):
-    same_on("cuda", model_type)
-
-
-@pytest.mark.mps
-@pytest.mark.parametrize("model_type", FAMILIES)
-def test_an_apple_gpu_gives_the_same_weights_and_keeps_them(model_type):
-    same_on("mps", model_type)
-
-
 def test_the_processor_is_always_there_and_is_what_is_used_unless_asked():
-    assert devices()[0] == "cpu" and placement() == CPU_FLOAT32
+    assert devices()[0] == "cpu" and placement() == Placement(torch.device("cpu"), torch.float32)
     assert placement("auto").device == torch.device(devices()[-1])
 
 

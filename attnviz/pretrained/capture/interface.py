@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedModel
-from transformers.integrations.sdpa_attention import sdpa_attention_forward
+from transformers import AttentionInterface, AttentionMaskInterface
+from transformers.integrations.sdpa_attention import repeat_kv, sdpa_attention_forward
 from transformers.masking_utils import sdpa_mask
 
 from attnviz.core.attend import Kernel, attend
@@ -23,7 +23,7 @@ from attnviz.core.site import Site
 from attnviz.pretrained.tokens.batch import Extents
 from attnviz.trace.kernel_rows import KernelRows, RowBuffers
 
-NAME = "attnviz"  # of config._attn_implementation
+NAME = "attnviz"  # of config._attn_implementation, which is set once, at load: all threads share it
 
 # Keyword arguments that cannot change a score: bookkeeping of the model, or, for sliding_window, also in the mask. Any
 # other one that is set is refused, else a new model would be silently wrong.
@@ -126,29 +126,24 @@ def attention(
             dropout=dropout, scaling=scale, is_causal=is_causal, position_bias=position_bias,
         )  # [B, T_q, H, d_v]  # fmt: skip
     else:
+        # torch's kernel cannot do it, or an edit needs every value
         mask = causal_mask(query, key) if causal else attention_mask  # [B or 1, 1, T_q, T_k]
-        extras = {"scale": scale, "bias": position_bias, "softcap": softcap, "sinks": s_aux, "dropout": dropout}
+        groups = query.shape[1] // key.shape[1]  # query heads that a key head serves
         with at(site if site is not None else ""):
-            context, weights = our_attention(query, key, value, mask, kernel, extras)  # [B, T_q, H, d_v]
+            context, weights = attend(
+                query, repeat_kv(key, groups), repeat_kv(value, groups), mask=mask, scale=scale, bias=position_bias,
+                softcap=softcap, sinks=s_aux, dropout=dropout, kernel=kernel,
+            )  # [B, H, T_q, d_v]  # fmt: skip
+        context = context.transpose(1, 2).contiguous()  # [B, T_q, H, d_v]
     if opened is not None and site is not None:
         _, rule = opened.masks.get(id(attention_mask), (None, None))
         window = others.get("sliding_window")
         call = InterfaceCall(
-            site, detached(query), detached(key), detached(value), opened.kernel_rows(site, detached(context)),
-            scale, causal, attention_mask, rule, window, softcap, s_aux if s_aux is None else detached(s_aux),
-            position_bias if position_bias is None else detached(position_bias),
+            site, query.detach(), key.detach(), value.detach(), opened.kernel_rows(site, context.detach()),
+            scale, causal, attention_mask, rule, window, softcap, s_aux, position_bias,
         )  # fmt: skip
         opened.calls.append(call)
     return context, weights
-
-
-def our_attention(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, kernel: Kernel, extras: Mapping[str, Any]
-) -> tuple[Tensor, Tensor | None]:
-    """The core's `attend` with transformers' axes: where torch's kernel cannot do it, or an edit needs every value."""
-    key, value = repeated(key, query), repeated(value, query)  # [B, H, T_k, d_k], [B, H, T_k, d_v]
-    context, weights = attend(query, key, value, mask=mask, kernel=kernel, **extras)  # [B, H, T_q, d_v]
-    return context.transpose(1, 2).contiguous(), weights  # [B, T_q, H, d_v]
 
 
 def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
@@ -164,17 +159,6 @@ def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
             "not known here, so the weights shown could be wrong. Choose another model.",
             id="unknown-attention-argument", module=type(module).__name__, names=", ".join(unknown),
         )  # fmt: skip
-
-
-def repeated(heads: Tensor, query: Tensor) -> Tensor:
-    """Each key or value head once for every query head it serves: [B, Hkv, T, d_model] -> [B, H, T, d_model]."""
-    groups = query.shape[1] // heads.shape[1]
-    return heads if groups == 1 else heads.repeat_interleave(groups, dim=1)
-
-
-def detached(value: Tensor) -> Tensor:
-    """The value without its graph; itself where it has none, so that layers that share it go on sharing it."""
-    return value.detach() if value.requires_grad else value
 
 
 def causal_mask(query: Tensor, key: Tensor) -> Tensor:
@@ -199,13 +183,3 @@ def mask_of(
 
 AttentionInterface.register(NAME, attention)
 AttentionMaskInterface.register(NAME, mask_of)
-
-
-def use_attnviz(module: PreTrainedModel) -> None:
-    """Set this model's attention function to ours, once, at load: all threads share the setting."""
-    module.set_attn_implementation(NAME)
-
-
-def use_eager(module: PreTrainedModel) -> None:
-    """Give a model its own eager attention back, whose operators can be followed."""
-    module.set_attn_implementation("eager")

@@ -13,7 +13,7 @@ from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from attnviz.core.errors import UnsupportedModel
 from attnviz.pretrained.capture.backends import InterfaceBackend, OperatorBackend
-from attnviz.pretrained.capture.interface import use_attnviz, use_eager
+from attnviz.pretrained.capture.interface import NAME
 from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
 from attnviz.pretrained.generate import target_writer
 from attnviz.pretrained.lm_head import checked_head, without_head
@@ -62,12 +62,12 @@ def choose_backend(
     if module._can_set_attn_implementation():
         try:
             with refusing_errors(name):
-                use_attnviz(module)
+                module.set_attn_implementation(NAME)
                 backend = InterfaceBackend(sites_of(module, family))
                 return self_check(module, backend, family, texts, expected, name=name)
         except UnsupportedModel as error:
             refused = error
-            use_eager(module)
+            module.set_attn_implementation("eager")  # whose operators can be followed
     try:
         with refusing_errors(name):
             check = self_check(module, OperatorBackend(), family, texts, expected, name=name)

@@ -19,10 +19,6 @@ class Placement:
     is_spread: bool = False  # its layers lie where there is room: GPUs, then memory, then the disk
 
 
-SPREAD = "spread"
-CPU_FLOAT32 = Placement(torch.device("cpu"), torch.float32)
-
-
 def placement(device: str | None = None, dtype: str | None = None) -> Placement:
     """Where a model is to run.
 
@@ -38,7 +34,7 @@ def placement(device: str | None = None, dtype: str | None = None) -> Placement:
         raise InputError(
             f"There is no dtype {dtype!r} here. Choose one of {known}.", id="bad-dtype", dtype=dtype, known=known
         )
-    if device == SPREAD:
+    if device == "spread":
         if find_spec("accelerate") is None:
             raise InputError(
                 'A model is spread over devices by the package accelerate. Run: pip install "attnviz[cluster]"',

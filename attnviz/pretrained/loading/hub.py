@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,16 +50,7 @@ def is_hub_name(name: str) -> bool:
 
 
 def fetch(name: str, on_progress: Progress | None = None) -> Fetched:
-    """The folder of a model of the hub, fetched if it is not on this machine yet.
-
-    Args:
-        name: owner/name, or owner/name@revision.
-        on_progress: told the bytes that have come and all that are to come, in the caller's thread.
-    Raises:
-        UnknownModel: the hub has no such model, wants a login, or cannot be reached; the message says what to do.
-        WrongWeights: it has no safetensors, and other weights may be pickles; or a file came damaged.
-        UnsupportedModel: there is no room for it on the disk.
-    """
+    """The folder of a model of the hub, by owner/name or owner/name@revision; fetched if it is not here yet."""
     from huggingface_hub import constants  # takes a second
 
     match = NAME.fullmatch(name)
@@ -97,32 +88,23 @@ def from_hub(repo: str, revision: str | None, on_progress: Progress | None) -> F
         if missing:
             check_files(repo, Path(folder), hub.verify_repo_checksums(repo, revision=page.sha).mismatches)
     licence = getattr(page.card_data, "license", None)
-    return Fetched(
-        Path(folder), repo, page.sha or "", licence if isinstance(licence, str) else "", f"{endpoint()}/{repo}"
-    )
+    licence = licence if isinstance(licence, str) else ""
+    return Fetched(Path(folder), repo, page.sha or "", licence, f"{endpoint()}/{repo}")
 
 
 def from_cache(repo: str, revision: str | None) -> Fetched:
     """A model that was fetched before, with the network forbidden."""
     from huggingface_hub import constants, errors, snapshot_download
 
-    try:
+    folder = None
+    with suppress(errors.LocalEntryNotFoundError):
         folder = Path(snapshot_download(repo, revision=revision, **FILES, local_files_only=True))
-        is_whole = any(folder.glob("*.safetensors"))
-    except errors.IncompleteSnapshotError:
-        is_whole = False
-    except errors.LocalEntryNotFoundError as error:
+    if folder is None or not any(folder.glob("*.safetensors")):
         raise UnknownModel(
-            f"{repo} is not on this machine, and HF_HUB_OFFLINE=1 forbids fetching it. On a machine that reaches "
-            f"{endpoint()} run: hf download {repo} - then copy the folder here and name it, or copy "
+            f"There is no complete {repo} on this machine, and HF_HUB_OFFLINE=1 forbids fetching it. On a machine that "
+            f"reaches {endpoint()} run: hf download {repo} - then copy the folder here and name it, or copy "
             f"{constants.HF_HUB_CACHE}.",
             id="offline", model=repo, endpoint=endpoint(), cache=str(constants.HF_HUB_CACHE),
-        ) from error  # fmt: skip
-    if not is_whole:
-        raise UnknownModel(
-            f"{repo} is only partly on this machine, and HF_HUB_OFFLINE=1 forbids fetching the rest. Run "
-            f"hf download {repo} where {endpoint()} can be reached.",
-            id="offline-partly", model=repo, endpoint=endpoint(),
         )  # fmt: skip
     return Fetched(folder, repo, folder.name, "", f"{endpoint()}/{repo}")
 

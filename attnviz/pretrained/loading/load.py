@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.pretrained.known_models import KnownModel
-from attnviz.pretrained.loading.device import CPU_FLOAT32, Placement
+from attnviz.pretrained.loading.device import Placement
 from attnviz.pretrained.loading.download import Progress
-from attnviz.pretrained.loading.folder import WEIGHTS, check_folder, weight_files
+from attnviz.pretrained.loading.folder import WEIGHTS, check_folder
 from attnviz.pretrained.loading.hub import fetch
 from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
 from attnviz.trace.run_facts import Card
@@ -56,65 +56,42 @@ def check_checksum(folder: Path, sha256: str) -> None:
         )  # fmt: skip
 
 
-def load_bundled(known: KnownModel, placement: Placement = CPU_FLOAT32) -> "PretrainedModel":
+def load_bundled(known: KnownModel, placement: Placement) -> "PretrainedModel":
     """A row of the catalogue as a model that can be traced."""
     folder = bundled_folder(known)
     check_checksum(folder, known.sha256)
-    from attnviz.pretrained.loading.build import build  # imports transformers
-
     card = Card(
         known.name, known.title, "", 0, 0, 0,
         revision=known.revision, licence=known.licence, source=known.source, languages=known.languages,
     )  # fmt: skip
-    return build(*load_module(folder, placement), card)
+    return load_folder(folder, placement, card)
 
 
-def load_folder(folder: Path, placement: Placement = CPU_FLOAT32, card: Card | None = None) -> "PretrainedModel":
-    """A model from a folder on this machine, as transformers saves it.
-
-    Args:
-        folder: holds config.json, weights as safetensors and a tokenizer.
-        card: what is known of it already, if it came from a hub.
-    Raises:
-        UnknownModel: there is no model in the folder.
-        WrongWeights: weights are missing, damaged, pickled, or lie outside the folder.
-        UnsupportedModel: it needs its own code, asks for more than its weights hold, or cannot be shown truly.
-    """
+def load_folder(folder: Path, placement: Placement, card: Card | None = None) -> "PretrainedModel":
+    """A model from a folder as transformers saves it; `card` has what is known of it already."""
     check_folder(folder)
     check_size(folder, placement)
     from attnviz.pretrained.loading.build import build  # imports transformers
 
-    own = Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
-    card = card or own
+    card = card or Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
     return build(*load_module(folder, placement, card.name), card)
 
 
-def load_hub(name: str, placement: Placement = CPU_FLOAT32, on_progress: Progress | None = None) -> "PretrainedModel":
-    """A model of the hub, fetched if it is not here yet.
-
-    Args:
-        name: owner/name, or owner/name@revision.
-        on_progress: told the bytes that have come and the bytes in all.
-    Raises:
-        UnknownModel: the hub has no such model or cannot be reached.
-        WrongWeights, UnsupportedModel: as for a folder.
-    """
+def load_hub(name: str, placement: Placement, on_progress: Progress | None = None) -> "PretrainedModel":
+    """A model of the hub by owner/name or owner/name@revision, fetched if it is not here yet."""
     found = fetch(name, on_progress)
     card = Card(name, found.repo, "", 0, 0, 0, revision=found.revision, licence=found.licence, source=found.source)
     return load_folder(found.folder, placement, card)
 
 
-def load_module(
-    folder: Path, placement: Placement = CPU_FLOAT32, name: str = ""
-) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
+def load_module(folder: Path, placement: Placement, name: str) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
     """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer."""
     from transformers import AutoConfig, AutoTokenizer  # takes seconds
 
-    weight_files(folder)
     with refusing_errors(folder):
         config = AutoConfig.from_pretrained(folder, **OFFLINE)
         kind = auto_class(config)
-        refuse_other_input(kind._model_mapping.get(type(config), None), name or folder.resolve().name)
+        refuse_other_input(kind._model_mapping.get(type(config), None), name)
         tokenizer = AutoTokenizer.from_pretrained(folder, **OFFLINE)
         whole, info = kind.from_pretrained(
             folder, **OFFLINE, use_safetensors=True, attn_implementation="eager", dtype=placement.dtype,

@@ -6,7 +6,7 @@ from torch import nn
 
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.interface import _OPEN, NAME, InterfacePass, attention, capturing, use_attnviz
+from attnviz.pretrained.capture.interface import _OPEN, NAME, InterfacePass, attention, capturing
 from attnviz.pretrained.families import sites_of
 from attnviz.pretrained.tokens.batch import Extents, Padded
 from tests.conftest import SMALL
@@ -18,7 +18,7 @@ Q = torch.ones(1, 1, 2, 4)  # [B, H, T, d_k]
 
 def tiny_bert(seed: int = 0) -> nn.Module:
     model = eager_module("bert", SMALL, seed=seed)
-    use_attnviz(model)
+    model.set_attn_implementation(NAME)
     return model
 
 
@@ -26,27 +26,19 @@ def opened_for(model: nn.Module) -> InterfacePass:
     return InterfacePass(sites_of(model, None), Extents(Padded(IDS, torch.ones_like(IDS)).extents()))
 
 
-def test_a_pass_records_one_call_a_layer_at_its_site_and_none_of_another_model():
+def test_a_pass_records_one_call_a_layer_at_its_site_and_nothing_of_another_model_or_outside_it():
     model, foreign = tiny_bert(), tiny_bert(seed=1)
-    with torch.inference_mode(), capturing(opened_for(model)) as opened:
-        foreign(input_ids=IDS)
-        model(input_ids=IDS)
-        foreign(input_ids=IDS)
-
-    assert [call.site for call in opened.calls] == [Site("encoder", "self", 0), Site("encoder", "self", 1)]
-    assert opened.calls[0].q.shape == (1, 4, 5, 8) and opened.calls[0].kernel[0].context.shape == (5, 4, 8)
-
-
-def test_nothing_is_recorded_outside_a_pass():
-    model = tiny_bert()
     opened = opened_for(model)
     with torch.inference_mode():
         model(input_ids=IDS)
         with capturing(opened):
-            pass
+            foreign(input_ids=IDS)
+            model(input_ids=IDS)
+            foreign(input_ids=IDS)
         model(input_ids=IDS)
 
-    assert opened.calls == [] and _OPEN.get() is None
+    assert [call.site for call in opened.calls] == [Site("encoder", "self", 0), Site("encoder", "self", 1)]
+    assert opened.calls[0].q.shape == (1, 4, 5, 8) and opened.calls[0].kernel[0].context.shape == (5, 4, 8)
 
 
 def test_an_exception_in_the_middle_of_a_pass_leaves_nothing_behind():
@@ -88,8 +80,3 @@ def test_soft_caps_and_sinks_go_by_our_own_rows_and_equal_the_formula(softcap, s
     total = total if sinks is None else total + torch.exp(sinks)[None, :, None, None]
     expected = torch.einsum("bhqk,bhkd->bqhd", powers / total, v)  # [B, T, H, d_k]
     torch.testing.assert_close(context, expected, rtol=0, atol=1e-6)
-
-
-def test_the_attention_function_is_set_once_and_named(minilm):
-    assert minilm.module.config._attn_implementation == NAME
-    assert not minilm.module.training
