@@ -15,10 +15,9 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.errors import StepError
-from attnviz.explanation.cell_rules import checked
-from attnviz.explanation.head_view import SHOWN, HeadView, Projection, features, input_name, input_of
+from attnviz.explanation.head_view import HeadView, Projection, features, input_name, input_of
 from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
-from attnviz.explanation.steps import BY_NAME
+from attnviz.explanation.step_makers import product, product_step, step_of
 from attnviz.trace.weight_sources import Replay
 
 
@@ -29,7 +28,7 @@ def attention_step(view: HeadView, name: str) -> RunStep:
         name: q k v raw scores capped masked weights context silenced head-out concat out; or q-all, k-all, v-all for
             the heads side by side and q-split, k-split, v-split for this head's columns of them.
     """
-    return checked(_MAKERS[name](view), view.trace)
+    return _MAKERS[name](view)
 
 
 def is_projected(view: HeadView, name: Projection) -> bool:
@@ -63,8 +62,7 @@ def scale_factors(view: HeadView) -> dict[str, float]:
 
 def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:
     """A step of this head; of all heads with head=None."""
-    operands = tuple(own if isinstance(own, Operand) else Operand(own) for own in read)
-    return RunStep(BY_NAME[name], result, operands, **({"head": view.head} | others))
+    return step_of(name, result, *read, **({"head": view.head} | others))
 
 
 # ------------------------------------------------------------------------------------------------------ Q, K and V
@@ -84,18 +82,14 @@ def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
         head = view.head if name == "q" else view.key_head
         own = slice(head * width, (head + 1) * width)  # this head's rows of the stored [out, in] weight
     point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, d_model]
-    tokens, inputs, shown = view.tokens(name), features(x.shape[-1]), SHOWN[name]
+    tokens = view.tokens(name)
     own_x = x[tokens.start : tokens.stop]  # [T, d_model]
-    read = Matrix(f"{point}.{tokens.letter}", input_name(point), own_x, tokens, inputs)
-    weight = Matrix(
-        f"{result.key}.w", f"W_{shown}ᵀ", parameters[f"w_{name}"][own], result.columns, inputs, role=name,
-        transposed_name=f"W_{shown}",
-    )  # [d_k, d_model]  # fmt: skip
-    bias = None
-    if f"b_{name}" in parameters:
-        values = parameters[f"b_{name}"][own][None]  # [1, d_k]
-        bias = Matrix(f"{result.key}.b", f"b_{shown}", values, ONE, result.columns, role=name)
-    return _step(view, name, result, read, weight.transposed, bias=bias, head=None if is_all else view.head)
+    read = Matrix(f"{point}.{tokens.letter}", input_name(point), own_x, tokens, features(x.shape[-1]))
+    weight, bias = parameters[f"w_{name}"][own], parameters.get(f"b_{name}")  # [d_k, d_model], [H·d_k] or None
+    return product_step(
+        name, result, read, weight, None if bias is None else bias[own], f"W_{name.upper()}",
+        head=None if is_all else view.head,
+    )  # fmt: skip
 
 
 def _split(view: HeadView, name: Projection) -> RunStep:
@@ -200,12 +194,10 @@ def _w_o(view: HeadView) -> Tensor:
 
 def _head_out(view: HeadView) -> RunStep:
     w_o, context = _w_o(view), _context_matrix(view)
-    width, columns = context.columns.size, features(len(w_o))
+    width = context.columns.size
     own = w_o[:, view.head * width : (view.head + 1) * width]  # [d_model, d_v]
-    # [d_model, d_v]
-    weight = Matrix(f"{view.key('out')}.w", "W_Oᵀ", own, columns, context.columns, transposed_name="W_O")
-    result = view.matrix("out", ops.project(context.values, weight.values), columns)  # [T_q, d_model]
-    return _step(view, "head-out", result, context, weight.transposed)
+    result = product(view.key("out"), "out", context, own, None, features(len(w_o)))  # [T_q, d_model]
+    return product_step("head-out", result, context, own, None, "W_O", head=view.head)
 
 
 def _concat_matrix(view: HeadView) -> Matrix:
@@ -219,13 +211,9 @@ def _concat(view: HeadView) -> RunStep:
 
 
 def _out(view: HeadView) -> RunStep:
-    key, concat = f"{view.site.key}.out", _concat_matrix(view)
-    w_o, b_o = _w_o(view), view.record.b_o
-    columns = features(len(w_o))
-    weight = Matrix(f"{key}.w", "W_Oᵀ", w_o, columns, concat.columns, transposed_name="W_O")  # [d_model, H·d_v]
-    bias = None if b_o is None else Matrix(f"{key}.b", "b_O", b_o[None], ONE, columns)  # [1, d_model]
-    result = Matrix(key, "out", view.record.out(view.rows), view.queries, columns)  # [T_q, d_model]
-    return _step(view, "out", result, concat, weight.transposed, bias=bias, head=None)
+    out, w_o = view.record.out(view.rows), _w_o(view)  # [T_q, d_model], [d_model, H·d_v]
+    result = Matrix(f"{view.site.key}.out", "out", out, view.queries, features(len(w_o)))  # [T_q, d_model]
+    return product_step("out", result, _concat_matrix(view), w_o, view.record.b_o, "W_O")
 
 
 PROJECTIONS: tuple[Projection, ...] = ("q", "k", "v")

@@ -6,7 +6,7 @@ from attnviz.core.errors import StepError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
 from attnviz.explanation.attention_steps import attention_step
-from attnviz.explanation.cell_rules import RULES, Term, at
+from attnviz.explanation.cell_rules import RULES, Term, at, checked
 from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.matrices import RunStep
 from attnviz.explanation.model_steps.block import Block, feed_forward_steps, final_norm, steps_after, steps_before
@@ -108,7 +108,8 @@ def explain(
     else:
         made = _step_around_attention(trace, trace[site].site, kind)
         row = _index(step, row_axis, given[row_axis], made.result.rows.size)
-    return explain_cell(made, row, _index(step, column_axis, given[column_axis], made.result.columns.size))
+    column = _index(step, column_axis, given[column_axis], made.result.columns.size)
+    return explain_cell(checked(made, trace), row, column)
 
 
 def _step_around_attention(trace: Trace, site: Site, kind: Step) -> RunStep:

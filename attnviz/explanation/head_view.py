@@ -19,7 +19,6 @@ from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
 Projection = Literal["q", "k", "v"]
-SHOWN: dict[Projection, str] = {"q": "Q", "k": "K", "v": "V"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +85,13 @@ class HeadView:
         head = self.head if name == "q" else self.key_head
         own = projected[head, rows.start : rows.stop]  # [T, d_k]
         columns = features(own.shape[-1], "d_v" if name == "v" else "d_k")
-        return Matrix(self.key(name), SHOWN[name], own, rows, columns, role=name)
+        return Matrix(self.key(name), name.upper(), own, rows, columns, role=name)
 
     def of_all(self, name: Projection) -> Matrix:
         """Q, K or V of all heads side by side: [T, H·d_k]."""
         rows = self.tokens(name)
         own = ops.merge_heads(self.projected(name)[:, rows.start : rows.stop])  # [T, H·d_k]
-        return Matrix(f"{self.site.key}.{name}", SHOWN[name], own, rows, features(own.shape[-1]), role=name)
+        return Matrix(f"{self.site.key}.{name}", name.upper(), own, rows, features(own.shape[-1]), role=name)
 
 
 def token_axis(trace: Trace, tokens: Tokens, letter: str = "T") -> Axis:

@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 
 from attnviz.core.site import Kind, Site, Stack
 from attnviz.explanation.attention_steps import attention_step
-from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.head_view import HeadView, features
-from attnviz.explanation.matrices import Matrix, Operand, RunStep
-from attnviz.explanation.model_steps.step_makers import add_step, norm_step, product_step, state
-from attnviz.explanation.steps import BY_NAME
+from attnviz.explanation.matrices import Matrix, RunStep
+from attnviz.explanation.step_makers import norm_step, product, product_step, state, step_of
 from attnviz.models.layers import ACTIVATIONS
 from attnviz.trace.trace import Trace
 
@@ -83,16 +81,19 @@ def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
     if block.is_pre("ff"):
         steps.append(norm_step(trace, "ff-norm", before, f"{key}_norm", key=f"{key}.x"))
     read = steps[-1].result if steps else before
-    hidden = product_step(
-        trace, "hidden", read, own["w_1"], own.get("b_1"), key=f"{key}.hidden", shown="hidden",
-        columns=features(len(own["w_1"]), "d_ff"), symbol="W_1",
-    )  # fmt: skip
-    active = _activated(block, hidden.result, bytes(own["curve"].tolist()).decode())
-    out = product_step(
-        trace, "ff-out", active.result, own["w_2"], own.get("b_2"), key=f"{key}.out", shown="ff",
-        columns=features(len(own["w_2"])), symbol="W_2",
-    )  # fmt: skip
-    return (*steps, hidden, active, out, *_residual(block, "ff", "block-out", before, out.result, block.state("out")))
+    w_1, b_1, w_2, b_2 = own["w_1"], own.get("b_1"), own["w_2"], own.get("b_2")
+    curve = bytes(own["curve"].tolist()).decode()
+    hidden = product(f"{key}.hidden", "hidden", read, w_1, b_1, features(len(w_1), "d_ff"))  # [T, d_ff]
+    values = ACTIVATIONS[curve](hidden.values)  # [T, d_ff]
+    active = Matrix(f"{key}.active", "active", values, hidden.rows, hidden.columns)
+    out = product(f"{key}.out", "ff", active, w_2, b_2, features(len(w_2)))  # [T, d_model]
+    return (
+        *steps,
+        product_step("hidden", hidden, read, w_1, b_1, "W_1"),
+        step_of("active", active, hidden, facts={"curve": curve}),
+        product_step("ff-out", out, active, w_2, b_2, "W_2"),
+        *_residual(block, "ff", "block-out", before, out, block.state("out")),
+    )
 
 
 def final_norm(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
@@ -108,22 +109,16 @@ def last_layer(trace: Trace, stack: Stack) -> int:
     return max(site.layer for site in trace.sites if site.stack == stack)
 
 
-def _activated(block: Block, hidden: Matrix, curve: str) -> RunStep:
-    values = ACTIVATIONS[curve](hidden.values)  # [T, d_ff]
-    result = Matrix(f"{block.key}.ff.active", "active", values, hidden.rows, hidden.columns)
-    return checked(RunStep(BY_NAME["active"], result, (Operand(hidden),), facts={"curve": curve}), block.trace)
-
-
 def _residual(
     block: Block, sublayer: str, name: str, before: Matrix, change: Matrix, after: Matrix
 ) -> tuple[RunStep, ...]:
     """The residual sum; in a post-norm model the stream holds what the norm makes of it."""
     if block.is_pre(sublayer):
-        return (add_step(block.trace, name, after, (before, change)),)
+        return (step_of(name, after, before, change),)
     # [T, d_model]
     total = Matrix(f"{after.key}.sum", "sum", before.values + change.values, before.rows, before.columns)
     point, shown, values = f"{block.key}.{sublayer}_norm", after.name, after.values
     return (
-        add_step(block.trace, name, total, (before, change)),
+        step_of(name, total, before, change),
         norm_step(block.trace, f"{sublayer}-norm", total, point, key=after.key, shown=shown, values=values),
     )

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
 from attnviz.explanation.attention_steps import PROJECTIONS, attention_step, is_projected, is_silenced
+from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.head_view import HeadView, Projection
 from attnviz.explanation.matrices import Chain, Note, RunStep
 from attnviz.explanation.model_steps.block import (
@@ -70,7 +71,7 @@ def chain(
     else:
         steps, notes = {"self": _self, "heads": _heads, "block": _block}[tab](view)
     unique = tuple(note for number, note in enumerate(notes) if note not in notes[:number])
-    return Chain(tab, view.site.key, head, tuple(steps), unique, trace.edits)
+    return Chain(tab, view.site.key, head, tuple(checked(step, trace) for step in steps), unique, trace.edits)
 
 
 def _decoder_site(trace: Trace, asked: Site) -> Site:

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 import torch
 
 from attnviz.core import ops
-from attnviz.explanation.cell_rules import checked
-from attnviz.explanation.matrices import ONE, Axis, Matrix, Operand, RunStep
+from attnviz.explanation.matrices import ONE, Axis, Matrix, RunStep
 from attnviz.explanation.model_steps.block import STATES
-from attnviz.explanation.model_steps.step_makers import product_step, state
-from attnviz.explanation.steps import BY_NAME
+from attnviz.explanation.step_makers import product, product_step, state, step_of
 from attnviz.trace.trace import Trace
 
 MOST_WORDS = 1024  # of a vocabulary that are here; softmax runs over all of them
@@ -28,11 +26,9 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None) -> tuple[RunStep
     order = shares.sort(descending=True, stable=True).indices[:MOST_WORDS]  # [words]
     columns = Axis("vocabulary", "V", len(weight), _names(runs, order.tolist()), count=len(order))
     ids = Matrix("decoder.vocabulary.ids", "ids", order[None], ONE, columns)  # [1, words]
-    logits = product_step(
-        trace, "logits", read, weight[order], None, key="decoder.logits", shown="logits", columns=columns,
-        symbol="W_vocabulary",
-    )  # fmt: skip
-    return logits, _probabilities(trace, logits.result, ids, whole)
+    logits = product("decoder.logits", "logits", read, weight[order], None, columns)  # [T, words]
+    made = product_step("logits", logits, read, weight[order], None, "W_vocabulary")
+    return made, _probabilities(logits, ids, whole)
 
 
 def _last_state(trace: Trace) -> Matrix:
@@ -52,7 +48,7 @@ def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:
     return tuple(known.get(number, f"#{number}") for number in ids)
 
 
-def _probabilities(trace: Trace, logits: Matrix, ids: Matrix, whole: torch.Tensor) -> RunStep:
+def _probabilities(logits: Matrix, ids: Matrix, whole: torch.Tensor) -> RunStep:
     """Softmax over all words, also those that are not here; whole is [T, V]."""
     x = whole.double()  # [T, V]
     highest = x.amax(-1, keepdim=True)  # [T, 1]
@@ -68,5 +64,4 @@ def _probabilities(trace: Trace, logits: Matrix, ids: Matrix, whole: torch.Tenso
     rest = Matrix(f"{logits.key}.rest", "rest", hidden, logits.rows, ONE) if logits.columns.n_hidden else None
     values = ops.softmax_rows(whole)[:, ids.values[0].long()]  # [T, words]
     result = Matrix("decoder.probabilities", "probabilities", values, logits.rows, logits.columns, "weights")
-    step = RunStep(BY_NAME["probabilities"], result, (Operand(logits),), extras=extras, rest=rest)
-    return checked(step, trace)
+    return step_of("probabilities", result, logits, extras=extras, rest=rest)

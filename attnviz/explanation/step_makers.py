@@ -1,17 +1,25 @@
-"""Makes the steps around attention: sums, products and norms, from points of the residual stream."""
+"""Makes steps: sums, products and norms, of matrices and of points of the residual stream.
 
-from collections.abc import Sequence
+Nothing is compared with the rules here; `cell_rules.checked` does that once a step is to be shown.
+"""
+
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.site import Site, Stack
-from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.head_view import features, first_name, token_axis
 from attnviz.explanation.matrices import ONE, Axis, Matrix, Operand, RunStep
 from attnviz.explanation.steps import BY_NAME
 from attnviz.trace.trace import Trace
+
+
+def step_of(name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:
+    """The step of that name, with the matrices it read."""
+    operands = tuple(own if isinstance(own, Operand) else Operand(own) for own in read)
+    return RunStep(BY_NAME[name], result, operands, **others)
 
 
 def stack_tokens(trace: Trace, stack: Stack) -> Axis:
@@ -24,26 +32,24 @@ def state(trace: Trace, stack: Stack, point: str, name: str = "X", values: Tenso
     return Matrix(first_name(point), name, values, stack_tokens(trace, stack), features(values.shape[-1]))
 
 
-def add_step(trace: Trace, name: str, result: Matrix, addends: Sequence[Matrix]) -> RunStep:
-    step = RunStep(BY_NAME[name], result, tuple(Operand(addend) for addend in addends))
-    return checked(step, trace)
+def product(key: str, shown: str, read: Matrix, weight: Tensor, bias: Tensor | None, columns: Axis) -> Matrix:
+    """x · W + b, which the trace does not hold: [T, out]. The weight is as torch stores it, [out, in]."""
+    bias = None if bias is None else bias.detach().float().cpu()  # [out]
+    values = ops.project(read.values, weight.detach().float().cpu(), bias)  # [T, out]
+    return Matrix(key, shown, values, read.rows, columns)
 
 
 def product_step(
-    trace: Trace, name: str, read: Matrix, weight: Tensor, bias: Tensor | None, *, key: str, shown: str,
-    columns: Axis, symbol: str,
-) -> RunStep:  # fmt: skip
-    """x · W + b, with the weight as torch stores it, [out, in].
-
-    Args:
-        symbol: what the weight is called, W_1. shown: the name of the result.
-    """
-    stored = Matrix(f"{key}.w", f"{symbol}ᵀ", weight, columns, read.columns, transposed_name=symbol)  # [out, in]
-    added = None if bias is None else Matrix(f"{key}.b", symbol.replace("W", "b"), bias[None], ONE, columns)  # [1, out]
-    values = ops.project(read.values, stored.values, None if added is None else added.values[0])  # [T, out]
-    result = Matrix(key, shown, values, read.rows, columns)
-    step = RunStep(BY_NAME[name], result, (Operand(read), stored.transposed), added)
-    return checked(step, trace)
+    name: str, result: Matrix, read: Matrix, weight: Tensor, bias: Tensor | None, symbol: str, head: int | None = None
+) -> RunStep:
+    """The step that wrote x · W + b; symbol is what the weight is called, such as W_1."""
+    key, columns, role = result.key, result.columns, result.role
+    # [out, in]
+    stored = Matrix(f"{key}.w", f"{symbol}ᵀ", weight, columns, read.columns, role=role, transposed_name=symbol)
+    added = None
+    if bias is not None:
+        added = Matrix(f"{key}.b", symbol.replace("W", "b"), bias[None], ONE, columns, role=role)  # [1, out]
+    return step_of(name, result, read, stored.transposed, bias=added, head=head)
 
 
 def norm_step(
@@ -67,11 +73,10 @@ def norm_step(
         "shift": (shift[None], ONE, read.columns),
     }
     values = ops.normalise(read.values, gain, shift, eps) if values is None else values  # [T, d_model]
-    step = RunStep(
-        BY_NAME[name],
+    return step_of(
+        name,
         Matrix(key, shown, values, read.rows, read.columns),
-        (Operand(read),),
+        read,
         extras={extra: Matrix(f"{key}.{extra}", extra, *parts) for extra, parts in extras.items()},
         facts={"epsilon": eps, "width": float(read.columns.size)},
     )
-    return checked(step, trace)
