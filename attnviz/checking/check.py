@@ -96,7 +96,7 @@ def _examined(ways: list[Examination]) -> tuple[Examination, Explained | None, S
     if explained is None and not any(name.startswith("parameter ") for name in answer.changed):
         explained, found = explain_without_norms(examination, inputs) or (explained, found)
     # Dropout is told after the faults of the arithmetic: it hides them, and does not cause them.
-    result = replace(found + result, checked=found.checked + result.checked)
+    result = found + result
     if explained is None:
         return examination, None, result
     result += run_probes(explained)
@@ -115,7 +115,7 @@ def _with_second_text(explained: Explained, result: StageResult) -> StageResult:
     if result.findings:
         return unchecked(f"{what}: until what was found above is mended")
     reading = explained.explanation.reading
-    open_too = replace(reading, variant=replace(reading.variant, causal="no"))
+    open_too = reading.changed(causal="no")
     candidate = replace(explained.candidate, signature=signature.with_second())
     there = replace(explained.examination, candidate=candidate, readings=(open_too, reading))
     inputs = there.inputs(61)

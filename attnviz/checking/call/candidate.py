@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.checking.call.inputs import BATCH_FIRST, TOKENS_FIRST, AxisOrder, Inputs, MaskFormat, draw
-from attnviz.checking.call.interception import DROPOUTS, NORMS, Without
+from attnviz.checking.call.interception import Without
 from attnviz.checking.call.isolation import FIRST_SEED, clone, copied, undisturbed
 from attnviz.checking.call.signature import Signature, signature_of
 from attnviz.checking.read.parameter_roles import roles_of
@@ -52,10 +52,12 @@ class Candidate:
     dtype: torch.dtype  # in which it runs
     own_dtype: torch.dtype  # in which the person runs it, or the nearest that is tried
     axis_order: AxisOrder = BATCH_FIRST
-    has_dropout: bool = True  # False: dropout is taken out
-    dropped: list[Tensor | None] = field(default_factory=list)  # to what dropout was applied, while it is taken out
-    normed: list[Tensor | None] | None = None  # to what norms were applied; None: norms are left in
+    taken_out: tuple[Without, ...] = ()  # dropout or norms
     open_mask: MaskFormat | None = None  # the format of a mask that hides nothing, where it has to be given one
+
+    def without(self, names: tuple[str, ...]) -> "Candidate":
+        """The same with these functions of torch, DROPOUTS or NORMS, taken out of each call."""
+        return replace(self, taken_out=(*self.taken_out, Without(names)))
 
     def parameters(self) -> dict[str, Tensor]:
         """Its parameters in float64; a tensor shared by two names is one tensor."""
@@ -91,9 +93,7 @@ class Candidate:
                 before_it = _state(subject, fed, named)
                 outcome = self._run(subject, fed, named)
                 reseeded = (RESEEDED,) if torch.initial_seed() != FIRST_SEED + seed else ()
-            except KeyboardInterrupt:
-                raise  # the person at the terminal
-            except BaseException as error:  # SystemExit and GeneratorExit too: user code must not end the check
+            except (Exception, SystemExit) as error:  # user code must not end the check
                 return Answer(problem="raised", message=first_line(error))
         after = _state(subject, fed, named)
         changed = tuple(name for name in before_it | after if not _same(before_it.get(name), after.get(name)))
@@ -125,22 +125,19 @@ class Candidate:
         given = [copies[place] for place in self.signature.places]
         by_name = dict(zip(self.signature.names, given, strict=False))
         with ExitStack() as stack:
-            if not self.has_dropout:
-                stack.enter_context(Without(DROPOUTS, self.dropped))
-            if self.normed is not None:
-                stack.enter_context(Without(NORMS, self.normed))
+            for functions in self.taken_out:
+                stack.enter_context(functions)
             return subject(*(() if by_name else given), **by_name, **named)
 
     def _answer(self, outcome: Any, shape: tuple[int, ...] | None) -> Answer:
-        real = [(name, t) for name, t in _tensors(outcome) if t.dtype.is_floating_point and not t.is_meta]
-        dense = [(name, t.to("cpu", torch.float64)) for name, t in real if t.layout == torch.strided]
-        if not dense:
+        real = [(name, t.to("cpu", torch.float64)) for name, t in _tensors(outcome) if t.dtype.is_floating_point]
+        if not real:
             came = None if outcome is None else type(outcome).__name__
-            return Answer(problem="type", message=f"It returned {came}; expected a dense tensor of real numbers.")
+            return Answer(problem="type", message=f"It returned {came}; expected a tensor of real numbers.")
         if shape is not None:
-            dense = [(name, self.axis_order.restored(tensor, shape)) for name, tensor in dense]
-        place = next((i for i, (_, tensor) in enumerate(dense) if tuple(tensor.shape) == shape), 0)
-        return Answer(dense[place][1], tuple(pair for i, pair in enumerate(dense) if i != place))
+            real = [(name, self.axis_order.restored(tensor, shape)) for name, tensor in real]
+        place = next((i for i, (_, tensor) in enumerate(real) if tuple(tensor.shape) == shape), 0)
+        return Answer(real[place][1], tuple(pair for i, pair in enumerate(real) if i != place))
 
 
 def set_training(module: nn.Module, training: bool) -> None:
@@ -150,15 +147,12 @@ def set_training(module: nn.Module, training: bool) -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """An exception as "ValueError: its first line", whatever its own __str__ does."""
-    try:
-        text = str(error).strip().splitlines()[0][:200] if str(error).strip() else ""
-    except Exception:
-        text = "(its message cannot be read)"
+    """An exception as "ValueError: its first line"."""
+    text = str(error).strip().partition("\n")[0][:200]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _tensors(outcome: Any, name: str = "", depth: int = 0) -> list[tuple[str, Tensor]]:
+def _tensors(outcome: Any, name: str = "") -> list[tuple[str, Tensor]]:
     """Every tensor in what was returned, in order, with the name of its key or field."""
     if isinstance(outcome, Tensor):
         return [(name, outcome)]
@@ -167,7 +161,7 @@ def _tensors(outcome: Any, name: str = "", depth: int = 0) -> list[tuple[str, Te
         pairs = list(outcome.items())
     elif isinstance(outcome, (tuple, list)):
         pairs = list(zip(getattr(outcome, "_fields", [name] * len(outcome)), outcome, strict=False))
-    return [found for key, part in pairs if depth < 4 for found in _tensors(part, str(key), depth + 1)]
+    return [found for key, part in pairs for found in _tensors(part, str(key))]
 
 
 def _state(subject: Callable[..., Any], fed: Sequence[Tensor], named: Mapping[str, Any]) -> dict[str, Tensor]:

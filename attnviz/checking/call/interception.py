@@ -17,9 +17,10 @@ NORMS = ("layer_norm", "rms_norm", "group_norm", "batch_norm", "instance_norm", 
 class Without(TorchFunctionMode):
     """Inside it these functions of torch, DROPOUTS or NORMS, return what they are given."""
 
-    def __init__(self, names: tuple[str, ...], applied_to: list[Tensor | None]) -> None:
+    def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__()
-        self.names, self.applied_to = names, applied_to  # filled by the calls; None: weights, inside torch's attention
+        self.names = names
+        self.applied_to: list[Tensor | None] = []  # filled by the calls; None: weights, inside torch's attention
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Sequence[type], args: tuple[Any, ...] = (),

@@ -38,7 +38,7 @@ def refuse(candidate: object, n_heads: int | None, mask_means: str | None, refer
             f"reference is {type(reference).__name__}; expected a torch module, whose weights can be read. Leave it "
             "out to compare with ours alone."
         )
-    if n_heads is not None and (isinstance(n_heads, bool) or not isinstance(n_heads, int) or n_heads < 1):
+    if n_heads is not None and (not isinstance(n_heads, int) or n_heads < 1):
         raise InputError(
             f"n_heads is {n_heads}; expected a whole number of at least 1. Say how many heads your layer has."
         )

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from attnviz.checking.call.candidate import Answer
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.call.interception import with_torchs_norms
+from attnviz.checking.call.interception import NORMS, with_torchs_norms
 from attnviz.checking.call.isolation import clone
 from attnviz.checking.find import faults as table
 from attnviz.checking.find.examination import HEAD_WIDTH, Examination, Explained, gap, name_of, values_by_name
@@ -153,11 +153,11 @@ def explain_without_norms(examination: Examination, inputs: Inputs) -> tuple[Exp
     if not isinstance(examination.candidate.subject, nn.Module):
         return None
     subject = with_torchs_norms(clone(examination.candidate.subject))
-    candidate = replace(examination.candidate, subject=subject, normed=[])
-    adding = [replace(r, variant=replace(r.variant, out="residual")) for r in examination.readings[:2]]
+    candidate = replace(examination.candidate, subject=subject).without(NORMS)
+    adding = [reading.changed(out="residual") for reading in examination.readings[:2]]
     without = replace(examination, candidate=candidate, readings=(*examination.readings, *adding))
     answer = without.call(inputs)
-    normed = list(candidate.normed or ())
+    normed = list(candidate.taken_out[-1].applied_to)
     if answer.out is None or not normed:
         return None
     explained, result = explain_output(without, inputs, answer)

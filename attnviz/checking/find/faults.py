@@ -285,7 +285,6 @@ DETACHED = tuple(
         "look for .detach(), .data, .item(), torch.tensor(…) or torch.no_grad() there", detached=place)
     for place, name, dead in (
         ("weights", "the weights", "Q and K never learn where to look"),
-        ("scores", "the scores", "Q and K never learn where to look"),
         ("q", "the queries", "W_Q never learns"),
         ("k", "the keys", "W_K never learns"),
         ("v", "the values", "W_V never learns"),

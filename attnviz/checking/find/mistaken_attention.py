@@ -40,7 +40,7 @@ class Variant:
     out: str = "right"  # or "missing" W_O, "residual" x added
     positions: Positions | None = None  # no mistake: what the layer adds on purpose
     turned: str = "qk"  # what rotary positions turn
-    detached: str = ""  # the value whose gradient is cut: input, q, k, v, scores, weights, context
+    detached: str = ""  # the value whose gradient is cut: input, q, k, v, weights, context
 
 
 def divisors(head_width: int, n_heads: int, n_queries: int, value_width: int) -> dict[str, float]:
@@ -88,7 +88,7 @@ def attention(
         n_heads = q.shape[-2]
     n_heads = 1 if how.heads == "whole" else n_heads
     divisor = divisor_of(how.scale, q.shape[-1], n_heads, raw.shape[-2], v.shape[-1])
-    scores = _detached(raw / divisor, how, "scores")  # [B, H, T_q, T_k]
+    scores = raw / divisor  # [B, H, T_q, T_k]
     masked, weights = _weights(raw if how.softmax == "unscaled" else scores, mask, how)  # [B, H, T_q, T_k] each
     weights = weights / divisor if how.softmax == "unscaled" else weights  # [B, H, T_q, T_k]
     weights = _detached(weights, how, "weights")  # [B, H, T_q, T_k]

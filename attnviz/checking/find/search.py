@@ -20,7 +20,6 @@ from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Finding, Measurement
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1
-CANNOT_BE_MADE = (RuntimeError, ValueError, IndexError, ZeroDivisionError)  # with these sizes
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def explain(
             with torch.no_grad():
                 variant = changed(reading.variant, (*already, *faults))
                 ours = attention(inputs, reading.projections, variant, mask).out  # [B, T_q, d_model]
-        except CANNOT_BE_MADE:
+        except (RuntimeError, ValueError, IndexError, ZeroDivisionError):  # it cannot be made with these sizes
             continue
         if agrees(ours, theirs):
             return Explanation(reading, (*already, *faults), difference(ours, theirs))

@@ -22,8 +22,8 @@ _CLUES = {  # whether it agrees with ours when all tokens are alike: what that r
     None: ("", f"compare it step by step. {_WITHOUT}"),
     False: (" With all tokens alike, where every weight gives the same, it differs too: W_V, the heads' splitting and "
             "joining, W_O or the sums of the rows are wrong.",
-            "look at W_V, W_O, .view, .transpose and .reshape, and at what else is done to x or to the output; of a fused "
-            "matrix the rows are read as queries, keys, values, or head after head"),
+            "look at W_V, W_O, .view, .transpose and .reshape, and at what else is done to x or to the output; a fused "
+            "matrix is read as queries, keys, values, or head after head"),
     True: (" With all tokens alike it agrees: W_V, the joining of the heads and W_O are right, and the fault is in "
            "where it looks.", f"look at q, k, the scale and the softmax. {_WITHOUT}"),
 }  # fmt: skip

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.checking.call.candidate import RESEEDED
+from attnviz.checking.call.interception import DROPOUTS
 from attnviz.checking.find.examination import Explained, name_of, values_by_name
 from attnviz.checking.find.search import agrees
 from attnviz.checking.probe.other_calls import with_dropout
@@ -30,14 +31,13 @@ def dropout(progress: Progress) -> StageResult:
     """Look at what torch's dropout is applied to, then at the weights that are returned while it drops."""
     explained, candidate = progress.explained, progress.explained.candidate
     is_reseeded = RESEEDED in explained.answer.changed  # then it repeats, and that is said
-    if is_reseeded or not candidate.has_dropout or not isinstance(candidate.subject, nn.Module):
+    if is_reseeded or not isinstance(candidate.subject, nn.Module):
         return StageResult()
     dropping = with_dropout(candidate, SHARE)
-    dropped: list[Tensor | None] = []
-    calm = replace(explained.examination, candidate=replace(dropping, has_dropout=False, dropped=dropped))
-    calm.call(explained.inputs, training=True)
+    calm = dropping.without(DROPOUTS)
+    replace(explained.examination, candidate=calm).call(explained.inputs, training=True)
     values = values_by_name(explained)
-    names = [name_of(tensor, values) for tensor in dropped]
+    names = [name_of(tensor, values) for tensor in calm.taken_out[-1].applied_to]
     before = next((name for name in names if name in _BEFORE), None)
     if before is not None:
         sentence = (

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from attnviz.checking.call.candidate import Answer, in_precision, side_effects
 from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, Inputs, key_formats, query_formats
+from attnviz.checking.call.interception import DROPOUTS
 from attnviz.checking.find.examination import HEAD_WIDTH, Examination
 from attnviz.checking.find.search import difference
 from attnviz.checking.find.unexplained import attention_inside
@@ -86,7 +87,7 @@ def repeatable(
     examination: Examination, inputs: Inputs, answer: Answer
 ) -> tuple[Examination, Answer, StageResult, bool]:  # fmt: skip
     """Whether two calls agree; if not, whether taking out dropout makes them agree."""
-    calm = replace(examination, candidate=replace(examination.candidate, has_dropout=False))
+    calm = replace(examination, candidate=examination.candidate.without(DROPOUTS))
     seeding = side_effects(answer, "reseeds")
     # With a seed of its own two calls agree also where dropout is active.
     apart = _apart(answer, calm.call(inputs) if seeding else examination.call(inputs, seed=1))

@@ -95,7 +95,7 @@ def _trial(masked: MaskedCall) -> Trial:
     if explanation is None:
         found = None
         if mask_format.is_of_keys:
-            found = of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
+            found = _of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
         if found is not None:
             return Trial("known", masked, StageResult((found,)) + tried)
         unknown = f"Without a mask the output is right; with one ({mask_format}) no known mistake explains it."
@@ -127,7 +127,7 @@ _REPLACES = (
 )
 
 
-def of_one_text(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding | None:
+def _of_one_text(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding | None:
     """Whether the mask of one text was used for all: allowed [B, …], one mask a text."""
     for text, its in enumerate(allowed):
         alone = its[None, None] if masked.format.is_of_keys else its  # [1, 1, T_k] or [T_q, T_k]
@@ -164,7 +164,7 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
 
     A number such as -1e9 replaces the score it is added to in one precision and only rounds it in another.
     """
-    explained, candidate, has_nan = masked.explained, masked.explained.candidate, False
+    explained, candidate = masked.explained, masked.explained.candidate
     has_mistakes, result = explained.explanation.has_mistakes, checked("row without an allowed key")
     allowed = masked.format.blocking(*masked.batch_and_tokens)  # [T, T] or [B, T]
     for dtype in dict.fromkeys((candidate.own_dtype, candidate.dtype)):
@@ -181,11 +181,9 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
                 measured = gap("largest difference from zeros weighing the values", low.ours(allowed).out, theirs)
                 return StageResult((finding(BLOCKED[blocked], measured),)) + result
             return result + _NAN_ROW if blocked == "nan" and not has_mistakes else result
-        has_nan = has_nan or bool(theirs.isnan().any())
     if has_mistakes:
         return StageResult()  # first things first
-    sentence = "When one query can attend to nothing, what comes out is neither zeros nor anything known"
-    sentence += ", and NaN reaches other queries." if has_nan else "."
+    sentence = "When one query can attend to nothing, what comes out is neither zeros nor anything known."
     return fault("blocked-row-differs", sentence, "give zeros for such a row, and leave the others alone")
 
 
@@ -214,7 +212,7 @@ def _of_each_text(masked: MaskedCall) -> StageResult:
         if agrees(right, theirs):
             result = checked("a mask for each text")
             continue
-        found = of_one_text(masked, allowed, theirs)
+        found = _of_one_text(masked, allowed, theirs)
         if found is None and (own or name == "text 1 query key"):  # it has an axis for all that scores have
             sentence = f"With one mask for all texts the output is right; with a mask for each ([{name}]) it is not."
             fix = "keep the mask's first axis: scores.masked_fill(~mask, -inf) with mask [batch, 1, query, key]"

@@ -5,6 +5,7 @@ from dataclasses import replace
 from torch import nn
 
 from attnviz.checking.call.candidate import Candidate, side_effects
+from attnviz.checking.call.interception import DROPOUTS
 from attnviz.checking.call.isolation import clone
 from attnviz.checking.find.examination import Examination, gap
 from attnviz.checking.find.search import agrees, difference
@@ -35,17 +36,14 @@ def more_keys(progress: Progress) -> StageResult:
     return same_output(wide, wide.call(), where, "right when they are equally many", "more-keys-differ")
 
 
-def one_alone(progress: Progress) -> StageResult:
-    """One text, and one token: sizes of 1 that .squeeze() removes."""
-    explained, result = progress.explained, StageResult()
-    tried = [] if explained.examination.is_single else [("one text", {"batch": 1})]
-    for what, sizes in [*tried, ("one token", {"tokens": 1})]:
-        few = explained.examination.resized(**sizes)
-        there = explained.fed(few, few.inputs(51))
-        id = f"{what.replace(' ', '-')}-differs"
-        if not result.findings:
-            result += same_output(there, there.call(), f"with {what}", "right with several", id)
-    return result
+def one_text(progress: Progress) -> StageResult:
+    """A batch of 1, whose axis .squeeze() removes."""
+    explained = progress.explained
+    if explained.examination.is_single:
+        return StageResult()
+    alone = explained.examination.resized(batch=1)
+    there = explained.fed(alone, alone.inputs(51))
+    return same_output(there, there.call(), "with one text", "right with several", "one-text-differs")
 
 
 def training_mode(progress: Progress) -> StageResult:
@@ -53,7 +51,7 @@ def training_mode(progress: Progress) -> StageResult:
     explained = progress.explained
     if not isinstance(explained.candidate.subject, nn.Module):
         return StageResult()
-    without_dropout = replace(with_dropout(explained.candidate, 0.0), has_dropout=False)
+    without_dropout = with_dropout(explained.candidate, 0.0).without(DROPOUTS)
     calm = replace(explained.examination, candidate=without_dropout)
     there = explained.fed(calm, explained.inputs)
     if _depends_on_chance(calm):

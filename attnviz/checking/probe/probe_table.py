@@ -69,7 +69,7 @@ PROBES = (
     Probe("switches for weights", (_no_fault,), other_calls.switches_off),
     Probe("dropout", (_no_fault,), dropout.dropout),
     Probe("training mode", (_no_fault,), other_calls.training_mode),
-    Probe("one text, one token", (_no_fault,), other_calls.one_alone),
+    Probe("one text", (_no_fault,), other_calls.one_text),
     Probe("large scores", (_no_fault,), large_scores.large_scores),
 )
 

@@ -11,12 +11,9 @@ from attnviz.checking.probe.probe_state import Progress
 from attnviz.checking.report import StageResult, checked, fault, unchecked
 
 _SCORE_NAMES = ("score", "logit", "raw")
-_RETURNED_SCORES = "What is returned as weights are the {}: the values before the softmax. Rows do not sum to 1."
-_SOFTMAX = "weights = torch.softmax(scores, dim=-1); return out, weights"
 _MISTAKEN = {  # what is returned in place of the weights: id, sentence, fix
-    "scores": ("scores-returned", _RETURNED_SCORES.format("scores"), _SOFTMAX),
-    "raw": ("scores-returned", _RETURNED_SCORES.format("raw QKᵀ, undivided"), _SOFTMAX),
-    "masked": ("scores-returned", _RETURNED_SCORES.format("masked scores"), _SOFTMAX),
+    "scores": ("scores-returned", "What is returned as weights are the scores: the values before the softmax. Rows do "
+               "not sum to 1.", "weights = torch.softmax(scores, dim=-1); return out, weights"),
     "transposed": ("weights-shown-transposed", "The weights are returned transposed: expected [query, key].",
                    "return weights, not weights.mT"),
     "averaged": ("heads-averaged", "The weights of the {heads} heads are averaged into one matrix: what each head "
@@ -80,11 +77,9 @@ def _matrices(answer: Answer, values: Values) -> list[tuple[str, Tensor]]:
 
 def _kind(matrix: Tensor, values: Values) -> str:
     """Which of our values a matrix is; "other" for none of them."""
-    ours = {
-        "weights": values.weights, "scores": values.scores, "raw": values.raw, "masked": values.masked,
-        "transposed": values.weights.mT, "averaged": values.weights.mean(1),
-    }  # fmt: skip
-    is_same = (
-        kind for kind, value in ours.items() if matrix.numel() == value.numel() and agrees(value, matrix.view_as(value))
-    )
-    return next(is_same, "other")
+    ours = (
+        ("weights", values.weights), ("scores", values.scores), ("scores", values.raw), ("scores", values.masked),
+        ("transposed", values.weights.mT), ("averaged", values.weights.mean(1)),
+    )  # fmt: skip
+    same = (kind for kind, one in ours if matrix.numel() == one.numel() and agrees(one, matrix.view_as(one)))
+    return next(same, "other")

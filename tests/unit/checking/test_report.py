@@ -49,5 +49,5 @@ def test_what_two_mistakes_make_together_is_measured_once() -> None:
 
 def test_what_was_not_looked_at_is_said() -> None:
     report = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
-    rest = "training mode, one text, one token, large scores: until what was found above is mended"
+    rest = "training mode, one text, large scores: until what was found above is mended"
     assert any(rest in what for what in report.unchecked)

@@ -17,15 +17,6 @@ from attnviz.models import MultiHeadAttention
 from tests.unit.checking.layers import Right, ids, only
 
 
-class Unprintable(Exception):
-    def __str__(self) -> str:
-        raise RuntimeError
-
-
-def stops(*_: Any, **__: Any) -> Tensor:
-    raise Unprintable
-
-
 def leaves(*_: Any, **__: Any) -> Tensor:
     sys.exit("bye")
 
@@ -34,23 +25,15 @@ def recurses(*arguments: Any) -> Tensor:
     return recurses(*arguments)
 
 
-def circle(q: Tensor, k: Tensor, v: Tensor) -> Any:
-    found: list[Any] = []
-    found.append(found)
-    return found
-
-
 @pytest.mark.parametrize(
     ("subject", "id", "words"),
     [
-        (stops, "raises", "Unprintable: (its message cannot be read)"),
         (leaves, "raises", "SystemExit: bye"),
         (recurses, "raises", "RecursionError"),
-        (circle, "returns-no-tensor", "list"),
         (lambda q, k, v: None, "returns-no-tensor", "It returned None; expected"),
         (lambda q, k, v: "out", "returns-no-tensor", "str"),
         (lambda q, k, v: q.detach().numpy(), "returns-no-tensor", "ndarray"),
-        (lambda q, k, v: q.bool(), "returns-no-tensor", "expected a dense tensor of real numbers"),
+        (lambda q, k, v: q.bool(), "returns-no-tensor", "expected a tensor of real numbers"),
         (lambda q, k, v: q * math.nan, "not-finite", "first at [0, 0, 0, 0]"),
         (lambda q, k, v: q[0], "wrong-shape", "expected [2, 3, 5, 10]"),
         (lambda q, k, v: torch.zeros(0), "wrong-shape", "has shape [0]"),
@@ -120,7 +103,6 @@ def test_a_layer_that_needs_float32_is_asked_in_float32() -> None:
         ({"candidate": Right(), "mask_means": "x"}, "mask_means is 'x'; expected 'can attend'"),
         ({"candidate": Right(), "reference": len}, "expected a torch module, whose weights"),
         ({"candidate": Right(), "n_heads": 0}, "n_heads is 0; expected a whole number of at least 1"),
-        ({"candidate": Right(), "n_heads": True}, "n_heads is True; expected a whole number"),
         ({"candidate": Right(), "n_heads": 5}, "n_heads=5 does not divide the 24 features"),
     ],
 )
@@ -176,19 +158,12 @@ def test_a_layer_that_cannot_be_run_on_other_numbers_is_refused(layer: Any, id: 
     assert only(Right(), reference=layer()).sentence.startswith("The reference ")
 
 
-@pytest.mark.parametrize("error", [GeneratorExit, BaseException, SystemExit])
-def test_any_exit_of_a_stranger_is_reported_and_ctrl_c_is_obeyed(error: type[BaseException]) -> None:
-    class Ends(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            raise self.error("enough")
+def test_ctrl_c_is_obeyed() -> None:
+    def ends(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        raise KeyboardInterrupt
 
-    layer = Ends()
-    layer.error = error  # type: ignore[assignment]
-    finding = only(layer)
-    assert finding.id == "raises" and f"{error.__name__}: enough" in finding.sentence
-    layer.error = KeyboardInterrupt  # type: ignore[assignment]
     with pytest.raises(KeyboardInterrupt):
-        av.check_attention(layer)
+        av.check_attention(ends)
 
 
 def test_a_recording_in_which_a_check_stands_is_left_as_it_was() -> None:

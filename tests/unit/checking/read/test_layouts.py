@@ -56,7 +56,7 @@ def test_of_a_fused_matrix_in_another_order_the_orders_that_are_known_are_said()
 
     (finding,) = av.check_attention(type("GroupByGroup", (Fused,), {"parts": parts})()).findings
     assert finding.id == "differs"
-    assert "the rows are read as queries, keys, values, or head after head" in finding.fix
+    assert "a fused matrix is read as queries, keys, values, or head after head" in finding.fix
 
 
 class QueriesAndKv(nn.Module):
