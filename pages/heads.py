@@ -9,9 +9,7 @@ say = visitor.say()
 panels.title(say("heads-title"), is_shown=False)
 generation.take(say)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-    controls.menu(say)
-    controls.text_box(say)
-    controls.example_menu(say)
+    controls.bar(say)
     writing, tokens, written, target = (st.empty() for _ in range(4))
 trace, problem = panel.current(say)
 with writing:

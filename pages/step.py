@@ -8,11 +8,7 @@ say = visitor.say()
 
 panels.title(say("step-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-    panel.menu(say)
-    panel.text_box(say)
-    panel.example_menu(say)
-    panel.word_switch(say)
-    panel.guess_switch(say)
+    panel.bar(say)
 panel.answer(say)
 with st.container(key="step-stage"):
     panel.picture()

@@ -198,8 +198,7 @@ def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
         edge = (query, key) if asked.how == "edge" else (None, None)
         change = Change(site.key, head, asked.how, *edge)
         position = effect.position_of(trace, site, asked.token)
-        run = (asked.model, trace.card.revision, asked.text, asked.target)
-        found = effect.measured(trace, effect.Asked(*run, change, position))
+        found = effect.measured(trace, asked.model, change, position)
         return (*effect.effect_blocks(trace, found, say), Prose(say("heads-effect-about", n=len(found.others))))
     except Busy:
         raise

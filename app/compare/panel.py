@@ -26,7 +26,8 @@ from attnviz.core.errors import AttnvizError, InputError
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
-from attnviz.views.compare import can_measure, first_pair
+from attnviz.views.compare import first_pair
+from attnviz.views.compare.all_heads import can_measure
 
 TEXT_BYTES = 16 * 1024**2  # of similarities over one text, of all visitors together
 _on_text: BoundedCache[Similarity] = BoundedCache(TEXT_BYTES, lambda found: found.every.nbytes)

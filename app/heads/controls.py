@@ -13,13 +13,15 @@ from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 
 
-def menu(say: Strings) -> None:
-    """The models there are here, those this person trained among them."""
+def bar(say: Strings) -> None:
+    """The models there are here, those this person trained among them; the text, and the prepared ones."""
     model = HEADS.asked.model
     controls.menu(
         "model-box", model, model_menu.models(model, HEADS.shown.model), shown_run.choose_model, say,
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
+    text_box(say)
+    controls.example_menu("example-menu", shown_run.examples(), shown_run.choose_example, say)
 
 
 def text_box(say: Strings) -> None:
@@ -54,8 +56,3 @@ def example_pills(say: Strings) -> None:
         for name in shown_run.examples():
             key = f"example-{name}"
             st.button(say(key), key=key, on_click=events.later(shown_run.choose_example), args=(name,))
-
-
-def example_menu(say: Strings) -> None:
-    """The prepared examples behind one button."""
-    controls.example_menu("example-menu", shown_run.examples(), shown_run.choose_example, say)

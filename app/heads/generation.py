@@ -37,8 +37,9 @@ def take(say: Strings) -> None:
     if asked is None or asked[:2] != (shown.model, shown.text):
         return
     with panels.error_boundary(), panels.placeholder(say("heads-writing")):
-        continued = _write(*asked)
-        name = runs().model(shown.model).card.name
+        model = runs().model(shown.model)
+        with runs().gate.entered():
+            continued: Continued = model.write_on(*asked[1:])  # type: ignore[attr-defined]  # only such are asked
         if continued.n:
             kept = _written.get()
             first = kept.get((shown.model, shown.text), continued.first)
@@ -49,7 +50,8 @@ def take(say: Strings) -> None:
             page.want(continued.text)
             page.BEGINNING.bring(Picked(token=newest), carry="head")
         if continued.has_ended or not continued.n:
-            HEADS.tell("notice-wrote-end" if continued.has_ended else "notice-wrote-nothing", model=name)
+            id = "notice-wrote-end" if continued.has_ended else "notice-wrote-nothing"
+            HEADS.tell(id, model=model.card.name)
 
 
 def written_from(model: str, text: str) -> int | None:
@@ -62,10 +64,3 @@ def ask(n: object) -> None:
     if isinstance(n, int) and n in COUNTS:
         now = HEADS.shown
         _asked.set((now.model, now.text, n))
-
-
-def _write(name: str, text: str, n: int) -> Continued:
-    model = runs().model(name)
-    with runs().gate.entered():
-        continued: Continued = model.write_on(text, n)  # type: ignore[attr-defined]  # only such models have the menu
-    return continued

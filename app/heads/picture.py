@@ -13,8 +13,7 @@ from attnviz_app.shell import panels, visitor
 
 from attnviz import views
 from attnviz.trace.trace import Trace
-from attnviz.views.heads.attention_parts import PARTS, sites_of
-from attnviz.views.heads.first_pick import clamped
+from attnviz.views.heads.attention_parts import PARTS
 
 
 @st.fragment
@@ -52,11 +51,10 @@ def _payload(trace: Trace, base: Picked) -> bytes:
     """The bytes of a picture; the same pick gives the same bytes, which the browser then has already."""
     shown, language, size = HEADS.shown, visitor.language(), visitor.size()
     written = generation.written_from(shown.model, shown.text)
-    pick = clamped(base.pick, trace, sites_of(trace, shown.part))  # a link may say any
 
     def packed() -> bytes:
         return views.heads(
-            trace, pick, lang=language, size=size, part=shown.part,
+            trace, base.pick, lang=language, size=size, part=shown.part,
             way=base.view, also=base.also, together=base.together, filters=base.filter, overview=base.overview,
             beside=base.beside, written_from=written,
         ).payload  # fmt: skip

@@ -16,9 +16,8 @@ from attnviz_app.serving.truncation import Cut
 
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
-from attnviz.views.heads import TOGETHER, WAYS
 from attnviz.views.heads.attention_parts import PARTS, parts_of, shown_part, sites_of
-from attnviz.views.heads.options import BESIDE, FILTERS, are_words, is_of_overview
+from attnviz.views.heads.options import BESIDE, FILTERS, TOGETHER, WAYS, are_words, is_of_overview
 
 NAMES = ("model", "text", "target", "part")  # what a question says in a link, in this order
 PICKED = ("layer", "head", "token", "key", "view", "also", "together", "filter", "overview", "beside")  # in a picture

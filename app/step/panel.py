@@ -21,37 +21,21 @@ from attnviz.text import Strings
 from attnviz.views.pack import pack
 
 
-def menu(say: Strings) -> None:
-    """The models there are: small ones first, then the others, then those that were never trained."""
+def bar(say: Strings) -> None:
+    """The model, the text, whether Chinese is read by word where that can be, and whether results are guessed at."""
+    asked = STEP.asked
     controls.menu(
-        "step-model", STEP.asked.model, page.models(), page.choose_model, say, label=say("model-label"),
+        "step-model", asked.model, page.models(), page.choose_model, say, label=say("model-label"),
         name_of=lambda name: model_label(name, say),
     )  # fmt: skip
-
-
-def text_box(say: Strings) -> None:
     label, hint = say("text-label"), say("stepping-text-hint")
-    controls.text_box("step-text", STEP.asked.text, page.want, say, label=label, hint=hint)
-
-
-def example_menu(say: Strings) -> None:
-    names = examples_of(model_menu.task(STEP.asked.model))
-    controls.example_menu("step-examples", names, page.choose_example, say)
-
-
-def word_switch(say: Strings) -> None:
-    """Chinese by character or by word, where a model could do both."""
-    asked = STEP.asked
-    if asked.model not in step_runs.UNTRAINED or not page.is_chinese(asked.text):
-        return
-    label = say("stepping-by-word")
-    controls.switch("step-words", asked.by_word, lambda by_word: STEP.change(by_word=by_word), label=label)
-
-
-def guess_switch(say: Strings) -> None:
-    """Whether results are hidden until the reader has guessed."""
+    controls.text_box("step-text", asked.text, page.want, say, label=label, hint=hint)
+    controls.example_menu("step-examples", examples_of(model_menu.task(asked.model)), page.choose_example, say)
+    if asked.model in step_runs.UNTRAINED and page.is_chinese(asked.text):
+        label = say("stepping-by-word")
+        controls.switch("step-words", asked.by_word, lambda by_word: STEP.change(by_word=by_word), label=label)
     label = say("stepping-guesses")
-    controls.switch("step-guesses", STEP.asked.guesses, lambda guesses: STEP.change(guesses=guesses), label=label)
+    controls.switch("step-guesses", asked.guesses, lambda guesses: STEP.change(guesses=guesses), label=label)
 
 
 def answer(say: Strings) -> None:

@@ -5,7 +5,7 @@ from attnviz_app.compare import state as page
 from attnviz_app.compare.query import heads_in
 from attnviz_app.compare.sections.tables import places_of
 from attnviz_app.compare.state import COMPARE
-from attnviz_app.heads.looks.effect import Asked, effect_blocks, measured
+from attnviz_app.heads.looks.effect import effect_blocks, measured
 from attnviz_app.host import component
 from attnviz_app.shell import lines, panels
 
@@ -33,24 +33,19 @@ def show(found: Comparison, pair: Pair, say: Strings) -> None:
             with column:
                 title = say.named(trace.card.name)
                 lines.head(f"{side.upper()} {layer + 1}.{head + 1} · {title}")
-                _result(trace, _asked(name, trace, (layer, head)), title, f"compare-effect-{side}", say)
+                _result(trace, name, (layer, head), title, f"compare-effect-{side}", say)
     lines.caution(say("heads-effect-no-proof"))
 
 
-def _result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> None:
+def _result(trace: Trace, name: str, place: tuple[int, int], title: str, key: str, say: Strings) -> None:
     """The measured effect as a panel; where it cannot be measured, why."""
+    heads = {at: head for head, at in places_of(heads_of(trace)).items()}
+    head = heads.get(place, Head("", 0))
+    position = None if trace.prediction is None else len(trace.prediction.ids) - 1
     try:
         with panels.placeholder(say("heads-effect-coming", n=OTHERS + 2)):
-            found = measured(trace, asked)
+            found = measured(trace, name, Change(head.site, head.head, "silence"), position)
     except AttnvizError as problem:
         lines.alert(problem, say)
         return
     component.panel(effect_blocks(trace, found, say), title, key, say)
-
-
-def _asked(name: str, trace: Trace, place: tuple[int, int]) -> Asked:
-    heads = {at: head for head, at in places_of(heads_of(trace)).items()}
-    head = heads.get(place, Head("", 0))
-    position = None if trace.prediction is None else len(trace.prediction.ids) - 1
-    change = Change(head.site, head.head, "silence")
-    return Asked(name, trace.card.revision, trace.tokens.source.source, "", change, position)

@@ -1,7 +1,5 @@
 """What a change to a head does to what the model gives, beside the same done to other heads, as blocks of a panel."""
 
-from dataclasses import dataclass
-
 import torch
 from attnviz_app.heads.looks.head_names import map_of_heads, name_of, place_of
 from attnviz_app.serving.runs import runs
@@ -21,30 +19,21 @@ MASKS = ("[MASK]", "<mask>")
 _kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda found: 1)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """One measurement: of which run, what is done, and whose prediction is looked at."""
-
-    model: str
-    revision: str
-    text: str
-    target: str
-    change: Change
-    position: int | None
-
-
-def measured(trace: Trace, asked: Asked) -> Effects:
+def measured(trace: Trace, name: str, change: Change, position: int | None) -> Effects:
     """The effect, measured once.
 
+    Args:
+        name: of the model. position: whose prediction is looked at.
     Raises:
         AttnvizError: this model or this edge cannot be changed so, or too many people are waiting.
     """
 
     def run() -> Effects:
         with runs().gate.entered():
-            return effect(runs().model(asked.model), trace, asked.change, position=asked.position)
+            return effect(runs().model(name), trace, change, position=position)
 
-    return _kept.get(asked, run)
+    texts = [None if tokens is None else tokens.source for tokens in (trace.tokens.source, trace.tokens.target)]
+    return _kept.get((name, trace.card.revision, *texts, change, position), run)
 
 
 def position_of(trace: Trace, site: Site, pinned: int | None) -> int | None:

@@ -1,5 +1,7 @@
 """What the closer looks at the order of words show, as blocks: the table of positions, and what shuffling does."""
 
+from collections.abc import Mapping
+
 from attnviz_app.step.looks.token_slice import MOST, TokenSlice, numbered, of_tokens, said, token_map
 from torch import Tensor
 
@@ -22,35 +24,21 @@ def positions(trace: Trace, stack: Stack, say: Strings, *, name: str) -> tuple[B
     if "positions" not in own:
         return (Prose(say("look-positions-none", model=name)),)
     is_waves = bool(own["is_sinusoidal"])
-    drawn = own["positions"][: _drawn(trace, stack)].float()  # [P, d_model]
-    rows = _rows(trace, stack, len(drawn))
+    tokens = trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
+    enough = 2 * own["positions"].shape[1]  # of a narrow table more than the text has, for its waves to be seen
+    drawn = own["positions"][: min(MOST, max(len(tokens), enough))].float()  # [P, d_model]
+    rows = tuple(f"{at + 1} {tokens.text[at]}" if at < len(tokens) else str(at + 1) for at in range(len(drawn)))
     title = say("look-positions-waves" if is_waves else "look-positions-learned")
     table = _table(title, drawn, rows, say, limit=1.0 if is_waves else float(drawn.abs().max()))
     alike = Map(
         say("look-positions-alike"), cosines(drawn), rows, rows, "signed", limit=1.0,
         row_axis=say("look-positions-position"), column_axis=say("look-positions-position"),
     )  # fmt: skip
-    blocks: list[Block] = [_facts(trace, stack, say), Maps([table, alike])]
+    blocks: list[Block] = [_facts(own, tokens, say), Maps([table, alike])]
     if is_waves:
         return (*blocks, _curves(drawn, say))
     waves = sinusoidal_positions(*drawn.shape)  # [P, d_model]
     return (*blocks, Maps([_table(say("look-positions-compare"), waves, rows, say, limit=1.0)]))
-
-
-def _drawn(trace: Trace, stack: Stack) -> int:
-    """How many positions: those of the text, and of a narrow table some more, enough for its waves to be seen."""
-    width = trace.matrices[f"{stack}.embed"]["positions"].shape[1]
-    return min(MOST, max(len(_tokens(trace, stack)), 2 * width))
-
-
-def _tokens(trace: Trace, stack: Stack) -> Tokens:
-    return trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
-
-
-def _rows(trace: Trace, stack: Stack, n: int) -> tuple[str, ...]:
-    """The positions by their numbers from 1, those of the text with its tokens."""
-    tokens = _tokens(trace, stack)
-    return tuple(f"{at + 1} {tokens.text[at]}" if at < len(tokens) else str(at + 1) for at in range(n))
 
 
 def _table(title: str, values: Tensor, rows: tuple[str, ...], say: Strings, *, limit: float) -> Map:
@@ -60,9 +48,7 @@ def _table(title: str, values: Tensor, rows: tuple[str, ...], say: Strings, *, l
     )  # fmt: skip
 
 
-def _facts(trace: Trace, stack: Stack, say: Strings) -> Facts:
-    own = trace.matrices[f"{stack}.embed"]
-    tokens = _tokens(trace, stack)
+def _facts(own: Mapping[str, Tensor], tokens: Tokens, say: Strings) -> Facts:
     rows = own["positions"][: len(tokens)].float()  # [T, d_model]
     words = own["table"][list(tokens.ids)].float() * float(own["scale"])  # [T, d_model]
     n, width = own["positions"].shape
