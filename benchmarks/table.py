@@ -8,6 +8,8 @@ from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from typing import NamedTuple
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Row:
@@ -59,16 +61,10 @@ def bytes_in_proc(path: str, name: str) -> int:
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
 
 
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value that `share` of the sorted values do not exceed (nearest rank)."""
-    ordered = sorted(values)
-    return ordered[max(0, -(-int(share * 100) * len(ordered) // 100) - 1)]
-
-
 def p95(claim: str, times: Sequence[float], target: float | None, unit: str, more: str = "") -> Row:
     """The time that 95 of 100 do not exceed, its median beside it."""
-    note = f"p95 of {len(times)}, median {percentile(times, 0.5):.3g} {unit}"
-    return Row(claim, percentile(times, 0.95), target, unit, note + more)
+    note = f"p95 of {len(times)}, median {median(times):.3g} {unit}"
+    return Row(claim, float(np.percentile(times, 95, method="inverted_cdf")), target, unit, note + more)
 
 
 def not_measured(name: str, unit: str, error: Exception) -> Row:

@@ -1,18 +1,4 @@
-"""Small models whose heads have a known answer: tasks, the trainer, and the trained models.
-
-tasks/           what is learned: examples, held-out splits, and what some head is expected to do
-batches          examples as padded tensors of token ids
-network          the untrained model
-plans            hyperparameters: their ranges, how a person changes them, and the command that trains with them
-trainer          the training loop
-result           a training as data; checkpoints, progress, output_folder: its files
-accuracy         how often a model is right; head_scores, alignment: what each head does
-best_heads       the heads of a model that do what is expected; evaluate: all of this on held-out examples
-trained_model    a trained model that can be traced; load: how it is read from its folder
-expected_answer  the known answer for a person's own text; oov: the sentence for unknown words
-head_formation   all heads on one text at every checkpoint
-bundled_models   the trained models in the package; `python -m attnviz.training` trains them again
-"""
+"""Small models whose heads have a known answer: tasks, the trainer, and the trained models."""
 
 from attnviz.training.bundled_models import load_bundled
 from attnviz.training.load import load_trained

@@ -5,7 +5,7 @@ Held out are sentences, and combinations: verb-object pairs whose words are both
 
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, product
 from random import Random
 
 from attnviz.training.tasks.grammar.lexicon import VERBS, nouns_of
@@ -83,22 +83,18 @@ def without_mark(example: Example) -> Example:
 
 @cache
 def words() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Every English and every Chinese word of the grammar.
+    """Every English and every Chinese word of the grammar: says every choice of every pattern twice.
 
-    Says every choice of every pattern, beside other choices in each round, until a round brings no new word.
+    The second time it stands beside other choices; a third time brings no new word.
     """
     english, chinese = set[str](), set[str]()
     for pattern in patterns():
         options = [tuple(choice) for choice in pattern.choices]
-        for turn in range(len(options[0]) + 2):
-            known = len(english) + len(chinese)
-            for at in range(max(len(own) for own in options)):
-                picked = (own[(at + turn * place) % len(own)] for place, own in enumerate(options))
-                phrase = pattern.say(*picked).phrase
-                english |= set(phrase.english)
-                chinese |= set(phrase.chinese)
-            if turn and len(english) + len(chinese) == known:
-                break
+        for turn, at in product(range(2), range(max(map(len, options)))):
+            picked = (own[(at + turn * place) % len(own)] for place, own in enumerate(options))
+            phrase = pattern.say(*picked).phrase
+            english |= set(phrase.english)
+            chinese |= set(phrase.chinese)
     return tuple(sorted(english)), tuple(sorted(chinese))
 
 
