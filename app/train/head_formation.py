@@ -37,11 +37,11 @@ def shipped(task: str, say: Strings) -> Source | None:
     return Source(bundled_models.FOLDER / task, say("training-shipped"))
 
 
-def own(run: str, say: Strings) -> Source | None:
-    """A training made here, once it has left a checkpoint."""
+def own(run: str, task: str, say: Strings) -> Source | None:
+    """A training of a task that was made here, once it has left a checkpoint."""
     store = trainings().store
     ask = store.ask(run)
-    if ask is None or not store.has(run):
+    if ask is None or ask.task != task or not store.has(run):
         return None
     store.used(run)
     job = trainings().queue.job(run)
@@ -49,16 +49,9 @@ def own(run: str, say: Strings) -> Source | None:
 
 
 def formed(source: Source, text: str, script: str) -> HeadFormation:
-    """How its heads formed on this text; computed once for all who ask.
-
-    Raises:
-        TooLong: more characters than the operator allows.
-        Busy: too many people are waiting.
-        AttnvizError: the text cannot be read.
-    """
+    """How its heads formed on this text; computed once for all who ask."""
     check_characters(text, settings().max_characters)
-    steps = saved_steps(source.folder)
-    key = (source, steps, text, script)
+    key = (source, saved_steps(source.folder), text, script)
     return kept.get(key, lambda: _formed(source, text, script))
 
 

@@ -13,7 +13,7 @@ from attnviz_app.shell import frame, lines, panels, visitor
 from attnviz_app.train import controls, head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.query import moment_in
-from attnviz_app.train.request import Ask, own_ask
+from attnviz_app.train.request import own_ask
 from attnviz_app.train.state import TRAIN
 from attnviz_app.train.training_names import command, right, sentences, task_name
 
@@ -154,7 +154,7 @@ def _verified(difference: float, say: Strings) -> str:
 def _subject(say: Strings) -> tuple[str, str | None]:
     """The task to draw, and why it is another than was chosen. That one reads the same symbols."""
     asked = TRAIN.asked
-    if head_formation.shipped(asked.task, say) or head_formation.own(asked.run, say):
+    if head_formation.shipped(asked.task, say) or head_formation.own(asked.run, asked.task, say):
         return asked.task, None
     stand_in = head_formation.STAND_IN
     return stand_in, say("training-stand-in", shown=task_name(stand_in, say))
@@ -162,10 +162,8 @@ def _subject(say: Strings) -> tuple[str, str | None]:
 
 def _formed(task: str, text: str, say: Strings) -> list[HeadFormation]:
     """The training that ships and the person's own, where there are any, both on the same text."""
-    asked = TRAIN.asked
-    ask: Ask | None = trainings().store.ask(asked.run)
-    mine = head_formation.own(asked.run, say) if ask is not None and ask.task == task else None
-    sources = [source for source in (head_formation.shipped(task, say), mine) if source is not None]
+    both = head_formation.shipped(task, say), head_formation.own(TRAIN.asked.run, task, say)
+    sources = [source for source in both if source is not None]
     script = TRADITIONAL if visitor.language() == TRADITIONAL else ""
     line = "" if all(head_formation.is_measured(source) for source in sources[:1]) else say("training-measuring")
     with panels.placeholder(line):

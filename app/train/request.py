@@ -58,11 +58,7 @@ class Ask:
 
 
 def own_ask(task: str, most_steps: int | None = None) -> Ask:
-    """The ask that trains a task as it ships.
-
-    Raises:
-        InputError: there is no such task.
-    """
+    """The ask that trains a task as it ships."""
     plan = task_named(task).plan
     shape, steps = plan.shape, min(plan.steps, most_steps or plan.steps)
     has_positions = shape.positions != NO_POSITIONS

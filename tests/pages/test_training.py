@@ -100,21 +100,16 @@ def test_unknown_words_are_refused_with_what_is_known_and_the_picture_stays(open
     assert app.text_input(key=key(app, page.TEXT)).value == "The elephant does not want to buy two books."
 
 
-def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be(opened, server):
-    app = opened("train", task="translate-en-zh", input="She yesterday bought two books.")
-    header = picture(app)
-    assert header["text"] == "She yesterday bought two books."
-    assert header["notice"] == SAY("outside-translation", shortest=4, longest=24)
-    assert header["runs"][0]["expected"] == [[]]
-    inside = picture(opened("train", task="translate-en-zh", input="She bought two books yesterday"))
-    assert inside["notice"] is None and len(inside["runs"][0]["expected"][0]) == 5
-
-
-def test_the_page_of_heads_says_it_too(opened, server):
+def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be_also_on_the_page_of_heads(opened, server):
+    outside, inside = "She yesterday bought two books.", "She bought two books yesterday."
     said = SAY("outside-translation", shortest=4, longest=24)
-    outside = shown(opened("heads", model="translate-en-zh", text="She yesterday bought two books."))
-    assert said in outside and "It writes" in outside
-    assert said not in shown(opened("heads", model="translate-en-zh", text="She bought two books yesterday."))
+    header = picture(opened("train", task="translate-en-zh", input=outside))
+    assert (header["text"], header["notice"], header["runs"][0]["expected"]) == (outside, said, [[]])
+    header = picture(opened("train", task="translate-en-zh", input=inside))
+    assert header["notice"] is None and len(header["runs"][0]["expected"][0]) == 5
+    of_heads = shown(opened("heads", model="translate-en-zh", text=outside))
+    assert said in of_heads and "It writes" in of_heads
+    assert said not in shown(opened("heads", model="translate-en-zh", text=inside))
 
 
 def test_a_link_whose_text_cannot_be_read_speaks_of_the_example_it_shows(opened, server):
@@ -271,6 +266,7 @@ def test_ones_own_training_is_drawn_over_the_one_that_ships(opened, kept):
     assert [run["label"] for run in header["runs"]] == [SAY("training-shipped"), "1 head, 50 steps"]
     assert [run["task"] for run in header["runs"]] == ["reverse", "reverse"]
     assert len(picture(opened("train", task="induction", run=kept))["runs"]) == 1  # it is of another task
+    assert picture(opened("train", task="sort", run=kept))["runs"][0]["label"] == SAY("training-shipped")
 
 
 def use(app: AppTest) -> AppTest:
