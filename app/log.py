@@ -60,11 +60,7 @@ class OneLine:
 
 
 def failure(error: Exception) -> traceback.FrameSummary:
-    """Write what kind of error came from which place, not its message, which may hold a visitor's text.
-
-    Returns:
-        the place.
-    """
+    """Write an error's kind and place, and return the place; its message may hold a visitor's text."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     kind = type(error).__name__
     log.error("%s at %s:%s in %s", kind, place.filename, place.lineno, place.name, stacklevel=2)

@@ -84,11 +84,9 @@ class Measurements(Generic[Asked, Found]):
 
     @property
     def nbytes(self) -> int:
-        """Of those in memory."""
         return int(self._cached.currsize)
 
     def close(self) -> None:
-        """End the measurement, as the server stops."""
         self.queue.close()
 
 

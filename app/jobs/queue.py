@@ -241,7 +241,6 @@ class Queue(Generic[Asked, Progress]):
                 self.note(replace(self._jobs[key], state=state, error=error, ended=time.monotonic()))
 
     def _ended(self, job: Job[Asked, Progress]) -> tuple[State, AttnvizError | None]:
-        """Run a job to its end, and say how it ended."""
         try:
             return self._run(job), None
         except AttnvizError as error:

@@ -42,11 +42,7 @@ class Similarities(Measurements[Key, Similarity]):
         self._folder = folder
 
     def of(self, a: str, b: str) -> Measured[Similarity]:
-        """The heads of two models over sentences that both read; measured if they are not.
-
-        Raises:
-            AttnvizError: one of them cannot be loaded.
-        """
+        """The heads of two models over sentences that both read; measured if they are not."""
         models = self._runs.model(a), self._runs.model(b)
         n_heads = sum(model.card.n_layers * model.card.n_heads for model in models)
         if n_heads > MOST_HEADS:

@@ -133,11 +133,7 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def matrix(claim: Claim, step: Asked) -> Matrix:
-    """The matrix that a claim's number stands in.
-
-    Raises:
-        AttnvizError: the model is not offered here, or too many people are waiting.
-    """
+    """The matrix that a claim's number stands in."""
     named = HEAD.match(claim.at)
     site, head = (named[1], int(named[2] or 0)) if named else (step.show["site"].rpartition(".")[0], 0)
     tab = step.show.get("tab", "self")

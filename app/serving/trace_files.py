@@ -61,11 +61,7 @@ class TraceFiles:
         return sum(trace.nbytes for trace in self._open.values())
 
     def get(self, name: str) -> Trace:
-        """The trace of a side.
-
-        Raises:
-            TraceFileError: the session that opened it is gone.
-        """
+        """The trace of a side, while the session that opened it is there."""
         trace = self._open.get(name)
         if trace is None:
             raise TraceFileError("This trace file is no longer open. Choose it again.", id="trace-file-gone")
@@ -85,11 +81,7 @@ def is_file(name: str) -> bool:
 
 
 def traced(name: str, text: str) -> Trace:
-    """What a side of a comparison does with a text; of a file, what it did with its own.
-
-    Raises:
-        AttnvizError: it cannot read the text, or is no longer there.
-    """
+    """What a side of a comparison does with a text; of a file, what it did with its own."""
     return trace_files().get(name) if is_file(name) else runs().trace(name, text)
 
 
