@@ -1,7 +1,6 @@
 """What stands beside a head: the sums of its run, silencing against single runs, and what excites it."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from attnviz.analysis.heads.effect import Change, effect
 from attnviz.analysis.heads.survey import excited_by, survey
 from attnviz.text import LANGUAGES, figure, strings
 from attnviz.views.pack import unpack
+from tests.training_fake import until
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 REPEATED = {"model": "induction", "text": "a 1 k e u c v s a", "layer": 1, "head": 0}
@@ -34,21 +34,34 @@ def looked(client, **body):
     return unpack(response.content)
 
 
+def worked_out(client, **body):
+    """A look that takes many runs, once they are done."""
+    until(lambda: looked(client, **body, starts=True)[0]["blocks"], 20)
+    return looked(client, **body)
+
+
 def tables(header):
     return [block for block in header["blocks"] if block["kind"] == "table"]
+
+
+def first_fact(header):
+    return next(block for block in header["blocks"] if block["kind"] == "facts")["facts"][0]["value"]
+
+
+def number(said):
+    return float(said.replace("\N{MINUS SIGN}", "-"))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_why_there_names_the_head_that_wrote_the_previous_token_first_and_sums_to_the_score(client, lang):
     say = strings(lang)
     header, _ = looked(client, **REPEATED, look="why", token=9, lang=lang)
-    facts = next(block for block in header["blocks"] if block["kind"] == "facts")
     keys, queries, wrote, pushed = tables(header)
     assert keys["rows"][0][0] == say("heads-why-head", head="1.1") and keys["leads"][0] == [0, 0, "", 2]
     for table in (keys, queries, wrote, pushed):
         *parts, total = table["bars"]
         assert sum(parts) == pytest.approx(total, abs=1e-4) and table["marked"] == len(parts)
-    assert facts["facts"][0]["value"] == keys["rows"][-1][1] == queries["rows"][-1][1]
+    assert first_fact(header) == keys["rows"][-1][1] == queries["rows"][-1][1]
     assert wrote["rows"][0][0].endswith(("2.1", "2.2"))
     assert pushed["rows"][0][0] == "1"  # of the head's part in the prediction, what it took from the token it looks at
 
@@ -58,11 +71,10 @@ def test_the_score_and_the_heads_own_part_are_those_of_the_run(client):
     source = trace["decoder.1.self"].replay
     header, _ = looked(client, **REPEATED, look="why", token=9, key=2)
     expected = float(source.q[0, 9].double() @ source.k[0, 2].double()) * source.scale
-    facts = next(block for block in header["blocks"] if block["kind"] == "facts")
-    assert float(facts["facts"][0]["value"]) == pytest.approx(expected, abs=6e-4)
+    assert number(first_fact(header)) == pytest.approx(expected, abs=6e-4)
     _, _, wrote, pushed = tables(header)
     own = next(row for row in wrote["rows"] if row[0].endswith("2.1"))
-    assert float(pushed["rows"][-1][1].replace("\u2212", "-")) == pytest.approx(float(own[1]), abs=2e-3)
+    assert number(pushed["rows"][-1][1]) == pytest.approx(number(own[1]), abs=2e-3)
 
 
 def test_a_model_without_a_vocabulary_has_the_sum_of_its_scores_and_says_what_is_nearest_to_logits(client):
@@ -84,7 +96,7 @@ def test_writers_of_a_model_with_two_stacks_say_of_which_they_are(client):
     assert "feed-forward encoder.0" in [it.label for it in found.keys]
     (row,) = (row for row in keys["rows"] if row[0] == "Feed-forward 1 (encoder)")
     part = float(found.parts[:, [it.label for it in found.keys].index("feed-forward encoder.0")].sum())
-    assert float(row[1].replace("\u2212", "-")) == pytest.approx(part, abs=6e-4)
+    assert number(row[1]) == pytest.approx(part, abs=6e-4)
 
 
 @pytest.mark.parametrize(("model", "part", "n_maps"), [
@@ -123,12 +135,7 @@ def test_every_head_is_silenced_beside_the_page_and_each_number_is_that_of_its_o
     asked = {name: body[name] for name in ("look", "layer", "head", "token")}
     header, arrays = looked(client, **body)
     assert header["share"] == 0 and not arrays  # nobody asked for it yet
-    header, arrays = looked(client, **body, starts=True)
-    for _ in range(200):
-        if arrays:
-            break
-        time.sleep(0.05)
-        header, arrays = looked(client, **body, starts=True)
+    header, arrays = worked_out(client, **body)
     assert header["asked"].items() >= asked.items()
     prose, maps = header["blocks"]
     (drawn,) = maps["maps"]
@@ -150,11 +157,7 @@ def test_a_kind_says_by_which_of_the_three_it_is_supported(client, model, text, 
     body = {"model": model, "text": text, "part": part, "layer": 0, "head": 0, "look": "support"}
     header, _ = looked(client, **body)
     assert header["share"] == 0 and not header["blocks"]  # nobody asked for it yet
-    for _ in range(400):
-        header, _ = looked(client, **body, starts=True)
-        if header["blocks"]:
-            break
-        time.sleep(0.05)
+    header, _ = worked_out(client, **body)
     say, loaded = strings("en"), av.load(model)
     texts = say(f"example-{pair}-text"), say(f"example-{pair}-other")
     every = surveys().frame(model, "en")
@@ -185,12 +188,7 @@ def test_silencing_that_nobody_waits_for_any_more_ends(client):
     looked(client, **body, stops=True)
     revision = av.load(CAT["model"]).card.revision
     key = ("silencing", CAT["model"], revision, body["text"], "", "encoder", None)
-    for _ in range(200):
-        job = many_runs().queue.job(key)
-        if job is None or not job.is_active:
-            break
-        time.sleep(0.05)
-    assert job is not None and job.state == "left"
+    until(lambda: many_runs().queue.job(key).state == "left")
     header, arrays = looked(client, **body)
     assert not arrays and header["reason"] is None
 

@@ -2,7 +2,8 @@
 
 import base64
 import threading
-import time
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,8 @@ import pytest
 from attnviz_app.jobs import measurements
 from attnviz_app.jobs.process import ChildProcess, ProcessCrashed
 from attnviz_app.jobs.surveys import Surveys
+from attnviz_app.serving.runs import Runs
+from attnviz_app.settings import Settings
 
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
@@ -46,9 +49,6 @@ class Waiting:
 
 @pytest.fixture(scope="module")
 def runs():
-    from attnviz_app.serving.runs import Runs
-    from attnviz_app.settings import Settings
-
     return Runs(Settings())
 
 
@@ -115,8 +115,6 @@ def test_some_sentences_of_each_other_shipped_table_give_its_numbers(runs, name:
 
 
 def test_other_weights_have_no_shipped_table(induction) -> None:
-    from dataclasses import replace
-
     other = replace(induction.card, revision="0" * 12)
     assert bundled_survey(other, induction.own_texts()) is None
     assert bundled_survey_path(induction.card, OWN) != bundled_survey_path(induction.card, OWN[:1])
@@ -168,9 +166,6 @@ def test_a_failure_is_an_error_and_is_tried_again_later(queue) -> None:
 
 
 def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_path, monkeypatch) -> None:
-    from dataclasses import replace
-    from types import SimpleNamespace
-
     french = SimpleNamespace(card=replace(induction.card, name="Oui", languages=("fr",)))
     monkeypatch.setattr(runs, "model", lambda name: french)
     said = Surveys(runs, lambda asked: None, tmp_path).of("oui")
@@ -180,9 +175,8 @@ def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_pa
 def test_the_process_itself_measures_a_list_and_writes_nothing(runs, induction, tmp_path) -> None:
     made = Surveys(runs, ChildProcess, tmp_path)
     texts = OWN * 3
-    until_found = time.monotonic() + 120
-    while (found := made.own("induction", texts)).is_coming and time.monotonic() < until_found:
-        time.sleep(0.05)
+    until(lambda: not made.own("induction", texts).is_coming, 120)
+    found = made.own("induction", texts)
     assert found.error is None and found.found.sentences == texts
     expected = survey(induction, sentences=texts)
     np.testing.assert_allclose(found.found.per_sentence, expected.per_sentence, atol=1e-5)

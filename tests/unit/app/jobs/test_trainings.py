@@ -47,9 +47,10 @@ def running(n=1):
     return FakeProcess.started[n - 1]
 
 
-def end(trainings, process):
-    process.end()
-    until(lambda: not trainings.queue.job(process.run).is_active)
+def ended(trainings, run, seconds=60):
+    """A training, once it is over."""
+    until(lambda: not trainings.queue.job(run).is_active, seconds)
+    return trainings.queue.job(run)
 
 
 def test_a_thousand_clicks_are_one_training_and_a_person_has_one(trainings):
@@ -89,8 +90,7 @@ def test_a_training_that_is_given_up_before_its_first_step_is_ended_at_once(stor
     until(lambda: real._process is not None, 60)
     process = real._process
     real.queue.leave(long.id, "ann")
-    until(lambda: not real.queue.job(long.id).is_active, 60)
-    job = real.queue.job(long.id)
+    job = ended(real, long.id)
     assert (job.state, job.error) == (("left", None) if job.progress.step == 0 else ("stopped", None))
     assert not is_alive(process.pid)
 
@@ -109,7 +109,8 @@ def test_a_run_that_outgrows_its_room_is_stopped(trainings, monkeypatch):
 
 def test_what_was_trained_already_is_not_trained_again(trainings):
     trainings.submit("ann", QUICK)
-    end(trainings, running())
+    running().end()
+    ended(trainings, QUICK.id)
     trainings.store.is_done = lambda id: id == QUICK.id  # the fake's weights are none
     assert trainings.submit("bo", QUICK).state == "finished"
     assert len(FakeProcess.started) == 1
@@ -137,8 +138,7 @@ def test_a_training_the_page_does_not_offer_is_refused(trainings, odd):
 def test_a_real_training_gives_a_model_that_loads(store):
     real = Trainings(Settings(), store, ChildProcess)
     real.submit("ann", QUICK)
-    until(lambda: not real.queue.job(QUICK.id).is_active, 120)
-    job = real.queue.job(QUICK.id)
+    job = ended(real, QUICK.id, 120)
     assert (job.state, job.progress.step, job.error) == ("finished", 50, None)
     assert job.progress.accuracy.keys() == {"sentences"}
     model = av.load(str(store.path(QUICK.id)))
@@ -153,8 +153,7 @@ def test_a_training_gives_way_to_pages_is_kept_when_stopped_and_goes_on_where_it
     until(lambda: real.queue.job(long.id).progress.step > 0, 120)
     assert os.getpriority(os.PRIO_PROCESS, real._process.pid) >= 10
     real.queue.leave(long.id, "ann")
-    until(lambda: not real.queue.job(long.id).is_active, 60)
-    stopped = real.queue.job(long.id)
+    stopped = ended(real, long.id)
     assert stopped.state == "stopped" and 0 < stopped.progress.step < 3000
     assert (store.path(long.id) / MODEL).is_file() and (store.path(long.id) / RESUME).is_file()
     limits = Settings(training_steps=3000).model_copy(update={"training_seconds": 1.0})
@@ -162,9 +161,8 @@ def test_a_training_gives_way_to_pages_is_kept_when_stopped_and_goes_on_where_it
     later.submit("ann", long)
     until(lambda: later.queue.job(long.id).progress.step > 0, 120)
     assert later.queue.job(long.id).progress.step > stopped.progress.step  # a new one would begin with 1
-    until(lambda: not later.queue.job(long.id).is_active, 120)
-    ended = later.queue.job(long.id)
-    assert ended.state == "out-of-time" and ended.progress.step > stopped.progress.step
+    over = ended(later, long.id, 120)
+    assert over.state == "out-of-time" and over.progress.step > stopped.progress.step
     assert (store.path(long.id) / RESUME).is_file()
 
 
@@ -174,8 +172,7 @@ def test_a_killed_process_is_said_in_a_sentence(store):
     real.submit("ann", long)
     until(lambda: real._process is not None, 60)
     os.kill(real._process.pid, signal.SIGKILL)
-    until(lambda: not real.queue.job(long.id).is_active, 60)
-    job = real.queue.job(long.id)
+    job = ended(real, long.id)
     assert job.state == "failed" and job.error.id == "training-crashed"
 
 
