@@ -164,7 +164,7 @@ def _record_with(trace: Trace, site: Site, switches: Switches) -> AttentionRecor
 def _mask(trace: Trace, record: AttentionRecord, switches: Switches) -> Mask:
     mask, site = record.source.mask, record.site
     if site.kind == "self" and switches.causal is not None:
-        if switches.causal is False and (mask.rule is not None or mask.allowed is not None):
+        if switches.causal is False and mask.allowed is not None:
             raise StepError(
                 f"The mask of {site} is the model's own, so its causal triangle cannot be taken away.",
                 id="mask-is-fixed", site=site.key,

@@ -4,7 +4,7 @@ What the trace holds (the stream, and what attention read) is taken from it; nor
 the same `ops`, and the sum at the end is compared with the stream.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from attnviz.core.site import Kind, Site, Stack
 from attnviz.explanation.attention_steps import attention_step
@@ -61,14 +61,6 @@ def steps_after(block: Block, kind: Kind) -> tuple[RunStep, ...]:
     before, after = ("in", "mid") if kind == "self" else ("mid", "crossed")
     out = attention_step(block.view(kind), "out").result
     return _residual(block, kind, after, block.state(before), out, block.state(after))
-
-
-def multi_head_steps(block: Block, kind: Kind) -> tuple[RunStep, ...]:
-    """An attention as one of the sublayers: every head's weights and context, concat, W_O."""
-    view = block.view(kind)
-    heads = [replace(view, head=head) for head in range(view.record.n_heads)]
-    steps = [attention_step(head, name) for name in ("weights", "context") for head in heads]
-    return (*steps, attention_step(view, "concat"), attention_step(view, "out"))
 
 
 def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:

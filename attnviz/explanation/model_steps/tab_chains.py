@@ -23,7 +23,6 @@ from attnviz.explanation.model_steps.block import (
     feed_forward_steps,
     final_norm,
     last_layer,
-    multi_head_steps,
     steps_after,
     steps_before,
 )
@@ -66,12 +65,10 @@ def chain(
         )
     asked = trace[site].site if site is not None else trace.sites[0]
     view = HeadView.of(trace, _decoder_site(trace, asked) if tab == "decoder" else asked, head, rows)
-    if tab == "decoder":
-        steps, notes = _decoder(view, beside)
-    else:
-        steps, notes = {"self": _self, "heads": _heads, "block": _block}[tab](view)
-    unique = tuple(note for number, note in enumerate(notes) if note not in notes[:number])
-    return Chain(tab, view.site.key, head, tuple(checked(step, trace) for step in steps), unique, trace.edits)
+    made = _decoder(view, beside) if tab == "decoder" else {"self": _self, "heads": _heads, "block": _block}[tab](view)
+    steps = tuple(checked(step, trace) for step in made)
+    notes = tuple(Note(id, {"model": trace.card.name}) for id in dict.fromkeys(_missing(view, tab)))
+    return Chain(tab, view.site.key, head, steps, notes, trace.edits)
 
 
 def _decoder_site(trace: Trace, asked: Site) -> Site:
@@ -80,19 +77,37 @@ def _decoder_site(trace: Trace, asked: Site) -> Site:
     return asked if asked in sites or not sites else sites[0]
 
 
-Made = tuple[list[RunStep], list[Note]]
+def _missing(view: HeadView, tab: str) -> list[str]:
+    """What this run does not hold of a tab, as message ids."""
+    block, views = Block(view.trace, view.site.stack, view.site.layer), [view]
+    if tab == "decoder" and view.site.stack != "decoder":
+        return ["step-note-no-decoder", *_missing(view, "self")]
+    if tab in ("self", "heads"):
+        is_whole = all(is_projected(view, name) for name in PROJECTIONS) or (tab == "self" and not _has_q(view))
+        found = [] if is_whole else ["step-note-no-projection"]
+    elif not block.is_known:
+        found, views = ["step-note-no-block"], _same_block(view)
+    elif tab == "block":
+        return [] if block.has_feed_forward else ["step-note-no-feed-forward"]
+    else:
+        return [] if "decoder.vocabulary" in view.trace.matrices else ["step-note-no-vocabulary"]
+    for own in views:
+        found += [] if _has_q(own) else ["step-note-no-q"]
+        found += [] if own.record.w_o is not None else ["step-note-no-w-o"]
+    return found
 
 
-def _self(view: HeadView) -> Made:
-    steps, notes = _inputs(view)
-    own, no_q = _one_head(view)
-    notes = no_q or notes
-    if view.record.w_o is None:
-        return [*steps, *own], [*notes, Note("step-note-no-w-o")]
-    return [*steps, *own, attention_step(view, "head-out")], notes
+def _has_q(view: HeadView) -> bool:
+    """Whether the scores are made of queries and keys that this run holds."""
+    return not isinstance(view.record.source, Kept)
 
 
-def _inputs(view: HeadView) -> Made:
+def _self(view: HeadView) -> list[RunStep]:
+    out = [] if view.record.w_o is None else [attention_step(view, "head-out")]
+    return [*_inputs(view), *_one_head(view), *out]
+
+
+def _inputs(view: HeadView) -> list[RunStep]:
     """What comes before Q, K and V: the embedding below the first block, and the norm of a pre-norm model."""
     trace, site = view.trace, view.site
     steps: list[RunStep] = []
@@ -101,56 +116,47 @@ def _inputs(view: HeadView) -> Made:
         steps += embedding_steps(trace, site.stack)
     if block.is_known:
         steps += steps_before(block, site.kind)
-    if all(is_projected(view, name) for name in PROJECTIONS):
-        return steps, []
-    return steps, [Note("step-note-no-projection", {"model": trace.card.name})]
+    return steps
 
 
-def _one_head(view: HeadView) -> Made:
+def _one_head(view: HeadView) -> list[RunStep]:
     """One head from Q, K and V to its context, or from its scores on where these are not q·k."""
-    projections = [] if _no_q(view) else [name for name in PROJECTIONS if is_projected(view, name)]
+    projections = [name for name in PROJECTIONS if _has_q(view) and is_projected(view, name)]
     names = [*projections, *_mixing(view), *(["silenced"] if is_silenced(view) else [])]
-    return [attention_step(view, step) for step in names], _no_q(view)
+    return [attention_step(view, name) for name in names]
 
 
 def _mixing(view: HeadView) -> list[str]:
     """The steps of one head from its first scores that this trace holds to its context."""
-    if _no_q(view):
+    if not _has_q(view):
         return ["masked", "weights", "context"]
     capped = [] if view.record.replay.softcap is None else ["capped"]
     return ["raw", "scores", *capped, "masked", "weights", "context"]
 
 
-def _no_q(view: HeadView) -> list[Note]:
-    return [Note("step-note-no-q")] if isinstance(view.record.source, Kept) else []
+def _heads(view: HeadView) -> list[RunStep]:
+    norm = [step for step in _inputs(view)[-1:] if step.name.endswith("-norm")]
+    return [*norm, *_all_heads(view)]
 
 
-def _heads(view: HeadView) -> Made:
-    before, notes = _inputs(view)
-    norm = [step for step in before[-1:] if step.name.endswith("-norm")]
-    steps, others = _all_heads(view)
-    return [*norm, *steps], [*notes, *others]
-
-
-def _all_heads(view: HeadView) -> Made:
+def _all_heads(view: HeadView) -> list[RunStep]:
     """One attention with all its heads: Q, K, V and their splits, every head's scores to context, concat and W_O."""
-    read: Sequence[Projection] = ("v",) if _no_q(view) else PROJECTIONS
-    heads = [replace(view, head=head) for head in range(view.record.n_heads)]
+    read: Sequence[Projection] = PROJECTIONS if _has_q(view) else ("v",)
+    heads, names = _every_head(view), (*(f"{name}-split" for name in read), *_mixing(view))
     steps = [attention_step(view, f"{name}-all") for name in read if is_projected(view, name)]
-    steps += [attention_step(head, f"{name}-split") for name in read for head in heads]
-    for name in _mixing(view):
-        steps += [attention_step(head, name) for head in heads]
+    steps += [attention_step(head, name) for name in names for head in heads]
     steps += [attention_step(head, "silenced") for head in heads if is_silenced(head)]
-    joined, no_w_o = _joined(view)
-    return [*steps, *joined], [*_no_q(view), *no_w_o]
+    return [*steps, *_joined(view)]
 
 
-def _joined(view: HeadView) -> Made:
+def _every_head(view: HeadView) -> list[HeadView]:
+    return [replace(view, head=head) for head in range(view.record.n_heads)]
+
+
+def _joined(view: HeadView) -> list[RunStep]:
     """The heads side by side, and W_O where this trace holds it."""
-    concat = attention_step(view, "concat")
-    if view.record.w_o is None:
-        return [concat], [Note("step-note-no-w-o")]
-    return [concat, attention_step(view, "out")], []
+    names = ["concat"] if view.record.w_o is None else ["concat", "out"]
+    return [attention_step(view, name) for name in names]
 
 
 def _same_block(view: HeadView) -> list[HeadView]:
@@ -160,48 +166,31 @@ def _same_block(view: HeadView) -> list[HeadView]:
     return [HeadView.of(view.trace, site, heads[site]) for site in sites]
 
 
-def _note(view: HeadView, id: str) -> Note:
-    return Note(id, {"model": view.trace.card.name})
-
-
-def _block(view: HeadView) -> Made:
+def _block(view: HeadView) -> list[RunStep]:
     trace, block = view.trace, Block(view.trace, view.site.stack, view.site.layer)
-    steps: list[RunStep] = []
     if not block.is_known:
-        notes = [_note(view, "step-note-no-block")]
-        for own in _same_block(view):
-            made, others = _all_heads(own)
-            steps, notes = [*steps, *made], [*notes, *others]
-        return steps, notes
-    if block.layer == 0:
-        steps += embedding_steps(trace, block.stack)
+        return [step for own in _same_block(view) for step in _all_heads(own)]
+    steps = list(embedding_steps(trace, block.stack)) if block.layer == 0 else []
     for own in _same_block(view):
         kind = own.site.kind
-        steps += [*steps_before(block, kind), *multi_head_steps(block, kind), *steps_after(block, kind)]
+        mixed = [attention_step(head, name) for name in ("weights", "context") for head in _every_head(own)]
+        steps += [*steps_before(block, kind), *mixed, *_joined(own), *steps_after(block, kind)]
     steps += feed_forward_steps(block)
     if block.layer == last_layer(trace, block.stack):
         steps += final_norm(trace, block.stack)
-    return steps, [] if block.has_feed_forward else [_note(view, "step-note-no-feed-forward")]
+    return steps
 
 
-def _decoder(view: HeadView, beside: Trace | None) -> Made:
+def _decoder(view: HeadView, beside: Trace | None) -> list[RunStep]:
     trace, block = view.trace, Block(view.trace, "decoder", view.site.layer)
     if view.site.stack != "decoder":
-        steps, notes = _self(view)
-        return steps, [_note(view, "step-note-no-decoder"), *notes]
-    steps = list(embedding_steps(trace, "decoder")) if block.is_known and block.layer == 0 else []
-    notes = [] if block.is_known else [_note(view, "step-note-no-block")]
-    for own in _same_block(view):
-        (made, no_q), (joined, no_w_o) = _one_head(own), _joined(own)
-        if block.is_known:
-            kind = own.site.kind
-            steps += [*steps_before(block, kind), *made, *joined, *steps_after(block, kind)]
-        else:
-            steps += [*made, *joined]
-        notes += [*no_q, *no_w_o]
+        return _self(view)
     if not block.is_known:
-        return steps, notes
+        return [step for own in _same_block(view) for step in (*_one_head(own), *_joined(own))]
+    steps = list(embedding_steps(trace, "decoder")) if block.layer == 0 else []
+    for own in _same_block(view):
+        kind = own.site.kind
+        steps += [*steps_before(block, kind), *_one_head(own), *_joined(own), *steps_after(block, kind)]
     steps += [*feed_forward_steps(block), *final_norm(trace, "decoder")]
-    if "decoder.vocabulary" not in trace.matrices:
-        return steps, [_note(view, "step-note-no-vocabulary")]
-    return [*steps, *vocabulary_steps(trace, beside)], []
+    has_words = "decoder.vocabulary" in trace.matrices
+    return [*steps, *vocabulary_steps(trace, beside)] if has_words else steps
