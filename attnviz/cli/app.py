@@ -22,8 +22,7 @@ HOSTED_OPTIONS = {
 
 
 def add(commands: Any) -> None:
-    about = "open the dashboard in a window of its own, whose end is the server's"
-    one = command.add(commands, app, about, "attnviz app\nattnviz app --no-window --port 8600")
+    one = command.add(commands, app, "attnviz app\nattnviz app --no-window --port 8600")
     one.add_argument(
         "--port", type=port_number, help=f"where it listens; the first free one from {FIRST_PORT}, if not given"
     )
@@ -31,15 +30,15 @@ def add(commands: Any) -> None:
     one.add_argument("--hosted", action="store_true", help="serve other machines too; the same as ATTNVIZ_MODE=hosted")
     one.add_argument("streamlit", nargs="*", metavar="-- OPTION", help="further options of `streamlit run`, after --")
 
-    about = "open the dashboard for a class in this network"
-    own = command.add(commands, classroom, about, "attnviz class", name="class")
+    own = command.add(commands, classroom, "attnviz class", name="class")
     own.add_argument("--port", type=port_number, default=FIRST_PORT, help=f"where it listens ({FIRST_PORT})")
     own.set_defaults(hosted=True, no_window=True, streamlit=[])
 
 
 def classroom(asked: argparse.Namespace) -> int:
-    """Say the address that the class uses, and serve them; everybody in the network can reach it, so limits are those
-    of a hosted server.
+    """Open the dashboard for a class in this network.
+
+    Everybody in the network can reach it, so limits are those of a hosted server.
     """
     check_free(asked.port)
     address = network_address()
@@ -52,7 +51,7 @@ def classroom(asked: argparse.Namespace) -> int:
 
 
 def app(asked: argparse.Namespace) -> int:
-    """Serve the dashboard in a window."""
+    """Open the dashboard in a window of its own, whose end is the server's."""
     asked.hosted |= os.environ.get("ATTNVIZ_MODE") == "hosted"
     asked.no_window |= asked.hosted
     port = asked.port or (None if asked.no_window and not asked.json else free_port())

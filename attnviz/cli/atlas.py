@@ -10,10 +10,7 @@ from attnviz.cli.command import MODEL, Answer, fetching
 
 
 def add(commands: Any) -> None:
-    one = command.add(
-        commands, atlas, "measure what every head of a model does over a corpus of any size; run it again to go on",
-        "attnviz atlas minilm-l6 --texts corpus.txt --out atlas",
-    )  # fmt: skip
+    one = command.add(commands, atlas, "attnviz atlas minilm-l6 --texts corpus.txt --out atlas")
     one.add_argument("model", help=MODEL)
     one.add_argument("--texts", required=True, type=Path, metavar="PATH", help="a .txt, .jsonl, .parquet, or a folder")
     one.add_argument("--out", required=True, type=Path, metavar="DIR", help="where tables, page and finished parts go")
@@ -24,7 +21,7 @@ def add(commands: Any) -> None:
 
 
 def atlas(asked: argparse.Namespace) -> Answer:
-    """Measure the shards that are missing, and write the tables and the page of all of them."""
+    """Measure what every head of a model does over a corpus of any size; run it again to go on."""
     from attnviz import load  # torch and transformers load here
     from attnviz.analysis.heads import atlas as shards
     from attnviz.views.atlas import atlas_page

@@ -11,16 +11,14 @@ from attnviz.core.errors import InputError
 
 
 def add(commands: Any) -> None:
-    command.add(commands, models, "list the models that are known by name", "attnviz models --json")
-    one = command.add(
-        commands, words, "list the words that a model trained by AttnViz knows", "attnviz words translate-en-zh"
-    )
+    command.add(commands, models, "attnviz models --json")
+    one = command.add(commands, words, "attnviz words translate-en-zh")
     one.add_argument("model", help="a model's name, for instance translate-en-zh, or a folder")
     one.add_argument("--script", choices=("zh-TW",), help="Chinese in traditional characters, with Taiwan's words")
 
 
 def models(asked: argparse.Namespace) -> Answer:
-    """List the catalogue, a line each."""
+    """List the models that are known by name."""
     from attnviz.catalog import rows  # torch loads here
 
     lines = [f"{'name':<44}{'family':<14}{'languages':<14}{'licence':<12}state"]
@@ -34,7 +32,7 @@ def models(asked: argparse.Namespace) -> Answer:
 
 
 def words(asked: argparse.Namespace) -> Answer:
-    """List the words that a small model knows."""
+    """List the words that a model trained by AttnViz knows."""
     from attnviz import load
     from attnviz.training import TrainedModel
 

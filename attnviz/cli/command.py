@@ -33,20 +33,20 @@ class Answer:
 
 
 def add(
-    commands: Any, run: Callable[[argparse.Namespace], Answer | int], help: str, example: str, *, name: str = "",
+    commands: Any, run: Callable[[argparse.Namespace], Answer | int], example: str, *, name: str = "",
 ) -> argparse.ArgumentParser:  # fmt: skip
     """Declare the command that is named like the function that runs it; the caller adds its arguments.
 
     Args:
         commands: the parser's subcommands.
-        run: gives an `Answer`, or an exit code where it prints by itself.
-        help: one line, which begins with a verb.
+        run: gives an `Answer`, or an exit code where it prints by itself. The first line of its docstring is the help.
         example: one or more whole command lines, shown under --help; a test parses each.
         name: where it is a word that no function can have.
     """
+    says = (run.__doc__ or "").splitlines()[0]
     examples = "\n".join(f"  {line}" for line in example.strip().splitlines())
     one: argparse.ArgumentParser = commands.add_parser(
-        name or run.__name__, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=f"example:\n{examples}",
+        name or run.__name__, help=f"{says[0].lower()}{says[1:-1]}", description=says, epilog=f"example:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     one.add_argument("--json", action="store_true", help="print one JSON value, for programs")

@@ -11,7 +11,7 @@ from attnviz.cli.command import Answer, fetching, measuring, records
 
 def add(commands: Any) -> None:
     one = command.add(
-        commands, compare, "compare every head of one model with every head of another",
+        commands, compare,
         "attnviz compare minilm-l6 reverse --sentences 20\n"
         'attnviz compare minilm-l6 reverse --text "a b c" --pair encoder.2.self 3 encoder.1.self 0',
     )  # fmt: skip
@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 
 def compare(asked: argparse.Namespace) -> Answer:
-    """Compare the heads of two models, or of two saved traces: on one text, or over sentences that both read."""
+    """Compare every head of one model with every head of another."""
     from attnviz.analysis.compare import common_sentences, similarity
     from attnviz.analysis.compare import compare as laid_over
     from attnviz.analysis.heads.sentences import MOST_LINES, read_list

@@ -14,12 +14,12 @@ attnviz completion fish > ~/.config/fish/completions/attnviz.fish"""
 
 
 def add(commands: Any) -> None:
-    one = command.add(commands, completion, "print the completion script of a shell", EXAMPLE)
+    one = command.add(commands, completion, EXAMPLE)
     one.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
 def completion(asked: argparse.Namespace) -> Answer:
-    """Print the script; models are completed by name, files by path."""
+    """Print the completion script of a shell."""
     import shtab
 
     from attnviz.catalog import known_names  # torch loads here

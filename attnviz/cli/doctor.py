@@ -17,11 +17,11 @@ PACKAGES = ("attnviz", "torch", "transformers", "streamlit", "anywidget")
 
 
 def add(commands: Any) -> None:
-    command.add(commands, doctor, "say what runs here and what would be used", "attnviz doctor --json")
+    command.add(commands, doctor, "attnviz doctor --json")
 
 
 def doctor(asked: argparse.Namespace) -> Answer:
-    """Look at versions, weights, port, fonts, memory and devices; code 1 where something needed is missing."""
+    """Say what runs here and what would be used."""
     from attnviz.catalog import bundled_checksums, devices  # torch and transformers load here
 
     checksums = bundled_checksums()

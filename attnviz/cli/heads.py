@@ -10,9 +10,8 @@ from attnviz.cli.command import MODEL, Answer, fetching, measuring, records
 
 def add(commands: Any) -> None:
     one = command.add(
-        commands, heads, "measure what every head of a model does, over a set of sentences",
-        "attnviz heads minilm-l6 --csv\nattnviz heads minilm-l6 --excites encoder.2.self 9",
-    )  # fmt: skip
+        commands, heads, "attnviz heads minilm-l6 --csv\nattnviz heads minilm-l6 --excites encoder.2.self 9"
+    )
     one.add_argument("model", help=MODEL)
     one.add_argument("--language", choices=("en", "zh"), help="the bundled sentences; the model's own if not given")
     one.add_argument("--file", type=Path, metavar="SENTENCES.txt", help="a list of your own: at most 500, one a line")
@@ -22,7 +21,7 @@ def add(commands: Any) -> None:
 
 
 def heads(asked: argparse.Namespace) -> Answer:
-    """Measure every head of a model over a set of sentences, and print the table of kinds and metrics."""
+    """Measure what every head of a model does, over a set of sentences."""
     from attnviz import load  # torch and transformers load here
     from attnviz.analysis.heads.sentences import read_list
     from attnviz.analysis.heads.survey import excited_by, survey

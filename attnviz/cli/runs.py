@@ -20,17 +20,14 @@ FORMATS = (".html", ".csv", ".json", ".safetensors")
 
 
 def add(commands: Any) -> None:
-    one = command.add(
-        commands, trace, "write everything the model computed about a text to a file",
-        'attnviz trace minilm-l6 --text "The cat sat." --out cat.safetensors',
-    )  # fmt: skip
+    one = command.add(commands, trace, 'attnviz trace minilm-l6 --text "The cat sat." --out cat.safetensors')
     one.add_argument("model", help=MODEL)
     one.add_argument("--text", required=True)
     one.add_argument("--target", help="the second text, for a model that translates one into another")
     one.add_argument("--out", required=True, type=Path, metavar="FILE.safetensors")
 
     one = command.add(
-        commands, export, "write a run as a page (.html), as weights (.csv, .json) or as a trace (.safetensors)",
+        commands, export,
         'attnviz export minilm-l6 --text "The cat sat." --out cat.html\n'
         "attnviz export cat.safetensors --site encoder.2.self --head 9 --out head.csv",
     )  # fmt: skip
@@ -42,10 +39,7 @@ def add(commands: Any) -> None:
     one.add_argument("--head", type=int, help="which head, counted from 0; all if not given")
     one.add_argument("--out", required=True, type=Path, metavar="FILE", help=f"ends in one of {', '.join(FORMATS)}")
 
-    one = command.add(
-        commands, check, "prove that a model's attention is read truly, or say why it is refused",
-        "attnviz check openai-community/gpt2",
-    )  # fmt: skip
+    one = command.add(commands, check, "attnviz check openai-community/gpt2")
     one.add_argument("model", help=MODEL)
     one.add_argument("--text", help="what to trace; a short sentence if not given")
     one.add_argument("--target", help="the second text, for a model that writes one")
@@ -54,14 +48,14 @@ def add(commands: Any) -> None:
 
 
 def trace(asked: argparse.Namespace) -> Answer:
-    """Trace one text and save it."""
+    """Write everything the model computed about a text to a file."""
     traced = _traced(asked)
     traced.save(asked.out)
     return _written(asked.out, traced)
 
 
 def export(asked: argparse.Namespace) -> Answer:
-    """Write a run as a page, a table or a trace, by the file's ending."""
+    """Write a run as a page (.html), as weights (.csv, .json) or as a trace (.safetensors)."""
     from attnviz.export.csv_text import csv_text
     from attnviz.export.weights_table import weights_table
     from attnviz.files import write_whole
@@ -85,7 +79,7 @@ def export(asked: argparse.Namespace) -> Answer:
 
 
 def check(asked: argparse.Namespace) -> Answer:
-    """Load a model, trace a sentence, and say what both proofs showed; a refusal ends with code 2 and its reason."""
+    """Prove that a model's attention is read truly, or say why it is refused."""
     from attnviz import load  # torch and transformers load here
     from attnviz.export.check_report import TEXT, check_lines
 

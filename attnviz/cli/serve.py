@@ -12,7 +12,7 @@ from attnviz.cli.network import check_free, port_number
 
 def add(commands: Any) -> None:
     one = command.add(
-        commands, serve, "run models for dashboards that are started with ATTNVIZ_ENGINE=http://HOST:PORT",
+        commands, serve,
         "attnviz serve minilm-l6\nattnviz serve minilm-l6 openai-community/gpt2 --replicas 4 --memory 8",
     )  # fmt: skip
     one.add_argument("models", nargs="+", metavar="model", help=f"those that may be asked for: {MODEL}")
@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
 
 
 def serve(asked: argparse.Namespace) -> int:
-    """Serve until stopped; models load when they are first asked for."""
+    """Run models for dashboards that are started with ATTNVIZ_ENGINE=http://HOST:PORT."""
     if asked.replicas < 1 or asked.threads < 1 or asked.memory <= 0:
         asked.refuse("--replicas and --threads take a number from 1, --memory one above 0")
     check_free(asked.port)

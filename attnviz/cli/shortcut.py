@@ -27,11 +27,11 @@ POWERSHELL = (
 
 
 def add(commands: Any) -> None:
-    command.add(commands, shortcut, "put the dashboard into this desktop's menu", "attnviz shortcut")
+    command.add(commands, shortcut, "attnviz shortcut")
 
 
 def shortcut(asked: argparse.Namespace) -> Answer:
-    """Write the entry that starts `attnviz app` of this environment, in the person's own folders."""
+    """Put the dashboard into this desktop's menu."""
     path = {"darwin": _bundle, "win32": _link}.get(sys.platform, _entry)()
     return Answer({"file": str(path)}, [f"{path}: opens the dashboard. Delete it to take it out of the menu again."])
 

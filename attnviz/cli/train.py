@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:
     one = command.add(
-        commands, train, "train a small model whose attention has a known answer",
-        "attnviz train reverse --seed 0 --out mine\nattnviz train reverse --out mine --resume",
+        commands, train, "attnviz train reverse --seed 0 --out mine\nattnviz train reverse --out mine --resume",
     )  # fmt: skip
     one.add_argument("task", help="copy, reverse, sort, induction, translate-en-zh or translate-zh-en")
     one.add_argument("--out", required=True, type=Path, metavar="DIR", help="where weights and checkpoints go")
@@ -38,7 +37,7 @@ def add(commands: Any) -> None:
 
 
 def train(asked: argparse.Namespace) -> Answer:
-    """Train a small model, or go on with one that was stopped; Ctrl+C stops and keeps everything."""
+    """Train a small model whose attention has a known answer."""
     _refuse_contradictions(asked)
     stop = threading.Event()
     signals = (signal.SIGINT, signal.SIGTERM)

@@ -8,8 +8,10 @@
 
 from attnviz.views.compare import Pair, compare, exact_pair
 from attnviz.views.compare import rest as compare_rest
-from attnviz.views.heads import Pick, exact, excited, heads, kinds, kinds_waiting, look, neurons, window
+from attnviz.views.heads import exact, heads, kinds, kinds_waiting, look, neurons, window
 from attnviz.views.heads import rest as heads_rest
+from attnviz.views.heads.exciting_sentences import excited
+from attnviz.views.heads.first_pick import Pick
 from attnviz.views.home import WAYS, home, standout
 from attnviz.views.home import formation as home_formation
 from attnviz.views.home import pair as home_pair

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from attnviz.text.strings import Strings
     from attnviz.trace.trace import Trace
 
-__all__ = ["Pair", "can_measure", "compare", "exact_pair", "first_pair", "revision_of"]
-
 
 class Pair(NamedTuple):
     """A head of A beside a head of B, and a cell of their maps; counted from 0.

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
-from attnviz.views.heads.attention_parts import Part, parts_of, shown_part, sites_of
-from attnviz.views.heads.exciting_sentences import excited
+from attnviz.views.heads.attention_parts import parts_of, shown_part, sites_of
 from attnviz.views.heads.first_pick import Pick, clamped, inside, telling_token
 from attnviz.views.heads.header import (
     ExactHeader,
@@ -22,7 +21,7 @@ from attnviz.views.heads.header import (
 )
 from attnviz.views.heads.long_heads import Span, part_of_head, seen_keys
 from attnviz.views.heads.measured_heads import FILE_CELLS, cells_of, kinds_of, sentence_frame
-from attnviz.views.heads.options import TOGETHER, WAYS, check_options
+from attnviz.views.heads.options import check_options
 from attnviz.views.heads.tokens import query_rows, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
 from attnviz.views.heads.weight_arrays import all_heads, head_arrays, head_maps
@@ -37,26 +36,6 @@ if TYPE_CHECKING:
     from attnviz.core.site import Site
     from attnviz.trace.trace import Trace
     from attnviz.views.panel.blocks import Block
-
-__all__ = [
-    "TOGETHER",
-    "WAYS",
-    "Part",
-    "Pick",
-    "exact",
-    "excited",
-    "heads",
-    "kinds",
-    "kinds_waiting",
-    "look",
-    "neurons",
-    "parts_of",
-    "rest",
-    "revision_of",
-    "shown_part",
-    "sites_of",
-    "window",
-]
 
 
 def heads(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from attnviz.core.errors import InputError
 from attnviz.core.tensor_checks import check_choice, check_index
 from attnviz.trace.decoder_rows import written
+from attnviz.views.heads.tokens import is_word
 from attnviz.views.heads.weight_arrays import FULL_HEAD
 
 if TYPE_CHECKING:
@@ -89,5 +90,4 @@ def telling_token(trace: Trace, site: Site, head: int) -> int:
 
 def _words(tokens: Tokens) -> list[int]:
     """The tokens that are words the model knows."""
-    known = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
-    return [i for i in known if any(character.isalnum() for character in tokens.text[i])]
+    return [at for at in range(len(tokens)) if is_word(tokens, at) and not tokens.unknown[at]]

@@ -50,6 +50,11 @@ def token_rows(tokens: Tokens, writes: Sequence[str] = ()) -> list[Token]:
     return rows
 
 
+def is_word(tokens: Tokens, at: int) -> bool:
+    """Whether a token is neither a mark nor added by the model."""
+    return not tokens.special[at] and any(character.isalnum() for character in tokens.text[at])
+
+
 def query_rows(trace: Trace, site: Site) -> list[Token]:
     """The tokens that name the rows of a site; in cross-attention each says what its row writes."""
     return token_rows(trace.query_tokens(site), next_words(trace) if site.kind == "cross" else ())

@@ -15,7 +15,7 @@ from attnviz.views.heads import revision_of
 from attnviz.views.heads.attention_parts import sites_of
 from attnviz.views.heads.first_pick import Pick, clamped, inside, telling_token
 from attnviz.views.heads.long_heads import quantise
-from attnviz.views.heads.tokens import token_rows
+from attnviz.views.heads.tokens import is_word, token_rows
 from attnviz.views.heads.weight_arrays import head_maps
 from attnviz.views.home.header import HomeHeader
 from attnviz.views.pack import pack
@@ -79,7 +79,7 @@ def standout(trace: Trace) -> Pick:
     sites = sites_of(trace)
     tokens = trace.tokens.source
     n = min(len(tokens), SHOWN)
-    words = [at for at in range(n) if not tokens.special[at] and any(it.isalnum() for it in tokens.text[at])]
+    words = [at for at in range(n) if is_word(tokens, at)]
     best, found = -1.0, Pick(len(sites) - 1, 0, words[0] if words else 0)
     for layer, site in enumerate(sites):
         weights = trace[site.key].weights(rows=slice(0, n))[:, :, :n]  # [H, n, n]

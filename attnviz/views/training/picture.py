@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.analysis.phase_change import phase_change, smoothed
-from attnviz.views.heads.tokens import token_rows
+from attnviz.views.heads.tokens import is_word, token_rows
 from attnviz.views.pack import Arrays
 from attnviz.views.training.header import Phase, Run
 
@@ -100,9 +100,8 @@ def _own_answer(run: HeadFormation, layer: int, head: int) -> int:
 
 
 def _is_word(run: HeadFormation, row: int, key: int) -> bool:
-    named = (run.writes or run.queries, row), (run.keys, key)
-    says = all(not tokens.special[at] and any(c.isalnum() for c in tokens.text[at]) for tokens, at in named)
-    return says and (key < row or not run.is_causal)
+    are_words = is_word(run.writes or run.queries, row) and is_word(run.keys, key)
+    return are_words and (key < row or not run.is_causal)
 
 
 def _accuracy(run: HeadFormation) -> dict[str, list[tuple[int, float]]]:

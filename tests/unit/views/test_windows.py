@@ -8,7 +8,7 @@ from attnviz import views
 from attnviz.core.capture import Edit
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.trace import Trace
-from attnviz.views.heads import sites_of
+from attnviz.views.heads.attention_parts import sites_of
 from attnviz.views.heads.long_heads import long_head, part_of_head, seen_keys
 from attnviz.views.pack import unpack
 
