@@ -16,9 +16,8 @@ def before(changed: Chain, untouched: Chain) -> dict[str, Tensor]:
         other = own.get(step.key.partition("[")[0])
         if other is None:
             continue
-        whole, rows, columns = other.result, step.result.rows, step.result.columns
-        first, left = rows.start - whole.rows.start, columns.start - whole.columns.start
-        values = whole.values[first : first + rows.count, left : left + columns.count]
+        rows, columns = step.result.rows, step.result.columns
+        values = other.result.sliced((rows.start, rows.count), (columns.start, columns.count)).values
         if values.shape == step.result.values.shape and _differs(values, step.result):
             found[step.key] = values
     return found

@@ -36,13 +36,7 @@ TABS: tuple[Tab, ...] = get_args(Tab)
 
 
 def chain(
-    trace: Trace,
-    tab: str = "self",
-    site: str | Site | None = None,
-    *,
-    head: int = 0,
-    rows: slice | None = None,
-    beside: Trace | None = None,
+    trace: Trace, tab: str = "self", site: str | Site | None = None, *, head: int = 0, beside: Trace | None = None
 ) -> Chain:
     """The steps of one tab.
 
@@ -52,7 +46,6 @@ def chain(
         site: which attention, `"encoder.0.self"`; the first of the trace if not given. For `block` and `decoder` its
             stack and layer count.
         head: which head, from 0; the other tabs have all heads.
-        rows: some of the queries (self, heads), for long texts.
         beside: another run of the same text, which this one is compared with; next-token probabilities then have the
             same words as columns in both.
     Raises:
@@ -64,7 +57,7 @@ def chain(
             f"There is no tab {tab!r}. Expected one of: {', '.join(TABS)}.", id="no-such-tab", tab=str(tab)[:40]
         )
     asked = trace[site].site if site is not None else trace.sites[0]
-    view = HeadView.of(trace, _decoder_site(trace, asked) if tab == "decoder" else asked, head, rows)
+    view = HeadView.of(trace, _decoder_site(trace, asked) if tab == "decoder" else asked, head)
     made = _decoder(view, beside) if tab == "decoder" else {"self": _self, "heads": _heads, "block": _block}[tab](view)
     steps = tuple(checked(step, trace) for step in made)
     notes = tuple(Note(id, {"model": trace.card.name}) for id in dict.fromkeys(_missing(view, tab)))

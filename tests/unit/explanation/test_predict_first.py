@@ -7,7 +7,7 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import StepError
-from attnviz.explanation import chain
+from attnviz.explanation import chain, slice_chain
 from attnviz.explanation.matrices import RunStep
 from attnviz.explanation.predict_first import question
 
@@ -27,7 +27,7 @@ def with_values(step: RunStep, values: list[list[float]]) -> RunStep:
 @pytest.mark.parametrize("row", range(5))
 def test_the_answer_is_the_largest_weight_of_the_row(row):
     trace = av.load("reverse").trace("a b c d")
-    step = chain(trace, "self", "decoder.0.cross", head=1, rows=slice(row, row + 1))["weights"]
+    step = slice_chain(chain(trace, "self", "decoder.0.cross", head=1), {"T_q": (row, 1)})["weights"]
     asked = question(step)
     assert asked.words.id == "step-predict-row"
     assert asked.words.arguments["token"] == ["<start>", "d", "c", "b", "a"][row]
