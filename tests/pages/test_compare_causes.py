@@ -1,18 +1,15 @@
 """What causes the difference of two sentences: guessed, then measured exactly, beside a model without training."""
 
-import copy
 import threading
 import time
 
 import numpy as np
 import pytest
-import torch
 from attnviz_app.compare.sides import baseline
 from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.serving.runs import runs
 
 import attnviz as av
-from attnviz.core.capture import Edit
 from attnviz.text import figure, strings
 from tests.pages.conftest import link, pictures, shown
 
@@ -63,50 +60,31 @@ def test_a_guess_is_answered_by_exact_patching_and_its_baseline(opened, minilm) 
 
 
 def test_a_link_opens_the_answer_and_without_training_the_same_two_tokens_are_watched(opened) -> None:
-    """Every number is that of the same networks in float64, with one head edited by hand."""
     texts = "a 1 k e u c v s a", "f 1 k e u c v s a"
     app = opened("compare", lang="en", a="induction", b="induction", both=texts[0], other=texts[1], causes="none")
     (watched, _, maps, _), arrays, table = answered(app)
     assert link(app)["causes"] == "none"
 
-    models = [runs().model(name) for name in ("induction", baseline("induction"))]
-    clean, corrupt = (models[0].trace(text) for text in texts)
-    one, other = (int(it.prediction.ids[-1, 0]) for it in (clean, corrupt))
-    ids = [torch.tensor([it.tokens.source.ids]) for it in (clean, corrupt)]
-    ends, most = [], []
-    for model, drawn in zip(models, maps["maps"], strict=True):
-        network = copy.deepcopy(model.network).double()
+    model, untrained = (runs().model(name) for name in ("induction", baseline("induction")))
+    own = av.patch(model, *texts)
+    twin = av.patch(untrained, *texts, metric=own.tokens, position=own.position)
+    way = own.clean - own.corrupt
+    for found, drawn in zip((own, twin), maps["maps"], strict=True):
+        for row in found.table.itertuples():
+            at = int(row.site.split(".")[1]), row.head
+            assert arrays[drawn["values"]][at] == pytest.approx(row.effect / way, abs=2e-4)
+    assert table["head"].tolist() == names_of(own)
+    assert table["effect"].tolist() == pytest.approx(own.table["effect"].tolist(), abs=1e-3)
 
-        def ahead(tokens, edits=(), network=network):
-            with torch.no_grad(), av.record(edits=edits) as found:
-                row = network(tokens)[0, -1]
-            return float(row[one] - row[other]), found
-
-        keep = Edit("*.context", lambda name, value: value, "kept")
-        (a, kept), (b, _) = ahead(ids[0], [keep]), ahead(ids[1])
-        ends.append((a, b))
-        way, effects = ends[0][0] - ends[0][1], []
-        for key, record in clean.records.items():
-            for head in range(record.n_heads):
-
-                def put(name, value, head=head, kept=kept):
-                    value[0, head] = kept[name][0, head]
-                    return value
-
-                value, _ = ahead(ids[1], [Edit(f"{key}.context", put, "one head")])
-                at, effects = (int(key.split(".")[1]), head), [*effects, value - b]
-                assert arrays[drawn["values"]][at] == pytest.approx((value - b) / way, abs=2e-4)
-                if model is models[0]:
-                    (row,) = table[table["head"] == f"{at[0] + 1}.{at[1] + 1}"].to_dict("records")
-                    assert row["effect"] == pytest.approx(value - b, abs=1e-3)
-        most.append(max(map(abs, effects)) / abs(way))
-    (a, b), (c, d) = ends
-    say, token = strings("en"), clean.tokens.source.name(9)
+    say, (clean, corrupt) = strings("en"), (model.trace(text) for text in texts)
     both = {"one": clean.prediction.texts[-1][0], "other": corrupt.prediction.texts[-1][0]}
-    assert say("compare-causes-next", **both, n=10, token=token, a=figure(a), b=figure(b)) in watched["text"]
-    percent, share = figure(100 * abs((c - d) / (a - b))), figure(100 * most[1])
-    assert say("compare-causes-untrained", a=figure(c), b=figure(d), percent=percent, share=share) in watched["text"]
-    assert maps["maps"][0]["title"] == say("compare-causes-map", a=figure(a), b=figure(b))
+    ends = {"a": figure(own.clean), "b": figure(own.corrupt)}
+    assert say("compare-causes-next", **both, n=10, token=clean.tokens.source.name(9), **ends) in watched["text"]
+    percent = figure(100 * abs((twin.clean - twin.corrupt) / way))
+    share = figure(100 * twin.table["effect"].abs().max() / abs(way))
+    of_twin = {"a": figure(twin.clean), "b": figure(twin.corrupt), "percent": percent, "share": share}
+    assert say("compare-causes-untrained", **of_twin) in watched["text"]
+    assert maps["maps"][0]["title"] == say("compare-causes-map", **ends)
 
 
 def test_of_a_model_that_writes_another_text_the_heads_of_all_its_parts_are_ranked(opened) -> None:
