@@ -7,7 +7,6 @@ from attnviz_app.heads.query import Picked, fitted
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session
 from attnviz_app.serving import model_menu
-from attnviz_app.serving.allowed_models import allowed_models
 from attnviz_app.serving.examples import Examples, text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.truncation import cut_of
@@ -56,7 +55,7 @@ def examples() -> Examples:
 
 def choose_model(model: str) -> None:
     """Ask for another model with the text that is there; see current() for a text that does not suit it."""
-    if model not in allowed_models() or model == HEADS.asked.model:
+    if model not in model_menu.ALLOWED or model == HEADS.asked.model:
         return
     picked = Picked.of(next((pick for pick in model_menu.examples(model).values() if pick), None))
     page.want_model(model, page.typed(), picked and replace(picked, token=None))
@@ -101,7 +100,7 @@ def _use_example(id: str, **arguments: str) -> None:
 
 def _leave_removed() -> None:
     """Go to the first model where a trained one had to make room while somebody looked at it."""
-    gone = next((it.model for it in (HEADS.shown, HEADS.asked) if it.model not in allowed_models()), None)
+    gone = next((it.model for it in (HEADS.shown, HEADS.asked) if it.model not in model_menu.ALLOWED), None)
     if gone is None:
         return
     first = page.first()

@@ -9,7 +9,6 @@ from attnviz_app.jobs.trainings import trainings
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import model_menu
-from attnviz_app.serving.allowed_models import allowed_models
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.truncation import Cut
 from attnviz_app.settings import settings
@@ -31,8 +30,8 @@ def first(model: str | None = None) -> Question:
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
     model = query.get("model", default.model)
-    own = first(model) if model != default.model and model in allowed_models() else default
-    question, notices = from_link(query, own, allowed_models(), trainings().store.removed)
+    own = first(model) if model != default.model and model in model_menu.ALLOWED else default
+    question, notices = from_link(query, own, model_menu.ALLOWED, trainings().store.removed)
     picked, more = picked_in(query)
     BEGINNING.bring(picked if any(query.get(name) for name in PICKED) else None)
     return question, notices + more

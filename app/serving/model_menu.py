@@ -1,15 +1,31 @@
-"""The models a person may choose from, the texts prepared for each, and those trained here that they saw."""
+"""The models that may be asked for here, those in a person's menu, and the texts prepared for each."""
 
 from attnviz_app.host import session
 from attnviz_app.jobs.trainings import trainings
-from attnviz_app.serving.allowed_models import allowed_models
+from attnviz_app.serving import long_texts
 from attnviz_app.serving.examples import Examples, examples_of, task_of, text_of
+from attnviz_app.settings import settings
 from attnviz_app.train.request import RUN
 
 from attnviz.text import Strings
 
 OWN_RUNS = 6  # trained models of this person that stand in the menu
 _seen: session.Value[list[str]] = session.Value("seen-runs", list)
+
+
+class Allowed:
+    """What a link may name, as `name in ALLOWED`: the operator's models, and those trained here and still kept."""
+
+    def __contains__(self, model: object) -> bool:
+        return model in self.names or (isinstance(model, str) and trainings().store.has(model))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The operator's, in the operator's order, and those for texts beyond what these read."""
+        return (*settings().models, *long_texts.MODELS)
+
+
+ALLOWED = Allowed()
 
 
 def task(model: str) -> str | None:
@@ -23,7 +39,7 @@ def models(*shown: str) -> tuple[str, ...]:
     for model in shown:
         if RUN.fullmatch(model) and model not in _seen.get():
             saw(model)
-    return (*allowed_models().names, *(model for model in _seen.get() if model in allowed_models()))
+    return (*ALLOWED.names, *(model for model in _seen.get() if model in ALLOWED))
 
 
 def saw(run: str) -> None:

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.metadata import version
 
-from attnviz_app.serving import long_texts
-from attnviz_app.serving.allowed_models import allowed_models
+from attnviz_app.serving import long_texts, model_menu
 from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
 from attnviz_app.shell import lines, panels
@@ -32,7 +31,7 @@ def models(say: Strings) -> None:
     lines.prose(f"<h2>{escape(say('about-models'))}</h2>")
     cards = ""
     with panels.placeholder("") as show:
-        for name in allowed_models().names:
+        for name in model_menu.ALLOWED.names:
             show(say("loading-model", model=model_label(name, say)))
             cards += _model(name, say)
     lines.prose(f'<div class="av-models">{cards}</div>')

@@ -116,8 +116,8 @@ def test_a_what_if_without_a_picked_cell_shows_the_one_whose_weight_changes_most
     assert re.fullmatch(r"weights(\.\d+)?", asked_for) and (tab == "heads" or tab == "self" or asked_for == "weights.2")
 
 
-@pytest.mark.parametrize("asks", [[{"tab": 3}], [{"head": -1}], [{"hide": "x"}], [{"causal": None}], [{}], [None]])
-def test_an_odd_choice_in_a_step_picture_changes_nothing(client, asks):
+def test_an_odd_choice_in_a_step_picture_changes_nothing(client):
+    asks = [{"tab": 3}, {"head": -1}, {"hide": "x"}, {"causal": None}, {}, None]
     header, _ = asked(client, "/step/picture", model="reverse", text="k a b c", asks=asks)
     assert header["place"] == {"tab": "", "site": "encoder.0.self.1", "cell": "", "if": "", **UNMOVED}
 
