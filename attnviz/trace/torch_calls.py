@@ -8,6 +8,7 @@ flash-attn or flex_attention, are not recorded.
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import torch
@@ -101,14 +102,15 @@ def joined(attn_mask: Tensor | None, padding: Tensor | None, batch_heads: Sequen
         attn_mask = attn_mask.unflatten(0, tuple(batch_heads))
     parts = [attn_mask, None if padding is None else padding[:, None, None]]
     given = [part for part in parts if part is not None]
+    if not given:
+        return None
     if all(part.dtype == torch.bool for part in given):
-        allowed = [~part for part in given]
-        return None if not allowed else allowed[0] if len(allowed) == 1 else allowed[0] & allowed[1]
+        return ~reduce(torch.logical_or, given)
     floats = [
         torch.zeros_like(part, dtype=torch.float32).masked_fill(part, float("-inf")) if part.dtype == torch.bool
         else part for part in given
     ]  # fmt: skip
-    return floats[0] if len(floats) == 1 else floats[0] + floats[1]
+    return reduce(torch.add, floats)
 
 
 def wanted_kernel() -> Kernel:

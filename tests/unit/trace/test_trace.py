@@ -90,15 +90,6 @@ def test_a_preview_is_the_whole_map_pooled(n, causal):
     assert_close(record.preview(3, 64), F.adaptive_max_pool2d(weights[None], size)[0], rtol=0, atol=1e-6)
 
 
-def test_grouped_heads_read_the_keys_they_share():
-    record = long_record(9, causal=True)
-    replay = record.replay
-    expected = torch.softmax(record.masked(3), -1)
-    raw = replay.q[3] @ replay.k[1].mT  # query heads 2 and 3 share key head 1
-    assert_close(record.raw(3), raw, rtol=0, atol=1e-5)
-    assert_close(record.weights(3), expected, rtol=0, atol=1e-6)
-
-
 def test_an_answer_over_a_gigabyte_is_refused():
     q = torch.zeros(12, 1, 1).expand(12, 8192, 1)
     record = AttentionRecord(Site("encoder", "self", 0), Replay(q, q, q, 1.0, Mask(8192, 8192)))
