@@ -1,6 +1,5 @@
 """The known answers: found again in a model trained here and now, and held by the models in the package."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -16,9 +15,10 @@ from attnviz.training.batches import TaskVocabulary
 from attnviz.training.bundled_models import BUNDLED, FOLDER, names
 from attnviz.training.checkpoints import read_checkpoint, saved_steps
 from attnviz.training.head_scores import best_head, head_scores
+from attnviz.training.network import Network
 from attnviz.training.plans import MOST_CHECKPOINTS
 from attnviz.training.tasks.symbol_tasks import symbol_task
-from attnviz.training.tasks.task import Answer, Example, Link
+from attnviz.training.tasks.task import Example, Link, Split
 
 MEASURED = 200  # examples of each split of a shipped model; the figures in its header are of 64, its report's of 1,000
 SMALL_COPY = symbol_task("copy", (4, 8))
@@ -38,6 +38,20 @@ def test_a_small_copy_model_trained_here_copies_by_looking_at_the_symbol_it_writ
     assert run.log[0].answers["copy"] < 0.5, "an untrained head does not do it"
 
 
+def examples(task: Task, split: Split, n: int = MEASURED) -> tuple[Example, ...]:
+    return task.examples(split, n, 23)
+
+
+def best_score(network: Network, vocabulary: TaskVocabulary, answer: str, n: int = MEASURED) -> float:
+    """The held-out score of the head that is the best one on validation examples."""
+    validation, held_out = (
+        head_scores(network, vocabulary, examples(vocabulary.task, split, n))[answer]
+        for split in ("validation", vocabulary.task.splits[-1])
+    )
+    head, _ = best_head(validation)
+    return float(held_out[head.site][head.head])
+
+
 @pytest.fixture(scope="module")
 def retrained() -> Run:
     """The smallest of the shipped models, trained again in half of its steps: some 13 seconds of one core."""
@@ -45,19 +59,16 @@ def retrained() -> Run:
     return train(task, replace(task.plan, steps=task.plan.steps // 2), device="cpu")
 
 
-def test_the_smallest_shipped_model_trained_again_continues_periods_never_trained(retrained: Run) -> None:
-    task = TASKS["induction"]
-    for split in task.splits:
-        assert accuracy(retrained.network, TaskVocabulary.of(task), task.examples(split, MEASURED, 23)).tokens >= 0.98
+@pytest.mark.parametrize("split", TASKS["induction"].splits)
+def test_the_smallest_shipped_model_trained_again_continues_periods_never_trained(retrained: Run, split: Split) -> None:
+    vocabulary = TaskVocabulary.of(retrained.task)
+    assert accuracy(retrained.network, vocabulary, examples(retrained.task, split)).tokens >= 0.98
 
 
-@pytest.mark.parametrize("answer", TASKS["induction"].answers, ids=lambda answer: answer.name)
-def test_the_smallest_shipped_model_trained_again_has_both_heads(retrained: Run, answer: Answer) -> None:
-    task, vocabulary = TASKS["induction"], TaskVocabulary.of(TASKS["induction"])
-    head, _ = best_head(head_scores(retrained.network, vocabulary, task.examples("validation", 100, 23))[answer.name])
-    held_out = head_scores(retrained.network, vocabulary, task.examples("combinations", 100, 23))[answer.name]
-    assert float(held_out[head.site][head.head]) >= 0.7
-    assert retrained.log[0].answers[answer.name] < 0.3, "an untrained head does not do it"
+@pytest.mark.parametrize("answer", ["previous", "induction"])
+def test_the_smallest_shipped_model_trained_again_has_both_heads(retrained: Run, answer: str) -> None:
+    assert best_score(retrained.network, TaskVocabulary.of(retrained.task), answer, 100) >= 0.7
+    assert retrained.log[0].answers[answer] < 0.3, "an untrained head does not do it"
 
 
 # ------------------------------------------------------------------------------------------- the models in the package
@@ -68,10 +79,6 @@ def shipped(name: str) -> TrainedModel:
     model = av.load(name)
     assert isinstance(model, TrainedModel)
     return model
-
-
-def examples(task: Task, split: str, n: int = MEASURED) -> tuple[Example, ...]:
-    return task.examples(split, n, 23)  # type: ignore[arg-type]
 
 
 def test_the_package_has_every_model_it_promises() -> None:
@@ -104,24 +111,17 @@ def test_a_shipped_model_is_small_and_its_last_checkpoint_is_itself(name: str) -
         ("induction", "combinations", 0.98),
     ],
 )
-def test_a_shipped_model_is_right_on_what_it_never_saw(name: str, split: str, least: float) -> None:
+def test_a_shipped_model_is_right_on_what_it_never_saw(name: str, split: Split, least: float) -> None:
     model = shipped(name)
     found = accuracy(model.network, model.vocabulary, examples(model.task, split))
     assert (found.exact if model.task.has_source else found.tokens) >= least
 
 
 @pytest.mark.parametrize(
-    ("name", "answer", "least"),
-    [("induction", "previous", 0.7), ("induction", "induction", 0.7), ("reverse", "reverse", 0.7)],
+    ("name", "answer"), [("induction", "previous"), ("induction", "induction"), ("reverse", "reverse")]
 )
-def test_some_head_of_a_shipped_model_does_what_is_known(name: str, answer: str, least: float) -> None:
-    model = shipped(name)
-    validation, held_out = (
-        head_scores(model.network, model.vocabulary, examples(model.task, split))[answer]
-        for split in ("validation", model.task.splits[-1])
-    )
-    head, _ = best_head(validation)
-    assert float(held_out[head.site][head.head]) >= least
+def test_some_head_of_a_shipped_model_does_what_is_known(name: str, answer: str) -> None:
+    assert best_score(shipped(name).network, shipped(name).vocabulary, answer) >= 0.7
 
 
 @pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
@@ -137,6 +137,7 @@ def test_one_head_of_a_translator_aligns_words(name: str) -> None:
     ("name", "text", "expected"),
     [
         ("reverse", "hello", "o l l e h"),
+        ("induction", "q w e r t q w e", " ".join("rtqwe" * 6 + "rtq")),  # as far as there are positions
         ("translate-en-zh", "She bought two books at the market yesterday.", "她昨天在市场买了两本书。"),
         ("translate-en-zh", "my younger brother doesn't like coffee", "我弟弟不喜欢咖啡。"),
         ("translate-en-zh-tw", "The driver will wash this taxi tomorrow.", "司機明天會洗這輛計程車。"),
@@ -152,21 +153,7 @@ def test_a_readers_own_text_is_answered(name: str, text: str, expected: str) -> 
     assert shipped(name).generate(text) == expected
 
 
-def test_induction_goes_on_with_a_readers_own_text() -> None:
-    assert shipped("induction").generate("q w e r t q w e", max_words=4) == "r t q w"
-
-
 # ------------------------------------------------------------------------------------------ the measure of alignment
-
-
-class _Looks:
-    """In the place of a network's recording: weights a test chose."""
-
-    def __init__(self, weights: torch.Tensor) -> None:
-        self.weights = weights
-
-    def __call__(self, *_: object) -> list[tuple[list[Example], dict[Site, torch.Tensor]]]:
-        return [([EXAMPLE], {Site("decoder", "cross", 0): self.weights})]
 
 
 # "did not eat" -> 没 吃: 没 is surely "not" and possibly "did"; <end> is the fourth column.
@@ -184,7 +171,7 @@ def test_the_alignment_error_rate_by_hand(
     for row, key in enumerate(looked_at):
         weights[0, 0, row, key] = 0.4
         weights[0, 0, row, 3] = 0.6  # <end> is no word, however much it is looked at
-    looks: Callable[..., object] = _Looks(weights)
-    monkeypatch.setattr("attnviz.training.alignment.recorded_weights", looks)
+    site = Site("decoder", "cross", 0)
+    monkeypatch.setattr("attnviz.training.alignment.recorded_weights", lambda *_: [([EXAMPLE], {site: weights})])
     found = alignment_error_rates(None, None, [EXAMPLE])  # type: ignore[arg-type]
-    assert float(found[Site("decoder", "cross", 0)][0]) == pytest.approx(rate)
+    assert float(found[site][0]) == pytest.approx(rate)
