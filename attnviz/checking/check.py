@@ -114,7 +114,7 @@ def _with_second_text(explained: Explained, result: StageResult) -> StageResult:
     what = f"a second text ({signature.second})"
     if result.findings:
         return unchecked(f"{what}: until what was found above is mended")
-    reading = explained.explanation.reading
+    reading = explained.reading
     open_too = reading.changed(causal="no")
     candidate = replace(explained.candidate, signature=signature.with_second())
     there = replace(explained.examination, candidate=candidate, readings=(open_too, reading))
@@ -160,7 +160,7 @@ def _report(
         how += f" in {str(candidate.dtype).removeprefix('torch.')}"
         how += "" if candidate.axis_order is BATCH_FIRST else f" with {candidate.axis_order.name}"
     if explained is not None and explained.projections is not None:
-        layout, projections = explained.explanation.reading.layout, explained.projections
+        layout, projections = explained.reading.layout, explained.projections
         how += f", {projections.n_heads} head{'s' if projections.n_heads > 1 else ''} of width {projections.head_width}"
         names = dict.fromkeys(name.rpartition(".")[0] or name for name in layout.names) if layout else ()
         how += f", weights of {', '.join(names)}" if names else ""

@@ -9,7 +9,7 @@ from attnviz.checking.call.candidate import Answer, Candidate
 from attnviz.checking.call.inputs import Inputs, MaskMeans, Sizes, draw
 from attnviz.checking.find.faults import Fault
 from attnviz.checking.find.mistaken_attention import Values, Variant, divisor_of, heads_of
-from attnviz.checking.find.search import Explanation, Reading, agrees, difference, finding
+from attnviz.checking.find.search import Reading, agrees, difference, finding
 from attnviz.checking.read.layouts import layouts_of
 from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Finding, Measurement
@@ -69,7 +69,7 @@ class Explained:
     """An examination whose output is explained; what the probes start from."""
 
     examination: Examination
-    explanation: Explanation
+    reading: Reading
     inputs: Inputs
     answer: Answer
 
@@ -79,7 +79,7 @@ class Explained:
 
     @property
     def projections(self) -> Projections | None:
-        return self.explanation.reading.projections
+        return self.reading.projections
 
     @property
     def n_heads(self) -> int:
@@ -97,10 +97,10 @@ class Explained:
 
     def ours(self, mask: Tensor | None = None, **changes: Any) -> Values:
         """What ours computes from the same inputs, with the faults that were found and further changes."""
-        return self.explanation.values(self.inputs, mask, **changes)
+        return self.reading.values(self.inputs, mask, **changes)
 
     def fed(self, examination: Examination, inputs: Inputs) -> "Explained":
-        """The same explanation, asked of other inputs."""
+        """The same reading, asked of other inputs."""
         return replace(self, examination=examination, inputs=inputs)
 
     def finding(self, fault: Fault, *evidence: Measurement) -> Finding:
@@ -154,7 +154,7 @@ def _widths(projections: Projections) -> tuple[int, int, int]:
 def values_by_name(explained: Explained) -> dict[str, Tensor]:
     """Every value of ours that may be dropped from or normalised, by its name."""
     ours, inputs = explained.ours(), explained.inputs
-    q, k, v = heads_of(inputs, explained.projections, explained.explanation.variant)  # [B, H, T, d_k] each
+    q, k, v = heads_of(inputs, explained.projections, explained.reading.variant)  # [B, H, T, d_k] each
     context, out = explained.ours(out="missing").out, explained.ours(out="right").out
     return {
         "weights": ours.weights, "scores": ours.scores, "raw scores": ours.raw, "masked scores": ours.masked,

@@ -16,7 +16,7 @@ from attnviz.checking.find.examination import HEAD_WIDTH, Examination, Explained
 from attnviz.checking.find.faults import Fault
 from attnviz.checking.find.mistaken_attention import attention, divisors
 from attnviz.checking.find.positional_schemes import known_positions
-from attnviz.checking.find.search import Explanation, Reading, changed, difference, explain, first_of_each_kind
+from attnviz.checking.find.search import Reading, changed, difference, explain, first_of_each_kind
 from attnviz.checking.find.unexplained import other_parameters, symptoms_of, without_explanation, wrong_shape
 from attnviz.checking.report import Finding, Measurement, StageResult, note, unchecked
 
@@ -31,14 +31,14 @@ def explain_output(
     assert theirs is not None  # checked before
     if tuple(theirs.shape) != examination.out_shape(inputs):
         return None, StageResult((wrong_shape(examination, inputs, theirs),))
-    explanation = _explanation(examination, inputs, theirs, _known(examination))
-    if explanation is None:
+    reading = _explanation(examination, inputs, theirs, _known(examination))
+    if reading is None:
         return None, StageResult((without_explanation(examination, inputs, answer),))
-    explained = Explained(examination, explanation, inputs, answer)
-    findings = [_refined(explained, fault) for fault in explanation.faults if fault not in table.ORDERS]
+    explained = Explained(examination, reading, inputs, answer)
+    findings = [_refined(explained, fault) for fault in reading.faults if fault not in table.ORDERS]
     if findings:  # measured together, so said once
         findings[0] = replace(findings[0], evidence=_evidence(explained, theirs))
-    orders = tuple(explained.finding(fault) for fault in explanation.faults if fault in table.ORDERS)
+    orders = tuple(explained.finding(fault) for fault in reading.faults if fault in table.ORDERS)
     return explained, StageResult(tuple(findings), orders, ("output",)) + _notes(explained)
 
 
@@ -55,9 +55,7 @@ def _known(examination: Examination) -> tuple[Fault, ...]:
     return (*known, table.CAUSAL_MISSING if examination.is_causal else table.CAUSAL_UNASKED)
 
 
-def _explanation(
-    examination: Examination, inputs: Inputs, theirs: Tensor, known: tuple[Fault, ...]
-) -> Explanation | None:
+def _explanation(examination: Examination, inputs: Inputs, theirs: Tensor, known: tuple[Fault, ...]) -> Reading | None:
     """The simplest: one fault or none; then positions; then another scale; then two faults or three."""
     found = explain(theirs, inputs, examination.readings, known=(*known, *table.KEYS_LOST))
     if found is not None or not bool(torch.isfinite(theirs).all()):
@@ -75,7 +73,7 @@ def _explanation(
 
 def _explain_with_positions(
     examination: Examination, inputs: Inputs, theirs: Tensor, known: Sequence[Fault]
-) -> Explanation | None:
+) -> Reading | None:
     """The same with each known kind of positions made in ours."""
     kinds = known_positions(examination.candidate.subject)
     readings = [reading.changed(positions=kind) for kind in kinds for reading in examination.readings]
@@ -84,7 +82,7 @@ def _explain_with_positions(
     return right or explain(theirs, inputs, usual, known=(*table.ROTARY, *first_of_each_kind(known)))
 
 
-def _explain_with_other_scale(readings: Sequence[Reading], inputs: Inputs, theirs: Tensor) -> Explanation | None:
+def _explain_with_other_scale(readings: Sequence[Reading], inputs: Inputs, theirs: Tensor) -> Reading | None:
     """The divisor of QKᵀ that gives this output, where one does, such as √d_head times a temperature or plus an eps."""
     for reading in readings:
         head_width = reading.projections.head_width if reading.projections else inputs[0].shape[-1]
@@ -103,14 +101,14 @@ def _explain_with_other_scale(readings: Sequence[Reading], inputs: Inputs, their
 
 def _evidence(explained: Explained, theirs: Tensor) -> tuple[Measurement, ...]:
     """How far the output is from the right one, and from ours with the same mistakes."""
-    reading, faults = explained.explanation.reading, explained.explanation.faults
+    faults = explained.reading.faults
     is_causal = any("causal" in fault.changes and fault is not table.CAUSAL_UNASKED for fault in faults)
-    right = Explanation(reading.changed(causal="right") if is_causal else reading, (), 0.0)
+    right = replace(explained.reading.changed(causal="right") if is_causal else explained.reading, faults=())
     from_right = gap("largest difference from the right output", right.values(explained.inputs).out, theirs)
     if bool(theirs.isnan().any()):
         from_right = Measurement("numbers that are NaN in the output", float(theirs.isnan().sum()))
     mistakes = "mistakes" if len(faults) > 1 else "mistake"
-    return from_right, Measurement(f"and from ours with the same {mistakes}", explained.explanation.difference)
+    return from_right, gap(f"and from ours with the same {mistakes}", explained.ours().out, theirs)
 
 
 def _refined(explained: Explained, fault: Fault) -> Finding:
@@ -129,7 +127,7 @@ def _refined(explained: Explained, fault: Fault) -> Finding:
 
 def _notes(explained: Explained) -> StageResult:
     """What is no fault and worth knowing: positions, a triangle, an unusual layout."""
-    reading, result = explained.explanation.reading, StageResult()
+    reading, result = explained.reading, StageResult()
     if reading.variant.positions is not None:
         sentence = f"It adds {reading.variant.positions}. What follows was compared with ours that does the same."
         result += note("positions", sentence)
@@ -169,15 +167,14 @@ def explain_without_norms(examination: Examination, inputs: Inputs) -> tuple[Exp
         return None
     what = " and ".join(f"the {name}" if name else "a value that ours does not have" for name in names)
     sentence = f"It normalises {what}, as plain attention does not"
-    scales = [fault for fault in explained.explanation.faults if fault.id.startswith("scale")]
+    scales = [fault for fault in explained.reading.faults if fault.id.startswith("scale")]
     if scales and "queries" in names and "keys" in names:  # normalised q and k may have any scale
-        explanation = explained.explanation
-        reading = replace(explanation.reading, variant=changed(explanation.reading.variant, scales))
-        faults = tuple(fault for fault in explanation.faults if fault not in scales)
-        explained = replace(explained, explanation=replace(explanation, reading=reading, faults=faults))
+        plain = changed(explained.reading.plain, scales)
+        faults = tuple(fault for fault in explained.reading.faults if fault not in scales)
+        explained = replace(explained, reading=replace(explained.reading, plain=plain, faults=faults))
         result = replace(result, findings=tuple(one for one in result.findings if not one.id.startswith("scale")))
         sentence += ", with a scale of its own"
-    if explained.explanation.variant.out == "residual":
+    if explained.reading.variant.out == "residual":
         sentence += ", and adds its input to the output, as the block around attention does"
     result += note("norms", sentence + ". Whether the norms themselves are right was not looked at.")
     return explained, result + unchecked("its norms: they were taken out, and everything was compared without them")

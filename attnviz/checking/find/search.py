@@ -24,38 +24,30 @@ TOLERANCE = 1e-5  # relative to the largest value, at least 1
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to understand the candidate that is no fault: its layout, and whether it is causal or adds positions."""
+    """One way to understand the candidate: where its weights are, and which faults it has."""
 
     layout: Layout | None
     projections: Projections | None
-    variant: Variant
+    plain: Variant  # without the faults: whether it is causal or adds positions
+    faults: tuple[Fault, ...] = ()
 
-    def changed(self, **changes: Any) -> "Reading":
-        """The same with other fields of its variant."""
-        return replace(self, variant=replace(self.variant, **changes))
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """The reading and the faults that give the candidate's output."""
-
-    reading: Reading
-    faults: tuple[Fault, ...]
-    difference: float  # largest, between ours with these faults and theirs
+    @property
+    def variant(self) -> Variant:
+        """Ours with the faults made."""
+        return changed(self.plain, self.faults)
 
     @property
     def has_mistakes(self) -> bool:
         """Whether one of the faults is a mistake; another order of heads is not one."""
         return any(fault not in ORDERS for fault in self.faults)
 
-    @property
-    def variant(self) -> Variant:
-        """Ours with the faults made."""
-        return changed(self.reading.variant, self.faults)
+    def changed(self, **changes: Any) -> "Reading":
+        """The same with other fields of its plain variant."""
+        return replace(self, plain=replace(self.plain, **changes))
 
     def values(self, inputs: Inputs, mask: Tensor | None = None, **changes: Any) -> Values:
         """What ours computes with these faults, and with further changes of the variant."""
-        return attention(inputs, self.reading.projections, replace(self.variant, **changes), mask)
+        return attention(inputs, self.projections, replace(self.variant, **changes), mask)
 
 
 def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
@@ -88,29 +80,27 @@ def agrees(ours: Tensor, theirs: Tensor | None, tolerance: float = TOLERANCE) ->
 
 def explain(
     theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
-    known: Sequence[Fault] = FORWARD, at_once: int = 1, already: tuple[Fault, ...] = (),
-) -> Explanation | None:  # fmt: skip
-    """The fewest of the `known` faults that, on top of those `already` known, give this output.
+    known: Sequence[Fault] = FORWARD, at_once: int = 1,
+) -> Reading | None:  # fmt: skip
+    """The reading with the fewest of the `known` faults, beside those it has, that gives this output.
 
     at_once: how many are made together, of each kind one. mask: bool, True = can attend.
     """
-    for reading, faults in _hypotheses(readings, known, at_once):
+    for reading in _hypotheses(readings, known, at_once):
         try:
             with torch.no_grad():
-                variant = changed(reading.variant, (*already, *faults))
-                ours = attention(inputs, reading.projections, variant, mask).out  # [B, T_q, d_model]
+                ours = reading.values(inputs, mask).out  # [B, T_q, d_model]
         except (RuntimeError, ValueError, IndexError, ZeroDivisionError):  # it cannot be made with these sizes
             continue
         if agrees(ours, theirs):
-            return Explanation(reading, (*already, *faults), difference(ours, theirs))
+            return reading
     return None
 
 
-def _hypotheses(
-    readings: Sequence[Reading], known: Sequence[Fault], at_once: int
-) -> Iterator[tuple[Reading, tuple[Fault, ...]]]:
-    yield from ((reading, ()) for reading in readings)
-    yield from ((reading, (fault,)) for fault in known for reading in readings if _is_new(reading, fault))
+def _hypotheses(readings: Sequence[Reading], known: Sequence[Fault], at_once: int) -> Iterator[Reading]:
+    yield from readings
+    for fault in known:
+        yield from (_with(reading, fault) for reading in readings if _is_new(reading, fault))
     tried: set[Variant] = set()
     for count in range(2, at_once + 1):
         faults_of_kinds = [f for f in first_of_each_kind(known) if count < 3 or f.id in COMMON]
@@ -120,7 +110,11 @@ def _hypotheses(
                 variant = changed(reading.variant, faults)
                 if len(set(fields)) == len(fields) and variant not in tried:  # else two would change the same field
                     tried.add(variant)
-                    yield reading, faults
+                    yield _with(reading, *faults)
+
+
+def _with(reading: Reading, *faults: Fault) -> Reading:
+    return replace(reading, faults=(*reading.faults, *faults))
 
 
 def first_of_each_kind(known: Sequence[Fault]) -> list[Fault]:

@@ -29,7 +29,7 @@ def masks_together(progress: Progress) -> StageResult:
     past = torch.ones(tokens, tokens, dtype=torch.bool).tril()  # [T, T], the causal mask
     pairs = [(_one_mask(one, past), _one_mask(other)) for one, other in combinations(progress.masks, 2)]
     for masked in progress.masks:
-        if explained.explanation.variant.causal == "right" and masked.format.is_of_keys:
+        if explained.reading.variant.causal == "right" and masked.format.is_of_keys:
             pairs.append((_one_mask(masked), OneMask("its own triangle", past, {})))
     for one, other in pairs:
         result += _together(explained, one, other)
@@ -50,9 +50,8 @@ def _one_mask(masked: MaskedCall, past: Tensor | None = None) -> OneMask:
 def _together(explained: Explained, one: OneMask, other: OneMask) -> StageResult:
     what = f"{one.name} and {other.name} together"
     answer = explained.call(flags={**one.given, **other.given})
-    theirs, explanation = answer.numbers, explained.explanation
-    open_reading = explanation.reading.changed(causal="no")  # the triangle is one of the masks
-    as_masked = replace(explained, explanation=replace(explanation, reading=open_reading))
+    theirs = answer.numbers
+    as_masked = replace(explained, reading=explained.reading.changed(causal="no"))  # the triangle is one of the masks
     if theirs is None:
         return unchecked(f"{what}: it stops with an error: {answer.message}")
     right = as_masked.ours(one.allowed & other.allowed).out  # [B, T, d_model]

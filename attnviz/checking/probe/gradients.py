@@ -58,20 +58,20 @@ def flow(progress: Progress) -> StageResult:
 
 def _ours(explained: Explained, cut: Fault | None = None) -> Gradients:
     """The gradients of ours with the faults that are known, and with one cut."""
-    explanation, candidate = explained.explanation, explained.candidate
-    count, layout = candidate.signature.n_inputs, explanation.reading.layout
+    candidate, layout = explained.candidate, explained.reading.layout
+    count = candidate.signature.n_inputs
     fed = [x.clone().requires_grad_() for x in explained.inputs[:count]]
     query, key, value = (fed[min(place, count - 1)] for place in range(3))  # x alone is all three
     leaves = candidate.parameters()
     projections = layout.build(leaves) if layout else explained.projections
-    variant = changed(explanation.variant, (cut,) if cut else ())
+    variant = changed(explained.reading.variant, (cut,) if cut else ())
     out = attention((query, key, value), projections, variant).out  # [B, T, d_model]
     return _gradients(out, fed, {name: leaves[name] for name in (layout.names if layout else ())})
 
 
 def _theirs(explained: Explained, answer: Answer) -> Gradients:
     assert answer.out is not None  # checked before
-    layout, axis_order = explained.explanation.reading.layout, explained.candidate.axis_order
+    layout, axis_order = explained.reading.layout, explained.candidate.axis_order
     leaves = {name: answer.leaves[name] for name in layout.names} if layout else {}
     found = _gradients(answer.out, list(answer.inputs), leaves)
     for i, x in enumerate(explained.inputs[: len(answer.inputs)], 1):

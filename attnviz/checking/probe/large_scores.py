@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.examination import Explained, gap
-from attnviz.checking.find.search import agrees
+from attnviz.checking.find.search import agrees, difference
 from attnviz.checking.probe.probe_state import MaskedCall, Progress
 from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
@@ -24,19 +24,21 @@ def large_scores(progress: Progress) -> StageResult:
     if inputs is None:
         return unchecked("large scores: larger inputs do not make them")
     large = progress.explained.fed(progress.explained.examination, inputs)
-    result = _unmasked(large)
+    at = Measurement("at scores as large as", _largest(large.ours().masked))
+    tolerance = _tolerance(progress.explained, at.value)
+    result = _unmasked(large, at, tolerance)
     for masked in () if result.findings else progress.masks:
-        result += _masked(masked.fed(large.examination, inputs))
+        result += _masked(masked.fed(large.examination, inputs), at, tolerance)
     return result
 
 
-def _unmasked(large: Explained) -> StageResult:
-    values, answer = large.ours(), large.call()
-    theirs, at = answer.numbers, Measurement("at scores as large as", _largest(values.masked))
+def _unmasked(large: Explained, at: Measurement, tolerance: float) -> StageResult:
+    ours, answer = large.ours().out, large.call()
+    theirs = answer.numbers
     if theirs is None:
         sentence = f"With large scores it stops with an error: {answer.message}"
         return fault("large-scores-differ", sentence, _FIX, at)
-    if agrees(values.out, theirs, _tolerance(large, at.value)):
+    if agrees(ours, theirs, tolerance):
         return checked("large scores")
     if not bool(torch.isfinite(theirs).all()):
         sentence = "Large scores give NaN or infinite numbers: exp overflows, or a row is divided by a sum that is 0."
@@ -45,17 +47,16 @@ def _unmasked(large: Explained) -> StageResult:
         "With large scores the output is finite and wrong, with small ones right: scores are clamped, NaN is replaced, "
         "what is subtracted before exp is not each row's own maximum, or what hides a token is not low enough."
     )
-    return fault("large-scores-differ", sentence, _FIX, gap("largest difference from ours", values.out, theirs), at)
+    return fault("large-scores-differ", sentence, _FIX, gap("largest difference from ours", ours, theirs), at)
 
 
-def _masked(large: MaskedCall) -> StageResult:
+def _masked(large: MaskedCall, at: Measurement, tolerance: float) -> StageResult:
     """Whether what a mask hides stays hidden where its score is larger than all that is seen."""
     allowed = large.example()  # [T, T] or [B, T]
     right, theirs = large.ours(allowed).out, large.call(allowed).numbers  # [B, T, d_model] each
     if theirs is None or not bool(torch.isfinite(right).all()):
         return unchecked(f"{large.name} with large scores")
-    at = _largest(large.explained.ours().masked)
-    if agrees(right, theirs, _tolerance(large.explained, at)):
+    if agrees(right, theirs, tolerance):
         return checked(f"{large.name} with large scores")
     id, why = "mask-outweighed", "what hides a token is a number that large scores outweigh, so hidden tokens are seen."
     if _leaves_nothing(large, allowed, theirs):
@@ -63,8 +64,7 @@ def _masked(large: MaskedCall) -> StageResult:
         why = "the mask comes after the softmax, and where a hidden token takes all, the others have weights of 0 left."
     sentence = f"With large scores and a mask ({large.name}) the output is wrong: {why}"
     fix = 'scores.masked_fill(~mask, float("-inf")) before the softmax'
-    difference = gap("largest difference from ours", right, theirs)
-    return fault(id, sentence, fix, difference, Measurement("at scores as large as", at))
+    return fault(id, sentence, fix, gap("largest difference from ours", right, theirs), at)
 
 
 def _leaves_nothing(large: MaskedCall, allowed: Tensor, theirs: Tensor) -> bool:
@@ -85,7 +85,7 @@ def _inputs(explained: Explained) -> Inputs | None:
     for seed in _SEEDS:
         query, key, value = explained.examination.inputs(seed)
         for _ in range(6):
-            largest = _largest(explained.explanation.values((query, key, value)).masked)
+            largest = _largest(explained.reading.values((query, key, value)).masked)
             if largest >= LARGE:
                 return query, key, value
             factor = min(100.0, max(1.1, (LARGE / max(largest, 1e-3)) ** 0.5))
@@ -97,8 +97,8 @@ def _largest(masked: Tensor) -> float:
     return float(masked.amax(-1).max())
 
 
-def _tolerance(large: Explained, largest: float) -> float:
+def _tolerance(explained: Explained, largest: float) -> float:
     """Rounding of scores grows with them, and e to their power with it: as precise as at ordinary scores, no more."""
-    usual = large.explanation.values(large.examination.inputs(1))
-    apart = large.explanation.difference / max(1.0, float(usual.out.abs().max()))
+    usual = explained.ours()
+    apart = difference(usual.out, explained.answer.numbers) / max(1.0, float(usual.out.abs().max()))
     return min(LOOSEST, max(1e-3, 10 * apart * largest / max(1.0, _largest(usual.masked))))

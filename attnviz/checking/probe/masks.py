@@ -63,7 +63,7 @@ def _obeyed(
             found = next((trial for trial in trials if trial.kind == kind), None)
             if found is not None:
                 return found.result, None
-    if explained.explanation.has_mistakes:
+    if explained.reading.has_mistakes:
         return unchecked(f"{name}: until what was found above is mended"), None
     unknown = next((trial.result for trial in trials if trial.kind == "unknown"), None)
     if unknown is None and is_lengths(name):  # one number for all texts may be meant
@@ -87,12 +87,11 @@ def _trial(masked: MaskedCall) -> Trial:
         stopped = fault("mask-raises", sentence, "a mask is [query, key] or [batch, 1, query, key]")
         return Trial("stops", masked, stopped)
     measured = gap("largest difference from ours with the mask", ours, theirs)
-    tried, reading = checked(f"{masked.name} ({mask_format})"), explained.explanation.reading
+    tried, reading = checked(f"{masked.name} ({mask_format})"), explained.reading
     # A mask may take the place of a causal layer's triangle.
-    readings = [reading] if reading.variant.causal == "no" else [reading, reading.changed(causal="no")]
-    already, shown = explained.explanation.faults, masked.broadcast(allowed)
-    explanation = explain(theirs, explained.inputs, readings, shown, known=MASK, already=already)
-    if explanation is None:
+    readings = [reading] if reading.plain.causal == "no" else [reading, reading.changed(causal="no")]
+    read = explain(theirs, explained.inputs, readings, masked.broadcast(allowed), known=MASK)
+    if read is None:
         found = None
         if mask_format.is_of_keys:
             found = _of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
@@ -101,13 +100,12 @@ def _trial(masked: MaskedCall) -> Trial:
         unknown = f"Without a mask the output is right; with one ({mask_format}) no known mistake explains it."
         fix = "scores.masked_fill(~mask, -inf) before the softmax"
         return Trial("unknown", masked, fault("mask-differs", unknown, fix, measured) + tried)
-    mistake = next((one for one in explanation.faults if one in MASK), None)
+    mistake = next((one for one in read.faults if one in MASK), None)
     if mistake is None:
-        read = replace(explained, explanation=replace(explained.explanation, reading=explanation.reading))
         result = StageResult(side_effects(answer, "input-overwritten")) + tried
-        if explanation.reading is not reading and not mask_format.is_of_keys:
+        if read is not reading and not mask_format.is_of_keys:
             result += note("mask-replaces-causal", _REPLACES, "pass a mask that hides the future too, or join the two")
-        return Trial("right", replace(masked, explained=read), result)
+        return Trial("right", replace(masked, explained=replace(explained, reading=read)), result)
     invert = "scores.masked_fill(mask, -inf): True was said to mean cannot attend"
     found = finding(mistake, measured, invert=invert if mask_format.means == "cannot attend" else _INVERT)
     if mistake.id == "mask-transposed" and mask_format.is_of_keys:
@@ -165,7 +163,7 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
     A number such as -1e9 replaces the score it is added to in one precision and only rounds it in another.
     """
     explained, candidate = masked.explained, masked.explained.candidate
-    has_mistakes, result = explained.explanation.has_mistakes, checked("row without an allowed key")
+    has_mistakes, result = explained.reading.has_mistakes, checked("row without an allowed key")
     allowed = masked.format.blocking(*masked.batch_and_tokens)  # [T, T] or [B, T]
     for dtype in dict.fromkeys((candidate.own_dtype, candidate.dtype)):
         low = masked.fed(replace(explained.examination, candidate=in_precision(candidate, dtype)), explained.inputs)

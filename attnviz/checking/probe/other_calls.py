@@ -29,7 +29,7 @@ def switches_off(progress: Progress) -> StageResult:
 def more_keys(progress: Progress) -> StageResult:
     """Cross-attention: more keys than queries."""
     explained, examination = progress.explained, progress.explained.examination
-    if examination.candidate.signature.n_inputs == 1 or explained.explanation.variant.causal != "no":
+    if examination.candidate.signature.n_inputs == 1 or explained.reading.variant.causal != "no":
         return StageResult()
     wide = explained.fed(examination, examination.inputs(11, n_keys=examination.sizes.tokens + 4))
     where = "with more keys than queries"

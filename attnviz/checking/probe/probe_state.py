@@ -74,8 +74,9 @@ def same_output(explained: Explained, answer: Answer, where: str, otherwise: str
         f"{here} the output is wrong, and {otherwise}.",
         "look for an `if` in forward that tells the two apart",
     )
-    named = explain(theirs, explained.inputs, [explained.explanation.reading], known=FORWARD)
-    if named is not None and named.faults:
-        found = explained.finding(named.faults[0])
+    named = explain(theirs, explained.inputs, [explained.reading], known=FORWARD)
+    new = () if named is None else named.faults[len(explained.reading.faults) :]
+    if new:
+        found = explained.finding(new[0])
         sentence, fix = f"{sentence} {found.sentence}", found.fix
     return fault(id, sentence, fix, measured)

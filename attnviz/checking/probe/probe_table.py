@@ -21,14 +21,14 @@ Need = Callable[[Progress], bool]
 
 def _right_axes(progress: Progress) -> bool:
     """Other lengths and masks say nothing while texts attend to texts or heads to heads."""
-    variant = progress.explained.explanation.variant
+    variant = progress.explained.reading.variant
     return variant.sequence == "token" and variant.split not in ("unswapped", "viewed")
 
 
 def _softmax_over_keys(progress: Progress) -> bool:
     """If the softmax runs over another axis, a mask that is constant along it has no effect."""
     takes_mask = progress.explained.candidate.signature.mask is not None
-    return not takes_mask or progress.explained.explanation.variant.softmax not in ("query", "head", "batch", "none")
+    return not takes_mask or progress.explained.reading.variant.softmax not in ("query", "head", "batch", "none")
 
 
 def _steady_parameters(progress: Progress) -> bool:
@@ -39,7 +39,7 @@ def _steady_parameters(progress: Progress) -> bool:
 def _no_fault(progress: Progress) -> bool:
     """A fault would recur in later probes; rows without a key occur in none of them."""
     found = [one for one in progress.result.findings if one.id != "blocked-row-looks-everywhere"]
-    return not found and not progress.explained.explanation.has_mistakes
+    return not found and not progress.explained.reading.has_mistakes
 
 
 UNTIL: dict[Need, str] = {  # what a probe waits for

@@ -33,7 +33,7 @@ def weights_returned(progress: Progress) -> StageResult:
     if not matrices:
         return unchecked("weights: none are returned")
     kinds = [_kind(matrix, values) for _, matrix in matrices]
-    if progress.explained.explanation.variant.mixing == "transposed":  # said already; returned as they were used
+    if progress.explained.reading.variant.mixing == "transposed":  # said already; returned as they were used
         kinds = ["weights" if kind == "transposed" else kind for kind in kinds]
     named_scores = [any(word in name.lower() for word in _SCORE_NAMES) for name, _ in matrices]
     if kinds.count("weights") > 1 or ("weights", True) in zip(kinds, named_scores, strict=True):

@@ -38,9 +38,9 @@ def test_each_known_mistake_is_told_from_all_others(fault: Fault) -> None:
     reading, inputs = probe()
     mask, known = (some_mask(inputs[0].shape[1], 7), MASK) if fault in MASK else (None, FORWARD)
     theirs = attention(inputs, reading.projections, changed(Variant(), (fault,)), mask).out
-    explanation = explain(theirs, inputs, [reading], mask, known=known)
-    assert explanation is not None
-    assert [f.id for f in explanation.faults] == [fault.id]
+    found = explain(theirs, inputs, [reading], mask, known=known)
+    assert found is not None
+    assert [f.id for f in found.faults] == [fault.id]
 
 
 def test_the_probe_mask_is_unlike_its_transpose_and_its_opposite() -> None:
