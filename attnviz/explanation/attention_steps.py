@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.errors import StepError
@@ -186,14 +185,8 @@ def _silenced(view: HeadView) -> RunStep:
     return _step(view, "silenced", _context_matrix(view), _computed_context(view), factors={"0": 0.0})
 
 
-def _w_o(view: HeadView) -> Tensor:
-    view.record.out(slice(0, 0))  # says so when W_O is not held
-    assert view.record.w_o is not None
-    return view.record.w_o.detach()  # [d_model, H·d_v]
-
-
 def _head_out(view: HeadView) -> RunStep:
-    w_o, context = _w_o(view), _context_matrix(view)
+    w_o, context = view.record.known_w_o, _context_matrix(view)  # [d_model, H·d_v], [T_q, d_v]
     width = context.columns.size
     own = w_o[:, view.head * width : (view.head + 1) * width]  # [d_model, d_v]
     result = product(view.key("out"), "out", context, own, None, features(len(w_o)))  # [T_q, d_model]
@@ -211,7 +204,7 @@ def _concat(view: HeadView) -> RunStep:
 
 
 def _out(view: HeadView) -> RunStep:
-    out, w_o = view.record.out(view.rows), _w_o(view)  # [T_q, d_model], [d_model, H·d_v]
+    out, w_o = view.record.out(view.rows), view.record.known_w_o  # [T_q, d_model], [d_model, H·d_v]
     result = Matrix(f"{view.site.key}.out", "out", out, view.queries, features(len(w_o)))  # [T_q, d_model]
     return product_step("out", result, _concat_matrix(view), w_o, view.record.b_o, "W_O")
 

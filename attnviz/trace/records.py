@@ -154,10 +154,15 @@ class AttentionRecord:
         if "out" in self.edited:
             start, stop = self._rows(None, rows)
             return self.edited["out"][0, start:stop].float()
+        b_o = None if self.b_o is None else self.b_o.float()
+        return ops.project(ops.merge_heads(self.context(rows=rows)), self.known_w_o.float(), b_o)  # [R, d_model]
+
+    @property
+    def known_w_o(self) -> Tensor:
+        """W_O as torch stores it, [d_model, H·d_v]; refused where this trace does not hold it."""
         if self.w_o is None:
             raise TraceShapeError(f"This trace does not hold W_O of {self.site}.", id="no-w-o", site=self.site.key)
-        b_o = None if self.b_o is None else self.b_o.float()
-        return ops.project(ops.merge_heads(self.context(rows=rows)), self.w_o.float(), b_o)  # [R, d_model]
+        return self.w_o
 
     def preview(self, head: int, size: int = 256) -> Tensor:
         """A head's weights pooled to at most size x size cells, see `preview.pooled`; single bright cells stay."""

@@ -108,10 +108,8 @@ def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
 
 
 def _out(record: AttentionRecord, context: Tensor) -> Tensor:
-    record.out(slice(0, 0))  # says so when W_O is not held
-    assert record.w_o is not None
     bias = None if record.b_o is None else _double(record.b_o)
-    return ops.project(ops.merge_heads(context), _double(record.w_o), bias)  # [T_q, d_model]
+    return ops.project(ops.merge_heads(context), _double(record.known_w_o), bias)  # [T_q, d_model]
 
 
 def _double(value: Tensor) -> Tensor:
