@@ -75,11 +75,8 @@ def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
             "(it is rotated or normalised after it), so it cannot be written out from X.",
             id="not-a-product", name=name, site=view.site.key,
         )  # fmt: skip
-    result, own = view.of_all(name), slice(None)
-    if not is_all:
-        result, width = view.of_head(name), view.projected(name).shape[-1]
-        head = view.head if name == "q" else view.key_head
-        own = slice(head * width, (head + 1) * width)  # this head's rows of the stored [out, in] weight
+    # This head's rows of the stored [out, in] weight.
+    result, own = (view.of_all(name), slice(None)) if is_all else (view.of_head(name), view.part(name))
     point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, d_model]
     tokens = view.tokens(name)
     own_x = x[tokens.start : tokens.stop]  # [T, d_model]
@@ -92,9 +89,7 @@ def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
 
 
 def _split(view: HeadView, name: Projection) -> RunStep:
-    head = view.head if name == "q" else view.key_head
-    first = head * view.projected(name).shape[-1]
-    return _step(view, "split", view.of_head(name), view.of_all(name), facts={"first": first})
+    return _step(view, "split", view.of_head(name), view.of_all(name), facts={"first": view.part(name).start})
 
 
 # ------------------------------------------------------------------------------------------- from raw to weights

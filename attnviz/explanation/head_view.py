@@ -56,15 +56,13 @@ class HeadView:
     def keys(self) -> Axis:
         return token_axis(self.trace, self.trace.key_tokens(self.site), "T_k")
 
-    @property
-    def key_head(self) -> int:
-        """The key head that this query head uses."""
-        return self.head * self.record.source.v.shape[0] // self.record.n_heads
+    def head_of(self, name: str) -> int:
+        """Which head a matrix belongs to: K and V to the one whose keys this query head uses."""
+        return self.head * len(self.record.source.v) // self.record.n_heads if name in ("k", "v") else self.head
 
     def key(self, name: str) -> str:
         """The key of a matrix of this head: `encoder.0.self.h1.q`."""
-        head = self.key_head if name in ("k", "v") else self.head
-        return f"{self.site.key}.h{head}.{name}"
+        return f"{self.site.key}.h{self.head_of(name)}.{name}"
 
     def matrix(self, name: str, values: Tensor, columns: Axis, colour: Colour = "signed") -> Matrix:
         """A matrix of this head with a row for each query."""
@@ -81,11 +79,15 @@ class HeadView:
 
     def of_head(self, name: Projection) -> Matrix:
         """Q, K or V of this head: [T, d_k] or [T, d_v]."""
-        rows, projected = self.tokens(name), self.projected(name)
-        head = self.head if name == "q" else self.key_head
-        own = projected[head, rows.start : rows.stop]  # [T, d_k]
+        rows = self.tokens(name)
+        own = self.projected(name)[self.head_of(name), rows.start : rows.stop]  # [T, d_k]
         columns = features(own.shape[-1], "d_v" if name == "v" else "d_k")
         return Matrix(self.key(name), name.upper(), own, rows, columns, role=name)
+
+    def part(self, name: Projection) -> slice:
+        """Where this head's columns stand among those of all heads side by side."""
+        head, width = self.head_of(name), self.projected(name).shape[-1]
+        return slice(head * width, (head + 1) * width)
 
     def of_all(self, name: Projection) -> Matrix:
         """Q, K or V of all heads side by side: [T, H·d_k]."""

@@ -16,7 +16,6 @@ from attnviz.core.errors import AttnvizError, TraceFileError
 from attnviz.files import write_whole
 
 FORMAT = "attnviz trace 1"
-HEADER_BYTES = 64 << 20  # a header larger than this is no trace of ours
 
 Parts = tuple[dict[str, Any], dict[str, Tensor]]  # what fits into JSON, and the tensors by name
 
@@ -57,8 +56,6 @@ def _header(metadata: Mapping[str, str], name: str) -> dict[str, Any]:
             f"{str(metadata.get('format'))[:40]!r}. Make it again with Trace.save().",
             id="not-a-trace", path=name,
         )  # fmt: skip
-    if len(metadata["trace"]) > HEADER_BYTES:
-        raise TraceFileError(f"The header of {name} is too large.", id="broken-trace", path=name)
     header: dict[str, Any] = json.loads(metadata["trace"])
     return header
 

@@ -10,8 +10,6 @@ from attnviz.core.errors import InputError
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
 
-BYTES_PER_PARAMETER = 4  # float32, which models from scratch are made of
-
 
 @runtime_checkable
 class Model(Protocol):
@@ -57,7 +55,7 @@ def check_texts(texts: object) -> None:
 def model_bytes(model: Model) -> int:
     """Bytes of memory that a model's weights take, whatever their dtype."""
     own = getattr(model, "nbytes", None)
-    return own if isinstance(own, int) else model.card.parameters * BYTES_PER_PARAMETER
+    return own if isinstance(own, int) else 4 * model.card.parameters  # float32, which models from scratch are made of
 
 
 def module_bytes(module: nn.Module) -> int:

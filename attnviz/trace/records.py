@@ -18,7 +18,7 @@ from attnviz.trace.mask import Mask, Rows
 from attnviz.trace.preview import pooled
 from attnviz.trace.weight_sources import Given, QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
 
-BLOCK_ROWS = 256  # rows held at a time while a preview streams
+BLOCK_ROWS = 256  # whose weights are held at a time, where something is made of all of them
 MATRIX_BYTES = 1 << 30  # the largest answer given at once; ask for rows, or for a preview, above it
 
 

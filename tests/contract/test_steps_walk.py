@@ -13,7 +13,7 @@ import attnviz as av
 from attnviz.core.errors import StepError
 from attnviz.explanation import STEPS, TABS, chain, explain_cell
 from attnviz.explanation.matrices import Chain, RunStep
-from attnviz.explanation.slicing import slice_chain, slice_to_fit
+from attnviz.explanation.slicing import slice_chain
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.trace.tokens import Tokens
 from tests.parity.tiny_models import traced_model
@@ -161,15 +161,6 @@ def test_every_step_of_the_table_is_walked(traces):
     walked = {step.name for case in CASES for each in chains(traces[case]) for step in each.steps}
     unwalked = {step.name for step in STEPS} - walked
     assert unwalked == {"silenced"}  # a what-if: tested where those are
-
-
-def test_a_chain_fits_into_the_bytes_it_is_given(traces):
-    whole = chain(traces["reverse"], "decoder")
-    small = slice_to_fit(whole, 60_000)
-    assert whole.nbytes > 150_000 and small.nbytes <= 60_000
-    assert [step.name for step in small.steps] == [step.name for step in whole.steps]
-    for step in small.steps:
-        check(step)
 
 
 def test_ids_that_the_model_did_not_read_are_not_passed_off_as_its_own(traces):
