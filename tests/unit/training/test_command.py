@@ -65,31 +65,22 @@ def test_the_command_trains_what_was_asked_for(tmp_path: Path, capsys: pytest.Ca
     assert av.load(str(folder)).card.name == "Copy"
 
 
-def test_ctrl_c_keeps_everything_and_resume_gives_the_weights_of_a_whole_run(
-    tmp_path: Path, whole: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_a_stopped_or_killed_training_goes_on_to_the_weights_of_a_whole_run(
+    tmp_path: Path, whole: str, sent: signal.Signals, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "stopped"
+    folder = tmp_path / "new"
     process = started("train", "copy", "--out", folder, *LONGER)
-    when_at(folder, 3, process)
-    process.send_signal(signal.SIGINT)
+    when_at(folder, 9, process)
+    process.send_signal(sent)
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (0, "")
-    assert f"{folder}: stopped at step " in out and f"attnviz train copy --out {folder} --resume" in out
-    assert read_progress(folder).outcome == "stopped" and saved_steps(folder)
+    if sent == signal.SIGINT:  # Ctrl+C
+        assert (process.returncode, err) == (0, "")
+        assert f"{folder}: stopped at step " in out and f"attnviz train copy --out {folder} --resume" in out
+        assert read_progress(folder).outcome == "stopped" and saved_steps(folder)
     assert attnviz("train", "copy", "--out", folder, "--resume") == 0
     assert f"{folder}: finished at step 60, sha256 {whole}" in capsys.readouterr().out
-
-
-def test_a_killed_training_goes_on_from_its_last_checkpoint(
-    tmp_path: Path, whole: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    process = started("train", "copy", "--out", tmp_path / "killed", *LONGER)
-    when_at(tmp_path / "killed", 9, process)
-    process.kill()
-    process.communicate()
-    assert attnviz("train", "copy", "--out", tmp_path / "killed", "--resume") == 0
-    assert f"finished at step 60, sha256 {whole}" in capsys.readouterr().out
-    assert [point.step for point in read_progress(tmp_path / "killed").log] == list(range(61))
+    assert [point.step for point in read_progress(folder).log] == list(range(61))
 
 
 def small_disk() -> None:
@@ -173,11 +164,12 @@ def test_files_of_others_are_never_replaced(tmp_path: Path, name: str, capsys: p
     assert (tmp_path / name).read_bytes() == b"somebody's own"
 
 
-def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["file", "file/below"])
+def test_a_folder_that_cannot_be_written_is_refused(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert attnviz("train", "copy", "--out", tmp_path / "file" / "below", *QUICK) == 1
-    assert "cannot be written (" in capsys.readouterr().err
-    assert attnviz("train", "copy", "--out", tmp_path / "file", *QUICK) == 1
+    assert attnviz("train", "copy", "--out", tmp_path / name, *QUICK) == 1
     assert "cannot be written (" in capsys.readouterr().err
 
 

