@@ -5,18 +5,17 @@
 // are fetched from the server's own routes. Python hears of nothing but what is asked.
 
 import {address} from './address.js';
-import {Refused, post} from './fetch.js';
+import {post} from './fetch.js';
+import {fetched, forgetFailures, measure, request} from './missing_numbers.js';
 import {fileOf} from './page_file.js';
 import {notePicked, noteTokens} from './last_picks.js';
 import {VIEWS, loaded} from './views.js';
-import {el} from '../kit/dom.js';
 import {learnWords, showFailure} from '../kit/failure.js';
 import {Pool} from '../kit/recent.js';
 import {SIDES} from '../kit/spreadsheet.js';
 import {unpack} from '../kit/unpack.js';
 
 const SETTLED_MS = 60; // how long a selection rests before more is fetched for it, where arrows run over many
-const POLL_MS = 1000; // between two looks at a measurement that goes on
 const ASKS = 'ask'; // in the link: what was chosen in a picture and is not answered yet
 const MOST_ASKS = 256; // as the server reads
 const instances = new WeakMap();
@@ -32,8 +31,9 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map(), failed: new Map(), asks: [], go: null};
+  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Set(), failed: new Map(), asks: [], go: null};
   place.end = new AbortController();
+  place.again = () => askAgain(place);
   document.addEventListener('attnviz:go', (event) => goIn(place, /** @type {CustomEvent} */ (event)), {signal: place.end.signal});
   instances.set(parentElement, place);
   return place;
@@ -103,7 +103,7 @@ function write({kind}, {link}) {
 function put(place, payload) {
   const {kind} = place;
   const {header} = payload;
-  if (header.revision !== place.header?.revision) say(place, null);
+  if (header.revision !== place.header?.revision) forgetFailures(place);
   Object.assign(place, {header, payload});
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
@@ -279,71 +279,6 @@ function tellPicked(place, picked, isOwn) {
   }
   address().pick(link, header.link.page);
   notePicked(header.view, link, isOwn);
-}
-
-/** Fetch what this picture lacks, each thing once at a time, and hand it to the view. */
-function request(place, wanted) {
-  for (const {path, body} of wanted) {
-    const key = JSON.stringify([place.header.revision, path, body]);
-    if (place.fetching.has(key)) continue;
-    place.fetching.set(key, true);
-    fetched(place, path, body, place.header, place.end.signal)
-      .then((payload) => payload && handOver(place.kind, payload))
-      .finally(() => place.fetching.delete(key));
-  }
-}
-
-/** Fetch measurements that may take a while; the newest question counts, and it is asked again until it is answered. */
-async function measure(place, wanted) {
-  const {revision, lang} = place.header;
-  const key = JSON.stringify([revision, lang, wanted]);
-  if (place.measured === key) return;
-  place.measured = key;
-  clearTimeout(place.poll);
-  const look = async ({path, body}) => {
-    const payload = await fetched(place, path, body, place.header, place.end.signal);
-    if (!payload || place.measured !== key) return;
-    handOver(place.kind, payload);
-    const {arrays, header} = payload;
-    const isComing = body.starts && !Object.keys(arrays).length && !header.blocks?.length && !header.reason;
-    if (isComing) place.poll = setTimeout(() => look({path, body}), POLL_MS);
-  };
-  for (const one of wanted) look(one);
-}
-
-/** One answer; null where there is none, or where asking failed, which the view's place then says in a sentence. */
-async function fetched(place, path, body, {question, lang, strings}, signal) {
-  try {
-    const bytes = await post(path, {...question, ...body, lang}, signal);
-    say(place, path, '');
-    return bytes.length ? unpack(bytes) : null; // 204: this model has no such numbers
-  } catch (error) {
-    if (!signal.aborted) say(place, path, error instanceof Refused ? error.message : strings['view-kit-offline']);
-    return null;
-  }
-}
-
-/** Numbers for the views of a picture; each keeps what belongs to it. */
-function handOver(kind, {header, arrays}) {
-  const detail = {...header, arrays};
-  kind.keeps?.[header.view]?.(detail);
-  document.dispatchEvent(new CustomEvent(`attnviz:${header.view}`, {detail}));
-}
-
-/** A line over the foot of the window for what could not be fetched: until the same path answers, or all is asked anew (null). */
-function say(place, path, sentence = '') {
-  if (path === null) place.failed.clear();
-  else if (sentence) place.failed.set(path, sentence);
-  else place.failed.delete(path);
-  const text = [...place.failed.values()].at(-1);
-  if (!text) return void place.line?.remove();
-  if (!place.line?.isConnected) place.line = el('p', {class: 'attnviz attnviz-line', role: 'alert'});
-  else if (place.line.firstChild.textContent === text) return;
-  const again = el('button', {type: 'button', class: 'button'}, (place.header ?? place.frame).strings['view-kit-failed-again']);
-  again.addEventListener('click', () => askAgain(place));
-  place.line.dataset.theme = place.root?.dataset.theme ?? '';
-  place.line.replaceChildren(el('span', {}, text), again);
-  place.parentElement.append(place.line);
 }
 
 /** Fetch once more what could not be fetched. */
