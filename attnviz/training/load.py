@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from attnviz.core.errors import WrongWeights
 from attnviz.trace.run_facts import Card
 from attnviz.training import checkpoints
 from attnviz.training.batches import TaskVocabulary, WordTable
-from attnviz.training.network import Network, new_network
+from attnviz.training.network import new_network
 from attnviz.training.plans import shell_command
 from attnviz.training.result import log_of, plan_of
 from attnviz.training.tasks import task_named
@@ -49,9 +50,7 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
             f"The weights in {folder} are not those that were trained: their checksum differs. Train the model again.",
             id="changed-weights", path=str(folder),
         )  # fmt: skip
-    network = new_network(vocabulary, plan.shape, plan.seed).eval()
-    checkpoints.load_weights(network, weights)
-    return _model(id or str(folder), plan, network, vocabulary, source, target, header)
+    return _model(id or str(folder), plan, vocabulary, source, target, weights, header)
 
 
 def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
@@ -61,19 +60,18 @@ def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
     tensors, header = checkpoints.read(folder / checkpoints.RESUME)
     with checkpoints.malformed(folder / checkpoints.RESUME):
         task, plan = task_named(header["task"]), plan_of(header["plan"])
-    vocabulary = TaskVocabulary.of(task)
-    network = new_network(vocabulary, plan.shape, plan.seed).eval()
     weights = checkpoints.saved_weights(tensors)
-    checkpoints.load_weights(network, weights)
     header = {**header, "outcome": "training", "sha256": checkpoints.sha256_of(weights)}
-    return _model(id or str(folder), plan, network, vocabulary, task.source, task.target, header)
+    return _model(id or str(folder), plan, TaskVocabulary.of(task), task.source, task.target, weights, header)
 
 
 def _model(
-    id: str, plan: Plan, network: Network, vocabulary: TaskVocabulary, source: Tokenizer, target: Tokenizer,
-    header: Mapping[str, Any],
+    id: str, plan: Plan, vocabulary: TaskVocabulary, source: Tokenizer, target: Tokenizer,
+    weights: Mapping[str, Tensor], header: Mapping[str, Any],
 ) -> TrainedModel:  # fmt: skip
     task, shape = vocabulary.task, plan.shape
+    network = new_network(vocabulary, shape, plan.seed).eval()
+    checkpoints.load_weights(network, weights)
     card = Card(
         id, TITLES[task.name], "from scratch", shape.n_layers, shape.n_heads, shape.d_model,
         revision=str(header["sha256"])[:12], parameters=sum(part.numel() for part in network.parameters()),

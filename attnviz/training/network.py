@@ -1,5 +1,6 @@
 """The untrained model of a task: the project's own blocks, in the shape that a plan asks for."""
 
+from dataclasses import replace
 from threading import Lock
 
 import torch
@@ -27,36 +28,30 @@ class NoFeedForward(nn.Module):
         return torch.zeros_like(x)  # [B, T, d_model]
 
 
-def config_of(shape: Shape, n_words: int, max_words: int, *, is_encoder: bool = False) -> TransformerConfig:
-    """One stack of this shape: pre-norm, without dropout, as the examples never run out."""
-    return TransformerConfig(
-        vocab_size=n_words,
-        d_model=shape.d_model,
-        n_heads=shape.n_heads,
-        n_layers=(is_encoder and shape.n_encoder_layers) or shape.n_layers,
-        d_ff=shape.d_ff,
-        max_tokens=max_words + SPARE_TOKENS,
-        dropout=0.0,
-        norm="pre",
-        embedding=EmbeddingStyle(
-            positions=shape.positions, is_scaled=shape.positions == "sinusoidal", is_tied=shape.is_tied
-        ),
-    )
-
-
 def new_network(vocabulary: TaskVocabulary, shape: Shape, seed: int) -> Network:
     """A new model. The same seed gives the same weights; torch's own generator stays as it was."""
-    max_words = vocabulary.task.max_words
-    target = config_of(shape, len(vocabulary.target), max_words)
+    is_sinusoidal = shape.positions == "sinusoidal"
+    target = TransformerConfig(
+        vocab_size=len(vocabulary.target),
+        d_model=shape.d_model,
+        n_heads=shape.n_heads,
+        n_layers=shape.n_layers,
+        d_ff=shape.d_ff,
+        max_tokens=vocabulary.task.max_words + SPARE_TOKENS,
+        dropout=0.0,  # the examples never run out
+        norm="pre",
+        embedding=EmbeddingStyle(positions=shape.positions, is_scaled=is_sinusoidal, is_tied=shape.is_tied),
+    )
     with _SEEDING, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if vocabulary.task.has_source:
-            source = config_of(shape, len(vocabulary.source), max_words, is_encoder=True)
+            n_layers = shape.n_encoder_layers or shape.n_layers
+            source = replace(target, vocab_size=len(vocabulary.source), n_layers=n_layers)
             network: Network = EncoderDecoder(source, target)
         else:
             network = Decoder(target)
     for part in list(network.modules()):
-        if shape.positions == "sinusoidal" and isinstance(part, TokenEmbedding):
+        if is_sinusoidal and isinstance(part, TokenEmbedding):
             with torch.no_grad():
                 part.tokens.weight.mul_(TOKEN_SCALE)
         if not shape.has_feed_forward and hasattr(part, "feed_forward"):

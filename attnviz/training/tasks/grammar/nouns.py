@@ -121,7 +121,11 @@ def counted_forms(noun: Noun) -> tuple[Phrase, ...]:
     )  # fmt: skip
 
 
-PRONOUNS: tuple[tuple[str, str, Person, str], ...] = (
+NAMES = {"Tom": "汤姆", "Mary": "玛丽", "David": "大卫", "Anna": "安娜"}
+PERSON = frozenset({"person"})
+KINSHIP = frozenset({"kin"})
+WEDDED = {"wife": ("my", "your", "his"), "husband": ("my", "your", "her")}
+PRONOUN_FORMS: tuple[tuple[str, str, Person, str], ...] = (
     ("I", "我", "I", "me"),
     ("you", "你", "plural", "you"),
     ("he", "他", "third", "him"),
@@ -129,15 +133,7 @@ PRONOUNS: tuple[tuple[str, str, Person, str], ...] = (
     ("we", "我们", "plural", "us"),
     ("they", "他们", "plural", "them"),
 )
-NAMES = {"Tom": "汤姆", "Mary": "玛丽", "David": "大卫", "Anna": "安娜"}
-PERSON = frozenset({"person"})
-KINSHIP = frozenset({"kin"})
-WEDDED = {"wife": ("my", "your", "his"), "husband": ("my", "your", "her")}
-
-
-@cache
-def pronouns() -> tuple[Subject, ...]:
-    return tuple(Subject(word(english, chinese), person, KINSHIP, me) for english, chinese, person, me in PRONOUNS)
+PRONOUNS = tuple(Subject(word(english, chinese), person, KINSHIP, me) for english, chinese, person, me in PRONOUN_FORMS)
 
 
 def relatives() -> tuple[Subject, ...]:
@@ -163,4 +159,4 @@ def people() -> tuple[Subject, ...]:
         for noun in persons
         if "plural" in noun.tags
     ]
-    return (*pronouns(), *named, *relatives(), *single, *plural)
+    return (*PRONOUNS, *named, *relatives(), *single, *plural)

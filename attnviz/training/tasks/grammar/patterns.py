@@ -10,7 +10,7 @@ from typing import Any
 from attnviz.training.tasks.grammar import nouns, sentences
 from attnviz.training.tasks.grammar.actions import Action, Actions, Amount, possessions, small_things, spots, verbs
 from attnviz.training.tasks.grammar.lexicon import ADJECTIVES, NOUNS, PLACES, Adjective, Noun, Verb, nouns_of, table
-from attnviz.training.tasks.grammar.nouns import Subject, people, pronouns
+from attnviz.training.tasks.grammar.nouns import PRONOUNS, Subject, people
 from attnviz.training.tasks.grammar.phrases import Phrase, arranged, word
 from attnviz.training.tasks.grammar.sentences import Sentence, action, said, was_so
 
@@ -96,7 +96,7 @@ def compared() -> list[tuple[Subject, Adjective, Phrase]]:
     """Two of a kind: "my father … than me", "this book … than that book"."""
     found = []
     comparable = [adjective for adjective in ADJECTIVES.values() if adjective.comparative != "-"]
-    me = [who.as_object for who in pronouns()]
+    me = [who.as_object for who in PRONOUNS]
     for who in people():
         if not who.object_form and who.person == "third":
             found += [(who, adj, other) for adj in comparable if "kin" in adj.of and adj.of & who.tags for other in me]
@@ -127,7 +127,7 @@ def hindered() -> tuple[tuple[Subject, Phrase], ...]:
     """Who was kept from something, and by what: anyone by the weather, a pronoun also by being tired, busy or sick."""
     weather = Subject(nouns.the(NOUNS["weather"]), "third", frozenset())
     reasons = [said("it rained"), said("it snowed"), was_so(weather, "hot"), was_so(weather, "cold")]
-    states = [(who, was_so(who, name)) for who in pronouns() for name in ("tired", "busy", "sick")]
+    states = [(who, was_so(who, name)) for who in PRONOUNS for name in ("tired", "busy", "sick")]
     return (*((who, reason) for who in people() for reason in reasons), *states)
 
 
@@ -150,7 +150,7 @@ def needed() -> list[tuple[str, Action]]:
 def others() -> list[tuple[Subject, Subject]]:
     """Someone, and another person as a pronoun."""
     first = ("me", "us")
-    pairs = [(who, other) for who in people() for other in pronouns() if who != other]
+    pairs = [(who, other) for who in people() for other in PRONOUNS if who != other]
     return [(who, other) for who, other in pairs if not (who.object_form in first and other.object_form in first)]
 
 
@@ -213,5 +213,5 @@ def patterns() -> tuple[Pattern, ...]:
         Pattern("will go", partial(sentences.goes, "will go"), (anyone, YES_NO_ASKED, destinations(), future)),
         Pattern("for hours", sentences.for_hours, (anyone, lasted, tuple(nouns.NUMBERS), on_a_day)),
         Pattern("because, not", sentences.because_not, (hindered(), not_done(), on_a_day)),
-        Pattern("because", sentences.because_did, (pronouns(), needed(), on_a_day)),
+        Pattern("because", sentences.because_did, (PRONOUNS, needed(), on_a_day)),
     )

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-MARK = re.compile(r"([^=~]+)(?:([=~])(.*))?")
+MARK = re.compile(r"([^=~]+)([=~]?)(.*)")
 
 
 @dataclass(frozen=True)
@@ -26,24 +26,10 @@ class Phrase:
 NOTHING = Phrase((), ())
 
 
-@dataclass(frozen=True)
-class Mark:
-    """One word or slot of a template."""
-
-    word: str
-    label: str
-    is_sure: bool
-
-    @property
-    def is_slot(self) -> bool:
-        return len(self.word) == 1 and self.word.isascii() and self.word.isupper() and self.word != "I"
-
-
 @cache
-def marks(template: str) -> tuple[Mark, ...]:
-    """The words and slots of a template in order."""
-    matches = [MARK.fullmatch(part) for part in template.split()]
-    return tuple(Mark(m[1], m[3] or "", m[2] == "=") for m in matches if m)
+def marks(template: str) -> tuple[tuple[str, str, bool], ...]:
+    """The words and slots of a template in order: each one, its label or nothing, and whether that is sure."""
+    return tuple((m[1], m[3], m[2] == "=") for m in map(MARK.fullmatch, template.split()) if m)
 
 
 @dataclass(frozen=True)
@@ -56,15 +42,14 @@ class _Side:
 def _side(template: str, slots: dict[str, Phrase], *, is_english: bool) -> _Side:
     words: list[str] = []
     labels, starts = [], {}
-    for mark in marks(template):
-        if mark.is_slot:
-            phrase = slots[mark.word]
-            starts[mark.word] = len(words)
-            words += phrase.english if is_english else phrase.chinese
+    for own, label, is_sure in marks(template):
+        if own in slots:
+            starts[own] = len(words)
+            words += slots[own].english if is_english else slots[own].chinese
             continue
-        if mark.label:
-            labels.append((len(words), mark.label, mark.is_sure))
-        words.append(mark.word)
+        if label:
+            labels.append((len(words), label, is_sure))
+        words.append(own)
     return _Side(tuple(words), tuple(labels), starts)
 
 
