@@ -42,12 +42,7 @@ def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **sett
             f"{name} could not write a text: {reason} Give the whole text yourself.",
             id="cannot-generate", model=name, reason=reason,
         ) from error  # fmt: skip
-    found: list[int] = out[0].tolist()
-    return found
-
-
-def continues_text(whole: PreTrainedModel) -> bool:
-    return whole.can_generate() and not whole.config.is_encoder_decoder
+    return out[0].tolist()
 
 
 def continued(whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None) -> Continued:

@@ -41,9 +41,7 @@ class LMHead:
             extra["decoder_input_ids"] = ids[None]
             if self.base == "decoder":  # the encoder beside it is not run again
                 extra["encoder_outputs"] = FixedOutput(states[None])
-        output = clone(input_ids=ids[None], use_cache=False, **extra)
-        logits: Tensor = output.logits[0]  # [R, V]
-        return logits
+        return clone(input_ids=ids[None], use_cache=False, **extra).logits[0]  # [R, V]
 
     def text_of(self, token_id: int) -> str:
         return self.tokenizer.piece_text(token_id)
@@ -51,7 +49,7 @@ class LMHead:
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction:
         """The 20 likeliest tokens of each position, of the full vocabulary; `states` [T, d_model] are the last."""
         known = torch.tensor(ids, device=states.device)  # [T]
-        rows = max(1, BLOCK_NUMBERS // self.tokenizer.n_pieces)
+        rows = max(1, BLOCK_NUMBERS // self.tokenizer.backend.get_vocab_size())
         found = []
         for start in range(0, len(ids), rows):
             logits = self.logits(states[start : start + rows], known[start : start + rows]).float()  # [R, V]

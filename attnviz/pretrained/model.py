@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 
 import torch
 import transformers
@@ -18,7 +18,7 @@ from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.capture.rope_reset import depends_on_length
 from attnviz.pretrained.families import Family, final_norm, matrices_of
-from attnviz.pretrained.generate import TargetWriter, continued, continues_text
+from attnviz.pretrained.generate import TargetWriter, continued
 from attnviz.pretrained.lm_head import LMHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
@@ -44,10 +44,11 @@ class PretrainedModel:
     lm_head: LMHead | None = field(default=None, repr=False)  # None where the checkpoint has none
     writer: TargetWriter | None = field(default=None, repr=False)  # for a model that reads one text and writes another
     nbytes: int = 0  # of its weights, with its head
-    matrices: Mapping[str, Mapping[str, Tensor]] = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "matrices", matrices_of(self.module, self.family))
+    @cached_property
+    def matrices(self) -> Mapping[str, Mapping[str, Tensor]]:
+        """The parameters of every site that the family's row names, by reference."""
+        return matrices_of(self.module, self.family)
 
     @property
     def can_pad(self) -> bool:
@@ -131,7 +132,7 @@ class PretrainedModel:
     @property
     def can_write_on(self) -> bool:
         """Whether it continues the text that it reads."""
-        return self.writer is None and self.lm_head is not None and continues_text(self.lm_head.whole)
+        return self.writer is None and self.lm_head is not None and self.lm_head.whole.can_generate()
 
     def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
         """The text and how the model continues it: the likeliest token each time, up to its end token.

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tokenizers import Tokenizer
+
 MARK = "▁"  # what SentencePiece writes where a word begins
 Span = tuple[int, int]
 
@@ -48,8 +50,7 @@ class SentencePieceTokenizer:
         return PieceEncoding(ids, offsets, words, [0] * (len(rows) - 1) + [1])
 
     def id_to_token(self, token_id: int, /) -> str | None:
-        found: str | None = self.tokenizer.convert_ids_to_tokens(token_id)
-        return found
+        return self.tokenizer.convert_ids_to_tokens(token_id)
 
     def decode(self, ids: Sequence[int], /, skip_special_tokens: bool = True) -> str:
         return str(self.tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
@@ -57,17 +58,16 @@ class SentencePieceTokenizer:
     def get_vocab_size(self) -> int:
         return len(self.table)
 
-    def no_truncation(self) -> None:
-        """It never cuts."""
 
-    def no_padding(self) -> None:
-        """It never pads."""
+def backend_of(tokenizer: object) -> Tokenizer | SentencePieceTokenizer | None:
+    """What a transformers tokenizer runs, set never to cut or pad; None where it is neither fast nor SentencePiece.
 
-
-def backend_of(tokenizer: object) -> Any:
-    """The backend of a transformers tokenizer: the fast one, or its SentencePiece models; None where it has neither."""
-    fast = getattr(tokenizer, "backend_tokenizer", None)
+    Encoding does not change it, so threads may share it.
+    """
+    fast: Tokenizer | None = getattr(tokenizer, "backend_tokenizer", None)
     if fast is not None:
+        fast.no_truncation()  # MiniLM's own file cuts at 128 and pads to 128
+        fast.no_padding()
         return fast
     parts = ("current_spm", "current_encoder", "remove_language_code")
     return SentencePieceTokenizer(tokenizer) if all(hasattr(tokenizer, part) for part in parts) else None

@@ -7,7 +7,6 @@ control character is shown by its picture (U+0007 as ␇), a blank by ␣, and t
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Protocol
 
 from transformers import PreTrainedTokenizerBase
 
@@ -21,39 +20,17 @@ Span = tuple[int, int]
 BROKEN = "\N{REPLACEMENT CHARACTER}"  # what decoding gives for a part of a character
 
 
-class Encoding(Protocol):
-    """What the `tokenizers` library returns for one text."""
-
-    ids: list[int]
-    offsets: list[Span]
-    word_ids: list[int | None]
-    special_tokens_mask: list[int]
-
-
-class BackendTokenizer(Protocol):
-    """The Rust tokenizer inside a fast tokenizer: encoding does not change it, so threads may share it."""
-
-    def encode(self, text: str, /) -> Encoding: ...
-    def id_to_token(self, token_id: int, /) -> str | None: ...
-    def decode(self, ids: Sequence[int], /, skip_special_tokens: bool = True) -> str: ...
-    def get_vocab_size(self) -> int: ...
-    def no_truncation(self) -> None: ...
-    def no_padding(self) -> None: ...
-
-
 class SentenceTokenizer:
     """One model's tokenizer, set never to cut or pad, and safe to share between threads."""
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, *, model_name: str, limit: int):
-        backend: BackendTokenizer | None = backend_of(tokenizer)
+        backend = backend_of(tokenizer)
         if backend is None:
             raise UnsupportedModel(
                 f"{model_name} has no fast tokenizer (tokenizer.json), and only fast ones say which characters each "
                 "token stands for. Convert it with transformers' AutoTokenizer and save it beside the weights.",
                 id="slow-tokenizer", model=model_name,
             )  # fmt: skip
-        backend.no_truncation()  # MiniLM's own file cuts at 128 and pads to 128
-        backend.no_padding()
         self.backend = backend
         self.model_name = model_name
         self.limit = limit
@@ -110,10 +87,6 @@ class SentenceTokenizer:
             if len(self.backend.encode(text[:end]).ids) <= most:
                 return text[:end]
         return ""
-
-    @property
-    def n_pieces(self) -> int:
-        return self.backend.get_vocab_size()
 
     def piece(self, token_id: int) -> str:
         return self.backend.id_to_token(token_id) or str(token_id)
