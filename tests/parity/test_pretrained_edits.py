@@ -179,7 +179,7 @@ def test_a_run_of_another_thread_at_the_same_time_is_not_changed():
         assert torch.equal(beside[0].stream[name], value)
 
 
-def test_a_model_whose_points_are_not_known_says_so():
-    with pytest.raises(CaptureError, match=r"no value matches 'encoder.0.in'") as error:
-        run("albert", [Edit("encoder.0.in", lambda _, x: x, "same")])
-    assert "changes nothing: no value matches" in str(error.value)
+@pytest.mark.parametrize(("model_type", "name"), [("albert", "encoder.0.in"), ("mpnet", "encoder.0.self.q")])
+def test_a_value_that_is_not_reached_in_a_model_is_refused_by_name(model_type, name):
+    with pytest.raises(CaptureError, match=f"changes nothing: no value matches '{name}'"):
+        run(model_type, [Edit(name, lambda _, x: x * 2, "twice")])
