@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Grouped, Right, ids, only, right, tiled
+from tests.unit.checking.layers import Grouped, Right, broken, ids, only, right, tiled
 
 
 @pytest.mark.parametrize("name", ["w_concat", "combine_heads", "lin", "last", "after"])
@@ -32,23 +32,22 @@ def test_the_one_matrix_that_is_left_is_that_of_the_output(name: str) -> None:
 
 
 def test_a_gate_is_no_output_projection() -> None:
-    class Gated(nn.Module):
+    class Gated(Right):
         def __init__(self) -> None:
             super().__init__()
-            self.n_heads = 3
-            self.q, self.k, self.v, self.gate = (nn.Linear(24, 24) for _ in range(4))
+            self.gate = self.w_o
+            del self.w_o
 
-        def forward(self, x: Tensor) -> Tensor:
-            q, k, v = (layer(x).unflatten(-1, (3, 8)).transpose(1, 2) for layer in (self.q, self.k, self.v))
-            out = F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)
-            return out * self.gate(x).sigmoid()
+        def forward(self, x: Tensor) -> Tensor:  # type: ignore[override]
+            q, k, v = (self.split(part) for part in self.project(x))
+            return self.join(self.weights(self.scores(q, k)) @ v) * self.gate(x).sigmoid()
 
     finding = only(Gated())
     assert finding.id == "differs" and "no part of attention (gate.weight, gate.bias)" in finding.sentence
 
 
 class OneForAll(nn.Module):
-    """Every head with the same small matrices, as in a much-copied tutorial."""
+    """As in a much-copied tutorial: small matrices that all heads share, values first, a mask that must be passed."""
 
     def __init__(self, scale: float = math.sqrt(6)) -> None:
         super().__init__()
@@ -56,19 +55,20 @@ class OneForAll(nn.Module):
         self.values, self.keys, self.queries = (nn.Linear(6, 6, bias=False) for _ in range(3))
         self.fc_out = nn.Linear(24, 24)
 
-    def forward(self, values: Tensor, keys: Tensor, query: Tensor) -> Tensor:
-        v, k, q = (
-            layer(x.unflatten(-1, (4, 6)))
-            for layer, x in ((self.values, values), (self.keys, keys), (self.queries, query))
-        )
-        weights = (torch.einsum("nqhd,nkhd->nhqk", q, k) / self.scale).softmax(-1)
-        out: Tensor = self.fc_out(torch.einsum("nhqk,nkhd->nqhd", weights, v).flatten(2))
+    def forward(self, values: Tensor, keys: Tensor, query: Tensor, mask: Tensor | None) -> Tensor:
+        named = ((self.values, values), (self.keys, keys), (self.queries, query))
+        v, k, q = (layer(x.unflatten(-1, (4, 6))) for layer, x in named)
+        energy = torch.einsum("nqhd,nkhd->nhqk", q, k) / self.scale
+        if mask is not None:
+            energy = energy.masked_fill(mask == 0, -math.inf)
+        out: Tensor = self.fc_out(torch.einsum("nhqk,nkhd->nqhd", energy.softmax(-1), v).flatten(2))
         return out
 
 
 def test_small_matrices_that_all_heads_share_are_read_and_noted() -> None:
     report = right(OneForAll())
     (note,) = [note for note in report.notes if note.id == "parameters-read"]
+    assert "layer(values, keys, query, mask=…)" in report.how
     assert "All 4 heads use the same matrices of [6, 6]" in note.sentence
     assert "gradients" in report.checked
     assert ids(OneForAll(math.sqrt(24))) == ["scale-by-model-width"]
@@ -94,20 +94,10 @@ def test_additive_attention_gets_no_verdict() -> None:
 
 
 def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
-    class Finite(Right):
-        def __init__(self) -> None:
-            super().__init__()
-            self.dropout = nn.Dropout(0.1)
-
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores if mask is None else scores.masked_fill(~mask, -1e9)
-
-    class Dropped(Finite):
-        def weights(self, masked: Tensor) -> Tensor:
-            return self.dropout(masked).softmax(-1)  # type: ignore[no-any-return]
-
-    assert ids(Finite()) == ["blocked-row-looks-everywhere"]
-    assert ids(Dropped()) == ["blocked-row-looks-everywhere", "dropout-before-softmax"]
+    hide = {"hide": lambda s, x, mask: x if mask is None else x.masked_fill(~mask, -1e9)}
+    assert ids(broken(**hide)) == ["blocked-row-looks-everywhere"]
+    dropping = broken(**hide, weights=lambda s, masked: F.dropout(masked, 0.1, s.training).softmax(-1))
+    assert ids(dropping) == ["blocked-row-looks-everywhere", "dropout-before-softmax"]
 
 
 def test_a_number_that_is_only_large_enough_is_named_in_any_precision() -> None:

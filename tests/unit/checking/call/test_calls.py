@@ -38,28 +38,7 @@ def test_a_layer_of_one_text_is_right() -> None:
     assert "[token, feature]" in right(OneText()).how
 
 
-class Named(nn.Module):
-    """Values, keys and queries in an order of its own, and a mask that has to be passed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.heads = 3
-        self.values, self.keys, self.queries, self.fc_out = (nn.Linear(24, 24) for _ in range(4))
-
-    def forward(self, values: Tensor, keys: Tensor, query: Tensor, mask: Tensor | None) -> Tensor:
-        v, k, q = (
-            layer(x).unflatten(-1, (self.heads, -1))
-            for layer, x in ((self.values, values), (self.keys, keys), (self.queries, query))
-        )
-        energy = torch.einsum("nqhd,nkhd->nhqk", q, k) / math.sqrt(8)
-        if mask is not None:
-            energy = energy.masked_fill(mask == 0, -math.inf)
-        out: Tensor = self.fc_out(torch.einsum("nhqk,nkhd->nqhd", energy.softmax(-1), v).flatten(2))
-        return out
-
-
 def test_inputs_are_told_apart_by_their_names() -> None:
-    assert "layer(values, keys, query, mask=…)" in right(Named()).how
     right(lambda value, key, query: F.scaled_dot_product_attention(query, key, value))
 
     def by_name(*, key: Tensor, value: Tensor, query: Tensor) -> Tensor:

@@ -65,20 +65,6 @@ def test_what_a_stranger_prints_or_seeds_stays_inside(capsys: pytest.CaptureFixt
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_layer_that_trains_itself_is_found() -> None:
-    class Grows(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            found = super().forward(x, mask)
-            with torch.no_grad():
-                self.w_q.weight += 0.1
-            return found
-
-    layer = Grows()
-    before = layer.w_q.weight.detach().clone()
-    assert "parameters-changed" in ids(layer)
-    assert torch.equal(before, layer.w_q.weight)
-
-
 def test_a_layer_that_cannot_be_copied_is_not_run() -> None:
     layer = Right()
     layer.lock = threading.Lock()  # type: ignore[assignment]

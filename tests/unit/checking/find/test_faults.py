@@ -60,7 +60,6 @@ BROKEN: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
     ),
     "not split": (["one-head-instead"], {"split": lambda s, x: x[:, None]}),
     "keys from W_Q": (["projection-mixed-up"], {"project": lambda s, x: (s.w_q(x), s.w_q(x), s.w_v(x))}),
-    "q and k swapped": (["q-and-k-swapped"], {"project": lambda s, x: (s.w_k(x), s.w_q(x), s.w_v(x))}),
     "no bias": (
         ["bias-ignored"],
         {"project": lambda s, x: (x @ s.w_q.weight.mT, x @ s.w_k.weight.mT, x @ s.w_v.weight.mT)},
@@ -71,7 +70,6 @@ BROKEN: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
     ),
     "scale of the keys' number": (["scale-wrong"], {"scores": lambda s, q, k: q @ k.mT / math.sqrt(k.shape[-2])}),
     "softmax twice": (["softmax-twice"], {"weights": lambda s, m: m.softmax(-1).softmax(-1)}),
-    "nothing projected": (["projection-missing"], {"project": lambda s, x: (x, x, x)}),
     "softmax over the batch": (["softmax-over-batch"], {"weights": lambda s, m: m.softmax(0)}),
     "joined feature by feature": (
         ["heads-joined-strided"], {"join": lambda s, c: c.permute(0, 2, 3, 1).flatten(2)},
@@ -100,13 +98,10 @@ def test_a_broken_layer_is_called_by_its_fault(name: str) -> None:
     assert [f.id for f in report.findings if f.id not in unasked] == expected, str(report)
 
 
-def test_the_sentence_names_the_numbers() -> None:
-    assert "2.828 times too large for heads of width 8" in first(broken(scores=lambda s, q, k: q @ k.mT))
+def test_two_wrong_scales_that_are_the_same_number_are_both_named() -> None:
     wide = broken(d_model=16, n_heads=4, scores=lambda s, q, k: q @ k.mT / 4)
     assert first(wide).startswith("QKᵀ is divided by 4, which with these sizes is √d_model and d_head alike")
     assert "or the scale is used twice" in first(wide)
-    wider = broken(d_model=36, n_heads=4, scores=lambda s, q, k: q @ k.mT / 6)
-    assert first(wider).startswith("The scale is √d_model = 6; expected √d_head = 3.")
 
 
 def test_evidence_is_measured() -> None:
@@ -186,14 +181,6 @@ def test_a_reference_with_other_weights_is_told_before_anything_else() -> None:
         mine.w_o.bias.copy_(theirs.out_proj.bias)
     assert ids(mine, reference=theirs) == []
     assert ids(mine, reference=nn.Linear(2, 2)) == ["cannot-compare"]
-
-
-# -- no known cause --------------------------------------------------------------------------------------------
-
-
-def test_a_layer_without_matrices_gets_no_verdict() -> None:
-    assert "so there is no verdict" in first(nn.Linear(4, 4))
-    assert not av.check_attention(nn.Linear(4, 4)).ok
 
 
 def test_the_tolerance_is_relative_to_the_largest_value() -> None:

@@ -87,11 +87,11 @@ def distances(tokens: int) -> Tensor:
     return torch.arange(tokens)[None, :] - torch.arange(tokens)[:, None]  # key minus query
 
 
-@pytest.mark.parametrize(("sign", "slopes"), [("distance", (2**-4, 2**-8, 2**-2)), ("offset", (2**-4, 2**-8, 2**-2))])
-def test_alibi_is_known_and_noted(sign: str, slopes: tuple[float, ...]) -> None:
+@pytest.mark.parametrize("sign", ["distance", "offset"])
+def test_alibi_is_known_and_noted(sign: str) -> None:
     def added(n_heads: int, tokens: int) -> Tensor:
         apart = distances(tokens)
-        return torch.tensor(slopes)[:, None, None] * (apart if sign == "offset" else -apart.abs())
+        return torch.tensor([2**-4, 2**-8, 2**-2])[:, None, None] * (apart if sign == "offset" else -apart.abs())
 
     report = av.check_attention(biased(added))
     assert report.ok and report.notes[0].sentence.startswith("It adds ALiBi"), str(report)

@@ -13,27 +13,13 @@ from attnviz.checking.find.faults import FORWARD, KEYS_LOST
 from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
-def peek(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-    return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(2).bool(), -math.inf)
-
-
-SEVERAL: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
-    "three in the scores": (
-        ["q-and-k-swapped", "scale-by-model-width", "causal-peeks-ahead"],
-        {
-            "project": lambda s, x: (s.w_k(x), s.w_q(x), s.w_v(x)),
-            "scores": lambda s, q, k: q @ k.mT / math.sqrt(24),
-            "hide": peek,
-        },
-    ),
-}
-
-
-@pytest.mark.parametrize("name", SEVERAL)
-def test_mistakes_that_hide_each_other_are_all_found(name: str) -> None:
-    expected, methods = SEVERAL[name]
-    found = ids(broken(**methods))
-    assert [id for id in found if id != "mask-ignored"] == expected
+def test_mistakes_that_hide_each_other_are_all_found() -> None:
+    three = broken(
+        project=lambda s, x: (s.w_k(x), s.w_q(x), s.w_v(x)),
+        scores=lambda s, q, k: q @ k.mT / math.sqrt(24),
+        hide=lambda s, x, mask: x.masked_fill(torch.ones(x.shape[-2:]).triu(2).bool(), -math.inf),
+    )
+    assert ids(three) == ["q-and-k-swapped", "scale-by-model-width", "causal-peeks-ahead", "mask-ignored"]
 
 
 def differing(**methods: Callable[..., Any]) -> Any:

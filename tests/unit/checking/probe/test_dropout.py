@@ -16,8 +16,8 @@ from tests.unit.checking.layers import Right, broken, only, right
 class Dropping(Right):
     """Dropout of one of its values, by torch's module, by torch's function, or by hand."""
 
-    def __init__(self, where: str, how: str, p: float = 0.3, *, width: int = 24, is_causal: bool = False) -> None:
-        super().__init__(width)
+    def __init__(self, where: str, how: str, p: float = 0.3, *, is_causal: bool = False) -> None:
+        super().__init__()
         self.where, self.how, self.p_drop, self.is_causal = where, how, p, is_causal
         self.layer = nn.Dropout(p)
 
@@ -76,14 +76,18 @@ def test_dropout_elsewhere_is_no_fault(where: str, how: str) -> None:
     right(Dropping(where, how))
 
 
-@pytest.mark.parametrize(("how", "p", "is_causal"), [("module", 0.0, True), ("function", 0.5, False)])
-def test_dropout_of_the_scores_is_found(how: str, p: float, is_causal: bool) -> None:
-    assert only(Dropping("scores", how, p, is_causal=is_causal)).id == "dropout-before-softmax"
-
-
-@pytest.mark.parametrize(("how", "p"), [("unscaled", 0.0), ("multiplied", 0.5), ("by p", 0.1)])
-def test_dropout_without_its_rescaling_is_found(how: str, p: float) -> None:
-    assert only(Dropping("weights", how, p)).id == "dropout-not-rescaled"
+@pytest.mark.parametrize(
+    ("where", "how", "p", "is_causal", "id"),
+    [
+        ("scores", "module", 0.0, True, "dropout-before-softmax"),
+        ("scores", "function", 0.5, False, "dropout-before-softmax"),
+        ("weights", "unscaled", 0.0, False, "dropout-not-rescaled"),
+        ("weights", "multiplied", 0.5, False, "dropout-not-rescaled"),
+        ("weights", "by p", 0.1, False, "dropout-not-rescaled"),
+    ],
+)
+def test_what_is_wrong_with_dropout_is_named(where: str, how: str, p: float, is_causal: bool, id: str) -> None:
+    assert only(Dropping(where, how, p, is_causal=is_causal)).id == id
 
 
 def test_torchs_own_dropout_is_right() -> None:
@@ -113,13 +117,6 @@ def test_chance_that_is_rare_is_not_taken_for_a_fault_of_training_mode() -> None
     right(DropsPaths())
 
 
-def attended(q: Tensor, k: Tensor, v: Tensor, dropout: Any = None, where: str = "weights") -> Tensor:
-    scores = q @ k.mT / math.sqrt(q.shape[-1])
-    scores = dropout(scores) if dropout is not None and where == "scores" else scores
-    weights = scores.softmax(-1)
-    return (dropout(weights) if dropout is not None and where == "weights" else weights) @ v
-
-
 class Bare(nn.Module):
     """Attention without matrices, as in d2l."""
 
@@ -128,7 +125,9 @@ class Bare(nn.Module):
         self.where, self.dropout = where, nn.Dropout(0.5)
 
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
-        return attended(queries, keys, values, self.dropout, self.where)
+        scores = queries @ keys.mT / math.sqrt(queries.shape[-1])
+        weights = (self.dropout(scores) if self.where == "scores" else scores).softmax(-1)
+        return (self.dropout(weights) if self.where == "weights" else weights) @ values
 
 
 def test_a_layer_without_matrices_is_tried_in_training_mode_too() -> None:
@@ -152,12 +151,10 @@ def _kept(shape: Callable[[Tensor], tuple[int, ...]]) -> Callable[[Right, Tensor
         (lambda w: (1, *w.shape[1:]), "the same weights are dropped in all texts"),
         (lambda w: (*w.shape[:2], 1, 1), "all weights of a head are dropped at once, or none"),
     ],
-    ids=["texts", "a head"],
 )
 def test_one_draw_for_several_weights_is_found(shape: Callable[[Tensor], tuple[int, ...]], words: str) -> None:
-    report = av.check_attention(broken(weights=_kept(shape)))
-    assert [found.id for found in report.findings] == ["dropout-shared"]
-    assert report.findings[0].sentence.startswith(f"In training mode {words}; expected")
+    finding = only(broken(weights=_kept(shape)))
+    assert finding.id == "dropout-shared" and finding.sentence.startswith(f"In training mode {words}; expected")
     right(broken(weights=_kept(lambda w: tuple(w.shape))))
 
 

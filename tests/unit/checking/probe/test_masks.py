@@ -51,16 +51,18 @@ def test_both_masks_are_checked(layer: nn.Module) -> None:
     assert [note.id for note in report.notes] == ["blocked-row-nan"]
 
 
-@pytest.mark.parametrize("name", ["valid_lens", "key_lengths"])
-def test_lengths_are_tried_as_a_mask(name: str) -> None:
-    report = right(taking(**{name: up_to}))
-    assert any(what.startswith(f"{name} (whole numbers, tokens of each text, [text])") for what in report.checked)
-    assert f"layer(x, {name}=…)" in report.how
-
-
-@pytest.mark.parametrize("name", ["mask", "attention_mask"])
-def test_a_mask_of_each_texts_keys_is_right(name: str) -> None:
-    assert any("[text, key]" in what for what in right(taking(**{name: kept})).checked)
+@pytest.mark.parametrize(
+    ("name", "read", "format"),
+    [
+        ("valid_lens", up_to, "whole numbers, tokens of each text, [text]"),
+        ("key_lengths", up_to, "whole numbers, tokens of each text, [text]"),
+        ("mask", kept, "bool, True = can attend, [text, key]"),
+        ("attention_mask", kept, "bool, True = can attend, [text, key]"),
+    ],
+)
+def test_lengths_and_masks_of_each_texts_keys_are_tried(name: str, read: Any, format: str) -> None:
+    report = right(taking(**{name: read}))
+    assert f"{name} ({format})" in report.checked and f"layer(x, {name}=…)" in report.how
 
 
 @pytest.mark.parametrize(

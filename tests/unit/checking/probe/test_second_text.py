@@ -41,18 +41,15 @@ def test_an_optional_second_text_is_tried() -> None:
     assert {"a second text (context)", "more keys than queries"} <= set(right(Cross()).checked)
 
 
-def test_an_optional_second_text_of_another_width_is_no_fault() -> None:
-    report = right(Cross(24, 10))
-    assert "layer(x, context, mask=…)" in report.how
+class Needs(Cross):
+    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        assert context is not None
+        return x, context, context
 
 
-def test_an_optional_second_text_that_cannot_be_left_out_is_given() -> None:
-    class Needs(Cross):
-        def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-            assert context is not None
-            return x, context, context
-
-    assert "layer(x, context, mask=…)" in right(Needs()).how
+@pytest.mark.parametrize("layer", [Cross(24, 10), Needs()], ids=["another width", "needed"])
+def test_an_optional_second_text_that_cannot_be_left_out_is_given(layer: nn.Module) -> None:
+    assert "layer(x, context, mask=…)" in right(layer).how
 
 
 def reading(sources: Any) -> nn.Module:

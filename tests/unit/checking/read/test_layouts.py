@@ -59,18 +59,29 @@ def test_of_a_fused_matrix_in_another_order_the_orders_that_are_known_are_said()
     assert "a fused matrix is read as queries, keys, values, or head after head" in finding.fix
 
 
+def head_by_head(self: Fused, fused: Tensor) -> tuple[Tensor, ...]:
+    """As in BLOOM: each head's query, its key, its value."""
+    return fused.unflatten(-1, (self.n_heads, 3, -1)).unbind(3)
+
+
+def test_a_fused_matrix_that_lies_head_by_head_is_read_and_noted() -> None:
+    report = right(type("HeadByHead", (Fused,), {"parts": head_by_head})(6, 6))
+    assert [note.id for note in report.notes] == ["parameters-read"]
+
+
 class QueriesAndKv(nn.Module):
-    """W_Q by itself; W_K and W_V of two shared heads in one matrix."""
+    """Attends to another text: W_Q by itself; W_K and W_V of two shared heads in one matrix."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.n_heads = 6
-        self.to_q, self.to_kv, self.to_out = nn.Linear(48, 48), nn.Linear(48, 32), nn.Linear(48, 48)
+        self.heads = 6
+        self.to_q, self.to_kv = nn.Linear(48, 48), nn.Linear(48, 32)
+        self.to_out = nn.Sequential(nn.Linear(48, 48), nn.Dropout(0.1))
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, context: Tensor) -> Tensor:
         q = self.to_q(x).unflatten(-1, (6, 8)).transpose(1, 2)
-        k, v = self.to_kv(x).unflatten(-1, (2, 2, 8)).permute(2, 0, 3, 1, 4).repeat_interleave(3, dim=2)
-        return self.to_out(((q @ k.mT / math.sqrt(8)).softmax(-1) @ v).transpose(1, 2).flatten(2))
+        k, v = self.to_kv(context).unflatten(-1, (2, 2, 8)).permute(2, 0, 3, 1, 4).repeat_interleave(3, dim=2)
+        return self.to_out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
 
 
 def test_keys_and_values_in_one_shared_matrix_are_read() -> None:
@@ -96,20 +107,16 @@ def test_a_bias_of_another_name_is_added(shape: tuple[int, ...]) -> None:
 
 
 def test_biases_beside_a_fused_matrix_are_added() -> None:
-    class Fused(nn.Module):
+    class Biased(Fused):
         def __init__(self) -> None:
-            super().__init__()
-            self.num_heads = 3
-            self.qkv, self.proj = nn.Linear(24, 72, bias=False), nn.Linear(24, 24)
-            self.q_bias, self.v_bias = nn.Parameter(torch.zeros(24)), nn.Parameter(torch.zeros(24))
+            super().__init__(6, 6, bias=False)
+            self.q_bias, self.v_bias = nn.Parameter(torch.zeros(48)), nn.Parameter(torch.zeros(48))
 
-        def forward(self, x: Tensor) -> Tensor:
-            q, k, v = self.qkv(x).chunk(3, -1)
-            q, k, v = (p.unflatten(-1, (3, 8)).transpose(1, 2) for p in (q + self.q_bias, k, v + self.v_bias))
-            out: Tensor = self.proj(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
-            return out
+        def parts(self, fused: Tensor) -> tuple[Tensor, ...]:
+            q, k, v = super().parts(fused)
+            return q + self.q_bias.view(6, 8), k, v + self.v_bias.view(6, 8)
 
-    right(Fused())
+    right(Biased())
 
 
 def test_a_bias_that_fits_no_projection_leaves_no_verdict() -> None:
