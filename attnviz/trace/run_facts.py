@@ -1,5 +1,6 @@
 """What a trace says of its run besides the values: the model, predictions, the proof, what was changed, versions."""
 
+import sys
 from dataclasses import dataclass
 
 import torch
@@ -61,10 +62,5 @@ class AppliedEdit:
 
 
 def run_versions() -> dict[str, str]:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        own = version("attnviz")
-    except PackageNotFoundError:  # run from a folder that was never installed
-        own = "not installed"
+    own = sys.modules["attnviz"].__version__  # of the whole package, which a room does not import
     return {"attnviz": own, "torch": str(torch.__version__)}

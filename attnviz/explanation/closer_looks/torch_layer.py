@@ -54,36 +54,31 @@ def _layer(own: Mapping[str, Tensor], n_heads: int) -> MultiHeadAttention:
 def _compared(record: AttentionRecord, ours: MultiHeadAttention, query: Tensor, key: Tensor) -> TorchCheck:
     theirs = ours.to_torch()
     allowed = record.source.mask.tensor()  # [1 | H, T_q, T_k] or None
-    open_rows = ~torch.stack([record.is_blocked(head) for head in range(record.n_heads)]).any(0)  # [T_q], in every head
-    mask = _blocked(allowed, open_rows)
-    out, weights = theirs(query[None], key[None], key[None], attn_mask=mask, average_attn_weights=False)
-    expected, own_out = out[0, open_rows], ours(query[None], key[None], mask=allowed)[0, open_rows]  # [R, d_model]
-    their_gradients = _gradients(expected, [query, key, *theirs.parameters()])
+    out, weights = theirs(query[None], key[None], key[None], attn_mask=_blocked(allowed), average_attn_weights=False)
+    own_out = ours(query[None], key[None], mask=allowed)  # [1, T_q, d_model]
+    their_gradients = _gradients(out, [query, key, *theirs.parameters()])
     own = _gradients(own_out, [query, key, *ours.parameters()])
     with torch.no_grad():  # our gradients in the place of our weights, which torch's layer lays out as it does weights
         for parameter, gradient in zip(ours.parameters(), own[2:], strict=True):
             parameter.copy_(gradient)
     laid_out = [*own[:2], *(parameter.detach() for parameter in ours.to_torch().parameters())]
-    expected = expected.detach()
     return TorchCheck(
-        max(largest_difference(made, expected) for made in (record.out()[open_rows], own_out.detach())),
-        largest_difference(record.weights()[:, open_rows], weights[0][:, open_rows].detach()),
+        max(largest_difference(made, out[0].detach()) for made in (record.out(), own_out[0].detach())),
+        largest_difference(record.weights(), weights[0].detach()),
         max(largest_difference(a, b) for a, b in zip(laid_out, their_gradients, strict=True)),
         max(float(gradient.abs().max()) for gradient in their_gradients),
         (record.n_queries, record.n_keys),
     )
 
 
-def _blocked(allowed: Tensor | None, open_rows: Tensor) -> Tensor | None:
+def _blocked(allowed: Tensor | None) -> Tensor | None:
     """Our mask as torch's layer takes it: True = cannot attend; a float mask means the same in both.
 
-    Where a query cannot attend to any key, if only in one head, torch's layer gives NaN, which reaches every head.
-    Such a row is opened here, and left out of the comparison.
+    Where a query cannot attend to any key torch's layer gives NaN, so the two differ by ∞.
     """
     if allowed is None:
         return None
-    closed = ~open_rows[:, None]  # [T_q, 1]
-    theirs = ~(allowed | closed) if allowed.dtype == torch.bool else allowed.masked_fill(closed, 0.0)
+    theirs = ~allowed if allowed.dtype == torch.bool else allowed
     return theirs[0] if theirs.shape[0] == 1 else theirs  # [T_q, T_k] for all heads, or [H, T_q, T_k]
 
 
