@@ -24,7 +24,6 @@ class AlignmentError:
 
     head: HeadChoice
     rate: float  # 0 is perfect
-    words: int  # written, with a sure link
     misses: tuple[tuple[str, int, int], ...]  # word, times missed, times written; most missed first
 
 
@@ -64,7 +63,7 @@ def alignment_error(
             written[part[text].target[row]] += 1
             missed[part[text].target[row]] += not is_hit[text, row]
     misses = tuple((word, n, written[word]) for word, n in missed.most_common() if n)
-    return AlignmentError(choice, rate, sum(written.values()), misses)
+    return AlignmentError(choice, rate, misses)
 
 
 def _aligned(weights: Tensor, part: Sequence[Example]) -> Tensor:

@@ -4,7 +4,7 @@ Weights are recomputed from the checkpoints; the score of each head is measured 
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -34,7 +34,7 @@ from attnviz.training.trainer import EXAM_SEED, MEASURED
 class HeadFormation:
     """One training as data: all that a picture of it shows."""
 
-    id: str  # the name it was asked for by, or its folder
+    id: str  # its folder
     revision: str  # equal for the same training at the same step, with the same text
     label: str  # tells it from another training of the same task; may be empty
     task: str
@@ -70,36 +70,34 @@ def head_formation(
     folder: str | Path,
     text: str,
     *,
-    target: str | None = None,
     script: str = "",
     is_running: bool | None = None,
     label: str = "",
-    id: str | None = None,
 ) -> HeadFormation:
     """Run a text through every checkpoint of a training.
+
+    The decoder is given the known answer for this text to write, or, where there is none, what the model writes now.
 
     Args:
         folder: what `train` wrote, or is still writing.
         text: in the words of the task.
-        target: what the decoder is given to write. If not given, the known answer for this text, or, where there is
-            none, what the model writes now.
         script: "zh-TW" for traditional characters.
         is_running: whether the training goes on. If not given, it does unless its files say how it ended.
         label: tells this training from another.
-        id: the name it was asked for by; the folder if not given.
     Raises:
         WrongWeights: there is no training in the folder.
         EmptyText, TooLong, UnknownWords: the text cannot be read.
     """
     folder = Path(folder)
-    model = _model(folder, id or str(folder)).in_script(script)
+    model = _model(folder).in_script(script)
     answer, has_source = expected_answer(model.task, text), model.task.has_source
     right = model.target.text(answer.written, model.script) if answer else ""
-    if has_source and target is None:
-        target = right if answer else model.generate(text)
+    given = None
+    if has_source:
+        given = right if answer else model.generate(text)
     steps = saved_steps(folder)
     models = [model.at_step(step, folder) for step in steps] or [model]
-    traces = [own.trace(text, target) for own in models]
+    traces = [own.trace(text, given) for own in models]
     if has_source:
         answered = tuple(own.generate(text) for own in models)
     else:
@@ -107,10 +105,11 @@ def head_formation(
     tokens, kind = traces[0].tokens, model.task.answers[-1].site_kind
     sites = tuple(sorted(site for site in traces[0].sites if site.stack == "decoder" and site.kind == kind))
     log, outcome = _log_and_outcome(folder, model, is_running)
+    parts = (model.card.revision, model.script, steps, log[-1], text, given)
     return HeadFormation(
-        id=id or str(folder), revision=_revision(model, steps, log, text, target), label=label, task=model.task.name,
-        outcome=outcome, planned=model.plan.steps, n_layers=len(sites), n_heads=model.plan.shape.n_heads, log=log,
-        checkpoints=steps or (log[-1].step,), sites=sites,
+        id=str(folder), revision=hashlib.sha256(repr(parts).encode()).hexdigest()[:12], label=label,
+        task=model.task.name, outcome=outcome, planned=model.plan.steps, n_layers=len(sites),
+        n_heads=model.plan.shape.n_heads, log=log, checkpoints=steps or (log[-1].step,), sites=sites,
         weights=np.stack([[trace[site.key].weights().numpy() for site in sites] for trace in traces]),
         queries=tokens.source if tokens.target is None else tokens.target, keys=tokens.source,
         writes=None if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
@@ -119,7 +118,7 @@ def head_formation(
         scores=np.stack([_scores_at(folder, step) for step in steps or (None,)], axis=1),  # [A, C, L, H]
         n_examples=MEASURED,
         expected=tuple((answer.keys if answer else {}).get(each.name, {}) for each in model.task.answers),
-        text=text, written=target or "", is_covered=model.covers(text), answered=answered, right=right,
+        text=text, written=given or "", is_covered=model.covers(text), answered=answered, right=right,
         largest_difference=max(trace.verified.difference for trace in traces if trace.verified is not None),
     )  # fmt: skip
 
@@ -141,14 +140,14 @@ def _continued(traces: Sequence[Trace], answer: ExpectedAnswer | None) -> tuple[
     return answered, " ".join(traces[0].tokens.source.text[max(keys)] for _, keys in repeats)
 
 
-def _model(folder: Path, id: str) -> TrainedModel:
+def _model(folder: Path) -> TrainedModel:
     newest = max((path.stat().st_mtime_ns for name in (MODEL, RESUME) if (path := folder / name).is_file()), default=0)
-    return _loaded(folder, id, newest)
+    return _loaded(folder, newest)
 
 
 @lru_cache(maxsize=4)
-def _loaded(folder: Path, id: str, changed_at: int) -> TrainedModel:
-    return load_partial(folder, id=id)
+def _loaded(folder: Path, changed_at: int) -> TrainedModel:
+    return load_partial(folder)
 
 
 def _scores_at(folder: Path, step: int | None) -> NDArray[np.float32]:
@@ -159,8 +158,7 @@ def _scores_at(folder: Path, step: int | None) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=256)  # checkpoints
 def _measured(folder: Path, step: int | None, changed_at: int) -> NDArray[np.float32]:
-    model = _model(folder, str(folder))
-    model = model if step is None else model.at_step(step, folder)
+    model = _model(folder) if step is None else _model(folder).at_step(step, folder)
     scores = head_scores(model.network, model.vocabulary, _examples(model.task.name))
     return torch.stack([torch.stack([own[site] for site in sorted(own)]) for own in scores.values()]).numpy()
 
@@ -168,9 +166,3 @@ def _measured(folder: Path, step: int | None, changed_at: int) -> NDArray[np.flo
 @lru_cache(maxsize=8)
 def _examples(task: str) -> tuple[Example, ...]:
     return task_named(task).examples("validation", MEASURED, EXAM_SEED)
-
-
-def _revision(model: TrainedModel, steps: Sequence[int], log: Sequence[Point], text: str, given: str | None) -> str:
-    last: Mapping[str, object] = {"step": log[-1].step, "loss": log[-1].loss} if log else {}
-    parts = (model.card.revision, model.script, tuple(steps), len(log), last, text, given)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]

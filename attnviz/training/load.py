@@ -53,16 +53,16 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
     return _model(id or str(folder), plan, vocabulary, source, target, weights, header)
 
 
-def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
+def load_partial(folder: Path) -> TrainedModel:
     """The trained model of a folder; while its training goes on, the model at the last checkpoint."""
     if checkpoints.is_trained(folder):
-        return load_trained(folder, id=id)
+        return load_trained(folder)
     tensors, header = checkpoints.read(folder / checkpoints.RESUME)
     with checkpoints.malformed(folder / checkpoints.RESUME):
         task, plan = task_named(header["task"]), plan_of(header["plan"])
     weights = checkpoints.saved_weights(tensors)
     header = {**header, "outcome": "training", "sha256": checkpoints.sha256_of(weights)}
-    return _model(id or str(folder), plan, TaskVocabulary.of(task), task.source, task.target, weights, header)
+    return _model(str(folder), plan, TaskVocabulary.of(task), task.source, task.target, weights, header)
 
 
 def _model(

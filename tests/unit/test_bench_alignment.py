@@ -26,7 +26,6 @@ def test_a_training_that_was_stopped_is_gone_on_with_and_kept(tmp_path: Path, mo
 
 
 def test_misses_of_all_seeds_are_summed() -> None:
-
     head = HeadChoice(Site("decoder", "cross", 0), 0)
-    found = [AlignmentError(head, 0.1, 9, (("at", 3, 4), ("in", 1, 2))), AlignmentError(head, 0.1, 9, (("at", 2, 4),))]
+    found = [AlignmentError(head, 0.1, (("at", 3, 4), ("in", 1, 2))), AlignmentError(head, 0.1, (("at", 2, 4),))]
     assert missed(found) == ["at 5/8", "in 1/4"]

@@ -155,7 +155,6 @@ TASK = Task(
     ),
     training=training,
     examples=examples,
-    split_of=split_of,
     example_for=example_for,
     answers=(Answer("previous", "self", previous_keys), Answer("induction", "self", induction_keys)),
     splits=("sentences", "combinations"),

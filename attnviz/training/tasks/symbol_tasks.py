@@ -128,7 +128,6 @@ def symbol_task(name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Ta
         plan=Plan(Shape(n_heads=2, n_layers=1, n_encoder_layers=2), steps=1500, n_checkpoints=12),
         training=training,
         examples=examples,
-        split_of=split_of,
         example_for=example_for,
         answers=(Answer(name, "cross", linked_keys),),
     )

@@ -115,7 +115,6 @@ class Task:
     training: Callable[[int, int], Callable[[int], list[Example]]] = field(repr=False)
     # split, how many, seed -> examples of that split
     examples: Callable[[Split, int, int], tuple[Example, ...]] = field(repr=False)
-    split_of: Callable[[Example], Split] = field(repr=False)  # a pure function: no example is in two splits
     # typed words -> the example with its answer; None for a text unlike those of the task
     example_for: Callable[[tuple[str, ...]], Example | None] = field(repr=False)
     answers: tuple[Answer, ...] = ()

@@ -142,7 +142,6 @@ def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
         plan=Plan(Shape(d_model=96, d_ff=192, n_heads=n_heads), steps=2500, n_checkpoints=9),
         training=training,
         examples=examples,
-        split_of=split_of,
         example_for=example_for,
         answers=(Answer("alignment", "cross", linked_keys),),
         splits=("sentences", "combinations"),
