@@ -31,6 +31,7 @@ from attnviz.views.compare.all_heads import can_measure
 
 TEXT_BYTES = 16 * 1024**2  # of similarities over one text, of all visitors together
 _on_text: BoundedCache[Similarity] = BoundedCache(TEXT_BYTES, lambda found: found.every.nbytes)
+TEXT, OTHER = "compare-text", "compare-other"  # widgets
 LEAST = 2  # words that both sides read of a text
 
 
@@ -45,14 +46,14 @@ def bar(say: Strings) -> None:
     _variant_buttons(now, say)
     _upload(say)
     controls.line_box(
-        "compare-text", text, lambda it: COMPARE.change(text=it), label=say("text-label"),
+        TEXT, text, lambda it: COMPARE.change(text=it), label=say("text-label"),
         hint=say("text-placeholder"), is_off=has_file,
     )  # fmt: skip
     prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
     controls.example_menu("compare-examples", prepared, _take_example, say, is_off=has_file)
     other = now.other if not is_file(now.b) else "" if of_b == text else of_b
     controls.line_box(
-        "compare-other", other, lambda it: COMPARE.change(other=it), label=say("compare-other"),
+        OTHER, other, lambda it: COMPARE.change(other=it), label=say("compare-other"),
         hint=say("compare-other-hint"), is_off=is_file(now.b),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What the Compare page is asked, what a link says is picked in its picture, and both in a link. Knows no Streamlit."""
+"""What the Compare page is asked, and what a link says is picked in its picture. Knows no Streamlit."""
 
 import re
 from collections.abc import Mapping
@@ -20,16 +20,6 @@ class Question:
     b: str
     text: str
     other: str = ""  # what B reads, where that is another text; "" is A's
-
-
-def to_link(question: Question) -> dict[str, str]:
-    return dict(zip(NAMES, (question.a, question.b, question.text, question.other), strict=True))
-
-
-def from_link(query: Mapping[str, str]) -> dict[str, str]:
-    """What a link says of each field of a question; any of them may be missing."""
-    fields = zip(("a", "b", "text", "other"), NAMES, strict=True)
-    return {field: query[name] for field, name in fields if name in query}
 
 
 def pair_in(query: Mapping[str, str]) -> Pair | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from attnviz_app.compare import files
-from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, pair_in, pair_of_place, to_link
+from attnviz_app.compare.query import NAMES, PICKED, Question, pair_in, pair_of_place
 from attnviz_app.compare.sides import baseline, first_sides, is_known, own_name, side_label, text_of_file
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
@@ -32,15 +32,15 @@ def _first() -> Question:
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    said = from_link(query)
-    strange = {side: said.pop(side) for side in ("a", "b") if side in said and not is_known(said[side])}
+    strange = {side: query[side] for side in ("a", "b") if side in query and not is_known(query[side])}
+    said = {name: query[name] for name in NAMES if name in query and name not in strange}
     first = first_sides()
     a = said.get("a", first[0])
     b = said.get("b") or (first[1] if a == first[0] else a if "other" in said else baseline(a) or a)
     labels = {"a": side_label(a, visitor.say()), "b": side_label(b, visitor.say())}
     notices = [notice("notice-model", name=name[:LONGEST], shown=labels[side]) for side, name in strange.items()]
     BEGINNING.bring(pair_in(query))
-    question = Question(a, b, said.get("text") or first_text(a, b), said.get("other", ""))
+    question = Question(a, b, said.get("both") or first_text(a, b), said.get("other", ""))
     _under.set({name: (question, query.get(name, "")) for name in UNDER})
     return question, notices
 
@@ -48,7 +48,7 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
 def _to_link(question: Question) -> dict[str, str]:
     """A trace file is in no link."""
     a, b = ("" if is_file(name) else name for name in (question.a, question.b))
-    return to_link(replace(question, a=a, b=b))
+    return dict(zip(NAMES, (a, b, question.text, question.other), strict=True))
 
 
 COMPARE = PageState("compare", NAMES, PICKED, first=_first, from_link=_from_link, to_link=_to_link)

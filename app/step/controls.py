@@ -45,7 +45,7 @@ def _can(untouched: Trace, now: Picked) -> list[str]:
     if not isinstance(record.source, Replay):
         return []
     mask, site = record.source.mask, record.site
-    is_free = site.kind == "self" and mask.rule is None and mask.allowed is None
+    is_free = site.kind == "self" and mask.allowed is None
     can = ["causal"] if is_free else []
     can += ["scaling", "temperature"] if divides(untouched) else ["temperature"]
     can += ["positions"] if "positions" in untouched.matrices.get(f"{site.stack}.embed", {}) else []

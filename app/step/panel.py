@@ -11,7 +11,7 @@ from attnviz_app.serving.examples import examples_of
 from attnviz_app.shell import controls, panels, visitor
 from attnviz_app.step import runs as step_runs
 from attnviz_app.step import state as page
-from attnviz_app.step.looks import opened
+from attnviz_app.step.looks.dialog import open_dialog
 from attnviz_app.step.query import LOOK, PICKED, picked_in, picked_link
 from attnviz_app.step.state import STEP
 from attnviz_app.train.training_names import model_label
@@ -77,7 +77,7 @@ def picture() -> None:
         header = pack({"view": "stepper", "lang": language, "place": place, "strings": words}, {})
         look = events.later(_look, "stepper-view")
         component.view(header, "stepper-view", link=STEP.link(visitor.link()), question=question, on_go=look)
-        opened.open_dialog(shown.look)
+        open_dialog(shown.look)
 
 
 def _look(said: object) -> None:

@@ -29,7 +29,7 @@ GUESSED = re.compile(r"[a-z0-9.~_-]{1,1000}", re.ASCII)  # of each step that was
 COLUMNS = re.compile(r"[a-z0-9._]{1,1000}", re.ASCII)  # where the drawn part of each axis begins
 UNCHANGED = Switches()
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
-# The closer looks of each tab, in the order of their buttons; looks/opened.py says who draws them.
+# The closer looks of each tab, in the order of their buttons; looks/dialog.py draws them.
 LOOKS = {
     "self": ("why-scale", "cost"),
     "heads": ("two-heads", "torch-check", "gradient"),

@@ -12,17 +12,14 @@ from attnviz_app.serving.runs import runs
 import attnviz as av
 from attnviz.text import figure, strings
 from tests.pages.conftest import link, pictures, shown
+from tests.training_fake import until
 
 A, B = "The cat sat on the mat because it was tired.", "The cat sat on the mat because it was warm."
 
 
 def answered(app):
     """The panel and the table, once the runs are made."""
-    for _ in range(120):
-        if any(str(it.key).startswith("compare-caused") for it in app.dataframe):
-            break
-        time.sleep(0.25)
-        app.run()
+    until(lambda: any(str(it.key).startswith("compare-caused") for it in app.run().dataframe), seconds=60)
     assert not app.exception
     header, arrays = pictures(app, "panel")[0]
     (table,) = (it.value for it in app.dataframe if str(it.key).startswith("compare-caused"))
@@ -113,12 +110,8 @@ def test_texts_of_other_lengths_are_refused_in_a_sentence(opened) -> None:
     app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=A, other="The cat sat on the mat.")
     app.button(key="compare-causes-start").click().run()
     said = strings("en")("error-patch-lengths", clean=13, corrupt=9)
-    for _ in range(60):
-        if said in shown(app):
-            break
-        time.sleep(0.25)
-        app.run()
-    assert not app.exception and said in shown(app)
+    until(lambda: said in shown(app.run()), seconds=30)
+    assert not app.exception
 
 
 def test_it_is_given_up_by_a_button_and_the_question_comes_back(opened, monkeypatch) -> None:

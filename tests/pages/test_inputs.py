@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import TIMEOUT_S, key, link, menu, text_box
+from tests.pages.conftest import TIMEOUT_S, headers, key, link, menu, text_box
 
 DOG = "The dog barked at the mailman because he was late."
 
@@ -101,5 +101,6 @@ def test_two_choices_in_one_message_are_both_done(opened):
     app.button(key="compare-swap").click()
     app.toggle(key=key(app, "size-box")).set_value(True).run()
     asked = link(app)
+    assert headers(app, "compare")[0]["link"]["carry"] == "swap"  # the browser swaps its picks
     assert (asked["a"], asked["b"], asked["size"]) == ("induction", "reverse", "projector")
     assert menu(app, "compare-a").value == "induction"

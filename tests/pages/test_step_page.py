@@ -51,6 +51,7 @@ def test_a_pretrained_encoder_has_its_whole_block_and_says_who_computed_it():
     assert (header["tab"], header["notice"]) == ("block", None)
     assert {"tokens", "weights", "mid", "self-norm", "hidden", "active", "ff-out", "ff-norm"} <= set(kinds)
     assert [note for note in header["notes"] if "MiniLM-L6’s weights" in note and "×10⁻" in note]
+    assert header["controls"]["can"] == ["causal", "scaling", "temperature", "positions", "hide"]
 
 
 def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_instead(opened):
@@ -59,13 +60,6 @@ def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_i
     assert (header["tab"], link(app)["tab"]) == ("decoder", "decoder")
     assert "MiniLM-L6 has no decoder" in header["notice"] and "self-attention" in header["notice"]
     assert [step["kind"] for step in header["steps"]][:4] == ["q", "k", "v", "raw"]
-
-
-@pytest.mark.parametrize("whatif", ["causal", "noscale", "t0.5", "nopos", "hide2"])
-def test_what_ifs_of_a_pretrained_block_are_runs_of_its_weights(whatif):
-    header = pictured("minilm-l6", "Hi there.", tab="block", **{"if": whatif})
-    assert header["notice"] is None and len(header["model"]["edits"]) == 1
-    assert header["controls"]["can"] == ["causal", "scaling", "temperature", "positions", "hide"]
 
 
 @pytest.mark.parametrize("text", ["cats " * 60, "word " * 4000])
@@ -140,25 +134,23 @@ def test_unknown_tokens_are_said_in_the_words_of_every_page_also_where_a_lesson_
     assert strings("en")("unknown-tokens", unknown=5, total=9) in notice and "MiniLM-L6 has no decoder" in notice
 
 
-@pytest.mark.parametrize(("model", "whatif"), [("minilm-l6", "full"), ("induction", "causal")])
-def test_a_switch_that_changes_nothing_is_not_taken_from_the_link(model, whatif):
-    header = pictured(model, "a b a", **{"if": whatif})
-    assert (header["model"]["edits"], header["controls"]["isChanged"]) == ([], False)
-    assert strings("en")("error-switch-left-out", switch=whatif) in header["notice"]
-    assert header["place"]["if"] == ""
+SWITCHED = [  # of what a link switches, what is run, and what changes nothing and is left out
+    *(("minilm-l6", "block", one, one, "") for one in ("causal", "noscale", "t0.5", "nopos", "hide2")),
+    ("untrained-encoder-decoder", "self", "full", "full", ""),  # a mask in one of two stacks
+    ("untrained-encoder-decoder", "self", "causal", "causal", ""),
+    ("minilm-l6", "self", "full", "", "full"),
+    ("induction", "self", "causal", "", "causal"),
+    ("minilm-l6", "self", "full~t0.5~hide40", "t0.5", "full, hide40"),
+]
 
 
-def test_what_is_left_of_a_link_s_switches_is_run():
-    header = pictured("minilm-l6", "Hi there.", **{"if": "full~t0.5~hide40"})
-    assert len(header["model"]["edits"]) == 1 and header["place"]["if"] == "t0.5"
-    assert "“hide40”" in pictured("minilm-l6", "Hi there.", **{"if": "hide40"})["notice"]
-
-
-@pytest.mark.parametrize("whatif", ["full", "causal"])
-def test_a_mask_switched_in_one_of_two_stacks_stays_switched(whatif):
-    header = pictured("untrained-encoder-decoder", "a b c", **{"if": whatif})
-    assert len(header["model"]["edits"]) == 1 and header["notice"] is None
-    assert header["place"]["if"] == whatif
+@pytest.mark.parametrize(("model", "tab", "asked", "run", "left_out"), SWITCHED)
+def test_what_a_link_switches_is_run_and_what_changes_nothing_is_said_to_be_left_out(model, tab, asked, run, left_out):
+    header = pictured(model, "a b a", tab=tab, **{"if": asked})
+    assert (len(header["model"]["edits"]), header["controls"]["isChanged"]) == (int(bool(run)), bool(run))
+    assert header["place"]["if"] == run
+    said = strings("en")("error-switch-left-out", switch=left_out)
+    assert said in header["notice"] if left_out else header["notice"] is None
 
 
 @pytest.mark.parametrize("model", ["untrained-encoder", "translate-en-zh", "minilm-l6"])

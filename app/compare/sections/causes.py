@@ -77,13 +77,14 @@ def _table(found: Patched, trace: Trace, names: dict[Head, str], shown: Places, 
     frame.insert(0, "head", [names[head] for head in heads])
     number = st.column_config.NumberColumn
     pair_table(
-        "compare-caused", frame, [places[it] * 2 if it in places else None for it in heads], shown, say,
+        frame, [places[it] * 2 if it in places else None for it in heads], shown, say,
         {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "share": number(say("compare-causes-share"), format="%.1f%%"),
             "effect": number(say("compare-causes-effect"), format="%.4f"),
             "gradient": number(say("compare-causes-gradient"), format="%.4f"),
         },
+        name="compare-caused",
     )  # fmt: skip
     lines.file_button(
         say("heads-csv"), lambda: csv_text(table, heads_from=0).encode(), "attnviz-causes.csv", "causes-csv"

@@ -72,7 +72,7 @@ def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> 
     lines.note(f"{say('compare-over', n=found.n_sentences, rows=found.n_rows)} {how}")
 
     pair_table(
-        "compare-table", frame, pairs, shown, say,
+        frame, pairs, shown, say,
         {
             "side": st.column_config.TextColumn(say("compare-side"), width="small"),
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
@@ -81,6 +81,7 @@ def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> 
             "partner": st.column_config.TextColumn(say("compare-partner"), width="small"),
             "partner_js": st.column_config.NumberColumn(say("compare-partner-bits"), format="%.3f", width="small"),
         },
+        name="compare-table",
     )  # fmt: skip
     lines.note(say("compare-alike"))
 
@@ -103,7 +104,7 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
     lines.note(say("compare-moved-about"))
     longest = max(float(frame["moved"].max()), 1e-3) if len(frame) else 1.0  # a bar as long as its column
     pair_table(
-        "compare-moved", frame, [places[move.head] * 2 for move in found.moves], shown, say,
+        frame, [places[move.head] * 2 for move in found.moves], shown, say,
         {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "moved": st.column_config.ProgressColumn(
@@ -112,12 +113,13 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
             "row": st.column_config.TextColumn(say("compare-moved-at")),
             "row_moved": st.column_config.NumberColumn(say("compare-moved-most"), format="%.1f%%"),
         },
+        name="compare-moved",
     )  # fmt: skip
 
 
 def pair_table(
-    name: str, frame: pd.DataFrame, pairs: Sequence[Places | None], shown: Places | None, say: Strings,
-    columns: dict[str, Any],
+    frame: pd.DataFrame, pairs: Sequence[Places | None], shown: Places | None, say: Strings, columns: dict[str, Any],
+    *, name: str,
 ) -> None:  # fmt: skip
     """A table of which each row stands for a pair of heads and leads to it; None is in another picture."""
 

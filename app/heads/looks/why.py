@@ -80,12 +80,7 @@ def wrote_blocks(trace: Trace, found: Wrote, site: Site, head: int, say: Strings
 
 
 def joined(
-    trace: Trace,
-    writers: Sequence[Writer],
-    parts: Sequence[float],
-    say: Strings,
-    shown: str = "",
-    at: int | None = None,
+    trace: Trace, writers: Sequence[Writer], parts: Sequence[float], say: Strings, shown: str, at: int
 ) -> list[Row]:
     """Rows by name, the largest first; biases are one row, since none of them depends on the text.
 

@@ -105,12 +105,12 @@ def torch_check(trace: Trace, site: str | Site, found: TorchCheck, say: Strings)
     )
     rows = [(name, figure(far), figure(largest), figure(far / largest)) for name, far, largest in made if largest]
     columns = ("", *(say(f"look-torch-check-{part}") for part in ("difference", "largest", "relative")))
-    queries, keys = found.tokens
+    size = f"{record.n_heads} × {record.n_queries} × {record.n_keys}"
     return (
         Facts([
             Fact(say("look-torch-check-worst"), figure(max(far / largest for _, far, largest in made if largest)),
                  say("look-torch-check-worst-note", step=FLOAT_STEP)),
-            Fact(say("look-torch-check-size"), f"{record.n_heads} × {queries} × {keys}", say("look-torch-check-axes")),
+            Fact(say("look-torch-check-size"), size, say("look-torch-check-axes")),
         ]),
         Table(columns, rows),
         Prose(say("look-torch-check-how")),

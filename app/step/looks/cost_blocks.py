@@ -1,0 +1,106 @@
+"""What the closer looks of self-attention show, as blocks: why scores are divided by √dₖ, and what attention costs."""
+
+from functools import cache
+
+from attnviz.explanation.closer_looks.cost import LENGTHS, Cost, attention_cost, recurrent_cost
+from attnviz.explanation.closer_looks.scaling import DRAWS, KEYS, WIDTHS, WidthRow, scaling_rows
+from attnviz.text import Strings, figure
+from attnviz.views.panel import Block, Chart, Curve, Fact, Facts, Prose, Table
+from attnviz.views.stepper.chain_words import matrix_name
+
+SEED = 0
+RAW, SCALED = "q·k", "q·k ÷ √dₖ"  # symbols, the same in every language
+MEASURED = ("spread", "largest", "gradient")
+LETTERS = {"q": "Q", "k": "K", "v": "V"}  # steps that are called by a letter; the others have a name
+UNITS = ("B", "kB", "MB", "GB", "TB")
+
+
+def why_scale(own: int, say: Strings) -> tuple[Block, ...]:
+    """Spread, largest weight and gradient at head widths from 4 to 512 and at a model's own, divided and not."""
+    rows, widths = _rows(own), say("look-why-scale-width")
+    x = [row.width for row in rows]
+    names = [say(f"look-why-scale-{it}") for it in MEASURED]
+    charts = []
+    for it, name in zip(MEASURED, names, strict=True):
+        raw, scaled = [getattr(row.raw, it) for row in rows], [getattr(row.scaled, it) for row in rows]
+        curves = [Curve(RAW, raw), Curve(SCALED, scaled)]
+        charts.append(Chart(name, x, curves, widths, log_x=True, log_y=it == "spread"))
+    heads = [head for name in names for head in (name, say("look-why-scale-divided", name=name))]
+    table = [
+        [str(row.width), *(figure(getattr(made, it)) for it in MEASURED for made in (row.raw, row.scaled))]
+        for row in rows
+    ]
+    drawn = Prose(say("look-why-scale-drawn", draws=DRAWS, keys=KEYS, seed=SEED))
+    return *charts, drawn, Table([widths, *heads], table, say("look-why-scale-own", width=own), x.index(own))
+
+
+@cache
+def _rows(own: int) -> tuple[WidthRow, ...]:
+    """The usual widths, and a model's own; each width has the same draws on every page."""
+    usual = scaling_rows(seed=SEED)
+    mine = () if own in WIDTHS else scaling_rows((own,), seed=SEED)
+    return tuple(sorted((*usual, *mine), key=lambda row: row.width))
+
+
+def of_layer(n: int, d_model: int, n_heads: int, say: Strings) -> tuple[Block, ...]:
+    """Multiply-adds and bytes of one layer of a model's shape: at `n` tokens, and at every length."""
+    pairs = [(attention_cost(n, d_model, n_heads), recurrent_cost(n, d_model)) for n in LENGTHS]
+    who = (say("look-cost-attention"), say("look-cost-recurrent"))
+    return (
+        _here(attention_cost(n, d_model, n_heads), recurrent_cost(n, d_model), say),
+        _against_length(say("look-cost-products"), [[it.multiply_adds for it in pair] for pair in pairs], who, say),
+        _against_length(say("look-cost-bytes"), [[it.n_bytes for it in pair] for pair in pairs], who, say),
+        Prose(say("look-cost-counted", width=d_model, heads=n_heads)),
+        _by_length(pairs, who, say),
+    )
+
+
+def _here(attention: Cost, recurrent: Cost, say: Strings) -> Facts:
+    """The sentence on the page."""
+    return Facts([
+        Fact(say("look-cost-here"), figure(attention.n)),
+        Fact(say("look-cost-products"), figure(attention.multiply_adds)),
+        Fact(say("look-cost-bytes"), _bytes(attention.n_bytes)),
+        Fact(
+            say("look-cost-turns"), figure(attention.rows_in_turn), say("look-cost-against", n=recurrent.rows_in_turn)
+        ),
+        Fact(say("look-cost-path"), figure(attention.farthest), say("look-cost-against", n=recurrent.farthest)),
+    ])  # fmt: skip
+
+
+def _against_length(name: str, values: list[list[int]], who: tuple[str, str], say: Strings) -> Chart:
+    curves = [Curve(one, [pair[at] for pair in values]) for at, one in enumerate(who)]
+    return Chart(name, LENGTHS, curves, say("look-cost-length"), log_x=True, log_y=True)
+
+
+def _by_length(pairs: list[tuple[Cost, Cost]], who: tuple[str, str], say: Strings) -> Table:
+    measures = [say(f"look-cost-{it}") for it in ("products", "bytes", "turns", "path")]
+    heads = [say("look-cost-of", what=what, who=one) for what in measures for one in who]
+    rows = [
+        [
+            f"{a.n:,}", figure(a.multiply_adds), figure(b.multiply_adds), _bytes(a.n_bytes), _bytes(b.n_bytes),
+            f"{a.rows_in_turn:,}", f"{b.rows_in_turn:,}", f"{a.farthest:,}", f"{b.farthest:,}",
+        ]
+        for a, b in pairs
+    ]  # fmt: skip
+    return Table([say("look-cost-length"), *heads], rows, title=say("look-cost-by-length"))
+
+
+def by_step(cost: Cost, step: str, say: Strings) -> Table:
+    """Step by step; `step` is the one on the page."""
+    rows = [
+        [LETTERS.get(name) or matrix_name(name, say.language), figure(it.multiply_adds), _bytes(it.n_bytes)]
+        for name, it in cost.steps.items()
+    ]
+    total = [say("look-cost-total"), figure(cost.multiply_adds), _bytes(cost.n_bytes)]
+    heads = [say("look-cost-step"), say("look-cost-products"), say("look-cost-bytes")]
+    marked = list(cost.steps).index(step) if step in cost.steps else None
+    return Table(heads, [*rows, total], title=say("look-cost-by-step", n=cost.n), marked=marked)
+
+
+def _bytes(n: int) -> str:
+    """4,100,000 -> 4.1 MB."""
+    size, at = float(n), 0
+    while size >= 999.5 and at < len(UNITS) - 1:
+        size, at = size / 1000, at + 1
+    return f"{figure(size)} {UNITS[at]}"
