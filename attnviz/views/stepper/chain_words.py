@@ -24,13 +24,8 @@ OTHER_TRIES = (
     OWN_SCALE_TRY := "step-scores-own-try",
 )  # fmt: skip
 OWN_SCALE, DIVIDED = "scale", "1/√d_k"  # factors of a model with a number of its own, and of one that divides
-OWN_SCALE_SAYS, UNDIVIDED_SAYS = "step-scores-own-says", "step-scores-off-says"
-CAUSAL_SAYS, HEADS_WEIGHTS_SAYS = "step-masked-causal-says", "step-weights-heads-says"
 FROM_OTHER_BLOCK = {"self-norm": "step-norm-next-block-says", "final-norm": "step-norm-last-block-says"}
-CROSS_SAYS = {
-    "q": "step-q-cross-says", "k": "step-k-cross-says", "v": "step-v-cross-says", "raw": "step-raw-cross-says",
-    "masked": "step-masked-cross-says", "weights": "step-weights-cross-says", "context": "step-context-cross-says",
-}  # fmt: skip
+CROSS_STEPS = ("q", "k", "v", "raw", "masked", "weights", "context")  # of which cross-attention says its own
 
 WHOLE_BLOCKS = ("block", "decoder")  # tabs that go through a whole block
 FEED_FORWARD = ("ff-norm", "ff", "block-out")  # groups of steps
@@ -86,13 +81,13 @@ def says_of(step: RunStep, chain: Chain) -> str:
         if "." in read and read != shown:  # without a dot: the embedding
             return FROM_OTHER_BLOCK[step.name]
     if step.name == "scores" and DIVIDED not in step.factors:
-        return OWN_SCALE_SAYS if OWN_SCALE in step.factors else UNDIVIDED_SAYS
+        return "step-scores-own-says" if OWN_SCALE in step.factors else "step-scores-off-says"
     if step.name == "weights" and step.operands[0].matrix.key not in {other.result.key for other in chain.steps}:
-        return HEADS_WEIGHTS_SAYS  # the scores of all heads are no steps of this tab
+        return "step-weights-heads-says"  # the scores of all heads are no steps of this tab
     if ".cross." in step.key:
-        return CROSS_SAYS.get(step.name, step.kind.says)
+        return f"step-{step.name}-cross-says" if step.name in CROSS_STEPS else step.kind.says
     if step.name == "masked" and _hides_later(step.operands[1].matrix):
-        return CAUSAL_SAYS
+        return "step-masked-causal-says"
     return step.kind.says
 
 

@@ -1,29 +1,32 @@
 """The numbers a heads view receives are the trace's: float32 exactly, 8 bits within their step, pooled by maximum."""
 
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from transformers import BertConfig, BertModel
 
 import attnviz as av
 from attnviz import views
-from attnviz.core.site import Site
+from attnviz.pretrained.loading.build import build
+from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
-from attnviz.trace.mask import Mask
-from attnviz.trace.records import AttentionRecord
-from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Card, Trace
-from attnviz.trace.weight_sources import Kept
 from attnviz.views.heads import weight_arrays
 from attnviz.views.heads.attention_parts import parts_of, sites_of
 from attnviz.views.heads.first_pick import clamped
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.weight_arrays import quantise
+from attnviz.views.html import standalone
 from attnviz.views.pack import unpack
+from tests.parity.tiny_models import byte_tokenizer
 
 CAT = "The cat sat on the mat because it was tired."
+SEEN = "The cat sees the dog"
 LONG = " ".join(["river"] * 100)
 
 
@@ -73,22 +76,6 @@ def test_the_thumbnails_of_thousands_of_heads_are_pooled_to_what_may_travel(trac
     assert arrays["head"].shape == (13, 13)
 
 
-def test_above_256_tokens_a_head_travels_as_its_largest_weights() -> None:
-    weights = torch.softmax(torch.randn(300, 300, generator=torch.Generator().manual_seed(0)) * 2, -1)  # [T_q, T_k]
-    long = _trace_of(weights)
-    _, arrays = unpack(views.heads(long, views.Pick(0, 0, 3)).payload)
-    assert "head" not in arrays
-    assert arrays["top_keys"].shape == arrays["top_weights"].shape == (300, 32)
-    kept = long["encoder.0.self"].weights(0)  # [T_q, T_k]
-    keys = torch.from_numpy(arrays["top_keys"].astype(np.int64))  # [T_q, 32]
-    assert torch.equal(kept.gather(1, keys), torch.from_numpy(arrays["top_weights"].copy()))
-    assert torch.equal(kept.sort(descending=True).values[:, :32], torch.from_numpy(arrays["top_weights"].copy()))
-    torch.testing.assert_close(torch.from_numpy(arrays["received"].copy()), kept.mean(0), rtol=0, atol=1e-7)
-    special = [i for i, is_special in enumerate(long.tokens.source.special) if is_special and i > 0]
-    aside = torch.stack([kept[:, 0], kept[:, special].sum(-1)], dim=-1)  # [T_q, 2]
-    torch.testing.assert_close(torch.from_numpy(arrays["aside"].copy()), aside, rtol=0, atol=1e-7)
-
-
 def test_the_revision_follows_the_numbers_and_nothing_else(traced) -> None:
     cat, other = traced(CAT), traced(LONG)
     first = views.heads(cat).revision
@@ -112,7 +99,7 @@ def test_what_is_picked_is_there(traced, model, n, pick, token, key) -> None:
     if model == "cross":
         run = av.load("translate-en-zh").trace("He is a doctor.", target="他 是")
     else:
-        run = traced(CAT) if model == "cat" else _trace_of(torch.eye(300))
+        run = traced(CAT) if model == "cat" else untrained("decoder", max_tokens=300).trace("river " * 299)
     header, _ = unpack(views.heads(run, clamped(pick, run, sites_of(run))).payload)
     picked, side = header["selection"], "target" if model == "cross" else "source"
     assert len(header["tokens"][side]) == n
@@ -230,11 +217,66 @@ def test_the_parts_of_a_run_are_pictures_of_their_own(translated) -> None:
     assert torch.equal(torch.from_numpy(arrays["head"].copy()), translated["decoder.0.cross"].weights(1))
 
 
-def _trace_of(weights: torch.Tensor) -> Trace:
-    """A trace with one head whose weights are these: its scores are their logarithms."""
-    n = len(weights)
-    site = Site("encoder", "self", 0)
-    source = Kept(kept=weights.log()[None], v=torch.zeros(1, n, 4), mask=Mask(n, n))
-    card = Card("toy", "Toy", "your code", n_layers=1, n_heads=1, d_model=4)
-    record = AttentionRecord(site=site, source=source)
-    return Trace(card, TokenPair(Tokens.plain([f"w{i}" for i in range(n)])), {site.key: record})
+def header_of(trace: Trace, part: str | None = None, written_from: int | None = None) -> dict:
+    return unpack(views.heads(trace, part=part, written_from=written_from).payload)[0]
+
+
+def test_the_row_before_a_written_token_wrote_it() -> None:
+    model = untrained("decoder")
+    continued = model.write_on(SEEN, 3)
+    trace = model.trace(continued.text)
+    header = header_of(trace, written_from=continued.first)
+    tokens, written = header["tokens"]["source"], header["written"]
+    assert [bool(token.get("written")) for token in tokens] == [False] * 6 + [True] * 3  # <start> and five words
+    assert written["rows"] == [5, 6, 7] and written["is_continued"]
+    assert [token["text"] for token in written["tokens"]] == list(trace.tokens.source.text[6:])
+    likely, ids = trace.prediction, trace.tokens.source.ids
+    places = {row: likely.ids[row].tolist().index(ids[row + 1]) for row in (5, 6, 7)}
+    shares = [float(likely.probabilities[row, at]) for row, at in places.items()]
+    assert written["shares"] == shares
+
+
+def test_a_text_that_nobody_continued_has_no_written_tokens() -> None:
+    trace = untrained("decoder").trace(SEEN)
+    for first in (None, 0, 99):
+        header = header_of(trace, written_from=first)
+        assert header["written"] is None and not any(token.get("written") for token in header["tokens"]["source"])
+
+
+def test_each_row_of_a_decoder_wrote_one_token_and_the_last_one_the_end() -> None:
+    trace = av.load("reverse").trace("abc")
+    cross, decoder = header_of(trace, "cross")["written"], header_of(trace, "decoder")["written"]
+    assert header_of(trace, "encoder")["written"] is None
+    assert not cross["is_continued"] and not decoder["is_continued"]
+    for found in (cross, decoder):
+        assert found["rows"] == [0, 1, 2, 3]
+        assert [token["text"] for token in found["tokens"]] == ["c", "b", "a", "<end>"]
+        assert all(share > 0.5 for share in found["shares"])
+    rows = header_of(trace, "cross")["tokens"]["target"]
+    assert [row["writes"] for row in rows] == [token["text"] for token in cross["tokens"]]
+
+
+@pytest.fixture(scope="module")
+def large() -> Trace:
+    """12 × 12 heads over 128 tokens, of random weights with peaked maps: nothing packs worse."""
+    generator = torch.Generator().manual_seed(0)
+    config = BertConfig(
+        vocab_size=300, hidden_size=96, num_hidden_layers=12, num_attention_heads=12, intermediate_size=96,
+        max_position_embeddings=128,
+    )  # fmt: skip
+    module = BertModel._from_config(config, attn_implementation="eager").eval().requires_grad_(False)
+    for name, parameter in module.named_parameters():
+        is_asking = "query.weight" in name or "key.weight" in name
+        parameter.copy_(torch.randn(parameter.shape, generator=generator) * (0.6 if is_asking else 0.02))
+    text = "Every token may look at every other one. " * 4
+    return build(module, byte_tokenizer(), Card("", "12 × 12", "", 0, 0, 0)).trace(text[:128])
+
+
+def test_what_travels_and_a_file_with_the_numbers_of_every_head_are_within_their_limits(large: Trace) -> None:
+    assert len(large.tokens.source) == 128 and large.card.n_heads * large.card.n_layers == 144
+    view = views.heads(large)
+    assert len(zlib.compress(view.payload)) < len(view.payload) <= 1_500_000
+    assert view.complete is not None
+    complete = view.complete()
+    assert b"all_weights" in complete
+    assert len(standalone(view.name, complete, view.title).encode()) <= 3_000_000

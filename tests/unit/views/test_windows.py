@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from torch.testing import assert_close
 
 from attnviz import views
 from attnviz.core.capture import Edit
@@ -19,49 +20,58 @@ def trace() -> Trace:
     return untrained("decoder", max_tokens=700).trace(" ".join(f"word{i % 90}" for i in range(599)))
 
 
-def test_the_largest_weights_of_a_long_head_are_those_of_the_whole(trace: Trace) -> None:
-    record, special = trace["decoder.1.self"], torch.zeros(600, dtype=torch.bool)
-    weights = record.weights(1)  # [T_q, T_k]
-    arrays = long_head(record, 1, special)
-    kept = weights.gather(1, torch.from_numpy(arrays["top_keys"].astype(np.int64)))  # [T_q, 32]
-    assert np.array_equal(arrays["top_weights"], kept.numpy())
-    assert np.array_equal(arrays["top_weights"][:, 0], weights.max(-1).values.numpy())
-    assert np.allclose(arrays["received"], weights.mean(0).numpy(), atol=1e-7)
-    assert np.array_equal(arrays["aside"][:, 0], weights[:, 0].numpy())
-    assert arrays["pooled"].shape == (512, 512)
-    assert arrays["pooled"].max() == round(255 * float(weights.max()) ** 0.5)
-    assert all(array.dtype != np.float32 or array.size < 600 * 600 / 16 for array in arrays.values())
-
-
-def test_of_a_very_long_head_too_they_are_the_largest_of_all() -> None:
-    long = untrained("decoder", max_tokens=1400).trace(" ".join(f"word{i % 90}" for i in range(1343)))
-    record = long["decoder.0.self"]
-    weights = record.weights(1)  # [T_q, T_k]
-    arrays = long_head(record, 1, torch.zeros(1344, dtype=torch.bool))
-    assert np.array_equal(arrays["top_weights"], weights.topk(20).values.numpy())
-    keys = torch.from_numpy(arrays["top_keys"].astype(np.int64))  # [T_q, 20]
+@pytest.mark.parametrize(("n", "count"), [(300, 32), (600, 32), (1344, 20)])
+def test_above_256_tokens_a_head_travels_as_its_largest_weights(n: int, count: int) -> None:
+    long = untrained("decoder", max_tokens=n).trace(" ".join(f"word{i % 90}" for i in range(n - 1)))
+    weights = long["decoder.1.self"].weights(1)  # [T_q, T_k]
+    _, arrays = unpack(views.heads(long, views.Pick(1, 1, 3)).payload)
+    assert "head" not in arrays
+    keys = torch.from_numpy(arrays["top_keys"].astype(np.int64))  # [T_q, count]
+    assert np.array_equal(arrays["top_weights"], weights.topk(count).values.numpy())
     assert np.array_equal(arrays["top_weights"], weights.gather(1, keys).numpy())
-    assert all(len(set(row)) == 20 for row in keys[100:].tolist())  # each key once
+    assert all(len(set(row)) == count for row in keys.tolist())
+    assert np.allclose(arrays["received"], weights.mean(0).numpy(), rtol=0, atol=1e-7)
+    assert np.array_equal(arrays["aside"][:, 0], weights[:, 0].numpy())
+    assert arrays["pooled"].shape == (min(n, 512),) * 2
+    assert arrays["pooled"].max() == round(255 * float(weights.max()) ** 0.5)
+    assert all(array.dtype != np.float32 or array.size < n * n / 8 for array in arrays.values())
 
 
-def test_a_small_part_travels_exactly_and_a_large_one_pooled(trace: Trace) -> None:
+def test_what_goes_to_marks_of_the_model_is_told_apart(trace: Trace) -> None:
+    record, special = trace["decoder.1.self"], torch.arange(600) % 100 == 7  # [T_k]
+    weights = record.weights(1)  # [T_q, T_k]
+    aside = torch.stack([weights[:, 0], weights[:, special].sum(-1)], dim=-1)  # [T_q, 2]
+    assert np.allclose(long_head(record, 1, special)["aside"], aside.numpy(), rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "inside"),
+    [
+        ((500, 560), (-5, 64), ((500, 560), (0, 64))),
+        ((900, 950), (40, 10), ((599, 600), (40, 41))),  # outside the head
+        ((0, 50), (100, 160), ((0, 50), (100, 160))),  # behind the last key that its rows see
+    ],
+)
+def test_a_small_part_travels_exactly_and_lies_inside_the_head(trace: Trace, rows, columns, inside) -> None:
     record = trace["decoder.0.self"]
-    weights = record.weights(0)  # [T_q, T_k]
-    arrays, rows, columns = part_of_head(record, 0, (500, 560), (-5, 64))
-    assert (rows, columns) == ((500, 560), (0, 64))
-    assert np.array_equal(arrays["part"], weights[500:560, :64].numpy())
+    arrays, *found = part_of_head(record, 0, rows, columns)
+    assert tuple(found) == inside
+    weights = record.weights(0)[slice(*inside[0]), slice(*inside[1])]
+    assert_close(torch.from_numpy(arrays["part"]), weights, rtol=0, atol=1e-7)
 
+
+def test_a_large_part_travels_pooled(trace: Trace) -> None:
+    record = trace["decoder.0.self"]
     arrays, rows, columns = part_of_head(record, 0, (0, 9000), (0, 600))
     assert (rows, columns) == ((0, 600), (0, 600))
     assert list(arrays) == ["pooled"]
-    blocks = torch.nn.functional.max_pool2d(weights[None], 2)[0]  # two rows and two columns a block
+    blocks = torch.nn.functional.max_pool2d(record.weights(0)[None], 2)[0]  # two rows and two columns a block
     assert np.array_equal(arrays["pooled"], blocks.sqrt().mul(255).round().to(torch.uint8).numpy())
 
 
-def test_a_part_outside_the_head_is_put_inside(trace: Trace) -> None:
-    _, rows, columns = part_of_head(trace["decoder.0.self"], 0, (900, 950), (40, 10))
-    assert (rows, columns) == ((599, 600), (40, 41))
+def test_a_part_belongs_to_the_picture_on_screen(trace: Trace) -> None:
     header, arrays = unpack(views.window(trace, 1, 1, (0, 8), (3, 5)))
+    assert header["revision"] == views.heads(trace).revision
     assert (header["layer"], header["head"], header["rows"], header["columns"]) == (1, 1, [0, 8], [3, 5])
     assert arrays["part"].shape == (8, 2)
 
@@ -97,9 +107,3 @@ def test_a_heads_weights_block_by_block_are_those_of_the_whole(kind: str) -> Non
         assert block.shape == (stop - start, stop if kind == "decoder" else record.n_keys)
         assert torch.equal(block, weights[start:stop, : block.shape[1]])
         assert not weights[start:stop, block.shape[1] :].any()
-
-
-def test_a_part_behind_the_last_key_that_its_rows_see_is_empty(trace: Trace) -> None:
-    arrays, rows, columns = part_of_head(trace["decoder.0.self"], 0, (0, 50), (100, 160))
-    assert (rows, columns) == ((0, 50), (100, 160))
-    assert arrays["part"].shape == (50, 60) and not arrays["part"].any()
