@@ -7,7 +7,7 @@ grammar.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from attnviz.training.tasks.symbol_tasks import SOURCE_ORDERS, written_by
+from attnviz.training.tasks.symbol_tasks import NAMES, written_by
 from attnviz.training.tasks.task import Example, KeysByRow, Task
 
 
@@ -23,7 +23,7 @@ def expected_answer(task: Task, text: str) -> ExpectedAnswer | None:
     if not words or len(words) > task.max_words or not set(words) <= set(task.source.words):
         return None
     if task.has_source:
-        example = written_by(SOURCE_ORDERS[task.name], words) if task.name in SOURCE_ORDERS else task.example_for(words)
+        example = written_by(task.name, words) if task.name in NAMES else task.example_for(words)
         if example is None:
             return None
         return ExpectedAnswer(example.target, {answer.name: answer.expected_keys(example) for answer in task.answers})

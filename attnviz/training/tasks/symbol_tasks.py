@@ -28,7 +28,7 @@ SYMBOLS = tuple("1234abcdefghijklmnopqrstuvwxyz")  # thirty, in the order of `so
 SHORTEST, LONGEST = 4, 24
 HELD_OUT_SHARE = 0.1  # of all sequences; as many again are for validation
 
-SourceOrder = Callable[[tuple[str, ...]], list[int]]  # the source position of each symbol to write
+NAMES = ("copy", "reverse", "sort")
 
 
 @dataclass(frozen=True)
@@ -50,22 +50,12 @@ class SymbolTokenizer:
         return word
 
 
-def in_order(symbols: tuple[str, ...]) -> list[int]:
-    """Copy: positions from the first to the last."""
-    return list(range(len(symbols)))
-
-
-def backwards(symbols: tuple[str, ...]) -> list[int]:
-    """Reverse: positions from the last to the first."""
-    return list(range(len(symbols)))[::-1]
-
-
-def by_value(symbols: tuple[str, ...]) -> list[int]:
-    """Sort: positions in the order of their symbols, digits first."""
-    return sorted(range(len(symbols)), key=lambda at: SYMBOLS.index(symbols[at]))
-
-
-SOURCE_ORDERS: dict[str, SourceOrder] = {"copy": in_order, "reverse": backwards, "sort": by_value}
+def source_positions(name: str, symbols: tuple[str, ...]) -> list[int]:
+    """The source position of each symbol to write."""
+    positions = range(len(symbols))
+    if name == "sort":
+        return sorted(positions, key=lambda at: SYMBOLS.index(symbols[at]))
+    return list(reversed(positions) if name == "reverse" else positions)
 
 
 def split_of(example: Example) -> Split:
@@ -73,31 +63,30 @@ def split_of(example: Example) -> Split:
     return split_by_hash("".join(example.source), salt="symbols", held_out=HELD_OUT_SHARE)
 
 
-def written_by(order: SourceOrder, symbols: tuple[str, ...]) -> Example:
-    """The example of a sequence written in an order."""
-    positions = order(symbols)
+def written_by(name: str, symbols: tuple[str, ...]) -> Example:
+    """The example of a sequence as a task writes it."""
+    positions = source_positions(name, symbols)
     target = tuple(symbols[at] for at in positions)
     links = tuple(
         Link(row, at)
         for row, symbol in enumerate(target)
         for at, own in enumerate(symbols)
         # a sorted text does not say which of two equal symbols came first; a copied one does
-        if (own == symbol if order is by_value else at == positions[row])
+        if (own == symbol if name == "sort" else at == positions[row])
     )
     return Example(symbols, target, links, str(len(symbols)))
 
 
-def drawn(order: SourceOrder, split: Split, length: int, random: Random) -> Example:
+def drawn(name: str, split: Split, length: int, random: Random) -> Example:
     """A random sequence of that split and length."""
     while True:
-        example = written_by(order, tuple(random.choices(SYMBOLS, k=length)))
+        example = written_by(name, tuple(random.choices(SYMBOLS, k=length)))
         if split_of(example) == split:
             return example
 
 
 def symbol_task(name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Task:
-    """The task of one order, over sequences of these lengths."""
-    order = SOURCE_ORDERS[name]
+    """One of the three tasks, over sequences of these lengths."""
 
     def training(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
         """New sequences at each step, all of one length, so that nothing is padded."""
@@ -105,19 +94,19 @@ def symbol_task(name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Ta
         def batch(step: int) -> list[Example]:
             random = Random(f"{name} {seed} {step}")
             length = random.randint(*lengths)
-            return [drawn(order, "train", length, random) for _ in range(batch_size)]
+            return [drawn(name, "train", length, random) for _ in range(batch_size)]
 
         return batch
 
     def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
         """Different sequences of a split, cycling through the lengths."""
         random, n_lengths = Random(f"{name} {split} {seed}"), lengths[1] - lengths[0] + 1
-        return distinct(lambda found: drawn(order, split, lengths[0] + found % n_lengths, random), n)
+        return distinct(lambda found: drawn(name, split, lengths[0] + found % n_lengths, random), n)
 
     def example_for(words: tuple[str, ...]) -> Example | None:
         """For symbols of a trained length, at least half of them different, as random draws nearly always are."""
         has_length, are_symbols = lengths[0] <= len(words) <= lengths[1], set(words) <= set(SYMBOLS)
-        return written_by(order, words) if has_length and are_symbols and 2 * len(set(words)) >= len(words) else None
+        return written_by(name, words) if has_length and are_symbols and 2 * len(set(words)) >= len(words) else None
 
     return Task(
         name=name,
@@ -133,4 +122,4 @@ def symbol_task(name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Ta
     )
 
 
-TASKS = tuple(symbol_task(name) for name in SOURCE_ORDERS)
+TASKS = tuple(symbol_task(name) for name in NAMES)
