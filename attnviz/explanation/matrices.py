@@ -79,10 +79,6 @@ class Matrix:
             object.__setattr__(self, "largest", float(finite.abs().max()) if len(finite) else 0.0)
 
     @property
-    def nbytes(self) -> int:
-        return self.values.nbytes
-
-    @property
     def transposed(self) -> Operand:
         return Operand(self, is_transposed=True)
 
@@ -199,4 +195,4 @@ class Chain:
     @property
     def nbytes(self) -> int:
         """Bytes of all matrices, each counted once."""
-        return sum(matrix.nbytes for matrix in self.matrices.values())
+        return sum(matrix.values.nbytes for matrix in self.matrices.values())

@@ -62,19 +62,16 @@ class Step:
 
 PRODUCT, BIASED = "return x @ weight.mT  #", "return x @ weight.mT + bias"  # of ops.project
 ADDED = "return scores + mask"  # of ops.add_mask
-SOFTMAX = "weights = torch.softmax(masked,"  # of ops.softmax_rows
-LOOKUP = "x = self.tokens("  # of TokenEmbedding.forward
 RESIDUAL = "x = x + "  # of Residual.leave
-SINE = "table[:, 0::2]"  # of sinusoidal_positions
 WAVES = "P[t, 2i] = sin(t / 10000^(2i/d_model)); P[t, 2i+1] = cos(t / 10000^(2i/d_model))"
 NORM = "(x − mean)/√(variance + ε)·gain + shift"
 
 EMBEDDING_STEPS = (
     Step("tokens", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "E = table[ids]", TokenEmbedding.forward,
-         LOOKUP),
+         "x = self.tokens("),
     Step("scaled", "embed", ("tokens",), TOKEN_FEATURE, "scale", "E · √d_model", TokenEmbedding.forward,
          "x = x * self.scale"),
-    Step("sinusoid", "embed", (), TOKEN_FEATURE, "position", WAVES, sinusoidal_positions, SINE),
+    Step("sinusoid", "embed", (), TOKEN_FEATURE, "position", WAVES, sinusoidal_positions, "table[:, 0::2]"),
     Step("positions", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "P = table[t]", LearnedPositions.forward),
     Step("embed", "embed", ("tokens", "positions"), TOKEN_FEATURE, "add", "X = E + P", TokenEmbedding.forward,
          "x = x + self.positions("),
@@ -90,7 +87,7 @@ ATTENTION_STEPS = (
     Step("capped", "scores", ("scores", "softcap"), QUERY_KEY, "cap", "capped = c·tanh(scores/c)", ops.cap_scores),
     Step("masked", "masked", ("scores", "mask"), QUERY_KEY, "mask", "masked = scores + M", ops.add_mask, ADDED),
     Step("weights", "weights", ("masked",), QUERY_KEY, "softmax row", "weights = softmax(masked)", ops.softmax_rows,
-         SOFTMAX),
+         "weights = torch.softmax(masked,"),
     Step("context", "context", ("weights", "v"), QUERY_FEATURE, "product", "context = weights·V", ops.weigh_values),
     Step("silenced", "context", ("context",), QUERY_FEATURE, "scale", "silenced = 0 · context", ops.scale_scores),
     Step("head-out", "out", ("context", "w_o"), QUERY_FEATURE, "product", "out_h = context·W_O[h]", ops.project,

@@ -122,12 +122,11 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
     _check(base, switches)
     if not switches.edits:
         return base
+    target = None if base.tokens.target is None else base.tokens.target.source
     if isinstance(model, PatchesElsewhere):
-        target = None if base.tokens.target is None else base.tokens.target.source
         return model.patch(base.tokens.source.source, switches, target)
     changed = {site: _record_with(base, site, switches) for site in base.sites}
     edits = [*(_edit(record, switches) for record in changed.values()), *_embedding_edits(base, switches)]
-    target = None if base.tokens.target is None else base.tokens.target.source
     ran = model.trace(base.tokens.source.source, target, edits)
     return _restated(ran, switches)
 

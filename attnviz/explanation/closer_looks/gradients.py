@@ -5,7 +5,6 @@ The attention is run again over the record's own q, k and v with gradients on; n
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import torch
 from torch import Tensor
@@ -29,9 +28,6 @@ class CellGradient:
     # q [H, T_q, d_k], k [Hkv, T_k, d_k], v [Hkv, T_k, d_v]; x [T, d_model], x_key [T_k, d_model] where known
     maps: Mapping[str, Tensor]
     missing: tuple[str, ...]  # of x and x_key, what this trace cannot give
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "maps", MappingProxyType(dict(self.maps)))
 
 
 def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, head: int | None = None) -> CellGradient:

@@ -12,7 +12,6 @@ from attnviz.explanation.closer_looks.residual_stream import between_blocks, row
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.traceable import record
 
-ORDERS = ("post", "pre")
 MOST_BLOCKS = 24
 
 
@@ -30,7 +29,7 @@ def norm_orders(text: str, n_blocks: int, *, seed: int = 0, words: Collection[st
 
     Source: Xiong et al. 2020, “On Layer Normalization in the Transformer Architecture”.
     """
-    post, pre = (_ordered(text, norm, n_blocks, seed, words) for norm in ORDERS)
+    post, pre = (_ordered(text, norm, n_blocks, seed, words) for norm in ("post", "pre"))
     return post, pre
 
 

@@ -10,7 +10,6 @@ A run that holds nothing but its attention shows that alone under block and deco
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, get_args
 
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
@@ -31,8 +30,7 @@ from attnviz.explanation.model_steps.vocabulary import vocabulary_steps
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Kept
 
-Tab = Literal["self", "heads", "block", "decoder"]
-TABS: tuple[Tab, ...] = get_args(Tab)
+TABS = ("self", "heads", "block", "decoder")
 
 
 def chain(
