@@ -9,7 +9,5 @@ state.begin()
 
 panels.title(say("train-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-    controls.task_menu(say)
-    controls.text_box(say)
-    controls.example_menu(say)
+    controls.bar(say)
 panel.follow()

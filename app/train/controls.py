@@ -21,39 +21,34 @@ from attnviz.training import TASKS
 T = TypeVar("T", int, float)
 
 
-def task_menu(say: Strings) -> None:
+def bar(say: Strings) -> None:
+    """The task and a text of one's own."""
+    task, label, hint = TRAIN.asked.task, say("training-text"), say("training-text-hint")
     controls.menu(
-        page.TASK, TRAIN.asked.task, tuple(TASKS), page.choose_task, say, label=say("training-task"),
+        "train-task", task, tuple(TASKS), page.choose_task, say, label=say("training-task"),
         name_of=lambda name: task_name(name, say),
     )  # fmt: skip
-
-
-def text_box(say: Strings) -> None:
-    label, hint = say("training-text"), say("training-text-hint")
-    controls.text_box(page.TEXT, page.text(), lambda text: TRAIN.change(text=text), say, label=label, hint=hint)
-
-
-def example_menu(say: Strings) -> None:
-    controls.example_menu(page.EXAMPLES, examples_of(TRAIN.asked.task), _take_example, say)
+    controls.text_box("train-text", page.text(), lambda text: TRAIN.change(text=text), say, label=label, hint=hint)
+    controls.example_menu("train-examples", examples_of(task), _take_example, say)
 
 
 def change_menu(say: Strings) -> None:
     """What teaches something when it is changed; the rest is the task's own."""
     ask, limits = page.ask(), settings()
-    with st.popover(say("training-change"), key=page.CHANGE):
-        _segments(page.HEADS, ask.heads, HEADS, say("training-heads"), "heads")
-        _segments(page.LAYERS, ask.layers, LAYERS, say("training-layers"), "layers")
+    with st.popover(say("training-change"), key="train-change"):
+        _segments("heads", ask.heads, HEADS, say)
+        _segments("layers", ask.layers, LAYERS, say)
         label = say("training-positions")
-        controls.switch(page.POSITIONS, ask.has_positions, _changes("has_positions"), label=label)
+        controls.switch("train-positions", ask.has_positions, _changes("has_positions"), label=label)
         label = say("training-feed-forward")
-        controls.switch(page.FEED_FORWARD, ask.has_feed_forward, _changes("has_feed_forward"), label=label)
+        controls.switch("train-feed-forward", ask.has_feed_forward, _changes("has_feed_forward"), label=label)
         rates = tuple(sorted({*RATES, ask.rate}))
-        _slider(page.RATE, ask.rate, rates, say("training-rate"), "rate", lambda rate: f"{rate:g}")
+        _slider("rate", ask.rate, rates, lambda rate: f"{rate:g}", say)
         steps = offered_steps(limits.training_steps, ask.steps)
-        _slider(page.STEPS, ask.steps, steps, say("training-steps"), "steps", lambda n: f"{n:,}")
+        _slider("steps", ask.steps, steps, lambda n: f"{n:,}", say)
         limit = say("training-limit", steps=limits.training_steps, seconds=round(limits.training_seconds))
         lines.note(sentences(say("training-preset-help"), limit))
-        st.button(say("training-reset"), key=page.RESET, on_click=later(page.reset_ask))
+        st.button(say("training-reset"), key="train-reset", on_click=later(page.reset_ask))
 
 
 def start_buttons(say: Strings) -> None:
@@ -63,15 +58,17 @@ def start_buttons(say: Strings) -> None:
         return
     lines.note(settings_line(page.ask(), say))
     is_busy = trainings().queue.of(visitor.name()) is not None
-    st.button(say("training-start"), key=page.START, on_click=later(page.start), disabled=is_busy)
-    st.button(say("training-preset"), key=page.PRESET, on_click=later(_start_bare), disabled=is_busy)
+    st.button(say("training-start"), key="train-start", on_click=later(page.start), disabled=is_busy)
+    st.button(say("training-preset"), key="train-preset", on_click=later(_start_bare), disabled=is_busy)
 
 
-def _segments(name: str, value: int, choices: tuple[int, ...], label: str, field: str) -> None:
+def _segments(field: str, value: int, choices: tuple[int, ...], say: Strings) -> None:
+    name, label = f"train-{field}", say(f"training-{field}")
     controls.segments(name, value, choices, _changes(field), label=label, name_of=str, is_labelled=True)
 
 
-def _slider(name: str, value: T, choices: tuple[T, ...], label: str, field: str, said: Callable[[T], str]) -> None:
+def _slider(field: str, value: T, choices: tuple[T, ...], said: Callable[[T], str], say: Strings) -> None:
+    name, label = f"train-{field}", say(f"training-{field}")
     key = events.put(name, value)
     st.select_slider(label, choices, value, key=key, format_func=said, on_change=events.changed(_changes(field), name))
 

@@ -64,7 +64,7 @@ def _progress(was_active: bool) -> None:
         st.html(f'<p class="{kind}" role="status">{escape(_told(job, say))}</p>{bar}')
         if active and visitor.name() in active.owners:
             label = say("training-leave" if active.state == "waiting" else "training-stop")
-            st.button(label, key=page.STOP, on_click=events.later(page.stop), disabled=active.state == "stopping")
+            st.button(label, key="train-stop", on_click=events.later(page.stop), disabled=active.state == "stopping")
 
 
 def _told(job: Training | None, say: Strings) -> str:
@@ -102,7 +102,7 @@ def _told_before(say: Strings) -> str:
 def _use_button(say: Strings) -> None:
     """The model that was trained, or the one that ships, on the page of heads."""
     if _usable(0) or _usable(page.MINE):
-        component.press(say("training-use"), page.USE, "training", _use)
+        component.press(say("training-use"), "train-use", "training", _use)
 
 
 def _use(picked: dict[str, str]) -> None:
@@ -142,7 +142,7 @@ def picture() -> None:
             TRAIN.fell_back(replace(asked, text=text))
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
         notice = sentences(stand_in, uncovered) or None
-        component.view(_payload(formed, notice), page.VIEW, link=TRAIN.link(visitor.link()), question={})
+        component.view(_payload(formed, notice), "training-view", link=TRAIN.link(visitor.link()), question={})
         panels.notices(TRAIN.notices, say)
         panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
 

@@ -19,12 +19,6 @@ from attnviz.core.errors import AttnvizError
 from attnviz.training import TASKS
 from attnviz.views import Moment
 
-# Widgets
-TASK, TEXT, EXAMPLES = "train-task", "train-text", "train-examples"
-CHANGE, RESET, START, PRESET = "train-change", "train-reset", "train-start", "train-preset"
-HEADS, LAYERS, POSITIONS, FEED_FORWARD = "train-heads", "train-layers", "train-positions", "train-feed-forward"
-RATE, STEPS, STOP, USE = "train-rate", "train-steps", "train-stop", "train-use"
-VIEW = "training-view"
 MINE = 1  # the place of a person's own training beside the one that ships
 BEGINNING: Beginning[Moment] = Beginning("train")
 PROBLEM: session.Value[AttnvizError | None] = session.Value("training-problem", session.nothing)  # with what was asked

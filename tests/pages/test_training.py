@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from attnviz_app.jobs import trainings
 from attnviz_app.settings import settings
-from attnviz_app.train import state as page
 from attnviz_app.train.request import own_ask
 from attnviz_app.train.training_names import settings_line
 from streamlit.testing.v1 import AppTest
@@ -73,7 +72,7 @@ def test_no_task_opens_an_empty_page(opened, server, task):
 @pytest.mark.parametrize(("task", "right"), [("reverse", "training-right"), ("induction", "training-right-symbols")])
 def test_the_progress_line_is_in_the_persons_language_and_says_what_the_share_is_of(opened, server, task, right):
     app = opened("train", task=task, lang="zh-CN")
-    app.button(key=page.START).click().run()
+    app.button(key="train-start").click().run()
     started().say(10, {"sentences": 0.25, "combinations": 0.5})
     until(lambda: server.queue.job(link(app)["run"]).progress.step == 10)
     body = shown(app.run())
@@ -86,18 +85,18 @@ def test_the_progress_line_is_in_the_persons_language_and_says_what_the_share_is
 
 def test_a_text_of_ones_own_is_drawn_and_stands_in_the_link(opened, server):
     app = opened("train", task="reverse")
-    app.text_input(key=key(app, page.TEXT)).set_value("a b c").run()
+    app.text_input(key=key(app, "train-text")).set_value("a b c").run()
     assert picture(app)["text"] == "a b c" and link(app)["input"] == "a b c"
     assert picture(opened("train", **link(app)))["text"] == "a b c"
 
 
 def test_unknown_words_are_refused_with_what_is_known_and_the_picture_stays(opened, server):
     app = opened("train", task="translate-en-zh")
-    app.text_input(key=key(app, page.TEXT)).set_value("The elephant does not want to buy two books.").run()
+    app.text_input(key=key(app, "train-text")).set_value("The elephant does not want to buy two books.").run()
     body = shown(app)
     assert "elephant" in body and "<details>" in body and "brother" in body
     assert picture(app)["text"] == SAY("example-en-negation-text")
-    assert app.text_input(key=key(app, page.TEXT)).value == "The elephant does not want to buy two books."
+    assert app.text_input(key=key(app, "train-text")).value == "The elephant does not want to buy two books."
 
 
 def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be_also_on_the_page_of_heads(opened, server):
@@ -115,53 +114,53 @@ def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be_also_on_the_page
 def test_a_link_whose_text_cannot_be_read_speaks_of_the_example_it_shows(opened, server):
     app = opened("train", task="reverse", input="a ß")
     assert SAY("notice-example") in shown(app) and SAY("notice-last-good") not in shown(app)
-    app.text_input(key=key(app, page.TEXT)).set_value("banana").run()
-    app.text_input(key=key(app, page.TEXT)).set_value("a ß").run()
+    app.text_input(key=key(app, "train-text")).set_value("banana").run()
+    app.text_input(key=key(app, "train-text")).set_value("a ß").run()
     assert SAY("notice-last-good") in shown(app) and picture(app)["text"] == "banana"
 
 
 def test_another_task_brings_a_text_of_its_own(opened, server):
     app = opened("train", task="reverse", input="a b c")
-    app.selectbox(key=key(app, page.TASK)).set_value("induction").run()
+    app.selectbox(key=key(app, "train-task")).set_value("induction").run()
     assert link(app)["task"] == "induction" and "input" not in link(app)
     assert picture(app)["text"] == SAY("example-repeat-letters-text")
 
 
 def test_without_positions_is_one_click_and_keeps_what_is_set(opened, server):
     app = opened("train", task="reverse")
-    app.select_slider(key=key(app, page.STEPS)).set_value(100).run()
-    app.button(key=page.PRESET).click().run()
+    app.select_slider(key=key(app, "train-steps")).set_value(100).run()
+    app.button(key="train-preset").click().run()
     wanted = replace(own_ask("reverse"), has_positions=False, steps=100)
     assert link(app)["run"] == started().run == wanted.id
-    assert app.toggle(key=key(app, page.POSITIONS)).value is False
+    assert app.toggle(key=key(app, "train-positions")).value is False
 
 
 def test_what_is_changed_is_what_is_trained(opened, server):
     app = opened("train", task="induction")
-    app.toggle(key=key(app, page.FEED_FORWARD)).set_value(True).run()
-    app.select_slider(key=key(app, page.STEPS)).set_value(100).run()
-    app.select_slider(key=key(app, page.RATE)).set_value(1e-3).run()
+    app.toggle(key=key(app, "train-feed-forward")).set_value(True).run()
+    app.select_slider(key=key(app, "train-steps")).set_value(100).run()
+    app.select_slider(key=key(app, "train-rate")).set_value(1e-3).run()
     app.get("button_group")[1].set_value(4).run()
     app.get("button_group")[2].set_value(1).run()
-    app.button(key=page.START).click().run()
+    app.button(key="train-start").click().run()
     wanted = replace(own_ask("induction"), has_feed_forward=True, steps=100, rate=1e-3, heads=4, layers=1)
     assert started().run == wanted.id
 
 
 def test_what_is_set_is_said_beside_train_and_outlives_a_reload_and_another_task(opened, server):
     app = opened("train", task="induction")
-    app.select_slider(key=key(app, page.STEPS)).set_value(100).run()
+    app.select_slider(key=key(app, "train-steps")).set_value(100).run()
     app.get("button_group")[1].set_value(4).run()
     line = settings_line(replace(own_ask("induction"), heads=4, steps=100), SAY)
     assert line.startswith("4 heads, 2 layers, ") and line.endswith(", 100 steps")
     assert line in shown(app)
     again = opened("train", **link(app))  # a reload, a second tab, a copied link
     assert line in shown(again)
-    assert again.select_slider(key=key(again, page.STEPS)).value == 100
-    app.selectbox(key=key(app, page.TASK)).set_value("reverse").run()
+    assert again.select_slider(key=key(again, "train-steps")).value == 100
+    app.selectbox(key=key(app, "train-task")).set_value("reverse").run()
     assert "train" not in link(app) and settings_line(own_ask("reverse"), SAY) in shown(app)
-    again.button(key=page.RESET).click().run()
-    assert again.select_slider(key=key(again, page.STEPS)).value == own_ask("induction").steps
+    again.button(key="train-reset").click().run()
+    assert again.select_slider(key=key(again, "train-steps")).value == own_ask("induction").steps
 
 
 @pytest.mark.parametrize("said", ["9_2_1_0_0.003_100", "4_2_1_0_-.-_100"])
@@ -174,33 +173,33 @@ def test_the_link_of_a_training_that_is_not_here_trains_what_it_was(opened, serv
     wanted = replace(own_ask("reverse"), steps=200, has_positions=False)
     app = opened("train", task="reverse", run=wanted.id, train=wanted.settings)
     assert "does not have the training" in shown(app)
-    app.button(key=page.START).click().run()
+    app.button(key="train-start").click().run()
     assert link(app)["run"] == started().run == wanted.id
 
 
 def test_the_second_person_waits_sees_the_place_may_leave_and_loses_it_when_gone(opened, server):
     first, second = opened("train", task="reverse"), opened("train", task="induction")
-    first.button(key=page.START).click().run()
+    first.button(key="train-start").click().run()
     started()
     until(lambda: server.queue.place(link(first)["run"]) == 0)
-    second.button(key=page.START).click().run()
+    second.button(key="train-start").click().run()
     assert SAY("training-waiting", n=1) in shown(second)
-    assert second.button(key=page.STOP).label == SAY("training-leave")
+    assert second.button(key="train-stop").label == SAY("training-leave")
     assert len(FakeProcess.started) == 1
-    second.button(key=page.STOP).click().run()
+    second.button(key="train-stop").click().run()
     visitor = second.session_state["attnviz.visitor"]
     assert SAY("training-left") in shown(second) and server.queue.of(visitor) is None
 
-    second.button(key=page.START).click().run()
+    second.button(key="train-start").click().run()
     server.queue._seen.pop(visitor)  # as if it had not been seen for a while
     server.queue.free_places()
     assert SAY("training-freed") in shown(second.run())
-    assert not second.button(key=page.START).disabled and not FakeProcess.started[0].is_stopped
+    assert not second.button(key="train-start").disabled and not FakeProcess.started[0].is_stopped
 
 
 def test_every_open_page_of_who_waits_keeps_the_place(opened, server):
     app = opened("train", task="reverse")
-    app.button(key=page.START).click().run()
+    app.button(key="train-start").click().run()
     server.queue._seen.clear()
     turn_to(app, "heads")
     assert app.session_state["attnviz.visitor"] in server.queue._seen
@@ -208,34 +207,34 @@ def test_every_open_page_of_who_waits_keeps_the_place(opened, server):
 
 def test_nobody_else_can_stop_the_training_of_a_link_and_a_page_that_is_loaded_again_finds_it(opened, server):
     mine = opened("train", task="reverse")
-    mine.button(key=page.START).click().run()
+    mine.button(key="train-start").click().run()
     started()
     run = link(mine)["run"]
-    assert mine.button(key=page.START).disabled and mine.button(key=page.PRESET).disabled  # a person has one
-    assert page.STOP not in [button.key for button in opened("train", task="reverse", run=run).button]
+    assert mine.button(key="train-start").disabled and mine.button(key="train-preset").disabled  # a person has one
+    assert "train-stop" not in [button.key for button in opened("train", task="reverse", run=run).button]
 
     again = AppTest.from_file(str(MAIN), default_timeout=TIMEOUT_S)
     again.session_state["attnviz.visitor"] = mine.session_state["attnviz.visitor"]  # the browser's tab keeps it
     again.query_params["task"] = "reverse"
     again.switch_page(str(ROOT / "pages" / "train.py")).run()
     assert link(again)["run"] == run
-    assert page.STOP in [button.key for button in again.button]
+    assert "train-stop" in [button.key for button in again.button]
 
 
 def test_stopping_says_what_is_kept(opened, server):
     app = opened("train", task="reverse")
-    app.button(key=page.START).click().run()
+    app.button(key="train-start").click().run()
     started().say(10)
     until(lambda: server.queue.job(link(app)["run"]).progress.step == 10)
-    app.run().button(key=page.STOP).click().run()
+    app.run().button(key="train-stop").click().run()
     until(lambda: not server.queue.job(link(app)["run"]).is_active)
     assert SAY("training-stopped", step="10", steps="1500") in shown(app.run())
-    assert not app.button(key=page.START).disabled and not app.button(key=page.PRESET).disabled
+    assert not app.button(key="train-start").disabled and not app.button(key="train-preset").disabled
 
 
 def test_a_crash_is_said_in_a_sentence(opened, server):
     app = opened("train", task="reverse", lang="zh-CN")
-    app.button(key=page.START).click().run()
+    app.button(key="train-start").click().run()
     started().lines.put({"crash": True})
     until(lambda: not server.queue.job(link(app)["run"]).is_active)
     body = shown(app.run())
@@ -246,7 +245,7 @@ def test_training_that_is_switched_off_has_no_buttons_and_still_shows_the_shippe
     operator.setenv("ATTNVIZ_TRAINING", "off")
     settings.cache_clear()
     app = opened("train", task="reverse")
-    assert page.START not in [button.key for button in app.button]
+    assert "train-start" not in [button.key for button in app.button]
     assert SAY("error-training-off") in shown(app)
     assert picture(app)["runs"][0]["task"] == "reverse"
 
@@ -255,7 +254,7 @@ def test_no_more_steps_than_the_operator_allows_are_offered(opened, operator, se
     operator.setenv("ATTNVIZ_TRAINING_STEPS", "200")
     settings.cache_clear()
     app = opened("train", task="reverse")
-    slider = app.select_slider(key=key(app, page.STEPS))
+    slider = app.select_slider(key=key(app, "train-steps"))
     assert slider.options == ["50", "100", "200"] and slider.value == 200
 
 
@@ -304,7 +303,7 @@ def test_a_head_that_was_picked_goes_along(opened, kept):
 def test_the_link_of_the_page_says_nothing_of_the_page_of_heads(opened, server):
     app = opened("train", task="reverse", lang="zh-CN", input="a b c")
     assert set(link(app)) == {"task", "input", "lang"}
-    app.text_input(key=key(app, page.TEXT)).set_value("d e f").run()
+    app.text_input(key=key(app, "train-text")).set_value("d e f").run()
     assert set(link(app)) == {"task", "input", "lang"}
     app.switch_page(str(ROOT / "pages" / "heads.py")).run()
     assert link(app)["model"] == "minilm-l6" and link(app)["lang"] == "zh-CN"
