@@ -23,8 +23,4 @@ class Heads(Sides):
     pair: tuple[Index, Index, Index, Index] = Field(strict=False)  # layer and head of A, layer and head of B
 
 
-def _pair(asked: Heads) -> bytes:
-    return exact_pair(asked.compared(), Pair(*asked.pair))
-
-
-ROUTES = (post("/compare/pair", Heads, _pair),)
+ROUTES = (post("/compare/pair", Heads, lambda asked: exact_pair(asked.compared(), Pair(*asked.pair))),)

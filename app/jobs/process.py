@@ -41,10 +41,6 @@ class ChildProcess:
             self._stdin.write(json.dumps(asked) + "\n")
             self._stdin.flush()
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
     def listen(self, heard: Callable[[Line], None]) -> Any:
         """Hand over each line until the process ends, and return its result.
 

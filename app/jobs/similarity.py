@@ -33,7 +33,8 @@ class Similarities(Measurements[Key, Similarity]):
     def __init__(self, runs: Runs, folder: Path | None = None):
         """Keep what was measured in memory, and in `folder` if there is one."""
         super().__init__(
-            "pairs", runs, memory_bytes=MEMORY_BYTES, size=_bytes,
+            "pairs", runs, memory_bytes=MEMORY_BYTES,
+            size=lambda found: found.every.nbytes + 200 * len(found.every),
             full=lambda n: LimitError(f"{n} pairs wait to be compared. Try again later.", id="pairs-full", n=n),
             crashed=lambda code: AttnvizError(
                 f"The two could not be compared ({code}). Try again later.", id="pair-crashed", code=code
@@ -80,10 +81,6 @@ class Similarities(Measurements[Key, Similarity]):
     def close(self) -> None:
         """Wait for its end: a thread that computes would bring the process down with it."""
         self.queue.close(CLOSE_SECONDS)
-
-
-def _bytes(found: Similarity) -> int:
-    return found.every.nbytes + 200 * len(found.every)
 
 
 @one_of_process

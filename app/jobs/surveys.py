@@ -49,7 +49,8 @@ class Surveys(Measurements[Asked, Survey]):
         self, runs: Runs, start: Callable[[Asked], ChildProcess] = ChildProcess, folder: Path | None = None
     ) -> None:
         super().__init__(
-            "surveys", runs, memory_bytes=MEMORY_BYTES, size=_nbytes,
+            "surveys", runs, memory_bytes=MEMORY_BYTES,
+            size=lambda found: int(found.frame.memory_usage(deep=True).sum()) + found.per_sentence.nbytes,
             full=lambda n: LimitError(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n),
             crashed=lambda code: AttnvizError(
                 f"The heads could not be measured ({code}). Try again later.", id="survey-crashed", code=code
@@ -151,10 +152,6 @@ class Surveys(Measurements[Asked, Survey]):
         self._keep(job.key, found)
         log.info("measured the heads of %s in %.0f s", name, time.monotonic() - started)
         return "finished"
-
-
-def _nbytes(found: Survey) -> int:
-    return int(found.frame.memory_usage(deep=True).sum()) + found.per_sentence.nbytes
 
 
 def _readable(model: Model, language: str) -> str:

@@ -29,6 +29,7 @@ from benchmarks.people import Person
 from tests.browser.live import ROOT, Server, serve
 
 LONG = "the cat sat on the mat and the dog lay beside it " * 20
+VISITORS = 40  # where one forward pass runs and one may wait
 # Trains in a process of its own, as the server does, and says how that ended.
 TRAIN = """
 import sys, time
@@ -110,6 +111,26 @@ def test_killed_in_a_forward_pass_it_starts_again_in_its_folder_and_slow_or_cut_
         assert ask(server, "A cat.") == 200
         hold_up(server)
     assert (kept / MODEL).read_bytes() == b"weights"
+
+
+async def visit(server: Server, name: int) -> bool:
+    """Whether the visitor was told that the server is busy."""
+    person = await Person.arrive(server, name)  # while the model is loaded
+    await person.type_sentence(f"{name} {LONG}".strip())
+    was_refused = person.is_refused
+    await person.type_sentence(f"Visitor {name} tries again.")
+    await person.socket.close()
+    return was_refused
+
+
+def test_a_full_server_answers_everybody_with_a_picture_or_a_sentence():
+    async def crowd(server: Server) -> list[bool]:
+        return await asyncio.gather(*(visit(server, name) for name in range(VISITORS)))
+
+    environment = {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_WORKERS": "1", "ATTNVIZ_QUEUE_LENGTH": "1"}
+    with serve(environment=environment) as server:
+        refused = asyncio.run(crowd(server))
+    assert 0 < sum(refused) < VISITORS
 
 
 def test_a_full_disk_ends_a_training_in_a_sentence(tmp_path):

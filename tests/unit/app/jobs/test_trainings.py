@@ -92,7 +92,7 @@ def test_a_training_that_is_given_up_before_its_first_step_is_ended_at_once(stor
     real.queue.leave(long.id, "ann")
     job = ended(real, long.id)
     assert (job.state, job.error) == (("left", None) if job.progress.step == 0 else ("stopped", None))
-    assert not is_alive(process.pid)
+    assert not is_alive(process._process.pid)
 
 
 def test_a_run_that_outgrows_its_room_is_stopped(trainings, monkeypatch):
@@ -151,7 +151,7 @@ def test_a_training_gives_way_to_pages_is_kept_when_stopped_and_goes_on_where_it
     real = Trainings(Settings(training_steps=3000), store, ChildProcess)
     real.submit("ann", long)
     until(lambda: real.queue.job(long.id).progress.step > 0, 120)
-    assert os.getpriority(os.PRIO_PROCESS, real._process.pid) >= 10
+    assert os.getpriority(os.PRIO_PROCESS, real._process._process.pid) >= 10
     real.queue.leave(long.id, "ann")
     stopped = ended(real, long.id)
     assert stopped.state == "stopped" and 0 < stopped.progress.step < 3000
@@ -171,7 +171,7 @@ def test_a_killed_process_is_said_in_a_sentence(store):
     real = Trainings(Settings(), store, ChildProcess)
     real.submit("ann", long)
     until(lambda: real._process is not None, 60)
-    os.kill(real._process.pid, signal.SIGKILL)
+    os.kill(real._process._process.pid, signal.SIGKILL)
     job = ended(real, long.id)
     assert job.state == "failed" and job.error.id == "training-crashed"
 
@@ -183,7 +183,7 @@ from attnviz_app.train.request import own_ask
 from attnviz_app.jobs.process import ChildProcess
 asked = {"work": "train", "task": "reverse", "plan": asdict(own_ask("reverse").plan), "is_resumed": False}
 process = ChildProcess({**asked, "folder": sys.argv[1], "seconds": 600.0})
-print(process.pid, flush=True)
+print(process._process.pid, flush=True)
 process.listen(lambda line: print("heard", flush=True))
 """
 
