@@ -65,13 +65,13 @@ def check_attention(
     reference = getattr(reference, "_orig_mod", reference)
     refuse(candidate, n_heads, mask_means, reference)
     refused = not_runnable(candidate)
-    copied = None if refused else candidate_of(candidate, batch_first)
-    if copied is None:
-        return Report(type(candidate).__name__, "Not called.", (refused or NOT_COPIED,))
-    if n_heads is not None and isinstance(copied.subject, nn.Module):
-        refuse_heads(copied.subject, n_heads)
     # Gradients are compared wherever this is called.
     with torch.inference_mode(False), torch.enable_grad(), one_thread():
+        copied = None if refused else candidate_of(candidate, batch_first)
+        if copied is None:
+            return Report(type(candidate).__name__, "Not called.", (refused or NOT_COPIED,))
+        if n_heads is not None and isinstance(copied.subject, nn.Module):
+            refuse_heads(copied.subject, n_heads)
         before = same_weights(candidate, reference)
         has_several = isinstance(copied.subject, nn.Module) and len(attentions_in(copied.subject)) > 1
         ways = [] if has_several else examinations(copied, n_heads, mask_means, is_causal)

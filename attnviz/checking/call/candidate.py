@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from attnviz.checking.call.inputs import BATCH_FIRST, TOKENS_FIRST, AxisOrder, Inputs, MaskFormat, draw
 from attnviz.checking.call.interception import Without
-from attnviz.checking.call.isolation import FIRST_SEED, clone, copied, undisturbed
+from attnviz.checking.call.isolation import FIRST_SEED, clone, undisturbed
 from attnviz.checking.call.signature import Signature, signature_of
 from attnviz.checking.read.parameter_roles import roles_of
 from attnviz.checking.report import Finding
@@ -116,8 +116,8 @@ class Candidate:
         name = mask_name or signature.mask
         given |= {name: mask} if mask is not None and name is not None else {}
         given |= flags or {}
-        is_real = {key: isinstance(value, Tensor) and value.is_floating_point() for key, value in given.items()}
-        return {key: value.to(self.dtype) if is_real[key] else value for key, value in given.items()}
+        real = {key: x.to(self.dtype) for key, x in given.items() if isinstance(x, Tensor) and x.is_floating_point()}
+        return given | real
 
     def _run(self, subject: Callable[..., Any], fed: list[Tensor], named: Mapping[str, Any]) -> Any:
         # Of leaves with a gradient copies are given: autograd forbids writing into them, which is another finding.
@@ -204,8 +204,9 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     name = getattr(inside, "__name__", type(subject).__name__)
     if not isinstance(subject, nn.Module):
         return Candidate(name, subject, signature_of(subject, True), True, torch.float64, torch.float32)
-    copy = copied(subject)
-    if copy is None:
+    try:
+        copy = clone(subject)
+    except Exception:  # a module may hold anything: a lock, a file
         return None
     first = next(iter(copy.parameters()), torch.zeros(()))
     own = torch.float64 if first.dtype == torch.float64 else torch.float32

@@ -24,7 +24,6 @@ def undisturbed(seed: int) -> Iterator[None]:
     """
     with ExitStack() as stack:
         stack.enter_context(torch.random.fork_rng(devices=[]))
-        stack.enter_context(torch.inference_mode(False))
         stack.enter_context(torch.enable_grad())
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
@@ -36,20 +35,8 @@ def undisturbed(seed: int) -> Iterator[None]:
         yield
 
 
-def copied(module: nn.Module) -> nn.Module | None:
-    """A copy that shares nothing with the module, or None where it cannot be copied."""
-    try:
-        made = clone(module)
-    except Exception:  # a module may hold anything: a lock, a file
-        return None
-    theirs = {parameter.data_ptr() for parameter in module.parameters() if parameter.numel()}
-    return None if any(parameter.data_ptr() in theirs for parameter in made.parameters()) else made
-
-
 def clone(module: nn.Module) -> nn.Module:
-    """A copy of a module that was copied before."""
-    with torch.inference_mode(False):
-        return copy.deepcopy(module, _computed_tensors(module))
+    return copy.deepcopy(module, _computed_tensors(module))
 
 
 def _computed_tensors(module: nn.Module) -> dict[int, Tensor]:

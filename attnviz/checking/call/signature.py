@@ -37,7 +37,6 @@ class Signature:
     required_masks: tuple[str, ...] = ()  # those of the two that have no default
     switches: tuple[tuple[str, bool], ...] = ()  # arguments that ask for the weights of every head
     missing: tuple[str, ...] = ()  # arguments without a default that nothing is known to fill
-    unused: tuple[str, ...] = ()  # arguments that are None unless given, and are not given
     untried: tuple[str, ...] = ()  # all arguments that are left at their defaults
     second: str | None = None  # a second text that may be left out, and is
 
@@ -87,7 +86,6 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         tuple(p.name for p in (mask, padding) if p is not None and p.default is p.empty),
         tuple(switches),
         tuple(p.name for p in rest if p.default is p.empty and p not in inputs),
-        tuple(p.name for p in rest if p.default is None and p not in inputs),
         tuple(p.name for p in named if p not in used and p.default is not p.empty),
         _name(second),
     )

@@ -10,8 +10,7 @@ from attnviz.checking.call.inputs import Inputs, MaskMeans, Sizes, draw
 from attnviz.checking.find.faults import Fault
 from attnviz.checking.find.mistaken_attention import Values, Variant, divisor_of, heads_of
 from attnviz.checking.find.search import Reading, agrees, difference, finding
-from attnviz.checking.read.layouts import layouts_of
-from attnviz.checking.read.projections import Projections
+from attnviz.checking.read.layouts import Projections, layouts_of
 from attnviz.checking.report import Finding, Measurement
 
 _HUGE = 1e3  # a score as far from 0 is a hidden one

@@ -14,11 +14,11 @@ from attnviz.checking.call.isolation import clone
 from attnviz.checking.find import faults as table
 from attnviz.checking.find.examination import HEAD_WIDTH, Examination, Explained, gap, name_of, values_by_name
 from attnviz.checking.find.faults import Fault
-from attnviz.checking.find.mistaken_attention import attention, divisors
+from attnviz.checking.find.mistaken_attention import attention
 from attnviz.checking.find.positional_schemes import known_positions
 from attnviz.checking.find.search import Reading, changed, difference, explain, first_of_each_kind
 from attnviz.checking.find.unexplained import other_parameters, symptoms_of, without_explanation, wrong_shape
-from attnviz.checking.report import Finding, Measurement, StageResult, note, unchecked
+from attnviz.checking.report import Measurement, StageResult, note, unchecked
 
 WIDEST, POINTS, FINEST = 3.5, 28, 1e-13  # powers of e around √d_head, points on each side of it, and the last step
 
@@ -35,7 +35,7 @@ def explain_output(
     if reading is None:
         return None, StageResult((without_explanation(examination, inputs, answer),))
     explained = Explained(examination, reading, inputs, answer)
-    findings = [_refined(explained, fault) for fault in reading.faults if fault not in table.ORDERS]
+    findings = [explained.finding(fault) for fault in reading.faults if fault not in table.ORDERS]
     if findings:  # measured together, so said once
         findings[0] = replace(findings[0], evidence=_evidence(explained, theirs))
     orders = tuple(explained.finding(fault) for fault in reading.faults if fault in table.ORDERS)
@@ -47,6 +47,9 @@ def _known(examination: Examination) -> tuple[Fault, ...]:
     head_width, value_width = examination.widths[1:]
     if projections is not None:
         head_width, value_width = projections.head_width, projections.value_width
+        if head_width == projections.n_heads:
+            both = table.BY_MODEL_WIDTH_OR_TWICE
+            known = tuple(both if fault is table.BY_MODEL_WIDTH else fault for fault in known)
         known += table.texts_mixed_up(examination.candidate.signature)
         known += (table.TILED, *table.TILED_APART) if projections.n_groups < projections.n_heads else ()
     known += (table.BY_VALUE_WIDTH,) if value_width != head_width else ()
@@ -109,20 +112,6 @@ def _evidence(explained: Explained, theirs: Tensor) -> tuple[Measurement, ...]:
         from_right = Measurement("numbers that are NaN in the output", float(theirs.isnan().sum()))
     mistakes = "mistakes" if len(faults) > 1 else "mistake"
     return from_right, gap(f"and from ours with the same {mistakes}", explained.ours().out, theirs)
-
-
-def _refined(explained: Explained, fault: Fault) -> Finding:
-    """A fault as a finding; two wrong scales may be the same number."""
-    found = explained.finding(fault)
-    divisor = divisors(explained.head_width, explained.n_heads, explained.examination.sizes.tokens, 1)
-    if fault.changes.get("scale") != "model" or abs(divisor["model"] - divisor["twice"]) > 1e-9:
-        return found
-    sentence = (
-        f"QKᵀ is divided by {divisor['model']:.4g}, which with these sizes is √d_model and d_head alike; expected "
-        f"√d_head = {divisor['head']:.4g}. Either the width is that of all heads, or the scale is used twice."
-    )
-    fix = f"{found.fix}; and once: F.scaled_dot_product_attention divides by itself"
-    return replace(found, id="scale-wrong", sentence=sentence, fix=fix)
 
 
 def _notes(explained: Explained) -> StageResult:

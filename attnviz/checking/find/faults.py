@@ -90,16 +90,25 @@ MATRICES = (
           unbiased=letters) for letters in ("q", "v", "o", "qkv", "qkvo")),
 )  # fmt: skip
 
+BY_MODEL_WIDTH = row(
+    "scale-by-model-width",
+    "The scale is √d_model = {divisor}; expected √d_head = {expected}. Each head has only {d_head} of the {d_model} "
+    "features.",
+    "scores = q @ k.mT / math.sqrt(q.shape[-1]), after the heads are split", scale="model",
+)  # fmt: skip
+BY_MODEL_WIDTH_OR_TWICE = row(  # where the two are the same number
+    "scale-by-model-width",
+    "QKᵀ is divided by {divisor}, which with these sizes is √d_model and d_head alike; expected √d_head = {expected}. "
+    "Either the width is that of all heads, or the scale is used twice.",
+    f"{BY_MODEL_WIDTH.fix}; and once: F.scaled_dot_product_attention divides by itself", scale="model",
+)  # fmt: skip
 SCALE = (
     row("scale-missing",
         "The scale is missing: QKᵀ goes into the softmax undivided, {ratio} times too large for heads of width "
         "{d_head}.",
         "scores = q @ k.mT / math.sqrt(d_head); only T5 leaves it out on purpose, with matrices drawn smaller",
         scale="none"),
-    row("scale-by-model-width",
-        "The scale is √d_model = {divisor}; expected √d_head = {expected}. Each head has only {d_head} of the "
-        "{d_model} features.",
-        "scores = q @ k.mT / math.sqrt(q.shape[-1]), after the heads are split", scale="model"),
+    BY_MODEL_WIDTH,
     row("scale-twice", "The scale is used twice: QKᵀ is divided by {divisor}; expected √d_head = {expected}.",
         "divide once: either q = q / math.sqrt(d_head) or scores / math.sqrt(d_head), and "
         "F.scaled_dot_product_attention divides by itself", scale="twice"),

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.positional_schemes import Positions
-from attnviz.checking.read.projections import Projections
+from attnviz.checking.read.layouts import Projections
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.examination import Examination, gap
 from attnviz.checking.find.mistaken_attention import attention, heads_of
 from attnviz.checking.find.search import agrees
-from attnviz.checking.read.projections import Projections
+from attnviz.checking.read.layouts import Projections
 from attnviz.checking.report import Finding
 
 MOST_READINGS = 24  # ways to read the matrices that are tried

@@ -15,8 +15,7 @@ from torch import Tensor
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.faults import COMMON, FORWARD, ORDERS, Fault
 from attnviz.checking.find.mistaken_attention import Values, Variant, attention
-from attnviz.checking.read.layouts import Layout
-from attnviz.checking.read.projections import Projections
+from attnviz.checking.read.layouts import Layout, Projections
 from attnviz.checking.report import Finding, Measurement
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1

@@ -72,14 +72,14 @@ def without_answer(examination: Examination, inputs: Inputs, answer: Answer) -> 
 def _how_to_call(examination: Examination) -> str:
     """What to do about an error: often an argument is missing."""
     candidate, signature = examination.candidate, examination.candidate.signature
-    missing, unused = ", ".join(signature.missing), ", ".join(signature.unused[:3])
+    missing, untried = ", ".join(signature.missing), ", ".join(signature.untried[:3])
     if missing and not candidate.is_function:
         return f"it asks for {missing} too: check a layer around it whose forward(x) gives it that"
     if missing and not signature.names:
         return "a function is called as f(q, k, v); one of x alone needs matrices: pass the module that has them"
     if missing:
         return f"it asks for {missing} too: check_attention(lambda q, k, v: f(q, k, v, {missing}=…))"
-    perhaps = f"; perhaps it needs one of its other arguments ({unused})" if unused else ""
+    perhaps = f"; perhaps it needs one of its other arguments ({untried})" if untried else ""
     return f"run it on such inputs and read the traceback{perhaps}"
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from attnviz.checking.find.examination import Explained
 from attnviz.checking.probe import (
-    combined_masks,
     dropout,
     gradients,
     large_scores,
@@ -60,7 +59,7 @@ class Probe:
 PROBES = (
     Probe("more keys than queries", (_no_fault,), other_calls.more_keys),
     Probe("mask", (_right_axes, _softmax_over_keys), masks.masks_obeyed),
-    Probe("masks together", (_no_fault,), combined_masks.masks_together),
+    Probe("masks together", (_no_fault,), masks.masks_together),
     Probe("weights", (_right_axes,), returned_weights.weights_returned),
     Probe("gradients", (_right_axes, _steady_parameters), gradients.flow),
     Probe("what stays behind", (_right_axes,), other_calls.nothing_left_behind),

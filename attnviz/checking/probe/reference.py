@@ -7,8 +7,7 @@ from torch import nn
 
 from attnviz.checking.call.refusals import not_runnable
 from attnviz.checking.find.search import difference
-from attnviz.checking.read.layouts import layouts_of, parameters_of
-from attnviz.checking.read.projections import Projections
+from attnviz.checking.read.layouts import Projections, layouts_of, parameters_of
 from attnviz.checking.report import Measurement, StageResult, checked, fault
 
 

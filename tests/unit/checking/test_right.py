@@ -12,7 +12,7 @@ from torch.nn import functional as F
 import attnviz as av
 from attnviz.checking.find.mistaken_attention import Variant, attention
 from attnviz.checking.find.search import agrees
-from attnviz.checking.read.projections import Projections
+from attnviz.checking.read.layouts import Projections
 from attnviz.models import MultiHeadAttention, SelfAttention
 from tests.unit.checking.layers import Grouped, Right, broken, ids, right
 

@@ -14,7 +14,7 @@ from attnviz.checking.call.inputs import Sizes, draw, some_mask
 from attnviz.checking.find.faults import FORWARD, MASK, Fault
 from attnviz.checking.find.mistaken_attention import Variant, attention
 from attnviz.checking.find.search import Reading, agrees, changed, explain
-from attnviz.checking.read.projections import Projections
+from attnviz.checking.read.layouts import Projections
 from tests.unit.checking.layers import Right, broken, ids, only
 
 
