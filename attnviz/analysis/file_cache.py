@@ -13,26 +13,24 @@ from attnviz.trace.container import Parts
 Made = TypeVar("Made")
 
 
-def unpacked(content: bytes, name: str, make: Callable[[Parts], Made]) -> Made | None:
-    """What is made of the header and the tensors of a file; None where it is damaged."""
+def read(path: Path, make: Callable[[Parts], Made]) -> Made | None:
+    """What is made of the header and the tensors of a file, marked as used now; None where it is missing or damaged."""
     try:
-        with container.explained(name):
-            return make(container.read_bytes(content, name))
-    except TraceFileError:
-        return None
-
-
-def read_whole(path: Path, most_bytes: int) -> bytes | None:
-    """The content of a file, marked as used now; None if it is missing or too large to be one of ours."""
-    try:
-        if not path.is_file() or path.stat().st_size > most_bytes:
-            return None
         content = path.read_bytes()
     except OSError:
         return None
     with suppress(OSError):  # a read-only folder
         os.utime(path)
-    return content
+    return unpacked(content, path.name, make)
+
+
+def unpacked(content: bytes, name: str, make: Callable[[Parts], Made]) -> Made | None:
+    """The same of a file's content."""
+    try:
+        with container.explained(name):
+            return make(container.read_bytes(content, name))
+    except TraceFileError:
+        return None
 
 
 def make_room(folder: Path, pattern: str, most_bytes: int) -> None:

@@ -84,21 +84,18 @@ def by_source(trace: Trace, through: Mapping[str, Through], position: int, facto
 
     factor: float64 [n], the weights of the n numbers in the sum. Columns `site`, `head`, `source`, `weight`, `part`.
     """
-    frames = [pd.DataFrame({"site": [], "head": [], "source": [], "weight": [], "part": []})]
+    rows = []
     for site, way in through.items():
         record = trace[site]
-        rows = slice(position, position + 1)
         for head in range(record.n_heads):
-            weights = record.weights(head, rows)[0]  # [T_k]
+            weights = record.weights(head, slice(position, position + 1))[0]  # [T_k]
             moved = weights[:, None] * record.source.values(slice(head, head + 1))[0]  # [T_k, d_v]
             width = moved.shape[1]
             alone = moved.new_zeros(len(moved), record.n_heads * width)  # [T_k, H·d_v]
             alone[:, head * width : (head + 1) * width] = moved
-            part = way(alone) @ factor  # [T_k]
-            columns = {"source": range(len(part)), "weight": weights.tolist(), "part": part.tolist()}
-            frames.append(pd.DataFrame({"site": site, "head": head} | columns))
-    found = pd.concat(frames[1:] or frames, ignore_index=True)
-    return largest_first(found)
+            parts = (way(alone) @ factor).tolist()  # [T_k]
+            rows += [(site, head, at, *own) for at, own in enumerate(zip(weights.tolist(), parts, strict=True))]
+    return largest_first(pd.DataFrame(rows, columns=["site", "head", "source", "weight", "part"]))
 
 
 def largest_first(found: pd.DataFrame) -> pd.DataFrame:

@@ -4,13 +4,10 @@ from attnviz.analysis.compare.comparison import Comparison, can_compare, compare
 from attnviz.analysis.compare.difference import Difference, difference
 from attnviz.analysis.compare.distances import HeadMap, head_map, one_to_one
 from attnviz.analysis.compare.metric_quartiles import metric_quartiles
-from attnviz.analysis.compare.moved_heads import Move
 from attnviz.analysis.compare.self_attention_heads import Head
 from attnviz.analysis.compare.similarity import Similarity, common_sentences, similarity
-from attnviz.analysis.compare.units import Unit, Units, common_units
 
 __all__ = [
-    "Comparison", "Difference", "Head", "HeadMap", "Move", "Similarity", "Unit", "Units", "can_compare",
-    "common_sentences", "common_units", "compare", "difference", "head_map", "metric_quartiles", "one_to_one",
-    "similarity",
+    "Comparison", "Difference", "Head", "HeadMap", "Similarity", "can_compare", "common_sentences", "compare",
+    "difference", "head_map", "metric_quartiles", "one_to_one", "similarity",
 ]  # fmt: skip

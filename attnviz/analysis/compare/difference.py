@@ -11,6 +11,7 @@ from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows,
 from attnviz.analysis.compare.unit_weights import unit_weights
 from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError, LimitError
+from attnviz.trace.display_mixin import shortened
 from attnviz.trace.trace import Trace
 
 MOST_CELLS = 1 << 22  # of one map: 2,048 words a side
@@ -84,15 +85,11 @@ def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str
     except InputError as error:
         if error.id != "texts-differ":
             raise
+        a, b = (shortened(own.source) for own in tokens)
         raise InputError(
-            f"{head_a} and {head_b} have different {axis}: “{_short(tokens[0].source)}” and "
-            f"“{_short(tokens[1].source)}”. Compare heads that read the same text.",
-            id=f"{axis}-differ", a=_short(tokens[0].source), b=_short(tokens[1].source),
+            f"{head_a} and {head_b} have different {axis}: “{a}” and “{b}”. Compare heads that read the same text.",
+            id=f"{axis}-differ", a=a, b=b,
         ) from None  # fmt: skip
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _map(trace: Trace, head: Head, queries: Units, keys: Units, side: str) -> tuple[Tensor, Tensor]:

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn import functional
 
 BLOCK_NUMBERS = 1 << 17  # of mixtures at a time: they fit into the cache of a core
 NOTHING = 1e-30  # in place of 0, whose logarithm is -inf, so that 0 log 0 is 0
@@ -57,7 +58,6 @@ def js_sums(p: Tensor, q: Tensor) -> Tensor:
 
 def cosines(p: Tensor, q: Tensor) -> Tensor:
     """The cosine of every map of one side with every map of the other: [Hp, cells], [Hq, cells] -> float64 [Hp, Hq]."""
-    p, q = p.double(), q.double()
     return (_unit(p) @ _unit(q).mT).clamp(-1, 1)
 
 
@@ -70,7 +70,7 @@ def correlations(p: Tensor, q: Tensor) -> Tensor:
 
 
 def _unit(maps: Tensor) -> Tensor:
-    return maps / maps.norm(dim=-1, keepdim=True).clamp_min(1e-300)
+    return functional.normalize(maps.double(), dim=-1, eps=1e-300)
 
 
 def one_to_one(distances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -95,23 +95,19 @@ def head_map(js: NDArray[np.float64]) -> HeadMap:
 
     The stress is sqrt(sum (d - δ)² / sum d²), d the distances on the map and δ those of the heads (Kruskal 1964).
     """
+    from scipy.spatial.distance import pdist, squareform
     from sklearn.manifold import ClassicalMDS, smacof  # takes half a second to import
 
     wanted = np.sqrt(np.maximum((js + js.T) / 2, 0))  # [N, N]
     start = _to_larger_side(ClassicalMDS(2, metric="precomputed").fit_transform(wanted))  # [N, 2]
     points, _ = smacof(wanted, init=start, n_init=1, normalized_stress=False)
-    points = points - points.mean(0)
-    return HeadMap(points, _stress(wanted, points))
+    distances = pdist(points)  # [N (N - 1) / 2]
+    total = np.linalg.norm(distances)
+    stress = np.linalg.norm(distances - squareform(wanted, checks=False)) / total if total else 0.0
+    return HeadMap(points - points.mean(0), float(stress))
 
 
 def _to_larger_side(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Flip each axis so that its farthest point is on the positive side, as the sign of an axis is arbitrary."""
     farthest = points[np.abs(points).argmax(0), range(points.shape[1])]  # [2]
     return points * np.where(farthest < 0, -1.0, 1.0)
-
-
-def _stress(wanted: NDArray[np.float64], points: NDArray[np.float64]) -> float:
-    difference = points[:, None] - points[None, :]  # [N, N, 2]
-    distances = np.sqrt((difference**2).sum(-1))  # [N, N]
-    total = float((distances**2).sum())
-    return float(np.sqrt(((distances - wanted) ** 2).sum() / total)) if total > 0 else 0.0

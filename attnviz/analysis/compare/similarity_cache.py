@@ -20,7 +20,6 @@ from attnviz.trace.run_facts import Card
 
 VERSION = 2  # of the file and of the arithmetic: part of the digest
 PATTERN = "pairs-*.safetensors"
-MOST_BYTES = 64 << 20  # of one file: 2,800 heads on both sides
 NAMES = ("n_sentences", "n_rows", "n_skipped", "why_skipped", "by_words")
 
 
@@ -49,5 +48,4 @@ def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
         own = {name: header[name] for name in NAMES}
         return Similarity(card_a, card_b, of_a, of_b, tensors["every"].numpy(), **own)
 
-    content = file_cache.read_whole(path, MOST_BYTES)
-    return None if content is None else file_cache.unpacked(content, path.name, made)
+    return file_cache.read(path, made)

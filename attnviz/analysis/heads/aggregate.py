@@ -143,19 +143,19 @@ class MetricAggregate:
         at = COLUMNS.index("variability")
         mean[:, at] = np.concatenate([_changes(maps, n) for maps, n in zip(self._maps, self._heads, strict=True)])
         count[:, at] = np.repeat([len(maps) for maps in self._maps], self._heads)
-        pairs = [(site, head) for site, n in zip(self.sites, self._heads, strict=True) for head in range(n)]
-        columns: dict[str, object] = {
-            "site": [site.key for site, _ in pairs], "stack": [site.stack for site, _ in pairs],
-            "kind": [site.kind for site, _ in pairs], "layer": [site.layer for site, _ in pairs],
-            "head": [head for _, head in pairs],
-        }  # fmt: skip
+        heads = pd.DataFrame(
+            [(site.key, site.stack, site.kind, site.layer, head)
+             for site, n in zip(self.sites, self._heads, strict=True) for head in range(n)],
+            columns=["site", "stack", "kind", "layer", "head"],
+        )  # fmt: skip
+        columns: dict[str, NDArray[np.float64] | NDArray[np.int64]] = {}
         for number, name in enumerate(COLUMNS):
             columns[name] = mean[:, number]
             if has_spread:
                 columns[f"{name}_sd"], columns[f"{name}_n"] = spread[:, number], count[:, number]
         if not has_spread:
             columns |= {f"{name}_rows": self._rows[:, i].astype(np.int64) for i, name in enumerate(OF_KINDS)}
-        frame = pd.DataFrame(columns)
+        frame = pd.concat([heads, pd.DataFrame(columns)], axis=1)
         frame.attrs["reasons"] = self._reasons_of(frame)
         frame.attrs["texts"] = self.n_texts
         return frame

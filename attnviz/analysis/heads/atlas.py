@@ -33,7 +33,6 @@ TOP = 10  # sentences of each head
 MOST_CHARACTERS = 20_000  # of one text; a longer one is skipped, since no text is cut
 PLAN, PARTS = "atlas.json", "parts"
 FIRST_TEXTS = 500  # whose words make the random sequences of induction
-PROBE = "The first sentence that every model reads here."
 Told = Callable[[int], None]  # the number of texts measured so far
 
 
@@ -72,9 +71,9 @@ class Atlas:
 
 
 def _weights(model: Model, texts: Path) -> str:
-    """A digest of what the model computes from PROBE, or, where it knows few words, from the first text it reads."""
+    """A digest of what the model computes from the first text that it reads."""
     refused: AttnvizError | None = None
-    for text in chain([PROBE], chain.from_iterable(shards_of(files_of(texts), SHARD))):
+    for text in chain.from_iterable(shards_of(files_of(texts), SHARD)):
         try:
             return hashlib.sha256(fingerprint(model, text)).hexdigest()
         except (UnknownWords, TooLong) as error:

@@ -33,7 +33,6 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
     means = {name: RowMean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}
     sums: ColumnSums | None = None
     baseline = Baseline()
-    window: list[Tensor] = []
     for weights, rows in blocks(trace, record, block_bytes):
         _add_rows(means, weights, rows, norms)
         left, others, share = without_first(weights, rows)
@@ -44,20 +43,17 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
         baseline.add(weights, others, share)
         block = ColumnSums.of(weights, rows)
         sums = block if sums is None else sums + block
-        held = sum(len(part[0]) for part in window)
-        if held < WINDOW:
-            window.append(weights[:, : WINDOW - held, :WINDOW].clone())  # [H, r, 10]
     assert sums is not None, "an attention has at least one row"
-    values = {name: mean.value().expand(record.n_heads) for name, mean in means.items() if name != "variability"}
+    values = {name: mean.value().expand(record.n_heads) for name, mean in means.items()}
     counted = {name: torch.as_tensor(mean.n_rows).expand(record.n_heads) for name, mean in means.items()}
     baselines = baseline.values(row_blocks(trace, record, block_bytes))
     values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
     strength, key = sums.largest
     values["one_word"] = strength.double()
-    values["variability"] = torch.full((record.n_heads,), float("nan"), dtype=torch.float64)
     reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, own in values.items() if own.isnan().all()}
     fits = min(record.n_queries, record.n_keys) >= WINDOW
-    return SiteMetrics(record.site, values, counted, reasons, key, torch.cat(window, 1) if fits else None)
+    window = record.weights(rows=slice(0, WINDOW))[..., :WINDOW].cpu().clone() if fits else None
+    return SiteMetrics(record.site, values, counted, reasons, key, window)
 
 
 def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Tensor | None) -> None:
@@ -105,8 +101,7 @@ class Baseline:
             keys = rows.keys.delimiter & visible  # [1 | H, R, T_k]
             even = (keys.sum(-1) / visible.sum(-1).clamp_min(1)).expand(own.shape)  # [H, R]
             found["delimiter"].add(_where_counted(even, keys, visible), own)
-        nothing = torch.full((len(share),), float("nan"), dtype=torch.float64)
-        return {name: each.value() if isinstance(each.total, Tensor) else nothing for name, each in found.items()}
+        return {name: each.value().expand(len(share)) for name, each in found.items()}
 
 
 def _weighted_count(weights: Tensor, truths: Tensor) -> Tensor:

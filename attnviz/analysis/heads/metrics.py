@@ -71,13 +71,11 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 
 # The same metrics without the first token, each row divided by the rest of its weight.
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
-LEFT_NAMES = tuple(f"{name}_left" for name in LEFT)
 
 # And of these, less a baseline (measure.py): 0 for a head that attends to the same words from everywhere.
 OVER = ("same_token", "induction", "delimiter")
-OVER_NAMES = tuple(f"{name}_over" for name in OVER)
 
-COLUMNS = (*BY_NAME, *LEFT_NAMES, *OVER_NAMES)  # every metric of a head
+COLUMNS = (*BY_NAME, *(f"{name}_left" for name in LEFT), *(f"{name}_over" for name in OVER))  # every metric of a head
 
 
 def base_name(column: str) -> str:

@@ -109,5 +109,5 @@ class RowMean:
         self.n_rows = self.n_rows + counts.sum(-1)  # [H]
 
     def value(self) -> Tensor:
-        total, weight = torch.as_tensor(self.total), torch.as_tensor(self.weight)
+        total, weight = (torch.as_tensor(it, dtype=torch.float64) for it in (self.total, self.weight))
         return torch.where(weight > 1e-9, total / weight.clamp_min(1e-9), float("nan"))  # [H]

@@ -111,11 +111,12 @@ def survey(
     aggregate, kept, order = MetricAggregate(), [], []
     n_tokens = n_unknown = 0
     n_all = len(chosen) + REPEATS
-    for numbers, traces in _traced(model, chosen):
-        for number, trace in zip(numbers, traces, strict=True):
-            kept.append(add_text(aggregate, trace))
-            order.append(number)
-            n_tokens, n_unknown = n_tokens + len(trace.tokens.source), n_unknown + trace.tokens.source.n_unknown
+    for number, trace in each_trace(model, chosen):
+        if isinstance(trace, AttnvizError):
+            raise trace
+        kept.append(add_text(aggregate, trace))
+        order.append(number)
+        n_tokens, n_unknown = n_tokens + len(trace.tokens.source), n_unknown + trace.tokens.source.n_unknown
         if language and n_tokens > 200:
             _check_known(model.card, language, n_unknown / n_tokens)
         if on_progress is not None:
@@ -149,12 +150,16 @@ def with_kinds(frame: pd.DataFrame, model: Model, sentences: tuple[str, ...]) ->
 
 
 def each_trace(model: Model, texts: Sequence[str]) -> Iterator[tuple[int, Trace | AttnvizError]]:
-    """The run of each text with its number, those of like length together; in place of a refused one its error."""
-    for batch in batches_of([len(text) for text in texts], BATCH_CHARACTERS):
+    """The run of each text with its number; in place of a refused one its error.
+
+    Texts of like length run together, shuffled so that the first results are typical of all lengths.
+    """
+    batches = batches_of([len(text) for text in texts], BATCH_CHARACTERS)
+    for at in sorted(range(len(batches)), key=lambda at: at * 7919 % len(batches)):
         try:
-            yield from zip(batch, model.traces([texts[number] for number in batch]), strict=True)
+            yield from zip(batches[at], model.traces([texts[number] for number in batches[at]]), strict=True)
         except AttnvizError:
-            for number in batch:
+            for number in batches[at]:
                 try:
                     yield number, model.trace(texts[number])
                 except AttnvizError as error:
@@ -186,13 +191,6 @@ def pattern_of(kind: str) -> tuple[str, bool]:
     """The column that ranks sentences for heads of a kind, and whether its smallest value comes first."""
     metric = BY_NAME[kind].metric
     return (metric, False) if metric in KEPT and metric not in ("first", "evenness_left") else ("first", True)
-
-
-def _traced(model: Model, sentences: Sequence[str]) -> Iterator[tuple[list[int], tuple[Trace, ...]]]:
-    """Batches of sentences of similar length, shuffled so that the first results are typical of all lengths."""
-    batches = batches_of([len(sentence) for sentence in sentences], BATCH_CHARACTERS)
-    for at in sorted(range(len(batches)), key=lambda at: at * 7919 % len(batches)):
-        yield batches[at], model.traces([sentences[number] for number in batches[at]])
 
 
 def _repeated_columns(model: Model, texts: Sequence[str], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:

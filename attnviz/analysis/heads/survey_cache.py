@@ -26,7 +26,6 @@ from attnviz.trace.run_facts import Card
 
 VERSION = 1  # of the file
 PATTERN = "heads-*.safetensors"
-MOST_BYTES = 64 << 20  # of one file
 BUNDLED = Path(__file__).parent / "surveys"
 
 
@@ -123,5 +122,4 @@ def unpacked(content: bytes, card: Card) -> Survey | None:
 
 def read(path: Path, card: Card) -> Survey | None:
     """A saved survey; None where there is none, or its file is damaged."""
-    content = file_cache.read_whole(path, MOST_BYTES)
-    return None if content is None else unpacked(content, card)
+    return file_cache.read(path, lambda parts: from_parts(parts, card))

@@ -50,27 +50,15 @@ def read_list(path: str | Path) -> tuple[str, ...]:
     """The same from a text file in UTF-8."""
     file = Path(path)
     try:
-        content = file.read_bytes()
+        text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise InputError(f"There is no file {str(path)!r}.", id="no-file", path=file.name) from error
-    except OSError as error:
-        raise _unreadable(file.name) from error
-    return listed(decoded(file.name, content))
-
-
-def decoded(name: str, content: bytes) -> str:
-    """The text of a file of that name that a person brings."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _unreadable(name) from error
-
-
-def _unreadable(name: str) -> InputError:
-    return InputError(
-        f"{name} cannot be read as text. Expected a file in UTF-8 with a sentence a line.",
-        id="unreadable-list", file=name,
-    )  # fmt: skip
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{file.name} cannot be read as text. Expected a file in UTF-8 with a sentence a line.",
+            id="unreadable-list", file=file.name,
+        ) from error  # fmt: skip
+    return listed(text)
 
 
 def repeated(sentences: tuple[str, ...], *, seed: int) -> str:

@@ -2,11 +2,12 @@
 
 import pandas as pd
 import pytest
+import torch
 
 import attnviz as av
 from attnviz.core.errors import AttnvizError
 
-TEXT = "a 1 k e u c v s a"
+TEXT, OTHER = "a 1 k e u c v s a", "f 1 k e u c v s a"
 SITE = "decoder.1.self"
 
 
@@ -15,11 +16,22 @@ SITE = "decoder.1.self"
     (lambda model, trace: av.circuits(trace), "is no model"),
     (lambda model, trace: av.patch("induction", TEXT, TEXT), "is no model"),
     (lambda model, trace: av.patch(model, TEXT, TEXT), "reads the same tokens"),
+    (lambda model, trace: av.patch(model, "a 1 k", "a 1 k e"), "Expected as many in both"),
+    (lambda model, trace: av.patch(model, TEXT, OTHER, "neurons"), "Expected one of 'heads'"),
+    (lambda model, trace: av.patch(model, TEXT, OTHER, metric=torch.mean),
+     r"metric gave a tensor \[\]. Expected a tensor \[1\]"),
+    (lambda model, trace: av.patch(model, TEXT, OTHER, metric=lambda logits: 3.0), "metric gave float"),
+    (lambda model, trace: av.patch(model, TEXT, OTHER, metric=(0, 99_999)), "99999 is no token"),
+    (lambda model, trace: av.patch(model, TEXT, OTHER, metric=3), "Expected a function, or two tokens"),
+    (lambda model, trace: av.patch(model, TEXT, OTHER, metric=(1, 2, 3)), "or two tokens"),
+    (lambda model, trace: av.wrote(trace, 5, "no such thing"), "is no token of"),
     (lambda model, trace: av.why(None, SITE, 0, 9, 2), "is no trace"),
     (lambda model, trace: av.wrote(None, 3, 7), "is no trace"),
     (lambda model, trace: av.logit_lens("x"), "is no trace"),
     (lambda model, trace: av.why(trace, SITE, None, 9, 2), "a score is of one head"),
     (lambda model, trace: av.why(trace, SITE, "x", 9, 2), "not a whole number"),
+    (lambda model, trace: av.why(trace, SITE, 0, 99, 0), "and the text has 10 tokens"),
+    (lambda model, trace: av.why(trace, SITE, 0, 2, 5), "Token 2 cannot look at token 5: the mask hides it"),
     (lambda model, trace: av.why(trace, SITE, 0, 9, 2).frame("foo"), "Expected one of 'pair', 'query', 'key'"),
     (lambda model, trace: av.why(trace, SITE, 0, 9, 2).sources("foo"), "Expected one of 'query', 'key'"),
     (lambda model, trace: av.logit_lens(trace, top=0), "from 1 to 100"),
@@ -39,6 +51,6 @@ def test_numbers_of_numpy_and_torch_are_numbers_and_tokens_may_be_named():
     first = trace.prediction.ids[last, 0]  # a tensor
     assert av.why(trace, SITE, head, last, key).score == av.why(trace, SITE, 1, 9, 2).score
     assert av.wrote(trace, last, first, token).frame().equals(av.wrote(trace, 9, "1", "a").frame())
-    found = [av.patch(model, TEXT, "f" + TEXT[1:], metric=metric, position=last).table
+    found = [av.patch(model, TEXT, OTHER, metric=metric, position=last).table
              for metric in ((int(first), 8), [first, token], ("1", "a"))]  # fmt: skip
     assert found[0].equals(found[1]) and found[0].equals(found[2])

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz.core.errors import InputError, StepError
+from attnviz.core.errors import StepError
 
 REPEATED = "a 1 k e u c v s f n f n f"
 
@@ -31,13 +31,6 @@ def test_a_difference_of_two_logits_is_the_difference_of_their_parts(induction):
     one, other, both = av.wrote(induction, 5, 7), av.wrote(induction, 5, 9), av.wrote(induction, 5, 7, against=9)
     assert both.logit == pytest.approx(one.logit - other.logit, abs=1e-4)
     torch.testing.assert_close(both.parts, one.parts - other.parts, rtol=0, atol=1e-5)
-
-
-def test_a_token_is_named_by_its_text(induction):
-    assert av.wrote(induction, 5, "k").token == av.wrote(induction, 5, induction.tokens.source.ids[3]).token
-    with pytest.raises(InputError) as error:
-        av.wrote(induction, 5, "no such thing")
-    assert "is no token of" in str(error.value)
 
 
 def test_the_answer_of_induction_appears_in_the_last_block(induction):

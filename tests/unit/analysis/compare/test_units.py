@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from attnviz.analysis.compare import common_units
-from attnviz.analysis.compare.units import aligned_units
+from attnviz.analysis.compare.units import aligned_units, common_units
 from attnviz.core.errors import InputError
 from attnviz.trace.tokens import Tokens
 

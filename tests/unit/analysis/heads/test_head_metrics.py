@@ -1,6 +1,7 @@
 """The table of all heads: a row a head, means over rows and texts, and a reason wherever there is no value."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -47,22 +48,31 @@ def trace_of(n: int, *, seed: int = 0, heads: int = 2, w_o: bool = False, kinds:
     return Trace(CARD, TokenPair(tokens(n), target), records)
 
 
-def previous_trace(n: int) -> Trace:
-    """Both heads look at the token before with all but no weight elsewhere; the first row looks at itself."""
-    q = torch.eye(n)[None].repeat(2, 1, 1) * 60
-    k = torch.eye(n).roll(1, 1)[None].repeat(2, 1, 1)  # key j answers query j + 1
-    k[:, 0, 0] = 1.0
-    k[:, n - 1, 0] = 0.0
+def looking_at(ids: Sequence[int], key_of: Sequence[int]) -> Trace:
+    """One head that looks at one key a row, with nearly all of its weight."""
+    n = len(ids)
+    q = torch.eye(n)[None] * 40
+    k = torch.zeros(1, n, n)
+    for row, key in enumerate(key_of):
+        k[0, key, row] = 1.0
+    plain = tokens(n)
+    named = replace(plain, text=tuple(f"w{id}" for id in ids), ids=tuple(ids))
     site = Site("encoder", "self", 0)
-    record = AttentionRecord(site, Replay(q, k, torch.zeros(2, n, 1), 1.0, Mask(n, n)))
-    return Trace(CARD, TokenPair(tokens(n)), {site.key: record})
+    return Trace(
+        CARD, TokenPair(named),
+        {site.key: AttentionRecord(site, Replay(q, k, torch.zeros(1, n, 1), 1.0, Mask(n, n)))},
+    )  # fmt: skip
 
 
 def test_a_head_that_looks_at_the_token_before_has_that_row() -> None:
-    frame = av.head_metrics(previous_trace(6))
-    assert list(frame["site"]) == ["encoder.0.self"] * 2 and list(frame["head"]) == [0, 1]
-    row = frame.iloc[0]
-    assert (row["stack"], row["kind"], row["layer"]) == ("encoder", "self", 0)
+    (row,) = av.head_metrics(looking_at(range(6), (0, 0, 1, 2, 3, 4))).to_dict("records")  # the first one at itself
+    assert [row[name] for name in ("site", "stack", "kind", "layer", "head")] == [
+        "encoder.0.self",
+        "encoder",
+        "self",
+        0,
+        0,
+    ]
     expected = {"previous": 1.0, "previous_left": 1.0, "next": 0.0, "self": 1 / 6, "first": 2 / 6, "entropy": 0.0,
                 "distance": 5 / 6, "sparsity": 1.0, "one_word": 1 / 6}  # fmt: skip
     for name, value in expected.items():
@@ -140,8 +150,6 @@ def test_nothing_and_different_models_are_refused() -> None:
 def test_a_blocked_row_changes_no_value() -> None:
     trace = trace_of(8)
     record = trace["encoder.0.self"]
-    padded = torch.ones(8, dtype=torch.bool)
-    padded[-1] = False
     allowed = torch.ones(1, 8, 8, dtype=torch.bool)
     allowed[..., -1] = False
     source = record.source
@@ -154,32 +162,17 @@ def test_a_blocked_row_changes_no_value() -> None:
         np.testing.assert_allclose(a[name], b[name], atol=1e-6, err_msg=name)
 
 
-def looking_at(n: int, ids: list[int], key_of: list[int]) -> Trace:
-    """One head that looks at one key a row, with nearly all of its weight."""
-    q = torch.eye(n)[None] * 40
-    k = torch.zeros(1, n, n)
-    for row, key in enumerate(key_of):
-        k[0, key, row] = 1.0
-    plain = tokens(n)
-    named = replace(plain, text=tuple(f"w{id}" for id in ids), ids=tuple(ids))
-    site = Site("encoder", "self", 0)
-    return Trace(
-        CARD, TokenPair(named),
-        {site.key: AttentionRecord(site, Replay(q, k, torch.zeros(1, n, 1), 1.0, Mask(n, n)))},
-    )  # fmt: skip
-
-
 def test_a_head_that_looks_at_one_word_from_everywhere_does_not_find_the_same_word_again() -> None:
     ids = [0, 1, 2, 3, 4, 1, 2, 5]
-    finder = av.head_metrics(looking_at(8, ids, [3, 5, 6, 4, 3, 1, 2, 4])).iloc[0]
-    pooling = av.head_metrics(looking_at(8, ids, [1] * 8)).iloc[0]
+    finder = av.head_metrics(looking_at(ids, [3, 5, 6, 4, 3, 1, 2, 4])).iloc[0]
+    pooling = av.head_metrics(looking_at(ids, [1] * 8)).iloc[0]
     assert finder["same_token_over"] == pytest.approx(1 - 1 / 8, abs=1e-4)  # all rows give each of those keys an eighth
     assert pooling["same_token_left"] == pytest.approx(0.25, abs=1e-4)  # one of the four rows that have a twin
     assert pooling["same_token_over"] == pytest.approx(0.0, abs=1e-4)
-    follower = av.head_metrics(looking_at(8, ids, [3, 4, 4, 4, 3, 2, 3, 4])).iloc[0]
+    follower = av.head_metrics(looking_at(ids, [3, 4, 4, 4, 3, 2, 3, 4])).iloc[0]
     assert follower["induction_left"] == pytest.approx(1.0, abs=1e-4)
     assert follower["induction_over"] == pytest.approx(1 - (1 / 8 + 3 / 8) / 2, abs=1e-4)  # keys 2 and 3
-    always = av.head_metrics(looking_at(8, ids, [2] * 8)).iloc[0]
+    always = av.head_metrics(looking_at(ids, [2] * 8)).iloc[0]
     assert always["induction_left"] == pytest.approx(0.5, abs=1e-4)
     assert always["induction_over"] == pytest.approx(0.0, abs=1e-4)
 
