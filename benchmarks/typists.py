@@ -23,15 +23,15 @@ TYPISTS, PORT, SECONDS = 30, 8655, 10.0
 START_SECONDS, STOP_SECONDS = 180.0, 30.0  # at most, of a service
 
 
-def measure(seconds: float = SECONDS) -> list[Row]:
-    rows = [typed("in the dashboard's process", Runs(Settings()), seconds)]
+def measure() -> list[Row]:
+    rows = [typed("in the dashboard's process", Runs(Settings()))]
     for replicas in (1, 2) if find_spec("ray") else (1,):
         command = [sys.executable, "-m", "attnviz.cli", "serve", "minilm-l6", "--port", str(PORT)]
         service = subprocess.Popen([*command, "--replicas", str(replicas)], stderr=subprocess.DEVNULL)
         try:
             wait(service)
             runs = Runs(Settings(engine=f"http://127.0.0.1:{PORT}", workers=TYPISTS))
-            rows.append(typed(f"attnviz serve --replicas {replicas}", runs, seconds))
+            rows.append(typed(f"attnviz serve --replicas {replicas}", runs))
         finally:
             service.terminate()
             try:
@@ -41,14 +41,14 @@ def measure(seconds: float = SECONDS) -> list[Row]:
     return rows
 
 
-def typed(engine: str, runs: Runs, seconds: float) -> Row:
+def typed(engine: str, runs: Runs) -> Row:
     """Traces a second, and how long one takes."""
-    print(f"  {TYPISTS} typists for {seconds:g} s, {engine}; load {os.getloadavg()[0]:.1f}", flush=True)
+    print(f"  {TYPISTS} typists for {SECONDS:g} s, {engine}; load {os.getloadavg()[0]:.1f}", flush=True)
     runs.trace("minilm-l6", "Loads the model.")
     took: list[float] = []
     refused: list[Exception] = []
     wrong: list[str] = []
-    until = time.perf_counter() + seconds
+    until = time.perf_counter() + SECONDS
 
     def person(number: int) -> None:
         for i, sentence in enumerate(bundled("en") * 100):

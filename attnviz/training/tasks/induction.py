@@ -31,19 +31,6 @@ WORDS_SHARE = 0.5  # of the training texts are words that come back in any order
 WORD_LENGTHS = (2, 6)
 
 
-def repeated(before: tuple[str, ...], period: tuple[str, ...], length: int | None = None) -> Example:
-    """Some symbols, then a period again and again; no symbol before it is in it.
-
-    Args:
-        length: of the whole text. If not given, the period stands there twice, then its first symbol once more, so that
-            each symbol of the second half has a next one.
-    """
-    length = len(before) + 2 * len(period) + 1 if length is None else length
-    text = (*before, *period * (length // len(period) + 1))[:length]
-    known = range(len(before) + len(period) + 1, length)
-    return Example(text, links=tuple(Link(at, at - len(period)) for at in known), kind=str(len(period)))
-
-
 def worded(words: list[tuple[str, ...]], random: Random) -> Example:
     """Words in random order until the text is full: the same word comes back at any distance."""
     text: list[str] = []
@@ -67,11 +54,19 @@ def split_of(example: Example) -> Split:
 
 
 def drawn(split: Split, period: int, random: Random, length: int | None = None) -> Example:
-    """A text whose period holds no symbol twice; else what follows that symbol would not be known."""
+    """Some symbols, then a period again and again. No symbol is in both, or twice in the period: what follows is known.
+
+    Args:
+        length: of the whole text. If not given, the period stands there twice, then its first symbol once more, so that
+            each symbol of the second half has a next one.
+    """
     n_before = random.randint(0, min(MOST_BEFORE, LONGEST_TEXT - 2 * period - 1))
+    length = n_before + 2 * period + 1 if length is None else length
+    links = tuple(Link(at, at - period) for at in range(n_before + period + 1, length))
     while True:
         symbols = random.sample(SYMBOLS, k=n_before + period)
-        example = repeated(tuple(symbols[:n_before]), tuple(symbols[n_before:]), length)
+        text = (*symbols[:n_before], *symbols[n_before:] * (length // period + 1))[:length]
+        example = Example(text, links=links, kind=str(period))
         if split_of(example) == split:
             return example
 

@@ -12,6 +12,7 @@ from attnviz.training.tasks.grammar.lexicon import NOUNS, TRADITIONAL
 from attnviz.training.tasks.grammar.nouns import counted_forms
 from attnviz.training.tasks.grammar.patterns import Pattern, patterns
 from attnviz.training.tasks.grammar.phrases import arranged
+from attnviz.training.tasks.grammar.recognition import recognised
 from attnviz.training.tasks.grammar.sentences import Sentence
 from attnviz.training.tasks.task import Example
 
@@ -44,12 +45,10 @@ def texts(sentence: Sentence, script: str = "") -> tuple[str, str]:
 
 
 def chinese_for(english: str) -> tuple[str, str]:
-    """What the grammar says for an English sentence, in simplified and in Taiwan's words; found by walking it."""
-    for pattern in patterns():
-        for sentence in walk(pattern.name):
-            if texts(sentence)[0] == english:
-                return texts(sentence)[1], texts(sentence, "zh-TW")[1]
-    raise AssertionError(f"the grammar does not say {english!r}")
+    """What the grammar says for an English sentence, in simplified and in Taiwan's words."""
+    found = recognised(tuple(piece.word for piece in ENGLISH.pieces(english)), is_english=True)
+    assert found is not None and texts(found[1])[0] == english
+    return texts(found[1])[1], texts(found[1], "zh-TW")[1]
 
 
 @cache
