@@ -146,7 +146,7 @@ def questions(made: Chain, say: Strings) -> dict[str, Guess]:
         if step.name not in ASKED or step.note:
             continue
         asked = guess_at(step)
-        words = {name: matrix_name(str(text), say.language) for name, text in asked.words.arguments.items()}
+        words = {name: matrix_name(str(text), say) for name, text in asked.words.arguments.items()}
         text = say(asked.words.id, **words)
         if made.tab in ALL_HEADS and step.head is not None:
             text = say("step-predict-head", head=step.head + 1, question=text)

@@ -55,7 +55,7 @@ def test_of_a_model_that_does_not_divide_nothing_says_that_it_does():
     scores, whole = made["scores"], whole_formula(made) or []
     assert "√d_k" not in str(whole) and "· scale" in str(whole)
     for language in LANGUAGES:
-        words = step_words(scores, made, language)
+        words = step_words(scores, made, strings(language))
         assert words["stop"] == "× scale"
         assert strings(language)("view-stepper-scaling") not in words["exercise"]
         assert words["says"] == strings(language)("step-scores-own-says")
@@ -68,7 +68,7 @@ def test_with_the_division_off_neither_formula_nor_rail_nor_sentence_divides(tab
     made = chain(run, tab)
     assert "√" not in str(whole_formula(made))
     for scores in (step for step in made.steps if step.name == "scores"):
-        words = step_words(scores, made, "en")
+        words = step_words(scores, made, strings("en"))
         assert words["stop"] == "Undivided"
         assert words["says"] == strings("en")("step-scores-off-says")
 
@@ -84,7 +84,7 @@ def test_formula_and_code_divide_as_the_rail_does(switches, formula, scale):
     made = chain(whatif.run(model, model.trace("a b c d"), switches), "self")
     scores = made["scores"]
     assert own_formula(scores, lambda matrix: getattr(matrix, "matrix", matrix).name) == f"scores = {formula}"
-    assert step_words(scores, made, "en")["code"] == f"return raw * scale  # scale = {scale}"
+    assert step_words(scores, made, strings("en"))["code"] == f"return raw * scale  # scale = {scale}"
     assert says_of(scores, made) == ("step-scores-says" if switches.scaling else "step-scores-off-says")
 
 
@@ -131,4 +131,4 @@ def test_a_step_that_reads_another_block_than_the_one_before_it_wrote_says_so(la
     own = [says_of(made[name], made) for name in ("self-norm", "final-norm")]
     assert own == [first, last]
     is_passed_over = layer == 0
-    assert step_words(made["final-norm"], made, "en")["stop"] == ("… Norm" if is_passed_over else "Norm")
+    assert step_words(made["final-norm"], made, strings("en"))["stop"] == ("… Norm" if is_passed_over else "Norm")

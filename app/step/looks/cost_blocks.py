@@ -89,7 +89,7 @@ def _by_length(pairs: list[tuple[Cost, Cost]], who: tuple[str, str], say: String
 def by_step(cost: Cost, step: str, say: Strings) -> Table:
     """Step by step; `step` is the one on the page."""
     rows = [
-        [LETTERS.get(name) or matrix_name(name, say.language), figure(it.multiply_adds), _bytes(it.n_bytes)]
+        [LETTERS.get(name) or matrix_name(name, say), figure(it.multiply_adds), _bytes(it.n_bytes)]
         for name, it in cost.steps.items()
     ]
     total = [say("look-cost-total"), figure(cost.multiply_adds), _bytes(cost.n_bytes)]

@@ -15,10 +15,10 @@ from attnviz.trace.decoder_rows import next_words
 from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import Arrays, pack
-from attnviz.views.stepper.chain_words import WHOLE_BLOCKS, part_name, step_words
+from attnviz.views.stepper.chain_words import WHOLE_BLOCKS
 from attnviz.views.stepper.formula import whole_formula
-from attnviz.views.stepper.header import ModelMap, Question, StepperHeader, StepWords, WrittenText
-from attnviz.views.stepper.tables import Said, Tables
+from attnviz.views.stepper.header import ModelMap, Question, StepperHeader, WrittenText
+from attnviz.views.stepper.tables import Tables
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
@@ -70,9 +70,8 @@ def stepper(
         before: of a changed run, by a result's key, the same cells in the untouched one.
         wrote: of a changed run, what each row of the decoder wrote in the untouched one.
     """
-    tables, model = Tables(chain.steps), catalogue(lang).named(trace.card.name)
-    words, said = _said(chain, lang, questions or {})
-    at = at or At()
+    say, at = catalogue(lang), at or At()
+    tables, model = Tables(chain, say), say.named(trace.card.name)
     header: StepperHeader = {
         **picture_header("stepper", _revision(chain, trace, tables), lang, size, [trace.card]),
         "model": {"name": model, "edits": [str(edit) for edit in (trace.edits if edits is None else edits)]},
@@ -87,9 +86,9 @@ def stepper(
         "notes": list(notes),
         "formula": whole_formula(chain),
         "axes": tables.axes,
-        "matrices": tables.matrices(lang),
-        "words": words,
-        "steps": tables.steps(lang, said),
+        "matrices": tables.matrices,
+        "words": tables.words,
+        "steps": tables.steps(questions or {}),
     }
     return View(
         name="stepper",
@@ -108,16 +107,6 @@ def _model_map(chain: Chain, trace: Trace) -> ModelMap | None:
     return {
         "encoder": len(layers["encoder"]), "decoder": len(layers["decoder"]), "stack": here.stack, "layer": here.layer,
     }  # fmt: skip
-
-
-def _said(chain: Chain, lang: str, questions: Mapping[str, Question]) -> tuple[list[StepWords], list[Said]]:
-    """The words of all steps, each once as many heads share them; and of each step its part, words and question."""
-    each = [step_words(step, chain, lang) for step in chain.steps]
-    words = [own for at, own in enumerate(each) if own not in each[:at]]
-    return words, [
-        Said(part_name(step, chain, lang), words.index(own), questions.get(step.key))
-        for step, own in zip(chain.steps, each, strict=True)
-    ]
 
 
 def _before(results: Mapping[str, Tensor]) -> Arrays:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from attnviz.views.headers import catalogue
 from attnviz.views.stepper.header import StepWords
 
 if TYPE_CHECKING:
     from attnviz.explanation.matrices import Chain, Matrix, RunStep
+    from attnviz.text import Strings
 
 # Names on the rail that are symbols, and so the same everywhere; the others are messages.
 SYMBOLS = {
@@ -29,28 +29,26 @@ CROSS_STEPS = ("q", "k", "v", "raw", "masked", "weights", "context")  # of which
 
 WHOLE_BLOCKS = ("block", "decoder")  # tabs that go through a whole block
 FEED_FORWARD = ("ff-norm", "ff", "block-out")  # groups of steps
-CROSS, SELF = ("cross-norm", "crossed"), ("self-norm", "mid")  # steps around an attention
+AROUND_CROSS, AROUND_SELF = ("cross-norm", "crossed"), ("self-norm", "mid")
 
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)_(?P<number>\d+)")
 
 
-def matrix_name(name: str, lang: str) -> str:
+def matrix_name(name: str, say: Strings) -> str:
     """A matrix's name: symbols are the same everywhere, words are translated, their number kept as an index."""
-    say = catalogue(lang)
     numbered = _NUMBERED.fullmatch(name)
     word = numbered["word"] if numbered else name
     id = f"stepper-matrix-{word}"
-    if not word.islower() or id not in catalogue("en"):
+    if not word.islower() or id not in say:
         return name
     return say(id) + (f"_{numbered['number']}" if numbered else "")
 
 
-def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
+def step_words(step: RunStep, chain: Chain, say: Strings) -> StepWords:
     """What is said about one step and all like it: title, name on the rail, explanation, thing to try, code."""
-    say = catalogue(lang)
     return {
         "title": say(f"stepper-title-{step.name}"),
-        "stop": _stop(step, chain, lang) or say(f"stepper-stop-{step.group}"),
+        "stop": _stop(step, chain, say) or say(f"stepper-stop-{step.group}"),
         "section": _section_of(step, chain),
         "says": say(says_of(step, chain)),
         "exercise": say(try_of(step, chain)),
@@ -65,9 +63,9 @@ def _section_of(step: RunStep, chain: Chain) -> str:
         return ""
     if step.group in FEED_FORWARD:
         return "ff"
-    if step.name in CROSS or ".cross." in step.key:
+    if step.name in AROUND_CROSS or ".cross." in step.key:
         return "cross"
-    if step.name in SELF or ".self." in step.key:
+    if step.name in AROUND_SELF or ".self." in step.key:
         return "masked-self" if step.key.startswith("decoder.") else "self"
     return ""
 
@@ -98,14 +96,15 @@ def _hides_later(mask: Matrix) -> bool:
     return bool(later.any()) and bool((values[later] < 0).all())
 
 
-def _stop(step: RunStep, chain: Chain, lang: str) -> str | None:
+def _stop(step: RunStep, chain: Chain, say: Strings) -> str | None:
     """The symbol of a stop on the rail; None where its name is a message."""
     if step.group == "scores":
         factors = chain["scores"].factors
-        undivided = catalogue(lang)("stepper-stop-undivided")
-        return undivided if list(factors) == ["1"] else " ".join(_factor(symbol) for symbol in factors)
+        if list(factors) == ["1"]:
+            return say("stepper-stop-undivided")
+        return " ".join(_factor(symbol) for symbol in factors)
     if says_of(step, chain) == FROM_OTHER_BLOCK["final-norm"]:  # the blocks that are passed over stand as dots
-        return f"… {catalogue(lang)(f'stepper-stop-{step.group}')}"
+        return f"… {say(f'stepper-stop-{step.group}')}"
     return SYMBOLS.get(step.group)
 
 
@@ -134,14 +133,13 @@ def try_of(step: RunStep, chain: Chain) -> str:
     return step.kind.try_this
 
 
-def part_name(step: RunStep, chain: Chain, lang: str) -> str:
+def part_name(step: RunStep, chain: Chain, say: Strings) -> str:
     """The name of one of several steps under one stop: its matrix, and its head where several heads stand there."""
-    say = catalogue(lang)
     id = f"stepper-part-{step.name}"
-    if id in catalogue("en"):
+    if id in say:
         return say(id)
     own = [other for other in chain.steps if other.group == step.group]
-    name = matrix_name(step.result.name, lang)
+    name = matrix_name(step.result.name, say)
     if step.head is None or len({other.head for other in own}) < 2:
         return name
     if len({other.result.name for other in own}) < 2:

@@ -1,47 +1,42 @@
-"""A chain's axes and matrices as tables, each sent once, and its steps as rows that refer to them by id."""
+"""A chain's axes, matrices and words as tables, each sent once, and its steps as rows that refer to them by id."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.explanation.matrices import Matrix
-from attnviz.views.stepper.chain_words import matrix_name
+from attnviz.views.stepper.chain_words import matrix_name, part_name, step_words
 from attnviz.views.stepper.formula import own_formula
 from attnviz.views.stepper.header import ChainStep, Question, StepAxis
 from attnviz.views.stepper.header import Reading as TurnedReading
 from attnviz.views.stepper.header import StepMatrix as MatrixHeader
 
 if TYPE_CHECKING:
-    from attnviz.explanation.matrices import Axis, Operand, RunStep
+    from attnviz.explanation.matrices import Axis, Chain, Operand, RunStep
+    from attnviz.text import Strings
 
 MADE = ("exp", "sum", "normalised", "ids")  # extras that the browser makes of the rest, or needs no more
 SHOWN_DIGITS = 6  # of the largest value, which only scales colours
 
 
-class Said(NamedTuple):
-    """What is said of one step and not of all like it."""
-
-    part: str
-    words: int  # which of the words that heads have in common
-    question: Question | None
-
-
 class Tables:
-    """The ids of all axes and matrices of some steps."""
+    """The ids of all axes and matrices of a chain, and the `words` of its steps, once where several share them."""
 
-    def __init__(self, steps: Sequence[RunStep]):
-        self._steps = tuple(steps)
+    def __init__(self, chain: Chain, say: Strings):
+        self._chain, self._say = chain, say
+        self._said = [step_words(step, chain, say) for step in chain.steps]
+        self.words = [own for at, own in enumerate(self._said) if own not in self._said[:at]]
         self._axes: dict[Axis, str] = {}
         self._matrices: dict[str, Matrix] = {}
-        self._heads = _numbered(self._steps)
+        self._heads = _numbered(chain.steps)
         self._counts: set[str] = set()  # matrices whose numbers are names of rows, not sizes
-        self._read_transposed = {it.matrix.key for step in steps for it in step.operands if it.is_transposed}
-        for step in steps:
+        self._read_transposed = {it.matrix.key for step in chain.steps for it in step.operands if it.is_transposed}
+        for step in chain.steps:
             for matrix in self._travelling(step):
                 self._matrices.setdefault(matrix.key, matrix)
                 for axis in (matrix.rows, matrix.columns):
@@ -65,53 +60,54 @@ class Tables:
         """The numbers of every matrix, float32 [rows, columns]."""
         return {key: np.ascontiguousarray(own.values.float().cpu().numpy()) for key, own in self._matrices.items()}
 
-    def matrices(self, lang: str) -> dict[str, MatrixHeader]:
+    @property
+    def matrices(self) -> dict[str, MatrixHeader]:
         """Every matrix by its key: name, axes, and how it is coloured."""
-        return {key: self._matrix(matrix, lang) for key, matrix in self._matrices.items()}
+        return {key: self._matrix(matrix) for key, matrix in self._matrices.items()}
 
-    def _name(self, matrix: Matrix, lang: str) -> str:
+    def _name(self, matrix: Matrix) -> str:
         """What the picture calls a matrix: its first name in the chain, with the number of its head among several."""
         first = self._matrices.get(matrix.key, matrix)
-        return matrix_name(first.name, lang) + (f"_{self._heads[matrix.key]}" if matrix.key in self._heads else "")
+        name = matrix_name(first.name, self._say)
+        return f"{name}_{self._heads[matrix.key]}" if matrix.key in self._heads else name
 
-    def _named(self, matrix: Matrix | Operand, lang: str) -> str:
+    def _named(self, matrix: Matrix | Operand) -> str:
         """The same for a matrix as a step reads it."""
         if isinstance(matrix, Matrix):
-            return self._name(matrix, lang)
-        return self._turned(matrix.matrix, lang) if matrix.is_transposed else self._name(matrix.matrix, lang)
+            return self._name(matrix)
+        return self._turned(matrix.matrix) if matrix.is_transposed else self._name(matrix.matrix)
 
-    def _turned(self, matrix: Matrix, lang: str) -> str:
+    def _turned(self, matrix: Matrix) -> str:
         """What a matrix is called where it is read transposed."""
-        return matrix.transposed_name or f"{self._name(matrix, lang)}ᵀ"
+        return matrix.transposed_name or f"{self._name(matrix)}ᵀ"
 
-    def _matrix(self, matrix: Matrix, lang: str) -> MatrixHeader:
-        kind = "count" if matrix.key in self._counts else matrix.colour
+    def _matrix(self, matrix: Matrix) -> MatrixHeader:
         row: MatrixHeader = {
-            "name": self._name(matrix, lang),
+            "name": self._name(matrix),
             "rows": self._axes[matrix.rows],
             "columns": self._axes[matrix.columns],
-            "kind": kind,
+            "kind": "count" if matrix.key in self._counts else matrix.colour,
             "max": float(f"{matrix.largest:.{SHOWN_DIGITS}g}"),
         }
         if matrix.role:
             row["role"] = matrix.role
         if matrix.key in self._read_transposed:
-            row["turned"] = self._turned(matrix, lang)
+            row["turned"] = self._turned(matrix)
         if matrix.transposed_name:
             row["stored"] = True
         return row
 
-    def steps(self, lang: str, said: Sequence[Said]) -> list[ChainStep]:
+    def steps(self, questions: Mapping[str, Question]) -> list[ChainStep]:
         """Every step, under a short name that a link can hold: `raw`, and `raw.2` for the second of that name."""
         seen = Counter[str]()
         rows = []
-        for step, told in zip(self._steps, said, strict=True):
+        for step, said in zip(self._chain.steps, self._said, strict=True):
             seen[step.name] += 1
             short = step.name if seen[step.name] == 1 else f"{step.name}.{seen[step.name]}"
-            rows.append(self._step(step, short, told, lang))
+            rows.append(self._step(step, short, self.words.index(said), questions.get(step.key)))
         return rows
 
-    def _step(self, step: RunStep, name: str, said: Said, lang: str) -> ChainStep:
+    def _step(self, step: RunStep, name: str, words: int, question: Question | None) -> ChainStep:
         """One step by the ids of what it reads and writes."""
         row: ChainStep = {
             "name": name,
@@ -120,10 +116,10 @@ class Tables:
             "rule": step.rule,
             "result": step.result.key,
             "operands": [_operand(operand) for operand in step.operands],
-            "formula": own_formula(step, lambda matrix: self._named(matrix, lang)),
-            "part": said.part,
-            "words": said.words,
-            "question": said.question,
+            "formula": own_formula(step, self._named),
+            "part": part_name(step, self._chain, self._say),
+            "words": words,
+            "question": question,
         }
         if step.bias is not None:
             row["bias"] = step.bias.key

@@ -231,7 +231,7 @@ def test_ten_tokens_of_a_shipped_model_take_at_most_150_kb() -> None:
 
 def test_what_the_browser_makes_itself_does_not_travel(reverse) -> None:
     steps = chain(reverse, "self")
-    tables = Tables(steps.steps)
+    tables = Tables(steps, strings("en"))
     assert steps["weights"].extras["exp"].key not in tables.arrays
     assert steps["weights"].extras["highest"].key in tables.arrays
 
