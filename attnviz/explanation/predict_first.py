@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from attnviz.core.errors import StepError
 from attnviz.explanation.matrices import Note, RunStep
 
 TIE = 1e-6  # as a share of the matrix's largest value: numbers this close are equally right
@@ -24,10 +23,6 @@ def question(step: RunStep) -> Question:
 
     Where the rows are shares, it is about the row with the clearest answer.
     """
-    if step.note:
-        raise StepError(
-            f"{step.name} was replaced by an edit; nothing is asked of it.", id="edited-step", step=step.name
-        )
     values, rows = step.result.values, step.result.rows
     if step.rule != "softmax row":
         words = Note("step-predict-cell", {"name": step.result.name})
@@ -52,10 +47,7 @@ def _clearest_row(values: Tensor) -> int:
 def _largest(step: RunStep, first: int, stop: int) -> tuple[tuple[int, int], ...]:
     """The cells of some rows that hold the largest number, or one as good as equal to it, largest first."""
     values = step.result.values[first:stop]  # [rows, columns]
-    finite = values[torch.isfinite(values)]
-    if not len(finite):
-        raise StepError(f"{step.name} holds no finite number here; there is nothing to guess.", id="nothing-to-guess")
-    least = float(finite.max()) - TIE * max(step.result.largest, 1e-12)
+    least = float(values.max()) - TIE * max(step.result.largest, 1e-12)
     cells = sorted((values >= least).nonzero().tolist(), key=lambda cell: -float(values[cell[0], cell[1]]))
     rows, columns = step.result.rows.start + first, step.result.columns.start
     return tuple((rows + row, columns + column) for row, column in cells)

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz.core.errors import StepError
 from attnviz.explanation import chain, slice_chain
 from attnviz.explanation.matrices import RunStep
 from attnviz.explanation.predict_first import question
@@ -57,10 +56,3 @@ def test_equal_numbers_are_equally_right(steps):
 def test_the_clearest_row_with_a_choice_is_asked(steps):
     rows = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.1, 0.8, 0.1]]
     assert question(with_values(steps["weights"], rows)).row == 2
-
-
-def test_what_has_no_answer_is_not_asked(steps):
-    with pytest.raises(StepError, match="no finite number"):
-        question(with_values(steps["masked"], [[-torch.inf, -torch.inf]]))
-    with pytest.raises(StepError, match="replaced by an edit"):
-        question(replace(steps["weights"], note="step-note-edited"))
