@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -28,7 +27,6 @@ from attnviz.engine.remote import HttpEngine
 from attnviz.engine.service import Service, service_app
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
-from attnviz.scratch.variants import variant
 from attnviz.trace import container
 
 MODELS = ("minilm-l6", "reverse", "induction")
@@ -42,62 +40,45 @@ def local():
     return Place(MODELS).loader()
 
 
-@contextmanager
-def served(app):
-    """An ASGI app on a port of its own: its address."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+@pytest.fixture(scope="module")
+def remote(local):
+    """The same models at a trace service on a port of its own."""
+    server = uvicorn.Server(uvicorn.Config(service_app(Service(local, MODELS)), port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
     while not server.started:
         assert thread.is_alive()
         threading.Event().wait(0.02)
-    try:
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
-
-
-@pytest.fixture(scope="module")
-def remote(local):
-    with served(service_app(Service(local, MODELS))) as address:
-        yield HttpEngine(address)
+    yield HttpEngine(f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}")
+    server.should_exit = True
+    thread.join()
 
 
 def same(a, b):
-    assert (a.card, a.tokens, tuple(a.records)) == (b.card, b.tokens, tuple(b.records))
+    assert (a.card, a.tokens, tuple(a.records), a.edits) == (b.card, b.tokens, tuple(b.records), b.edits)
     for key in a.records:
         torch.testing.assert_close(a[key].weights(), b[key].weights(), rtol=0, atol=TOLERANCE)
     for point in a.stream:
         torch.testing.assert_close(a.stream[point], b.stream[point], rtol=0, atol=TOLERANCE)
 
 
-def test_a_trace_is_what_the_model_gives_with_its_parameters(remote, local):
-    found, own = remote.model("minilm-l6").trace(TEXT), local("minilm-l6").trace(TEXT)
-    same(found, own)
-    w_o = local("minilm-l6").matrices["encoder.2.self"]["w_o"]
-    assert torch.equal(found.parameters("encoder.2.self")["w_o"], w_o)
-    torch.testing.assert_close(found["encoder.2.self"].out(), own["encoder.2.self"].out())
-
-
-def test_several_traces_come_in_the_order_of_their_texts(remote, local):
-    texts = (TEXT, OTHER, "word " * 50)
-    for found, text in zip(remote.model("minilm-l6").traces(texts), texts, strict=True):
-        same(found, local("minilm-l6").trace(text))
-
-
-@pytest.mark.parametrize("kind", ["ours:", "untrained:"])
-def test_variants_of_a_model_may_be_asked_for_like_itself(remote, local, kind):
-    whole, name = local("minilm-l6"), f"{kind}minilm-l6"
-    found = remote.model(name).trace(TEXT)
-    same(found, variant(name, whole).trace(TEXT))
-    assert torch.equal(found.parameters("encoder.2.self")["w_o"], remote.model(name).matrices["encoder.2.self"]["w_o"])
-    with pytest.raises(UnsupportedModel, match="cannot be rebuilt"):
-        remote.model(f"{kind}reverse")
-
-
-def test_a_target_text_is_read_by_the_decoder(remote, local):
-    same(remote.model("reverse").trace("a b c", "c b"), local("reverse").trace("a b c", "c b"))
+@pytest.mark.parametrize(("name", "run"), [
+    ("minilm-l6", lambda model: model.traces((TEXT, OTHER, "word " * 50))),
+    ("ours:minilm-l6", lambda model: [model.trace(TEXT)]),
+    ("untrained:minilm-l6", lambda model: [model.trace(TEXT)]),
+    ("reverse", lambda model: [model.trace("a b c", "c b")]),
+    ("minilm-l6", lambda model: [patch(model, TEXT, [Change("encoder.5.self", 11)])]),
+    ("minilm-l6", lambda model: [patch(model, TEXT, [])]),
+    ("minilm-l6", lambda model: [patch(
+        model, TEXT, [Change("encoder.1.self", 0, "mean"), Change("encoder.2.self", 3, "edge", 2, 4)])]),
+])  # fmt: skip
+def test_a_run_is_what_the_model_gives_here_with_its_parameters(remote, local, name, run):
+    here = local(name)  # loaded before the service waits for it
+    for own, found in zip(run(here), run(remote.model(name)), strict=True):
+        same(found, own)
+        if name != "reverse":
+            assert torch.equal(found.parameters("encoder.2.self")["w_o"], here.matrices["encoder.2.self"]["w_o"])
+            torch.testing.assert_close(found["encoder.2.self"].out(), own["encoder.2.self"].out())
 
 
 def test_a_survey_is_that_of_the_model(remote, local):
@@ -110,16 +91,6 @@ def test_a_survey_is_that_of_the_model(remote, local):
     assert found.frame.attrs == own.frame.attrs
 
 
-@pytest.mark.parametrize("changes", [
-    (Change("encoder.5.self", 11),), (),
-    (Change("encoder.1.self", 0, "mean"), Change("encoder.2.self", 3, "edge", 2, 4)),
-])  # fmt: skip
-def test_a_patched_run_is_that_of_the_model(remote, local, changes):
-    found, own = (patch(model, TEXT, changes) for model in (remote.model("minilm-l6"), local("minilm-l6")))
-    same(found, own)
-    assert found.edits == own.edits and found.edits
-
-
 def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remote):
     here, there = local("minilm-l6"), remote.model("minilm-l6")
     trace, change = here.trace(TEXT), Change("encoder.5.self", 11)
@@ -127,9 +98,9 @@ def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remo
     assert theirs.chosen.after == pytest.approx(ours.chosen.after, abs=1e-5)
     assert [it.change for it in theirs.others] == [it.change for it in ours.others]
     for switches in (Switches(causal=True), Switches(temperature=0.5, silenced=(("encoder.0.self", 1),))):
-        found, own = whatif.run(there, trace, switches), whatif.run(here, trace, switches)
-        same(found, own)
-        assert found.edits == own.edits and found.edits
+        found = whatif.run(there, trace, switches)
+        same(found, whatif.run(here, trace, switches))
+        assert found.edits
     with pytest.raises(InputError, match="takes no edits"):
         there.trace(TEXT, edits=[object()])
 
@@ -234,6 +205,9 @@ def test_a_question_beyond_any_dashboards_limit_reaches_no_model(remote):
 def test_only_the_models_that_are_served_can_be_asked_for(remote):
     with pytest.raises(UnknownModel, match="not allowed"):
         remote.model("sort")
+    for kind in ("ours", "untrained"):
+        with pytest.raises(UnsupportedModel, match="cannot be rebuilt"):
+            remote.model(f"{kind}:reverse")
     with pytest.raises(AttnvizError, match="request"):
         remote.ask(Question.model_construct(call="trace", model="minilm-l6", texts=(), changes=()), lambda parts: parts)
 
