@@ -19,7 +19,7 @@ def framed(page: str, title: str, stripped: str) -> str:
 
     Args:
         page: a whole page without requests, as `html.standalone` gives it.
-        title: what a screen reader calls the frame. stripped: what is said where frames are stripped.
+        title: what a screen reader calls the frame.
     """
     return (
         f'<div style="display:grid"><p style="grid-area:1/1;margin:1em">{html.escape(stripped)}</p>'

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attnviz.analysis.compare.self_attention_heads import heads_of
 from attnviz.core.errors import InputError
-from attnviz.views.compare.all_heads import alike_arrays, alike_facts, can_measure, kinds_of_sides, side_facts
+from attnviz.views.compare.all_heads import all_pairs, can_measure, kinds_of_sides, side_facts
 from attnviz.views.compare.header import CompareHeader, PairHeader
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, mask_facts, pair_maps, texts_of
 from attnviz.views.compare.verdict import Kinds, index_of, verdict
 from attnviz.views.headers import catalogue, digest, picture_header
 from attnviz.views.heads.measured_heads import kind_table
-from attnviz.views.pack import Arrays, pack
+from attnviz.views.pack import pack
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def compare(
     facts, arrays = pair_maps(found, pick, query)
     if pick.query is None or pick.key is None:
         pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
-    a, b = _places(pick)
     of_layers, seen = mask_facts(found)
+    facts_of_all, alike = all_pairs(over, "many" if similarity else "text")
     said, small = verdict(found, over, kinds, words)
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: CompareHeader = {
@@ -86,13 +86,14 @@ def compare(
         "b": side_facts(found.trace_b, given[1]),
         "seen": of_layers,
         "verdict": said,
-        "similarity": None if over is None else alike_facts(over, "many" if similarity else "text"),
+        "similarity": facts_of_all,
         "kinds": kind_table(words) if kinds else None,
-        "selection": {"a": a, "b": b, "query": pick.query, "key": pick.key, "pair": facts},
+        "selection": {"a": list(pick[:2]), "b": list(pick[2:4]), "query": pick.query, "key": pick.key, "pair": facts},
         "notice": notice,
         "scale": scale,
     }
-    arrays |= seen | small | _of_all_heads(found, over, kinds)
+    of_kinds = kinds_of_sides(found, kinds) if kinds else {}
+    arrays |= seen | small | alike | of_kinds | all_maps(found, PAGE_BYTES)
 
     def complete() -> bytes:
         return pack(header, arrays | all_maps(found, FILE_BYTES))
@@ -101,19 +102,9 @@ def compare(
 
     def check(picked: Mapping[str, Any]) -> None:
         (layer_a, head_a), (layer_b, head_b) = picked["a"], picked["b"]
-        pair = Pair(layer_a, head_a, layer_b, head_b, picked["query"], picked["key"])
-        if _clamped(pair, found, None) != pair:
-            raise InputError(f"{pair} is not here. Expected layers, heads and words of these two runs, from 0.")
+        _check(Pair(layer_a, head_a, layer_b, head_b, picked["query"], picked["key"]), found)
 
-    payload = pack(header, arrays)
-    return View(name="compare", payload=payload, revision=revision, title=title, complete=complete, check=check)
-
-
-def _of_all_heads(found: Comparison, over: Similarity | None, kinds: Kinds | None) -> Arrays:
-    """How alike they are, their kinds and their maps, as far as these are known and small enough."""
-    alike = {} if over is None else alike_arrays(over)
-    of_kinds = kinds_of_sides(found, kinds) if kinds else {}
-    return alike | of_kinds | all_maps(found, PAGE_BYTES)
+    return View("compare", pack(header, arrays), revision, title=title, complete=complete, check=check)
 
 
 def rest(found: Comparison) -> bytes:
@@ -123,12 +114,11 @@ def rest(found: Comparison) -> bytes:
 
 def exact_pair(found: Comparison, pair: Pair) -> bytes:
     """Return the float32 maps of one pair, for a compare view of the same two runs that is already on screen."""
-    pick = _clamped(pair, found, None)
-    if pick[:4] != pair[:4]:
-        raise InputError(f"{pair[:4]} are not layers and heads of these models. Expected some such as {pick[:4]}.")
-    facts, arrays = pair_maps(found, pick)
-    a, b = _places(pick)
-    header: PairHeader = {"view": "pair", "revision": revision_of(found), "a": a, "b": b, "pair": facts}
+    _check(pair, found)
+    facts, arrays = pair_maps(found, pair)
+    header: PairHeader = {
+        "view": "pair", "revision": revision_of(found), "a": list(pair[:2]), "b": list(pair[2:4]), "pair": facts,
+    }  # fmt: skip
     return pack(header, arrays)
 
 
@@ -157,9 +147,9 @@ def _name(trace: Trace, words: Strings) -> str:
     return " · ".join([words.named(trace.card.name), *map(str, trace.edits)])
 
 
-def _places(pick: Pair) -> tuple[list[int], list[int]]:
-    """[layer, head] of A and of B."""
-    return [pick.layer_a, pick.head_a], [pick.layer_b, pick.head_b]
+def _check(pair: Pair, found: Comparison) -> None:
+    if _clamped(pair, found, None) != pair:
+        raise InputError(f"{pair} is not here. Expected layers, heads and words of these two runs, from 0.")
 
 
 def _clamped(selection: Pair | None, found: Comparison, over: Similarity | None) -> Pair:

@@ -40,26 +40,25 @@ def can_measure(found: Comparison) -> bool:
     return (n_heads * len(found.units)) ** 2 / 2 <= MOST_LOGARITHMS
 
 
-def alike_facts(over: Similarity, source: str) -> AllHeads:
-    """Over what heads were measured, and how well a plane can show it."""
-    return {
+def all_pairs(over: Similarity | None, source: str) -> tuple[AllHeads | None, Arrays]:
+    """How alike all heads are, with the sentences that this rests on; nothing where that was not measured.
+
+    Returns:
+        facts for the header, and `js` float32 [Ha, Hb] in bits, `points` float32 [Ha + Hb, 2], and for each side, as
+        numbers of heads of the other, `nearest_a`, `partner_a` uint16 [Ha] and `nearest_b`, `partner_b` [Hb]; 65,535
+        has no partner.
+    """
+    if over is None:
+        return None, {}
+    facts: AllHeads = {
         "source": source, "n": over.n_sentences, "skipped": over.n_skipped, "by_words": over.by_words,
         "stress": plane(over).stress,
     }  # fmt: skip
-
-
-def alike_arrays(over: Similarity) -> Arrays:
-    """The numbers of all pairs of heads.
-
-    Returns:
-        `js` float32 [Ha, Hb] in bits, `points` float32 [Ha + Hb, 2], and for each side, as numbers of heads of the
-        other, `nearest_a`, `partner_a` uint16 [Ha] and `nearest_b`, `partner_b` [Hb]; 65,535 has no partner.
-    """
     js = over.js
     partner_a, partner_b = (np.full(n, NOBODY, dtype=np.uint16) for n in js.shape)
     of_a, of_b = one_to_one(js)
     partner_a[of_a], partner_b[of_b] = of_b, of_a
-    return {
+    return facts, {
         "js": js.astype(np.float32), "points": plane(over).points.astype(np.float32),
         "nearest_a": js.argmin(1).astype(np.uint16), "nearest_b": js.argmin(0).astype(np.uint16),
         "partner_a": partner_a, "partner_b": partner_b,
