@@ -1,7 +1,7 @@
 """Heads: every head of the model on one sentence, and one of them in lines."""
 
 import streamlit as st
-from attnviz_app.heads import controls, generation, panel, picture
+from attnviz_app.heads import generation, panel
 from attnviz_app.shell import panels, visitor
 
 say = visitor.say()
@@ -9,20 +9,20 @@ say = visitor.say()
 panels.title(say("heads-title"), is_shown=False)
 generation.take(say)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-    controls.bar(say)
+    panel.bar(say)
     writing, tokens, written, target = (st.empty() for _ in range(4))
 trace, problem = panel.current(say)
 with writing:
-    controls.write_on_menu(trace, say)
+    panel.write_on_menu(trace, say)
 with tokens:
     panels.token_table(trace, say)
 with written:
     panel.written(trace, say)
 with target:
-    controls.target_box(trace, say)
+    panel.target_box(trace, say)
 with st.container():  # always there: what follows keeps its place among the elements, and with it the picture
     panel.problems(problem, say)
 with st.container(key="stage"):
-    picture.show()
+    panel.picture()
 panel.notices(trace, say)
 panels.provenance(trace, say)

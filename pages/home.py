@@ -1,7 +1,6 @@
 """Home: the front door. A sentence with real attention over it at once, and the ways into the rest."""
 
 import streamlit as st
-from attnviz_app.heads import controls
 from attnviz_app.heads import panel as heads
 from attnviz_app.home import panel
 from attnviz_app.shell import panels, visitor
@@ -12,8 +11,8 @@ with st.container(key="hero"):
     panels.title(say("home-title"))
     about = st.empty()
     with st.container(key="ask", horizontal=True, vertical_alignment="center"):
-        controls.text_box(say)
-    controls.example_pills(say)
+        heads.text_box(say)
+    heads.example_pills(say)
 trace, problem = heads.current(say)
 about.html(panel.about(trace, say))
 with st.container():  # see heads.py

@@ -1,18 +1,73 @@
-"""What Home and Heads say of the run on the screen: how it comes, and why it may be another than was asked for."""
+"""What Home and Heads draw: what can be chosen, the run on the screen and why it may be another, and the picture."""
 
+from collections.abc import Mapping
 from functools import partial
 from html import escape
 
 import streamlit as st
-from attnviz_app.heads import shown_run
+from attnviz_app.heads import generation, shown_run
 from attnviz_app.heads import state as page
+from attnviz_app.heads.query import Picked, picked_in
 from attnviz_app.heads.state import HEADS
+from attnviz_app.host import component, events
 from attnviz_app.serving import coverage, model_menu
-from attnviz_app.shell import lines, panels
+from attnviz_app.serving.runs import runs
+from attnviz_app.shell import controls, lines, panels, visitor
+from attnviz_app.train.training_names import model_label
 
+from attnviz import views
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
+from attnviz.views.heads.attention_parts import PARTS
+
+
+def bar(say: Strings) -> None:
+    """The models there are here, those this person trained among them; the text, and the prepared ones."""
+    model = HEADS.asked.model
+    controls.menu(
+        "model-box", model, model_menu.models(model, HEADS.shown.model), shown_run.choose_model, say,
+        label=say("model-label"), name_of=lambda name: model_label(name, say),
+    )  # fmt: skip
+    text_box(say)
+    controls.example_menu("example-menu", shown_run.examples(), shown_run.choose_example, say)
+
+
+def text_box(say: Strings) -> None:
+    hint = say("training-text-hint" if model_menu.task(HEADS.asked.model) else "text-placeholder")
+    controls.text_box("text-box", page.typed(), page.want, say, label=say("text-label"), hint=hint)
+
+
+def target_box(trace: Trace, say: Strings) -> None:
+    """What a model that writes is to write, for its attention over a text of the person's own."""
+    if trace.tokens.target is None:
+        return
+    label, hint = say("target-label"), say("target-placeholder")
+    controls.line_box("target-box", HEADS.asked.target, shown_run.want_target, label=label, hint=hint)
+
+
+def write_on_menu(trace: Trace, say: Strings) -> None:
+    """How many tokens a model that continues its text is to write."""
+    counts = generation.counts(trace)
+    if counts is None:
+        return
+    st.menu_button(
+        say("heads-write-on"), counts or generation.COUNTS[:1], key="heads-write-on", disabled=not counts,
+        format_func=lambda n: say("heads-write-on-one") if n == 1 else say("heads-write-on-n", n=n),
+        help=say("heads-write-on-hint" if counts else "heads-write-on-full"),
+        on_click=events.later(generation.ask, "heads-write-on"),
+    )  # fmt: skip
+
+
+def example_pills(say: Strings) -> None:
+    """The prepared examples as quiet buttons in a row."""
+    with st.container(key="examples", horizontal=True, gap="small"):
+        for name in shown_run.examples():
+            key = f"example-{name}"
+            st.button(say(key), key=key, on_click=events.later(shown_run.choose_example), args=(name,))
+
+
+# ---------------------------------------------------------------------------------------------- the run and its picture
 
 
 def current(say: Strings) -> tuple[Trace, AttnvizError | None]:
@@ -50,3 +105,50 @@ def written(trace: Trace, say: Strings) -> None:
 
 def _first_part(error: AttnvizError, say: Strings) -> None:
     panels.first_part(error, HEADS.asked.text, page.want_part_of, say)
+
+
+@st.fragment
+def picture() -> None:
+    """The heads of the run on the screen.
+
+    It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
+    """
+    with panels.error_boundary():
+        events.apply()
+        if page.IS_LED.take():
+            st.rerun()
+        shown = HEADS.shown
+        trace = runs().trace(*shown.of_run)
+        question = {"model": shown.model, "text": shown.text, "target": shown.target, "part": shown.part}
+        payload, go = _payload(trace, page.base(trace)), events.later(_go, "heads-view")
+        component.view(payload, "heads-view", link=HEADS.link(visitor.link()), question=question, on_go=go)
+
+
+def _go(said: object) -> None:
+    """Show a sentence that was chosen in the picture, or a head of another part; a browser may say anything."""
+    told = getattr(said, "go", None)
+    match told:
+        case {"to": str(text)} if text:
+            page.want(text)
+        case {"to": {"part": part}, "picked": Mapping() as picked} if part in PARTS:
+            HEADS.change(part=part)
+            page.BEGINNING.bring(picked_in({str(name): str(value) for name, value in picked.items()})[0])
+        case _:
+            return
+    page.IS_LED.set(True)
+
+
+def _payload(trace: Trace, base: Picked) -> bytes:
+    """The bytes of a picture; the same pick gives the same bytes, which the browser then has already."""
+    shown, language, size = HEADS.shown, visitor.language(), visitor.size()
+    written = generation.written_from(shown.model, shown.text)
+
+    def packed() -> bytes:
+        return views.heads(
+            trace, base.pick, lang=language, size=size, part=shown.part,
+            way=base.view, also=base.also, together=base.together, filters=base.filter, overview=base.overview,
+            beside=base.beside, written_from=written,
+        ).payload  # fmt: skip
+
+    key = (trace.card.revision, shown.of_run, shown.part, base, language, size, written)
+    return runs().payloads.get(key, packed)

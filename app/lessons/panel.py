@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 from attnviz_app.compare import panel as compare
 from attnviz_app.heads import panel as heads
-from attnviz_app.heads import picture as heads_picture
 from attnviz_app.host import component, events
 from attnviz_app.host.events import later
 from attnviz_app.lessons import state as page
@@ -175,7 +174,7 @@ def picture(say: Strings) -> None:
         case "heads":
             _, problem = heads.current(say)
             heads.problems(problem, say)
-            heads_picture.show()
+            heads.picture()
         case "compare":
             compare.picture()
         case "train":
