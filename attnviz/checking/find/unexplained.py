@@ -6,7 +6,6 @@ from torch import Tensor, nn
 from attnviz.checking.call.candidate import Answer, side_effects
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.examination import Examination, gap
-from attnviz.checking.find.faults import FORWARD, KEYS_LOST
 from attnviz.checking.find.mistaken_attention import Values, attention
 from attnviz.checking.find.mixed_heads import heads_mixed_up
 from attnviz.checking.find.search import agrees
@@ -75,11 +74,9 @@ def _differs(examination: Examination, inputs: Inputs, answer: Answer, theirs: T
         return Finding("more-than-attention", sentence, f"check the attention inside: {inside}", (measured,))
     clue, fix = _CLUES[tokens_alike]
     of_weights, better = _of_weights(values, answer)
-    n_known = len({fault.id for fault in (*FORWARD, *KEYS_LOST)})
-    together = "alone" if others else "alone and most of them up to three at once"
     sentence = (
-        f"The output differs from ours and no known mistake explains it ({n_known} were made in ours, {together}); the "
-        f"first difference is at {first_place(values.out, theirs)}.{clue}{of_weights}{others}"
+        "The output differs from ours and no known mistake explains it; the first difference is at "
+        f"{first_place(values.out, theirs)}.{clue}{of_weights}{others}"
     )
     return Finding("differs", sentence, better or fix, (measured,))
 

@@ -22,6 +22,8 @@ def flow(progress: Progress) -> StageResult:
     explained = progress.explained
     if explained.answer.numbers is not None and bool(explained.answer.numbers.isnan().any()):
         return unchecked("gradients: the output has NaN")
+    if any(name.startswith("parameter ") for name in explained.answer.changed):
+        return unchecked("gradients: until the call leaves its parameters alone")
     answer = explained.call(grad=True)
     if answer.out is None:
         sentence = f"It runs without gradients and stops with an error with them: {answer.message}"

@@ -4,9 +4,9 @@ A fused matrix may hold q, k and v one after the other or head by head, and a ra
 Each way is a `Layout`; the one that reproduces the module's output is the one the module uses.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor, nn
@@ -55,14 +55,6 @@ class Projections:
 # How the rows of a fused matrix lie: all queries, then all keys, then all values; head by head, as in BLOOM; or as the
 # first, with fewer rows for keys and values that heads of queries share.
 FusedOrder = Literal["part by part", "head by head", "shared"]
-
-
-def fused_orders(roles: Sequence[ParameterRole]) -> tuple[FusedOrder, ...]:
-    """Every order that the fused matrix may have, the usual one first."""
-    fused = {role.role for role in roles} & {"qkv", "kv"}
-    if not fused:
-        return ("part by part",)
-    return ("part by part", "head by head", "shared") if "qkv" in fused else ("part by part", "head by head")
 
 
 def unfused(rows: Tensor, n_parts: int, n_heads: int, order: FusedOrder, q_rows: int) -> tuple[Tensor, ...]:
@@ -151,11 +143,13 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     parameters = parameters_of(module)
     shapes = {name: tuple(parameter.shape) for name, parameter in parameters.items()}
     has_raw = any(one.stored == "raw" and one.kind == "weight" and len(shapes[one.name]) == 2 for one in roles)
+    is_fused = any(one.role in ("qkv", "kv") for one in roles)
+    orders: tuple[FusedOrder, ...] = get_args(FusedOrder) if is_fused else ("part by part",)
     tried = (
         Layout(roles, n_heads, _query_rows(roles, shapes, order == "shared"), is_in_first, order)
         for n_heads in (_head_counts(module, roles, shapes, declared_heads) if roles else ())
         for is_in_first in ((True, False) if has_raw else (True,))
-        for order in fused_orders(roles)
+        for order in orders
     )
     return [layout for layout in tried if _fits(layout, parameters)]
 

@@ -111,7 +111,7 @@ def test_a_mask_waits_for_a_softmax_over_the_keys() -> None:
     """A number in the place of −∞ is the same for each head."""
     report = av.check_attention(type("OverHeads", (Finite,), {"weights": lambda s, m: m.softmax(dim=1)})())
     assert [found.id for found in report.findings] == ["softmax-over-heads"]
-    assert "mask: until the softmax runs over the keys" in str(report)
+    assert "until the axes and the softmax are right" in str(report)
 
 
 def test_a_mask_of_a_name_that_nobody_knows_is_not_denied() -> None:
