@@ -4,12 +4,10 @@ The examples of a step depend on the seed and the step alone, so a resumed train
 stop, a time limit or a diverging loss, the log and every checkpoint are there.
 """
 
-from __future__ import annotations
-
 import math
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
@@ -23,7 +21,7 @@ from attnviz.training import checkpoints
 from attnviz.training.accuracy import accuracy
 from attnviz.training.batches import NOT_COUNTED, TaskVocabulary
 from attnviz.training.head_scores import best_head, head_scores
-from attnviz.training.network import Network, logits_of, new_network
+from attnviz.training.network import logits_of, new_network
 from attnviz.training.output_folder import clear, refuse_foreign
 from attnviz.training.plans import check_plan
 from attnviz.training.progress import ProgressFile
@@ -81,7 +79,7 @@ def train(
     with ProgressFile(folder) as progress, one_thread():
         if folder is not None:
             clear(folder)
-        return _Session.new(task, plan, folder, progress, device).run(on_progress, should_stop)
+        return _Session(task, plan, folder, progress, device).run(on_progress, should_stop)
 
 
 def resume(
@@ -121,36 +119,27 @@ def resume(
         if max_seconds is not None:
             plan = replace(plan, max_seconds=max_seconds)
             check_plan(plan)
-        session = _Session.new(found, plan, folder, progress, device)
-        session.log.extend(log)
+        session = _Session(found, plan, folder, progress, device, log)
         checkpoints.load_weights(session.network, checkpoints.saved_weights(tensors))
         if session.step:
             checkpoints.restore_optimiser(session.network, session.optimiser, tensors)
         return session.run(on_progress, should_stop)
 
 
-@dataclass(frozen=True)
 class _Session:
     """One stretch of a training, from its start or resumption to its end."""
 
-    task: Task
-    plan: Plan
-    folder: Path | None
-    progress: ProgressFile
-    vocabulary: TaskVocabulary
-    network: Network
-    optimiser: torch.optim.AdamW
-    log: list[Point] = field(default_factory=list)
-
-    @classmethod
-    def new(cls, task: Task, plan: Plan, folder: Path | None, progress: ProgressFile, device: str | None) -> _Session:
-        vocabulary = TaskVocabulary.of(task)
-        device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        network = new_network(vocabulary, plan.shape, plan.seed).to(device).train()
-        optimiser = torch.optim.AdamW(
-            network.parameters(), lr=plan.learning_rate, betas=BETAS, weight_decay=WEIGHT_DECAY, fused=True
+    def __init__(
+        self, task: Task, plan: Plan, folder: Path | None, progress: ProgressFile, device: str | None,
+        log: Iterable[Point] = (),
+    ) -> None:  # fmt: skip
+        self.task, self.plan, self.folder, self.progress, self.log = task, plan, folder, progress, list(log)
+        self.vocabulary = TaskVocabulary.of(task)
+        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.network = new_network(self.vocabulary, plan.shape, plan.seed).to(self.device).train()
+        self.optimiser = torch.optim.AdamW(
+            self.network.parameters(), lr=plan.learning_rate, betas=BETAS, weight_decay=WEIGHT_DECAY, fused=True
         )
-        return cls(task, plan, folder, progress, vocabulary, network, optimiser)
 
     @property
     def step(self) -> int:
@@ -194,7 +183,7 @@ class _Session:
 
     def _loss(self, examples: list[Example]) -> Tensor:
         """The mean of −log p(right token) over the rows that count."""
-        batch = self.vocabulary.batch(examples).to(next(self.network.parameters()).device)
+        batch = self.vocabulary.batch(examples).to(self.device)
         logits = logits_of(self.network, batch)  # [B, T, V]
         return functional.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=NOT_COUNTED)
 
