@@ -127,8 +127,7 @@ def _capped(view: HeadView) -> RunStep:
 def _masked(view: HeadView) -> RunStep:
     mask, start, stop = view.record.source.mask, view.rows.start, view.rows.stop
     allowed = mask.allowed_rows(start, stop, view.head)[0].cpu()  # [T_q, T_k]
-    zeros = torch.zeros(allowed.shape)  # [T_q, T_k]
-    added = [view.matrix("M", torch.where(allowed, zeros, ops.NEVER), view.keys, "mask")]
+    added = [view.matrix("M", torch.where(allowed, 0.0, ops.NEVER), view.keys, "mask")]
     bias = mask.bias_rows(start, stop, view.head)  # [1, T_q, T_k] or None
     if bias is not None:
         added.insert(0, view.matrix("B", bias[0], view.keys))

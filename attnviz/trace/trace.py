@@ -341,28 +341,23 @@ class Trace(Shown):
         matrices: Mapping[str, Mapping[str, Tensor]] | None = None,
     ) -> Self:  # fmt: skip
         """The trace that `parts` made these of; `matrices` are the model's parameters where the tensors hold none."""
-        own = container.nested("record", tensors)
+        said, own = container.tuples(header), container.nested("record", tensors)
         matrices = container.nested("matrix", tensors) if matrices is None else matrices
         records = {
             key: AttentionRecord.from_parts(Site.parse(key), part, own.get(key, {}), matrices.get(key, {}))
             for key, part in header["records"].items()
         }
-        prediction = None
-        if header["prediction"] is not None:
-            texts = tuple(tuple(row) for row in header["prediction"])
+        target, texts, verified, prediction = said["target"], said["prediction"], said["verified"], None
+        if texts is not None:
             prediction = Prediction(tensors["prediction/ids"], tensors["prediction/probabilities"], texts)
-        target = header["target"]
         return cls(
-            Card(**container.tuples(header["card"])),
-            TokenPair(
-                Tokens(**container.tuples(header["source"])),
-                None if target is None else Tokens(**container.tuples(target)),
-            ),
+            Card(**said["card"]),
+            TokenPair(Tokens(**said["source"]), None if target is None else Tokens(**target)),
             records,
             {point: tensors[f"stream/{point}"] for point in header["stream"]},
             prediction,
-            None if header["verified"] is None else Verified(**header["verified"]),
-            tuple(AppliedEdit(**it) for it in header["edits"]),
+            None if verified is None else Verified(**verified),
+            tuple(AppliedEdit(**it) for it in said["edits"]),
             header["versions"],
             matrices,
             facts=header.get("facts", {}),
