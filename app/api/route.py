@@ -43,7 +43,7 @@ class Body(BaseModel):
 
     @property
     def say(self) -> Strings:
-        return strings(self.lang, strict=False)
+        return strings(self.lang)
 
 
 AnyBody = TypeVar("AnyBody", bound=Body)
@@ -162,5 +162,5 @@ def refused(error: AttnvizError, lang: Language = "en", *, status: int | None = 
     """One sentence, in the reader's language."""
     status = status or next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
     headers = {"Retry-After": str(RETRY_SECONDS)} if status == 503 else {}
-    sentence = strings(lang, strict=False).error(error).encode("utf-8", "replace").decode()  # it may quote one half
+    sentence = strings(lang).error(error).encode("utf-8", "replace").decode()  # it may quote one half
     return JSONResponse({"error": sentence}, status, headers)

@@ -83,7 +83,7 @@ def _here() -> None:
 
 def refuse(error: AttnvizError) -> None:
     """Say why nothing is served; used before a language could be chosen."""
-    say = strings(negotiate(url.query().get("lang") or session.locale()), strict=False)
+    say = strings(negotiate(url.query().get("lang") or session.locale()))
     _configure(say)
     panels.error_card(error, say, can_retry=False)
 

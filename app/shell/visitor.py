@@ -45,7 +45,7 @@ def size() -> Size:
 
 
 def say() -> Strings:
-    return strings(language(), strict=False)
+    return strings(language())
 
 
 def choose_language(code: Language) -> None:

@@ -86,7 +86,7 @@ def picture(question: Question, picked: Picked, asks: Asks, *, lang: Language, s
 
 def _bytes(question: Question, found: Shown, lang: Language, size: str) -> bytes:
     """Raises: AttnvizError: this run holds too little for the tab; the message says what is missing."""
-    say = strings(lang, strict=False)
+    say = strings(lang)
     now, at = replace(found.picked, at=None, guessed="", columns="", is_presented=False), found.picked.at or views.At()
     notice = None if found.problem is None else say.error(found.problem)
     key = ("step", found.trace.card.revision, replace(question, look=""), now, notice, lang, size)

@@ -32,12 +32,10 @@ class Strings:
     Args:
         language: "en", "zh-CN" or "zh-TW".
         source: the catalogue, in Fluent's syntax.
-        fallback: asked when a message is missing; None makes a missing message a KeyError (strict).
     """
 
-    def __init__(self, language: Language, source: str, *, fallback: "Strings | None" = None) -> None:
+    def __init__(self, language: Language, source: str) -> None:
         self.language: Final = language
-        self._fallback = fallback
         # Fluent would wrap every argument in U+2068…U+2069. Those invisible characters end up in labels, test
         # comparisons and clipboards, so it is off, and _isolated() adds them to the arguments that need them.
         self._bundle = FluentBundle([language], use_isolating=False)
@@ -58,7 +56,7 @@ class Strings:
             arguments: whole numbers choose plurals; reals are written by `figure`; text stays exactly as it is, but for
                 `model`, which is a `Card.name` and is said as `named` has it.
         Raises:
-            KeyError: no such message in this language, or an argument the message needs was not given.
+            KeyError: no such message, or an argument the message needs was not given.
         """
         if isinstance(arguments.get("model"), str):
             arguments["model"] = self.named(str(arguments["model"]))
@@ -88,8 +86,7 @@ class Strings:
     def _templates(self, prefix: str) -> dict[str, str]:
         panels = ("view-panel-",) if prefix == "heads" else ()  # what stands beside a head is drawn as in a panel
         wanted = (f"view-{prefix}-", "view-kit-", *panels)
-        ids = set(self._variables) | (set(self._fallback._variables) if self._fallback else set())
-        return {id: self.template(id, *self.variables(id)) for id in sorted(ids) if id.startswith(wanted)}
+        return {id: self.template(id, *names) for id, names in sorted(self._variables.items()) if id.startswith(wanted)}
 
     def error(self, error: BaseException) -> str:
         """Return what went wrong in this language: message `error-<id>` with the error's own arguments.
@@ -106,8 +103,6 @@ class Strings:
 
     def variables(self, id: str) -> tuple[str, ...]:
         """Return the names of the arguments a message uses, sorted."""
-        if id not in self._variables and self._fallback:
-            return self._fallback.variables(id)
         return self._variables[id]
 
     def __contains__(self, id: object) -> bool:
@@ -118,8 +113,6 @@ class Strings:
 
     def _format(self, id: str, arguments: dict[str, Any]) -> str:
         if id not in self._variables:
-            if self._fallback:
-                return self._fallback._format(id, arguments)
             raise KeyError(f"message {id!r} is not in the {self.language} catalogue; add it to all three")
         pattern = self._bundle.get_message(id).value
         if pattern is None:
@@ -190,25 +183,20 @@ def _ids_of_names() -> dict[str, str]:
     return {english(id): id for id in english if id.startswith(_NAMES) and not english.variables(id)}
 
 
-_loaded: dict[tuple[str, bool], Strings] = {}
+_loaded: dict[str, Strings] = {}
 _lock = threading.Lock()
 
 
-def strings(language: str, *, strict: bool = True) -> Strings:
-    """Return the catalogue of a language; read and parsed once for the whole process.
+def strings(language: str) -> Strings:
+    """Return the catalogue of a language, one of LANGUAGES; read and parsed once for the whole process.
 
-    Args:
-        language: one of LANGUAGES.
-        strict: True makes a message missing in this language a KeyError; False asks the English catalogue first.
     Raises:
         KeyError: no such language.
     """
     if language not in NATIVE_NAMES:
         raise KeyError(f"language {language!r} is not one of {', '.join(LANGUAGES)}")
-    fallback = strings("en") if not strict and language != "en" else None
     with _lock:
-        key = (language, fallback is None)
-        if key not in _loaded:
+        if language not in _loaded:
             source = (files(__package__) / f"{language}.ftl").read_text(encoding="utf-8")
-            _loaded[key] = Strings(language, source, fallback=fallback)
-        return _loaded[key]
+            _loaded[language] = Strings(language, source)
+        return _loaded[language]

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from attnviz.core.tensor_checks import check_choice
-from attnviz.text import LANGUAGES, Strings
-from attnviz.text import strings as read_catalogue
+from attnviz.text import LANGUAGES, Strings, strings
 
 if TYPE_CHECKING:
     from attnviz.trace.run_facts import Card
@@ -97,9 +96,9 @@ def digest(*parts: object) -> str:
 
 
 def catalogue(lang: str) -> Strings:
-    """The words of a language, in English where it lacks one; an unknown language is refused."""
+    """The words of a language; an unknown one is refused."""
     check_choice("lang", lang, LANGUAGES)
-    return read_catalogue(lang, strict=False)
+    return strings(lang)
 
 
 def picture_header(view: str, revision: str, lang: str, size: str, cards: Iterable[Card] = ()) -> Picture:

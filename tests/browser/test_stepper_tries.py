@@ -15,7 +15,7 @@ from attnviz.text import strings
 from attnviz.views.stepper.chain_words import try_of
 from tests.browser.stepper import cells, is_written, number, point_at, to_step, total, unit
 
-SAY = strings("en", strict=False)
+SAY = strings("en")
 
 
 @pytest.fixture(scope="module")
