@@ -2,12 +2,12 @@
 
 import streamlit as st
 from attnviz_app.shell import panels, visitor
-from attnviz_app.train import controls, panel, state
+from attnviz_app.train import panel, state
 
 say = visitor.say()
 state.begin()
 
 panels.title(say("train-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-    controls.bar(say)
+    panel.bar(say)
 panel.follow()

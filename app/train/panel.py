@@ -1,25 +1,33 @@
-"""What the Training page draws: how far the training is, and the picture of its heads. Both follow a training alone."""
+"""What the Training page draws: what can be chosen, how far the training is, and the picture of its heads.
 
+The last two follow a training alone.
+"""
+
+from collections.abc import Callable
 from dataclasses import replace
 from html import escape
+from typing import TypeVar
 
 import streamlit as st
-from attnviz_app.heads.shown_run import open_model
+from attnviz_app.heads.state import open_model
 from attnviz_app.host import component, events, session
 from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.serving import coverage, model_menu
+from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import frame, lines, panels, visitor
-from attnviz_app.train import controls, head_formation
+from attnviz_app.settings import settings
+from attnviz_app.shell import controls, frame, lines, panels, visitor
+from attnviz_app.train import head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.query import moment_in
-from attnviz_app.train.request import own_ask
+from attnviz_app.train.request import HEADS, LAYERS, RATES, offered_steps, own_ask
 from attnviz_app.train.state import TRAIN
-from attnviz_app.train.training_names import command, right, sentences, task_name
+from attnviz_app.train.training_names import command, right, sentences, settings_line, task_name
 
 from attnviz import views
 from attnviz.core.errors import InputError
 from attnviz.text import Strings
+from attnviz.training import TASKS
 from attnviz.training.head_formation import HeadFormation
 from attnviz.views import Moment
 from attnviz.views.training import settled
@@ -27,15 +35,27 @@ from attnviz.views.training import settled
 POLL_SECONDS = 1.0
 TRADITIONAL = "zh-TW"
 _drawn = session.Value("training-drawn", Moment)  # the moment that the picture chose where nobody picked one
+T = TypeVar("T", int, float)
+
+
+def bar(say: Strings) -> None:
+    """The task and a text of one's own."""
+    task, label, hint = TRAIN.asked.task, say("training-text"), say("training-text-hint")
+    controls.menu(
+        "train-task", task, tuple(TASKS), page.choose_task, say, label=say("training-task"),
+        name_of=lambda name: task_name(name, say),
+    )  # fmt: skip
+    controls.text_box("train-text", page.text(), lambda text: TRAIN.change(text=text), say, label=label, hint=hint)
+    controls.example_menu("train-examples", examples_of(task), _take_example, say)
 
 
 def follow() -> None:
-    """Draw both; while the training goes on each runs again every second, and nothing else does."""
+    """Draw the rest; while the training goes on each runs again every second, and nothing else does."""
     active = _is_active()
     every = POLL_SECONDS if active else None
     with st.container(key="train-row", horizontal=True, vertical_alignment="center"):
-        controls.change_menu(visitor.say())
-        controls.start_buttons(visitor.say())
+        _change_menu(visitor.say())
+        _start_buttons(visitor.say())
         st.fragment(_progress, run_every=every)(active)
         _use_button(visitor.say())
     with st.container(key="stage"):
@@ -45,6 +65,64 @@ def follow() -> None:
 def _is_active() -> bool:
     job = page.job()
     return job is not None and job.is_active
+
+
+# ----------------------------------------------------------------------------------------------- what can be changed
+
+
+def _change_menu(say: Strings) -> None:
+    """What teaches something when it is changed; the rest is the task's own."""
+    ask, limits = page.ask(), settings()
+    with st.popover(say("training-change"), key="train-change"):
+        _segments("heads", ask.heads, HEADS, say)
+        _segments("layers", ask.layers, LAYERS, say)
+        label = say("training-positions")
+        controls.switch("train-positions", ask.has_positions, _changes("has_positions"), label=label)
+        label = say("training-feed-forward")
+        controls.switch("train-feed-forward", ask.has_feed_forward, _changes("has_feed_forward"), label=label)
+        rates = tuple(sorted({*RATES, ask.rate}))
+        _slider("rate", ask.rate, rates, lambda rate: f"{rate:g}", say)
+        steps = offered_steps(limits.training_steps, ask.steps)
+        _slider("steps", ask.steps, steps, lambda n: f"{n:,}", say)
+        limit = say("training-limit", steps=limits.training_steps, seconds=round(limits.training_seconds))
+        lines.note(sentences(say("training-preset-help"), limit))
+        st.button(say("training-reset"), key="train-reset", on_click=events.later(page.reset_ask))
+
+
+def _start_buttons(say: Strings) -> None:
+    """Train what the controls say; or, in one click, the same without positions. One training a person at a time."""
+    if not settings().training:
+        lines.note(say("error-training-off"))
+        return
+    lines.note(settings_line(page.ask(), say))
+    is_busy = trainings().queue.of(visitor.name()) is not None
+    st.button(say("training-start"), key="train-start", on_click=events.later(page.start), disabled=is_busy)
+    st.button(say("training-preset"), key="train-preset", on_click=events.later(_start_bare), disabled=is_busy)
+
+
+def _segments(field: str, value: int, choices: tuple[int, ...], say: Strings) -> None:
+    name, label = f"train-{field}", say(f"training-{field}")
+    controls.segments(name, value, choices, _changes(field), label=label, name_of=str, is_labelled=True)
+
+
+def _slider(field: str, value: T, choices: tuple[T, ...], said: Callable[[T], str], say: Strings) -> None:
+    name, label = f"train-{field}", say(f"training-{field}")
+    key = events.put(name, value)
+    st.select_slider(label, choices, value, key=key, format_func=said, on_change=events.changed(_changes(field), name))
+
+
+def _changes(field: str) -> Callable[[object], None]:
+    return lambda value: page.change_ask(**{field: value})
+
+
+def _start_bare() -> None:
+    page.change_ask(has_positions=False)
+    page.start()
+
+
+def _take_example(name: str) -> None:
+    if name in examples_of(TRAIN.asked.task):
+        TRAIN.change(text=text_of(name, visitor.say()))
 
 
 # ------------------------------------------------------------------------------------------------------ how far it is
@@ -60,8 +138,8 @@ def _progress(was_active: bool) -> None:
         lines.alert(page.PROBLEM.get(), say)
         kind = "av-progress" if job is None else "av-progress av-long"
         active = job if job is not None and job.is_active else None
-        bar = lines.bar(active.progress.step, active.asked.steps, say("training-bar")) if active else ""
-        st.html(f'<p class="{kind}" role="status">{escape(_told(job, say))}</p>{bar}')
+        done = lines.bar(active.progress.step, active.asked.steps, say("training-bar")) if active else ""
+        st.html(f'<p class="{kind}" role="status">{escape(_told(job, say))}</p>{done}')
         if active and visitor.name() in active.owners:
             label = say("training-leave" if active.state == "waiting" else "training-stop")
             st.button(label, key="train-stop", on_click=events.later(page.stop), disabled=active.state == "stopping")
