@@ -5,7 +5,7 @@ from functools import partial
 from html import escape
 
 import streamlit as st
-from attnviz_app.heads import generation, shown_run
+from attnviz_app.heads import generation
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked, picked_in
 from attnviz_app.heads.state import HEADS
@@ -26,11 +26,11 @@ def bar(say: Strings) -> None:
     """The models there are here, those this person trained among them; the text, and the prepared ones."""
     model = HEADS.asked.model
     controls.menu(
-        "model-box", model, model_menu.models(model, HEADS.shown.model), shown_run.choose_model, say,
+        "model-box", model, model_menu.models(model, HEADS.shown.model), page.choose_model, say,
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
     text_box(say)
-    controls.example_menu("example-menu", shown_run.examples(), shown_run.choose_example, say)
+    controls.example_menu("example-menu", page.examples(), page.choose_example, say)
 
 
 def text_box(say: Strings) -> None:
@@ -43,7 +43,7 @@ def target_box(trace: Trace, say: Strings) -> None:
     if trace.tokens.target is None:
         return
     label, hint = say("target-label"), say("target-placeholder")
-    controls.line_box("target-box", HEADS.asked.target, shown_run.want_target, label=label, hint=hint)
+    controls.line_box("target-box", HEADS.asked.target, page.want_target, label=label, hint=hint)
 
 
 def write_on_menu(trace: Trace, say: Strings) -> None:
@@ -62,9 +62,9 @@ def write_on_menu(trace: Trace, say: Strings) -> None:
 def example_pills(say: Strings) -> None:
     """The prepared examples as quiet buttons in a row."""
     with st.container(key="examples", horizontal=True, gap="small"):
-        for name in shown_run.examples():
+        for name in page.examples():
             key = f"example-{name}"
-            st.button(say(key), key=key, on_click=events.later(shown_run.choose_example), args=(name,))
+            st.button(say(key), key=key, on_click=events.later(page.choose_example), args=(name,))
 
 
 # ---------------------------------------------------------------------------------------------- the run and its picture
@@ -73,7 +73,7 @@ def example_pills(say: Strings) -> None:
 def current(say: Strings) -> tuple[Trace, AttnvizError | None]:
     """The run on the screen, and why it is still the last one. Where there is none, the page ends with the reason."""
     with panels.error_boundary(also=lambda error: _first_part(error, say)), panels.waiting(HEADS.asked.model, say):
-        return shown_run.current()
+        return page.current()
     st.stop()
 
 

@@ -1,4 +1,4 @@
-"""What Home and Heads are asked, which pick the picture begins with, and what is open under it."""
+"""What Home and Heads are asked, the run that answers it, and which pick its picture begins with."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,16 +9,21 @@ from attnviz_app.jobs.trainings import trainings
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import model_menu
-from attnviz_app.serving.examples import text_of
-from attnviz_app.serving.truncation import Cut
+from attnviz_app.serving.examples import Examples, text_of
+from attnviz_app.serving.runs import runs
+from attnviz_app.serving.truncation import Cut, cut_of
 from attnviz_app.settings import settings
-from attnviz_app.shell import visitor
+from attnviz_app.shell import panels, visitor
+from attnviz_app.train.request import RUN
 
+from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.trace import Trace
-from attnviz.views import Pick
+from attnviz.views import Moment, Pick
+from attnviz.views.heads.tokens import unknown_notice
 
 BEGINNING: Beginning[Picked] = Beginning("heads")
 IS_LED = session.Value("heads-is-led", bool)  # whether the picture led to another sentence or part
+_is_switched = session.Value("heads-is-switched", bool)  # another model was chosen, with the text that was there
 
 
 def first(model: str | None = None) -> Question:
@@ -64,6 +69,64 @@ def example_pick(question: Question) -> Pick | None:
     return next((pick for name, pick in own.items() if text_of(name, visitor.say()) == question.text), None)
 
 
+# ------------------------------------------------------------------------------------------------------------- the run
+
+
+def current() -> tuple[Trace, AttnvizError | None]:
+    """Trace the text that is asked for; where that fails, the one in the picture before it, and why.
+
+    Raises:
+        AttnvizError: there is no picture before it either.
+    """
+    _leave_removed()
+    asked, shown = HEADS.asked, HEADS.shown
+    is_switched = _is_switched.take()
+    try:
+        trace = runs().trace(*asked.of_run)
+    except AttnvizError as problem:
+        if asked.model != shown.model and isinstance(problem, InputError) and not cut_of(problem, asked.text):
+            _use_example("notice-other-text", why=panels.reason(problem, visitor.say()))
+        if asked.of_run == shown.of_run:
+            raise
+        return runs().trace(*shown.of_run), problem
+    if is_switched and unknown_notice(trace.tokens.source, visitor.say()) is not None:
+        _use_example("notice-unknown-text")
+    question, _, notices = fitted(asked, Picked(), trace)
+    for id, arguments in notices:
+        HEADS.tell(id, **dict(arguments))
+    HEADS.answered(question)
+    base(trace)  # says what of the link lies outside this model
+    return trace, None
+
+
+def _use_example(id: str, **arguments: str) -> None:
+    """Put an example of the asked model in the place of a text that does not suit it, say so, and run again.
+
+    The example's own head belongs to the first part of the model; who asked for another part keeps that, and its head.
+    """
+    asked = HEADS.asked
+    name, pick = next(iter(examples().items()))
+    text = text_of(name, visitor.say())
+    if text == asked.text:
+        return
+    HEADS.ask(replace(asked, text=text, target="", cut=None))
+    if not asked.part:
+        BEGINNING.bring(Picked.of(pick))
+    HEADS.tell(id, model=runs().model(asked.model).card.name, **arguments)
+    session.rerun()
+
+
+def _leave_removed() -> None:
+    """Go to the first model where a trained one had to make room while somebody looked at it."""
+    gone = next((it.model for it in (HEADS.shown, HEADS.asked) if it.model not in model_menu.ALLOWED), None)
+    if gone is None:
+        return
+    question = first()
+    HEADS.answered(question)
+    BEGINNING.bring(Picked.of(example_pick(question)))
+    HEADS.tell("notice-removed", name=gone, shown=question.model)
+
+
 # --------------------------------------------------------------------------------------------------- what is asked
 
 
@@ -89,3 +152,36 @@ def want_model(model: str, text: str, picked: Picked | None) -> None:
     """Ask for another model, with a head of its own if it has one."""
     HEADS.ask(Question(model, text))
     BEGINNING.bring(picked)
+
+
+def examples() -> Examples:
+    """The prepared texts of the model that is asked for."""
+    return model_menu.examples(HEADS.asked.model)
+
+
+def choose_model(model: str) -> None:
+    """Ask for another model with the text that is there; see current() for a text that does not suit it."""
+    if model not in model_menu.ALLOWED or model == HEADS.asked.model:
+        return
+    picked = Picked.of(next((pick for pick in model_menu.examples(model).values() if pick), None))
+    want_model(model, typed(), picked and replace(picked, token=None))
+    _is_switched.set(True)
+
+
+def choose_example(name: str) -> None:
+    """Ask for a prepared text, with the head and the token that show what it is about."""
+    if name in examples():  # else it is one of the model before
+        HEADS.change(target="")
+        want(text_of(name, visitor.say()), Picked.of(examples()[name]))
+
+
+def want_target(target: str) -> None:
+    """Ask for what the model is to write; with none it writes for itself."""
+    HEADS.change(target=target.strip())
+
+
+def open_model(model: str, text: str, at: Moment) -> None:
+    """Ask for a model with a text, a head and a row of its own: what was looked at while it was trained."""
+    want_model(model, text, Picked(at.layer or 0, at.head or 0, at.query))
+    if RUN.fullmatch(model):
+        model_menu.saw(model)

@@ -88,12 +88,8 @@ def metric_table(frame_a: pd.DataFrame, frame_b: pd.DataFrame, titles: tuple[str
         say("compare-metric-unit", metric=called[name], unit=units[unit]) if unit in units else called[name]
         for name, unit in zip(table["metric"], table["unit"], strict=True)
     ]
-    sides = {
-        title: [_range(row, side) for row in table.to_dict("records")] for side, title in zip("ab", titles, strict=True)
-    }
-    return pd.DataFrame({say("compare-metric"): first, **sides})
-
-
-def _range(row: dict[str, float], side: str) -> str:
-    median, low, high = (row[f"{name}_{side}"] for name in ("median", "low", "high"))
-    return f"{median:.2f}  ({low:.2f}–{high:.2f})"
+    shown = pd.DataFrame({say("compare-metric"): first})
+    for side, title in zip("ab", titles, strict=True):
+        quartiles = zip(*(table[f"{name}_{side}"] for name in ("median", "low", "high")), strict=True)
+        shown[title] = [f"{median:.2f}  ({low:.2f}–{high:.2f})" for median, low, high in quartiles]
+    return shown
