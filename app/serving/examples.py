@@ -5,9 +5,8 @@ from attnviz_app.serving.runs import runs
 
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
-from attnviz.training import TASKS, TrainedModel
+from attnviz.training import TrainedModel
 from attnviz.training.best_heads import best_heads
-from attnviz.training.bundled_models import IN_SCRIPT
 from attnviz.views import Pick
 
 Examples = dict[str, Pick | None]
@@ -43,12 +42,6 @@ PAIRS: dict[str | None, tuple[str, ...]] = {
     "induction": ("pair-repeat",),
     **dict.fromkeys(("reverse", "copy", "sort"), ("pair-symbols",)),
 }
-
-
-def task_of(model: str) -> str | None:
-    """The task a shipped model was trained for; None for a model of ordinary text."""
-    name = IN_SCRIPT[model][0] if model in IN_SCRIPT else model
-    return name if name in TASKS else None
 
 
 def examples_of(task: str | None, model: str | None = None) -> Examples:

@@ -3,11 +3,13 @@
 from attnviz_app.host import session
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import long_texts
-from attnviz_app.serving.examples import Examples, examples_of, task_of, text_of
+from attnviz_app.serving.examples import Examples, examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.train.request import RUN
 
 from attnviz.text import Strings
+from attnviz.training import TASKS
+from attnviz.training.bundled_models import IN_SCRIPT
 
 OWN_RUNS = 6  # trained models of this person that stand in the menu
 _seen: session.Value[list[str]] = session.Value("seen-runs", list)
@@ -31,7 +33,10 @@ ALLOWED = Allowed()
 def task(model: str) -> str | None:
     """The task a model was trained for here or by us; None for a model of ordinary text."""
     ask = trainings().store.ask(model)
-    return ask.task if ask else task_of(model)
+    if ask:
+        return ask.task
+    own, _ = IN_SCRIPT.get(model, (model, ""))
+    return own if own in TASKS else None
 
 
 def models(*shown: str) -> tuple[str, ...]:
