@@ -58,8 +58,8 @@ ONLY_IN = {
 # The files of the dashboard that draw. No other one may import Streamlit: session values come from app/host/session.py.
 DRAWS = (
     "app/main.py", "app/host/*.py", "app/shell/frame.py", "app/shell/panels.py", "app/shell/controls.py",
-    "app/shell/lines.py", "app/*/panel.py",
-    "app/*/controls.py", "app/*/picture.py", "app/*/sections/*.py", "app/step/looks/*.py", "pages/*.py",
+    "app/shell/lines.py", "app/*/panel.py", "app/*/picture.py",
+    "app/*/sections/*.py", "app/step/looks/*.py", "pages/*.py",
 )  # fmt: skip
 
 PRIVATE = ("config", "delta_generator", "elements", "proto", "runtime", "util", "web")  # parts of Streamlit
