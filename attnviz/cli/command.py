@@ -38,7 +38,6 @@ def add(
     """Declare the command that is named like the function that runs it; the caller adds its arguments.
 
     Args:
-        commands: the parser's subcommands.
         run: gives an `Answer`, or an exit code where it prints by itself. The first line of its docstring is the help.
         example: one or more whole command lines, shown under --help; a test parses each.
         name: where it is a word that no function can have.

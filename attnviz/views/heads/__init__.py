@@ -183,10 +183,7 @@ def kinds(
 ) -> bytes:  # fmt: skip
     """Return kinds and metrics of all heads, for a heads view of the same trace and part that is already on screen.
 
-    Args:
-        frame: as `head_metrics` gives it, with `kind_of_head`.
-        n: over how many sentences; None for the text of the trace alone.
-        source: whose these are: "many", this project's, or "own", the person's.
+    Args: see `measured_heads.kinds_of`.
     """
     facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n, source=source)
     header: KindsHeader = {"view": "kinds", "revision": revision_of(trace, part), **facts}

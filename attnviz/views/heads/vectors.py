@@ -29,9 +29,6 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[Ne
     """Return what the neuron view draws of one head.
 
     Args:
-        trace: one run.
-        site: one of its attentions.
-        head: from 0.
         token: the query whose row is wanted, where not all rows are sent; None takes the first.
     Returns:
         facts: `layer`, `head`, `first` (the first row that is sent), `keys`, `more` (keys left out), `scale`,

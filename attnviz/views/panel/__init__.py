@@ -16,12 +16,7 @@ def panel(blocks: Sequence[Block], *, title: str, lang: str = "en", size: str = 
     """Show blocks one under the other.
 
     Args:
-        blocks: what is shown, from the top.
         title: names the whole, for screen readers and as the title of a file of its own.
-        lang: "en", "zh-CN" or "zh-TW".
-        size: "normal" or "projector".
-    Raises:
-        ValueError: a map or a chart has more or fewer names than numbers.
     """
     sheets = Sheets(blocks)
     revision = digest(sheets.blocks, *(np.ascontiguousarray(values).tobytes() for values in sheets.arrays.values()))

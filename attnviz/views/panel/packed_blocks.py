@@ -36,8 +36,7 @@ class Sheets:
 
     def _map(self, one: Map) -> PanelMap:
         values = one.values.detach().to("cpu", torch.float32)  # [R, C]
-        if tuple(values.shape) != (len(one.rows), len(one.columns)):
-            raise ValueError(f"{one.title}: {tuple(values.shape)} numbers, {len(one.rows)} × {len(one.columns)} names.")
+        assert values.shape == (len(one.rows), len(one.columns)), f"{one.title}: other names than numbers"
         name = f"map{len(self.arrays)}"
         self.arrays[name] = values[:MOST, :MOST].contiguous().numpy()
         return {
@@ -62,20 +61,16 @@ def _usual(one: Map, values: Tensor) -> float:
 
 
 def _table(block: Table) -> PanelTable:
-    if any(len(row) != len(block.columns) for row in block.rows):
-        raise ValueError(
-            f"{block.title or block.columns}: a row has another length than the {len(block.columns)} heads."
-        )
-    rows = [list(row) for row in block.rows]
+    assert all(len(row) == len(block.columns) for row in block.rows), f"{block.title}: other names than cells"
     return {
-        "kind": "table", "title": block.title, "columns": list(block.columns), "rows": rows, "marked": block.marked,
+        "kind": "table", "title": block.title, "columns": list(block.columns),
+        "rows": [list(row) for row in block.rows], "marked": block.marked,
         "bars": list(block.bars), "leads": [None if place is None else list(place) for place in block.leads],
     }  # fmt: skip
 
 
 def _chart(block: Chart) -> PanelChart:
-    if any(len(curve.y) != len(block.x) for curve in block.curves):
-        raise ValueError(f"{block.title}: a curve has more or fewer points than the {len(block.x)} of the axis.")
+    assert all(len(curve.y) == len(block.x) for curve in block.curves), f"{block.title}: other points than the axis"
     return {
         "kind": "chart",
         "title": block.title,

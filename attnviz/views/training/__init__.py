@@ -85,12 +85,7 @@ def _source(run: HeadFormation) -> str:
 
 
 def settled(pick: Moment, runs: Sequence[HeadFormation]) -> Moment:
-    """What a picture of these runs shows first: the nearest moment, head and cell; what was left open is chosen.
-
-    Args:
-        pick: what is asked for.
-        runs: those of the picture.
-    """
+    """What a picture of these runs shows first: the nearest moment, head and cell; what was left open is chosen."""
     run = runs[min(max(pick.run, 0), len(runs) - 1)]
     wanted = run.checkpoints[-1] if pick.step is None else pick.step
     step = min(run.checkpoints, key=lambda own: abs(own - wanted))

@@ -71,13 +71,10 @@ def test_a_head_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) ->
     assert "encoder.7.self" in capsys.readouterr().err
 
 
-def test_common_sentences_are_those_that_both_cards_list(minilm) -> None:
+def test_common_sentences_are_those_that_both_cards_list_or_texts_of_a_small_models_task(minilm) -> None:
     found = common_sentences(minilm, minilm, 7)
     assert len(found) == len(set(found)) == 7 and all(sentence.isascii() for sentence in found)
     with pytest.raises(InputError, match="no bundled language in common"):
         common_sentences(minilm, minilm, language="zh")
-
-
-def test_with_a_small_model_they_are_texts_of_its_task(minilm) -> None:
     own = av.load("reverse")
     assert common_sentences(minilm, own, 5) == tuple(dict.fromkeys(own.own_texts(5)))

@@ -53,7 +53,7 @@ def cut(text: str, *words: str) -> Tokens:
     return Tokens(words, tuple(range(n)), (False,) * n, (False,) * n, tuple(spans), tuple(range(n)), text, words)
 
 
-def test_every_pair_of_heads_is_the_librarys(found) -> None:
+def test_every_pair_of_heads_and_every_map_is_the_librarys(found) -> None:
     header, arrays = unpack(views.compare(found).payload)
     over = found.similarity
     np.testing.assert_allclose(arrays["js"], over.js, atol=1e-7)
@@ -65,10 +65,6 @@ def test_every_pair_of_heads_is_the_librarys(found) -> None:
     partners = [None if at == 65_535 else at for at in arrays["partner_a"].tolist()]
     assert partners == [None if np.isnan(it) else int(it) for it in of_a["partner_head"].astype(float)]
     assert sorted(arrays["partner_b"].tolist()) == [at for at, to in enumerate(partners) if to is not None]
-
-
-def test_all_maps_travel_exactly_where_they_are_small(found) -> None:
-    _, arrays = unpack(views.compare(found).payload)
     for side, trace in (("a", found.trace_a), ("b", found.trace_b)):
         maps, left_out = maps_of(trace, found.units, side)
         assert torch.equal(torch.from_numpy(arrays[f"all_{side}"].copy()), maps)
@@ -87,16 +83,10 @@ def test_the_picked_pair_is_the_librarys_difference(found) -> None:
     assert said["largest"] == one.largest
 
 
-def test_without_a_selection_the_cell_differs_most_from_one_word_to_another(found) -> None:
+def test_without_a_selection_heads_of_unlike_models_are_nearest_and_the_cell_differs_most(found) -> None:
     header, arrays = unpack(views.compare(found).payload)
-    signed = np.abs(arrays["pair_a"] - arrays["pair_b"])
-    np.fill_diagonal(signed, 0)
-    picked = header["selection"]
+    signed, picked = np.abs(arrays["pair_a"] - arrays["pair_b"]), header["selection"]
     assert signed[picked["query"], picked["key"]] == signed.max()
-
-
-def test_without_a_selection_heads_of_unlike_models_are_nearest(found) -> None:
-    header, _ = unpack(views.compare(found).payload)
     a, b = divmod(int(found.similarity.js.argmin()), found.similarity.js.shape[1])
     assert header["selection"]["a"] == [a // 3, a % 3] and header["selection"]["b"] == [0, b]
     assert header["verdict"]["pairs"][0]["a"] == header["selection"]["a"]
