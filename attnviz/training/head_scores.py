@@ -44,11 +44,10 @@ def recorded_weights(
 def head_scores(network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example]) -> dict[str, ScoresBySite]:
     """The mean weight of each head on the expected keys of each answer, over the rows with one: name -> site -> [H]."""
     answers = vocabulary.task.answers
-    kinds = {answer.site_kind for answer in answers}
-    assert len(kinds) == 1, "all answers of a task are about one kind of site"
+    (kind,) = {answer.site_kind for answer in answers}  # all of a task are about one kind of site
     sums: dict[str, ScoresBySite] = {answer.name: {} for answer in answers}
     n_rows = dict.fromkeys(sums, 0)
-    for part, weights_of in recorded_weights(network, vocabulary, examples, kinds.pop()):
+    for part, weights_of in recorded_weights(network, vocabulary, examples, kind):
         for answer in answers:
             (texts, queries, keys), n = _expected_cells(answer, tuple(part))
             n_rows[answer.name] += n
