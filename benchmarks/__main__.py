@@ -7,8 +7,7 @@ from importlib import import_module
 from benchmarks.table import Row, table
 
 NAMES = (
-    "mha", "start", "sentence", "picks", "people", "stepping", "training",
-    "alignment", "capture", "class_room", "compare", "pictures", "why",
+    "mha", "start", "pages", "people", "training", "alignment", "capture", "class_room", "compare", "pictures", "why",
 )  # fmt: skip
 
 

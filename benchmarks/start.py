@@ -10,7 +10,7 @@ from statistics import median
 
 from playwright.sync_api import Browser
 
-from benchmarks.page import blank, chromium, type_sentence
+from benchmarks.pages import blank, chromium, type_sentence
 from benchmarks.table import Row
 from tests.browser.conftest import ready
 from tests.browser.live import ROOT, free_port, wait_for_health
