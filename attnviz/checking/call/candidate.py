@@ -68,16 +68,14 @@ class Candidate:
         return {name: once[id(p)] for name, p in named.items()}
 
     def call(
-        self, inputs: Inputs, mask: Tensor | None = None, *, seed: int = 0, training: bool = False,
-        mask_name: str | None = None, flags: Mapping[str, Any] | None = None, shape: tuple[int, ...] | None = None,
-        before: Inputs | None = None, grad: bool = False,
+        self, inputs: Inputs, given: Mapping[str, Any] | None = None, *, seed: int = 0, training: bool = False,
+        shape: tuple[int, ...] | None = None, before: Inputs | None = None, grad: bool = False,
     ) -> Answer:  # fmt: skip
         """Call it once.
 
         inputs: query, key and value, float64 [B, T, d_model]; as many as it takes are fed, in its own order of axes.
-        mask: in its format, for the argument mask_name. flags: more arguments. shape: of the output, to find it among
-        what is returned. before: the inputs of a call to make first, on the same copy. grad: whether inputs ask for
-        gradients.
+        given: more arguments by their names, masks in its format. shape: of the output, to find it among what is
+        returned. before: the inputs of a call to make first, on the same copy. grad: whether inputs ask for gradients.
         """
         subject = self.subject
         if isinstance(subject, nn.Module):
@@ -85,9 +83,9 @@ class Candidate:
             set_training(subject, training)
         with undisturbed(seed):
             try:
-                named = self._arguments(inputs, mask, mask_name, flags)
+                named = self._arguments(inputs, given or {})
                 if before is not None:
-                    self._run(subject, self._fed(before, False), self._arguments(before, mask, mask_name, flags))
+                    self._run(subject, self._fed(before, False), self._arguments(before, given or {}))
                     torch.manual_seed(FIRST_SEED + seed)
                 fed = self._fed(inputs, grad)
                 before_it = _state(subject, fed, named)
@@ -105,19 +103,14 @@ class Candidate:
         moved = [x.to(self.dtype, copy=True) for x in inputs[: self.signature.n_inputs]]
         return [self.axis_order.permuted(x).requires_grad_(grad) for x in moved]
 
-    def _arguments(
-        self, inputs: Inputs, mask: Tensor | None, mask_name: str | None, flags: Mapping[str, Any] | None
-    ) -> dict[str, Any]:
+    def _arguments(self, inputs: Inputs, given: Mapping[str, Any]) -> dict[str, Any]:
         signature = self.signature
-        given: dict[str, Any] = dict.fromkeys(signature.required_masks)
-        if self.open_mask is not None and signature.mask in given:
-            given[signature.mask] = self.open_mask.open(inputs)
-        given |= dict(signature.switches)
-        name = mask_name or signature.mask
-        given |= {name: mask} if mask is not None and name is not None else {}
-        given |= flags or {}
-        real = {key: x.to(self.dtype) for key, x in given.items() if isinstance(x, Tensor) and x.is_floating_point()}
-        return given | real
+        named: dict[str, Any] = dict.fromkeys(signature.required_masks)
+        if self.open_mask is not None and signature.mask in named:
+            named[signature.mask] = self.open_mask.open(inputs)
+        named |= {**dict(signature.switches), **given}
+        real = {name: x.to(self.dtype) for name, x in named.items() if isinstance(x, Tensor) and x.is_floating_point()}
+        return named | real
 
     def _run(self, subject: Callable[..., Any], fed: list[Tensor], named: Mapping[str, Any]) -> Any:
         # Of leaves with a gradient copies are given: autograd forbids writing into them, which is another finding.

@@ -1,5 +1,6 @@
 """A candidate under examination: what it is fed, how its parameters may be read, and what explains its output."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,9 +47,9 @@ class Examination:
     def out_shape(self, inputs: Inputs) -> tuple[int, ...]:
         return (*inputs[0].shape[:-1], self.out_width)
 
-    def call(self, inputs: Inputs, mask: Tensor | None = None, **options: Any) -> Answer:
+    def call(self, inputs: Inputs, given: Mapping[str, Any] | None = None, **options: Any) -> Answer:
         """The candidate's answer, its output found by its shape."""
-        return self.candidate.call(inputs, mask, shape=self.out_shape(inputs), **options)
+        return self.candidate.call(inputs, given, shape=self.out_shape(inputs), **options)
 
     def resized(self, **sizes: int) -> "Examination":
         return replace(self, sizes=replace(self.sizes, **sizes))
@@ -90,9 +91,9 @@ class Explained:
     def head_width(self) -> int:
         return self.projections.head_width if self.projections else self.examination.sizes.head_width
 
-    def call(self, mask: Tensor | None = None, **options: Any) -> Answer:
+    def call(self, given: Mapping[str, Any] | None = None, **options: Any) -> Answer:
         """The candidate's answer to the same inputs."""
-        return self.examination.call(self.inputs, mask, **options)
+        return self.examination.call(self.inputs, given, **options)
 
     def ours(self, mask: Tensor | None = None, **changes: Any) -> Values:
         """What ours computes from the same inputs, with the faults that were found and further changes."""

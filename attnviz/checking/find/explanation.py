@@ -14,7 +14,6 @@ from attnviz.checking.call.isolation import clone
 from attnviz.checking.find import faults as table
 from attnviz.checking.find.examination import HEAD_WIDTH, Examination, Explained, gap, name_of, values_by_name
 from attnviz.checking.find.faults import Fault
-from attnviz.checking.find.mistaken_attention import attention
 from attnviz.checking.find.positional_schemes import known_positions
 from attnviz.checking.find.search import Reading, changed, difference, explain, first_of_each_kind
 from attnviz.checking.find.unexplained import other_parameters, symptoms_of, without_explanation, wrong_shape
@@ -92,9 +91,9 @@ def _explain_with_other_scale(readings: Sequence[Reading], inputs: Inputs, their
         best, step, points = math.log(head_width) / 2, WIDEST / (POINTS // 2), POINTS // 2  # of the logarithm
         while step > FINEST:
             tried = [best + step * place for place in range(-points, points + 1)]
-            scaled = [replace(reading.variant, scale=repr(math.exp(power))) for power in tried]
             with torch.no_grad():
-                apart = [difference(attention(inputs, reading.projections, one).out, theirs) for one in scaled]
+                outs = [reading.values(inputs, scale=repr(math.exp(power))).out for power in tried]
+            apart = [difference(out, theirs) for out in outs]
             best, step, points = tried[apart.index(min(apart))], step / 3, 3
         found = explain(theirs, inputs, [reading], known=(table.other_scale(math.exp(best)),))
         if found is not None:

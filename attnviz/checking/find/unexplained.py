@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from attnviz.checking.call.candidate import Answer, side_effects
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.examination import Examination, gap
-from attnviz.checking.find.mistaken_attention import Values, attention
+from attnviz.checking.find.mistaken_attention import Values
 from attnviz.checking.find.mixed_heads import heads_mixed_up
 from attnviz.checking.find.search import agrees
 from attnviz.checking.read.parameter_roles import attentions_in, python_path
@@ -60,7 +60,7 @@ def without_explanation(examination: Examination, inputs: Inputs, answer: Answer
 
 def _differs(examination: Examination, inputs: Inputs, answer: Answer, theirs: Tensor) -> Finding:
     reading = examination.readings[0]
-    values = attention(inputs, reading.projections, reading.variant)
+    values = reading.values(inputs)
     (tokens_alike, order_free), others = symptoms_of(examination, inputs, theirs), other_parameters(examination)
     measured = gap("largest difference of the output", values.out, theirs)
     if measured.value < IMPRECISE * float(values.out.abs().max()):
@@ -130,7 +130,7 @@ def symptoms_of(examination: Examination, inputs: Inputs, theirs: Tensor) -> tup
     """
     query, key, value = (x[..., :1, :].expand_as(x).clone() for x in inputs)  # [B, T, d_model] each
     answer = examination.call((query, key, value)).numbers
-    ours = (attention((query, key, value), one.projections, one.variant).out for one in examination.readings)
+    ours = (reading.values((query, key, value)).out for reading in examination.readings)
     is_same = None if answer is None else any(agrees(out, answer) for out in ours)
     order = [*reversed(range(inputs[1].shape[-2] - 1)), -1]  # the last one stays
     query, key, value = (x[..., order, :] for x in inputs)  # [B, T, d_model] each

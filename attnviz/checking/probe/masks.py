@@ -205,7 +205,7 @@ def _of_each_text(masked: MaskedCall) -> StageResult:
     own = {name: mask for name, mask in shapes.items() if name == masked.format.shape}
     result = unchecked("a mask for each text: it takes one for all")
     for name, mask in (own or shapes).items():
-        theirs = explained.call(mask, mask_name=masked.name).numbers
+        theirs = explained.call({masked.name: mask}).numbers
         if theirs is None or theirs.shape != right.shape:
             continue
         if agrees(right, theirs):
@@ -258,7 +258,7 @@ def _one_mask(masked: MaskedCall, past: Tensor | None = None) -> OneMask:
 
 def _together(explained: Explained, one: OneMask, other: OneMask) -> StageResult:
     what = f"{one.name} and {other.name} together"
-    answer = explained.call(flags={**one.given, **other.given})
+    answer = explained.call({**one.given, **other.given})
     theirs = answer.numbers
     as_masked = replace(explained, reading=explained.reading.changed(causal="no"))  # the triangle is one of the masks
     if theirs is None:

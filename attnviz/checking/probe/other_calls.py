@@ -20,7 +20,7 @@ def switches_off(progress: Progress) -> StageResult:
     switches = progress.explained.candidate.signature.switches
     if not switches:
         return StageResult()
-    answer = progress.explained.call(flags={name: not value for name, value in switches})
+    answer = progress.explained.call({name: not value for name, value in switches})
     name, value = switches[0]
     where, otherwise = f"with {name}={not value}", f"right with {name}={value}"
     return same_output(progress.explained, answer, where, otherwise, "switch-differs")

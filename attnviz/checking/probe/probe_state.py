@@ -39,7 +39,7 @@ class MaskedCall:
         return self.format.broadcast(allowed, self.explained.examination.has_heads)
 
     def call(self, allowed: Tensor, **options: Any) -> Answer:
-        return self.explained.call(self.written(allowed), mask_name=self.name, **options)
+        return self.explained.call({self.name: self.written(allowed)}, **options)
 
     def ours(self, allowed: Tensor, **changes: Any) -> Values:
         return self.explained.ours(self.broadcast(allowed), **changes)
