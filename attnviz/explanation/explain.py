@@ -106,28 +106,28 @@ def explain(
         rows = None if row_axis == "key" else slice(row, row + 1)
         made = attention_step(HeadView.of(trace, site, head, rows), "q-split" if step == "split" else step)
     else:
-        made = _step_around_attention(trace, trace[site].site, kind)
+        made = _step_around_attention(HeadView.of(trace, site), kind)
         row = _index(step, row_axis, given[row_axis], made.result.rows.size)
     column = _index(step, column_axis, given[column_axis], made.result.columns.size)
     return explain_cell(checked(made, trace), row, column)
 
 
-def _step_around_attention(trace: Trace, site: Site, kind: Step) -> RunStep:
+def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
     """One step of an embedding, a block or a vocabulary."""
-    block = Block(trace, site.stack, site.layer)
+    trace, stack = view.trace, view.site.stack
     if kind in EMBEDDING_STEPS:
-        made = embedding_steps(trace, site.stack)
+        made = embedding_steps(trace, stack)
     elif kind in VOCABULARY_STEPS:
         made = vocabulary_steps(trace)
     elif kind.name == "final-norm":
-        made = final_norm(trace, site.stack)
+        made = final_norm(trace, stack)
     elif kind.name in ("ff-norm", "hidden", "active", "ff-out", "block-out"):
-        made = feed_forward_steps(block)
+        made = feed_forward_steps(Block.of(view))
     else:
-        made = (*steps_before(block, site.kind), *steps_after(block, site.kind))
+        made = (*steps_before(view), *steps_after(view))
     found = next((step for step in made if step.kind == kind), None)
     if found is None:
-        raise StepError(f"There is no step {kind.name!r} at {site} in {trace.card.name}.")
+        raise StepError(f"There is no step {kind.name!r} at {view.site} in {trace.card.name}.")
     return found
 
 

@@ -26,16 +26,14 @@ class Shown(ABC):
 
     def show(self) -> Path:
         """Open it in the default browser as a page that needs no server, and return that page's file."""
-        path: Path = self.view().show()
-        return path
+        return Path(self.view().show())
 
     def widget(self) -> Any:
         """A notebook's widget, whose `selection` can be observed and set; for `pip install 'attnviz[notebook]'`."""
         return self.view().widget()
 
     def _repr_html_(self) -> str:
-        shown: str = self.view()._repr_html_()
-        return shown
+        return str(self.view()._repr_html_())
 
 
 def shortened(text: str) -> str:

@@ -5,8 +5,9 @@ the same `ops`, and the sum at the end is compared with the stream.
 """
 
 from dataclasses import dataclass
+from typing import Self
 
-from attnviz.core.site import Kind, Site, Stack
+from attnviz.core.site import Stack
 from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.head_view import HeadView, features
 from attnviz.explanation.matrices import Matrix, RunStep
@@ -22,6 +23,11 @@ class Block:
     trace: Trace
     stack: Stack
     layer: int
+
+    @classmethod
+    def of(cls, view: HeadView) -> Self:
+        """The block that an attention is of."""
+        return cls(view.trace, view.site.stack, view.site.layer)
 
     @property
     def key(self) -> str:
@@ -43,12 +49,10 @@ class Block:
     def state(self, point: str) -> Matrix:
         return state(self.trace, self.stack, f"{self.key}.{point}", STATES[point])
 
-    def view(self, kind: Kind) -> HeadView:
-        return HeadView.of(self.trace, Site(self.stack, kind, self.layer))
 
-
-def steps_before(block: Block, kind: Kind) -> tuple[RunStep, ...]:
+def steps_before(view: HeadView) -> tuple[RunStep, ...]:
     """What comes before an attention: its norm, in a pre-norm model."""
+    block, kind = Block.of(view), view.site.kind
     if not block.is_pre(kind):
         return ()
     read, key = block.state("in" if kind == "self" else "mid"), f"{block.key}.{kind}.x"
@@ -56,10 +60,11 @@ def steps_before(block: Block, kind: Kind) -> tuple[RunStep, ...]:
     return (norm_step(block.trace, f"{kind}-norm", read, f"{block.key}.{kind}_norm", key=key, values=values),)
 
 
-def steps_after(block: Block, kind: Kind) -> tuple[RunStep, ...]:
+def steps_after(view: HeadView) -> tuple[RunStep, ...]:
     """What comes after an attention: the residual sum and, in a post-norm model, its norm."""
+    block, kind = Block.of(view), view.site.kind
     before, after = ("in", "mid") if kind == "self" else ("mid", "crossed")
-    out = attention_step(block.view(kind), "out").result
+    out = attention_step(view, "out").result
     return _residual(block, kind, after, block.state(before), out, block.state(after))
 
 

@@ -70,7 +70,7 @@ def _decoder_site(trace: Trace, asked: Site) -> Site:
 
 def _missing(view: HeadView, tab: str) -> list[str]:
     """What this run does not hold of a tab, as message ids."""
-    block, views = Block(view.trace, view.site.stack, view.site.layer), [view]
+    block, views = Block.of(view), [view]
     if tab == "decoder" and view.site.stack != "decoder":
         return ["step-note-no-decoder", *_missing(view, "self")]
     if tab in ("self", "heads"):
@@ -101,13 +101,10 @@ def _self(view: HeadView) -> list[RunStep]:
 def _inputs(view: HeadView) -> list[RunStep]:
     """What comes before Q, K and V: the embedding below the first block, and the norm of a pre-norm model."""
     trace, site = view.trace, view.site
-    steps: list[RunStep] = []
-    block = Block(trace, site.stack, site.layer)
-    if site.layer == 0 and site.kind == "self" and has_embedding(trace, site.stack):
-        steps += embedding_steps(trace, site.stack)
-    if block.is_known:
-        steps += steps_before(block, site.kind)
-    return steps
+    begins = site.layer == 0 and site.kind == "self" and has_embedding(trace, site.stack)
+    embedding = embedding_steps(trace, site.stack) if begins else ()
+    norm = steps_before(view) if Block.of(view).is_known else ()
+    return [*embedding, *norm]
 
 
 def _one_head(view: HeadView) -> list[RunStep]:
@@ -158,14 +155,13 @@ def _same_block(view: HeadView) -> list[HeadView]:
 
 
 def _block(view: HeadView) -> list[RunStep]:
-    trace, block = view.trace, Block(view.trace, view.site.stack, view.site.layer)
+    trace, block = view.trace, Block.of(view)
     if not block.is_known:
         return [step for own in _same_block(view) for step in _all_heads(own)]
     steps = list(embedding_steps(trace, block.stack)) if block.layer == 0 else []
     for own in _same_block(view):
-        kind = own.site.kind
         mixed = [attention_step(head, name) for name in ("weights", "context") for head in _every_head(own)]
-        steps += [*steps_before(block, kind), *mixed, *_joined(own), *steps_after(block, kind)]
+        steps += [*steps_before(own), *mixed, *_joined(own), *steps_after(own)]
     steps += feed_forward_steps(block)
     if block.layer == last_layer(trace, block.stack):
         steps += final_norm(trace, block.stack)
@@ -173,15 +169,14 @@ def _block(view: HeadView) -> list[RunStep]:
 
 
 def _decoder(view: HeadView, beside: Trace | None) -> list[RunStep]:
-    trace, block = view.trace, Block(view.trace, "decoder", view.site.layer)
+    trace, block = view.trace, Block.of(view)
     if view.site.stack != "decoder":
         return _self(view)
     if not block.is_known:
         return [step for own in _same_block(view) for step in (*_one_head(own), *_joined(own))]
     steps = list(embedding_steps(trace, "decoder")) if block.layer == 0 else []
     for own in _same_block(view):
-        kind = own.site.kind
-        steps += [*steps_before(block, kind), *_one_head(own), *_joined(own), *steps_after(block, kind)]
+        steps += [*steps_before(own), *_one_head(own), *_joined(own), *steps_after(own)]
     steps += [*feed_forward_steps(block), *final_norm(trace, "decoder")]
     has_words = "decoder.vocabulary" in trace.matrices
     return [*steps, *vocabulary_steps(trace, beside)] if has_words else steps
