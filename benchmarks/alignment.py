@@ -1,17 +1,16 @@
 """Both translators trained from three seeds: how far one head of cross-attention aligns words as the grammar does.
 
 The alignment error rate counts written words with a sure link; the head is chosen on validation sentences. Seed 0 is
-the model that ships. The others are trained into a folder, `build/alignment` or what ATTNVIZ_ALIGNMENT names, and kept:
-a run that is stopped goes on there, at the step where it was. A line is printed for each model that is measured.
+the model that ships. The others are trained into `build/alignment` and kept: a run that is stopped goes on there,
+where it was. A line is printed for each model that is measured.
 """
 
-import os
 from collections import Counter
 from pathlib import Path
 from statistics import mean
 
 from attnviz.core.one_thread import one_thread
-from attnviz.training import TASKS, TrainedModel, changed_plan, load_bundled, load_trained, resume, train
+from attnviz.training import TASKS, Plan, Task, TrainedModel, changed_plan, load_bundled, load_trained, resume, train
 from attnviz.training.alignment import AlignmentError
 from attnviz.training.checkpoints import RESUME, is_trained
 from attnviz.training.evaluate import evaluate
@@ -46,7 +45,7 @@ def missed(found: list[AlignmentError]) -> list[str]:
 
 def alignment(name: str, seed: int) -> AlignmentError:
     """The rate of one translator, of 2,000 held-out sentences."""
-    model = load_bundled(name) if seed == 0 else trained(name, seed)
+    model = load_bundled(name) if seed == 0 else trained(TASKS[name], changed_plan(TASKS[name].plan, seed=seed))
     with one_thread():
         own = evaluate(model.network, model.vocabulary).alignment
     assert own is not None
@@ -54,15 +53,9 @@ def alignment(name: str, seed: int) -> AlignmentError:
     return own
 
 
-def trained(name: str, seed: int, steps: int | None = None) -> TrainedModel:
-    """The model of a seed: as it was kept, else gone on with, else trained.
-
-    Args:
-        steps: of the training; the task's own number if not given.
-    """
-    task = TASKS[name]
-    plan = changed_plan(task.plan, seed=seed, steps=task.plan.steps if steps is None else steps)
-    folder = Path(os.environ.get("ATTNVIZ_ALIGNMENT") or KEPT) / f"{name}-{seed}"
+def trained(task: Task, plan: Plan) -> TrainedModel:
+    """The model of a plan: as it was kept, else gone on with, else trained."""
+    folder = KEPT / f"{task.name}-{plan.seed}"
     if (folder / RESUME).exists():
         resume(folder, on_progress=_tell, device="cpu")
     elif not is_trained(folder) or load_trained(folder).plan != plan:

@@ -13,15 +13,15 @@ from benchmarks.alignment import missed, trained
 
 
 def test_a_training_that_was_stopped_is_gone_on_with_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ATTNVIZ_ALIGNMENT", str(tmp_path))
+    monkeypatch.setattr("benchmarks.alignment.KEPT", tmp_path)
     folder, steps = tmp_path / "copy-1", []
     plan = changed_plan(TASKS["copy"].plan, seed=1, steps=4)
     train(TASKS["copy"], plan, folder=folder, device="cpu", should_stop=lambda: True)
     assert (folder / RESUME).exists()
-    model = trained("copy", 1, steps=4)
+    model = trained(TASKS["copy"], plan)
     assert model.header["steps"] == 4 and model.plan == plan and not (folder / RESUME).exists()
     monkeypatch.setattr("benchmarks.alignment.train", lambda *_, **__: steps.append("trained again"))
-    assert trained("copy", 1, steps=4).card.revision == model.card.revision
+    assert trained(TASKS["copy"], plan).card.revision == model.card.revision
     assert is_trained(folder) and steps == []
 
 
