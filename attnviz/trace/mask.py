@@ -5,7 +5,7 @@ A mask over 8,192 tokens is 64 MB as a matrix and a few bytes as "causal, window
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +15,6 @@ from torch import Tensor
 from attnviz.core.errors import MaskError
 from attnviz.core.ops import NEVER
 
-# (head, query positions [R, 1], key positions [1, T_k]) -> bool [R, T_k], True = can attend
-MaskRule = Callable[[int, Tensor, Tensor], Tensor]
 Rows = slice | Tensor  # queries: from a start to a stop, or [R] of them in any order
 
 
@@ -47,7 +45,7 @@ class Toeplitz:
 
 @dataclass(frozen=True, eq=False)
 class Mask:
-    """Causal order, window, padding, a rule and a bias, over `n_queries` x `n_keys`. True means can attend."""
+    """Causal order, window, padding and a bias, over `n_queries` x `n_keys`. True means can attend."""
 
     n_queries: int
     n_keys: int
@@ -56,7 +54,6 @@ class Mask:
     offset: int = 0  # position of the first query, counted in keys (a cache puts keys before it)
     padding: Tensor | None = None  # bool [T_k]
     allowed: Tensor | None = None  # bool [1 | H, T_q, T_k], a mask that follows no rule
-    rule: MaskRule | None = None  # a rule of the host model
     bias: Tensor | Toeplitz | None = None  # float [1 | H, T_q, T_k], added to the scores
 
     def __post_init__(self) -> None:
@@ -72,7 +69,7 @@ class Mask:
     @property
     def is_open(self) -> bool:
         """Whether every query can attend to every key and nothing is added."""
-        parts = (self.window, self.padding, self.allowed, self.rule, self.bias)
+        parts = (self.window, self.padding, self.allowed, self.bias)
         return not self.causal and all(part is None for part in parts)
 
     @property
@@ -89,12 +86,9 @@ class Mask:
         return sum(part.nbytes for part in self.tensors.values())
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
-        """The mask as plain values and tensors, for a file: a rule is code, and is written out as what it allows."""
+        """The mask as plain values and tensors, for a file."""
         header = {name: getattr(self, name) for name in ("n_queries", "n_keys", "causal", "window", "offset")}
-        if self.rule is None:
-            return header, self.tensors
-        own = Mask(self.n_queries, self.n_keys, offset=self.offset, rule=self.rule, allowed=self.allowed)
-        return header, self.tensors | {"allowed": own.allowed_rows(0, self.n_queries)}
+        return header, self.tensors
 
     @classmethod
     def from_parts(cls, header: dict[str, Any], tensors: Mapping[str, Tensor]) -> Mask:
@@ -109,7 +103,7 @@ class Mask:
 
     def n_open_keys(self, start: int) -> int:
         """How many of the first keys every query from `start` on can attend, with nothing added; 0 if not known."""
-        if any(part is not None for part in (self.window, self.padding, self.allowed, self.rule, self.bias)):
+        if any(part is not None for part in (self.window, self.padding, self.allowed, self.bias)):
             return 0
         return max(0, min(self.n_keys, start + self.offset + 1)) if self.causal else self.n_keys
 
@@ -131,8 +125,6 @@ class Mask:
             allowed = allowed & ((queries - keys).abs() < self.window)
         if self.padding is not None:
             allowed = allowed & self.padding[within].to(keys.device)
-        if self.rule is not None:
-            allowed = allowed & self.rule(head or 0, queries, keys)
         if self.allowed is not None:
             own = _of_head(self.allowed, head)[:, rows.to(self.allowed.device), within]  # [1 | H, R, T_k]
             allowed = allowed & own.to(keys.device)

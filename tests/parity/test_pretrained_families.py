@@ -1,14 +1,18 @@
 """Every family with a row, in a tiny seeded model with peaked maps, against transformers' eager run."""
 
+from copy import deepcopy
+
 import pytest
 import torch
 from torch.testing import assert_close
 
 from attnviz.pretrained.capture.backends import OperatorBackend
 from attnviz.pretrained.families import BY_MODEL_TYPE
+from attnviz.trace.verify import TOLERANCE as ROUNDING
+from attnviz.trace.weight_sources import Replay
 from attnviz.views.heads.vectors import features
 from tests.conftest import BY_OPERATORS, TINY
-from tests.parity.tiny_models import eager_model, eager_sites, example, forward, traced_model
+from tests.parity.tiny_models import eager_model, eager_sites, example, forward, traceable, traced_model
 
 TOLERANCE = 1e-5  # float32, whole maps of two layers
 LAYOUTS = ("none", "right", "left")
@@ -33,22 +37,32 @@ def test_replayed_weights_are_eagers_in_every_family_and_padding(model_type, lay
 
 
 @pytest.mark.parametrize("model_type", TINY)
-def test_every_family_traces_text_verified_and_with_its_masks_symbolic(model_type):
-    trace, _ = traced_model(model_type).traces(["a window of eight tokens bites here", "short"])
+def test_every_family_traces_text_by_its_backend_verified_and_with_its_masks_symbolic(model_type):
+    model = traced_model(model_type)
+    trace, _ = model.traces(["a window of eight tokens bites here", "short"])
 
-    assert trace.verified.holds
+    assert trace.verified.holds and model.card.probe_difference < TOLERANCE and model.card.n_layers == 2
+    assert isinstance(model.backend, OperatorBackend) == (model_type in BY_OPERATORS)
     for record in trace.records.values():
         mask = record.source.mask
-        assert mask.allowed is None and mask.rule is None
+        assert mask.allowed is None
         assert mask.bias is None or mask.nbytes == 4 * (record.n_queries + record.n_keys - 1) * 4  # one vector a head
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
 @pytest.mark.parametrize("model_type", TINY)
-def test_each_family_is_read_by_the_backend_its_row_says(model_type):
-    model = traced_model(model_type)
+def test_every_family_is_read_truly_in_half_precision_and_kept_in_it(model_type, dtype):
+    model = traceable(deepcopy(eager_model(model_type)).to(dtype), model_type)
+    trace = model.trace("in half", target="halved" if model.writer else None)
+    record = trace[trace.sites[0]]
 
-    assert isinstance(model.backend, OperatorBackend) == (model_type in BY_OPERATORS)
-    assert model.card.probe_difference < TOLERANCE and model.card.n_layers == 2
+    assert model.card.probe_difference <= ROUNDING[dtype] and trace.verified.tolerance == ROUNDING[dtype]
+    assert trace.verified.holds
+    assert record.source.v.dtype == dtype and record.weights().dtype == torch.float32
+    rows = record.weights().sum(-1)  # [H, T]
+    assert float(rows.max()) <= 1 + 1e-5
+    if isinstance(record.source, Replay) and record.source.sinks is None:
+        assert_close(rows, torch.ones_like(rows), rtol=0, atol=1e-5)  # replayed in float32
 
 
 @pytest.mark.parametrize("model_type", [name for name in TINY if BY_MODEL_TYPE[name].modules])

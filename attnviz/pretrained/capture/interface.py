@@ -4,7 +4,7 @@ The forward pass runs the fused kernel and keeps q, k, v and the mask's rule by 
 pass is open in this thread, nor of another model that runs inside one. No hooks, no flags on modules.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -32,9 +32,6 @@ HARMLESS = frozenset(
      "deterministic", "sliding_window", "num_items_in_batch"]
 )  # fmt: skip
 
-# transformers' own: (batch, head, query, key) -> bool, True = can attend
-MaskFunction = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
-
 
 @dataclass(frozen=True)
 class InterfaceCall:
@@ -48,7 +45,6 @@ class InterfaceCall:
     scale: float
     is_causal: bool  # causal without a mask tensor
     mask: Tensor | None  # as the model passed it: bool, True = can attend, or additive
-    rule: MaskFunction | None  # what that mask was made with, if our mask function made it
     window: int | None
     softcap: float | None
     sinks: Tensor | None  # [H]
@@ -63,8 +59,6 @@ class InterfacePass:
     extents: Extents  # where each text lies
     kernel: Kernel = "fused"
     calls: list[InterfaceCall] = field(default_factory=list)
-    # by its id a mask, which is held so that ids stay unique, and what it was made with
-    masks: dict[int, tuple[Tensor, MaskFunction]] = field(default_factory=dict)
     used: set[Site] = field(default_factory=set)
     buffers: RowBuffers = field(default_factory=RowBuffers)  # for what the kernel returned
 
@@ -136,11 +130,9 @@ def attention(
             )  # [B, H, T_q, d_v]  # fmt: skip
         context = context.transpose(1, 2).contiguous()  # [B, T_q, H, d_v]
     if opened is not None and site is not None:
-        _, rule = opened.masks.get(id(attention_mask), (None, None))
-        window = others.get("sliding_window")
         call = InterfaceCall(
             site, query.detach(), key.detach(), value.detach(), opened.kernel_rows(site, context.detach()),
-            scale, causal, attention_mask, rule, window, softcap, s_aux, position_bias,
+            scale, causal, attention_mask, others.get("sliding_window"), softcap, s_aux, position_bias,
         )  # fmt: skip
         opened.calls.append(call)
     return context, weights
@@ -148,16 +140,12 @@ def attention(
 
 def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
     """Refuse a model that passes its attention an argument that is set and not known to be harmless."""
-    if HARMLESS.issuperset(others):
-        return
-    unknown = [
-        name for name in sorted(set(others) - HARMLESS) if others[name] is not None and others[name] is not False
-    ]
-    if unknown:
+    in_use = (name for name, given in others.items() if given is not None and given is not False)
+    if unknown := ", ".join(sorted(set(in_use) - HARMLESS)):
         raise UnsupportedModel(
-            f"{type(module).__name__} passes {', '.join(unknown)} to its attention, which may change the scores and is "
-            "not known here, so the weights shown could be wrong. Choose another model.",
-            id="unknown-attention-argument", module=type(module).__name__, names=", ".join(unknown),
+            f"{type(module).__name__} passes {unknown} to its attention, which may change the scores and is not known "
+            "here, so the weights shown could be wrong. Choose another model.",
+            id="unknown-attention-argument", module=type(module).__name__, names=unknown,
         )  # fmt: skip
 
 
@@ -166,20 +154,5 @@ def causal_mask(query: Tensor, key: Tensor) -> Tensor:
     return torch.ones(1, 1, query.shape[2], key.shape[2], dtype=torch.bool, device=query.device).tril()
 
 
-def mask_of(
-    batch_size: int, q_length: int, kv_length: int, q_offset: int = 0, kv_offset: int = 0, *,
-    mask_function: MaskFunction, attention_mask: Tensor | None = None, **others: Any,
-) -> Tensor | None:  # fmt: skip
-    """transformers' own mask for the fused kernel, noted with its function. Without one, masks are silently dropped."""
-    dense = sdpa_mask(
-        batch_size, q_length, kv_length, q_offset, kv_offset,
-        mask_function=mask_function, attention_mask=attention_mask, **others,
-    )  # [B, 1, T_q, T_k] or None  # fmt: skip
-    opened = _OPEN.get()
-    if opened is not None and dense is not None and not (q_offset or kv_offset):  # a pass without a cache has none
-        opened.masks[id(dense)] = dense, mask_function
-    return dense
-
-
 AttentionInterface.register(NAME, attention)
-AttentionMaskInterface.register(NAME, mask_of)
+AttentionMaskInterface.register(NAME, sdpa_mask)  # without one, masks are silently dropped

@@ -7,11 +7,11 @@ import torch
 from torch import Tensor
 
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.interface import InterfaceCall, MaskFunction
+from attnviz.pretrained.capture.interface import InterfaceCall
 from attnviz.pretrained.capture.operators import OperatorCall
 from attnviz.pretrained.tokens.batch import Extent
 from attnviz.trace.kernel_rows import KernelRows
-from attnviz.trace.mask import Mask, MaskRule, Toeplitz
+from attnviz.trace.mask import Mask, Toeplitz
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.weight_sources import Kept, QueryKey, Replay
 
@@ -45,7 +45,7 @@ class Splitter:
             scores = self.block(call.scores, call.site)  # [H, T_q, T_k]
             mask = Mask(queries.n_tokens, keys.n_tokens)
             if call.allowed is not None:
-                mask = self.described_mask(call.allowed, None, None, call.site)
+                mask = self.described_mask(call.allowed, None, call.site)
             product = None
             if call.q is not None and call.k is not None and call.scale is not None:
                 product = QueryKey(self.of_text(call.q, queries), self.of_text(call.k, keys), *call.scale)
@@ -95,7 +95,7 @@ class Splitter:
         if call.mask is None:
             mask = Mask(n_queries, n_keys, causal=call.is_causal)
         else:
-            mask = self.described_mask(call.mask, call.rule, call.window, call.site)
+            mask = self.described_mask(call.mask, call.window, call.site)
         bias = None if call.bias is None else self.bias(call.bias, call.site)
         return mask if bias is None else replace(mask, bias=bias)
 
@@ -106,26 +106,15 @@ class Splitter:
             self.biases[id(given)] = (Toeplitz.of(own) or own.clone()) if bool(own.any()) else None
         return self.biases[id(given)]
 
-    def described_mask(self, given: Tensor, rule: MaskFunction | None, window: int | None, site: Site) -> Mask:
+    def described_mask(self, given: Tensor, window: int | None, site: Site) -> Mask:
         """`describe`, once for each mask of the pass."""
         place = (id(given), window, site.stack == "decoder", site.kind == "cross")
         if place not in self.described:
-            own_rule = None if rule is None else self.rule_of(rule, site)
-            self.described[place] = describe(self.block(given, site), own_rule, window)
+            self.described[place] = describe(self.block(given, site), window)
         return self.described[place]
 
-    def rule_of(self, function: MaskFunction, site: Site) -> MaskRule:
-        """transformers' own mask rule, for this text's tokens counted from 0."""
-        batch, first_query, first_key = torch.tensor(self.extent.index), self.queries(site).start, self.keys(site).start
 
-        def allowed(head: int, queries: Tensor, keys: Tensor) -> Tensor:
-            index = torch.tensor(head, device=queries.device)
-            return function(batch.to(queries.device), index, queries + first_query, keys + first_key)  # [R, T_k]
-
-        return allowed
-
-
-def describe(own: Tensor, rule: MaskRule | None, window: int | None) -> Mask:
+def describe(own: Tensor, window: int | None) -> Mask:
     """The shortest description of a dense mask [1 | H, T_q, T_k] that gives the same rows; at worst the mask itself."""
     n_queries, n_keys = own.shape[-2:]
     if own.dtype != torch.bool:
@@ -133,18 +122,14 @@ def describe(own: Tensor, rule: MaskRule | None, window: int | None) -> Mask:
         allowed = own > lowest / 2  # [1 | H, T_q, T_k]
         bias = own.masked_fill(~allowed, 0.0)  # [1 | H, T_q, T_k]
         if bool(bias.any()):
-            return replace(describe(allowed, None, window), bias=Toeplitz.of(bias) or bias)
-        own, rule = allowed, None
-    candidates = [Mask(n_queries, n_keys), Mask(n_queries, n_keys, causal=True)]
-    if window is not None:
-        candidates += [Mask(n_queries, n_keys, causal=is_causal, window=window + extra)
-                       for is_causal in (True, False) for extra in (0, 1)]  # fmt: skip
-    for candidate in candidates:
-        if gives(candidate, own):
-            return candidate
-    if rule is not None:
-        return Mask(n_queries, n_keys, rule=rule)
-    return Mask(n_queries, n_keys, allowed=own.clone())
+            return replace(describe(allowed, None), bias=Toeplitz.of(bias) or bias)
+        own = allowed
+    found = Mask.of(own, n_queries, n_keys)
+    if found.allowed is None:
+        return found
+    windows = [] if window is None else [Mask(n_queries, n_keys, causal=is_causal, window=window + extra)
+                                         for is_causal in (True, False) for extra in (0, 1)]  # fmt: skip
+    return next((it for it in windows if gives(it, own)), Mask(n_queries, n_keys, allowed=own.clone()))
 
 
 def gives(mask: Mask, dense: Tensor) -> bool:

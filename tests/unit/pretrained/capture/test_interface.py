@@ -65,18 +65,3 @@ def test_arguments_that_are_off_or_harmless_are_not_refused():
         nn.Linear(1, 1), Q, Q, Q, None, new_flag=False, new_bias=None, position_ids=Q, is_causal=False
     )
     assert weights is None and torch.equal(context, torch.ones(1, 2, 1, 4))
-
-
-@pytest.mark.parametrize(("softcap", "sinks"), [(2.0, None), (None, torch.tensor([0.5, -1.0])), (2.0, torch.zeros(2))])
-def test_soft_caps_and_sinks_go_by_our_own_rows_and_equal_the_formula(softcap, sinks):
-    torch.manual_seed(0)
-    q, k, v = (torch.randn(1, 2, 6, 4) * 2 for _ in range(3))  # [B, H, T, d_k]
-    context, _ = attention(nn.Linear(1, 1), q, k, v, None, softcap=softcap, s_aux=sinks, is_causal=True)
-
-    scores = torch.einsum("bhqd,bhkd->bhqk", q, k) / 2  # [B, H, T_q, T_k]
-    scores = scores if softcap is None else softcap * torch.tanh(scores / softcap)
-    powers = torch.exp(scores).tril()  # [B, H, T_q, T_k]
-    total = powers.sum(-1, keepdim=True)  # [B, H, T_q, 1]
-    total = total if sinks is None else total + torch.exp(sinks)[None, :, None, None]
-    expected = torch.einsum("bhqk,bhkd->bqhd", powers / total, v)  # [B, T, H, d_k]
-    torch.testing.assert_close(context, expected, rtol=0, atol=1e-6)

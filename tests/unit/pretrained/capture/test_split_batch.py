@@ -5,7 +5,6 @@ import torch
 from transformers.masking_utils import (
     and_masks,
     causal_mask_function,
-    chunked_overlay,
     padding_mask_function,
     sliding_window_bidirectional_mask_function,
     sliding_window_causal_mask_function,
@@ -44,25 +43,14 @@ def left_padded() -> torch.Tensor:
 def test_a_known_rule_becomes_its_name_and_gives_the_same_rows(index, rule, window, is_causal, kept_window):
     dense = dense_of(rule, left_padded())
     start = 6 * index
-    mask = Splitter(Extent(index, start, T), True, {}).described_mask(dense, rule, window, SITE)
+    mask = Splitter(Extent(index, start, T), True, {}).described_mask(dense, window, SITE)
 
-    assert (mask.causal, mask.window, mask.nbytes) == (is_causal, kept_window, 0) and mask.rule is None
+    assert (mask.causal, mask.window, mask.nbytes) == (is_causal, kept_window, 0)
     assert torch.equal(mask.allowed_rows(0, T - start), dense[index][:, start:, start:])
 
 
-@pytest.mark.parametrize("index", [0, 1])
-def test_an_unknown_rule_is_kept_as_a_rule_and_gives_the_same_rows(index):
-    rule = and_masks(chunked_overlay(4, torch.tensor([0, 6])), causal_mask_function)
-    dense = dense_of(rule, left_padded())
-    start = 6 * index
-    mask = Splitter(Extent(index, start, T), True, {}).described_mask(dense, rule, None, SITE)
-
-    assert mask.rule is not None and mask.nbytes == 0
-    assert torch.equal(mask.allowed_rows(3, 11), dense[index][:, start + 3 : start + 11, start:])
-
-
 def described(dense: torch.Tensor) -> Mask:
-    return Splitter(Extent(0, 0, T), False, {}).described_mask(dense, None, None, SITE)
+    return Splitter(Extent(0, 0, T), False, {}).described_mask(dense, None, SITE)
 
 
 def test_a_mask_of_no_rule_is_kept_itself():
