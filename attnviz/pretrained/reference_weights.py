@@ -97,17 +97,16 @@ def eager_weights(module: PreTrainedModel, text: CheckText, *, name: str) -> Eag
             f"{name} does not run on a plain text: {reason} Choose another model.",
             id="not-runnable", model=name, reason=reason,
         ) from error  # fmt: skip
-    asked = ONE_STACK if text.target is None else TWO_STACKS
-    found = {group: layers_of(getattr(output, given, None)) for group, given in asked.items()}
-    if not EagerWeights(found).all:
-        raise no_matrices(name, model_type)
     n_source, n_target = text.source.ids.shape[1], (text.target or text.source).ids.shape[1]
     matrices = {}
-    for group, layers in found.items():
+    for group, given in (ONE_STACK if text.target is None else TWO_STACKS).items():
+        layers = getattr(output, given, None) or ()
         n_queries = n_target if group[0] == "decoder" else n_source
         size = (n_queries, n_source if group[1] == "cross" else n_queries)
         matrices[group] = matrices_of(layers, size, name, model_type)
     weights = EagerWeights(matrices)
+    if not weights.all:
+        raise no_matrices(name, model_type)
     if bool(text.source.padding.all()) and not all(bool(layer.isfinite().all()) for layer in weights.all):
         dtype = str(module.dtype)[6:]
         raise UnsupportedModel(
@@ -118,20 +117,16 @@ def eager_weights(module: PreTrainedModel, text: CheckText, *, name: str) -> Eag
     return weights
 
 
-def layers_of(given: Sequence[Tensor | None] | None) -> Layers:
-    """One entry a layer."""
-    return tuple(layer if isinstance(layer, Tensor) else None for layer in given or ())
-
-
-def matrices_of(layers: Layers, size: tuple[int, int], name: str, model_type: str) -> Layers:
+def matrices_of(layers: Sequence[object], size: tuple[int, int], name: str, model_type: str) -> Layers:
     """The layers that are matrices of queries by keys; None for the others."""
-    matrices = tuple(layer if layer is not None and layer.shape[2:] == size else None for layer in layers)
-    others = [layer for layer in layers if layer is not None]
-    if not others or any(layer is not None for layer in matrices):
+    given = [layer if isinstance(layer, Tensor) else None for layer in layers]
+    matrices = tuple(layer if layer is not None and layer.shape[2:] == size else None for layer in given)
+    other = next((layer for layer in given if layer is not None), None)
+    if other is None or any(layer is not None for layer in matrices):
         return matrices
-    if others[0].ndim < 4:
+    if other.ndim < 4:
         raise no_matrices(name, model_type)
-    came = " x ".join(str(side) for side in others[0].shape[1:])
+    came = " x ".join(str(side) for side in other.shape[1:])
     raise UnsupportedModel(
         f"{name} gives attention in another shape than queries by keys, such as bands, blocks or buckets ({came} for "
         f"{size[0]} x {size[1]} tokens), so there are no matrices to show. Choose another model.",

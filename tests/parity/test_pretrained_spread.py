@@ -11,28 +11,19 @@ import torch
 import attnviz as av
 from attnviz.core.errors import WrongWeights
 from attnviz.pretrained.loading import load as loading
-from tests.parity.tiny_models import byte_tokenizer, eager_model
+from tests.parity.tiny_models import eager_model, saved
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("accelerate") is None, reason="accelerate is not installed")
 TEXTS = ("there and back", "short")
-
-
-def saved(model_type, folder, change=None):
-    whole = deepcopy(eager_model(model_type))
-    if change is not None:
-        change(whole)
-    whole.save_pretrained(folder)
-    byte_tokenizer().save_pretrained(folder)
-    return whole
 
 
 @pytest.mark.parametrize(
     ("model_type", "memory"), [("bert", "1GB"), ("llama", "60KB"), ("t5", "60KB"), ("gpt_oss", "60KB")]
 )
 def test_layers_on_the_disk_change_no_bit_of_what_is_captured(model_type, memory, tmp_path, monkeypatch):
-    saved(model_type, tmp_path)
+    folder = saved(eager_model(model_type), tmp_path)
     monkeypatch.setattr(loading, "MEMORY", {"cpu": memory})
-    spread, whole = av.load(str(tmp_path), device="spread"), av.load(str(tmp_path))
+    spread, whole = av.load(folder, device="spread"), av.load(folder)
     on_disk = [name for name, part in spread.module.named_parameters() if part.is_meta]
     assert bool(on_disk) == (memory == "60KB")
     target = "and back" if whole.writer else None
@@ -52,22 +43,20 @@ def test_layers_on_the_disk_change_no_bit_of_what_is_captured(model_type, memory
 
 
 def test_weights_on_the_disk_that_are_no_numbers_are_refused(tmp_path, monkeypatch):
-    def damage(whole):
-        whole.base_model.encoder.layer[1].output.dense.weight.data[0, 0] = torch.nan
-
-    saved("bert", tmp_path, damage)
+    damaged = deepcopy(eager_model("bert"))
+    damaged.base_model.encoder.layer[1].output.dense.weight.data[0, 0] = torch.nan
     monkeypatch.setattr(loading, "MEMORY", {"cpu": "60KB"})
     with pytest.raises(WrongWeights, match="NaN"):
-        av.load(str(tmp_path), device="spread")
+        av.load(saved(damaged, tmp_path), device="spread")
 
 
 def test_layers_in_memory_outlive_the_file(tmp_path):
-    saved("bert", tmp_path)
+    folder = saved(eager_model("bert"), tmp_path)
     code = """
 import sys, attnviz as av
 model = av.load(sys.argv[1], device="spread")
 open(sys.argv[1] + "/model.safetensors", "r+b").truncate(0)
 print(model.trace("there and back").verified.holds)
 """
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr

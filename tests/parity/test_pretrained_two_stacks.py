@@ -7,8 +7,9 @@ import torch
 from torch.testing import assert_close
 
 from attnviz.core.capture import Edit
-from attnviz.core.errors import InputError, TooLong, UnsupportedModel
+from attnviz.core.errors import TooLong, UnsupportedModel
 from attnviz.pretrained.capture import memory_limit
+from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.trace.trace import Trace
 from tests.parity.tiny_models import TWO_STACKS, eager_model, eager_sites, traceable, traced_model
 
@@ -17,8 +18,6 @@ TEXT = "read me"
 
 
 def eager_run(model_type: str, trace: Trace) -> dict[str, torch.Tensor]:
-    from attnviz.pretrained.tokens.batch import batch_of
-
     source, target = batch_of([trace.tokens.source], 0), batch_of([trace.tokens.target], 0)
     return {key: weights[0] for key, weights in eager_sites(eager_model(model_type), source, target).items()}
 
@@ -87,14 +86,6 @@ def test_a_batch_gives_each_text_what_it_gives_alone(model_type):
         assert_close(batched.prediction.probabilities, single.prediction.probabilities, rtol=0, atol=1e-5)
 
 
-def test_positions_of_t5_are_one_vector_a_head_and_cross_attention_has_none():
-    trace = traced_model("t5").trace(TEXT, target="written")
-
-    assert trace["encoder.1.self"].source.mask.bias.values.shape == (4, 7 + 7 - 1)
-    assert trace["decoder.1.self"].source.mask.causal
-    assert trace["decoder.0.cross"].source.mask.is_open
-
-
 def test_the_stream_of_both_stacks_is_kept():
     trace = traced_model("bart").trace(TEXT, target="written")
 
@@ -138,9 +129,3 @@ def test_a_checkpoint_without_a_head_reads_targets_and_writes_none():
     with pytest.raises(UnsupportedModel, match="has no language-model head in this checkpoint") as error:
         model.trace(TEXT)
     assert error.value.id == "no-head-to-write"
-
-
-def test_a_model_that_reads_alone_writes_nothing():
-    with pytest.raises(InputError, match="reads text but writes none") as error:
-        traced_model("bert").generate(TEXT)
-    assert error.value.id == "writes-nothing"

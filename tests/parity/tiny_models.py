@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -47,6 +48,13 @@ def byte_tokenizer(merges: Sequence[tuple[str, str]] = ()) -> PreTrainedTokenize
 def traceable(module, name: str) -> PretrainedModel:
     """An eager module, with a byte a token, as a model that can be traced."""
     return build(module, byte_tokenizer(), Card(name, name, "", 0, 0, 0))
+
+
+def saved(module, folder: Path) -> str:
+    """The folder of a module, with a byte a token."""
+    module.save_pretrained(folder)
+    byte_tokenizer().save_pretrained(folder)
+    return str(folder)
 
 
 def eager_module(model_type: str, sizes: dict, auto=AutoModel, *, seed: int = 0) -> torch.nn.Module:

@@ -7,14 +7,12 @@ from types import SimpleNamespace
 import pytest
 import torch
 from torch import nn
-from transformers import AutoConfig, AutoModelForCausalLM
+from transformers import AutoModelForCausalLM
 
 from attnviz import catalog
-from attnviz.pretrained.loading.build import build
 from attnviz.trace.model_protocol import model_bytes, module_bytes
-from attnviz.trace.trace import Card
 from tests.conftest import TINY
-from tests.parity.tiny_models import byte_tokenizer
+from tests.parity.tiny_models import eager_module, traceable
 
 
 class Weighed:
@@ -24,17 +22,9 @@ class Weighed:
         self.nbytes, self.card = nbytes, SimpleNamespace(parameters=1)
 
 
-def tiny(dtype):
-    torch.manual_seed(0)
-    config = AutoConfig.for_model("gpt2", **TINY["gpt2"])
-    whole = AutoModelForCausalLM.from_config(config, attn_implementation="eager", dtype=dtype).eval()
-    return build(whole, byte_tokenizer(), Card("tiny", "tiny", "", 0, 0, 0))
-
-
 @pytest.mark.parametrize(("dtype", "n_bytes"), [(torch.float32, 4), (torch.bfloat16, 2), (torch.float16, 2)])
 def test_a_models_bytes_are_those_of_its_own_dtype(dtype, n_bytes):
-    model = tiny(dtype)
-
+    model = traceable(eager_module("gpt2", TINY["gpt2"], AutoModelForCausalLM).to(dtype), "tiny")
     own = model.card.parameters * n_bytes
     assert own <= model_bytes(model) <= own + 1000  # and a few positions that are no parameters
 

@@ -1,7 +1,6 @@
 """`attnviz check` and `attnviz models`: what they print, and how they end."""
 
 import re
-from pathlib import Path
 
 import pytest
 import torch
@@ -10,25 +9,20 @@ from transformers import AutoModel, BloomConfig, GPT2Config, GPT2LMHeadModel, Ma
 from attnviz import catalog, cli
 from attnviz.core.errors import UnknownModel
 from attnviz.pretrained.known_models import HUB
-from tests.parity.tiny_models import byte_tokenizer
+from tests.parity.tiny_models import saved
 
 SMALL = {"vocab_size": 257, "n_layer": 2, "n_head": 2}
 
 
-def saved(model, folder: Path) -> str:
-    model.save_pretrained(folder)
-    byte_tokenizer().save_pretrained(folder)
-    return str(folder)
-
-
-@pytest.fixture(autouse=True)
-def seeded():
+@pytest.fixture(scope="module")
+def gpt(tmp_path_factory):
     torch.manual_seed(0)
-
-
-def test_a_model_of_the_interface_is_reported_with_its_head(tmp_path, capsys):
     config = GPT2Config(n_embd=16, n_positions=64, bos_token_id=256, eos_token_id=256, **SMALL)
-    code = cli.main(["check", saved(GPT2LMHeadModel(config), tmp_path / "gpt")])
+    return saved(GPT2LMHeadModel(config), tmp_path_factory.mktemp("models") / "gpt")
+
+
+def test_a_model_of_the_interface_is_reported_with_its_head(gpt, capsys):
+    code = cli.main(["check", gpt])
     said = capsys.readouterr().out.splitlines()
 
     assert code == 0 and said[-1] == "verified"
@@ -39,6 +33,7 @@ def test_a_model_of_the_interface_is_reported_with_its_head(tmp_path, capsys):
 
 
 def test_a_model_read_by_its_operators_says_so_and_has_no_head(tmp_path, capsys):
+    torch.manual_seed(0)
     folder = saved(AutoModel.from_config(BloomConfig(hidden_size=16, **SMALL)), tmp_path / "bloom")
 
     assert cli.main(["check", folder, "--text", "short"]) == 0
@@ -66,16 +61,13 @@ def test_a_model_trained_here_is_checked_in_its_own_words(capsys):
     assert "decoder cross" in said and said.endswith("verified\n")
 
 
-def test_half_precision_is_checked_with_its_own_tolerance(tmp_path, capsys):
-    config = GPT2Config(n_embd=16, n_positions=64, bos_token_id=256, eos_token_id=256, **SMALL)
-    folder = saved(GPT2LMHeadModel(config), tmp_path / "gpt")
-
-    assert cli.main(["check", folder, "--dtype", "bfloat16"]) == 0
+def test_half_precision_is_checked_with_its_own_tolerance(gpt, capsys):
+    assert cli.main(["check", gpt, "--dtype", "bfloat16"]) == 0
     assert "4e-02 is rounding" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="2"):
-        cli.main(["check", folder, "--dtype", "int8"])
+        cli.main(["check", gpt, "--dtype", "int8"])
     assert "invalid choice: 'int8' (choose from 'float32'" in capsys.readouterr().err
-    assert cli.main(["check", folder, "--device", "cuda:7"]) == 2
+    assert cli.main(["check", gpt, "--device", "cuda:7"]) == 2
     assert "This machine has no device 'cuda:7'" in capsys.readouterr().err
 
 

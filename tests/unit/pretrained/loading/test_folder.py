@@ -7,9 +7,8 @@ import struct
 from pathlib import Path
 
 import pytest
-import torch
 from safetensors.torch import load_file, save_file
-from transformers import AutoModel, AutoTokenizer, BertConfig, GPT2Config
+from transformers import AutoTokenizer
 
 from attnviz import catalog
 from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
@@ -17,29 +16,20 @@ from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading import meta_load
 from attnviz.pretrained.loading.folder import INDEX, WEIGHTS
 from attnviz.pretrained.loading.load import bundled_folder
-from tests.parity.tiny_models import byte_tokenizer
+from tests.parity.tiny_models import byte_tokenizer, eager_module, saved
 
 TINY = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
 GPT = {"n_embd": 16, "n_layer": 2, "n_head": 2, "vocab_size": 257, "n_positions": 32, "bos_token_id": 256,
        "eos_token_id": 256}  # fmt: skip
 
 
-def saved(config, folder: Path, tokenizer) -> Path:
-    torch.manual_seed(0)
-    AutoModel.from_config(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
-def minilm_tokenizer():
-    return AutoTokenizer.from_pretrained(bundled_folder(BY_NAME["minilm-l6"]))
-
-
 @pytest.fixture
 def folder(tmp_path):
     """A whole tiny BERT with MiniLM's tokenizer; a test may spoil it."""
-    config = BertConfig(vocab_size=30522, max_position_embeddings=64, **TINY)
-    return saved(config, tmp_path / "tiny", minilm_tokenizer())
+    sizes = {"vocab_size": 30522, "max_position_embeddings": 64}
+    eager_module("bert", TINY | sizes).save_pretrained(tmp_path / "tiny")
+    AutoTokenizer.from_pretrained(bundled_folder(BY_NAME["minilm-l6"])).save_pretrained(tmp_path / "tiny")
+    return tmp_path / "tiny"
 
 
 def change_json(path: Path, **changes) -> None:
@@ -67,7 +57,7 @@ def test_a_folder_loads_verifies_and_says_where_it_lies(folder, capfd):
 
 
 def test_a_causal_model_of_bytes_is_a_decoder_and_shows_chinese_by_its_characters(tmp_path):
-    model = catalog.load(str(saved(GPT2Config(**GPT), tmp_path / "bytes", byte_tokenizer())))
+    model = catalog.load(saved(eager_module("gpt2", GPT), tmp_path / "bytes"))
     tokens = model.trace("我 ok").tokens.source
     assert tokens.text == ("我 1/3", "我 2/3", "我 3/3", "␣", "o", "k") and tokens.spans[:3] == ((0, 1),) * 3
 

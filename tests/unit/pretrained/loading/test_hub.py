@@ -14,7 +14,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from attnviz import catalog, cli
 from attnviz.core.errors import AttnvizError, UnknownModel, WrongWeights
 from attnviz.pretrained.loading import download, hub
-from tests.parity.tiny_models import byte_tokenizer
+from tests.parity.tiny_models import saved as save
 from tests.unit.pretrained.hub_stand_in import REVISION, StandIn, served
 from tests.unit.pretrained.loading.test_folder import GPT
 
@@ -31,8 +31,7 @@ def saved(tmp_path_factory):
     """A tiny model's folder, with files beside it that no model needs."""
     folder = tmp_path_factory.mktemp("hub") / "tiny"
     torch.manual_seed(0)
-    GPT2LMHeadModel(GPT2Config(**GPT)).save_pretrained(folder)
-    byte_tokenizer().save_pretrained(folder)
+    save(GPT2LMHeadModel(GPT2Config(**GPT)), folder)
     (folder / "modeling_tiny.py").write_text("raise SystemExit")
     (folder / "pytorch_model.bin").write_bytes(b"pickle")
     (folder / "README.md").write_text("# tiny")

@@ -1,5 +1,6 @@
 """Tokens of hostile and of ordinary text: spans, names, limits and the sentences said when a text cannot be read."""
 
+import re
 import unicodedata
 
 import pytest
@@ -79,30 +80,21 @@ def test_pieces_of_one_character_share_what_was_dropped_beside_it(tokenizer):
     assert len(spans) == 3 and set(spans) == {(0, 2)}
 
 
-@pytest.mark.parametrize("text", ["", "\n\t \u3000", "\x1c\x1d"])
-def test_no_text_is_said_so(tokenizer, text):
-    with pytest.raises(EmptyText, match=r"There is no text to read\. Type a sentence\.") as error:
+@pytest.mark.parametrize(
+    ("text", "kind", "id", "says"),
+    [
+        *((text, EmptyText, "empty-text", "There is no text to read. Type a sentence.")
+          for text in ("", "\n\t \u3000", "\x1c\x1d")),
+        *((text, EmptyText, "nothing-left", "Nothing is left of this text") for text in ("\u200b", "\x00\x00")),
+        ("ab\ud83d", InputError, "surrogate", "Character 3 is half of a character (U+D83D)"),
+        (None, InputError, "no-text", "A text is a str; came NoneType"),
+        (b"abc", InputError, "no-text", "A text is a str; came bytes"),
+    ],
+)  # fmt: skip
+def test_what_is_no_text_is_refused_in_a_sentence(tokenizer, text, kind, id, says):
+    with pytest.raises(kind, match=re.escape(says)) as error:
         tokenizer.tokens(text)
-    assert error.value.id == "empty-text"
-
-
-@pytest.mark.parametrize("text", ["\u200b", "\x00\x00"])
-def test_a_text_the_tokenizer_drops_whole_is_said_so(tokenizer, text):
-    with pytest.raises(EmptyText, match="Nothing is left of this text") as error:
-        tokenizer.tokens(text)
-    assert error.value.id == "nothing-left"
-
-
-def test_half_a_surrogate_pair_is_refused_with_its_place(tokenizer):
-    with pytest.raises(InputError, match=r"Character 3 is half of a character \(U\+D83D\)") as error:
-        tokenizer.tokens("ab\ud83d")
-    assert error.value.id == "surrogate" and error.value.arguments["position"] == 3
-
-
-@pytest.mark.parametrize("given", [None, b"abc"])
-def test_what_is_no_text_is_refused_by_its_type(tokenizer, given):
-    with pytest.raises(InputError, match=f"A text is a str; came {type(given).__name__}"):
-        tokenizer.tokens(given)
+    assert error.value.id == id
 
 
 def test_a_text_at_the_limit_is_read_and_one_over_it_is_refused_with_both_numbers(tokenizer):
