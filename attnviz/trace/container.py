@@ -46,18 +46,14 @@ def read_bytes(content: bytes, name: str) -> Parts:
     """The same of a file's content; `name` is what the error calls it."""
     tensors = load(content)  # checks sizes and places
     size = int.from_bytes(content[:8], "little")
-    return _header(json.loads(content[8 : 8 + size]).get("__metadata__", {}), name), tensors
-
-
-def _header(metadata: Mapping[str, str], name: str) -> dict[str, Any]:
+    metadata = json.loads(content[8 : 8 + size]).get("__metadata__", {})
     if metadata.get("format") != FORMAT:
         raise TraceFileError(
             f"{name} is not a trace of this version. Expected {FORMAT!r}, came "
             f"{str(metadata.get('format'))[:40]!r}. Make it again with Trace.save().",
             id="not-a-trace", path=name,
         )  # fmt: skip
-    header: dict[str, Any] = json.loads(metadata["trace"])
-    return header
+    return json.loads(metadata["trace"]), tensors
 
 
 @contextmanager

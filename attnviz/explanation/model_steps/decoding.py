@@ -7,7 +7,6 @@ decoder computed when it had read t + 1 tokens.
 from dataclasses import dataclass
 
 from attnviz.core.errors import StepError
-from attnviz.core.site import Site
 from attnviz.trace.trace import Trace
 
 
@@ -41,26 +40,20 @@ def generation_steps(trace: Trace) -> tuple[GenerationStep, ...]:
             f"{trace.card.name} has no decoder, so nothing is written token by token. Choose a model that writes.",
             id="no-decoder", model=trace.card.name,
         )  # fmt: skip
-    if not all(_looks_back(trace, site) for site in sites if site.kind == "self"):
+    masks = [trace[site].source.mask for site in sites if site.kind == "self"]
+    if any(bool(mask.allowed_rows(0, mask.n_queries)[0].triu(1).any()) for mask in masks):
         raise StepError(
             "In this run the decoder looks ahead, so its text was not written token by token. "
             "Put the causal mask back.",
             id="looks-ahead",
         )  # fmt: skip
-    tokens = trace.query_tokens(sites[0])
     crosses = any(site.kind == "cross" for site in sites)
     source = tuple(range(len(trace.tokens.source))) if crosses else ()
+    texts, ids, shares = trace.prediction.texts, trace.prediction.ids.tolist(), trace.prediction.probabilities.tolist()
     steps = []
-    for at in range(len(tokens)):
-        row = zip(trace.prediction.texts[at], trace.prediction.ids[at], trace.prediction.probabilities[at], strict=True)
-        proposed = tuple(Candidate(text, int(number), float(share)) for text, number, share in row)
-        following = at + 1 if at + 1 < len(tokens) else None
+    for at, row in enumerate(zip(texts, ids, shares, strict=True)):
+        proposed = tuple(Candidate(text, number, share) for text, number, share in zip(*row, strict=True))
+        following = at + 1 if at + 1 < len(texts) else None
         first, later = (source, ()) if at == 0 else ((), source)
         steps.append(GenerationStep(at, proposed, following, (at,), tuple(range(at)), first, later))
     return tuple(steps)
-
-
-def _looks_back(trace: Trace, site: Site) -> bool:
-    mask = trace[site].source.mask
-    allowed = mask.allowed_rows(0, mask.n_queries)[0]  # [T, T]
-    return not bool(allowed.triu(1).any())

@@ -12,11 +12,6 @@ from attnviz.trace.trace import Trace
 WAVE = 10_000.0  # the longest wavelength of sinusoidal positions is 2π times this; Vaswani et al. 2017, section 3.5
 
 
-def has_embedding(trace: Trace, stack: Stack) -> bool:
-    """Whether this trace holds the table and X, so that the way from words to X can be shown."""
-    return f"{stack}.embed" in trace.matrices and f"{stack}.embed" in trace.stream
-
-
 def embedding_steps(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
     own, point = trace.parameters(f"{stack}.embed"), f"{stack}.embed"
     scale, is_normed = float(own["scale"]), "gain" in own

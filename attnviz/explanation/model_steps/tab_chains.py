@@ -25,7 +25,7 @@ from attnviz.explanation.model_steps.block import (
     steps_after,
     steps_before,
 )
-from attnviz.explanation.model_steps.embedding import embedding_steps, has_embedding
+from attnviz.explanation.model_steps.embedding import embedding_steps
 from attnviz.explanation.model_steps.vocabulary import vocabulary_steps
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Kept
@@ -100,8 +100,8 @@ def _self(view: HeadView) -> list[RunStep]:
 
 def _inputs(view: HeadView) -> list[RunStep]:
     """What comes before Q, K and V: the embedding below the first block, and the norm of a pre-norm model."""
-    trace, site = view.trace, view.site
-    begins = site.layer == 0 and site.kind == "self" and has_embedding(trace, site.stack)
+    trace, site, point = view.trace, view.site, f"{view.site.stack}.embed"
+    begins = site.layer == 0 and site.kind == "self" and point in trace.matrices and point in trace.stream
     embedding = embedding_steps(trace, site.stack) if begins else ()
     norm = steps_before(view) if Block.of(view).is_known else ()
     return [*embedding, *norm]
