@@ -224,8 +224,7 @@ def in_precision(candidate: Candidate, dtype: torch.dtype) -> Candidate:
 
 def _cast(module: nn.Module, dtype: torch.dtype) -> nn.Module:
     """Not .to(dtype), which makes complex tables real; nn.Module's own, for a class may use the name otherwise."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         return nn.Module.double(module) if dtype == torch.float64 else nn.Module.float(module)
 
 

@@ -7,10 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
-DROPOUTS = (
-    "dropout", "dropout_", "dropout1d", "dropout2d", "dropout3d", "feature_dropout", "alpha_dropout",
-    "feature_alpha_dropout",
-)  # fmt: skip
+DROPOUTS = ("dropout", "dropout_")
 NORMS = ("layer_norm", "rms_norm", "group_norm", "batch_norm", "instance_norm", "normalize")
 
 

@@ -4,7 +4,7 @@ import copy
 import io
 import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from typing import Any
 
 import torch
@@ -22,15 +22,15 @@ def undisturbed(seed: int) -> Iterator[None]:
 
     A recording around it gets nothing of what runs inside, and none of its edits is made.
     """
-    with ExitStack() as stack:
-        stack.enter_context(torch.random.fork_rng(devices=[]))
-        stack.enter_context(torch.enable_grad())
-        stack.enter_context(warnings.catch_warnings())
-        warnings.simplefilter("ignore")
-        stack.enter_context(redirect_stdout(io.StringIO()))
-        stack.enter_context(redirect_stderr(io.StringIO()))
-        if active_recorder() is not None:
-            stack.enter_context(Recorder(Recording))  # when recordings nest, only the innermost one records
+    is_recorded = active_recorder() is not None
+    with (
+        torch.random.fork_rng(devices=[]),
+        torch.enable_grad(),
+        warnings.catch_warnings(action="ignore"),
+        redirect_stdout(io.StringIO()),
+        redirect_stderr(io.StringIO()),
+        Recorder(Recording) if is_recorded else nullcontext(),  # when recordings nest, only the innermost one records
+    ):
         torch.manual_seed(FIRST_SEED + seed)
         yield
 

@@ -6,7 +6,6 @@ from attnviz.checking.call.candidate import Answer
 from attnviz.checking.find.examination import gap
 from attnviz.checking.find.mistaken_attention import Values
 from attnviz.checking.find.search import agrees
-from attnviz.checking.find.unexplained import first_place
 from attnviz.checking.probe.probe_state import Progress
 from attnviz.checking.report import StageResult, checked, fault, unchecked
 
@@ -19,8 +18,8 @@ _MISTAKEN = {  # what is returned in place of the weights: id, sentence, fix
     "averaged": ("heads-averaged", "The weights of the {heads} heads are averaged into one matrix: what each head "
                  "attends to is lost.", "return weights of shape [batch, head, query, key]; nn.MultiheadAttention: "
                  "average_attn_weights=False"),
-    "other": ("weights-differ", "The output is right and the returned weights are not those that made it; they differ "
-              "first at {where}.", "return the tensor that multiplies v, and return it unchanged"),
+    "other": ("weights-differ", "The output is right and the returned weights are not those that made it.",
+              "return the tensor that multiplies v, and return it unchanged"),
     "shape": ("weights-shape", "The weights have shape {came}; expected {shape}.",
               "return the weights before anything is summed or reshaped"),
 }  # fmt: skip
@@ -48,8 +47,7 @@ def weights_returned(progress: Progress) -> StageResult:
     matrix, weights = matrices[0][1], values.weights
     kind = "shape" if kinds[0] == "other" and matrix.shape != weights.shape else kinds[0]
     id, sentence, fix = _MISTAKEN[kind]
-    where = first_place(weights, matrix, "key") if kind == "other" else ""
-    words = {"heads": weights.shape[1], "where": where, "came": list(matrix.shape), "shape": list(weights.shape)}
+    words = {"heads": weights.shape[1], "came": list(matrix.shape), "shape": list(weights.shape)}
     measured = gap("largest difference from the weights", weights, matrix)
     return checked("weights") + fault(id, sentence.format(**words), fix, measured)
 
