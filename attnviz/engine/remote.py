@@ -36,14 +36,9 @@ What = Sequence[Change] | Switches  # what a patch changes: heads, or something 
 class HttpEngine:
     """The models of a trace service. Safe to share between threads."""
 
-    def __init__(self, url: str, *, seconds: float = 60.0, most_bytes: int = MOST_ANSWER) -> None:
-        """
-        Args:
-            url: where the service listens, such as http://10.0.0.7:8600.
-            seconds: the longest that one question waits.
-            most_bytes: of one answer.
-        """
-        self._url, self.seconds, self._most = url.rstrip("/") + messages.PATH, seconds, most_bytes
+    def __init__(self, url: str, *, seconds: float = 60.0) -> None:
+        """`url`: of the service, such as http://10.0.0.7:8600; `seconds`: the longest that a question waits."""
+        self._url, self.seconds = url.rstrip("/") + messages.PATH, seconds
         # No proxy and no redirect: a text goes to the address that the operator named and nowhere else.
         self._client = httpx2.Client(timeout=seconds, follow_redirects=False, trust_env=False)
         self._models: BoundedCache[ServedModel] = BoundedCache(4 * PARAMETER_BYTES, lambda model: model.nbytes)
@@ -54,9 +49,6 @@ class HttpEngine:
         return self._models.get(
             name, lambda: ServedModel(self, *self.ask(asked, lambda parts: messages.read_card(parts, name)))
         )
-
-    def close(self) -> None:
-        self._client.close()
 
     def traces(self, asked: Question) -> tuple[Trace, ...]:
         """The trace of each text of a question."""
@@ -107,7 +99,7 @@ class HttpEngine:
         with self._client.stream("POST", self._url, content=body.encode(), headers=headers) as answer:
             kind = answer.headers.get("content-type", "").split(";")[0]
             is_answer = answer.status_code == 200 and kind == BINARY and "content-encoding" not in answer.headers
-            most = self._most if is_answer else 1 << 16
+            most = MOST_ANSWER if is_answer else 1 << 16
             content = bytearray()
             for part in answer.iter_raw():  # as sent: nothing is unpacked
                 content += part

@@ -59,13 +59,10 @@ class Waiting:
 class Service:
     """Answers questions in one thread, the oldest first together with those that can share its forward pass."""
 
-    def __init__(
-        self, load: Load, models: Collection[str], *, queue_length: int = QUEUE, batch_tokens: int = BATCH_TOKENS
-    ) -> None:
+    def __init__(self, load: Load, models: Collection[str]) -> None:
         """`models`: the names that may be asked for, as they are and as variants."""
         self._load, self._models = load, models
         self._queue: deque[Waiting] = deque()
-        self._queue_length, self._batch_tokens = queue_length, batch_tokens
         self._thread = ThreadPoolExecutor(1, "attnviz-engine")
         self._worker: asyncio.Task[None] | None = None
 
@@ -84,7 +81,7 @@ class Service:
             n = question.characters
             sentence = f"{n} characters; the trace service takes at most {MOST_CHARACTERS}. Shorten the text."
             raise TooLong(sentence, id="too-many-characters", n=n, limit=MOST_CHARACTERS, characters=0)
-        if len(self._queue) >= self._queue_length:
+        if len(self._queue) >= QUEUE:
             n = len(self._queue)
             raise LimitError(f"The server is busy and {n} people are waiting. Try again.", id="busy", n=n)
         own = Waiting(question, asyncio.get_running_loop().create_future())
@@ -134,7 +131,7 @@ class Service:
         texts = [question.texts[0] for question in questions]
         try:
             model = self._load(questions[0].model)
-            for batch in batches_of([n_tokens(model, text) for text in texts], self._batch_tokens):
+            for batch in batches_of([n_tokens(model, text) for text in texts], BATCH_TOKENS):
                 traces = model.traces([texts[i] for i in batch])
                 found |= {i: messages.pack_traces([trace]) for i, trace in zip(batch, traces, strict=True)}
         except Exception as error:

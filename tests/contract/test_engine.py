@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx2
@@ -161,11 +160,13 @@ def plain(text, seconds=30.0):
     return Question(call="trace", model="minilm-l6", texts=(text,), seconds=seconds)
 
 
-def test_what_waits_shares_a_batch_by_tokens_and_nothing_runs_that_nobody_waits_for(local):
+def test_what_waits_shares_a_batch_by_tokens_and_nothing_runs_that_nobody_waits_for(local, monkeypatch):
+    monkeypatch.setattr("attnviz.engine.service.QUEUE", 4)
+    monkeypatch.setattr("attnviz.engine.service.BATCH_TOKENS", 32)
     slow = Slow(local("minilm-l6"))
 
     async def scene():
-        service = Service(lambda name: slow, MODELS, queue_length=4, batch_tokens=32)
+        service = Service(lambda name: slow, MODELS)
         first = asyncio.ensure_future(service.ask(plain("one")))
         while not slow.ran:
             await asyncio.sleep(0.01)
@@ -283,13 +284,9 @@ def hostile(local):
     server.server_close()
 
 
-def asked_of(hostile, answer, **options):
+def asked_of(hostile, answer, seconds=5.0):
     hostile.answer, hostile.asked = answer, 0
-    found = HttpEngine(f"http://127.0.0.1:{hostile.server_port}", **{"seconds": 5.0} | options)
-    try:
-        return found.model("minilm-l6").trace(TEXT)
-    finally:
-        found.close()
+    return HttpEngine(f"http://127.0.0.1:{hostile.server_port}", seconds=seconds).model("minilm-l6").trace(TEXT)
 
 
 def test_the_right_answer_of_that_server_is_taken(hostile, local):
@@ -328,12 +325,11 @@ def test_a_cut_answer_and_one_too_large_are_refused(hostile, monkeypatch):
             asked_of(hostile, (200, {}, hostile.right[:cut]))
         with pytest.raises(EngineError):  # it ends before the length that it said
             asked_of(hostile, (200, {"Content-Length": len(hostile.right)}, hostile.right[:cut]), seconds=1.0)
-    address, most = f"http://127.0.0.1:{hostile.server_port}", len(hostile.right) - 1
-    engine, model = HttpEngine(address, most_bytes=most), HttpEngine(address).model("minilm-l6")
-    engine._models.get("minilm-l6", lambda: replace(model, engine=engine))
+    model = HttpEngine(f"http://127.0.0.1:{hostile.server_port}").model("minilm-l6")
     hostile.answer = (200, {}, hostile.right)
+    monkeypatch.setattr("attnviz.engine.remote.MOST_ANSWER", len(hostile.right) - 1)
     with pytest.raises(EngineError, match="bytes"):
-        engine.model("minilm-l6").trace(TEXT)
+        model.trace(TEXT)
 
 
 def test_a_service_that_is_away_or_hangs_is_said_in_time(monkeypatch):
