@@ -16,8 +16,18 @@ def model():
 
 
 @pytest.fixture(scope="module")
-def heads(model):
-    return av.patch(model, CLEAN, CORRUPT)
+def patched(model):
+    """For each kind of parts what came out, and the progress that was told on the way."""
+    told = {what: [] for what in ("heads", "positions", "edges")}
+    return {
+        what: (av.patch(model, CLEAN, CORRUPT, what, on_progress=lambda *counts, own=own: own.append(counts)), own)
+        for what, own in told.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def heads(patched):
+    return patched["heads"][0]
 
 
 def test_the_previous_token_head_and_the_induction_head_restore_the_answer(model, heads):
@@ -28,8 +38,8 @@ def test_the_previous_token_head_and_the_induction_head_restore_the_answer(model
     assert (heads.table["share"].head(2) > 0.8).all()
 
 
-def test_the_positions_are_the_one_behind_the_first_letter_and_the_last(model):
-    found = av.patch(model, CLEAN, CORRUPT, "positions").table
+def test_the_positions_are_the_one_behind_the_first_letter_and_the_last(patched):
+    found = patched["positions"][0].table
     assert [(row.site, row.position) for _, row in found.head(2).iterrows()] == [
         ("decoder.0.self", 2), ("decoder.1.self", 9),
     ]  # fmt: skip
@@ -78,9 +88,9 @@ def test_the_reverser_is_two_heads_of_cross_attention_fed_by_the_head_of_the_sym
     assert set(edges["site"]) == {"decoder.0.cross"} and set(edges["head"]) == {0, 1} and set(edges["via"]) == {"v"}
 
 
-def test_an_edge_is_that_of_two_runs_edited_by_hand(model):
+def test_an_edge_is_that_of_two_runs_edited_by_hand(model, patched):
     """What head 0 of the second layer reads as keys where head 0 of the first is the clean run's and all else held."""
-    sites, row = ("decoder.0.self", "decoder.1.self"), av.patch(model, CLEAN, CORRUPT, "edges").table.iloc[0]
+    sites, row = ("decoder.0.self", "decoder.1.self"), patched["edges"][0].table.iloc[0]
     clean, corrupt = model.trace(CLEAN), model.trace(CORRUPT)
     ids, seen = torch.tensor([corrupt.tokens.source.ids]), {}
 
@@ -105,23 +115,20 @@ def test_an_edge_is_that_of_two_runs_edited_by_hand(model):
 
 
 def test_without_a_vocabulary_the_sentence_vector_is_watched(minilm):
-    seen = []
-    found = av.patch(minilm, "the cat sat", "the dog sat", "heads", on_progress=lambda done, n: seen.append((done, n)))
+    found = av.patch(minilm, "the cat sat", "the dog sat")
     assert found.clean == pytest.approx(1, abs=1e-5) and found.corrupt < 0.99 and found.position is None
-    assert len(found.table) == 72 and seen[-1] == (72, 72) and math.isfinite(found.rank_correlation)
+    assert len(found.table) == 72 and math.isfinite(found.rank_correlation)
 
 
-@pytest.mark.parametrize("what", ["heads", "positions", "edges"])
-def test_progress_is_told_to_the_end_and_stops_the_work_by_raising(model, what):
-    seen = []
-    n = len(av.patch(model, CLEAN, CORRUPT, what, on_progress=lambda done, n: seen.append((done, n))).table)
-    assert seen[-1] == (n, n)
+def test_progress_is_told_to_the_end_and_stops_the_work_by_raising(model, patched):
+    for found, told in patched.values():
+        assert told[-1] == (len(found.table), len(found.table))
 
     def stop(done, n):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        av.patch(model, CLEAN, CORRUPT, what, on_progress=stop)
+        av.patch(model, CLEAN, CORRUPT, on_progress=stop)
 
 
 def test_a_metric_of_ones_own_reads_the_logits_of_a_position(model):
