@@ -146,8 +146,7 @@ class Mask:
         """The bias (or 0) where queries start..stop can attend, −∞ where they cannot: float [1 | H, R, T_k]."""
         bias = self.bias_rows(start, stop, head)  # [1 | H, R, T_k] or None
         allowed = self.allowed_rows(start, stop, head, None if bias is None else bias.device)  # [1 | H, R, T_k]
-        added = torch.zeros(1, device=allowed.device) if bias is None else bias.float()
-        return torch.where(allowed, added, NEVER)  # [1 | H, R, T_k]
+        return torch.where(allowed, 0.0 if bias is None else bias.float(), NEVER)  # [1 | H, R, T_k]
 
     def tensor(self, device: torch.device | None = None) -> Tensor | None:
         """The whole mask for a kernel: bool [1 | H, T_q, T_k], float where there is a bias, None where all is open."""

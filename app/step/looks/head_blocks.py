@@ -147,7 +147,7 @@ def gradient(
         Facts([fact]),
         *said(say, of_tokens(queries, start), of_tokens(keys, start)),
         Maps(maps),
-        *([Prose(say("look-gradient-no-x"))] if found.missing else []),
+        *([Prose(say("look-gradient-no-x"))] if "x" not in found.maps else []),
         _by_token(by, record, of_tokens(keys, start), say, query=query, head=head, is_out=is_out),
     )
 

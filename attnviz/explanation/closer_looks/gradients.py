@@ -27,7 +27,6 @@ class CellGradient:
     value: float  # the cell
     # q [H, T_q, d_k], k [Hkv, T_k, d_k], v [Hkv, T_k, d_v]; x [T, d_model], x_key [T_k, d_model] where known
     maps: Mapping[str, Tensor]
-    missing: tuple[str, ...]  # of x and x_key, what this trace cannot give
 
 
 def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, head: int | None = None) -> CellGradient:
@@ -59,8 +58,7 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
         name: torch.zeros_like(value).float() if gradient is None else gradient.float()
         for (name, value), gradient in zip(wanted.items(), found, strict=True)
     }
-    expected = ("x",) if record.site.kind == "self" else ("x", "x_key")
-    return CellGradient(float(out[query, feature].detach()), maps, tuple(name for name in expected if name not in maps))
+    return CellGradient(float(out[query, feature].detach()), maps)
 
 
 def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
