@@ -193,8 +193,7 @@ def side_effects(answer: Answer, *ids: str) -> tuple[Finding, ...]:
 
 def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:
     """The candidate; None when a module cannot be copied."""
-    inside = getattr(subject, "func", subject)  # of functools.partial
-    name = getattr(inside, "__name__", type(subject).__name__)
+    name = getattr(subject, "__name__", type(subject).__name__)
     if not isinstance(subject, nn.Module):
         return Candidate(name, subject, signature_of(subject, True), True, torch.float64, torch.float32)
     try:

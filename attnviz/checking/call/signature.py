@@ -58,10 +58,6 @@ class Signature:
 
 
 def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
-    if isinstance(subject, nn.MultiheadAttention) and type(subject).forward is nn.MultiheadAttention.forward:
-        of_torch = (("need_weights", True), ("average_attn_weights", False))
-        return Signature((0, 1, 2), ("query", "key", "value"), mask="attn_mask", padding="key_padding_mask",
-                         switches=of_torch, untried=("is_causal",))  # fmt: skip
     try:
         target = subject.forward if isinstance(subject, nn.Module) else subject
         parameters = list(inspect.signature(target).parameters.values())
@@ -75,7 +71,7 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     inputs = _inputs(likely, count)
     others = [p for p in likely if p not in inputs and p.default is None and count == 1]
     second = next((p for p in others if any(one.match(p.name) for one in (_MEMORY, _SECOND, _ROLES[1]))), None)
-    switches = [(p.name, True) for p in named if p.default is False and _WANTS_WEIGHTS.search(p.name)]
+    switches = [(p.name, True) for p in named if isinstance(p.default, bool) and _WANTS_WEIGHTS.search(p.name)]
     switches += [(p.name, False) for p in named if p.name == "average_attn_weights" and p.default is True]
     used = [*inputs, mask, padding, second, *(p for p in named if p.name in dict(switches))]
     return Signature(

@@ -10,31 +10,23 @@ from torch.nn import functional as F
 from tests.unit.checking.layers import Right, only, right
 
 
-class Cross(nn.Module):
-    """Self-attention, or attention to another text where one is given; True in the mask = can attend."""
+class Cross(Right):
+    """Self-attention, or attention to another text where one is given."""
 
-    def __init__(self, width: int = 24, context_width: int = 24) -> None:
+    def __init__(self, context_width: int = 24) -> None:
         super().__init__()
-        self.heads = 3
-        self.to_q, self.to_out = nn.Linear(width, 24), nn.Linear(24, width)
-        self.to_k, self.to_v = nn.Linear(context_width, 24), nn.Linear(context_width, 24)
+        self.w_k, self.w_v = nn.Linear(context_width, 24), nn.Linear(context_width, 24)
 
     def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
         return x, x if context is None else context, x if context is None else context
 
-    def split(self, x: Tensor) -> Tensor:
-        return x.view(*x.shape[:2], 3, -1).transpose(1, 2)
+    def heads(self, query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        return self.split(self.w_q(query)), self.split(self.w_k(key)), self.split(self.w_v(value))
 
-    def scores(self, q: Tensor, k: Tensor) -> Tensor:
-        return q @ k.mT / math.sqrt(q.shape[-1])
-
-    def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
-        query, key, value = self.sources(x, context)
-        q, k, v = self.split(self.to_q(query)), self.split(self.to_k(key)), self.split(self.to_v(value))
-        scores = self.scores(q, k)
-        scores = scores if mask is None else scores.masked_fill(~mask, -math.inf)
-        weights = scores.softmax(-1)
-        return self.to_out((weights @ v).transpose(1, 2).flatten(2)), weights
+    def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:  # type: ignore[override]
+        q, k, v = self.heads(*self.sources(x, context))
+        weights = self.weights(self.hide(self.scores(q, k), mask))
+        return self.w_o(self.join(weights @ v)), weights
 
 
 def test_an_optional_second_text_is_tried() -> None:
@@ -47,7 +39,7 @@ class Needs(Cross):
         return x, context, context
 
 
-@pytest.mark.parametrize("layer", [Cross(24, 10), Needs()], ids=["another width", "needed"])
+@pytest.mark.parametrize("layer", [Cross(10), Needs()], ids=["another width", "needed"])
 def test_an_optional_second_text_that_cannot_be_left_out_is_given(layer: nn.Module) -> None:
     assert "layer(x, context, mask=…)" in right(layer).how
 
@@ -106,11 +98,9 @@ def test_a_triangle_over_the_second_text_is_noted() -> None:
             self.is_always = is_always
 
         def forward(self, x: Tensor, context: Tensor | None = None) -> Any:  # type: ignore[override]
-            query, key, value = self.sources(x, context)
-            q, k, v = self.split(self.to_q(query)), self.split(self.to_k(key)), self.split(self.to_v(value))
             is_causal = self.is_always or context is None
-            context = F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
-            return self.to_out(context.transpose(1, 2).flatten(2))
+            q, k, v = self.heads(*self.sources(x, context))
+            return self.w_o(self.join(F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)))
 
     assert [note.id for note in right(Causal(True)).notes] == ["causal", "causal"]
     report = right(Causal(False))
@@ -125,9 +115,9 @@ def test_value_before_key_as_in_keras_is_told_by_the_names() -> None:
         ) -> Any:  # fmt: skip
             value = query if value is None else value
             key = value if key is None else key
-            q, k, v = self.split(self.to_q(query)), self.split(self.to_k(key)), self.split(self.to_v(value))
-            weights = self.scores(q, k).softmax(-1)
-            out = self.to_out((weights @ v).transpose(1, 2).flatten(2))
+            q, k, v = self.heads(query, key, value)
+            weights = self.weights(self.scores(q, k))
+            out = self.w_o(self.join(weights @ v))
             return (out, weights) if return_attention_scores else out
 
     report = right(Keras())
