@@ -32,7 +32,7 @@ class Source:
 
 def shipped(task: str, say: Strings) -> Source | None:
     """The training of a task that travels in the package."""
-    if task not in bundled_models.BUNDLED or task not in bundled_models.names():
+    if task not in bundled_models.BUNDLED:
         return None
     return Source(bundled_models.FOLDER / task, say("training-shipped"))
 

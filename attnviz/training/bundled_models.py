@@ -1,10 +1,8 @@
 """The trained models inside the package, by name."""
 
-from functools import cache
 from pathlib import Path
 
 from attnviz.core.errors import UnknownModel
-from attnviz.training.checkpoints import is_trained
 from attnviz.training.load import TITLES, load_trained
 from attnviz.training.trained_model import TrainedModel
 
@@ -14,10 +12,8 @@ BUNDLED = ("reverse", "induction", "translate-en-zh", "translate-zh-en")
 IN_SCRIPT = {"translate-en-zh-tw": ("translate-en-zh", "zh-TW")}
 
 
-@cache
 def names() -> tuple[str, ...]:
-    here = tuple(name for name in BUNDLED if is_trained(FOLDER / name))
-    return (*here, *(name for name, (own, _) in IN_SCRIPT.items() if own in here))
+    return (*BUNDLED, *IN_SCRIPT)
 
 
 def load_bundled(name: str) -> TrainedModel:

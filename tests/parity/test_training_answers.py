@@ -12,7 +12,7 @@ from attnviz.training import TASKS, Plan, Run, Shape, Task, TrainedModel, train
 from attnviz.training.accuracy import accuracy
 from attnviz.training.alignment import alignment_error, alignment_error_rates
 from attnviz.training.batches import TaskVocabulary
-from attnviz.training.bundled_models import BUNDLED, FOLDER, names
+from attnviz.training.bundled_models import BUNDLED, FOLDER
 from attnviz.training.checkpoints import read_checkpoint, saved_steps
 from attnviz.training.head_scores import best_head, head_scores
 from attnviz.training.network import Network
@@ -79,10 +79,6 @@ def shipped(name: str) -> TrainedModel:
     model = av.load(name)
     assert isinstance(model, TrainedModel)
     return model
-
-
-def test_the_package_has_every_model_it_promises() -> None:
-    assert set(names()) == {*BUNDLED, "translate-en-zh-tw"}
 
 
 @pytest.mark.parametrize("name", BUNDLED)
