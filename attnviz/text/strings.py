@@ -70,9 +70,9 @@ class Strings:
         id = _ids_of_names().get(model)
         return model if id is None else self(id)
 
-    def template(self, id: str, /, *names: str) -> str:
-        """Return the sentence with `{name}` left in it for each name, for the browser to fill with text nodes."""
-        return self._format(id, {name: "{" + name + "}" for name in names})
+    def template(self, id: str, /) -> str:
+        """Return the sentence with `{name}` left in it for each argument, for the browser to fill with text nodes."""
+        return self._format(id, {name: "{" + name + "}" for name in self._variables.get(id, ())})
 
     def view(self, prefix: str) -> dict[str, str]:
         """Return the templates of a view, `view-{prefix}-…` and the shared `view-kit-…`, by message id.
@@ -80,13 +80,10 @@ class Strings:
         They are written once: every run of a page asks for several hundred of them.
         """
         if prefix not in self._views:
-            self._views[prefix] = self._templates(prefix)
+            panels = ("view-panel-",) if prefix == "heads" else ()  # what stands beside a head is drawn as in a panel
+            wanted = (f"view-{prefix}-", "view-kit-", *panels)
+            self._views[prefix] = {id: self.template(id) for id in sorted(self) if id.startswith(wanted)}
         return dict(self._views[prefix])
-
-    def _templates(self, prefix: str) -> dict[str, str]:
-        panels = ("view-panel-",) if prefix == "heads" else ()  # what stands beside a head is drawn as in a panel
-        wanted = (f"view-{prefix}-", "view-kit-", *panels)
-        return {id: self.template(id, *names) for id, names in sorted(self._variables.items()) if id.startswith(wanted)}
 
     def error(self, error: BaseException) -> str:
         """Return what went wrong in this language: message `error-<id>` with the error's own arguments.

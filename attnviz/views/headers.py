@@ -15,6 +15,7 @@ from attnviz.text import LANGUAGES, Strings, strings
 
 if TYPE_CHECKING:
     from attnviz.trace.run_facts import Card
+    from attnviz.trace.trace import Trace
 
 HeadIndex = list[int]  # [layer, head], counted from 0 as everywhere
 
@@ -93,6 +94,12 @@ class Picture(Message):
 def digest(*parts: object) -> str:
     """A revision: the same parts give the same twelve digits."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+
+
+def identity(trace: Trace) -> tuple[object, ...]:
+    """What the numbers of a run depend on: its model, its texts as they were read, and its edits."""
+    card, source, target = trace.card, trace.tokens.source, trace.tokens.target
+    return card.id, card.revision, source.source, source.ids, target and target.ids, trace.edits
 
 
 def catalogue(lang: str) -> Strings:

@@ -11,7 +11,7 @@ from attnviz.views.compare.all_heads import all_pairs, can_measure, kinds_of_sid
 from attnviz.views.compare.header import CompareHeader, PairHeader
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, mask_facts, pair_maps, texts_of
 from attnviz.views.compare.verdict import Kinds, index_of, verdict
-from attnviz.views.headers import catalogue, digest, picture_header
+from attnviz.views.headers import catalogue, digest, identity, picture_header
 from attnviz.views.heads.measured_heads import kind_table
 from attnviz.views.pack import pack
 from attnviz.views.view import View
@@ -136,11 +136,7 @@ def _over(found: Comparison, similarity: Similarity | None) -> Similarity | None
 
 def revision_of(found: Comparison) -> str:
     """What the maps depend on: both models, the text and all edits. Not the sentences heads were measured over."""
-    each = [
-        (it.card.id, it.card.revision, it.tokens.source.source, it.tokens.source.ids, it.edits)
-        for it in (found.trace_a, found.trace_b)
-    ]
-    return digest(*each)
+    return digest(identity(found.trace_a), identity(found.trace_b))
 
 
 def _name(trace: Trace, words: Strings) -> str:

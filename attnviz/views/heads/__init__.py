@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attnviz.analysis.circuits.arguments import check_trace
-from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
+from attnviz.views.headers import TokenRows, catalogue, digest, identity, picture_header
 from attnviz.views.heads.attention_parts import parts_of, shown_part, sites_of
 from attnviz.views.heads.first_pick import Pick, clamped, inside, telling_token
 from attnviz.views.heads.header import (
@@ -266,7 +266,4 @@ def _model(trace: Trace, sites: tuple[Site, ...], part: str, name: str) -> Heads
 
 def revision_of(trace: Trace, part: str | None = None) -> str:
     """What the numbers of a picture depend on: model, texts, edits and part. Not the language, size or selection."""
-    part = shown_part(trace, part)
-    card, tokens = trace.card, trace.tokens
-    written = tokens.target.ids if tokens.target else ()
-    return digest(card.id, card.revision, tokens.source.source, tokens.source.ids, written, trace.edits, part)
+    return digest(*identity(trace), shown_part(trace, part))

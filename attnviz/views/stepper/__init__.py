@@ -12,7 +12,7 @@ import numpy as np
 
 from attnviz.core.site import Site
 from attnviz.trace.decoder_rows import next_words
-from attnviz.views.headers import TokenRows, catalogue, digest, picture_header
+from attnviz.views.headers import TokenRows, catalogue, digest, identity, picture_header
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.stepper.chain_words import WHOLE_BLOCKS
@@ -72,8 +72,9 @@ def stepper(
     """
     say, at = catalogue(lang), at or At()
     tables, model = Tables(chain, say), say.named(trace.card.name)
+    revision = digest(*identity(trace), chain.tab, chain.site, chain.head, tables.axes)
     header: StepperHeader = {
-        **picture_header("stepper", _revision(chain, trace, tables), lang, size, [trace.card]),
+        **picture_header("stepper", revision, lang, size, [trace.card]),
         "model": {"name": model, "edits": [str(edit) for edit in (trace.edits if edits is None else edits)]},
         "text": trace.tokens.source.source,
         "tokens": _tokens(trace, wrote),
@@ -93,7 +94,7 @@ def stepper(
     return View(
         name="stepper",
         payload=pack(header, tables.arrays | _before(before or {})),
-        revision=header["revision"],
+        revision=revision,
         title=f"{model}: {trace.tokens.source.source[:80]}",
     )
 
@@ -122,10 +123,3 @@ def _tokens(trace: Trace, wrote: Sequence[str]) -> TokenRows:
     for row, text in zip(rows, wrote, strict=False):
         row["wrote"] = text
     return {"source": token_rows(source), "target": rows}
-
-
-def _revision(chain: Chain, trace: Trace, tables: Tables) -> str:
-    """What the numbers depend on: model, text, edits, tab, place and part. Not language, size or selection."""
-    card, source, target = trace.card, trace.tokens.source, trace.tokens.target
-    texts = (source.source, target and target.source)
-    return digest(card.id, card.revision, texts, trace.edits, chain.tab, chain.site, chain.head, tables.axes)
