@@ -87,19 +87,16 @@ def malformed(path: Path) -> Iterator[None]:
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """The tensors and the header of a file that `write` wrote."""
-    with malformed(path):
-        if not path.is_file():  # opens neither a pipe nor a device
-            raise FileNotFoundError(path)
-        with safe_open(str(path), framework="pt") as file:
-            header = json.loads((file.metadata() or {})["attnviz"])
-            if header["format"] != FORMAT:
-                raise KeyError(header["format"])
-            return {name: file.get_tensor(name) for name in file.keys()}, header  # noqa: SIM118
+    with malformed(path), safe_open(str(path), framework="pt") as file:
+        header = json.loads((file.metadata() or {})["attnviz"])
+        if header["format"] != FORMAT:
+            raise KeyError(header["format"])
+        return {name: file.get_tensor(name) for name in file.keys()}, header  # noqa: SIM118
 
 
 def is_ours(path: Path) -> bool:
     """Whether `write` wrote a file, by its header."""
-    if not os.path.isfile(path):  # also False for an impossible name
+    if not os.path.isfile(path):  # also False for an impossible name, and for a pipe, which would block
         return False
     try:
         with safe_open(str(path), framework="pt") as file:
