@@ -81,16 +81,6 @@ class Explained:
     def projections(self) -> Projections | None:
         return self.reading.projections
 
-    @property
-    def n_heads(self) -> int:
-        if self.projections is not None:
-            return self.projections.n_heads
-        return self.examination.sizes.n_heads if self.examination.axes == 4 else 1
-
-    @property
-    def head_width(self) -> int:
-        return self.projections.head_width if self.projections else self.examination.sizes.head_width
-
     def call(self, given: Mapping[str, Any] | None = None, **options: Any) -> Answer:
         """The candidate's answer to the same inputs."""
         return self.examination.call(self.inputs, given, **options)
@@ -105,12 +95,17 @@ class Explained:
 
     def finding(self, fault: Fault, *evidence: Measurement) -> Finding:
         """A fault as a finding, with the sizes of this layer in its sentence."""
-        value_width = self.projections.value_width if self.projections else self.examination.widths[2]
-        sizes = (self.head_width, self.n_heads, self.inputs[0].shape[-2], value_width)
+        if self.projections is not None:
+            numbers = self.projections
+            n_heads, head_width, value_width = numbers.n_heads, numbers.head_width, numbers.value_width
+        else:
+            n_heads = self.examination.sizes.n_heads if self.examination.axes == 4 else 1
+            head_width, value_width = self.examination.widths[1:]
+        sizes = (head_width, n_heads, self.inputs[0].shape[-2], value_width)
         expected, used = divisor_of("head", *sizes), divisor_of(str(fault.changes.get("scale", "head")), *sizes)
         words = {
             "ratio": expected / used, "divisor": used, "expected": expected, "row_sum": 1 / expected,
-            "n_heads": self.n_heads, "d_head": self.head_width, "d_model": self.n_heads * self.head_width,
+            "n_heads": n_heads, "d_head": head_width, "d_model": n_heads * head_width,
         }  # fmt: skip
         return finding(fault, *evidence, **{name: f"{number:.4g}" for name, number in words.items()})
 

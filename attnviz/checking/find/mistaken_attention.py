@@ -28,7 +28,7 @@ class Variant:
     heads: str = "split"  # or "whole": one head over all features
     split: str = "right"  # or "unswapped" [B, T, H, d_k], "viewed" across tokens, "strided" every H-th feature
     shared: str = "right"  # or "tiled", "keys tiled", "values tiled": heads that share them are not neighbours
-    scale: str = "head"  # a key of `divisors`, or a number as text
+    scale: str = "head"  # a name of `divisor_of`, or a number as text
     causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
     # "after" (after the softmax), "zero" (scores of 0)
     mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
@@ -43,18 +43,14 @@ class Variant:
     detached: str = ""  # the value whose gradient is cut: input, q, k, v, weights, context
 
 
-def divisors(head_width: int, n_heads: int, n_queries: int, value_width: int) -> dict[str, float]:
+def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_width: int) -> float:
     """What QKᵀ is divided by: right under "head", and by mistake under the other names."""
     d_model = head_width * n_heads
-    return {
+    named = {
         "head": head_width**0.5, "none": 1.0, "model": d_model**0.5, "twice": float(head_width),
         "precedence": 2.0 * head_width, "half": head_width / 2, "multiplied": head_width**-0.5,
         "d_model": float(d_model), "tokens": n_queries**0.5, "heads": n_heads**0.5, "values": value_width**0.5,
     }  # fmt: skip
-
-
-def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_width: int) -> float:
-    named = divisors(head_width, n_heads, n_queries, value_width)
     return named[scale] if scale in named else float(scale)
 
 
