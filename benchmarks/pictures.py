@@ -3,7 +3,6 @@
 `make bench-peers` runs it where those two are installed; alone it measures ours.
 """
 
-import resource
 import time
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +12,7 @@ from torch import Tensor
 from attnviz import views
 from attnviz.trace.trace import Trace
 from benchmarks import gpt2size
-from benchmarks.table import Row, not_measured
+from benchmarks.table import Row, bytes_in_proc, not_measured
 
 MB = 1e6
 HEADS_TARGET, WIRE_TARGET, LAYER_TARGET, GROWTH_TARGET = 3.0, 1.5, 3.5, 300.0
@@ -22,9 +21,9 @@ HEADS_TARGET, WIRE_TARGET, LAYER_TARGET, GROWTH_TARGET = 3.0, 1.5, 3.5, 300.0
 def measure() -> list[Row]:
     model = gpt2size.ours()
     short, long = model.trace(gpt2size.text_of(128)), model.trace(gpt2size.text_of(512))
-    before = _resident_mb()
+    before = _most_memory()
     view = views.heads(long)
-    growth = _resident_mb() - before
+    growth = _most_memory() - before
     rows = [
         Row("Heads as HTML, 12x12 heads, 128 tokens", len(views.heads(short).html()) / MB, HEADS_TARGET, "MB"),
         Row("Heads on the wire, 12x12 heads, 128 tokens", len(views.heads(short).payload) / MB, WIRE_TARGET, "MB"),
@@ -62,9 +61,9 @@ def circuitsvis(short: Trace, long: Trace) -> list[Row]:
 
 
 def _row(claim: str, made: Callable[[], str]) -> Row:
-    before, start = _resident_mb(), time.perf_counter()
+    before, start = _most_memory(), time.perf_counter()
     size = len(made()) / MB
-    note = f"{time.perf_counter() - start:.1f} s, memory grows {max(0, _resident_mb() - before):.0f} MB"
+    note = f"{time.perf_counter() - start:.1f} s, memory grows {max(0, _most_memory() - before):.0f} MB"
     return Row(claim, size, None, "MB", note)
 
 
@@ -77,6 +76,5 @@ def _tokens(trace: Trace) -> list[str]:
     return list(trace.tokens.source.text)
 
 
-def _resident_mb() -> float:
-    """The most memory this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MB
+def _most_memory() -> float:
+    return bytes_in_proc("self/status", "VmHWM") / MB

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 import torch
 
-from attnviz.training import TASKS, Plan, Point, Shape, load_trained, resume, train, trainer
+from attnviz.training import TASKS, Plan, Point, Run, Shape, load_trained, resume, train, trainer
 from attnviz.training.batches import TaskVocabulary
 from attnviz.training.checkpoints import checkpoint_steps, read, read_checkpoint, saved_steps, weights_of
 from attnviz.training.network import logits_of, new_network
@@ -23,13 +24,15 @@ def after(n: int) -> Callable[[], bool]:
     return lambda: next(asked) >= n
 
 
+@cache
+def whole() -> Run:
+    """A training that nothing stopped."""
+    return train(COPY, TINY, device="cpu")
+
+
 @pytest.mark.parametrize(
     ("steps", "n", "expected"),
-    [
-        (1000, 8, (0, 31, 62, 125, 250, 500, 750, 1000)),
-        (10, 4, (0, 2, 5, 10)),
-        (3, 24, (0, 1, 2, 3)),
-    ],
+    [(1000, 8, (0, 31, 62, 125, 250, 500, 750, 1000)), (10, 4, (0, 2, 5, 10)), (3, 24, (0, 1, 2, 3))],
 )
 def test_checkpoints_stand_at_doubling_steps_and_then_evenly(steps: int, n: int, expected: tuple[int, ...]) -> None:
     assert checkpoint_steps(steps, n) == expected
@@ -43,7 +46,7 @@ def test_the_same_seed_gives_the_same_weights_twice_and_another_seed_others(name
 
 
 def test_the_weights_do_not_depend_on_the_number_of_threads_and_that_is_put_back() -> None:
-    before, first = torch.get_num_threads(), train(COPY, TINY, device="cpu").sha256
+    before, first = torch.get_num_threads(), whole().sha256
     torch.set_num_threads(before + 1)
     try:
         assert train(COPY, TINY, device="cpu").sha256 == first
@@ -61,14 +64,13 @@ def test_training_leaves_the_random_numbers_of_others_alone() -> None:
 
 
 def test_a_stopped_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
-    whole = train(COPY, TINY, device="cpu")
     run = train(COPY, TINY, folder=tmp_path, should_stop=after(7), device="cpu")
     assert run.outcome == "stopped"
     run = resume(tmp_path, should_stop=after(9), device="cpu")
     assert run.outcome == "stopped" and run.step == 16
     run = resume(tmp_path, device="cpu")
-    assert (run.outcome, run.step, run.sha256) == ("finished", TINY.steps, whole.sha256)
-    assert [point.loss for point in run.log] == [point.loss for point in whole.log]
+    assert (run.outcome, run.step, run.sha256) == ("finished", TINY.steps, whole().sha256)
+    assert [point.loss for point in run.log] == [point.loss for point in whole().log]
     assert saved_steps(tmp_path) == checkpoint_steps(TINY.steps, TINY.n_checkpoints)
 
 
@@ -76,7 +78,7 @@ def test_the_limit_in_seconds_stops_and_keeps_everything(tmp_path: Path) -> None
     run = train(COPY, replace(TINY, max_seconds=0.0), folder=tmp_path, device="cpu")
     assert (run.outcome, run.step) == ("out of time", 1)
     again = resume(tmp_path, max_seconds=60.0, device="cpu")
-    assert again.outcome == "finished" and again.sha256 == train(COPY, TINY, device="cpu").sha256
+    assert again.outcome == "finished" and again.sha256 == whole().sha256
 
 
 def test_a_loss_that_runs_away_keeps_the_log_the_checkpoints_and_finite_weights(
