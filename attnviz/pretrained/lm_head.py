@@ -19,8 +19,8 @@ from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.reference_weights import CheckText
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.run_facts import Prediction
+from attnviz.trace.traced_run import N_PREDICTIONS
 
-TOP = 20  # tokens kept a position, of the full vocabulary
 BLOCK_NUMBERS = 1 << 24  # logits held at a time: 64 MB in float32
 TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 0.25, torch.float16: 3e-2}  # of logits, which reach 10 to 30
 
@@ -53,7 +53,7 @@ class LMHead:
         found = []
         for start in range(0, len(ids), rows):
             logits = self.logits(states[start : start + rows], known[start : start + rows]).float()  # [R, V]
-            values, indices = logits.topk(min(TOP, logits.shape[-1]), dim=-1)  # [R, 20] each
+            values, indices = logits.topk(min(N_PREDICTIONS, logits.shape[-1]), dim=-1)  # [R, 20] each
             found.append((torch.exp(values - logits.logsumexp(-1, keepdim=True)), indices))
         probabilities, chosen = (torch.cat(parts) for parts in zip(*found, strict=True))  # [T, 20] each
         return Prediction(chosen, probabilities, self.tokenizer.piece_texts(chosen.tolist()))

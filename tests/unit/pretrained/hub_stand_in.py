@@ -19,7 +19,6 @@ class StandIn:
 
     repo: str
     folder: Path
-    licence: str = "apache-2.0"
     is_gated: bool = False
     cuts: int = 0  # how many downloads of weights end in the middle
     spoils: int = 0  # how many downloads of weights come with one byte changed
@@ -55,7 +54,7 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
                 return self.refuse(403, "GatedRepo")
             if "/revision/" in path and path.rsplit("/", 1)[1] not in ("main", REVISION):
                 return self.refuse(404, "RevisionNotFound")
-            told: object = {"id": hub.repo, "sha": REVISION, "cardData": {"license": hub.licence}}
+            told: object = {"id": hub.repo, "sha": REVISION, "cardData": {"license": "apache-2.0"}}
             if "/tree/" in path:
                 told = [entry(one) for one in sorted(hub.folder.iterdir())]
             self.send(200, json.dumps(told).encode(), {"Content-Type": "application/json"})

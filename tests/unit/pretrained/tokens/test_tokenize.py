@@ -68,13 +68,6 @@ def test_tokens_are_the_readers_own_characters(tokenizer, text, shown, unknown, 
     assert [own == "[MASK]" for own in tokens.text[1:-1]] == list(tokens.special[1:-1])
 
 
-def test_pieces_of_one_word_share_its_number(tokenizer):
-    tokens = tokenizer.tokens("Unbelievable transformers")
-
-    assert len(set(tokens.words[1:-1])) == 2
-    assert "".join(slices(tokens)) == "Unbelievabletransformers"
-
-
 def test_pieces_of_one_character_share_what_was_dropped_beside_it(tokenizer):
     spans = tokenizer.tokens("\x1b묠").spans[1:-1]
     assert len(spans) == 3 and set(spans) == {(0, 2)}
