@@ -114,11 +114,12 @@ def _open(asked: Opened, request: Request) -> Response:
 
 def _listen(asked: Listened, request: Request) -> Response:
     if asked.secret:
-        room = ALL.taught(asked.code, asked.secret, _address(request))
-        return _events(_desk(room))
-    room = ALL.find(asked.code, _address(request), asked.ticket)
-    ticket = room.join(asked.ticket)
-    return _events(_seat(room, ticket, room.students[ticket]))
+        heard = _desk(ALL.taught(asked.code, asked.secret, _address(request)))
+    else:
+        room = ALL.find(asked.code, _address(request), asked.ticket)
+        ticket = room.join(asked.ticket)
+        heard = _seat(room, ticket, room.students[ticket])
+    return StreamingResponse(heard, media_type="text/event-stream", headers=HEADERS)
 
 
 def _teach(asked: Taught, request: Request) -> Response:
@@ -171,10 +172,6 @@ def _say(asked: Said, request: Request) -> Response:
         room.count(student, asked.test.name, asked.test.answers)
     room.changed(for_all=False)
     return Response(status_code=204)
-
-
-def _events(lines: AsyncIterator[str]) -> Response:
-    return StreamingResponse(lines, media_type="text/event-stream", headers=HEADERS)
 
 
 async def _desk(room: Room) -> AsyncIterator[str]:

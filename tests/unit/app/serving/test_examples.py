@@ -1,10 +1,12 @@
-"""A prepared text opens with the head that was measured to do what the text is about, of the very model."""
+"""A prepared text opens with the head that was measured to do what it is about; a long one has the tokens it says."""
 
 import pytest
+from attnviz_app.serving import long_texts
 from attnviz_app.serving.examples import ENGLISH, TRAINED, examples_of
 
 import attnviz as av
 from attnviz.core.site import Site
+from attnviz.text import strings
 from attnviz.training import TrainedModel
 from attnviz.training.alignment import alignment_error_rates
 from attnviz.training.best_heads import best_heads
@@ -55,3 +57,16 @@ def test_every_example_of_a_model_that_ships_has_a_head(name: str) -> None:
 def test_without_a_model_a_trained_task_s_examples_have_no_head_and_english_ones_keep_theirs() -> None:
     assert set(examples_of("copy").values()) == {None} and list(examples_of("copy")) == list(TRAINED["copy"])
     assert examples_of(None) == ENGLISH
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_a_prepared_text_has_the_tokens_its_name_says(language) -> None:
+    say, model = strings(language), long_texts.model("untrained-decoder", 1024)
+    for name in long_texts.names(1024):
+        text = long_texts.text(name, say)
+        assert len(model.tokens(text, starts=True)) == int(name.removeprefix("long-"))
+        assert say(f"example-{name}")
+
+
+def test_no_text_is_offered_beyond_the_limit() -> None:
+    assert long_texts.names(300) == ("long-64", "long-256")
