@@ -7,7 +7,7 @@ import pytest
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tests.unit.checking.layers import Right, only, right
+from tests.unit.checking.layers import Right, broken, only, right
 
 
 class Cross(Right):
@@ -125,28 +125,11 @@ def test_value_before_key_as_in_keras_is_told_by_the_names() -> None:
     assert {"weights", "return_attention_scores=False"} <= set(report.checked)
 
 
-class KeywordX(Right):
-    def forward(self, *, x: Tensor, mask: Tensor | None = None) -> Any:  # type: ignore[override]
-        return super().forward(x, mask)
-
-
-class KeywordAll(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.inner = nn.MultiheadAttention(24, 3, batch_first=True)
-
-    def forward(self, *, query: Tensor, value: Tensor, key: Tensor) -> Any:
-        return self.inner(query, key, value, need_weights=False)[0]
-
-
 def test_inputs_that_are_keyword_only_are_given_by_name() -> None:
-    assert "layer(x, mask=…)" in right(KeywordX()).how
-    right(KeywordAll())
-
-    def partly(q: Tensor, *, k: Tensor, v: Tensor) -> Tensor:
-        return F.scaled_dot_product_attention(q, k, v)
-
-    right(partly)
+    layer = broken(forward=lambda self, *, x, mask=None: Right.forward(self, x, mask))
+    assert "layer(x, mask=…)" in right(layer).how
+    right(lambda *, query, value, key: F.scaled_dot_product_attention(query, key, value))
+    right(lambda q, *, k, v: F.scaled_dot_product_attention(q, k, v))
 
 
 def test_a_switch_that_has_to_be_given_is_no_input() -> None:
@@ -158,13 +141,8 @@ def test_a_switch_that_has_to_be_given_is_no_input() -> None:
 
 
 def test_arguments_left_at_their_defaults_are_listed() -> None:
-    class Many(Right):
-        def forward(  # type: ignore[override]
-            self, x: Tensor, mask: Tensor | None = None, past: Any = None, use_cache: bool = False
-        ) -> Any:
-            return super().forward(x, mask)
-
-    assert "arguments left at their defaults: past, use_cache" in right(Many()).unchecked
+    layer = broken(forward=lambda self, x, mask=None, past=None, use_cache=False: Right.forward(self, x, mask))
+    assert "arguments left at their defaults: past, use_cache" in right(layer).unchecked
     assert not any("arguments" in what for what in right(Right()).unchecked)
 
 
