@@ -27,7 +27,6 @@ class Difference:
     b: Tensor = field(repr=False)  # float32 [Q, K]
     left_out_a: Tensor = field(repr=False)  # float32 [Q], the share of each row on tokens without a unit
     left_out_b: Tensor = field(repr=False)  # float32 [Q]
-    js_of_rows: Tensor = field(repr=False)  # float64 [Q], bits; NaN for rows that do not count
     js: float  # mean over the rows that count, bits; NaN if there is none
     cosine: float  # of the maps, over the rows that count and the cells with weight in either
     correlation: float  # Pearson's, over the same cells; NaN if one map is constant
@@ -65,13 +64,12 @@ def difference(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head) -> Di
     a, left_out_a = _map(trace_a, head_a, queries, keys, "a")
     b, left_out_b = _map(trace_b, head_b, queries, keys, "b")
     rows = comparable_rows(a[None], b[None])  # [Q]
-    js_of_rows = js_rows(a, b).masked_fill(~rows, float("nan"))
     means = (float("nan"),) * 3
     if rows.any():
         seen = ((a > 0) | (b > 0)) & rows[:, None]  # [Q, K]
         cells = a[seen][None], b[seen][None]  # [1, cells]
-        means = float(js_of_rows[rows].mean()), float(cosines(*cells)), float(correlations(*cells))
-    return Difference(head_a, head_b, queries, keys, a, b, left_out_a, left_out_b, js_of_rows, *means)
+        means = float(js_rows(a, b)[rows].mean()), float(cosines(*cells)), float(correlations(*cells))
+    return Difference(head_a, head_b, queries, keys, a, b, left_out_a, left_out_b, *means)
 
 
 def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str) -> Units:

@@ -99,10 +99,9 @@ def similarity_of_traces(
     first_error: AttnvizError | None = None
     by_words, is_whole = False, True
     for number, pair in enumerate(pairs):
-        if isinstance(pair, AttnvizError):
-            n_skipped, first_error = n_skipped + 1, first_error or pair
-            continue
         try:
+            if isinstance(pair, AttnvizError):
+                raise pair
             units = units_of(*pair, pair[0].tokens.source, pair[1].tokens.source)
             maps = [maps_of(pair[0], units, "a")[0], maps_of(pair[1], units, "b")[0]]
             rows = comparable_rows(*maps)

@@ -83,7 +83,7 @@ class MetricAggregate:
         """Add one text, with all its sites; its own values, [heads of all sites, columns]."""
         one = MetricAggregate()
         one.sites, one.n_texts = tuple(site.site for site in text), 1
-        one._heads = tuple(len(site.stripe) for site in text)
+        one._heads = tuple(len(site.values["first"]) for site in text)
         values: Numbers = _stacked([site.values for site in text], COLUMNS)
         one._count = (~np.isnan(values)).astype(np.float64)
         one._sum, one._squares = np.nan_to_num(values), np.nan_to_num(values) ** 2

@@ -36,15 +36,15 @@ class ColumnSums:
         return ColumnSums(weight, n_visible, self.n_rows + other.n_rows, self.is_word)
 
     @property
-    def largest(self) -> tuple[Tensor, Tensor]:
-        """max over keys of the mean over rows, [...] from 0 to 1, and that key [...]; NaN and −1 where no key counts.
+    def largest(self) -> Tensor:
+        """max over keys of the mean over rows, [...] from 0 to 1; NaN where no key counts.
 
         A key counts if at least half of the rows can attend to it, which leaves out the last tokens of a causal text.
         The first token and delimiters have metrics of their own.
         """
         counts = self.is_word & (2 * self.n_visible >= self.n_rows[..., None]) & (self.n_visible > 0)  # [1 | H, T_k]
-        values, keys = torch.where(counts, self.weight / self.n_visible.clamp_min(1), -1.0).max(-1)
-        return torch.where(values >= 0, values, float("nan")), torch.where(values >= 0, keys, -1)
+        largest = torch.where(counts, self.weight / self.n_visible.clamp_min(1), -1.0).amax(-1)
+        return torch.where(largest >= 0, largest, float("nan"))
 
 
 def variability(maps: Tensor) -> Tensor:

@@ -22,7 +22,6 @@ class SiteMetrics:
     values: dict[str, Tensor]  # metric, metric_left, metric_over -> [H]; NaN where it means nothing
     rows: dict[str, Tensor]  # metric, metric_left -> int64 [H], the rows that count
     reasons: dict[str, Reason]  # why, for those that are NaN in every head
-    stripe: Tensor  # int64 [H], the key of one_word; −1 where there is none
     window: Tensor | None = field(repr=False)  # [H, 10, 10], the first rows and keys; None for a shorter text
 
 
@@ -48,12 +47,11 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
     counted = {name: torch.as_tensor(mean.n_rows).expand(record.n_heads) for name, mean in means.items()}
     baselines = baseline.values(row_blocks(trace, record, block_bytes))
     values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
-    strength, key = sums.largest
-    values["one_word"] = strength.double()
+    values["one_word"] = sums.largest.double()
     reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, own in values.items() if own.isnan().all()}
     fits = min(record.n_queries, record.n_keys) >= WINDOW
     window = record.weights(rows=slice(0, WINDOW))[..., :WINDOW].cpu().clone() if fits else None
-    return SiteMetrics(record.site, values, counted, reasons, key, window)
+    return SiteMetrics(record.site, values, counted, reasons, window)
 
 
 def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Tensor | None) -> None:

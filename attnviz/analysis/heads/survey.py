@@ -64,7 +64,6 @@ class Excited:
 
     sentence: str
     value: float  # from 0 to 1
-    number: int  # its position in the list, from 0
 
 
 def readable(card: Card, language: str) -> bool:
@@ -184,7 +183,7 @@ def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Exci
     values = found.per_sentence[:, rows[0], KEPT.index(column)].astype(np.float64)  # [sentences]
     values = 1 - values if is_least else values
     known = [number for number in np.argsort(-values, kind="stable") if not np.isnan(values[number])]
-    return tuple(Excited(found.sentences[at], float(values[at]), int(at)) for at in known[:n])
+    return tuple(Excited(found.sentences[at], float(values[at])) for at in known[:n])
 
 
 def pattern_of(kind: str) -> tuple[str, bool]:

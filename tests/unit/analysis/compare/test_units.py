@@ -69,17 +69,6 @@ def test_tokens_that_share_one_character_are_one_unit() -> None:
     assert rows(common_units(cut(text, "好", "ok"), three)) == [("好", (0,), (0, 1, 2)), ("ok", (1,), (3,))]
 
 
-def test_other_texts_cannot_be_laid_over_each_other() -> None:
-    with pytest.raises(InputError, match="different texts") as caught:
-        common_units(cut("a b", "a", "b"), cut("a c", "a", "c"))
-    assert caught.value.id == "texts-differ"
-
-
-def test_texts_of_which_both_read_nothing_in_common_are_refused() -> None:
-    with pytest.raises(InputError, match="nothing of this text"):
-        common_units(cut("a b", "a"), cut("a b", "b"))
-
-
 @pytest.mark.parametrize(
     ("text_a", "text_b", "labels", "left_out"),
     [
@@ -95,9 +84,15 @@ def test_words_of_two_texts_are_aligned(text_a: str, text_b: str, labels, left_o
     assert units.are_tokens == (left_out == ((), ()))
 
 
-def test_texts_that_share_no_word_and_long_ones_are_refused() -> None:
-    with pytest.raises(InputError, match="share no word"):
-        aligned_units(cut("a b", "a", "b"), cut("c d", "c", "d"))
-    many = " ".join(["a"] * 600)
-    with pytest.raises(InputError, match="has 600 words"):
-        aligned_units(cut(many, *many.split()), cut("a", "a"))
+MANY = " ".join(["a"] * 600)
+
+
+@pytest.mark.parametrize(("units_of", "a", "b", "words"), [
+    (common_units, cut("a b", "a", "b"), cut("a c", "a", "c"), "different texts"),
+    (common_units, cut("a b", "a"), cut("a b", "b"), "nothing of this text"),
+    (aligned_units, cut("a b", "a", "b"), cut("c d", "c", "d"), "share no word"),
+    (aligned_units, cut(MANY, *MANY.split()), cut("a", "a"), "has 600 words"),
+])  # fmt: skip
+def test_texts_without_common_units_and_long_ones_are_refused(units_of, a, b, words) -> None:
+    with pytest.raises(InputError, match=words):
+        units_of(a, b)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -27,21 +28,15 @@ class Text:
     """A text of a seeded length: a first token, words of which some return, a full stop or a comma, an end token."""
 
     def __init__(self, draw: Draw, is_causal: bool, *, is_repeated: bool = False) -> None:
-        self.n = int(torch.randint(12, 31, (1,), generator=draw))
-        self.is_causal = is_causal
+        n = int(torch.randint(12, 31, (1,), generator=draw))
         if is_repeated:
-            half = self.n // 2
-            self.n = 2 * half + 1
-            ids = [1, *(list(range(10, 10 + half)) * 2)]
+            ids, self.marks = [1, *(list(range(10, 10 + n // 2)) * 2)], []
         else:
-            ids = [1, *torch.randint(10, 10 + self.n // 2, (self.n - 2,), generator=draw).tolist(), 2]
-        marks = {self.n - 1, self.n // 2} if not is_repeated else set()
-        if not is_repeated:
-            ids[self.n // 2] = 3
-        texts = tuple("," if place in marks else f"w{id}" for place, id in enumerate(ids))
-        plain = Tokens.plain(texts)
-        self.ids, self.marks = ids, sorted(marks)
-        self.tokens = Tokens(texts, tuple(ids), plain.special, plain.unknown, plain.spans, plain.words, plain.source)
+            ids = [1, *torch.randint(10, 10 + n // 2, (n - 2,), generator=draw).tolist(), 2]
+            ids[n // 2], self.marks = 3, [n // 2, n - 1]
+        self.n, self.ids, self.is_causal = len(ids), ids, is_causal
+        texts = ["," if place in self.marks else f"w{id}" for place, id in enumerate(ids)]
+        self.tokens = replace(Tokens.plain(texts), ids=tuple(ids))
 
     def visible(self) -> torch.Tensor:
         whole = torch.ones(self.n, self.n, dtype=torch.bool)

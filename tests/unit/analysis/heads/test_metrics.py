@@ -106,18 +106,16 @@ STAIRS = torch.tensor([[[1.0, 0.0, 0.0, 0.0], [0.4, 0.6, 0.0, 0.0], [0.6, 0.3, 0
 
 
 @pytest.mark.parametrize(
-    ("weights", "rows", "strength", "key"),
+    ("weights", "rows", "strength"),
     [
-        (STRIPES, ALL, 0.5, 2),
-        (STRIPES, rows_of(4, delimiters=(2,)), 0.225, 3),
-        (STRIPES, rows_of(4, delimiters=(1, 2, 3)), NAN, -1),
-        (STAIRS, rows_of(4, causal=True), 0.3, 1),  # (0.6 + 0.3 + 0) / 3; only one row can attend to key 3
+        (STRIPES, ALL, 0.5),
+        (STRIPES, rows_of(4, delimiters=(2,)), 0.225),
+        (STRIPES, rows_of(4, delimiters=(1, 2, 3)), NAN),
+        (STAIRS, rows_of(4, causal=True), 0.3),  # (0.6 + 0.3 + 0) / 3; only one row can attend to key 3
     ],
 )
-def test_one_word_is_the_largest_column_mean(weights: torch.Tensor, rows: Rows, strength: float, key: int) -> None:
-    values, keys = ColumnSums.of(weights, rows).largest
-    close(values, strength)
-    assert keys.tolist() == [key]
+def test_one_word_is_the_largest_column_mean(weights: torch.Tensor, rows: Rows, strength: float) -> None:
+    close(ColumnSums.of(weights, rows).largest, strength)
 
 
 def test_norms_weigh_by_length() -> None:
@@ -176,7 +174,7 @@ def test_every_metric_stays_in_its_range_and_treats_heads_alone(drawn: tuple[tor
         assert bool(((known >= 0) & (known <= most + 1e-5)).all()), metric.name
         flipped = metric.of_rows(weights.flip(0), rows).expand(weights.shape[:-1]).flip(0)
         torch.testing.assert_close(values, flipped, equal_nan=True, rtol=0, atol=1e-6)
-    stripes, _ = ColumnSums.of(weights, rows).largest
+    stripes = ColumnSums.of(weights, rows).largest
     assert bool(((stripes >= 0) & (stripes <= 1 + 1e-5) | stripes.isnan()).all())
     order = torch.randperm(weights.shape[-1], generator=torch.Generator().manual_seed(seed))
     moved = Rows(rows.visible[..., order], rows.own, rows.keys)

@@ -53,8 +53,8 @@ def test_the_sentences_that_excite_a_head_come_with_the_most_first(found) -> Non
     values = [each.value for each in sentences]
     assert len(values) == 4 and values == sorted(values, reverse=True)
     column = found.per_sentence[:, 1, KEPT.index("previous_left")]
-    assert values[0] == pytest.approx(float(column.max())) and sentences[0].number == int(column.argmax())
-    assert found.sentences[sentences[0].number] == sentences[0].sentence
+    assert values[0] == pytest.approx(float(column.max()))
+    assert sentences[0].sentence == found.sentences[int(column.argmax())]
     with pytest.raises(InputError, match=r"There is no head 7 at 'decoder\.0\.self'"):
         excited_by(found, "decoder.0.self", 7)
 
