@@ -1,7 +1,6 @@
 """What the Lessons page draws: a step in words on the left, and beside it the picture of the page it is about."""
 
 import re
-from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -39,9 +38,9 @@ def bar(say: Strings) -> None:
     n, before = len(lesson.steps), sum(step.minutes for step in lesson.steps[: asked.step])
     place = say("lessons-place", step=asked.step + 1, n=n, minute=before, minutes=lesson.minutes)
     st.html(f'<p class="av-note" role="status">{escape(place)}</p>')
-    _turn("lessons-back", say("lessons-back"), page.go, asked.lesson, asked.step - 1, is_off=asked.step == 0)
+    _turn("lessons-back", say("lessons-back"), asked.lesson, asked.step - 1, is_off=asked.step == 0)
     if asked.step + 1 < n:
-        _turn("lessons-next", say("lessons-next"), page.go, asked.lesson, asked.step + 1)
+        _turn("lessons-next", say("lessons-next"), asked.lesson, asked.step + 1)
     else:
         _on("lessons-next", say)
 
@@ -56,7 +55,7 @@ def _on(id: str, say: Strings) -> None:
     """From a lesson to the next one, and from the last to the short test."""
     titles, lesson = _titles(say), LESSONS.asked.lesson + 1
     following: int | page.Time = lesson if lesson in titles else "after"
-    _turn(id, say("lessons-on", title=titles[following]), page.go, following)
+    _turn(id, say("lessons-on", title=titles[following]), following)
 
 
 def room(say: Strings) -> None:
@@ -91,8 +90,8 @@ def _item(form: Form, language: Language) -> dict[str, Any]:
     return {"ask": words.ask, "options": words.options, "right": form.right, "why": why}
 
 
-def _turn(id: str, label: str, act: Callable[..., None], *args: int | page.Time, is_off: bool = False) -> None:
-    st.button(label, key=id, disabled=is_off, on_click=later(act), args=args)
+def _turn(id: str, label: str, *place: int | page.Time, is_off: bool = False) -> None:
+    st.button(label, key=id, disabled=is_off, on_click=later(page.go), args=place)
 
 
 def _paragraph(text: str) -> None:
