@@ -183,7 +183,7 @@ def _picture(a: Trace, b: Trace, say: Strings) -> None:
     now, (text, other) = COMPARE.shown, page.texts(COMPARE.shown)
     found = compare(a, b)
     cards = [(it.card.id, it.card.revision) for it in (a, b)]
-    key, pair = (now.a, now.b, *cards, text, other), page.base()
+    key, pair = (now.a, now.b, *cards, text, other), page.BEGINNING.of(now, lambda brought, before: brought)
     many = None if found.is_of_two_texts else over_sentences(now.a, now.b).found
     name = ("compare", *key, pair, visitor.language(), visitor.size(), many is not None)
     payload = runs().payloads.get(name, lambda: drawn(found, many, pair, say).payload)

@@ -22,7 +22,7 @@ FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their
 UNDER = ("causes", "silenced")  # what is asked under the picture, by its names in a link
 NO_GUESS = "none"
 _under: session.Value[dict[str, tuple[Question, str]]] = session.Value("compare-under", dict)
-BEGINNING: Beginning[Pair | None] = Beginning("compare")
+BEGINNING: Beginning[Pair | None] = Beginning("compare")  # None lets the picture choose a pair
 _is_bare: session.Value[bool] = session.Value("compare-bare", bool)  # these two sides have no picture
 
 
@@ -77,11 +77,6 @@ def under(name: str) -> str:
 
 def ask_under(name: str, said: str) -> None:
     _under.set({**_under.get(), name: (COMPARE.shown, said)})
-
-
-def base() -> Pair | None:
-    """The pair that the picture begins with; None lets it choose one."""
-    return BEGINNING.of(COMPARE.shown, lambda brought, before: brought)
 
 
 def texts(question: Question) -> tuple[str, str]:

@@ -42,8 +42,10 @@ def target_box(trace: Trace, say: Strings) -> None:
     """What a model that writes is to write, for its attention over a text of the person's own."""
     if trace.tokens.target is None:
         return
-    label, hint = say("target-label"), say("target-placeholder")
-    controls.line_box("target-box", HEADS.asked.target, page.want_target, label=label, hint=hint)
+    controls.line_box(
+        "target-box", HEADS.asked.target, lambda target: HEADS.change(target=target.strip()),
+        label=say("target-label"), hint=say("target-placeholder"),
+    )  # fmt: skip
 
 
 def write_on_menu(trace: Trace, say: Strings) -> None:

@@ -175,11 +175,6 @@ def choose_example(name: str) -> None:
         want(text_of(name, visitor.say()), Picked.of(examples()[name]))
 
 
-def want_target(target: str) -> None:
-    """Ask for what the model is to write; with none it writes for itself."""
-    HEADS.change(target=target.strip())
-
-
 def open_model(model: str, text: str, at: Moment) -> None:
     """Ask for a model with a text, a head and a row of its own: what was looked at while it was trained."""
     want_model(model, text, Picked(at.layer or 0, at.head or 0, at.query))

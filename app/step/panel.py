@@ -25,8 +25,8 @@ def bar(say: Strings) -> None:
     """The model, the text, whether Chinese is read by word where that can be, and whether results are guessed at."""
     asked = STEP.asked
     controls.menu(
-        "step-model", asked.model, page.models(), page.choose_model, say, label=say("model-label"),
-        name_of=lambda name: model_label(name, say),
+        "step-model", asked.model, page.models(), lambda model: STEP.change(model=model, look=""), say,
+        label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
     label, hint = say("text-label"), say("stepping-text-hint")
     controls.text_box("step-text", asked.text, page.want, say, label=label, hint=hint)

@@ -68,11 +68,6 @@ def first_text(model: str) -> str:
     return text_of(next(iter(examples_of(model_menu.task(model)))), visitor.say())
 
 
-def choose_model(model: str) -> None:
-    """Another model with the text that is there. How one reads stays as it is."""
-    STEP.change(model=model, look="")
-
-
 def want(text: str) -> None:
     STEP.change(text=text, look="")
 

@@ -8,6 +8,7 @@ from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving.runs import runs
 
 import attnviz as av
+from attnviz.analysis.compare import common_sentences, metric_quartiles, similarity
 from attnviz.text import strings
 from attnviz.views.compare import Pair
 from tests.pages.conftest import SENTENCES, headers, key, link, queue, shown, text_box
@@ -56,8 +57,6 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
     assert not app.exception and pictures(app)[0]["similarity"]["source"] == "many"
     seen = table(app, "compare-table")
-    from attnviz.analysis.compare import common_sentences, similarity
-
     models = av.load("reverse"), av.load("minilm-l6")
     matches = similarity(*models, common_sentences(*models, SENTENCES)).matches()
     assert seen["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)  # threads add in other orders
@@ -105,12 +104,9 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     assert len(app.dataframe[2].value) == 144 and not app.exception  # how like the heads are over sentences
     assert kinds.iloc[:, 1:].sum().tolist() == [72, 72]  # each on its own text: one of them was never trained
     assert say("compare-of-own").partition(".")[0] in shown(app)
-    from attnviz.analysis.compare import metric_quartiles
-
-    table = metric_quartiles(*(av.head_metrics(runs().trace(name, text)) for name, text in (
-        ("minilm-l6", TEXT), ("untrained:minilm-l6", "A dog."),
-    )))  # fmt: skip
-    assert metrics.iloc[0, 1].startswith(f"{table['median_a'][0]:.2f} ") and len(metrics) == len(table) > 10
+    own = (("minilm-l6", TEXT), ("untrained:minilm-l6", "A dog."))
+    expected = metric_quartiles(*(av.head_metrics(runs().trace(name, text)) for name, text in own))
+    assert metrics.iloc[0, 1].startswith(f"{expected['median_a'][0]:.2f} ") and len(metrics) == len(expected) > 10
 
 
 def test_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None:

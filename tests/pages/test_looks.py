@@ -36,8 +36,7 @@ def test_the_side_of_the_steps_offers_the_looks_of_its_tab(opened):
 def test_each_look_opens_on_its_tab_from_a_link(opened, tab, key):
     language = LANGUAGES[len(key) % len(LANGUAGES)]
     app = opened("step", lang=language, on="induction", tab=tab, look=key)
-    assert not app.exception
-    assert "av-card" not in shown(app)
+    assert not app.exception and "av-card" not in shown(app)
     assert strings(language)(f"look-{key}-about") in shown(app).replace("&#x27;", "’")
     assert headers(app, "panel")
     assert link(app)["look"] == key

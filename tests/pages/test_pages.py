@@ -19,8 +19,7 @@ def type_text(app, text):
 @pytest.mark.parametrize(("page", "language"), [("home", "en"), ("heads", "zh-CN"), ("train", "zh-TW")])
 def test_a_page_opens_in_the_language_of_its_link(opened, page, language):
     app = opened(page, lang=language)
-    assert not app.exception
-    assert "av-card" not in shown(app)
+    assert not app.exception and "av-card" not in shown(app)
     assert strings(language)(f"{page}-title") in shown(app)
 
 

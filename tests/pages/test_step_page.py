@@ -16,8 +16,7 @@ SENTENCE = "She did not buy this book yesterday."
 @pytest.mark.parametrize(("language", "model"), [("en", "translate-en-zh"), ("zh-CN", "translate-zh-en")])
 def test_the_page_opens_with_a_small_model_that_reads_its_language(opened, language, model):
     app = opened("step", lang=language)
-    assert not app.exception
-    assert "av-card" not in shown(app)
+    assert not app.exception and "av-card" not in shown(app)
     assert strings(language)("step-title") in shown(app)
     assert menu(app, "step-model").value == link(app)["on"] == model  # also what nobody chose is in the link
     assert link(app)["site"] == "encoder.0.self.1"
@@ -41,8 +40,7 @@ def test_a_link_is_the_same_after_it_was_opened(opened):
 )
 def test_an_odd_link_is_a_page_all_the_same(opened, query):
     app = opened("step", lang="en", **query)
-    assert not app.exception
-    assert "av-card" not in shown(app)
+    assert not app.exception and "av-card" not in shown(app)
 
 
 def test_a_pretrained_encoder_has_its_whole_block_and_says_who_computed_it():
