@@ -179,7 +179,6 @@ class PretrainedModel:
         return writer.written(source, max_tokens)
 
     def rerun(self, pair: TokenPair) -> Rerun:
-
         def states(n: int) -> Tensor:
             last = self.run([pair] * n, "explicit", stream=False, gradients=True).last
             assert last is not None, "a model whose states are not known has no rerun"

@@ -29,7 +29,6 @@ class InterfaceBackend:
 
     @contextmanager
     def capture(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
-        """Capture the forward pass that runs inside, in this thread only."""
         with capturing(InterfacePass(self.sites, extents, kernel)) as opened:
             yield opened.calls
 
@@ -45,7 +44,6 @@ class OperatorBackend:
 
     @contextmanager
     def capture(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
-        """Capture the forward pass that runs inside, in this thread only."""
         opened = OperatorPass(len(extents.source), self.sites, self.scales)
         with FollowOperators(opened):
             yield opened.calls
