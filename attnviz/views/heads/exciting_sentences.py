@@ -33,17 +33,14 @@ def excited(
     arrays = {}
     for at, (one, trace) in enumerate(each):
         site = sites_of(trace, part)[layer]
-        row = telling_token(trace, site, head) or 0
-        queries, keys = trace.query_tokens(site), trace.key_tokens(site)
-        is_own = queries is keys
-        rows = token_rows(keys) if is_own else query_rows(trace, site)
+        row, keys = telling_token(trace, site, head), trace.key_tokens(site)
+        is_own = trace.query_tokens(site) is keys
         arrays[f"row{at}"] = trace[site].weights(head, slice(row, row + 1))[0].float().cpu().numpy()  # [T_k]
         sentences.append({
-            "sentence": one.sentence, "value": one.value, "row": rows[row], "own": row if is_own else None,
-            "tokens": token_rows(keys),
+            "sentence": one.sentence, "value": one.value, "row": query_rows(trace, site)[row],
+            "own": row if is_own else None, "tokens": token_rows(keys),
         })  # fmt: skip
     header: ExcitedHeader = {
-        "view": "excited", "revision": revision, "asked": dict(asked), "said": list(said),
-        "each": sentences,
+        "view": "excited", "revision": revision, "asked": dict(asked), "said": list(said), "each": sentences,
     }  # fmt: skip
     return pack(header, arrays)
