@@ -19,6 +19,8 @@ from attnviz import views
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
+from attnviz.views.heads.attention_parts import parts_of
+from attnviz.views.home import PART
 
 PROGRAM = """import attnviz
 
@@ -46,7 +48,7 @@ def picture() -> None:
 
 def code(trace: Trace, say: Strings) -> None:
     """The five lines that give the same numbers, and what a teacher may want to know."""
-    pick = _pick() or views.standout(trace)
+    pick = _pick(trace) or views.standout(trace)
     site = trace.sites[pick.layer].key
     with st.container(key="home-foot", horizontal=True, vertical_alignment="center"):
         component.guide(say, launches=True)
@@ -59,7 +61,7 @@ def code(trace: Trace, say: Strings) -> None:
 
 def _payload(trace: Trace) -> bytes:
     shown, language, size = HEADS.shown, visitor.language(), visitor.size()
-    pick = _pick()
+    pick = _pick(trace)
 
     def packed() -> bytes:
         own = pick or views.standout(trace)
@@ -68,9 +70,9 @@ def _payload(trace: Trace) -> bytes:
     return runs().payloads.get(("home", trace.card.revision, shown.of_run, pick, language, size), packed)
 
 
-def _pick() -> Pick | None:
-    """The head that shows what an example is about; None of any other sentence."""
-    return heads.example_pick(HEADS.shown)
+def _pick(trace: Trace) -> Pick | None:
+    """The head that shows what an example is about; None of any other sentence, and where it may be in another part."""
+    return heads.example_pick(HEADS.shown) if len(parts_of(trace)) == 1 else None
 
 
 def _links(trace: Trace, pick: Pick) -> dict[str, str]:
@@ -79,7 +81,10 @@ def _links(trace: Trace, pick: Pick) -> dict[str, str]:
     untrained, place = baseline(shown.model), f"{pick.layer + 1}.{pick.head + 1}"
     asked: dict[str, dict[str, object]] = {
         "step": {"on": shown.model, "say": shown.text, "site": f"{trace.sites[pick.layer].key}.{pick.head + 1}"},
-        "heads": {"model": shown.model, "text": shown.text, "layer": pick.layer + 1, "head": pick.head + 1},
+        "heads": {
+            "model": shown.model, "text": shown.text, "layer": pick.layer + 1, "head": pick.head + 1,
+            **({"part": PART} if len(parts_of(trace)) > 1 else {}),
+        },
         "train": {},
         "compare": {},
     }  # fmt: skip
@@ -98,6 +103,8 @@ def _go(said: object) -> None:
     elif way == "step":
         STEP.open(asked)
     elif way == "heads":
+        if asked.get("part") == PART:
+            HEADS.change(part=PART)
         heads.BEGINNING.bring(picked_in(asked)[0])
     if way in views.WAYS:
         frame.go(way)

@@ -1,5 +1,7 @@
 """Every page through the dashboard: it opens in each language, keeps what was typed, its link says what is shown."""
 
+from types import SimpleNamespace
+
 import pytest
 from attnviz_app.heads import state
 from attnviz_app.host import events
@@ -7,7 +9,7 @@ from attnviz_app.serving import examples, long_texts
 from attnviz_app.settings import settings
 
 from attnviz.text import strings
-from tests.pages.conftest import key, link, menu, shown, text_box, turn_to
+from tests.pages.conftest import headers, key, link, menu, queue, shown, text_box, turn_to
 
 DOG = "The dog barked at the mailman because he was late."
 
@@ -169,6 +171,18 @@ def test_unknown_words_are_refused_with_the_list_of_what_is_known(opened):
     assert link(app)["text"] == READS_ENGLISH
     few = shown(type_text(opened("heads", model="reverse", text="abc"), "a,b"))
     assert "It knows 30 words" in few and "<summary>" not in few.split("av-line")[1].split("</div>")[0]
+
+
+def test_home_shows_how_a_translator_reads_and_leads_to_that_part(opened):
+    app = opened("home", model="translate-en-zh", text=READS_ENGLISH)
+    from attnviz_app.home.panel import _go  # its component can be declared while the app runs only
+
+    (header,) = headers(app, "home")
+    assert not app.exception and "part=encoder" in header["links"]["heads"]
+    queue(app, _go, SimpleNamespace(go={"to": header["links"]["heads"]}))
+    shown_first = link(turn_to(app, "heads"))
+    assert not app.exception and shown_first["part"] == "encoder"
+    assert int(shown_first["layer"]) == header["selection"]["layer"] + 1
 
 
 def test_the_parts_of_a_translator_stand_in_the_link(opened):

@@ -23,6 +23,7 @@ from attnviz.views.view import View
 
 SHOWN = 48  # tokens of the sentence; the Heads page shows all of a longer one
 SMALL = 16  # cells a side of a head in the picture of all heads
+PART = "encoder"  # of a model that also writes: how it reads the sentence, whose tokens are rows and columns
 WAYS = ("step", "heads", "compare", "train")  # the pages that a small picture leads to
 
 
@@ -33,7 +34,7 @@ def home(trace: Trace, pick: Pick, *, links: Mapping[str, str], lang: str = "en"
         pick: the head and the token; see `standout`.
         links: the address of each of `WAYS`, with this sentence.
     """
-    sites = sites_of(trace)
+    sites = sites_of(trace, PART)
     pick = clamped(pick, trace, sites)
     site = sites[pick.layer]
     if pick.token is None:
@@ -58,8 +59,8 @@ def home(trace: Trace, pick: Pick, *, links: Mapping[str, str], lang: str = "en"
 
 def pair(trained: Trace, untrained: Trace, pick: Pick) -> bytes:
     """One head without training and as it is, for the picture that leads to Compare."""
-    pick = inside(pick, trained, sites_of(trained))
-    records = [trace[sites_of(trace)[pick.layer].key] for trace in (untrained, trained)]
+    pick = inside(pick, trained, sites_of(trained, PART))
+    records = [trace[sites_of(trace, PART)[pick.layer].key] for trace in (untrained, trained)]
     maps = torch.stack([record.preview(pick.head, SHOWN) for record in records])  # [2, ≤48, ≤48]
     header: Message = {"view": "home-pair", "revision": revision_of(trained)}
     return pack(header, {"maps": quantise(maps)})
@@ -76,7 +77,7 @@ def standout(trace: Trace) -> Pick:
 
     Words beside each other do not count: a head that looks at the previous token says little of a sentence.
     """
-    sites = sites_of(trace)
+    sites = sites_of(trace, PART)
     tokens = trace.tokens.source
     n = min(len(tokens), SHOWN)
     words = [at for at in range(n) if is_word(tokens, at)]

@@ -217,6 +217,17 @@ def test_the_parts_of_a_run_are_pictures_of_their_own(translated) -> None:
     assert torch.equal(torch.from_numpy(arrays["head"].copy()), translated["decoder.0.cross"].weights(1))
 
 
+@pytest.mark.parametrize("target", [None, "她"])
+def test_home_shows_how_a_model_that_writes_reads(target: str | None) -> None:
+    run = av.load("translate-en-zh").trace("She does not want to buy two books.", target=target)
+    pick = views.standout(run)
+    view = views.home(run, pick, links=dict.fromkeys(views.WAYS, "/"))
+    header, arrays = unpack(view.payload)
+    assert len(header["tokens"]) == len(run.tokens.source)
+    weights = run[f"encoder.{pick.layer}.self"].weights(pick.head)  # [T, T]
+    assert torch.equal(torch.from_numpy(arrays["weights"].copy()), weights)
+
+
 def header_of(trace: Trace, part: str | None = None, written_from: int | None = None) -> dict:
     return unpack(views.heads(trace, part=part, written_from=written_from).payload)[0]
 
