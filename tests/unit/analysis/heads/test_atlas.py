@@ -90,9 +90,9 @@ atlas.measure(model, plan, Path({str(cut)!r}), lambda n: os.kill(os.getpid(), 9)
 
 
 def test_another_model_or_other_texts_are_refused_in_the_same_folder(minilm, folder, tmp_path):
-    made(minilm, folder / "a.txt", tmp_path / "out", 512)
+    atlas.Plan.of("minilm-l6", minilm, folder / "a.txt").claim(tmp_path)
     with pytest.raises(InputError, match="another model, other weights or other texts"):
-        made(minilm, folder, tmp_path / "out", 512)
+        atlas.Plan.of("minilm-l6", minilm, folder).claim(tmp_path)
 
 
 @pytest.mark.parametrize(("name", "content"), [

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,6 @@ from attnviz.analysis.heads.survey import KEPT, excited_by, languages_of, patter
 from attnviz.core.errors import InputError
 from attnviz.export.csv_text import csv_text
 from attnviz.export.heads_table import excited_lines, heads_lines
-from attnviz.trace.trace import Card
 from attnviz.training.best_heads import best_heads
 from attnviz.training.head_scores import head_scores
 
@@ -103,17 +103,10 @@ def test_a_model_is_measured_only_on_languages_that_its_card_lists(minilm) -> No
         assert readable(replace(minilm.card, languages=languages), "zh")
 
 
-class Unlisted:
-    """MiniLM without the languages on its card."""
-
-    def __init__(self, model) -> None:
-        self.card: Card = replace(model.card, languages=())
-        self.traces, self.trace = model.traces, model.trace
-
-
 def test_and_only_where_it_knows_nine_tokens_in_ten(minilm) -> None:
+    unlisted = SimpleNamespace(card=replace(minilm.card, languages=()), trace=minilm.trace, traces=minilm.traces)
     with pytest.raises(InputError, match=r"\d\d% of the tokens of sentences in zh are unknown to MiniLM-L6.*most 10%"):
-        survey(Unlisted(minilm), "zh")
+        survey(unlisted, "zh")
     with pytest.raises(InputError, match="holds no sentence"):
         survey(minilm, sentences=[])
 
