@@ -28,6 +28,8 @@ def heads(asked: argparse.Namespace) -> Answer:
     from attnviz.export.csv_text import csv_text
     from attnviz.export.heads_table import excited_lines, heads_lines
 
+    if asked.excites is not None and not asked.excites[1].isdecimal():
+        asked.refuse(f"--excites takes a site and the number of a head, such as encoder.2.self 9; got {asked.excites}")
     sentences = None if asked.file is None else read_list(asked.file)  # before a model is fetched for nothing
     model = load(asked.model, on_progress=fetching(asked.model))
     found = survey(
@@ -36,15 +38,9 @@ def heads(asked: argparse.Namespace) -> Answer:
     if asked.excites is None:
         lines = [csv_text(found.frame).rstrip()] if asked.csv else heads_lines(found)
         return Answer({"model": found.card.id, "sentences": len(found.sentences), "heads": records(found.frame)}, lines)
-    site, head = asked.excites[0], _head_number(asked)
+    site, head = asked.excites[0], int(asked.excites[1])
     excited = excited_by(found, site, head, n=10)
     row = found.frame[(found.frame["site"] == site) & (found.frame["head"] == head)].iloc[0]
     lines = excited_lines(site, head, row["kind_of_head"], excited)
     data = [{"value": each.value, "sentence": each.sentence} for each in excited]
     return Answer({"site": site, "head": head, "kind": row["kind_of_head"], "sentences": data}, lines)
-
-
-def _head_number(asked: argparse.Namespace) -> int:
-    if not asked.excites[1].isdecimal():
-        asked.refuse(f"--excites takes a site and the number of a head, such as encoder.2.self 9; got {asked.excites}")
-    return int(asked.excites[1])

@@ -147,6 +147,7 @@ def test_a_refusal_is_a_sentence_a_code_and_json(
         ("export reverse --text a --out a.pdf", "ends in one of .html"),
         ("export reverse --out a.html", "give the text"),
         ("export a.safetensors --text a --out a.html", "leave out --text"),
+        ("heads no-such-model --excites encoder.0.self x", "the number of a head"),  # before a model is loaded
     ],
 )
 def test_a_line_that_cannot_be_read_ends_with_two(line: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
