@@ -184,10 +184,12 @@ def translated() -> Trace:
     return av.load("translate-en-zh").trace("She does not want to buy two books.")
 
 
-def test_a_model_with_one_stack_has_one_part_and_others_have_three(traced, translated) -> None:
+def test_a_model_has_one_part_or_three_and_shows_its_first_where_it_lacks_the_wanted_one(traced, translated) -> None:
     assert parts_of(traced(CAT)) == ("encoder",)
     assert unpack(views.heads(traced(CAT)).payload)[0]["model"]["part"] is None
     assert parts_of(translated) == ("cross", "encoder", "decoder")
+    assert views.heads(traced(CAT), part="cross").payload == views.heads(traced(CAT)).payload
+    assert unpack(views.heads(translated, part=None).payload)[0]["model"]["part"] == "cross"
 
 
 @pytest.mark.parametrize(("part", "site"), [("cross", "decoder.1.cross"), ("decoder", "decoder.1.self")])
@@ -202,11 +204,6 @@ def test_queries_and_keys_of_a_part_are_its_own_texts(translated, part: str, sit
     read = ["She", "does", "not", "want", "to", "buy", "two", "books", "."]
     assert texts == ({"source": read, "target": given} if part == "cross" else {"source": given})
     assert header["model"]["part"] == part
-
-
-def test_a_part_that_a_model_lacks_is_its_first_one(traced, translated) -> None:
-    assert views.heads(traced(CAT), part="cross").payload == views.heads(traced(CAT)).payload
-    assert unpack(views.heads(translated, part=None).payload)[0]["model"]["part"] == "cross"
 
 
 def test_the_parts_of_a_run_are_pictures_of_their_own(translated) -> None:
