@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
@@ -45,10 +45,7 @@ class Waiting:
 
     question: Question
     answer: asyncio.Future[bytes]
-    until: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.until = time.monotonic() + self.question.seconds
+    until: float
 
     @property
     def is_wanted(self) -> bool:
@@ -84,7 +81,7 @@ class Service:
         if len(self._queue) >= QUEUE:
             n = len(self._queue)
             raise LimitError(f"The server is busy and {n} people are waiting. Try again.", id="busy", n=n)
-        own = Waiting(question, asyncio.get_running_loop().create_future())
+        own = Waiting(question, asyncio.get_running_loop().create_future(), time.monotonic() + question.seconds)
         self._queue.append(own)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())

@@ -20,7 +20,7 @@ from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_index
 from attnviz.trace.trace import Trace
-from attnviz.trace.weight_sources import Replay
+from attnviz.trace.weight_sources import QueryKey, Replay
 
 TOLERANCE = 1e-5  # of the largest part, or of the score
 Side = Literal["query", "key"]
@@ -140,7 +140,8 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
             id="hidden-by-mask", query=query + 1, key=key + 1,
         )  # fmt: skip
     frozen, _ = run_frozen(trace, name)
-    scale, softcap = scale_of(trace, name)
+    product = product_of(trace, name)
+    scale, softcap = product.scale, product.softcap if isinstance(product, Replay) else None
     if name not in frozen.queries:
         raise not_exact(f"a score of {name}")
     group = record.n_heads // frozen.keys[name].shape[1]
@@ -173,20 +174,17 @@ def cancelled(score: float, whole: float) -> StepError:
     )  # fmt: skip
 
 
-def scale_of(trace: Trace, site: str) -> tuple[float, float | None]:
-    """The scale of q·k at a site, and its soft-cap; refused where scores are not q·k."""
+def product_of(trace: Trace, site: str) -> Replay | QueryKey:
+    """The q and k that a site multiplied, and their scale; refused where scores are not q·k."""
     source = trace[site].source
-    if isinstance(source, Replay):
-        return source.scale, source.softcap
-    if source.product is None:
+    product = source if isinstance(source, Replay) else source.product
+    if product is None:
         raise not_exact(f"a score of {site}")
-    return source.product.scale, None
+    return product
 
 
 def run_score(trace: Trace, site: str, head: int, query: int, key: int) -> float:
     """scale · q·k of the run, before the soft-cap."""
-    record, (scale, _) = trace[site], scale_of(trace, site)
-    product = record.source if isinstance(record.source, Replay) else record.source.product
-    assert product is not None
-    k = product.k[head * len(product.k) // record.n_heads, key]  # [d_k]
-    return float(product.q[head, query].double() @ k.double()) * scale
+    product = product_of(trace, site)
+    k = product.k[head * len(product.k) // trace[site].n_heads, key]  # [d_k]
+    return float(product.q[head, query].double() @ k.double()) * product.scale

@@ -21,7 +21,7 @@ from torch import Tensor
 from attnviz.analysis.circuits.arguments import check_model
 from attnviz.analysis.circuits.decomposition import arriving, rerun_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
-from attnviz.analysis.circuits.score_ledger import scale_of
+from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
 from attnviz.core.errors import AttnvizError, InputError, StepError
 from attnviz.core.site import Site
@@ -127,7 +127,7 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
 def followed(trace: Trace) -> Frozen:
     """The whole run, with its logits where these are a sum; refused where scores are not q·k."""
     for key in trace.records:
-        scale_of(trace, key)
+        product_of(trace, key)
     try:
         frozen, _ = run_frozen(trace, logits=True)
     except StepError as error:
