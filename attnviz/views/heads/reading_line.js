@@ -12,14 +12,6 @@ const NAMED = 3; // tokens a reading names
 const SUBJECT = 28; // characters of the token it is about, before it is cut
 const OTHERS = 16; // characters of the tokens it names
 
-/** What is said of a cell: of one text, and where rows are named by what they write. */
-const CELL = {
-  cell: 'view-heads-reading-cell',
-  below: 'view-heads-reading-below',
-  unseen: 'view-heads-reading-unseen',
-  unknown: 'view-heads-reading-unknown',
-};
-
 export class Reading {
   line; tokens; say;
 
@@ -38,23 +30,19 @@ export class Reading {
 
   row(query, numbers) {
     const largest = numbers.keys(query, NAMED);
-    if (isAllHidden(numbers, query)) return [this.nothing(query)];
-    const said = this.sentence('view-heads-reading', 'query', query, largest, numbers);
-    return [said, ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
+    const token = this.subject('query', query);
+    if (isAllHidden(numbers, query)) return [this.said('view-heads-reading-hidden', {token})];
+    return [this.said('view-heads-reading', {token, list: this.list('key', largest, numbers)}), ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
   }
 
   column(key, numbers, extras) {
     const {query: queries, key: keys} = this.tokens;
     const {items, isAll} = weightsOf({side: 'key', index: key}, numbers, extras?.parts ?? [], queries.length, keys.length);
+    const token = this.subject('key', key);
+    if (!isAll) // of long texts columns come only when asked for
+      return [this.said('view-heads-reading-mean', {token, percent: this.percent(numbers.mean(key), numbers)})];
     const largest = items.sort((a, b) => b.weight - a.weight || a.index - b.index).slice(0, NAMED);
-    if (!isAll) return [this.mean(key, numbers)]; // of long texts columns come only when asked for
-    return [this.sentence('view-heads-reading-key', 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
-  }
-
-  /** What a key gets on average, where its column is not here. */
-  mean(key, numbers) {
-    const values = {token: tokenInText(this.tokens.key[key], SUBJECT), percent: this.percent(numbers.mean(key), numbers)};
-    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-mean'), values));
+    return [this.said('view-heads-reading-key', {token, list: this.list('query', largest, numbers)}), ' ', this.baseline(key, numbers)];
   }
 
   /** One cell: its share and its weight, or why there is none. */
@@ -64,34 +52,27 @@ export class Reading {
     const isHidden = !isSeen(extras?.seen ?? null, query, key);
     const kind = isHidden ? 'unseen' : weight !== undefined ? 'cell' : below !== undefined ? 'below' : 'unknown';
     const values = {
-      token: tokenInText(this.tokens.query[query], SUBJECT),
+      token: this.subject('query', query),
       key: tokenInText(this.tokens.key[key], OTHERS),
       percent: shown === undefined ? '' : this.percent(shown, numbers),
       weight: shown === undefined || !numbers.isExact ? '' : precise(shown, 3),
     };
-    const said = el('span', {class: 'said'}, fill(document, this.say(CELL[kind]), values));
-    return [said, ' ', this.baseline(key, numbers)];
+    return [this.said(`view-heads-reading-${kind}`, values), ' ', this.baseline(key, numbers)];
   }
 
   /** Nothing picked: what every token gets on average, which is the baseline itself. */
   all(numbers) {
     const means = this.tokens.key.map((_, key) => ({index: key, weight: numbers.mean(key)}));
     const largest = means.sort((a, b) => b.weight - a.weight).slice(0, NAMED);
-    const values = {list: this.list('key', largest, numbers)};
-    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-all'), values));
+    return this.said('view-heads-reading-all', {list: this.list('key', largest, numbers)});
   }
 
-  /** A row that looks at nothing but what filters take out. */
-  nothing(query) {
-    const values = {token: tokenInText(this.tokens.query[query], SUBJECT)};
-    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-hidden'), values));
-  }
-
-  /** One token of a side, and the tokens of the other side it belongs with. */
-  sentence(id, side, index, largest, numbers) {
-    const list = this.list(side === 'query' ? 'key' : 'query', largest, numbers);
-    const values = {token: tokenInText(this.tokens[side][index], SUBJECT), list};
+  said(id, values) {
     return el('span', {class: 'said'}, fill(document, this.say(id), values));
+  }
+
+  subject(side, index) {
+    return tokenInText(this.tokens[side][index], SUBJECT);
   }
 
   /** What all tokens give this one; before it what is `hidden` of the row, and of how many heads this is said. */
