@@ -1,4 +1,4 @@
-// Where the lines of a head and the tokens beside them go, in CSS pixels; `k` is 1 at normal size. No DOM.
+// Where the lines of a head and the tokens beside them go, in CSS pixels, and how a line is drawn; `k` is 1 at normal size. No DOM.
 
 const ROW = 17;
 const TIGHT = 14; // px of a row: a little less than at ease, where all rows fit so
@@ -37,3 +37,21 @@ export function rowGeometry({width, height, n, nKeys = n, k = 1, widest}) {
 
 /** How wide a line is at both ends: a share of its row, and never invisible. */
 export const lineWidth = (weight, row, k = 1) => Math.max(0.8 * k, weight * row * 0.8);
+
+/** Draw a line from (x1, ya) to (x2, yb) in the context's fill colour, as wide as its weight at both ends. */
+export function drawLine(context, {x1, x2, row}, ya, yb, weight, k, alpha) {
+  const half = lineWidth(weight, row, k) / 2;
+  const middle = (x1 + x2) / 2;
+  context.globalAlpha = alpha;
+  context.beginPath();
+  context.moveTo(x1, ya - half);
+  context.bezierCurveTo(middle, ya - half, middle, yb - half, x2, yb - half);
+  context.lineTo(x2, yb + half);
+  context.bezierCurveTo(middle, yb + half, middle, ya + half, x1, ya + half);
+  context.fill();
+}
+
+/** Where all lines are open, the many thin ones step back so that they do not hide the few wide ones. */
+export const openAlpha = (weight) => Math.min(0.9, 0.16 + 0.74 * weight) * Math.min(1, weight / 0.06) ** 0.7;
+export const pickedAlpha = (weight) => Math.min(0.95, 0.3 + 0.65 * weight);
+export const FADED = 0.035;

@@ -3,13 +3,12 @@
 import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
 import {el, isOnPaper, setLengths, sized} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
-import {lineGeometry} from './line_geometry.js';
 import {pct} from '../kit/number.js';
 import {isStill} from '../kit/theme.js';
-import {FADED, drawLine, openAlpha, pickedAlpha} from './draw_line.js';
+import {FADED, drawLine, lineGeometry, openAlpha, pickedAlpha} from './line_geometry.js';
 import {keyColumn, queryColumn, wordRuns} from './token_column.js';
 
-export const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
+const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
 const MOVE_MS = 200; // from head to head
 const MOVED = 900; // lines that can be painted again in every frame of that
 const A_FRAME = 240; // lines painted at once

@@ -3,10 +3,9 @@
 import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
 import {el, setLengths, sized} from '../kit/dom.js';
 import {apart, spread, thinned} from '../kit/label_thinning.js';
-import {pct} from '../kit/number.js';
+import {clamp, pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
-import {rowGeometry} from './line_geometry.js';
-import {drawLine, pickedAlpha} from './draw_line.js';
+import {drawLine, pickedAlpha, rowGeometry} from './line_geometry.js';
 import {keyColumn, queryColumn} from './token_column.js';
 
 const SHOWN = 20;
@@ -17,7 +16,7 @@ export class RowLines {
   holder; tokens; place; k; theme; width;
 
   constructor(holder, tokens, say) {
-    Object.assign(this, {holder, tokens, labelled: [], near: [], rest: {side: 'query', index: 0}});
+    Object.assign(this, {holder, tokens, rest: {side: 'query', index: 0}});
     const total = tokens.keys.length; // no more than are shown where a long text is written over a short one
     this.limit = total <= SHOWN ? '' : fillText(say('view-heads-largest'), {shown: SHOWN, total});
     this.canvas = el('canvas', {class: 'layer picked'});
@@ -63,7 +62,7 @@ export class RowLines {
 
   /** The query whose row lies at this height. */
   rowAt(y) {
-    return Math.max(0, Math.min(this.queries.length - 1, Math.floor((y - this.place.pad) / this.place.row)));
+    return clamp(Math.floor((y - this.place.pad) / this.place.row), 0, this.queries.length - 1);
   }
 
   /** focus, pinned: {side: 'query' | 'key', index}; without focus the first row is shown. */
