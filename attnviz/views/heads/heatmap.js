@@ -1,6 +1,6 @@
 // All cells of one head as a picture: one tab stop, a cell that arrows move, zoom down to exact cells with their numbers.
 
-import {el, listen, setLengths} from '../kit/dom.js';
+import {el, setLengths} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
 import {Matrix} from '../kit/matrix.js';
 import {namesIn, roomForNames, tokenNames} from '../kit/matrix_names.js';
@@ -10,6 +10,7 @@ import {coarseness, covers, gridAbove, sparseGrid, wholeGrid} from './byte_grids
 import {listenToMap} from './heatmap_input.js';
 import {paintDrag, paintHeatmap, placeOf} from './heatmap_paint.js';
 import {weightAt} from './head_weights.js';
+import {isSame} from './pointer.js';
 import {LARGEST_CELL, around, fit, framed, held, sight, showing, stepped, zoomed} from './zoom.js';
 
 const EXACT_CELLS = 65_536; // of one part that comes with its numbers
@@ -17,7 +18,6 @@ const ASK_MS = 90; // how long a picture rests before its exact part is asked fo
 const SINGLE = 3; // px: from this size on a row can be told from its neighbours
 const ALL = 64; // tokens up to which the whole is wanted at once
 
-const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 const cellsIn = ({rows, columns}) => (rows[1] - rows[0]) * (columns[1] - columns[0]);
 
 export class Heatmap {
@@ -36,11 +36,8 @@ export class Heatmap {
     this.names = {query: tokenNames(this.sheet, 'row', tokens.queries, say), key: tokenNames(this.sheet, 'column', tokens.keys, say)};
     holder.replaceChildren(this.sheet);
     listenToMap(this, this.end.signal);
-    this.controls = ['out', 'whole', 'in'].map((name) => {
-      const button = el('button', {type: 'button', class: 'tool bordered', 'aria-label': say(`view-heads-zoom-${name}`), title: say(`view-heads-zoom-${name}`)}, {out: '−', whole: '⤢', in: '+'}[name]);
-      listen(button, 'click', () => this.step({out: -1, whole: 0, in: 1}[name]));
-      return button;
-    });
+    const zoom = (name, sign, direction) => el('button', {type: 'button', class: 'tool bordered', 'aria-label': say(`view-heads-zoom-${name}`), title: say(`view-heads-zoom-${name}`), click: () => this.step(direction)}, sign);
+    this.controls = [zoom('out', '−', -1), zoom('whole', '⤢', 0), zoom('in', '+', 1)];
     this.queries = [];
   }
 

@@ -11,23 +11,19 @@ import {optionsOf} from './overview_options.js';
 import {MetricsLook} from './metrics_look.js';
 import {SentencesLook} from './sentences_look.js';
 
-const LOOKS = {why: BlocksLook, numbers: MetricsLook, sentences: SentencesLook, rollout: BlocksLook, effect: BlocksLook};
-
 export class Beside {
-  parts; say; act; looks; place; given;
+  parts; say; act; looks; given;
 
   /** `act`: open(name), seekHead([layer, head]), look(changes), measure(options), show(sentence). */
   constructor(parts, {say, signal, act}) {
     Object.assign(this, {parts, say, act, shown: ''});
-    const names = Object.keys(LOOKS);
+    const [blocks, numbers, sentences] = [BlocksLook, MetricsLook, SentencesLook].map((Look) => new Look({say, signal, act}));
+    this.looks = {why: blocks, numbers, sentences, rollout: blocks, effect: blocks};
     const tab = (name, label, kind = null) => el('button', {type: 'button', class: kind, 'data-beside': name, click: () => this.open(name)}, label);
-    this.tabs = [tab('', say('view-heads-beside-all')), ...names.filter((name) => name !== 'why').map((name) => tab(name, say(`view-heads-beside-${name}`)))];
+    this.tabs = [tab('', say('view-heads-beside-all')), ...Object.keys(this.looks).filter((name) => name !== 'why').map((name) => tab(name, say(`view-heads-beside-${name}`)))];
     this.whyButton = tab('why', say('view-heads-beside-why'), 'choice');
     parts.reading.after(this.whyButton);
     parts.looks.prepend(el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-beside')}, ...this.tabs));
-    const made = new Map();
-    const one = (Look) => made.get(Look) ?? made.set(Look, new Look({say, signal, act})).get(Look);
-    this.looks = Object.fromEntries(names.map((name) => [name, one(LOOKS[name])]));
   }
 
   open(name) {
@@ -39,11 +35,6 @@ export class Beside {
   /** Who opens silencing asks what the head does that is picked; another head takes a press. */
   static asksFor(picked, header) {
     return besideIn(picked).look === 'effect' ? {pressed: pressedFor(picked, header)} : {};
-  }
-
-  /** At another size or in another theme. */
-  draw(place) {
-    this.place = place;
   }
 
   /** What silencing each head does is one metric more; while it is not here, how far it is stands under the heads. */
@@ -58,7 +49,7 @@ export class Beside {
     parts.looksNote.textContent = isAsked && !effect ? progress() : say(source === 'own' && !ownSentences() ? 'view-heads-own-elsewhere' : 'view-heads-no-proof');
   }
 
-  /** `given`: {picked, data, overview}. */
+  /** `given`: {picked, data, overview}, and {k, theme} once they are known. */
   show(given) {
     this.given = given;
     const {parts, tabs} = this;
@@ -83,6 +74,6 @@ export class Beside {
       if (name) place.append(this.looks[name].node);
       place.scrollTop = 0;
     }
-    if (name && this.place) this.looks[name].show({...given, ...this.place});
+    if (name && given.k) this.looks[name].show(given);
   }
 }

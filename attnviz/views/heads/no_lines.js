@@ -18,8 +18,4 @@ export class NoLines {
   isolate() {}
 
   reveal() {}
-
-  under() {
-    return null;
-  }
 }

@@ -2,6 +2,9 @@
 
 import {listen} from '../kit/dom.js';
 
+/** Whether two focuses, null where nothing is meant, are the same. */
+export const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
+
 /** Listen on the element that `way()` draws into. `act` has hover(focus or null) and click(focus). */
 export function listenToTokens(holder, way, signal, act) {
   listen(holder, 'pointermove', (event) => {

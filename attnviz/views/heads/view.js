@@ -9,11 +9,11 @@ import {WAYS} from './one_head.js';
 import {KEYS, press} from './keys.js';
 import {rowThatShows} from './kind_row.js';
 import {pickedAtFirst} from './first_pick.js';
+import {isSame} from './pointer.js';
 import {alone, headsOf, toggled} from './several_heads.js';
 import {HeadStore, WHOLE_HEAD} from './head_store.js';
 
 const pinnedRow = (token) => ({token, key: null, released: false});
-const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -113,7 +113,6 @@ export class HeadsView {
     this.room = room;
     const shared = {maps: arrays.maps, revision: header.revision, picked: this.picked};
     this.overview.draw({...shared, table: tableOf('weights', theme), theme, k, isSide: room.isSide});
-    this.beside?.draw({k, theme});
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
     parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
     this.mark(this.wasInGrid); // its buttons may be new ones
@@ -142,8 +141,8 @@ export class HeadsView {
 
   /** What is said of what is picked, in place of all heads or over the reading line. */
   showBeside() {
-    const {picked, data, overview} = this;
-    this.beside?.show({picked, data, overview});
+    const {picked, data, overview, place} = this;
+    this.beside?.show({picked, data, overview, ...place});
   }
 
   /** To another sentence or part, which Python shows; `changes` to what is picked there. */
@@ -303,22 +302,21 @@ export class HeadsView {
     const cell = focus?.other === undefined ? [] : [{side: 'key', index: focus.other}];
     const pinned = (focus ? [focus, ...cell] : []).map((it) => this.lens.of(it));
     const at = (side) => pinned.find((it) => it.side === side)?.index ?? null;
-    this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
-    this.isOwnPin = true;
-    this.hovered = null;
-    this.highlight();
-    this.showBeside();
-    this.tell();
+    this.keepRow({token: at('query'), key: at('key'), released: focus === null});
   }
 
   /** Pin one of the model's own rows, and bring it into view. */
   pinRow(row) {
-    this.picked = {...this.picked, ...pinnedRow(row)};
+    this.keepRow(pinnedRow(row));
+    if (this.pinned) this.detail.reveal(this.pinned);
+  }
+
+  keepRow(row) {
+    this.picked = {...this.picked, ...row};
     this.isOwnPin = true;
     this.hovered = null;
     this.highlight();
     this.showBeside();
-    if (this.pinned) this.detail.reveal(this.pinned);
     this.tell();
   }
 
