@@ -1,6 +1,6 @@
 // Why there, rollout and silencing: what the server computed of the picked head, and the choices that it depends on.
 
-import {el, listen} from '../kit/dom.js';
+import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
@@ -71,9 +71,10 @@ export class BlocksLook {
     };
     const start = el('button', {type: 'button', class: 'choice', click: begin}, say('view-heads-effect-start'));
     const hasCell = picked.beside === 'why' || how === 'edge';
-    const at = this.bar.contains(this.bar.getRootNode().activeElement) ? [...this.bar.querySelectorAll('button, select')].indexOf(this.bar.getRootNode().activeElement) : -1;
+    const controls = () => [...this.bar.querySelectorAll('button, select')];
+    const at = controls().indexOf(this.bar.getRootNode().activeElement);
     this.bar.replaceChildren(...(isEffect ? [ways] : []), ...(hasCell ? this.columns() : []), ...(isEffect ? [start] : []));
-    if (at >= 0) this.bar.querySelectorAll('button, select')[at]?.focus();
+    controls()[at]?.focus();
   }
 
   /** The keys of the pinned row, those with most weight first; none where no row is pinned, and the server takes one. */
@@ -87,9 +88,8 @@ export class BlocksLook {
     const chosen = picked.key ?? most[0]?.index;
     const listed = most.some(({index}) => index === chosen) ? most : [...most, ...row.filter(({index}) => index === chosen)];
     const query = tokenInText(data.queries[picked.token], 16);
-    const select = el('select', {'aria-label': fillText(say('view-heads-look-cell'), {query: named(data.queries[picked.token])})}, ...listed.map(({index, weight}) => el('option', {value: index}, `${named(data.keys[index])}  ${pct(weight)}`)));
+    const select = el('select', {change: ({target}) => act.look({key: Number(target.value)}), 'aria-label': fillText(say('view-heads-look-cell'), {query: named(data.queries[picked.token])})}, ...listed.map(({index, weight}) => el('option', {value: index}, `${named(data.keys[index])}  ${pct(weight)}`)));
     select.value = String(chosen);
-    listen(select, 'change', () => act.look({key: Number(select.value)}));
     return [el('label', {class: 'cellpick'}, el('span', {}, fill(document, say('view-heads-look-cell'), {query})), select)];
   }
 
@@ -106,7 +106,7 @@ export class BlocksLook {
       act.silence({token: picked.token});
     };
     const stop = () => act.silence(null);
-    const button = isComing ? el('button', {type: 'button', class: 'choice', click: stop}, say('view-heads-effect-stop')) : el('button', {type: 'button', class: 'choice', click: begin}, say('view-heads-effect-every'));
+    const button = el('button', {type: 'button', class: 'choice', click: isComing ? stop : begin}, say(`view-heads-effect-${isComing ? 'stop' : 'every'}`));
     const share = found?.share ?? 0;
     const progress = isComing ? [el('progress', {max: 1, value: share, 'aria-label': say('view-heads-effect-every')}), el('span', {class: 'caption', role: 'status'}, fillText(say('view-heads-effect-progress'), {percent: pct(share)}))] : [];
     const toGrid = () => {

@@ -1,5 +1,7 @@
 // In which order heads stand in the overview, and what lies beside a head there. No DOM.
 
+import {clamp} from '../kit/number.js';
+
 /** The numbers of `n` heads by a value, the largest first; earlier ones first among equals, those without one last. */
 export function orderBy(n, value) {
   const values = Array.from({length: n}, (_, index) => value(index));
@@ -22,7 +24,7 @@ export function rowsOf({layers, heads, columns, order}) {
 
 /** The head that many steps away, inside the grid: by layer and head where that is the order, else by rows and columns. */
 export function stepped(index, down, right, {layers, heads, columns, order}) {
-  const within = (x, n) => Math.max(0, Math.min(n - 1, x));
+  const within = (x, n) => clamp(x, 0, n - 1);
   if (!order) return within(Math.floor(index / heads) + down, layers) * heads + within((index % heads) + right, heads);
   const from = order.indexOf(index);
   const to = from + down * columns + right;

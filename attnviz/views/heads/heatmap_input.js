@@ -2,6 +2,7 @@
 
 import {listen} from '../kit/dom.js';
 import {listenToOwnKeys} from '../kit/keyboard.js';
+import {clamp} from '../kit/number.js';
 
 const ZOOMS = {'+': 1, '=': 1, '-': -1, _: -1, 0: 0};
 const FAR = 5; // px: less is a click
@@ -45,7 +46,7 @@ function move(map, event) {
   map.wasDragged = true;
   if (press.isFrame) {
     const {width, height} = map.sight;
-    map.drag = {a: press.from, b: {x: Math.max(0, Math.min(width, here.x)), y: Math.max(0, Math.min(height, here.y))}};
+    map.drag = {a: press.from, b: {x: clamp(here.x, 0, width), y: clamp(here.y, 0, height)}};
     map.mark();
   } else map.moveBy(here.x - press.last.x, here.y - press.last.y);
   press.last = here;

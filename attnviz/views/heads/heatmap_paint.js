@@ -1,7 +1,7 @@
 // The cells of a heatmap that are in sight, with what no query can attend to.
 
 import {APART, hatching, paintCells} from '../kit/cells.js';
-import {fmt} from '../kit/number.js';
+import {clamp, fmt} from '../kit/number.js';
 import {tableOf, weightColour} from '../kit/colour.js';
 import {isWhole, paintGrid} from './byte_grids.js';
 
@@ -55,7 +55,7 @@ function hatchUnseen(context, {sight, cell, seen}) {
   const step = Math.max(1, Math.floor(1 / cell));
   for (let query = Math.floor(sight.row); query < Math.min(seen.length / 2, sight.row + sight.rows); query += step) {
     const y = (query - sight.row) * cell;
-    const x = (key) => Math.max(0, Math.min(sight.width, (key - sight.column) * cell));
+    const x = (key) => clamp((key - sight.column) * cell, 0, sight.width);
     const [first, end] = [x(seen[query * 2]), x(seen[query * 2 + 1])];
     const tall = Math.max(1, cell * step);
     if (first > 0) context.fillRect(0, y, first, tall);

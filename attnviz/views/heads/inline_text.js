@@ -97,21 +97,15 @@ export class InlineText {
   /** Which way a word is read: what it looks at, or what looks at it. */
   switch() {
     const choices = {query: 'view-heads-text-from', key: 'view-heads-text-to'};
-    const buttons = Object.entries(choices).map(([side, id]) => {
-      const button = el('button', {type: 'button', 'aria-pressed': side === this.direction}, this.say(id));
-      listen(button, 'click', () => this.turn(side));
-      return button;
-    });
-    this.buttons = buttons;
-    return el('div', {class: 'turn'}, el('div', {class: 'segments', role: 'group', 'aria-label': this.say('view-heads-text-direction')}, ...buttons));
+    this.buttons = Object.entries(choices).map(([side, id]) => el('button', {type: 'button', 'aria-pressed': side === this.direction, click: () => this.turn(side)}, this.say(id)));
+    return el('div', {class: 'turn'}, el('div', {class: 'segments', role: 'group', 'aria-label': this.say('view-heads-text-direction')}, ...this.buttons));
   }
 
   turn(side) {
     if (side === this.direction) return;
-    this.direction = side;
-    this.buttons.forEach((button, i) => button.setAttribute('aria-pressed', String((i === 0) === (side === 'query'))));
+    this.face(side);
     if (this.pinned && !this.isLong) this.act.click({side, index: this.pinned.index});
-    else if (this.focus) this.act.hover(this.emitted(this.at.index));
+    else if (this.focus) this.act.hover(this.emitted(this.at.index, side));
     this.act.again();
   }
 
@@ -129,12 +123,12 @@ export class InlineText {
 
   isolate(focus, pinned) {
     Object.assign(this, {focus, pinned});
-    if (focus && !this.hasTwo && !this.isLong && focus.side !== this.direction && focus.side === pinned?.side && focus.index === pinned.index) this.face(focus.side);
+    const isPinned = focus && focus.side === pinned?.side && focus.index === pinned.index;
+    if (isPinned && !this.hasTwo && !this.isLong) this.face(focus.side); // a column that was pinned elsewhere is read as one here
     this.at = this.readOf(focus ?? this.rest);
     this.paint();
   }
 
-  /** A column that was pinned elsewhere is read as one here. */
   face(side) {
     this.direction = side;
     this.buttons.forEach((button, i) => button.setAttribute('aria-pressed', String((i === 0) === (side === 'query'))));
@@ -196,7 +190,7 @@ export class InlineText {
     this.reveal(Math.min(tokens.length - 1, Math.floor(share * tokens.length)), this.flows[0].side);
   }
 
-  emitted(index, side = this.direction) {
+  emitted(index, side) {
     return {side: !this.hasTwo && this.isLong ? 'query' : side, index}; // columns of long texts are not kept in the link
   }
 
@@ -210,18 +204,19 @@ export class InlineText {
   }
 
   key(event, side) {
+    const read = this.hasTwo ? side : this.direction;
     const flow = this.flows.find((it) => it.side === side);
     const here = !this.hasTwo || this.at?.side === side ? this.at.index : 0;
     const steps = {ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity};
     let to = null;
     if (Object.hasOwn(steps, event.key)) to = here + steps[event.key];
     else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') to = this.lineFrom(flow, here, event.key === 'ArrowUp' ? -1 : 1);
-    else if (event.key === 'Enter' || event.key === ' ') this.act.click(this.emitted(here, this.hasTwo ? side : this.direction));
+    else if (event.key === 'Enter' || event.key === ' ') this.act.click(this.emitted(here, read));
     else return false;
     if (to === null) return true;
     const index = clamp(to, 0, flow.tokens.length - 1);
     this.reveal(index, side);
-    this.act.hover(this.emitted(index, this.hasTwo ? side : this.direction));
+    this.act.hover(this.emitted(index, read));
     return true;
   }
 

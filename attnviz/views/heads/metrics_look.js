@@ -43,12 +43,11 @@ export class MetricsLook {
   }
 
   select(side) {
-    const select = el('select', {name: side});
-    listen(select, 'change', () => {
-      this.axes[side] = select.value;
+    const changed = ({target}) => {
+      this.axes[side] = target.value;
       this.scatter();
-    });
-    return select;
+    };
+    return el('select', {name: side, change: changed});
   }
 
   show({overview, picked, theme, k}) {

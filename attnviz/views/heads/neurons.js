@@ -16,13 +16,14 @@ const [ROW, LOW_ROW] = [32, 22]; // pixels of a row; it is lower where all then 
 const SUBJECT = 16; // characters of a token that the arithmetic names
 
 export class Neurons {
-  holder; tokens; say; act; k; theme; left; wide; tall; cell; queryStrip;
+  holder; tokens; say; act; k; theme; left; wide; tall; cell;
 
   constructor(holder, tokens, say, act) {
     Object.assign(this, {holder, tokens, say, act, queries: [], isSorted: true, hovered: null, chosen: null, of: null});
     this.end = new AbortController();
     this.canvas = el('canvas', {'aria-hidden': 'true'});
     this.marks = el('canvas', {'aria-hidden': 'true', class: 'marks'});
+    this.queryStrip = el('canvas', {'aria-hidden': 'true'});
     this.head = el('div', {class: 'nhead'});
     this.body = el('div', {class: 'nbody', role: 'application', tabindex: 0, 'aria-roledescription': say('view-kit-matrix'), 'aria-label': say('view-heads-neurons-name')});
     this.why = el('p', {class: 'nwhy', hidden: ''});
@@ -46,8 +47,8 @@ export class Neurons {
   /** Which query is taken apart, and the order of its features. */
   buildControls() {
     const {say} = this;
-    this.query = el('select', {'aria-label': say('view-heads-neurons-query')});
-    listen(this.query, 'change', () => this.act.click({side: 'query', index: Number(this.query.value)}));
+    const changed = ({target}) => this.act.click({side: 'query', index: Number(target.value)});
+    this.query = el('select', {'aria-label': say('view-heads-neurons-query'), change: changed});
     this.orders = ['contribution', 'stored'].map((order) =>
       el('button', {type: 'button', 'data-order': order, click: () => this.sort(order === 'contribution')}, say(`view-heads-neurons-${order}`)),
     );
@@ -76,7 +77,7 @@ export class Neurons {
     Object.assign(this, {k, theme, width, isNarrow, label});
     this.sheet.style.setProperty('--label', `${label}px`);
     this.sheet.classList.toggle('narrow', isNarrow);
-    if (this.of) this.draw();
+    this.draw();
   }
 
   /** `extras.features`: what came of this head, null while it is on its way; see vectors.js. */
@@ -115,30 +116,27 @@ export class Neurons {
 
   sort(isSorted) {
     this.isSorted = isSorted;
-    if (this.of && !this.of.why) this.draw();
+    this.draw();
   }
 
-  /** Everything: labels and numbers as text, vectors and products as cells. */
+  /** Everything that is here: labels and numbers as text, vectors and products as cells. */
   draw() {
     const {of, row, say, tokens} = this;
     if (!of || of.why) return;
     for (const button of this.orders) button.setAttribute('aria-pressed', String((button.dataset.order === 'contribution') === this.isSorted));
     const by = this.chosen?.at ?? this.most;
     this.order = this.isSorted ? byContribution(of, row, by) : Array.from({length: of.width}, (_, feature) => feature);
-    const name = (id) => el('span', {}, say(`view-heads-neurons-${id}`));
     const feature = (this.featureName = el('span', {class: 'number product'}));
     const columns = [feature, ...['raw', 'score', 'weight'].map((id) => el('span', {class: `number ${id}`}, say(`view-heads-neurons-${id === 'score' && of.bias ? 'sum-of-terms' : id}`)))];
-    const query = el('div', {class: 'nrow'}, el('span', {class: 'nlabel q'}, ...tokenNodes(tokens.queries[of.first + row])), el('span', {class: 'nstrip'}), el('span', {class: 'number'}));
+    const query = el('div', {class: 'nrow'}, el('span', {class: 'nlabel q'}, ...tokenNodes(tokens.queries[of.first + row])), el('span', {class: 'nstrip'}, this.queryStrip), el('span', {class: 'number'}));
     this.head.replaceChildren(
-      el('div', {class: 'nrow names'}, el('span', {class: 'nlabel'}), el('span', {class: 'nstrip legends'}, el('b', {class: 'q'}, say('view-heads-neurons-q')), el('b', {class: 'k'}, say('view-heads-neurons-k')), name('product')), ...columns),
+      el('div', {class: 'nrow names'}, el('span', {class: 'nlabel'}), el('span', {class: 'nstrip legends'}, el('b', {class: 'q'}, say('view-heads-neurons-q')), el('b', {class: 'k'}, say('view-heads-neurons-k')), el('span', {}, say('view-heads-neurons-product'))), ...columns),
       query,
     );
     this.products = [];
     this.rows = Array.from({length: of.count}, (_, at) => this.rowNode(at));
     const rest = of.more ? [el('div', {class: 'nrow rest'}, fillText(say('view-heads-neurons-rest'), {n: of.more, percent: pct(of.rest(row))}))] : [];
     this.body.replaceChildren(...this.rows, ...rest, this.canvas, this.marks);
-    this.queryStrip ??= el('canvas', {'aria-hidden': 'true'});
-    query.children[1].replaceChildren(this.queryStrip);
     this.about.replaceChildren(...aboutScores(of, row, say).map((sentence) => el('span', {}, sentence)));
     this.fit();
     this.paint();

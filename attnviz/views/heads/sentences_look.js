@@ -1,7 +1,7 @@
 // The sentences that excite the picked head most, their tokens coloured by its weights, and a list of the person's own.
 
 import {css, textOn, weightColour} from '../kit/colour.js';
-import {el, listen} from '../kit/dom.js';
+import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fillText, named, visible} from '../kit/words.js';
 import {excitedFor, excitedOf} from './look_answers.js';
@@ -54,13 +54,11 @@ export class SentencesLook {
   /** The list of one's own: typed or from a file, and measured in place of the bundled ones. */
   form() {
     const {say} = this;
-    this.box = el('textarea', {rows: 4, placeholder: say('view-heads-own-hint'), 'aria-label': say('view-heads-own-text'), dir: 'auto'});
+    const heard = {input: () => keepDraft(this.box.value), keydown: (event) => event.stopPropagation()};
+    this.box = el('textarea', {rows: 4, placeholder: say('view-heads-own-hint'), 'aria-label': say('view-heads-own-text'), dir: 'auto', ...heard});
     this.box.value = ownDraft();
-    listen(this.box, 'input', () => keepDraft(this.box.value));
-    listen(this.box, 'keydown', (event) => event.stopPropagation());
-    this.file = el('input', {type: 'file', accept: '.txt,text/plain', 'aria-label': say('view-heads-own-file')});
+    this.file = el('input', {type: 'file', accept: '.txt,text/plain', 'aria-label': say('view-heads-own-file'), change: () => this.open(this.file.files[0])});
     this.problem = el('p', {class: 'caption', role: 'alert'});
-    listen(this.file, 'change', () => this.open(this.file.files[0]));
     const start = el('button', {type: 'button', class: 'choice', click: () => this.measure(this.box.value)}, say('view-heads-own-start'));
     this.stop = el('button', {type: 'button', class: 'choice', click: () => this.measure('')}, say('view-heads-own-stop'));
     const open = el('label', {class: 'choice'}, say('view-heads-own-file'), this.file);

@@ -1,7 +1,7 @@
 // A walk over the tokens that the model wrote: each step pins the row that wrote one, and says which row that is.
 
 import {el} from '../kit/dom.js';
-import {pct} from '../kit/number.js';
+import {clamp, pct} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
 
@@ -13,7 +13,7 @@ export const stepOf = (rows, token) => (token !== null && rows.includes(token) ?
 /** The row a step away from the pinned one; where none of them is pinned, the first or the last. */
 export function rowAfter(rows, token, by) {
   const at = stepOf(rows, token);
-  const next = at === null ? (by > 0 ? 0 : rows.length - 1) : Math.max(0, Math.min(rows.length - 1, at + by));
+  const next = at === null ? (by > 0 ? 0 : rows.length - 1) : clamp(at + by, 0, rows.length - 1);
   return rows[next];
 }
 
