@@ -19,7 +19,6 @@ test('what is pinned is found again under the filters, and hidden tokens nowhere
   assert.deepEqual(words.at({side: 'query', index: 2}), {side: 'query', index: 0});
   assert.deepEqual(words.of({side: 'key', index: 1}), {side: 'key', index: 3});
   assert.equal(words.at({side: 'key', index: 0}), null);
-  assert.equal(words.of(null), null);
 });
 
 test('other thresholds and other heads keep the tokens, so that nothing is built anew', () => {

@@ -65,12 +65,12 @@ export class Lens {
 
   /** Where one of the model's tokens is shown; null where it is hidden. */
   at(focus) {
-    const index = focus === null ? null : this.side(focus.side).at(focus.index);
+    const index = this.side(focus.side).at(focus.index);
     return index === null ? null : {...focus, index};
   }
 
   /** Which of the model's tokens is shown there: the first of them, where several are. */
   of(focus) {
-    return focus === null ? null : {...focus, index: this.side(focus.side).groups[focus.index][0]};
+    return {...focus, index: this.side(focus.side).groups[focus.index][0]};
   }
 }

@@ -6,7 +6,6 @@ import {fillText} from '../kit/words.js';
 
 /** Build the skeleton into `root` and return its parts by name. */
 export function frame(root, say) {
-  const keys = say('view-kit-keys');
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
     model: el('h2', {class: 'title'}),
@@ -37,7 +36,7 @@ export function frame(root, say) {
     lines: el('div', {class: 'lines'}),
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
     legend: new Legend(`${say('view-kit-legend')} 0–1`),
-    dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
+    dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
   };
   parts.looks.append(el('div', {class: 'looksrow'}, parts.looksNote, parts.keysButton));
   parts.split = el(

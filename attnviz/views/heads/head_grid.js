@@ -42,18 +42,18 @@ export class HeadGrid {
     const place = gridPlace({width: this.holder.clientWidth, height: room, layers, heads, isSorted: order !== null, k});
     const height = isSide ? room : Math.min(place.height, place.height > TALLEST * window.innerHeight ? 0.7 * window.innerHeight : Infinity);
     const laid = JSON.stringify([place, height, order, layers, heads, k]);
-    const isReordered = this.laid !== undefined && JSON.stringify(order) !== JSON.stringify(this.order);
+    const isOtherOrder = this.laid === undefined || JSON.stringify(order) !== JSON.stringify(this.order);
     Object.assign(this, {place, height, order, isScrolling: place.height > height + 1});
     this.holder.style.height = isSide ? '' : `${height}px`;
     this.holder.classList.toggle('scrolls', this.isScrolling);
     this.rows.style.height = `${place.height}px`;
     const isSame = laid === this.laid;
     this.laid = laid;
-    if (isSame) for (const [at, line] of this.lines) this.dress(at, line);
-    else this.build(isReordered);
+    if (isSame) for (const line of this.lines.values()) this.dress(line);
+    else this.build(isOtherOrder);
   }
 
-  build(isReordered) {
+  build(isOtherOrder) {
     const active = this.holder.getRootNode().activeElement;
     const hadFocus = this.holder.contains(active) && active !== this.holder;
     const {columns, isNamed, left, column, size} = this.place;
@@ -67,9 +67,8 @@ export class HeadGrid {
       return tick;
     });
     this.rows.replaceChildren(...ticks);
-    if (isReordered || !this.wasBuilt) this.holder.scrollTop = 0; // what was asked for stands first, else the first layer
+    if (isOtherOrder) this.holder.scrollTop = 0; // what was asked for stands first, else the first layer
     else this.reveal();
-    this.wasBuilt = true;
     this.fill();
     if (hadFocus) this.buttons.get(this.picked)?.focus();
   }
@@ -105,7 +104,7 @@ export class HeadGrid {
     const next = [...this.lines.keys()].filter((other) => other > at).sort((a, b) => a - b)[0];
     this.rows.insertBefore(node, next === undefined ? null : this.lines.get(next).node);
     this.lines.set(at, line);
-    this.dress(at, line);
+    this.dress(line);
   }
 
   drop(at, {node, items}) {
@@ -115,7 +114,7 @@ export class HeadGrid {
   }
 
   /** Names, figures and pictures of one line. */
-  dress(_at, line) {
+  dress(line) {
     const {look} = this;
     line.buttons.forEach((button, i) => {
       const index = line.items[i];
@@ -151,12 +150,13 @@ export class HeadGrid {
       const kind = this.look.kind(index);
       const wide = kind ? drawGlyph(context, kind, {x, y: under(isNamed ? 10 : 4), scale: this.k * scale, theme: this.theme}) : 0;
       const bar = isNamed ? {x, y: under(5)} : {x: x + wide + 5 * this.k * scale, y: under(4) + wide / 2};
-      this.bar(context, this.look, index, {...bar, end: x + pixels, scale});
+      this.bar(context, index, {...bar, end: x + pixels, scale});
     });
   }
 
   /** The metric of a head beside its glyph, as a bar on a rail; `mark` is where the text on screen has it. */
-  bar(context, look, index, {x, y, end, scale}) {
+  bar(context, index, {x, y, end, scale}) {
+    const {look} = this;
     const [share, mark] = [look.share(index), look.mark(index)];
     if (Number.isNaN(share)) return;
     const height = Math.round(2.5 * this.k * scale);

@@ -5,7 +5,7 @@ import {fmt} from '../kit/number.js';
 import {said} from './measured_heads.js';
 
 /** How much of its kind's pattern a head shows, as it is printed; '' where the kind has no measure here. */
-export function shareOf(measured, kind, index) {
+function shareOf(measured, kind, index) {
   const value = kind.metric && measured.metric(kind.metric) ? measured.value(kind.metric, index) : NaN;
   return Number.isNaN(value) ? '' : said(measured.metric(kind.metric).unit, value);
 }

@@ -4,7 +4,6 @@ import {fmt} from '../kit/number.js';
 import {Pool} from '../kit/recent.js';
 import {orderBy} from './head_order.js';
 
-const MINUS = '\u2212';
 const DIGITS = {bits: 2, tokens: 1, norm: 2, points: 1};
 const kept = new Pool(8); // of the last pictures, one or two each: a page that comes back has them at once
 
@@ -105,6 +104,5 @@ export class Measured {
 export function said(unit, value) {
   const sign = unit === 'points' && value >= 0.05 ? '+' : '';
   if (unit !== 'share' || Number.isNaN(value)) return sign + fmt(value, DIGITS[unit] ?? 2);
-  const percent = Math.round(Math.abs(value) * 100);
-  return `${value < 0 && percent ? MINUS : ''}${percent}%`;
+  return `${fmt(Math.sign(value) * Math.round(Math.abs(value) * 100), 0)}%`;
 }

@@ -43,7 +43,7 @@ export const WAYS = {
 };
 
 /** The way a text of this length is shown in where nobody chose one. */
-export const usualWay = (longest) => (longest > ALL_LINES ? 'text' : 'lines');
+const usualWay = (longest) => (longest > ALL_LINES ? 'text' : 'lines');
 
 const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
 

@@ -21,7 +21,7 @@ export function keyColumn(tokens, say) {
     const facts = {type: 'button', class: 'key', 'data-index': index, tabindex: -1};
     const names = {'aria-label': tokenName(token, say), title: hint(token, say)};
     const node = el('button', {...facts, ...names}, text, percent);
-    return {node, bar, text, percent}; // the bar lies under the lines, its row above them
+    return {node, bar, percent}; // the bar lies under the lines, its row above them
   });
 }
 

@@ -2,11 +2,9 @@
 // weight. No DOM.
 
 /**
- * What came of one head, from its facts and arrays (see neurons.py); null where nothing came. `why` says in a word why a
- * head has no features.
+ * What came of one head, from its facts and arrays (see neurons.py). `why` says in a word why a head has no features.
  */
 export function featuresOf(facts, arrays) {
-  if (!facts) return null;
   if (facts.why) return {...facts, rows: 0};
   const {q, k, raw, scores, masked, weights, bias, rest} = arrays;
   const [rows, width] = q.shape;
@@ -51,12 +49,11 @@ export function byContribution(features, row, at) {
  */
 export function rowTable(features, row, order, {query, keys, corner}) {
   const numbers = ['raw', 'score', ...(features.bias ? ['bias'] : []), 'masked', 'weight'];
-  const vector = (at) => order.map(at);
   const lines = features.keys.flatMap((key, at) => [
-    [keys[key], 'k', ...vector((feature) => features.k(at, feature)), ...numbers.map((name) => features[name](row, at))],
-    [keys[key], 'q·k', ...vector((feature) => features.product(row, at, feature)), ...numbers.map(() => null)],
+    [keys[key], 'k', ...order.map((feature) => features.k(at, feature)), ...numbers.map((name) => features[name](row, at))],
+    [keys[key], 'q·k', ...order.map((feature) => features.product(row, at, feature)), ...numbers.map(() => null)],
   ]);
-  return [[corner, '', ...order.map((feature) => feature + 1), ...numbers], [query, 'q', ...vector((feature) => features.q(row, feature)), ...numbers.map(() => null)], ...lines];
+  return [[corner, '', ...order.map((feature) => feature + 1), ...numbers], [query, 'q', ...order.map((feature) => features.q(row, feature)), ...numbers.map(() => null)], ...lines];
 }
 
 /**
