@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Chain} from '../../attnviz/views/stepper/chain.js';
 import {cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
-import {listedTerms} from '../../attnviz/views/stepper/listed_terms.js';
-import {restOf} from '../../attnviz/views/stepper/truncated_terms.js';
+import {listedTerms, restOf} from '../../attnviz/views/stepper/listed_terms.js';
 
 /** A row of softmax over 8 entries, of which 6 are here and the last two have exp 0.25 together. */
 function row() {

@@ -36,14 +36,14 @@ function grouped(flat, from) {
 }
 
 const CLASSES = {Q: 'role-q', K: 'role-k', V: 'role-v'};
-const operator = (op) => math('mo', {}, document.createTextNode(op === '-' ? '−' : op));
+const operator = (op) => math('mo', {}, op === '-' ? '−' : op);
 const row = (nodes) => (nodes.length === 1 ? nodes[0] : math('mrow', {}, ...nodes));
 
 function symbol({base, lower, isTurned}) {
-  const text = (name) => math(/^[0-9]/.test(name) ? 'mn' : 'mi', {}, document.createTextNode(name));
+  const text = (name) => math(/^[0-9]/.test(name) ? 'mn' : 'mi', {}, name);
   let node = text(base);
   if (lower) node = math('msub', {}, node, text(lower));
-  if (isTurned) node = math('msup', {}, node, math('mi', {mathvariant: 'normal'}, document.createTextNode('T')));
+  if (isTurned) node = math('msup', {}, node, math('mi', {mathvariant: 'normal'}, 'T'));
   const role = CLASSES[lower || base];
   if (role) node.setAttribute('class', role);
   return node;
@@ -61,12 +61,11 @@ function built(parts) {
   const nodes = []; // [node, part]
   for (let at = 0; at < parts.length; at++) {
     const {op} = parts[at];
-    const isBound = BINDING.has(op) && nodes.length > 0;
     const rooted = (from) =>
       parts[from]?.op === '√'
         ? [math('msqrt', {}, atom(parts[from + 1] ?? {op: ''}, true)), from + 1]
         : [atom(parts[from] ?? {op: ''}, true), from];
-    if (isBound) {
+    if (BINDING.has(op) && nodes.length > 0) {
       const [before, own] = nodes.pop();
       const [after, end] = rooted(at + 1);
       at = end;
@@ -82,7 +81,7 @@ function built(parts) {
 }
 
 /** The line as MathML nodes; roots, powers and fractions are built up. */
-export const formulaNodes = (line) => built(lexemes(line));
+const formulaNodes = (line) => built(lexemes(line));
 
 /** How long a line is, in letters: a Han character is as wide as two. */
 const lengthOf = (line) => [...line].reduce((all, c) => all + (c.codePointAt(0) > 0x2e80 ? 2 : 1), 0);
@@ -105,11 +104,11 @@ const underEachOther = (lines) =>
     : [math('mtable', {}, ...lines.map((line) => math('mtr', {}, math('mtd', {}, ...formulaNodes(line)))))];
 
 function branch(part, name) {
-  const isLit = part.of.includes(name);
-  const lit = (...nodes) => math('mrow', {class: `part${isLit ? ' on' : ''}`}, ...nodes);
   if (part.over) {
     const row = (parts) => math('mrow', {}, ...parts.flatMap((one) => branch(one, name)));
     return [math('mfrac', {}, row(part.over), row(part.under))];
   }
-  return [lit(...(part.text === '(' || part.text === ')' ? [operator(part.text)] : formulaNodes(part.text)))];
+  const isBracket = part.text === '(' || part.text === ')';
+  const nodes = isBracket ? [operator(part.text)] : formulaNodes(part.text);
+  return [math('mrow', {class: `part${part.of.includes(name) ? ' on' : ''}`}, ...nodes)];
 }

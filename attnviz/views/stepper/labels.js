@@ -51,9 +51,8 @@ export class Labels {
     });
     const isHeaded = block.labels.columns || block.key === 0;
     if (isHeaded && hasWrites) {
-      const head = svg('text', {class: 'lb ix', x: x - 8 * k, y: y - 10 * k, 'text-anchor': 'end', 'font-size': 10.5 * k});
-      head.textContent = this.say('view-stepper-read-writes');
-      this.group.append(head);
+      const at = {class: 'lb ix', x: x - 8 * k, y: y - 10 * k, 'text-anchor': 'end', 'font-size': 10.5 * k};
+      this.group.append(svg('text', at, this.say('view-stepper-read-writes')));
     }
     if (rows.hidden)
       this.rest(rows, {
@@ -102,7 +101,8 @@ export class Labels {
       'font-size': Math.min(12.5 * k, ch * 0.72),
     };
     const factor = isNumbered(cw, ch) ? factorOf(matrix) : '';
-    const node = svg('text', at, ...(factor ? [factorSpan(factor, FACTOR * k)] : []), ...nameSpans(matrix.name, factor ? 5 * k : 0));
+    const before = factor ? svg('tspan', {class: 'ix factor', 'font-size': FACTOR * k}, factor) : null;
+    const node = svg('text', at, before, ...nameSpans(matrix.name, factor ? 5 * k : 0));
     this.rows.set(0, node);
     this.group.append(node);
   }
@@ -121,14 +121,8 @@ export class Labels {
     const node = svg('text', at, ...nameSpans(matrix.name));
     this.columns.set(0, node);
     this.group.append(node);
-    if (isNumbered(cw, ch)) this.factor(matrix, {...at, y: at.y - 12 * k, 'font-size': FACTOR * k});
-  }
-
-  /** The power of ten that the cells of a matrix of small numbers are printed in. */
-  factor(matrix, at) {
-    const node = svg('text', {...at, class: 'lb ix factor'});
-    node.textContent = factorOf(matrix);
-    if (node.textContent) this.group.append(node);
+    const factor = isNumbered(cw, ch) ? factorOf(matrix) : '';
+    if (factor) this.group.append(svg('text', {...at, class: 'lb ix factor', y: at.y - 12 * k, 'font-size': FACTOR * k}, factor));
   }
 
   /** Beside or below the token that was read, what its row writes; the tooltip says it in words. */
@@ -136,15 +130,12 @@ export class Labels {
     const writes = writesOf(axis, row, WRITES, when);
     if (!writes) return;
     const place = isBelow ? {x: label.getAttribute('x'), dy: '1.1em'} : {};
-    const [node, title] = [svg('tspan', {class: 'writes', ...place}), svg('title')];
-    node.textContent = (isBelow ? '' : ' ') + ARROW + writes;
-    title.textContent = fillText(this.say('view-stepper-writes'), {token: axis.name(row), next: writesOf(axis, row, Infinity, when)});
-    label.append(node, title);
+    const said = fillText(this.say('view-stepper-writes'), {token: axis.name(row), next: writesOf(axis, row, Infinity, when)});
+    label.append(svg('tspan', {class: 'writes', ...place}, (isBelow ? '' : ' ') + ARROW + writes), svg('title', {}, said));
   }
 
   label(attributes, {text, number, isNumber}, isAlways) {
-    const node = svg('text', attributes);
-    node.textContent = text + (number ? lowered(number) : '');
+    const node = svg('text', attributes, text + (number ? lowered(number) : ''));
     node.classList.toggle('ix', Boolean(isNumber));
     node.classList.toggle('thin', !isAlways);
     this.group.append(node);
@@ -152,9 +143,7 @@ export class Labels {
   }
 
   rest({hidden}, attributes) {
-    const node = svg('text', {class: 'lb ix', ...attributes});
-    node.textContent = `+${hidden}`;
-    this.group.append(node);
+    this.group.append(svg('text', {class: 'lb ix', ...attributes}, `+${hidden}`));
   }
 
   /** Make the labels of one row and one column stand out; null for none. */
@@ -162,13 +151,6 @@ export class Labels {
     lit(this.rows, row, this.every.rows);
     lit(this.columns, column, this.every.columns);
   }
-}
-
-/** The power of ten of a matrix that stands by itself, before its name on the same line. */
-function factorSpan(text, size) {
-  const span = svg('tspan', {class: 'ix factor', 'font-size': size});
-  span.textContent = text;
-  return span;
 }
 
 /** Every how many-th row has its label: all of few rows, of more as many as do not touch. */

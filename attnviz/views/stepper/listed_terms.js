@@ -1,5 +1,9 @@
-// Which terms of a long sum are listed: those whose numbers are drawn, or the largest; the others as one. No DOM.
+// Which terms of a long sum are listed: those whose numbers are drawn, or the largest; the others as one. And what of a
+// row is not drawn. No DOM.
 
+import {precise} from '../kit/number.js';
+import {fillText} from '../kit/words.js';
+import {cellOf} from './cell_arithmetic.js';
 import {shareTexts, sumTexts} from './digits.js';
 
 const TERM = 47; // px a term needs at least, at k = 1
@@ -53,4 +57,22 @@ export function listedTerms(cell, {shown, room}) {
   const count = others.length + (cell.rest?.count ?? 0);
   const product = others.reduce((total, term) => total + term.product, 0) + (cell.rest?.product ?? 0);
   return {list: list.map((term) => ({...term, isOwn: term === own})), rest: count ? {count, product} : null};
+}
+
+/**
+ * What the columns of a row that are not drawn hold together: {count, share}; null where a step has no such number.
+ * `drawn` are the columns that are, null where all of them are.
+ */
+export function restOf(step, row, drawn) {
+  if (step.rule !== 'softmax row' || !drawn) return null;
+  const {terms, rest, facts} = cellOf(step, row, step.result.columns.start);
+  const others = terms.filter(({axis, index}) => axis && !drawn.includes(index));
+  const product = others.reduce((all, term) => all + term.product, rest?.product ?? 0);
+  return {count: others.length + (rest?.count ?? 0), share: facts.total > 0 ? product / facts.total : 0};
+}
+
+/** The same in words: "31 not drawn: 0.18"; nothing where there is none. */
+export function restText(step, row, drawn, say) {
+  const rest = restOf(step, row, drawn);
+  return rest ? fillText(say('view-stepper-rest-share'), {n: rest.count, value: precise(rest.share)}) : '';
 }

@@ -4,7 +4,6 @@ import {isNumbered, numberSize} from '../kit/cells.js';
 import {colourOf, css, textOn} from '../kit/colour.js';
 import {svg} from '../kit/dom.js';
 import {cellDecimals, fmt, raised} from '../kit/number.js';
-import {restCells} from './truncated_terms.js';
 
 const LEVELS = ['', ' half', ' on'];
 const SMALL = 0.1; // the largest size up to which two decimals would leave coloured cells that read 0.00
@@ -18,10 +17,34 @@ export const factorOf = (matrix) => (powerOf(matrix) ? `×10${raised(powerOf(mat
 /** A number in a cell, in the power of ten of its matrix. */
 export const cellText = (matrix, x) => fmt(x / 10 ** powerOf(matrix), cellDecimals(matrix));
 
+/** A cell at a row and a column of a block: {node, box, text}; `text` is null where there is no `number` in it. */
+function cellAt({x, y, cw, ch}, r, c, {fill, ink, font, number = null, kind = 'cell'}) {
+  const place = {x: x + c * cw + 0.5, y: y + r * ch + 0.5, width: Math.max(0.5, cw - 1), height: Math.max(0.5, ch - 1)};
+  const box = svg('rect', {...place, rx: 1.5, fill});
+  const at = {class: 'num', x: x + (c + 0.5) * cw, y: y + (r + 0.5) * ch + 0.5, 'font-size': font, fill: ink};
+  const text = number === null ? null : svg('text', at, number);
+  return {node: svg('g', {class: kind}, box, text), box, text};
+}
+
+/**
+ * The cells of a block for what of its rows and columns is not drawn, hatched. `shareOf(row)` is the number of a row, null
+ * where rows have none; `font` is the size in which numbers stand in cells, null where they do not.
+ */
+export function restCells(block, {font, shareOf, isBelow = true}) {
+  const {rows, columns} = block;
+  const own = (row) => (shareOf ? fmt(shareOf(row), 2) : '…');
+  const rest = (r, c, text) =>
+    cellAt(block, r, c, {kind: 'cell rest', fill: 'url(#hatch)', ink: 'var(--ink-2)', font, number: font ? text : null}).node;
+  return [
+    ...(columns.hidden ? rows.list.map((row, r) => rest(r, columns.list.length, own(row))) : []),
+    ...(rows.hidden && isBelow ? columns.list.map((_, c) => rest(rows.list.length, c, '…')) : []),
+  ];
+}
+
 export class Cells {
   block; theme;
 
-  /** `block` as layout.js places it; `fresh` is the row that has just been computed. */
+  /** `block` as layout.js places it. */
   constructor(block, {theme, k, shareOf = null}) {
     Object.assign(this, {block, theme, k});
     const {cw, ch} = block;
@@ -34,31 +57,13 @@ export class Cells {
   }
 
   cell(row, column, r, c) {
-    const {matrix, x, y, cw, ch} = this.block;
+    const {matrix} = this.block;
     const value = matrix.at(row, column);
     const fill = colourOf(matrix.kind, value, matrix.max, this.theme);
     const paint = fill ? css(fill) : matrix.kind === 'count' ? 'none' : 'url(#hatch)';
-    const box = svg('rect', {...this.box(r, c), rx: 1.5, fill: paint});
-    const node = svg('g', {class: 'cell'}, box);
-    let text = null;
-    if (this.isPrinted) {
-      const [tx, ty] = [x + (c + 0.5) * cw, y + (r + 0.5) * ch + 0.5];
-      text = svg('text', {
-        class: 'num',
-        x: tx,
-        y: ty,
-        'font-size': this.font,
-        fill: fill ? textOn(fill) : 'var(--ink-3)',
-      });
-      text.textContent = cellText(matrix, value);
-      node.append(text);
-    }
-    return {node, box, text, paint, row, column, level: 0};
-  }
-
-  box(r, c) {
-    const {x, y, cw, ch} = this.block;
-    return {x: x + c * cw + 0.5, y: y + r * ch + 0.5, width: Math.max(0.5, cw - 1), height: Math.max(0.5, ch - 1)};
+    const ink = fill ? textOn(fill) : 'var(--ink-3)';
+    const number = this.isPrinted ? cellText(matrix, value) : null;
+    return {...cellAt(this.block, r, c, {fill: paint, ink, font: this.font, number}), paint, row, column, level: 0};
   }
 
   /** Show how far each cell matters now: level(row, column) is 0, 1 or 2. */

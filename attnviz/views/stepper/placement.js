@@ -57,7 +57,7 @@ export function beside(facts, between = 0) {
   const signs = plan.blocks.slice(0, -1).map(({x, y, cw, ch, rows, columns}, at) => {
     const isLast = at === drawn.length - 2;
     const middle = {x: x + cellsOf(columns) * cw + gap / 2, y: y + (cellsOf(rows) * ch) / 2};
-    return {...middle, width: gap, isArrow: isLast, isLast, aside: step.rule === 'mask' ? [1] : []};
+    return {...middle, width: gap, isLast, aside: step.rule === 'mask' ? [1] : []};
   });
   return {...plan, signs};
 }
@@ -158,14 +158,7 @@ export function stacked(facts) {
     };
     y += nRows[at] * ch + gaps[at];
     if (at < drawn.length - 1 && !isRow)
-      signs.push({
-        x: x - lw / 2,
-        y: y - gap / 2,
-        width: gap,
-        isSmall: true,
-        isLast: at === drawn.length - 2,
-        aside: [],
-      });
+      signs.push({x: x - lw / 2, y: y - gap / 2, isSmall: true, isLast: at === drawn.length - 2});
     return block;
   });
   beyond.forEach(([key, matrix], at) => {

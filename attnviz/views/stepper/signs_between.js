@@ -17,7 +17,7 @@ export function hatch() {
 }
 
 /** The operator of a step as it is written: "÷ 5.66", "+ M", "softmax", "+", "=". */
-export function operatorText(step, sign) {
+function operatorText(step, sign) {
   if (OPERATORS[step.rule] && sign.isLast) return OPERATORS[step.rule](step);
   if (step.rule === 'norm row') return '↓';
   return sign.isLast && step.operands.length > 1 ? '=' : '+';
@@ -32,27 +32,20 @@ const OPERATORS = {
 };
 
 /** × 0.18 is how the code says it; a reader divides by √d. */
-export function factorText(factor) {
+function factorText(factor) {
   if (factor === 1) return '× 1';
   return factor > 0 && factor < 1 ? `÷ ${fmt(1 / factor, 2)}` : `× ${fmt(factor, 2)}`;
 }
 
 export function drawOperator(sign, step, {k, theme}) {
-  const {x, y, width, isArrow, isSmall} = sign;
+  const {x, y, width, isLast, isSmall} = sign;
   const group = svg('g', {class: 'sign'});
   const operator = operatorText(step, sign);
   const fits = isSmall ? 17 * k : Math.min(17 * k, Math.max(9 * k, (width - 6 * k) / widthOf(operator)));
-  const text = svg('text', {
-    x,
-    y: isSmall ? y : y - 10 * k,
-    'text-anchor': 'middle',
-    class: isSmall ? 'op quiet' : 'op',
-    'font-size': fits,
-  });
-  text.textContent = operator;
-  group.append(text);
+  const at = {x, y: isSmall ? y : y - 10 * k, 'text-anchor': 'middle', 'font-size': fits};
+  group.append(svg('text', {...at, class: isSmall ? 'op quiet' : 'op'}, operator));
   if (isSmall) return group;
-  if (isArrow) {
+  if (isLast) {
     const half = Math.min(22 * k, width * 0.3);
     const path = `M${x - half} ${y + 8 * k}H${x + half}m${-6 * k} ${-5 * k}l${6 * k} ${5 * k}l${-6 * k} ${5 * k}`;
     group.append(svg('path', {d: path, class: 'arrow'}));

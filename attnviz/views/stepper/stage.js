@@ -2,14 +2,14 @@
 
 import {el, listen, svg} from '../kit/dom.js';
 import {fillText, widthOf} from '../kit/words.js';
-import {Cells, factorOf} from './number_matrix.js';
+import {Cells, factorOf, restCells} from './number_matrix.js';
 import {Field} from './colour_matrix.js';
 import {lit} from './highlight.js';
 import {Labels, labelRoom} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {isChanged, rowsOf} from './chain.js';
 import {nameSpans} from './subscripts.js';
-import {restCells, restOf} from './truncated_terms.js';
+import {restOf} from './listed_terms.js';
 import {drawOperator, hatch} from './signs_between.js';
 
 const INKS = {q: 'var(--q)', k: 'var(--key)', v: 'var(--v)'};
@@ -18,7 +18,7 @@ const inkOf = (role, otherwise = 'var(--ink)') => INKS[role] ?? otherwise;
 export class Stage {
   box; say;
 
-  /** `heard` has hover(row, column, term), leave() and pick(row, column, term). */
+  /** `heard` has hover(key, row, column), leave() and pick(key, row, column); key is null beside all matrices. */
   constructor(box, {say, signal, heard}) {
     Object.assign(this, {box, say, heard, blocks: []});
     listen(box, 'pointermove', (event) => event.pointerType !== 'touch' && this.point(event, heard.hover), {signal});
@@ -97,22 +97,15 @@ export class Stage {
     const isSized = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 11.5) * k;
     const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
-    const node = svg(
+    const isNarrow = this.plan.density === 'narrow';
+    const beside = (text, size) => svg('tspan', {class: 'size', dx: 8 * k, 'font-size': size * k}, text);
+    return svg(
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
-      ...(caption && this.plan.density === 'narrow' ? [] : nameSpans(matrix.name)), // no room for both
+      ...(caption && isNarrow ? [] : nameSpans(matrix.name)), // no room for both
+      isSized && !isNarrow ? beside(sizeText, 11.5) : null,
+      caption ? beside(this.say(`view-stepper-run-${caption}`), 12) : null,
     );
-    if (isSized && this.plan.density !== 'narrow') {
-      const size = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 11.5 * k});
-      size.textContent = sizeText;
-      node.append(size);
-    }
-    if (caption) {
-      const run = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 12 * k});
-      run.textContent = this.say(`view-stepper-run-${caption}`);
-      node.append(run);
-    }
-    return node;
   }
 
   /** How far a name may reach: to the edge, or to the next name beside it. */

@@ -5,8 +5,7 @@ import {rounded} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {lineOf} from './arithmetic_line.js';
 import {cut, nameNodes, roleClass} from './subscripts.js';
-import {restText} from './truncated_terms.js';
-import {fittedTerms, digitsWidth} from './listed_terms.js';
+import {digitsWidth, fittedTerms, restText} from './listed_terms.js';
 import {cellName, headOf, strip as wording, valueDigits, writesText} from './cell_wording.js';
 
 const JUDGED = 285; // px of the column that names a wrong guess and the answer

@@ -1,6 +1,6 @@
 // Names of matrices and of rows: W_Q with its subscript, tokens as their own text and never as markup.
 
-import {svg} from '../kit/dom.js';
+import {el, svg} from '../kit/dom.js';
 import {charactersOf, visible} from '../kit/words.js';
 
 /** "W_Qᵀ" -> [['W', ''], ['Q', 'sub'], ['ᵀ', '']]; what follows a blank or a sign is on the line again. */
@@ -16,22 +16,14 @@ export function nameSpans(name, after = 0) {
   let lowered = 0;
   return pieces(name).map(([text, place], at) => {
     const dy = place === 'sub' ? 3 : 0;
-    const span = svg('tspan', {dx: at === 0 && after ? after : null, dy: dy - lowered || null, 'font-size': place === 'sub' ? '0.74em' : null});
-    span.textContent = text;
+    const attributes = {dx: at === 0 && after ? after : null, dy: dy - lowered || null, 'font-size': place === 'sub' ? '0.74em' : null};
     lowered = dy;
-    return span;
+    return svg('tspan', attributes, text);
   });
 }
 
-/** The name as HTML nodes. */
-export function nameNodes(name) {
-  return pieces(name).map(([text, place]) => {
-    if (place !== 'sub') return document.createTextNode(text);
-    const node = document.createElement('sub');
-    node.textContent = text;
-    return node;
-  });
-}
+/** The name as HTML nodes and text. */
+export const nameNodes = (name) => pieces(name).map(([text, place]) => (place === 'sub' ? el('sub', {}, text) : text));
 
 /** The class that gives queries, keys and values their ink; null for all others. */
 export const roleClass = (matrix) => (matrix?.role ? `role-${matrix.role}` : null);
