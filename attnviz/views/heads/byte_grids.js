@@ -1,6 +1,10 @@
-// Weights as grids of bytes, round(255·√w), each over a part of a head, and a grid painted at any zoom. No DOM.
+// Weights as bytes, grids of them, each over a part of a head, and a grid painted at any zoom. No DOM.
 
 import {paintPixels, spansOf} from '../kit/pixels.js';
+
+/** A weight as it travels in 8 bits, good for a colour. */
+export const byteOf = (weight) => Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight))));
+export const weightOf = (byte) => (byte / 255) ** 2;
 
 /** The bytes of `rows` × `columns` blocks over the cells from [query, key] up to [query, key]. */
 export const gridOf = (data, [rows, columns], from, to) => ({data, rows, columns, from, to});
@@ -8,12 +12,12 @@ export const gridOf = (data, [rows, columns], from, to) => ({data, rows, columns
 /** How many cells of the head a block of the grid is high: 1 where it holds every cell. */
 export const coarseness = (grid) => (grid ? Math.max((grid.to[0] - grid.from[0]) / grid.rows, (grid.to[1] - grid.from[1]) / grid.columns) : Infinity);
 
-const byteOf = (weight, floor) => (weight < floor ? 0 : Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight)))));
+const byteAbove = (weight, floor) => (weight < floor ? 0 : byteOf(weight));
 
 /** A grid without what lies below a threshold: a cell shows the largest of what it stands for. */
 export function gridAbove(grid, floor) {
   if (!grid || !floor) return grid;
-  const least = Math.round(255 * Math.sqrt(floor));
+  const least = byteOf(floor);
   return {...grid, data: grid.data.map((byte) => (byte < least ? 0 : byte))};
 }
 
@@ -21,7 +25,7 @@ export function gridAbove(grid, floor) {
 export function wholeGrid(weight, nQueries, nKeys, floor = 0) {
   const data = new Uint8Array(nQueries * nKeys);
   for (let query = 0, at = 0; query < nQueries; query++)
-    for (let key = 0; key < nKeys; key++, at++) data[at] = byteOf(weight(query, key), floor);
+    for (let key = 0; key < nKeys; key++, at++) data[at] = byteAbove(weight(query, key), floor);
   return gridOf(data, [nQueries, nKeys], [0, 0], [nQueries, nKeys]);
 }
 
@@ -32,7 +36,7 @@ export function sparseGrid(keys, nQueries, nKeys, floor = 0, most = 512) {
   for (let query = 0; query < nQueries; query++)
     for (const {index, weight} of keys(query, Infinity)) {
       const at = Math.floor((query * rows) / nQueries) * columns + Math.floor((index * columns) / nKeys);
-      data[at] = Math.max(data[at], byteOf(weight, floor));
+      data[at] = Math.max(data[at], byteAbove(weight, floor));
     }
   return gridOf(data, [rows, columns], [0, 0], [nQueries, nKeys]);
 }

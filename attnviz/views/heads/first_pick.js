@@ -2,6 +2,7 @@
 // stays, also where they pick another one while the text is drawn. A link, an example or another model brings one.
 // The pinned token belongs to its text, so a new text always has another: the row that says most in the head that stays.
 
+import {weightOf} from './byte_grids.js';
 import {forAnotherText} from './overview_options.js';
 
 const KEPT = ['view', 'also', 'together', 'filter', 'overview', 'beside'];
@@ -38,7 +39,7 @@ export function tellingToken(maps, {layer, head}, {source, target}, {heads}) {
   const [, , rows, columns] = maps.shape;
   if (rows !== queries.length || columns !== keys.length) return null;
   const start = (layer * heads + head) * rows * columns;
-  const weight = (row, column) => (maps.data[start + row * columns + column] / 255) ** 2;
+  const weight = (row, column) => weightOf(maps.data[start + row * columns + column]);
   const mean = keys.map((_, column) => queries.reduce((sum, _, row) => sum + weight(row, column), 0) / rows);
   const words = (tokens) => tokens.map((token, at) => (isWord(token) ? at : -1)).filter((at) => at >= 0);
   let best = null;

@@ -12,7 +12,7 @@ export function frame(root, say) {
     keysButton: keysButton(say),
     overviewBar: el('div', {class: 'overviewbar'}),
     whose: el('div', {}),
-    kinds: el('div', {class: 'kinds', role: 'group'}),
+    kinds: el('div', {class: 'kinds', role: 'group', 'aria-label': say('view-heads-kinds')}),
     grid: el('div', {class: 'grid', role: 'group', 'aria-label': say('view-heads-overview')}),
     look: el('div', {class: 'look', hidden: ''}),
     why: el('div', {class: 'look why', hidden: ''}),

@@ -7,6 +7,7 @@ import {guarded} from '../kit/error_guard.js';
 import {pictureOf} from '../kit/pixels.js';
 import {gridPlace, linesIn} from './thumbnail_layout.js';
 import {rowsOf, stepped} from './head_order.js';
+import {headAt, headName} from './several_heads.js';
 
 const ALL = 300; // heads up to which every button is there
 const TALLEST = 3; // windows: a taller grid scrolls by itself where the page scrolls
@@ -22,7 +23,7 @@ export class HeadGrid {
     holder.replaceChildren(this.rows);
     listen(holder, 'click', (event) => {
       const index = Number(event.target.closest('button')?.dataset.index ?? -1);
-      if (index >= 0) chosen(Math.floor(index / this.heads), index % this.heads, event.shiftKey);
+      if (index >= 0) chosen(...headAt(index, this.heads), event.shiftKey);
     }, {signal});
     const fill = guarded(holder, () => this.fill());
     listen(holder, 'scroll', () => (this.frame ||= requestAnimationFrame(fill)), {signal, passive: true});
@@ -130,8 +131,8 @@ export class HeadGrid {
 
   /** Beside the glyph: which head it is, where its place in the grid does not say so. */
   caption(index) {
-    const number = String((index % this.heads) + 1);
-    return this.order ? `${Math.floor(index / this.heads) + 1}.${number}` : this.place.isNamed ? number : '';
+    const at = headAt(index, this.heads);
+    return this.order ? headName(at) : this.place.isNamed ? String(at[1] + 1) : '';
   }
 
   paint({canvas, items}) {
@@ -213,7 +214,7 @@ export class HeadGrid {
   /** The focus alone goes that many steps; the picked head stays. */
   walk(down, right) {
     const from = Number(this.holder.getRootNode().activeElement?.dataset.index ?? this.picked);
-    const [layer, head] = this.stepped(Math.floor(from / this.heads), from % this.heads, down, right);
+    const [layer, head] = this.stepped(...headAt(from, this.heads), down, right);
     const index = layer * this.heads + head;
     if (!this.buttons.has(index)) this.add(this.rowOf.get(index));
     this.buttons.get(index).focus({focusVisible: true});
@@ -222,7 +223,6 @@ export class HeadGrid {
   /** The head that many steps away: [layer, head]. */
   stepped(layer, head, down, right) {
     const shape = {layers: this.layers, heads: this.heads, columns: this.place.columns, order: this.order};
-    const index = stepped(layer * this.heads + head, down, right, shape);
-    return [Math.floor(index / this.heads), index % this.heads];
+    return headAt(stepped(layer * this.heads + head, down, right, shape), this.heads);
   }
 }

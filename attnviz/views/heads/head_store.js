@@ -1,6 +1,7 @@
 // What is known of the heads of one picture: what its payload carries and what the host handed over since. Draws nothing.
 
 import {exactHeads, exactKey, headFeatures} from '../kit/recent.js';
+import {byteOf} from './byte_grids.js';
 import {extrasOf} from './preview_and_parts.js';
 import {featuresOf} from './vectors.js';
 import {keepKinds} from './measured_heads.js';
@@ -14,7 +15,7 @@ const inFile = (arrays, of) =>
   Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith(of) ? [[name.slice(of.length), array]] : [])));
 
 /** The maps of a file, which holds the weights of all heads in their place. */
-const mapsOf = ({data, shape}) => ({shape, data: Uint8Array.from(data, (weight) => Math.round(255 * Math.sqrt(weight)))});
+const mapsOf = ({data, shape}) => ({shape, data: Uint8Array.from(data, byteOf)});
 
 export class HeadStore {
   /** @type {HeadsHeader} */

@@ -1,6 +1,6 @@
 // One head's weights, whatever travelled: the whole matrix, its largest per query, or 8-bit colours. No DOM.
 
-import {gridOf} from './byte_grids.js';
+import {gridOf, weightOf} from './byte_grids.js';
 
 /** [{index, weight}] of the `count` largest, largest first; earlier tokens first among equals. */
 function largestOf(n, at, count) {
@@ -70,7 +70,7 @@ export function mapNumbers(maps, index, nQueries, nKeys = nQueries) {
   if (maps.shape[2] !== nQueries || maps.shape[3] !== nKeys) return null;
   const size = nQueries * nKeys;
   const bytes = maps.data.subarray(index * size, (index + 1) * size);
-  return whole(bytes, nQueries, nKeys, false, (byte) => (byte / 255) ** 2);
+  return whole(bytes, nQueries, nKeys, false, weightOf);
 }
 
 /**

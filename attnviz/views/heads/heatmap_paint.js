@@ -3,7 +3,7 @@
 import {APART, hatching, paintCells} from '../kit/cells.js';
 import {clamp, fmt} from '../kit/number.js';
 import {tableOf, weightColour} from '../kit/colour.js';
-import {isWhole, paintGrid} from './byte_grids.js';
+import {isWhole, paintGrid, weightOf} from './byte_grids.js';
 
 /** Where cells lie whose first one in sight is {row, column}, in parts of cells too. */
 export function placeOf({row, column, width, height}, cell) {
@@ -33,7 +33,7 @@ export function paintHeatmap(context, place, {sight, grid, seen, isTaken, at, th
   paintCells(context, place, {
     rows: range(sight.row, sight.rows),
     columns: range(sight.column, sight.columns),
-    colourAt: (query, key) => (isOut(query, key) ? undefined : weightColour((byteAt(query, key) / 255) ** 2, theme)),
+    colourAt: (query, key) => (isOut(query, key) ? undefined : weightColour(weightOf(byteAt(query, key)), theme)),
     textAt: (query, key) => {
       const weight = at(query, key);
       return weight === null || weight === undefined ? '' : fmt(weight);

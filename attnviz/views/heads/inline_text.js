@@ -7,12 +7,12 @@ import {listenToOwnKeys} from '../kit/keyboard.js';
 import {clamp} from '../kit/number.js';
 import {fillText, visible} from '../kit/words.js';
 import {tokenName} from '../kit/token.js';
+import {WHOLE_HEAD} from './head_store.js';
 import {coarseOf, gapBefore, paragraphs, weightsOf} from './text_flow.js';
 
 const LEAST = 0.003; // fainter, the fill cannot be told from the page
 const SHORT = 128; // tokens up to which the text stands large
 const VIRTUAL = 1024; // tokens above which paragraphs out of sight are plain text
-const WHOLE_HEAD = 256; // tokens up to which columns travel with the rows
 const ASK_MS = 120;
 
 export class InlineText {

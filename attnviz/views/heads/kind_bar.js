@@ -12,7 +12,6 @@ export class KindBar {
   /** `changed(options)` is told what was chosen. */
   constructor(holder, {say, changed}) {
     Object.assign(this, {holder, say, changed});
-    holder.setAttribute('aria-label', say('view-heads-kinds'));
   }
 
   /** `measured` as `kindsOf` gives it: null is not there yet; `isWaiting` false where it will not come. */

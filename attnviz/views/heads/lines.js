@@ -6,7 +6,7 @@ import {guarded} from '../kit/error_guard.js';
 import {pct} from '../kit/number.js';
 import {isStill} from '../kit/theme.js';
 import {FADED, drawLine, lineGeometry, openAlpha, pickedAlpha} from './line_geometry.js';
-import {keyColumn, queryColumn, wordRuns} from './token_column.js';
+import {keyColumn, levelOf, queryColumn, wordRuns} from './token_column.js';
 
 const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
 const MOVE_MS = 200; // from head to head
@@ -191,7 +191,7 @@ export class Lines {
     const isColumn = focus?.side === 'key';
     const isPinned = (side, i) => pinned?.side === side && pinned.index === i;
     const own = (i) => (focus === null ? '' : i === focus.index ? 'strong' : 'faint');
-    const other = (w) => (w === null ? '' : w > 0.2 ? 'strong' : w >= 0.03 ? 'some' : 'faint');
+    const other = (w) => (w === null ? '' : levelOf(w));
     const stop = (pinned?.side === 'query' ? pinned.index : null) ?? (isColumn ? 0 : (focus?.index ?? 0));
     this.queries.forEach((node, i) => {
       const w = isColumn ? weight(i, focus.index) : null;

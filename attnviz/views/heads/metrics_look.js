@@ -8,7 +8,7 @@ import {clamp} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {said} from './measured_heads.js';
 import {orderBy} from './head_order.js';
-import {headName} from './several_heads.js';
+import {headAt, headName} from './several_heads.js';
 
 const MOST = 400; // rows of the table
 const [LEAST, MOST_TALL] = [250, 460]; // px of the scatter's height
@@ -92,13 +92,11 @@ export class MetricsLook {
   }
 
   go(node) {
-    if (!node) return;
-    const index = Number(node.dataset.index);
-    this.act.seekHead([Math.floor(index / this.measured.heads), index % this.measured.heads]);
+    if (node) this.act.seekHead(headAt(Number(node.dataset.index), this.measured.heads));
   }
 
   nameOf(index) {
-    return headName([Math.floor(index / this.measured.heads), index % this.measured.heads]);
+    return headName(headAt(index, this.measured.heads));
   }
 
   /** The heads over two metrics. */

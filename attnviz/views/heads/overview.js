@@ -12,6 +12,7 @@ import {ownSentences} from './own_sentences.js';
 import {kindsOf, said} from './measured_heads.js';
 import {isMeant, optionsOf, toLink} from './overview_options.js';
 import {OverviewBar} from './overview_bar.js';
+import {headAt} from './several_heads.js';
 
 const FIRST_METRICS = ['aligned', 'first']; // the first of these that means something here
 
@@ -97,7 +98,7 @@ export class Overview {
   table() {
     const {measured} = this;
     if (!measured) return null;
-    const line = (_, at) => [Math.floor(at / measured.heads) + 1, (at % measured.heads) + 1, measured.kindOf(at).name, ...measured.metrics.map(({name}) => measured.value(name, at))];
+    const line = (_, at) => [...headAt(at, measured.heads).map((place) => place + 1), measured.kindOf(at).name, ...measured.metrics.map(({name}) => measured.value(name, at))];
     return [['layer (from 1)', 'head (from 1)', 'kind', ...measured.metrics.map(({name}) => name)], ...Array.from({length: measured.size}, line)];
   }
 
@@ -123,8 +124,8 @@ export class Overview {
     const kind = (index) => measured?.kindOf(index) ?? null;
     const value = (name, index) => this.valueOf(name, index);
     const name = (index) => {
-      const head = fillText(say('view-heads-button'), {layer: Math.floor(index / heads) + 1, head: (index % heads) + 1});
-      const parts = [head, ...(measured ? [lowered(kind(index).title, this.lang)] : [])];
+      const [layer, head] = headAt(index, heads);
+      const parts = [fillText(say('view-heads-button'), {layer: layer + 1, head: head + 1}), ...(measured ? [lowered(kind(index).title, this.lang)] : [])];
       for (const of of new Set([sort, metric].filter(Boolean))) parts.push(`${measured.metric(of).title} ${value(of, index)}`);
       if (this.hasTick()) parts.push(fillText(say('view-heads-tick'), {value: said(this.one.metric(metric).unit, this.one.value(metric, index))}));
       return parts.join(say('view-kit-list-separator'));
@@ -159,7 +160,7 @@ export class Overview {
     this.show();
     this.looked(toLink(options), isAsking);
     const head = kind && this.measured?.strongest(kind);
-    if (Number.isInteger(head)) this.sought(Math.floor(head / this.measured.heads), head % this.measured.heads);
+    if (Number.isInteger(head)) this.sought(...headAt(head, this.measured.heads));
   }
 
   /** The kind of a head where heads of that kind are looked for, else null. */

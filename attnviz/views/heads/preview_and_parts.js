@@ -1,7 +1,7 @@
 // What arrives of a head besides its weights: a coarse picture at once, who can attend to whom, and exact parts of a long text.
 
 import {exactKey, headParts} from '../kit/recent.js';
-import {gridOf} from './byte_grids.js';
+import {byteOf, gridOf} from './byte_grids.js';
 
 const MOST_PARTS = 12; // of one head; the oldest leave
 
@@ -11,7 +11,7 @@ export function keepPart({revision, layer, head, rows, columns, arrays}) {
   const exact = arrays.part;
   const array = exact ?? arrays.pooled;
   const [from, to] = [[rows[0], columns[0]], [rows[1], columns[1]]];
-  const data = exact ? Uint8Array.from(exact.data, (weight) => Math.round(255 * Math.sqrt(weight))) : array.data;
+  const data = exact ? Uint8Array.from(exact.data, byteOf) : array.data;
   const part = {rows, columns, weights: exact?.data ?? null, grid: gridOf(data, array.shape, from, to)};
   headParts.put(key, [part, ...(headParts.get(key) ?? [])].slice(0, MOST_PARTS));
 }

@@ -6,7 +6,7 @@ import {apart, spread, thinned} from '../kit/label_thinning.js';
 import {clamp, pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {drawLine, pickedAlpha, rowGeometry} from './line_geometry.js';
-import {keyColumn, queryColumn} from './token_column.js';
+import {keyColumn, levelOf, queryColumn} from './token_column.js';
 
 const SHOWN = 20;
 const LEAST = 0.0005; // below, the percentage would read 0
@@ -162,7 +162,7 @@ export class RowLines {
     shown.forEach(({index, weight}, i) => {
       const {node, bar, percent} = this.keys[index];
       node.hidden = bar.hidden = false;
-      node.dataset.level = weight === null || weight > 0.2 ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
+      node.dataset.level = weight === null ? 'strong' : levelOf(weight);
       node.setAttribute('aria-pressed', String(pinned?.side === 'key' && pinned.index === index));
       percent.textContent = weight === null ? '' : pct(weight);
       setLengths(node, {top: labels[i] - place.gap / 2, left: place.x2 + 8 * k});

@@ -8,6 +8,9 @@ export const TOGETHER = ['mean', 'max', 'overlay'];
 /** A head as it is named on screen: layer and head from 1, "3.10". */
 export const headName = ([layer, head]) => `${layer + 1}.${head + 1}`;
 
+/** The [layer, head] of one numbered layer by layer, of `heads` a layer. @returns {[number, number]} */
+export const headAt = (index, heads) => [Math.floor(index / heads), index % heads];
+
 /** @param {number[]} head @param {number[]} other */
 const isSame = ([layer, head], other) => layer === other[0] && head === other[1];
 

@@ -1,5 +1,7 @@
 // A text as it is written: its tokens in paragraphs, and how strongly each belongs to the one that is pointed at. No DOM.
 
+import {weightOf} from './byte_grids.js';
+
 const LONGEST = 160; // tokens of a paragraph, where the text has no shorter ones
 const END = /[.!?。！？…]["'”’」』)]*$/u;
 
@@ -69,7 +71,6 @@ export function coarseOf({side, index}, grid) {
   const line = scale(index, down);
   return Array.from({length: grid.to[across]}, (_, other) => {
     const block = scale(other, across);
-    const byte = side === 'query' ? grid.data[line * columns + block] : grid.data[block * columns + line];
-    return {index: other, weight: (byte / 255) ** 2};
+    return {index: other, weight: weightOf(grid.data[side === 'query' ? line * columns + block : block * columns + line])};
   });
 }

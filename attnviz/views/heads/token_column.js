@@ -25,6 +25,9 @@ export function keyColumn(tokens, say) {
   });
 }
 
+/** How strongly a token of this weight is written. */
+export const levelOf = (weight) => (weight > 0.2 ? 'strong' : weight >= 0.03 ? 'some' : 'faint');
+
 /** Where neighbours are pieces of one word: [first, last] of each run. */
 export function wordRuns(tokens) {
   const runs = [];

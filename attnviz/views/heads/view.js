@@ -212,8 +212,7 @@ export class HeadsView {
   /** Another way to look at all heads; it is drawn already. */
   lookAtAll(overview, isAsking) {
     this.picked = {...this.picked, overview};
-    this.shell.noted(this.picked);
-    this.emit?.({...this.picked}, isAsking);
+    this.tell(isAsking);
   }
 
   /** Every head for the prediction of a row, {token}, or that no more. */

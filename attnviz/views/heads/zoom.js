@@ -2,6 +2,7 @@
 
 export const LARGEST_CELL = 64; // px, at normal size
 const STEP = 1.6; // of a press on + or −
+const MARGIN = 0.25; // of what is in sight, asked for on each side
 
 /** The room for cells: what is left of width × height beside the labels. `room` is {width, height} for `n` × `m` cells. */
 export const fit = ({width, height}, n, m, largest) => Math.min(width / m, height / n, largest);
@@ -59,10 +60,10 @@ export function sight(view, room, n, m) {
 }
 
 /** The part to ask for: what is in sight and half as much around it, on multiples of 32, so that small moves ask for nothing. */
-export function around({row, column, rows, columns}, n, m, margin = 0.25) {
+export function around({row, column, rows, columns}, n, m) {
   const span = (start, count, all) => [
-    Math.max(0, Math.floor((start - count * margin) / 32) * 32),
-    Math.min(all, Math.ceil((start + count * (1 + margin)) / 32) * 32),
+    Math.max(0, Math.floor((start - count * MARGIN) / 32) * 32),
+    Math.min(all, Math.ceil((start + count * (1 + MARGIN)) / 32) * 32),
   ];
   return {rows: span(row, rows, n), columns: span(column, columns, m)};
 }
