@@ -50,13 +50,13 @@ test('the place a person keeps is moved into what is here', () => {
 test('a number that goes in leads to its row or its column of the result', () => {
   const picked = {row: 4, column: 5};
   const at = (key) => ({key, row: 1, column: 2});
-  assert.deepEqual(targetOf(step, 'school', picked, at(0)), {row: 1, column: 5});
-  assert.deepEqual(targetOf(step, 'school', picked, at(1)), {row: 4, column: 2});
-  assert.deepEqual(targetOf(step, 'school', picked, at('bias')), {row: 4, column: 2});
-  assert.deepEqual(targetOf(step, 'stacked', picked, at('mean')), {row: 1, column: 5});
-  assert.deepEqual(targetOf(step, 'stacked', picked, at('gain')), {row: 4, column: 2});
-  assert.deepEqual(targetOf(step, 'beside', picked, at(0)), {row: 1, column: 2});
-  assert.deepEqual(targetOf(step, 'gallery', picked, at('step:7')), {row: 1, column: 2, sibling: 7});
+  assert.deepEqual(targetOf('school', picked, at(0)), {row: 1, column: 5});
+  assert.deepEqual(targetOf('school', picked, at(1)), {row: 4, column: 2});
+  assert.deepEqual(targetOf('school', picked, at('bias')), {row: 4, column: 2});
+  assert.deepEqual(targetOf('stacked', picked, at('mean')), {row: 1, column: 5});
+  assert.deepEqual(targetOf('stacked', picked, at('gain')), {row: 4, column: 2});
+  assert.deepEqual(targetOf('beside', picked, at(0)), {row: 1, column: 2});
+  assert.deepEqual(targetOf('gallery', picked, at('step:7')), {row: 1, column: 2, sibling: 7});
 });
 
 test('what follows from an open guess is hidden with it, except a step that asks for itself', () => {

@@ -1,14 +1,17 @@
 // The place that a person keeps from step to step: the cell it means, the part of a long axis it is in, and the next step.
 
-/** A place moved into the part of an axis that is here. */
-export const within = (x, axis) => Math.max(axis.start, Math.min(axis.start + axis.count - 1, x));
+import {clamp} from '../kit/number.js';
 
-export const isTokenColumn = ({result}) => result.columns.kind === 'token';
+/** A place moved into the part of an axis that is here. */
+export const within = (x, {start, count}) => clamp(x, start, start + count - 1);
+
+/** Which of a place's columns a step has. */
+export const columnOf = ({result}) => (result.columns.kind === 'token' ? 'key' : 'feature');
 
 /** The row and column of a step's result that are picked: a token, and a token or a feature, kept from step to step. */
-export function pickedIn(step, {row, key, feature}) {
+export function pickedIn(step, place) {
   const {rows, columns} = step.result;
-  return {row: within(row, rows), column: within(isTokenColumn(step) ? key : feature, columns)};
+  return {row: within(place.row, rows), column: within(place[columnOf(step)], columns)};
 }
 
 /**
@@ -36,7 +39,7 @@ function joined(steps, from, to, place) {
 }
 
 /** The cell that a number on the stage belongs to: itself, or where its row or its column of what goes in leads. */
-export function targetOf(_step, kind, picked, {key, row, column}) {
+export function targetOf(kind, picked, {key, row, column}) {
   if (key === 'rest') return {row, column: picked.column};
   if (key === 'result') return {row, column};
   if (String(key).startsWith('step:')) return {row, column, sibling: Number(key.slice(5))};
@@ -63,7 +66,8 @@ export function placeIn({rows, columns}, place, {axis, first, count}) {
 export function showPart(view, {axis, count}, first, place = view.place) {
   view.place = placeIn(view.step.result, place, {axis, first, count});
   if (axis.holds(first) && axis.holds(first + count - 1)) {
-    view.moveWindow(axis, first);
+    view.windows = {...view.windows, [axis.id]: first};
+    view.redraw();
     view.host.tell();
   } else view.host.ask(axis.kind === 'token' ? {first_token: first} : {first_feature: first});
 }

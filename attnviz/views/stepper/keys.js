@@ -15,24 +15,21 @@ export const keysOf = (say) => [
   [['P'], 'view-kit-present'],
 ];
 
-/**
- * Do what a key says; whether it was one of ours. `act` has moveCell(down, right), step(by), play(), row(by), enter(),
- * restore(), leave(), present() and list().
- */
-export function press(event, node, act) {
+/** Do in a view what a key says, with the focus on `node`; whether it was one of ours. */
+export function press(view, event, node) {
   const {key} = event;
   const isInside = Boolean(node?.closest?.('.surface'));
   const move = isInside && !(key in PAGES) ? stepOf(event) : null;
-  if (key in PAGES) act.step(PAGES[key]);
-  else if (move) act.moveCell(...move);
-  else if (key in ARROWS && ARROWS[key][1]) act.step(ARROWS[key][1]);
-  else if (key === ' ' && !node?.closest?.('button')) act.play();
-  else if (key === '.' || key === ',') act.row(key === '.' ? 1 : -1);
-  else if (key === 'Enter' && isInside) act.enter();
-  else if (key === '0') act.restore();
-  else if (key === 'p' || key === 'P') act.present();
-  else if (key === 'Escape') act.leave();
-  else if (key === '?') act.list();
+  if (key in PAGES) view.walk(PAGES[key]);
+  else if (move) view.pointing.moveCell(...move);
+  else if (key in ARROWS && ARROWS[key][1]) view.walk(ARROWS[key][1]);
+  else if (key === ' ' && !node?.closest?.('button')) view.play();
+  else if (key === '.' || key === ',') view.pointing.walk(key === '.' ? 1 : -1);
+  else if (key === 'Enter' && isInside) view.pointing.guessPicked();
+  else if (key === '0') view.host.restore();
+  else if (key === 'p' || key === 'P') view.present(!view.shell.isPresented);
+  else if (key === 'Escape') view.pointing.leave();
+  else if (key === '?') view.listKeys();
   else return false;
   return true;
 }

@@ -1,7 +1,7 @@
 // Which cell is meant, by mouse, keys or playing: what lights up, what is told, and what a guess shows.
 
 import {fillText} from '../kit/words.js';
-import {firstBeyond, isTokenColumn, pickedIn, showPart, targetOf, within} from './kept_place.js';
+import {columnOf, firstBeyond, pickedIn, showPart, targetOf, within} from './kept_place.js';
 import {cellOf} from './cell_arithmetic.js';
 
 export class Pointing {
@@ -38,23 +38,16 @@ export class Pointing {
     view.stage.pick(row, column, cell, {isHot: this.isOnOne, step, result});
     const verdict = view.guess.verdict(step, row, column);
     const show = ([i, j]) => this.choose(i, j);
-    const said = view.strip.show(step, cell, {
-      i: row,
-      j: column,
-      k: view.k,
-      shown: view.stage.termsShown,
-      verdict,
-      show,
-    });
-    view.parts.said.textContent = said;
+    const at = {i: row, j: column, k: view.k, shown: view.stage.termsShown};
+    view.parts.said.textContent = view.strip.show(step, cell, {...at, verdict, show});
   }
 
   /** While a result is hidden: the question, its row, and the cell that would be guessed, once one is meant. */
   askFor(row, column) {
-    const {stage, question, parts, strip, step} = this.view;
+    const {stage, question, parts, strip} = this.view;
     const isMeant = this.isAiming || this.hovered !== null;
     stage.aim(question.row ?? (isMeant ? row : null), isMeant ? column : null);
-    parts.said.textContent = strip.ask(step, question);
+    parts.said.textContent = strip.ask(question);
   }
 
   /** While an earlier guess hides this step: which one. */
@@ -62,7 +55,7 @@ export class Pointing {
     const {stage, parts, strip, say} = this.view;
     stage.aim(null, null);
     const text = fillText(say('view-stepper-guess-before'), {step: step.title});
-    parts.said.textContent = strip.ask(this.view.step, {text, hint: say('view-stepper-guess-before-hint')});
+    parts.said.textContent = strip.ask({text, hint: say('view-stepper-guess-before-hint')});
   }
 
   /** The guess of somebody who works with keys: the picked cell, in the row that is asked about. */
@@ -95,7 +88,7 @@ export class Pointing {
   hover(key, row, column) {
     const {view} = this;
     if (view.player.isPlaying) return;
-    const next = key === null ? null : targetOf(view.step, view.stage.plan.kind, this.picked, {key, row, column});
+    const next = key === null ? null : targetOf(view.stage.plan.kind, this.picked, {key, row, column});
     if (next?.sibling !== undefined && view.isAsked(next.sibling)) return; // its numbers are still to be guessed
     if (['row', 'column', 'sibling'].every((name) => next?.[name] === this.hovered?.[name])) return;
     this.hovered = next;
@@ -107,7 +100,7 @@ export class Pointing {
     if (key === null) return;
     if (view.before) return;
     if (view.question) return key === 'result' && this.answer({row, column});
-    const {row: i, column: j, sibling} = targetOf(view.step, view.stage.plan.kind, this.picked, {key, row, column});
+    const {row: i, column: j, sibling} = targetOf(view.stage.plan.kind, this.picked, {key, row, column});
     if (sibling !== undefined) view.go(sibling);
     const {picked} = this;
     this.isHeld = !(this.isHeld && picked.row === i && picked.column === j); // a second press lets it go
@@ -116,8 +109,7 @@ export class Pointing {
 
   choose(row, column) {
     const {view} = this;
-    const name = isTokenColumn(view.step) ? 'key' : 'feature';
-    view.place = {...view.place, row, [name]: column};
+    view.place = {...view.place, row, [columnOf(view.step)]: column};
     view.isFree = false;
     this.hovered = null;
     if (this.follow()) view.redraw();
@@ -148,16 +140,15 @@ export class Pointing {
     const {view} = this;
     const first = view.host.emit ? firstBeyond(axis, index) : null;
     if (first === null) return false;
-    const name = isTokenColumn(view.step) ? 'key' : 'feature';
-    showPart(view, {axis, count: axis.count}, first, {...view.place, row, [name]: column});
+    showPart(view, {axis, count: axis.count}, first, {...view.place, row, [columnOf(view.step)]: column});
     return true;
   }
 
   /** Move the part that is shown so that the picked column is in it; whether anything moved. */
   follow() {
     const {stage, step, windows} = this.view;
-    const shown = stage.plan?.blocks.find(({key}) => key === 'result')?.columns;
-    if (!shown || shown.axis !== step.result.columns) return false;
+    const shown = stage.block('result').columns;
+    if (shown.axis !== step.result.columns) return false;
     const {column} = this.picked;
     const first = windows[shown.axis.id] ?? shown.first; // where it is to begin; what is drawn may be older
     const last = first + shown.count - 1;

@@ -224,7 +224,7 @@ export class Stage {
 
   /** The columns of a row of shares that are drawn, null where all of them are. */
   get columnsShown() {
-    const {columns} = this.plan.blocks.find(({key}) => key === 'result');
+    const {columns} = this.plan.blocks.find(({key}) => key === 'result'); // also before there are sheets
     return this.step.rule === 'softmax row' && columns.hidden ? columns.list : null;
   }
 

@@ -2,7 +2,7 @@
 
 import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
-import {rounded} from '../kit/number.js';
+import {clamp, rounded} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {nameNodes} from './subscripts.js';
 import {showPart} from './kept_place.js';
@@ -38,7 +38,7 @@ export function drawHead(view) {
 }
 
 /** The place of the first step that a change reaches; -1 where it reaches none. No DOM. */
-export const changeBegins = (steps) => steps.findIndex(({before, kind}) => before || kind === 'silenced');
+const changeBegins = (steps) => steps.findIndex(({before, kind}) => before || kind === 'silenced');
 
 const WAYS_TO_COMPARE = ['none', 'both', 'difference'];
 
@@ -77,15 +77,15 @@ export function showParts({parts, menu}, isTight = false) {
 
 /** The buttons that move what is drawn: on the line over the stage where they fit, else where a step leaves room. */
 export function drawMovers(view) {
-  const {parts, say} = view;
-  parts.movers.replaceChildren(...movers(view, say));
+  const {parts} = view;
+  parts.movers.replaceChildren(...movers(view));
   const legends = [parts.legend.node, parts.changes.node];
   if (view.room.isSide) parts.heading.append(...legends);
   else parts.movers.append(...legends); // its own line would push the matrix down
   parts.movers.className = view.room.isSide ? 'movers' : 'movers above';
   if (!view.room.isSide) return parts.canvas.prepend(parts.movers);
   parts.changes.node.after(parts.movers);
-  const free = hasCorner(view) ? 'corner' : view.stage.plan?.hasMargin ? 'below' : '';
+  const free = hasCorner(view) ? 'corner' : view.stage.plan.hasMargin ? 'below' : '';
   if (!free || !isLong(parts)) return;
   parts.movers.classList.add(free);
   parts.canvas.prepend(parts.movers);
@@ -112,8 +112,7 @@ export function fitHead(view) {
 
 /** Whether the corner over A and left of B is free: it is, where A is wide. */
 function hasCorner({stage, room, k}) {
-  const above = stage.plan?.kind === 'school' && stage.plan.blocks.find(({key}) => key === 1);
-  return Boolean(above) && room.isSide && above.x > FREE * k;
+  return stage.plan.kind === 'school' && room.isSide && stage.block(1).x > FREE * k;
 }
 
 /** With a `name` the matrix has a scale to itself, whose ends are numbers. */
@@ -126,14 +125,14 @@ function drawLegend(legend, {kind, max}, {theme, k}, name = null) {
 }
 
 /** A pair of buttons for each axis that is drawn in part, and one for the whole of it in colours. */
-function movers(view, say) {
+function movers(view) {
   const seen = new Map();
-  for (const block of view.stage.plan?.blocks ?? [])
+  for (const block of view.stage.plan.blocks)
     for (const shown of [block.rows, block.columns])
       if (shown.hidden > 0 && !seen.has(shown.axis.id)) seen.set(shown.axis.id, shown);
-  const nodes = [...seen.values()].map((shown) => mover(shown, view, say));
+  const nodes = [...seen.values()].map((shown) => mover(shown, view));
   const canBeWhole = [...seen.values()].some(({axis, count}) => axis.count > count);
-  if (canBeWhole || view.isWhole) nodes.push(wholeButton(view, say));
+  if (canBeWhole || view.isWhole) nodes.push(wholeButton(view));
   return nodes;
 }
 
@@ -141,43 +140,31 @@ function movers(view, say) {
 const leastOf = ({host}, axis) => (host.emit ? 0 : axis.start);
 const mostOf = ({host}, axis) => (host.emit ? axis.n : axis.start + axis.count);
 
-/** Move by a whole part. */
-function goTo(view, {axis, first, count}, by) {
-  const next = Math.max(leastOf(view, axis), Math.min(mostOf(view, axis) - count, first + by * count));
-  showPart(view, {axis, count}, next);
-}
-
-function mover({axis, first, count}, view, say) {
+/** The part of an axis that is drawn, between two buttons that move by a whole part. */
+function mover({axis, first, count}, view) {
   const values = {letter: axis.letter, first: first + 1, last: first + count, n: axis.n};
-  const name = fillText(say('view-stepper-window'), values);
-  const move = (by) => goTo(view, {axis, first, count}, by);
-  const button = (text, by, isEnd) =>
-    el(
-      'button',
-      {
-        type: 'button',
-        class: 'tool small',
-        disabled: isEnd ? '' : null,
-        'aria-label': `${name} ${text}`,
-        click: () => move(by),
-      },
-      text,
-    );
+  const name = fillText(view.say('view-stepper-window'), values);
+  const [least, most] = [leastOf(view, axis), mostOf(view, axis) - count];
+  const button = (text, by, isEnd) => {
+    const move = () => showPart(view, {axis, count}, clamp(first + by * count, least, most));
+    const facts = {type: 'button', class: 'tool small', disabled: isEnd ? '' : null, 'aria-label': `${name} ${text}`};
+    return el('button', {...facts, click: move}, text);
+  };
   return el(
     'span',
     {class: 'mover', role: 'group', 'aria-label': name},
-    button('‹', -1, first <= leastOf(view, axis)),
+    button('‹', -1, first <= least),
     el('span', {}, el('b', {}, ...nameNodes(axis.letter)), ` ${first + 1}–${first + count}`, el('span', {class: 'of'}, ` / ${axis.n}`)),
-    button('›', 1, first + count >= mostOf(view, axis)),
+    button('›', 1, first >= most),
   );
 }
 
-function wholeButton(view, say) {
+function wholeButton(view) {
   const facts = {
     type: 'button',
     class: 'button quiet',
     'aria-pressed': view.isWhole,
     click: () => view.setWhole(!view.isWhole),
   };
-  return el('button', facts, say('view-stepper-whole'));
+  return el('button', facts, view.say('view-stepper-whole'));
 }

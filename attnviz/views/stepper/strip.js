@@ -40,7 +40,7 @@ export class Strip {
   }
 
   /** `shown` are the places that are drawn of what a cell is made of, null where all are. */
-  show(step, cell, {i, j, k, shown, verdict = null, show = null}) {
+  show(step, cell, {i, j, k, shown, verdict, show}) {
     Object.assign(this, {step, cell});
     const head = headOf(step, cell, i, j, this.say);
     if (verdict) head.sub = '';
@@ -104,7 +104,7 @@ export class Strip {
   }
 
   /** A question instead of an answer. */
-  ask(_step, {text, hint = this.say('view-stepper-guess-hint')}) {
+  ask({text, hint = this.say('view-stepper-guess-hint')}) {
     this.box.replaceChildren(el('div', {class: 'question'}, el('p', {}, text), el('p', {class: 'sub'}, hint)));
     return `${text} ${hint}`;
   }
@@ -112,8 +112,7 @@ export class Strip {
   /** `isCounted`: the line under the cell's name has told already how many are not drawn. */
   terms(step, cell, {k, shown, width, isNarrow, isCounted}) {
     const beside = (texts) => (isNarrow ? 0 : wording.total(texts).reduce((all, {text, size}) => all + digitsWidth(text, size * TOTAL) + 8, 0));
-    const fitted = fittedTerms(cell, {shown, width, beside, least: valueDigits(step)});
-    const {list, rest, texts, widths, isOver} = fitted;
+    const {list, rest, texts, widths, isOver} = fittedTerms(cell, {shown, width, beside, least: valueDigits(step)});
     this.listed = list;
     const largest = Math.max(1e-12, ...list.map(({product}) => Math.abs(product)), Math.abs(rest?.product ?? 0));
     const isPositive = list.every(({product}) => product >= 0) && (rest?.product ?? 0) >= 0;

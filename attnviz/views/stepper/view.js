@@ -30,7 +30,7 @@ export function mount(element, payload, emit) {
 }
 
 class StepperView {
-  shell; root; k; theme; room; isFree; played = 0; parts; bar; written; map; rail; side; stage; player;
+  shell; root; k; theme; room; windows; isFree; played = 0; parts; bar; written; map; rail; side; stage; player;
   static css = 'stepper';
   static fills = true;
 
@@ -42,18 +42,7 @@ class StepperView {
     this.guess = new Guess();
     this.host = new Host(this, shell);
     this.pointing = new Pointing(this);
-    const act = {
-      moveCell: (down, right) => this.pointing.moveCell(down, right),
-      step: (by) => this.walk(by),
-      play: () => this.play(),
-      row: (by) => this.pointing.walk(by),
-      enter: () => this.pointing.guessPicked(),
-      restore: () => this.host.restore(),
-      leave: () => this.pointing.leave(),
-      present: () => this.present(!this.shell.isPresented),
-      list: () => this.listKeys(),
-    };
-    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act), PRESENTERS);
+    listenToKeys(this.root, shell.signal, (event, node) => press(this, event, node), PRESENTERS);
   }
 
   /**
@@ -266,12 +255,6 @@ class StepperView {
     if (this.before) this.stage.coverWhat((id) => this.chain.steps.some((it, at) => it.result.id === id && this.isAsked(at)));
     for (const {index} of step.siblings) if (index !== this.at && this.isAsked(index)) this.stage.cover(index);
     pointing.highlight();
-  }
-
-  moveWindow(axis, from) {
-    this.windows = {...this.windows, [axis.id]: from};
-    this.redraw();
-    this.host.tell();
   }
 
   /** How a step of a changed run is shown: 'none' as usual, 'both' runs beside each other, or their 'difference' too. */
