@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Chain} from '../../attnviz/views/stepper/chain.js';
 import {CURVES, cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
+import {listedTerms, restOf} from '../../attnviz/views/stepper/listed_terms.js';
 
 const near = (a, b, tolerance = 1e-12) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 const array = (rows) => ({data: Float32Array.from(rows.flat()), shape: [rows.length, rows[0].length]});
@@ -59,7 +60,29 @@ test('a sink takes its share, and so do keys that did not travel', () => {
   const extra = {h: [[[0]], 'q', 'one'], r: [[[2]], 'q', 'one']};
   const cell = cellOf(stepOf(axes, {...own, ...extra}, {...step, rest: 'r', extras: {highest: 'h'}}), 0, 0);
   near(cell.again, 1 / 4);
-  near(cell.rest.share, 1 / 2);
+  assert.deepEqual(cell.rest, {count: 0, product: 2});
+});
+
+// A row of softmax over 8 entries, of which 6 are here and the last two have exp 0.25 together.
+const SCORES = [0, 1, 2, 3, 4, 5];
+const TOTAL = SCORES.reduce((all, x) => all + Math.exp(x - 5), 0.25);
+const PART = stepOf(
+  {one: ONE, v: {kind: 'vocabulary', n: 8, count: 6}},
+  {m: [[SCORES], 'one', 'v'], r: [[[0.25]], 'one', 'one'], h: [[[5]], 'one', 'one'], y: [[SCORES.map((x) => Math.exp(x - 5) / TOTAL)], 'one', 'v']},
+  {rule: 'softmax row', operands: ['m'], rest: 'r', extras: {highest: 'h'}},
+);
+
+test('what of a row is not drawn is counted once: what travelled and what did not', () => {
+  const rest = restOf(PART, 0, [0, 1, 2]);
+  assert.equal(rest.count, 5); // 8 less the 3 that are drawn
+  near(rest.share, (0.25 + Math.exp(-2) + Math.exp(-1) + 1) / TOTAL, 1e-6);
+  assert.equal(restOf(PART, 0, null), null);
+});
+
+test('the strip lists what is drawn, and the largest score, from which all distances are taken', () => {
+  const {list, rest} = listedTerms(cellOf(PART, 0, 1), {shown: [0, 1, 2], room: 12});
+  assert.deepEqual(list.map(({index}) => index), [0, 1, 2, 5]);
+  assert.equal(rest.count, 4);
 });
 
 test('scale multiplies by every factor, and colours keep the scale of what is scaled', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Guess} from '../../attnviz/views/stepper/guess.js';
-import {pickedIn, targetOf} from '../../attnviz/views/stepper/kept_place.js';
 
 const asked = {name: 'weights', question: {row: 2, text: 'which?', answers: [[2, 1], [2, 4]]}};
 
@@ -12,16 +11,11 @@ test('a guess in another row is no guess', () => {
   assert.equal(guess.verdict(asked, 0, 1), null);
 });
 
-test('a wrong guess keeps the guess and the right cell', () => {
+test('a wrong guess keeps the guess and the right cell, and no other cell has a verdict', () => {
   const guess = new Guess();
   assert.equal(guess.take(asked, 2, 0), true);
   assert.deepEqual(guess.verdict(asked, 2, 0), {guess: [2, 0], answer: [2, 1], isRight: false});
   assert.equal(guess.pending(asked), null);
-});
-
-test('a cell that was neither guessed nor is the answer has no verdict', () => {
-  const guess = new Guess();
-  guess.take(asked, 2, 0);
   assert.notEqual(guess.verdict(asked, 2, 1), null);
   assert.equal(guess.verdict(asked, 1, 0), null);
   assert.equal(guess.verdict(asked, 2, 3), null);
@@ -37,26 +31,6 @@ test('equal cells are equally right, and another run is asked about again', () =
 
 test('a step without a question hides nothing', () => {
   assert.equal(new Guess().pending({name: 'q', question: null}) ?? null, null);
-});
-
-const axis = (kind, start = 0, count = 9) => ({kind, start, count});
-const step = {result: {rows: axis('token', 2, 4), columns: axis('feature')}};
-
-test('the place a person keeps is moved into what is here', () => {
-  assert.deepEqual(pickedIn(step, {row: 0, key: 3, feature: 20}), {row: 2, column: 8});
-  assert.deepEqual(pickedIn({result: {rows: axis('token'), columns: axis('token')}}, {row: 4, key: 3, feature: 7}), {row: 4, column: 3});
-});
-
-test('a number that goes in leads to its row or its column of the result', () => {
-  const picked = {row: 4, column: 5};
-  const at = (key) => ({key, row: 1, column: 2});
-  assert.deepEqual(targetOf('school', picked, at(0)), {row: 1, column: 5});
-  assert.deepEqual(targetOf('school', picked, at(1)), {row: 4, column: 2});
-  assert.deepEqual(targetOf('school', picked, at('bias')), {row: 4, column: 2});
-  assert.deepEqual(targetOf('stacked', picked, at('mean')), {row: 1, column: 5});
-  assert.deepEqual(targetOf('stacked', picked, at('gain')), {row: 4, column: 2});
-  assert.deepEqual(targetOf('beside', picked, at(0)), {row: 1, column: 2});
-  assert.deepEqual(targetOf('gallery', picked, at('step:7')), {row: 1, column: 2, sibling: 7});
 });
 
 test('what follows from an open guess is hidden with it, except a step that asks for itself', () => {

@@ -18,18 +18,12 @@ const matrix = (rows, columns, id = 'm') =>
     columns,
   );
 
+const stepOf = (rule, operands, result) => ({rule, operands, result, bias: null, extras: {}, facts: {}, siblings: []});
+
 /** Q·Kᵀ of n tokens with heads of width d. */
 function product(n, d) {
   const [t, f] = [tokens(n), features(d)];
-  return {
-    rule: 'product',
-    operands: [matrix(t, f, 'q'), matrix(f, t, 'k')],
-    result: matrix(t, t, 'raw'),
-    bias: null,
-    extras: {},
-    facts: {},
-    siblings: [],
-  };
+  return stepOf('product', [matrix(t, f, 'q'), matrix(f, t, 'k')], matrix(t, t, 'raw'));
 }
 
 const ROOM = {width: 1040, height: 500, k: 1};
@@ -119,15 +113,7 @@ test('steps over pairs of tokens stand side by side, long rows under each other,
 
 test('a mask is no matrix of its own on the stage', () => {
   const t = tokens(6);
-  const step = {
-    rule: 'mask',
-    operands: [matrix(t, t, 'scores'), matrix(t, t, 'M')],
-    result: matrix(t, t, 'masked'),
-    extras: {},
-    facts: {},
-    siblings: [],
-  };
-  const plan = arranged(step, ROOM);
+  const plan = arranged(stepOf('mask', [matrix(t, t, 'scores'), matrix(t, t, 'M')], matrix(t, t, 'masked')), ROOM);
   assert.deepEqual(
     plan.blocks.map(({key}) => key),
     [0, 'result'],
@@ -137,14 +123,7 @@ test('a mask is no matrix of its own on the stage', () => {
 
 test('three long matrices give way to a part of each when their rows would be too flat', () => {
   const [t, d] = [tokens(12), features(64)];
-  const step = {
-    rule: 'add',
-    operands: [matrix(t, d, 'E'), matrix(t, d, 'P')],
-    result: matrix(t, d, 'X'),
-    extras: {},
-    facts: {},
-    siblings: [],
-  };
+  const step = stepOf('add', [matrix(t, d, 'E'), matrix(t, d, 'P')], matrix(t, d, 'X'));
   const plan = arranged(step, {width: 1040, height: 480, k: 1});
   assert.equal(new Set(plan.blocks.map(({y}) => y)).size, 1);
   assert.ok(plan.blocks.every(({cw, ch}) => isNumbered(cw, ch)));

@@ -9,7 +9,7 @@ import {cellText, factorOf} from '../../attnviz/views/stepper/number_matrix.js';
 import {Player} from '../../attnviz/views/stepper/player.js';
 import {stopsOf} from '../../attnviz/views/stepper/rail.js';
 import {sizeOf} from '../../attnviz/views/stepper/transposed.js';
-import {strip, subOf} from '../../attnviz/views/stepper/cell_wording.js';
+import {sentenceOf, subOf} from '../../attnviz/views/stepper/cell_wording.js';
 
 test('a small number keeps its size where it is read closely', () => {
   assert.equal(precise(0.00042), '4.2×10⁻⁴');
@@ -145,12 +145,12 @@ test('what is read aloud is whole sentences, each with its mark', () => {
   };
   const say = (id) => words[id];
   const largest = {term: {axis: new Axis('d', {kind: 'feature', n: 3}), index: 1}, product: '0.3'};
-  const sum = strip({text: 'Q of cat, number 1', sub: '3 products and the bias'}, {form: 'sum'}, {total: '0.42', largest}, [], say);
+  const sum = sentenceOf({text: 'Q of cat, number 1', sub: '3 products and the bias'}, {form: 'sum'}, {total: '0.42', largest}, [], say);
   assert.equal(sum, 'Q of cat, number 1: 0.42, 3 products and the bias. The largest part is 0.3, from 2.');
   const texts = {value: '0.5', own: '1.0', total: '2.0'};
-  const share = strip({text: 'a → b', sub: 'its share'}, {form: 'shares', facts: {}}, texts, ['+31 tokens 0.18', '', 'it writes 这'], say);
+  const share = sentenceOf({text: 'a → b', sub: 'its share'}, {form: 'shares', facts: {}}, texts, ['+31 tokens 0.18', '', 'it writes 这'], say);
   assert.equal(share, 'a → b: 0.5, its share. 1.0 of 2.0. +31 tokens 0.18。 it writes 这。'); // the mark is the language’s
-  assert.equal(strip({text: 'a → b', sub: ''}, {form: 'line', facts: {}}, {value: '1'}, [], say), 'a → b: 1.');
+  assert.equal(sentenceOf({text: 'a → b', sub: ''}, {form: 'line', facts: {}}, {value: '1'}, [], say), 'a → b: 1.');
 });
 
 test('the small map of a weight keeps the ratio of its sides and is never a thread', () => {

@@ -1,11 +1,13 @@
 // How much of each axis is drawn: all where it fits, else a part the reader can move and one cell for the rest. No DOM.
 
+import {clamp} from '../kit/number.js';
+
 export const NUMBERED = 12; // tokens up to which numbers stand in the cells
 const SPARE = 3; // cells
 const FEATURES = 64; // features drawn at most, however small the cells
 
 /** What a cell needs, in px at k = 1: with its number, as a colour to point at, as a colour with a finger. */
-export const LEAST = {
+const LEAST = {
   numbers: {width: 34, height: 15, features: 13},
   colours: {width: 6, height: 4, features: FEATURES},
   narrow: {width: 13, height: 13, features: 16},
@@ -22,19 +24,22 @@ export function leastOf(density, rows, isWhole) {
   return easy ? {...LEAST.colours, height: easy[1]} : LEAST[density];
 }
 
+/** Whether a stage is as narrow as that of a telephone. */
+export const isTelephone = ({width, k}) => width < 600 * k;
+
 /** numbers, colours or narrow: by the tokens of the step, the width there is and what the reader chose. */
 export function densityOf(step, room, isWhole) {
   const axes = [step.result, ...step.operands].flatMap((matrix) => [matrix.rows, matrix.columns]);
   const tokens = Math.max(0, ...axes.filter((axis) => axis.kind === 'token').map((axis) => axis.count));
   if (tokens > NUMBERED || isWhole) return 'colours';
-  return room.width < 600 * room.k ? 'narrow' : 'numbers';
+  return isTelephone(room) ? 'narrow' : 'numbers';
 }
 
 /** The places of an axis in `slots` cells, from a place the reader chose: {list, hidden}; `hidden` takes one cell. */
 export function shownOf(axis, slots, from = axis.start) {
   const isWhole = axis.hidden === 0 && axis.count <= slots;
   const count = isWhole ? axis.count : Math.max(1, Math.min(axis.count, slots - 1));
-  const first = Math.max(axis.start, Math.min(from, axis.start + axis.count - count));
+  const first = clamp(from, axis.start, axis.start + axis.count - count);
   return {axis, list: Array.from({length: count}, (_, at) => first + at), hidden: axis.n - count, first, count};
 }
 

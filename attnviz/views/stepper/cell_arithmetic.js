@@ -14,15 +14,12 @@ const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
 export function cellOf(step, i, j) {
   const rule = RULES[step.rule];
   if (!rule) throw new Error(`no rule ${step.rule}`);
-  if (step.operands.length === 0 && step.rule !== 'position') return replaced(step, i, j);
-  return {value: step.result.at(i, j), terms: [], rest: null, facts: {}, ...rule(step, i, j)};
+  const isReplaced = step.operands.length === 0 && step.rule !== 'position';
+  return {value: step.result.at(i, j), terms: [], rest: null, facts: {}, ...(isReplaced ? replaced : rule)(step, i, j)};
 }
 
 /** A number that no arithmetic of this chain makes: an edit put it there. */
-function replaced(step, i, j) {
-  const value = step.result.at(i, j);
-  return {form: 'line', sign: 'replaced', value, terms: [], rest: null, facts: {}, again: value};
-}
+const replaced = (step, i, j) => line([], 'replaced', step.result.at(i, j));
 
 const place = (operand, row, column) => ({operand, row, column});
 
@@ -41,7 +38,7 @@ function product(step, i, j) {
   return {form: 'sum', terms, rest, again: sum(terms.map((term) => term.product)) + (rest?.product ?? 0)};
 }
 
-const line = (numbers, sign, again) => ({form: 'line', sign, terms: numbers, again});
+const line = (terms, sign, again) => ({form: 'line', sign, terms, again});
 const number = (value, operand, row, column) => ({
   left: value,
   right: 1,
@@ -52,7 +49,7 @@ const number = (value, operand, row, column) => ({
 function scale(step, i, j) {
   const before = step.operands[0].at(i, j);
   const factor = Object.values(step.factors).reduce((all, one) => all * one, 1);
-  return {...line([number(before, 0, i, j)], 'scale', before * factor), facts: {factor}};
+  return line([number(before, 0, i, j)], 'scale', before * factor);
 }
 
 function add(step, i, j) {
@@ -86,7 +83,7 @@ function softmaxRow(step, i, j) {
   const seen = sum(terms.map((term) => term.product));
   const hidden = step.rest ? step.rest.at(i, 0) : 0; // what the hidden keys add to the sum
   const total = seen + hidden;
-  const rest = step.rest ? {count: a.columns.hidden, product: hidden, share: total > 0 ? hidden / total : 0} : null;
+  const rest = step.rest ? {count: a.columns.hidden, product: hidden} : null;
   const own = keys.indexOf(j);
   const isBlocked = !(total > 0) || highest === -Infinity;
   const again = isBlocked ? 0 : terms[own].product / total;
@@ -101,7 +98,7 @@ function normRow(step, i, j) {
   const shift = step.extras.shift ? step.extras.shift.at(0, j) : 0;
   const {epsilon} = step.facts;
   const normalised = (x.at(i, j) - mean) / Math.sqrt(variance + epsilon);
-  const facts = {mean, variance, epsilon, normalised, gain, shift};
+  const facts = {mean, variance, epsilon, gain, shift};
   return {...line([number(x.at(i, j), 0, i, j)], 'norm', normalised * gain + shift), facts};
 }
 
@@ -133,7 +130,7 @@ function activation(step, i, j) {
   return {...line([number(x, 0, i, j)], 'activation', CURVES[curve](x)), facts: {curve}};
 }
 
-/** A number copied from another place: `from` says which. */
+/** A number copied from another place. */
 function copied(step, operand, row, column) {
   const value = step.operands[operand].at(row, column);
   return {form: 'copy', terms: [number(value, operand, row, column)], again: value};
@@ -142,7 +139,7 @@ function copied(step, operand, row, column) {
 function lookup(step, i, j) {
   const id = step.operands[0].at(i, 0);
   const row = step.operands[1].rows.start + step.ids.indexOf(id);
-  return {...copied(step, 1, row, j), facts: {id, row}};
+  return {...copied(step, 1, row, j), facts: {row}};
 }
 
 /** The sine (even columns) or cosine (odd ones) of the place over a wavelength that grows along the row. */
@@ -150,7 +147,7 @@ function position(step, i, j) {
   const {base, width} = step.facts;
   const rate = Math.exp((-Math.log(base) * (j - (j % 2))) / width);
   const again = j % 2 ? Math.cos(i * rate) : Math.sin(i * rate);
-  return {form: 'line', sign: 'position', terms: [], again, facts: {place: i, rate, isCosine: j % 2 === 1}};
+  return {...line([], 'position', again), facts: {place: i, rate, isCosine: j % 2 === 1}};
 }
 
 const split = (step, i, j) => copied(step, 0, i, (step.facts.first ?? 0) + j);
@@ -159,10 +156,10 @@ function concat(step, i, j) {
   let operand = 0;
   let first = 0;
   while (j >= first + step.operands[operand].columns.n) first += step.operands[operand++].columns.n;
-  return {...copied(step, operand, i, j - first), facts: {part: operand}};
+  return copied(step, operand, i, j - first);
 }
 
-export const RULES = {
+const RULES = {
   product,
   scale,
   add,

@@ -68,21 +68,19 @@ const SUBS = {
   activation: 'activation',
   position: 'position',
   lookup: 'lookup',
-  split: 'copied',
-  concat: 'copied',
 };
 
 /**
  * The sentence of a cell: what a sighted reader sees, read aloud, with the very numbers that are printed; `more` is what
  * else is said in words, such as what the part of the row that is not drawn holds.
  */
-export function strip(head, cell, texts, more, say) {
+export function sentenceOf(head, cell, texts, more, say) {
   const value = cell.form === 'sum' ? texts.total : texts.value;
   const said = say(head.sub ? 'view-stepper-said-so' : 'view-stepper-said');
   const parts = [fillText(said, {cell: head.text, value, sub: head.sub})];
   if (texts.largest) {
     const {term, product} = texts.largest;
-    parts.push(fillText(say('view-stepper-said-largest'), {place: strip.place(term, say), product}));
+    parts.push(fillText(say('view-stepper-said-largest'), {place: termPlace(term, say), product}));
   }
   if (cell.form === 'shares' && !cell.facts.isBlocked) parts.push(fillText(say('view-stepper-said-share'), texts));
   for (const text of more.filter(Boolean)) parts.push(fillText(say('view-stepper-said-more'), {text}));
@@ -93,11 +91,11 @@ export function strip(head, cell, texts, more, say) {
 export const valueDigits = (step) => (step.result.kind === 'weights' ? 3 : 2);
 
 /** What a term is called: the token, the number of the feature, or that it is the bias. */
-strip.place = (term, say) => {
+export function termPlace(term, say) {
   if (term.isBias) return say('view-stepper-bias');
   if (term.isSink) return say('view-stepper-sink');
   return term.axis ? term.axis.name(term.index) : '';
-};
+}
 
 /** The sign before a result: another one where no digits make the printed numbers agree. */
 export const equals = (isRounded) => (isRounded ? '≈' : '=');
@@ -106,11 +104,11 @@ export const equals = (isRounded) => (isRounded ? '≈' : '=');
  * What the terms come to, as pieces: {tag, kind, text, size}; size is that of the type, of 1.
  * @param {{own?: string, total?: string, value?: string, isRounded?: boolean}} texts
  */
-strip.total = ({own, total, value, isRounded = false}) => {
+export function totalPieces({own, total, value, isRounded = false}) {
   const equal = equals(isRounded);
   if (value === undefined) return [piece('span', 'eq', equal), piece('b', null, total)];
   if (own === undefined) return [piece('span', 'eq', equal), piece('b', null, value)];
   return [piece('span', 'eq share', `${own} ÷ ${total} ${equal}`, 0.82), piece('b', null, value)];
-};
+}
 
 const piece = (tag, kind, text, size = 1) => ({tag, kind, text, size});

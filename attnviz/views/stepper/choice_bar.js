@@ -88,10 +88,7 @@ export class Bar {
   }
 
   values({tab, site, head, whatif, isChanged}) {
-    for (const button of this.box.querySelectorAll('.tabs button')) {
-      if (button.dataset.tab === tab) button.setAttribute('aria-current', 'true');
-      else button.removeAttribute('aria-current');
-    }
+    for (const button of this.box.querySelectorAll('.tabs button')) button.ariaCurrent = button.dataset.tab === tab ? 'true' : null;
     const {parts} = this;
     if (parts.site) parts.site.value = site;
     if (parts.head) parts.head.value = String(head);

@@ -20,7 +20,6 @@ export class Field {
     this.height = this.place.height + (rows.hidden ? ch : 0);
     setLengths(this.canvas, {left: block.x, top: block.y});
     this.colours = rows.list.map((row) => columns.list.map((column) => colourOf(matrix.kind, matrix.at(row, column), matrix.max, theme)));
-    this.draw();
   }
 
   light(level, isDimmed) {

@@ -9,7 +9,7 @@ const DECIMALS = [4, 5, 6, 7, 8].flatMap((both) => [2, 3, 4].map((left) => [left
 const FINER = 3; // how often a result is tried with another digit: one that lies between two roundings is then clear
 
 /** Whether a calculator's number, rounded as a result is printed, is that result; a tie could go either way and is none. */
-export const gives = (x, {value, unit}) => x === value || Math.abs(x - value) < (unit / 2) * (1 - 1e-9);
+const gives = (x, {value, unit}) => x === value || Math.abs(x - value) < (unit / 2) * (1 - 1e-9);
 
 const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
 const exponentOf = (x) => (x === 0 ? -Infinity : Math.floor(Math.log10(Math.abs(x))));
@@ -146,8 +146,8 @@ const scoresFor = (list, shares) =>
  */
 export function shareTexts(cell, list, rest, least) {
   if (cell.facts.isBlocked) {
-    const none = ({left, right, product}) => ({left, right: left - right || 0, product});
-    const terms = list.map(none).map((term) => mapValues(term, (x) => rounded(Number.isNaN(x) ? -Infinity : x).text));
+    const text = (x) => rounded(Number.isNaN(x) ? -Infinity : x).text;
+    const terms = list.map(({left, right, product}) => ({left: text(left), right: text(left - right || 0), product: text(product)}));
     return {terms, rest: rest && '0', value: '0', isRounded: false};
   }
   const numbers = [...list, ...(rest ? [rest] : [])].map(({product}) => product);
@@ -166,8 +166,6 @@ export function shareTexts(cell, list, rest, least) {
   const terms = scores.map(([score, distance], at) => ({left: score.text, right: distance.text, product: parts[at].text}));
   return {terms, rest: rest && parts.at(-1).text, own: share.text, total: all.text, value: value.text, isRounded};
 }
-
-const mapValues = (facts, f) => Object.fromEntries(Object.entries(facts).map(([name, x]) => [name, f(x)]));
 
 function roundedShares(cell, list, numbers, least) {
   const [share, all] = [cell.terms[cell.own].product, cell.facts.total].map((x) => rounded(x));

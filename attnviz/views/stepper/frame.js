@@ -16,12 +16,13 @@ import {Written} from './written_text.js';
 /** Build the parts of a view into its root; `signal` ends what they listen to. */
 export function wire(view, signal) {
   const {say} = view;
+  const asked = (changes) => view.host.ask(changes);
   const parts = frame(view.root, say, takeMenu({say, rows: () => (view.isHidden ? null : view.step.result.table()), file: () => `step-${view.step.name}`}));
   view.parts = parts;
   view.bar?.destroy();
-  view.bar = new Bar(parts.bar, {say, asked: (changes) => view.host.ask(changes)});
+  view.bar = new Bar(parts.bar, {say, asked});
   view.rail = new Rail(parts.rail, {say, signal, chosen: (index) => view.go(index)});
-  view.written = new Written(parts.written, {say, asked: (changes) => view.host.ask(changes)});
+  view.written = new Written(parts.written, {say, asked});
   view.map = new ModelMap(parts.map, {say, chosen: (place) => view.goTo(place)});
   view.stage = new Stage(parts.field, {
     say,
@@ -80,10 +81,10 @@ function frame(root, say, take) {
   const tool = (name, id, key) =>
     el(
       'button',
-      {type: 'button', class: 'tool', 'aria-label': say(id), title: key ? `${say(id)}  ${key}` : say(id)},
+      {type: 'button', class: 'tool', 'aria-label': say(id), title: `${say(id)}  ${key}`},
       ICONS[name](),
     );
-  const [keys, back] = [say('view-kit-keys'), say('view-stepper-previous')];
+  const back = say('view-stepper-previous');
   const parts = {
     bar: el('div', {class: 'bar'}),
     notice: el('p', {class: 'notice', role: 'note'}),
@@ -106,13 +107,13 @@ function frame(root, say, take) {
     play: el('button', {type: 'button', class: 'button'}),
     rowOn: tool('on', 'view-stepper-row-on', '.'),
     previous: el('button', {type: 'button', class: 'button', 'aria-label': back, title: `${back}  ←`}, '←'),
-    next: el('button', {type: 'button', class: 'button primary'}, `${say('view-stepper-next')} →`),
+    next: el('button', {type: 'button', class: 'button primary'}),
     field: el('div', {class: 'matrices'}),
     strip: el('div', {class: 'strip'}),
     said: el('p', {class: 'unseen', 'aria-live': 'polite'}),
     canvas: el('div', {class: 'canvas'}),
     side: el('aside', {class: 'side', 'aria-label': say('view-stepper-about')}),
-    dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
+    dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
   };
   parts.heading = el('div', {class: 'heading'}, parts.block, parts.title, parts.parts, parts.menu, parts.edits, parts.begins, parts.compare, parts.legend.node, parts.changes.node);
   const {keysButton: listed, present, rowBack, play, rowOn, previous, next} = parts;

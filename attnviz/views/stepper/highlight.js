@@ -9,8 +9,8 @@ const either = (row, column, i, j) => (row === i && column === j ? 2 : row === i
 /**
  * For the cell i, j of a step's result: {levels, outlines, bands}.
  * levels[key](row, column) is 2 for a number that is used, 1 for its row and column, 0 for the rest; an outline is
- * {key, row, column, isResult}, null standing for the whole length; bands run from an operand into the result.
- * @returns {{levels: Object<string, Level>, outlines: Outline[], bands: {row: number, column: number}}}
+ * {key, row, column, isResult}, null standing for the whole length; bands run from the operands of a product into it.
+ * @returns {{levels: Object<string, Level>, outlines: Outline[], bands?: {row: number, column: number}}}
  */
 export function lit(step, kind, i, j, cell, result = 'result') {
   if (kind === 'compared') return ofAll(['before', 'result', 'difference'], i, j);
@@ -43,11 +43,7 @@ function ofLookup(i, j, cell) {
     1: (row, column) => (row === cell.facts.row ? (column === j ? 2 : 1) : 0),
     result: (row, column) => (row === i ? (column === j ? 2 : 1) : 0),
   };
-  return {
-    levels,
-    outlines: [{key: 0, row: i, column: 0}, {key: 1, row: cell.facts.row, column: null}, itself(i, j)],
-    bands: null,
-  };
+  return {levels, outlines: [{key: 0, row: i, column: 0}, {key: 1, row: cell.facts.row, column: null}, itself(i, j)]};
 }
 
 function ofRow(step, i, j) {
@@ -57,13 +53,13 @@ function ofRow(step, i, j) {
   const outlines = [{key: 0, row: i, column: null}, itself(i, j)];
   for (const key of ['mean', 'variance']) if (step.extras[key]) outlines.push({key, row: i, column: 0});
   for (const key of ['gain', 'shift']) if (step.extras[key]) outlines.push({key, row: 0, column: j});
-  return {levels, outlines, bands: null};
+  return {levels, outlines};
 }
 
 /** The same cell in several matrices; the one of `result` is what is read. */
 function ofAll(keys, i, j, result = 'result') {
   const levels = Object.fromEntries(keys.map((key) => [key, (row, column) => either(row, column, i, j)]));
-  return {levels, outlines: keys.map((key) => ({key, row: i, column: j, isResult: key === result})), bands: null};
+  return {levels, outlines: keys.map((key) => ({key, row: i, column: j, isResult: key === result}))};
 }
 
 function ofCells(step, i, j, cell, result = 'result') {
@@ -77,5 +73,5 @@ function ofCells(step, i, j, cell, result = 'result') {
     levels[key] = (row, column) => Math.max(0, ...places.map((at) => either(row, column, at.row, at.column)));
     outlines.push(...places.map(({row, column}) => ({key, row, column})));
   });
-  return {levels, outlines, bands: null};
+  return {levels, outlines};
 }

@@ -2,7 +2,7 @@
 
 import {beside, compared, gallery, parts, stacked} from './placement.js';
 import {school} from './school_layout.js';
-import {cellsOf, densityOf, leastOf} from './axis_windows.js';
+import {cellsOf, densityOf, isTelephone, leastOf} from './axis_windows.js';
 
 const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
 
@@ -20,7 +20,7 @@ export function arranged(step, room, {windows = {}, isWhole = false, labelWidth 
   const facts = {comparing, step, room, windows, density, least, lw: labelWidth};
   const kind = step.before && comparing !== 'none' ? 'compared' : layoutOf(step);
   const plan = LAYOUTS[kind](facts);
-  const where = room.width < 600 * room.k ? 'below' : 'beside';
+  const where = isTelephone(room) ? 'below' : 'beside';
   for (const {labels, key} of plan.blocks) // the rows of B are no rows of the result
     labels.writes = labels.rows && !(kind === 'school' && key === 1) ? where : null;
   return {kind, density, ...plan};

@@ -2,7 +2,7 @@
 // are long. No DOM.
 
 import {writesOf} from './subscripts.js';
-import {cellsOf, shown, shownOf} from './axis_windows.js';
+import {cellsOf, isTelephone, shown, shownOf} from './axis_windows.js';
 import {headroom} from './column_labels.js';
 
 const EASY_HEIGHT = 15; // px: below it, matrices under each other give way to matrices side by side
@@ -20,7 +20,7 @@ function inLines(facts, lines, gap, cellsFor) {
   const isGrid = new Set(drawn.flat().map(({columns}) => columns.axis.id)).size === 1; // the first line's labels are for all
   const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, k)));
   const above = drawn.map((_, down) => (down && isGrid ? 8 * k : labelled) + 28 * k); // for labels and names
-  const tallest = result.columns.kind === 'token' ? cw * (room.width < 600 * k ? 2 : 1.6) : Infinity; // two lines beside it
+  const tallest = result.columns.kind === 'token' ? cw * (isTelephone(room) ? 2 : 1.6) : Infinity; // two lines beside it
   const free = room.height - 12 * k - above.reduce((all, one) => all + one, 0);
   const ch = Math.min(38 * k, tallest, free / lines.length / cellsOf(rows));
   const spare = free - lines.length * cellsOf(rows) * ch;
@@ -50,7 +50,7 @@ export function beside(facts, between = 0) {
   const {step, room, least, lw} = facts;
   const {k} = room;
   const drawn = [...drawnOperands(step), {matrix: step.result, key: 'result'}];
-  const gap = Math.max(between, (room.width < 600 * k ? 44 : drawn.length > 2 ? 56 : 118) * k);
+  const gap = Math.max(between, (isTelephone(room) ? 44 : drawn.length > 2 ? 56 : 118) * k);
   const slots = Math.floor((room.width - lw - gap * (drawn.length - 1) - 24 * k) / drawn.length / (least.width * k));
   const cellsFor = ({columns}) => (columns.kind === 'token' ? columns.n : Math.max(3, Math.min(slots, least.features)));
   const plan = inLines(facts, [drawn], gap, cellsFor);
@@ -65,7 +65,7 @@ export function beside(facts, between = 0) {
 /** The result of a changed run beside that of the untouched one, and what lies between them where that is asked for. */
 export function compared(facts) {
   const {step, room, comparing, lw} = facts;
-  const hasOwnRows = writesOf(step.result.rows, step.result.rows.start) !== '' && room.width >= 600 * room.k; // they write other words
+  const hasOwnRows = writesOf(step.result.rows, step.result.rows.start) !== '' && !isTelephone(room); // they write other words
   const matrices = {before: step.before, result: step.result};
   if (comparing === 'difference') matrices.difference = step.difference;
   const keys = Object.keys(matrices);
@@ -117,7 +117,7 @@ export function stacked(facts) {
   ];
   const drawn = parts.map(({matrix}) => matrix);
   const beyond = Object.entries({mean, variance}).filter(([, matrix]) => matrix);
-  const isNarrow = room.width < 600 * k;
+  const isNarrow = isTelephone(room);
   const apart = (isNarrow ? 20 : 10) * k; // room for "+81" and a name
   const right = (isNarrow ? 12 : 150) * k + beyond.length * (least.width * k + apart);
   const [gap, above] = [26, 22].map((px) => px * k);

@@ -58,12 +58,12 @@ export class Rail {
     const shape = JSON.stringify(this.stops.map(({label, section}) => [label, section]));
     const isSame = shape === this.shape;
     this.shape = shape;
-    if (!isSame) this.build();
-    this.turn = (this.turn ?? 0) + 1;
-    const {turn} = this;
-    const paint = () => turn === this.turn && this.paint(steps, look);
-    if (isSame) setTimeout(guarded(this.box, paint));
-    else paint();
+    clearTimeout(this.later);
+    if (isSame) this.later = setTimeout(guarded(this.box, () => this.paint(steps, look)));
+    else {
+      this.build();
+      this.paint(steps, look);
+    }
   }
 
   build() {
@@ -102,26 +102,23 @@ export class Rail {
       const isOpen = node.dataset.section === section;
       node.classList.toggle('open', isOpen);
       node.firstChild.setAttribute('aria-expanded', String(isOpen));
-      if (node.dataset.section === this.here && !isOpen) node.firstChild.setAttribute('aria-current', 'step');
-      else node.firstChild.removeAttribute('aria-current');
+      node.firstChild.ariaCurrent = node.dataset.section === this.here && !isOpen ? 'step' : null;
     }
   }
 
   paint(steps, {theme, k, isHidden}) {
     const wide = this.sections.length > 1 ? NARROW : WIDE;
+    const drawn = (index, of = 1) =>
+      isHidden(index) ? el('i', {class: 'covered'}) : picture(steps[index].result, {theme, k, wide: wide / of});
     this.stops.forEach(({steps: own}, at) => {
       const shown = own.slice(0, 4);
-      const pictures = shown.map((index) =>
-        isHidden(index) ? el('i', {class: 'covered'}) : picture(steps[index].result, {theme, k, wide: wide / shown.length}),
-      );
       this.buttons[at].dataset.first = own[0];
-      this.buttons[at].firstChild.replaceChildren(...pictures);
+      this.buttons[at].firstChild.replaceChildren(...shown.map((index) => drawn(index, shown.length)));
     });
     for (const node of this.box.querySelectorAll('.section')) {
       const own = this.sections.find(({section}) => section === node.dataset.section).stops.flatMap((at) => this.stops[at].steps);
       const index = own.find((at) => steps[at].kind === 'weights') ?? own.at(-1);
-      const folded = isHidden(index) ? el('i', {class: 'covered'}) : picture(steps[index].result, {theme, k, wide});
-      node.querySelector('.pictures').replaceChildren(folded);
+      node.querySelector('.pictures').replaceChildren(drawn(index));
     }
   }
 
@@ -133,8 +130,7 @@ export class Rail {
     this.stops.forEach(({steps}, at) => {
       const isHere = steps.includes(index);
       const button = this.buttons[at];
-      if (isHere) button.setAttribute('aria-current', 'step');
-      else button.removeAttribute('aria-current');
+      button.ariaCurrent = isHere ? 'step' : null;
       if (isHere) scrollTo(this.box, button);
     });
   }
@@ -148,7 +144,7 @@ export function scrollTo(box, part) {
   else if (after > 0) box.scrollLeft += after;
 }
 
-const arrow = () =>
+export const arrow = () =>
   svg('svg', {class: 'next', viewBox: '0 0 13 8', 'aria-hidden': 'true'}, svg('path', {d: 'M0 4h11M8 1l3.2 3L8 7'}));
 
 function picture(matrix, {theme, k, wide: most}) {

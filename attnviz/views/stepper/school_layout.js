@@ -1,7 +1,7 @@
 // The school layout of a product: A left, B above, the result in the corner; its rows are A's and its columns are B's.
 // A look-up stands the same way: the ids left, the rows of the table above. No DOM.
 
-import {cellsOf, productSlots, shown, shownOf} from './axis_windows.js';
+import {cellsOf, isTelephone, productSlots, shown, shownOf} from './axis_windows.js';
 import {headroom} from './column_labels.js';
 import {labelRoom} from './labels.js';
 
@@ -11,7 +11,7 @@ export function school(facts, top = 22 * facts.room.k) {
   const {k} = room;
   const [a, b] = step.operands;
   const c = step.result;
-  const isNarrow = room.width < 600 * k;
+  const isNarrow = isTelephone(room);
   const isMixed = a.columns.kind === 'token' && !isNarrow; // the columns of A have labels, left of those of B's rows
   const beside = isMixed ? labelRoom([b.rows], k, false, false) : 0;
   const [gx, gy, below] = [Math.max(beside, (isNarrow ? 18 : 34) * k), 26 * k, 6 * k];

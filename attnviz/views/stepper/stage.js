@@ -2,6 +2,7 @@
 
 import {el, listen, svg} from '../kit/dom.js';
 import {fillText, widthOf} from '../kit/words.js';
+import {isTelephone} from './axis_windows.js';
 import {Cells, factorOf, restCells} from './number_matrix.js';
 import {Field} from './colour_matrix.js';
 import {lit} from './highlight.js';
@@ -35,7 +36,7 @@ export class Stage {
     const rowAxes = [
       ...new Set([step.result, ...step.operands].map((matrix) => matrix.rows).filter((axis) => axis.n > 1)),
     ];
-    const isNarrow = room.width < 600 * room.k;
+    const isNarrow = isTelephone(room);
     const labelWidth = labelRoom(rowAxes, room.k, isNarrow);
     this.plan = arranged(step, room, {windows, isWhole, labelWidth, comparing});
     const {density} = this.plan;
@@ -128,7 +129,7 @@ export class Stage {
       labels.light(block.labels.own ? 0 : row, seen?.column ?? null);
     }
     this.marks.replaceChildren(...outlines.map((outline) => this.outline(outline)).filter(Boolean));
-    this.bands.replaceChildren(...(bands && this.plan.kind === 'school' ? this.bandsTo(bands) : []));
+    this.bands.replaceChildren(...(bands ? this.bandsTo(bands) : []));
   }
 
   /** Fade what does not matter for the picked cell, or show everything at full colour. */

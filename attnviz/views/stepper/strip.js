@@ -6,7 +6,7 @@ import {fillText} from '../kit/words.js';
 import {lineOf} from './arithmetic_line.js';
 import {cut, nameNodes, roleClass} from './subscripts.js';
 import {digitsWidth, fittedTerms, restText} from './listed_terms.js';
-import {cellName, headOf, strip as wording, valueDigits, writesText} from './cell_wording.js';
+import {cellName, headOf, sentenceOf, termPlace, totalPieces, valueDigits, writesText} from './cell_wording.js';
 
 const JUDGED = 285; // px of the column that names a wrong guess and the answer
 const NARROW = 600; // px below which the strip takes two lines
@@ -73,7 +73,7 @@ export class Strip {
       what.querySelector('.sub').textContent = head.sub;
     }
     this.box.replaceChildren(what, ...nodes);
-    const said = wording(head, cell, texts, [hidden, was, writes], this.say);
+    const said = sentenceOf(head, cell, texts, [hidden, was, writes], this.say);
     return verdict ? `${this.judged(verdict, step)} ${said}` : said;
   }
 
@@ -111,7 +111,7 @@ export class Strip {
 
   /** `isCounted`: the line under the cell's name has told already how many are not drawn. */
   terms(step, cell, {k, shown, width, isNarrow, isCounted}) {
-    const beside = (texts) => (isNarrow ? 0 : wording.total(texts).reduce((all, {text, size}) => all + digitsWidth(text, size * TOTAL) + 8, 0));
+    const beside = (texts) => (isNarrow ? 0 : totalPieces(texts).reduce((all, {text, size}) => all + digitsWidth(text, size * TOTAL) + 8, 0));
     const {list, rest, texts, widths, isOver} = fittedTerms(cell, {shown, width, beside, least: valueDigits(step)});
     this.listed = list;
     const largest = Math.max(1e-12, ...list.map(({product}) => Math.abs(product)), Math.abs(rest?.product ?? 0));
@@ -125,7 +125,7 @@ export class Strip {
     const parts = [
       el('div', {class: 'ops', 'aria-hidden': 'true'}, el('span'), left, right, el('span', {class: 'last'}, bottom)),
       setLengths(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k * this.wider}),
-      el('div', {class: `total${isOver ? ' folded' : ''}`}, ...wording.total(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
+      el('div', {class: `total${isOver ? ' folded' : ''}`}, ...totalPieces(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
     ];
     return {nodes: parts, texts: {...texts, largest: this.largestOf(cell, list, texts)}};
   }
@@ -149,7 +149,7 @@ export class Strip {
   term(term, at, {bars, printed}) {
     const [a, b] = this.step.operands;
     const isShares = this.cell.form === 'shares';
-    const place = wording.place(term, this.say);
+    const place = termPlace(term, this.say);
     return el(
       'div',
       {class: `term${term.isOwn ? ' hot' : ''}`, 'data-at': at},

@@ -2,8 +2,9 @@
 
 import {paintCells} from '../kit/cells.js';
 import {colourOf} from '../kit/colour.js';
-import {el, setLengths, sized, svg} from '../kit/dom.js';
+import {el, setLengths, sized} from '../kit/dom.js';
 import {evenPlace} from '../kit/matrix.js';
+import {arrow} from './rail.js';
 import {nameNodes, roleClass} from './subscripts.js';
 
 const [LONG, SHORT] = [88, 28]; // px at k = 1: the longer side of the map, and the least of the shorter one
@@ -25,8 +26,7 @@ export function transposed(matrix, {say, theme, k}) {
   const [stored, over] = [0, 1].map(() => map(matrix, {width: width * k, height: height * k, theme, k}));
   over.classList.add('over');
   const drawn = setLengths(el('span', {class: 'turning'}, over), {width: height * k, height: width * k});
-  const arrow = svg('svg', {class: 'next', viewBox: '0 0 13 8'}, svg('path', {d: 'M0 4h11M8 1l3.2 3L8 7'}));
-  const both = [named(stored, matrix.storedName, `${out.n} × ${inner.n}`, matrix), arrow, named(drawn, matrix.name, `${inner.n} × ${out.n}`, matrix)];
+  const both = [named(stored, matrix.storedName, `${out.n} × ${inner.n}`, matrix), arrow(), named(drawn, matrix.name, `${inner.n} × ${out.n}`, matrix)];
   return el('figure', {class: 'turned'}, el('div', {class: 'both', 'aria-hidden': 'true'}, ...both), el('figcaption', {}, say('view-stepper-turned')));
 }
 
