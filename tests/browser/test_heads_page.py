@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import address
 from tests.browser.dashboard import (
     DOG,
     can_scroll,
@@ -180,17 +181,22 @@ def test_nothing_moves_while_the_page_opens_and_another_model_keeps_the_picture_
     assert not can_scroll(page)
 
 
-@pytest.mark.parametrize(("path", "size", "query"), [
-    ("heads", (390, 844), {}), ("heads", (320, 640), {}), ("heads", (1920, 1080), {"size": "projector"}),
-    ("compare", (390, 844), {}), ("compare", (320, 640), {}), ("", (390, 844), {}), ("", (1440, 900), {}),
-    ("train", (390, 844), {}), ("train", (1440, 900), {}), ("train", (1920, 1080), {"size": "projector"}),
-    ("train", (800, 900), {}), ("train", (1000, 900), {}), ("step", (820, 1000), {"lang": "zh-CN"}),
+PROJECTOR, PHONE, SMALL_PHONE = (1920, 1080), (390, 844), (320, 640)
+
+
+@pytest.mark.parametrize(("path", "sizes"), [
+    ("heads", (PROJECTOR, SMALL_PHONE, PHONE)), ("compare", (PHONE, SMALL_PHONE)), ("", (PHONE, (1440, 900))),
+    ("train", (PHONE, (800, 900), (1000, 900), (1440, 900), PROJECTOR)), ("step", ((820, 1000),)),
 ])  # fmt: skip
-def test_nothing_moves_while_a_page_opens_nor_on_a_telephone_where_a_way_is_chosen(page_for, path, size, query):
-    page = page_for(path, size=size, query=query, before=lambda page: page.add_init_script(SHIFTS))
-    opened = shifted(page)
-    assert opened < STILL
-    if path == "heads" and size == (390, 844):
+def test_nothing_moves_while_a_page_opens_nor_on_a_telephone_where_a_way_is_chosen(page_for, server, path, sizes):
+    page = page_for("healthz", before=lambda page: page.add_init_script(SHIFTS), wait=False)
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        query = {"size": "projector"} if (width, height) == PROJECTOR else {"lang": "zh-CN"} if path == "step" else {}
+        page.goto(address(server.url, path, query))
+        opened = shifted(page)
+        assert opened < STILL, (width, height)
+    if path == "heads":
         metric = page.locator("select[name=metric]")
         assert metric.evaluate("(it) => it.clientWidth") > 200  # its name can be read
         page.get_by_role("button", name="Rollout", exact=True).click()

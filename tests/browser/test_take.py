@@ -279,8 +279,8 @@ COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted f
 @pytest.mark.parametrize(
     ("path", "query", "place"),
     [
-        ("heads", {"layer": "3", "head": "2"}, "3.2"),
-        ("compare", {"pair": "3.2-5.7"}, "A 3.2 – B 5.7"),
+        ("heads", {"text": HOSTILE, "layer": "3", "head": "2"}, "3.2"),
+        ("compare", {"both": HOSTILE, "pair": "3.2-5.7"}, "A 3.2 – B 5.7"),
         (
             "step",
             {"on": "translate-en-zh", "tab": "decoder", "site": "decoder.1.cross.6", "cell": "weights.2~1~1~1"},
@@ -291,13 +291,14 @@ COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted f
         ("", {}, "6.12"),
     ],
 )
-def test_every_page_and_each_of_its_files_counts_layers_heads_and_places_from_1(
-    page_for, path: str, query: dict[str, str], place: str
+def test_every_file_of_a_page_counts_places_from_1_and_the_page_as_a_file_draws_itself_with_its_texts_as_text(
+    page_for, chromium, tmp_path: Path, path: str, query: dict[str, str], place: str
 ) -> None:
     page = page_for(path, query=query)
     menus = page.locator("button.take:visible")
     expect(menus.first).to_be_visible()
-    ready(page)
+    if path not in ("compare", "step"):
+        assert sheets(page, tmp_path) == 1
     for at in range(menus.count()):
         menus.nth(at).click()
         saved = json.loads(taken(page, "JSON").path().read_text(encoding="utf-8"))
@@ -306,18 +307,6 @@ def test_every_page_and_each_of_its_files_counts_layers_heads_and_places_from_1(
         counted = [i for i, name in enumerate(saved["columns"]) if name.endswith("(from 1)")]
         assert not [row for row in saved["rows"] for i in counted if str(row[i]).startswith("0")]
 
-
-@pytest.mark.parametrize(
-    ("path", "query"),
-    [("heads", {"text": HOSTILE}), ("compare", {"both": HOSTILE}), ("step", {}), ("train", {}), ("", {})],
-)
-def test_every_page_is_saved_as_a_file_that_draws_itself_with_its_texts_as_text(
-    page_for, chromium, tmp_path: Path, path: str, query: dict[str, str]
-) -> None:
-    page = page_for(path, query=query)
-    expect(page.locator("button.take:visible").first).to_be_visible()
-    if path not in ("compare", "step"):
-        assert sheets(page, tmp_path) == 1
     file = tmp_path / "saved.html"
     taken(page, "HTML").save_as(file)
     alone = chromium.new_page(offline=True)  # under the policy of the file itself
@@ -327,7 +316,7 @@ def test_every_page_is_saved_as_a_file_that_draws_itself_with_its_texts_as_text(
     alone.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
     alone.goto(file.as_uri())
     ready(alone)
-    if query:
+    if HOSTILE in query.values():
         expect(alone.locator("main")).to_contain_text("onerror" if path == "compare" else "one")
         expect(alone.locator("main")).to_contain_text("<")
         assert alone.locator("img, main script").count() == 0
