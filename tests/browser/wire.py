@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Page
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-SLOW_MS = 3000  # how late answers are on a slow line: later than all that a page waits for before it speaks
+SLOW_MS = 1500  # how late answers are on a slow line: a page waits at most a second before it speaks
 LATE_MS = (0, 400, SLOW_MS)  # for the protocol of picks, which all pages share
 QUIET_MS = 400  # the server has answered when nothing more came for so long
 # In the page itself, so that messages of the web socket keep their order. Numbers come each for itself.
