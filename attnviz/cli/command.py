@@ -42,7 +42,7 @@ def add(
         example: one or more whole command lines, shown under --help; a test parses each.
         name: where it is a word that no function can have.
     """
-    says = (run.__doc__ or "").splitlines()[0]
+    says = (run.__doc__ or run.__name__).splitlines()[0]
     examples = "\n".join(f"  {line}" for line in example.strip().splitlines())
     one: argparse.ArgumentParser = commands.add_parser(
         name or run.__name__, help=f"{says[0].lower()}{says[1:-1]}", description=says, epilog=f"example:\n{examples}",

@@ -192,7 +192,7 @@ def side_effects(answer: Answer, *ids: str) -> tuple[Finding, ...]:
 
 
 def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:
-    """The candidate; None when a module cannot be copied."""
+    """The candidate; None when a module cannot be copied, or its copy shares parameters with it."""
     name = getattr(subject, "__name__", type(subject).__name__)
     if not isinstance(subject, nn.Module):
         return Candidate(name, subject, signature_of(subject, True), True, torch.float64, torch.float32)
@@ -200,6 +200,8 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
         copy = clone(subject)
     except Exception:  # a module may hold anything: a lock, a file
         return None
+    if {id(parameter) for parameter in copy.parameters()} & {id(parameter) for parameter in subject.parameters()}:
+        return None  # its numbers are drawn anew
     first = next(iter(copy.parameters()), torch.zeros(()))
     own = torch.float64 if first.dtype == torch.float64 else torch.float32
     copy = _cast(nn.Module.cpu(copy), torch.float64)

@@ -65,6 +65,18 @@ def test_what_a_stranger_prints_or_seeds_stays_inside(capsys: pytest.CaptureFixt
     assert capsys.readouterr() == ("", "")
 
 
+def test_a_layer_whose_copy_is_itself_is_not_run_and_stays_as_it_was() -> None:
+    class Single(nn.MultiheadAttention):
+        def __deepcopy__(self, memo: object) -> nn.Module:
+            return self
+
+    layer = Single(24, 3, batch_first=True)
+    before = layer.in_proj_weight.detach().clone()
+    (finding,) = av.check_attention(layer).findings
+    assert finding.id == "cannot-copy"
+    assert torch.equal(layer.in_proj_weight, before) and layer.training
+
+
 def test_a_layer_that_cannot_be_copied_is_not_run() -> None:
     layer = Right()
     layer.lock = threading.Lock()  # type: ignore[assignment]
