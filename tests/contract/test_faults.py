@@ -69,6 +69,15 @@ def train(folder: Path, steps: int, **options) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, **options)
 
 
+def gets_no_memory(server: Server) -> None:
+    """A sentence is the answer where torch gets none, and what is there already is answered."""
+    status, pid = Path(f"/proc/{server.process.pid}/status").read_text(), server.process.pid
+    resource.prlimit(pid, resource.RLIMIT_AS, (int(status.split("VmSize:")[1].split()[0]) * 1024, -1))
+    assert ask(server, LONG) == 422
+    assert ask(server, "A cat.") == 200 and "Traceback" not in server.log_text()
+    resource.prlimit(pid, resource.RLIMIT_AS, (-1, -1))
+
+
 def hold_up(server: Server) -> None:
     """A hundred slow connections, and twenty people who are cut off in the middle of what they were sent."""
     host, port = "127.0.0.1", int(server.url.rsplit(":", 1)[1])
@@ -88,7 +97,7 @@ def hold_up(server: Server) -> None:
         one.close()
 
 
-def test_killed_in_a_forward_pass_it_starts_again_in_its_folder_and_slow_or_cut_connections_hold_up_nobody(tmp_path):
+def test_killed_it_starts_again_in_its_folder_without_memory_it_says_so_and_slow_connections_hold_up_nobody(tmp_path):
     kept = tmp_path / "runs" / "run-kept"
     kept.mkdir(parents=True)
     (kept / MODEL).write_bytes(b"weights")
@@ -109,6 +118,7 @@ def test_killed_in_a_forward_pass_it_starts_again_in_its_folder_and_slow_or_cut_
             thread.join()
     with serve(environment=environment) as server:
         assert ask(server, "A cat.") == 200
+        gets_no_memory(server)
         hold_up(server)
     assert (kept / MODEL).read_bytes() == b"weights"
 
@@ -140,15 +150,6 @@ def test_a_full_disk_ends_a_training_in_a_sentence(tmp_path):
 
     said, _ = train(tmp_path, 60, preexec_fn=full).communicate(timeout=300)
     assert said.splitlines()[-1].startswith("failed There is no room left to write")
-
-
-def test_where_torch_gets_no_memory_a_sentence_is_the_answer_and_what_is_there_already_is_answered():
-    with serve() as server:
-        assert ask(server, "A cat.") == 200
-        status, pid = Path(f"/proc/{server.process.pid}/status").read_text(), server.process.pid
-        resource.prlimit(pid, resource.RLIMIT_AS, (int(status.split("VmSize:")[1].split()[0]) * 1024, -1))
-        assert ask(server, LONG) == 422
-        assert ask(server, "A cat.") == 200 and "Traceback" not in server.log_text()
 
 
 def test_no_limit_follows_a_clock_that_jumps():
