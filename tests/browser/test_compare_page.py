@@ -14,16 +14,29 @@ from tests.browser.wire import listens
 TOP = "(it) => it.getBoundingClientRect().top"
 
 
-def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
+def test_a_pick_is_in_the_link_and_told_the_server_when_the_person_comes_to_what_lies_below_and_sides_are_changed(
     page_for: PageFactory, watch: Watch
 ) -> None:
+    sent: list[int] = []
     query = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
-    page = page_for("compare", query=query)
+    page = page_for("compare", query=query, before=listens(sent))
     expect(page.locator('[data-pair="0.0-0.2"][data-exact]')).to_be_visible()
+    below = page.locator(".st-key-compare-below")
+    expect(below.get_by_role("button", name="Silence A 1.1 and B 1.3")).to_be_attached()
+    expect(page.locator(".st-key-compare-below .av-caution")).to_be_attached()  # the last of the page
+    settle(page)
+    expect(below).to_have_css("opacity", "1")
+    before = len(sent)
     page.locator(".stop").first.focus()  # the matrix of all heads
     page.keyboard.press("ArrowDown")
     wait_for_link(page, pair="1.2-1.3")
     expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
+    expect(below).to_have_css("opacity", "0.6")
+    expect(below.get_by_role("button", name="Silence A 1.2 and B 1.3")).to_be_attached()
+    assert len(sent) == before
+    below.hover()
+    expect(below).to_have_css("opacity", "1")
+
     page.get_by_role("button", name="Swap A and B").click()
     wait_for_link(page, a="minilm-l6", b="reverse", pair="1.3-1.2")
     page.get_by_role("button", name="B: untrained").click()
@@ -85,48 +98,6 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     assert watch.errors == []
 
 
-def test_a_pick_tells_the_server_nothing_until_the_person_comes_to_what_lies_below(
-    page_for: PageFactory, watch: Watch
-) -> None:
-    sent: list[int] = []
-    query = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
-    page = page_for("compare", query=query, before=listens(sent))
-    below = page.locator(".st-key-compare-below")
-    expect(below.get_by_role("button", name="Silence A 1.1 and B 1.3")).to_be_attached()
-    expect(page.locator(".st-key-compare-below .av-caution")).to_be_attached()  # the last of the page
-    settle(page)
-    expect(below).to_have_css("opacity", "1")
-    before = len(sent)
-    page.locator(".stop").first.focus()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
-    expect(below).to_have_css("opacity", "0.6")
-    expect(below.get_by_role("button", name="Silence A 1.2 and B 1.3")).to_be_attached()
-    assert len(sent) == before
-    below.hover()
-    expect(below).to_have_css("opacity", "1")
-    assert watch.errors == []
-
-
-def test_two_texts_of_two_models_have_no_picture_and_stand_in_the_link(page_for: PageFactory) -> None:
-    page = page_for("compare")
-    text = "The dog sat on the rug."
-    box(page, "compare-other").locator("input").fill(text)
-    box(page, "compare-other").locator("input").press("Enter")
-    expect(page.get_by_text("Two models read two different sentences here")).to_be_visible()
-    wait_for_link(page, other=text)
-    page.go_back()
-    page.wait_for_function("() => !new URLSearchParams(location.search).has('other')")
-    expect(page.locator(".compare[data-exact]")).to_be_visible()
-    expect(box(page, "compare-other").locator("input")).to_have_value("")
-    page.go_forward()
-    wait_for_link(page, other=text)
-    expect(page.locator(".compare")).to_have_count(0)
-    page.reload()
-    expect(box(page, "compare-other").locator("input")).to_have_value(text)
-    wait_for_link(page, other=text)
-
-
 def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window_and_at_a_projector(page_for):
     page = page_for("compare", size=(1280, 720))
     expect(page.locator(".compare .near p")).to_have_count(2)
@@ -146,7 +117,9 @@ def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window_and_at_a_projecto
     assert page.locator(".under, .pairmap .kind span").evaluate_all(cut) == []
 
 
-def test_nothing_moves_while_the_page_opens_and_a_row_of_a_table_leads_to_its_head(page_for: PageFactory) -> None:
+def test_nothing_moves_as_it_opens_a_row_of_a_table_leads_to_its_head_and_two_texts_stand_in_the_link_without_a_picture(
+    page_for: PageFactory,
+) -> None:
     page = page_for("compare", before=lambda page: page.add_init_script(SHIFTS))
     expect(page.locator("[data-pair][data-exact]")).to_be_visible()
     expect(page.locator(".st-key-compare-below .av-caution")).to_be_attached()  # the last of the page
@@ -167,3 +140,19 @@ def test_nothing_moves_while_the_page_opens_and_a_row_of_a_table_leads_to_its_he
     settle(page)
     table.click(position=row, force=True)
     wait_for_link(page, pair=f"{second}-{second}")
+
+    text = "The dog sat on the rug."
+    box(page, "compare-other").locator("input").fill(text)
+    box(page, "compare-other").locator("input").press("Enter")
+    expect(page.get_by_text("Two models read two different sentences here")).to_be_visible()
+    wait_for_link(page, other=text)
+    page.go_back()
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('other')")
+    expect(page.locator(".compare[data-exact]")).to_be_visible()
+    expect(box(page, "compare-other").locator("input")).to_have_value("")
+    page.go_forward()
+    wait_for_link(page, other=text)
+    expect(page.locator(".compare")).to_have_count(0)
+    page.reload()
+    expect(box(page, "compare-other").locator("input")).to_have_value(text)
+    wait_for_link(page, other=text)
