@@ -5,15 +5,14 @@ import {el} from '../kit/dom.js';
 import {glyphNode} from '../kit/kind_glyph.js';
 import {fmt} from '../kit/number.js';
 import {takeMenu} from '../kit/export_menu.js';
+import {matrixTable} from '../kit/spreadsheet.js';
 import {fill, fillText} from '../kit/words.js';
 import {Cloud} from './head_map.js';
-import {kindIn} from './kinds.js';
 import {AlikeMatrix} from './similarity_matrix.js';
 import {bits} from './format.js';
-import {alikeTable} from './comparison_tables.js';
 import {LOOK} from './picked_in_link.js';
+import {NOBODY} from './side_heads.js';
 
-const NOBODY = 65_535;
 const LEAST = 180; // px of height of the matrix and of the map
 const POOR = 0.2; // a stress from which a plane is poor (Kruskal 1964)
 
@@ -22,11 +21,11 @@ export class AllHeads {
   header;
   /** @type {Arrays} */
   arrays;
-  parts; heads; say; act; look; over;
+  parts; heads; say; act; look; over; kindOf;
 
   /** `act`: pick({a, b}), step(dLayer, dHead), looked(). */
-  constructor(parts, {header, arrays, heads, say, signal, act, look}) {
-    Object.assign(this, {parts, header, arrays, heads, say, act, look, hovered: null});
+  constructor(parts, {header, arrays, heads, say, signal, act, look, kindOf}) {
+    Object.assign(this, {parts, header, arrays, heads, say, act, look, kindOf, hovered: null});
     this.t = (name) => say(`view-compare-${name}`);
     this.js = arrays.js.data;
     this.nearest = {a: arrays.nearest_a.data, b: arrays.nearest_b.data};
@@ -50,9 +49,9 @@ export class AllHeads {
     if (isMany && similarity.by_words && header.are_tokens) over.push(this.t('many-by-words'));
     parts.over.textContent = over.join(' · ');
     const corner = fillText(this.t('table-alike'), {a: header.a.name, b: header.b.name});
-    const rows = () => alikeTable(this.js, {a, b}, corner);
+    const rows = () => matrixTable(corner, a.names, b.names, (row, column) => this.js[row * b.n + column]);
     parts.takeAlike.replaceChildren(...takeMenu({say, what: this.t('alike'), rows, file: () => 'attnviz-similarity', over: () => parts.over.textContent}));
-    const points = () => [['head (from 1)', 'x', 'y'], ...Array.from({length: a.n + b.n}, (_, i) => [i < a.n ? `A ${a.name(i)}` : `B ${b.name(i - a.n)}`, arrays.points.data[2 * i], arrays.points.data[2 * i + 1]])];
+    const points = () => [['head (from 1)', 'x', 'y'], ...Array.from({length: a.n + b.n}, (_, i) => [i < a.n ? a.fullName(i) : b.fullName(i - a.n), ...arrays.points.data.slice(2 * i, 2 * i + 2)])];
     parts.takeMap.replaceChildren(...takeMenu({say, what: this.t('map'), rows: points, file: () => 'attnviz-map', over: () => parts.over.textContent}));
     this.buildSwitches();
   }
@@ -115,10 +114,6 @@ export class AllHeads {
     parts.kinds.replaceChildren(sign('a', this.colouring === 'kind' ? '○' : '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, this.say(`view-compare-line-${this.joining}`)), el('span', {class: 'aside', title: t('stress-says')}, fillText(template, {stress: fmt(stress)})));
   }
 
-  kindOf(side, number) {
-    return kindIn(this.header, this.arrays, side, number);
-  }
-
   draw({width, height, k, theme, colours}) {
     const {parts} = this;
     parts.alikeScale.draw({width: 56, k, colourAt: (share) => sequential(share, theme), low: this.t('different'), high: this.t('same')});
@@ -158,8 +153,7 @@ export class AllHeads {
     const {heads, t, parts, over} = this;
     const name = (side, number) => {
       const kind = this.kindOf(side, number);
-      const said = `${side.toUpperCase()} ${heads[side].name(number)}`;
-      const head = el('b', {class: `side ${side}`}, said);
+      const head = el('b', {class: `side ${side}`}, heads[side].fullName(number));
       return kind ? fill(document, t('head-kind'), {head, kind: kind.title}) : head;
     };
     if (a >= 0 && b >= 0) {

@@ -1,8 +1,6 @@
 // Numbers of a comparison as they are written: shares with one decimal, differences in points with their sign. No DOM.
 
-import {fmt, rounded} from '../kit/number.js';
-
-const MINUS = '\u2212';
+import {MINUS, fmt, rounded} from '../kit/number.js';
 
 /** A share to one decimal; one that would round to 0 keeps its size: "3.4×10⁻⁵%". */
 export function share(x) {

@@ -4,12 +4,11 @@ import {el, keysButton} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {fillText} from '../kit/words.js';
 
-const MAPS = ['a', 'b', 'difference'];
+export const MAPS = ['a', 'b', 'difference'];
 
 /** Build the skeleton into `root` and return its parts by name. */
 export function frame(root, say, header) {
   const t = (name) => say(`view-compare-${name}`);
-  const keys = say('view-kit-keys');
   const parts = {
     notice: el('p', {class: 'notice', role: 'note', hidden: header.notice ? null : ''}, header.notice ?? ''),
     keysButton: keysButton(say),
@@ -25,7 +24,7 @@ export function frame(root, say, header) {
     cloud: el('div', {class: 'cloud'}),
     kinds: el('div', {class: 'kindlist'}),
     panel: el('div', {class: 'cell'}),
-    dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
+    dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
     maps: Object.fromEntries(MAPS.map((side) => [side, mapParts()])),
   };
   const heading = (name, ...tools) => el('div', {class: 'head'}, el('h2', {class: 'title small'}, t(name)), el('span', {class: 'space'}), ...tools);
@@ -35,10 +34,11 @@ export function frame(root, say, header) {
     el('div', {class: 'half', 'data-picture': ''}, heading('alike', parts.takeAlike), el('div', {class: 'under'}, parts.over, parts.alikeScale.node), parts.alike),
     el('div', {class: 'half', 'data-picture': ''}, heading('map', parts.takeMap), el('div', {class: 'under'}, parts.lines, parts.colours), parts.cloud),
   );
-  parts.left = el('section', {class: 'left'}, parts.keysButton, parts.verdict, el('p', {class: 'caption'}, by(header, t)), parts.all, parts.reading, parts.kinds);
+  const compared = () => [parts.keysButton, parts.verdict, el('p', {class: 'caption'}, by(header, t)), parts.all, parts.reading, parts.kinds];
+  const whyNot = () => [el('h2', {class: 'title small'}, t('alike')), el('p', {class: 'absent'}, t('too-long'))]; // a pair is chosen by keys, or from outside
+  parts.left = el('section', {class: 'left'}, ...(header.similarity ? compared() : whyNot()));
   parts.right = el('section', {class: 'right'}, ...MAPS.map((side) => parts.maps[side].figure), parts.panel);
-  parts.split = el('div', {class: 'split'}, parts.left, parts.right);
-  root.replaceChildren(parts.notice, names(header), parts.split, parts.dialog);
+  root.replaceChildren(parts.notice, names(header), el('div', {class: 'split'}, parts.left, parts.right), parts.dialog);
   return parts;
 }
 

@@ -3,16 +3,17 @@
 
 import {cellsOf} from '../kit/kind_glyph.js';
 import {Matrix} from '../kit/matrix.js';
+import {clamp} from '../kit/number.js';
 import {nearestPoint, placedPoints} from './head_map_points.js';
 
 const REACH = 16; // px from the pointer to a point
 
 export class Cloud {
-  holder; points; a; b; hovered; k; theme; colourOf; kindOf; lines; width; height; picked;
+  holder; points; a; b; hovered; k; theme; width; placed; radius; picked;
 
   /** `points` [N, 2], A's first; `act`: hover(index or null), pick(index), step(dLayer, dHead). */
   constructor(holder, {points, a, b, say, signal, act}) {
-    Object.assign(this, {holder, points, a, b, say, act, hovered: null});
+    Object.assign(this, {holder, points, a, b, hovered: null});
     const hover = (point) => {
       this.stop.style.cursor = point ? 'pointer' : '';
       act.hover(point?.index ?? null);
@@ -24,24 +25,17 @@ export class Cloud {
     holder.replaceChildren(this.stop);
   }
 
-  /** The point near a place on the plane: {index}, null where none is. */
-  at(x, y) {
-    const index = nearestPoint(this.placed, x, y, REACH * this.k);
-    return index < 0 ? null : {index};
-  }
-
   /** `colourOf(index)`, `kindOf(index)`, null where sides are told apart alone, and `lines`, pairs of points. */
   layout({width, height, k, theme, colourOf, kindOf, lines}) {
-    Object.assign(this, {k, theme, colourOf, kindOf, lines, width, height});
-    this.placed = placedPoints(this.points, {width, height, margin: 22 * k});
+    const placed = placedPoints(this.points, {width, height, margin: 22 * k});
+    const radius = clamp(62 / Math.sqrt(placed.length), 2, 4.2) * k;
+    Object.assign(this, {k, theme, width, placed, radius});
     this.holder.style.height = `${height}px`;
-    this.radius = Math.max(2, Math.min(4.2, 62 / Math.sqrt(this.placed.length))) * k;
-    this.paint();
-  }
-
-  paint() {
-    const {placed, k, width, height, colourOf, kindOf, lines, a} = this;
-    const context = this.matrix.lay({width, height, at: (x, y) => this.at(x, y)}, {k});
+    const at = (x, y) => {
+      const index = nearestPoint(placed, x, y, REACH * k);
+      return index < 0 ? null : {index};
+    };
+    const context = this.matrix.lay({width, height, at}, {k});
     const style = getComputedStyle(this.stop);
     Object.assign(context, {strokeStyle: style.getPropertyValue('--line-2'), lineWidth: k, globalAlpha: lines.length > 150 ? 0.6 : 1});
     context.beginPath();
@@ -51,7 +45,8 @@ export class Cloud {
     }
     context.stroke();
     context.globalAlpha = 1;
-    placed.forEach((at, i) => (kindOf ? this.glyph(context, at, kindOf(i), i < a.n, style.getPropertyValue('--bg')) : this.point(context, at, colourOf(i), i < a.n)));
+    const isA = (index) => index < this.a.n;
+    placed.forEach((at, i) => (kindOf ? this.glyph(context, at, kindOf(i), isA(i), style.getPropertyValue('--bg')) : this.point(context, at, colourOf(i), isA(i))));
     this.mark();
   }
 
@@ -100,7 +95,7 @@ export class Cloud {
     if (!picked) return;
     const style = getComputedStyle(this.stop);
     const [ink, ground] = [style.getPropertyValue('--ink'), style.getPropertyValue('--bg')];
-    const chosen = [{at: placed[picked.a], text: `A ${a.name(picked.a)}`}, {at: placed[a.n + picked.b], text: `B ${b.name(picked.b)}`}];
+    const chosen = [{at: placed[picked.a], text: a.fullName(picked.a)}, {at: placed[a.n + picked.b], text: b.fullName(picked.b)}];
     const pointed = hovered ? [hovered.a >= 0 ? placed[hovered.a] : null, hovered.b >= 0 ? placed[a.n + hovered.b] : null].filter(Boolean) : [];
     Object.assign(context, {strokeStyle: ink, lineWidth: 1.5 * k});
     join(context, chosen[0].at, chosen[1].at);

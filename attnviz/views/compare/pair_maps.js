@@ -9,24 +9,22 @@ import {fillText} from '../kit/words.js';
 import {CellPanel} from './pair_panel.js';
 import {PairMap} from './pair_map.js';
 import {end} from './format.js';
-import {tableOf} from './comparison_tables.js';
-
-const SIDES = ['a', 'b', 'difference'];
+import {MAPS} from './frame.js';
+import {tableOf} from './pair_numbers.js';
 
 export class PairMaps {
   /** @type {CompareHeader} */
   header;
   parts; heads; say; act; kindOf; numbers; k; theme; picked; near; seen;
 
-  /** `act`: pickCell({query, key}, isKeyboard), pickPair({a, b}). */
+  /** `act`: pickCell({query, key}), pickPair({a, b}). */
   constructor(parts, {header, heads, say, signal, act, kindOf, isAlone}) {
     Object.assign(this, {parts, header, heads, say, act, kindOf, hovered: null, numbers: null});
     this.t = (name) => say(`view-compare-${name}`);
-    this.panel = new CellPanel(parts.panel, {header, say, act: {pickCell: (cell) => this.pick(cell), pickPair: act.pickPair}});
-    this.panel.isAlone = isAlone;
+    this.panel = new CellPanel(parts.panel, {header, say, isAlone, act: {pickCell: (cell) => this.pick(cell), pickPair: act.pickPair}});
     this.scales = {a: new Legend(''), difference: new Legend('')};
     this.maps = Object.fromEntries(
-      SIDES.map((side) => {
+      MAPS.map((side) => {
         const name = fillText(say(`view-compare-name-${side}`), {n: header.units.length});
         return [side, new PairMap(parts.maps[side].stage, {units: unitsOf(side, header), swapped: header.swapped.map(([unit]) => unit), name, say, signal, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
       }),
@@ -35,7 +33,7 @@ export class PairMaps {
 
   draw({width, height, k, theme}) {
     Object.assign(this, {k, theme});
-    for (const side of SIDES) this.maps[side].layout({width, height, k, theme});
+    for (const side of MAPS) this.maps[side].layout({width, height, k, theme});
     this.show();
   }
 
@@ -67,8 +65,7 @@ export class PairMaps {
     for (const side of ['a', 'b']) {
       const kind = this.kindOf(side, picked[side]);
       const title = el('h2', {class: 'title small'}, el('span', {class: `side ${side}`}, side.toUpperCase()), ` ${heads[side].name(picked[side])}`);
-      const what = `${side.toUpperCase()} ${heads[side].name(picked[side])}`;
-      parts.maps[side].head.replaceChildren(title, kind ? el('span', {class: 'kind'}, glyphNode(kind), el('span', {}, kind.title)) : '', el('span', {class: 'space'}), side === 'a' ? this.scale('a', '0', '1') : '', el('span', {class: 'takes'}, ...this.takes(side, what)));
+      parts.maps[side].head.replaceChildren(title, kind ? el('span', {class: 'kind'}, glyphNode(kind), el('span', {}, kind.title)) : '', el('span', {class: 'space'}), side === 'a' ? this.scale('a', '0', '1') : '', el('span', {class: 'takes'}, ...this.takes(side, heads[side].fullName(picked[side]))));
       tighten(parts.maps[side].head);
     }
     const said = this.numbers ? end(this.max) : '';
@@ -111,7 +108,7 @@ export class PairMaps {
   }
 
   point(isNews = false) {
-    for (const side of SIDES) this.maps[side].select(this.cell, this.hovered);
+    for (const side of MAPS) this.maps[side].select(this.cell, this.hovered);
     this.panel.cell(this.hovered ?? this.cell, this.numbers, this.seen, {isPicked: !this.hovered, isNews});
   }
 }

@@ -1,5 +1,9 @@
 // The numbers of one pair of heads: both maps by the same units, what they say together, where they differ most. No DOM.
 
+import {clamp} from '../kit/number.js';
+import {matrixTable} from '../kit/spreadsheet.js';
+import {named} from '../kit/words.js';
+
 const MOST = 5; // largest differences that are named
 const bits = (x) => (x > 0 ? -x * Math.log2(x) : 0);
 
@@ -44,6 +48,20 @@ export function tellingCell({n, side, a, b, most}, units) {
   return best;
 }
 
+/**
+ * A map as a table: rows are queries, columns keys; of a long text a line for each block, with the cell that differs most.
+ * Places count from 1.
+ */
+export function tableOf({n, side, cellOf}, units, valueAt, corner, headings) {
+  const names = units.map(named);
+  if (side === n) return matrixTable(corner, names, names, (query, key) => valueAt(query * n + key));
+  const lines = Array.from({length: side ** 2}, (_, i) => {
+    const {query, key} = cellOf(i);
+    return [query + 1, names[query], key + 1, names[key], valueAt(i)];
+  });
+  return [[...headings, corner], ...lines];
+}
+
 const sizeOf = (cell) => (cell ? Math.abs(cell.a - cell.b) : 0);
 
 /** Where two maps differ most, the first of equals first. */
@@ -85,7 +103,7 @@ function countedRows(a, b, n) {
 function jsOfRow(a, b, start, n) {
   let sum = 0;
   for (let i = start; i < start + n; i++) sum += bits((a[i] + b[i]) / 2) - (bits(a[i]) + bits(b[i])) / 2;
-  return Math.max(0, Math.min(1, sum));
+  return clamp(sum, 0, 1);
 }
 
 /** The cosine of two maps less their means; NaN where one is the same everywhere. */
@@ -100,5 +118,5 @@ function angle(a, b, cells, meanA, meanB, flat = 0) {
     mostB = Math.max(mostB, Math.abs(y));
   }
   if (flat && (mostA < flat || mostB < flat)) return NaN;
-  return Math.max(-1, Math.min(1, ab / Math.sqrt(aa * bb)));
+  return clamp(ab / Math.sqrt(aa * bb), -1, 1);
 }

@@ -5,6 +5,7 @@ import {fmt} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
 import {bits, points, share} from './format.js';
+import {NOBODY} from './side_heads.js';
 
 const FEWEST = 1; // largest differences that are named in any case
 const LONG = 18; // characters of a word before it is cut
@@ -15,13 +16,13 @@ export class CellPanel {
   holder; say; act; isAlone; units;
 
   /** `act`: pickCell({query, key}), pickPair({a, b}). */
-  constructor(holder, {header, say, act}) {
-    Object.assign(this, {holder, header, say, act, units: header.units});
+  constructor(holder, {header, say, act, isAlone}) {
+    Object.assign(this, {holder, header, say, act, isAlone, units: header.units});
     this.t = (name) => say(`view-compare-${name}`);
     this.title = el('h2', {class: 'title cellname'});
     this.bars = Object.fromEntries(['a', 'b'].map((side) => [side, barOf(side)]));
     this.points = el('p', {class: 'points'});
-    this.left = el('p', {class: 'caption leftout'});
+    this.left = el('p', {class: 'caption leftout', hidden: header.are_tokens ? '' : null});
     this.most = el('ol', {class: 'most'});
     this.numbers = el('p', {class: 'pairnumbers'});
     this.near = el('div', {class: 'near'});
@@ -38,7 +39,8 @@ export class CellPanel {
   cell({query, key}, numbers, seen, {isPicked, isNews}) {
     const [from, to] = [this.units[query], this.units[key]];
     this.title.replaceChildren(tokenInText(from, LONG), ' → ', tokenInText(to, LONG));
-    const at = numbers ? this.weights({query, key}, numbers) : null;
+    const index = numbers?.indexOf(query, key);
+    const at = numbers ? {a: numbers.a[index], b: numbers.b[index]} : null;
     for (const side of ['a', 'b']) {
       const weight = at?.[side];
       this.bars[side].fill.style.width = `${100 * (weight ?? 0)}%`;
@@ -69,16 +71,10 @@ export class CellPanel {
     return isHidden ? this.t('masked') : share(weight);
   }
 
-  weights({query, key}, numbers) {
-    const index = numbers.indexOf(query, key);
-    return {a: numbers.a[index], b: numbers.b[index]};
-  }
-
   /** How much of this row lay on what the other side does not have. */
   leftOut(query, numbers) {
     const [a, b] = numbers ? [numbers.leftA[query], numbers.leftB[query]] : [0, 0];
-    const isAny = !this.header.are_tokens && (a >= 0.0005 || b >= 0.0005);
-    this.left.hidden = this.header.are_tokens;
+    const isAny = a >= 0.0005 || b >= 0.0005;
     this.left.textContent = isAny ? fillText(this.t('left-out'), {a: share(a), b: share(b)}) : this.t('nothing-left-out');
   }
 
@@ -118,19 +114,17 @@ export class CellPanel {
   nearOf(side, picked, heads, near) {
     const other = side === 'a' ? 'b' : 'a';
     const own = picked[side];
-    const button = (to, js) => {
-      const pair = {[side]: own, [other]: to};
-      const text = `${other.toUpperCase()} ${heads[other].name(to)}`;
-      const facts = {type: 'button', class: 'headlink', 'aria-pressed': picked[other] === to, click: () => this.act.pickPair(pair)};
-      return [el('button', facts, text), ` ${bits(js)}`];
-    };
     const {nearest, partner, jsOf} = near;
-    const to = nearest[side][own];
-    const with_ = partner[side][own];
+    const button = (to) => {
+      const pair = {[side]: own, [other]: to};
+      const facts = {type: 'button', class: 'headlink', 'aria-pressed': picked[other] === to, click: () => this.act.pickPair(pair)};
+      return [el('button', facts, heads[other].fullName(to)), ` ${bits(jsOf(side, own, to))}`];
+    };
+    const paired = partner[side][own];
     const values = {
-      head: el('b', {class: `side ${side}`}, `${side.toUpperCase()} ${heads[side].name(own)}`),
-      nearest: button(to, jsOf(side, own, to)),
-      partner: with_ === 65_535 ? this.t('no-partner') : button(with_, jsOf(side, own, with_)),
+      head: el('b', {class: `side ${side}`}, heads[side].fullName(own)),
+      nearest: button(nearest[side][own]),
+      partner: paired === NOBODY ? this.t('no-partner') : button(paired),
     };
     return el('p', {}, fill(document, this.t('near'), values));
   }

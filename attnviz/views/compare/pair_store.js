@@ -55,9 +55,4 @@ export class Pairs {
     const mask = arrays[`seen_${side}`].data.subarray(which * n * n, (which + 1) * n * n);
     return (index) => mask[index] > 0;
   }
-
-  /** Whether every pair is here. */
-  get isWhole() {
-    return Boolean(this.arrays.all_a);
-  }
 }

@@ -1,9 +1,14 @@
 // The heads of one side: numbered through all layers from 0, named by layer and head from 1. No DOM.
 
+import {clamp} from '../kit/number.js';
+
+export const NOBODY = 65_535; // in place of a head's number
+
 export class Heads {
-  /** `counts`: how many heads each layer has. */
-  constructor(counts) {
+  /** `counts`: how many heads each layer has; `letter` of the side: A or B. */
+  constructor(counts, letter) {
     this.counts = counts;
+    this.letter = letter;
     this.starts = [];
     this.n = counts.reduce((sum, count) => (this.starts.push(sum), sum + count), 0);
   }
@@ -31,16 +36,22 @@ export class Heads {
     return `${layer + 1}.${head + 1}`;
   }
 
+  /** "A 6.12". */
+  fullName(number) {
+    return `${this.letter} ${this.name(number)}`;
+  }
+
+  /** Of all heads. */
+  get names() {
+    return Array.from({length: this.n}, (_, number) => this.name(number));
+  }
+
   /** A step in the grid of layers and heads: within a layer around its end, over layers not beyond the last. */
   stepped(number, dLayer, dHead) {
     const [layer, head] = this.place(number);
-    const to = Math.max(0, Math.min(this.counts.length - 1, layer + dLayer));
+    const to = clamp(layer + dLayer, 0, this.counts.length - 1);
     const count = this.counts[to];
     return this.number([to, (Math.min(head, count - 1) + dHead + count) % count]);
-  }
-
-  inside(number) {
-    return Math.max(0, Math.min(this.n - 1, number));
   }
 
   /** Whether both sides have the same layers with as many heads. */

@@ -67,12 +67,12 @@ export class AlikeMatrix {
         return [{layer, middle}];
       });
     };
-    const px = (x, y) => ({left: `${x}px`, top: `${y}px`});
+    const label = (kind, text, x, y) => setLengths(el('span', {class: kind, 'aria-hidden': 'true'}, text), {left: x, top: y});
     for (const node of holder.querySelectorAll('.tick, .sidename')) node.remove();
-    const rows = apart(a, place.y, place.ch).map(({layer, middle}) => labelAt('row', layer + 1, px(left - 10 * k, top + middle)));
-    const columns = apart(b, place.x, place.cw).map(({layer, middle}) => labelAt('column', layer + 1, px(left + middle, top - 14 * k)));
-    const sideA = labelAt('a row', 'A', px(left - 34 * k, top + place.height / 2));
-    const sideB = labelAt('b column', 'B', px(left + place.width + 13 * k, top - 14 * k));
+    const rows = apart(a, place.y, place.ch).map(({layer, middle}) => label('tick row', layer + 1, left - 10 * k, top + middle));
+    const columns = apart(b, place.x, place.cw).map(({layer, middle}) => label('tick column', layer + 1, left + middle, top - 14 * k));
+    const sideA = label('sidename a row', 'A', left - 34 * k, top + place.height / 2);
+    const sideB = label('sidename b column', 'B', left + place.width + 13 * k, top - 14 * k);
     holder.append(...rows, ...columns, sideA, sideB);
   }
 
@@ -92,12 +92,6 @@ export class AlikeMatrix {
     const isOther = hovered && !(hovered.a === picked?.a && hovered.b === picked?.b);
     this.matrix.mark([...(picked ? band(picked, 0.8) : []), ...(isOther ? band(hovered, 0.45) : [])]);
   }
-}
-
-function labelAt(kind, text, style) {
-  const node = el('span', {class: `${text === 'A' || text === 'B' ? 'sidename' : 'tick'} ${kind}`, 'aria-hidden': 'true'}, text);
-  Object.assign(node.style, style);
-  return node;
 }
 
 /** The codes of two layers, row by row. */

@@ -1,5 +1,7 @@
 // Where the cells of the similarity matrix lie, and how alike two heads are. No DOM.
 
+import {clamp} from '../kit/number.js';
+
 const LARGEST = 30; // px of a cell's side, at normal size
 const LONGEST = 4; // times its other side, where one model has few heads
 
@@ -23,7 +25,7 @@ function under(heads, at, cell, gap) {
   let layer = heads.counts.length - 1;
   while (layer > 0 && heads.starts[layer] * cell + layer * gap > at) layer -= 1;
   const head = Math.floor((at - heads.starts[layer] * cell - layer * gap) / cell);
-  return heads.starts[layer] + Math.max(0, Math.min(heads.counts[layer] - 1, head));
+  return heads.starts[layer] + clamp(head, 0, heads.counts[layer] - 1);
 }
 
 /** [first, count] of the whole pixels of each layer, `scale` to a px: a pixel at least is left between two. */
@@ -37,4 +39,4 @@ export function layerSpans({counts, starts}, cell, gap, scale) {
 }
 
 /** How alike two heads look, 1 for the same and 0 for no key in common: by the distance √js, the near ones spread out. */
-export const alikeness = (js) => (1 - Math.sqrt(Math.max(0, Math.min(1, js)))) ** 1.5;
+export const alikeness = (js) => (1 - Math.sqrt(clamp(js, 0, 1))) ** 1.5;

@@ -8,7 +8,6 @@ import {fillText, visible} from '../kit/words.js';
 import {bits} from './format.js';
 
 const SIDE = 46; // px of a small map, at normal size, where there is room
-const NONE = new Uint8Array(0);
 
 export class VerdictPart {
   /** @type {CompareHeader} */
@@ -59,11 +58,10 @@ export class VerdictPart {
     for (const map of this.room ?? []) sized(map, SIDE * k, SIDE * k);
     for (const {at, maps} of this.pairs ?? [])
       for (const [index, side] of ['a', 'b'].entries()) {
-        const array = this.arrays[`small_${side}`];
-        const n = array?.shape[1] ?? 0;
+        const {data, shape: [, n]} = this.arrays[`small_${side}`];
         const canvas = maps[index];
         const context = sized(canvas, SIDE * k, SIDE * k);
-        const cells = {codes: array?.data ?? NONE, rows: n, columns: n, offset: at * n * n};
+        const cells = {codes: data, rows: n, columns: n, offset: at * n * n};
         context.putImageData(pictureOf([canvas.width, canvas.height], cells, tableOf('weights', theme)), 0, 0);
       }
   }

@@ -6,11 +6,11 @@ import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {SIDES} from '../kit/spreadsheet.js';
 import {tellingCell} from './pair_numbers.js';
-import {NotMeasured} from './not_measured.js';
 import {frame} from './frame.js';
 import {Heads} from './side_heads.js';
 import {KEYS, press} from './keys.js';
 import {AllHeads} from './all_heads.js';
+import {USUAL} from './picked_in_link.js';
 import {Pairs, keepPair} from './pair_store.js';
 import {PairMaps} from './pair_maps.js';
 import {bringIntoSight} from '../kit/theme.js';
@@ -35,7 +35,7 @@ class CompareView {
   static fills = true;
 
   constructor(shell) {
-    Object.assign(this, {shell, root: shell.root, emit: shell.emit, look: {colours: 'kind', lines: 'partners'}});
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, look: {...USUAL}});
     const act = {move: (...step) => this.move(...step), list: () => this.listKeys()};
     listenToKeys(this.root, shell.signal, (event) => press(event, act));
     shell.hear('attnviz:pair', (detail) => this.receive(detail));
@@ -55,7 +55,7 @@ class CompareView {
     const signature = JSON.stringify({...header, selection: null, picked: null, link: null, look: null, is_heard: null, arrays: null});
     const isOther = this.signature !== signature;
     Object.assign(this, {signature, data: {header, arrays}});
-    this.heads = {a: new Heads(header.a.heads), b: new Heads(header.b.heads)};
+    this.heads = {a: new Heads(header.a.heads, 'A'), b: new Heads(header.b.heads, 'B')};
     this.pairs = new Pairs(this.data, this.heads.a, this.heads.b);
     Object.assign(this.look, header.look);
     const {a, b, query, key} = header.picked ?? header.selection;
@@ -81,11 +81,19 @@ class CompareView {
     const parts = (this.parts = frame(this.root, say, header));
     listen(parts.keysButton, 'click', () => this.listKeys());
     const pickPair = (pair) => this.pickPair(pair, !this.isOwnCell);
-    const All = header.similarity ? AllHeads : NotMeasured;
-    this.left = new All(parts, {header, arrays, heads, say, signal, look, act: {pick: pickPair, step: (...step) => this.move('a', ...step), looked: () => this.looked()}});
+    const kindOf = (side, number) => this.kindOf(side, number);
+    const act = {pick: pickPair, step: (...step) => this.move('a', ...step), looked: () => this.looked()};
+    this.left = header.similarity ? new AllHeads(parts, {header, arrays, heads, say, signal, look, kindOf, act}) : null;
     this.verdict = new VerdictPart(parts.verdict, {header, arrays, heads, say, act: {pick: pickPair}});
-    this.right = new PairMaps(parts, {header, heads, say, signal, kindOf: (side, number) => this.left.kindOf(side, number), isAlone: this.emit === null, act: {pickCell: (cell) => this.pickCell(cell), pickPair}});
+    this.right = new PairMaps(parts, {header, heads, say, signal, kindOf, isAlone: this.emit === null, act: {pickCell: (cell) => this.pickCell(cell), pickPair}});
     this.root.querySelectorAll('.stop')[focus]?.focus();
+  }
+
+  /** The kind of a head of one side; null where kinds were not measured. */
+  kindOf(side, number) {
+    const {header, arrays} = this.data;
+    const kinds = arrays[`kinds_${side}`];
+    return kinds ? header.kinds[kinds.data[number]] : null;
   }
 
   /** Which matrix has the focus; −1 for none. */
@@ -97,8 +105,8 @@ class CompareView {
   /** What is on the screen, for a picture of it. */
   about() {
     const {header} = this.data;
-    const of = (side) => `${side.toUpperCase()} ${this.heads[side].name(this.picked[side])}`;
-    return {title: '', place: ['a', 'b'].map(of).join(SIDES), changes: [header.text_b]};
+    const {a, b} = this.heads;
+    return {title: '', place: [a.fullName(this.picked.a), b.fullName(this.picked.b)].join(SIDES), changes: [header.text_b]};
   }
 
   listKeys() {
@@ -113,9 +121,9 @@ class CompareView {
     const colours = {a: style.getPropertyValue('--pos').trim(), b: style.getPropertyValue('--neg').trim()};
     (isOnPaper() ? parts.cloud.parentElement : parts.left).append(parts.kinds); // a picture of the map has its legend
     this.verdict.draw({k, theme});
-    this.left.draw({width: parts.alike.clientWidth, height: height === null ? null : this.roomFor(parts), k, theme, colours});
+    this.left?.draw({width: parts.alike.clientWidth, height: height === null ? null : this.roomFor(parts), k, theme, colours});
     const {head, stage} = parts.maps.a;
-    const tall = height === null ? null : (inside(parts.right).height - 2 * head.offsetHeight - 22 * k) / 2;
+    const tall = height === null ? null : (heightInside(parts.right) - 2 * head.offsetHeight - 22 * k) / 2;
     this.right.draw({width: stage.clientWidth, height: tall, k, theme});
     const before = shown;
     const isHere = this.show();
@@ -131,7 +139,7 @@ class CompareView {
     const margins = (node) => parseFloat(getComputedStyle(node).marginTop) + parseFloat(getComputedStyle(node).marginBottom);
     const others = [...left.children].filter((node) => node !== all);
     const fixed = others.reduce((sum, node) => sum + node.offsetHeight + margins(node), 0);
-    return inside(left).height - fixed - (alike.offsetTop - all.offsetTop);
+    return heightInside(left) - fixed - (alike.offsetTop - all.offsetTop);
   }
 
   /** The pair and the cell, everywhere. */
@@ -144,9 +152,9 @@ class CompareView {
       Object.assign(picked, {query, key});
       this.isCellOpen = false;
     }
-    left.select(picked);
+    left?.select(picked);
     this.verdict.select(picked);
-    this.right.set({numbers, picked, near: left.near, seen: {a: this.pairs.seen('a', place.a[0]), b: this.pairs.seen('b', place.b[0])}});
+    this.right.set({numbers, picked, near: left?.near ?? null, seen: {a: this.pairs.seen('a', place.a[0]), b: this.pairs.seen('b', place.b[0])}});
     root.dataset.pair = shown = `${place.a.join('.')}-${place.b.join('.')}`;
     root.toggleAttribute('data-exact', Boolean(numbers));
     return Boolean(numbers);
@@ -198,9 +206,8 @@ class CompareView {
   }
 }
 
-/** The room inside the padding. */
-function inside(node) {
-  const style = getComputedStyle(node);
-  const padding = (...sides) => sides.reduce((sum, side) => sum + parseFloat(style.getPropertyValue(`padding-${side}`)), 0);
-  return {width: node.clientWidth - padding('left', 'right'), height: node.clientHeight - padding('top', 'bottom')};
+/** The height inside the padding. */
+function heightInside(node) {
+  const {paddingTop, paddingBottom} = getComputedStyle(node);
+  return node.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
 }

@@ -1,5 +1,6 @@
 // A head as a table for a spreadsheet: all weights up to 256 tokens, above the largest of each row. No DOM.
 
+import {matrixTable} from '../kit/spreadsheet.js';
 import {named} from '../kit/words.js';
 
 /**
@@ -8,12 +9,12 @@ import {named} from '../kit/words.js';
  */
 export function headTable(numbers, queries, keys, corner, headings) {
   const {floor = 0, isTaken = () => false} = numbers;
+  const [rowNames, columnNames] = [queries.map(named), keys.map(named)]; // once a token: a long text has 100,000 lines
   if (numbers.weight) {
-    const row = (query, token) => [named(token), ...keys.map((_, key) => (isTaken(key) ? null : weightOf(numbers.weight(query, key), floor)))];
-    return [[corner, ...keys.map(named)], ...queries.map((token, query) => row(query, token))];
+    const valueAt = (query, key) => (isTaken(key) ? null : weightOf(numbers.weight(query, key), floor));
+    return matrixTable(corner, rowNames, columnNames, valueAt);
   }
   const seen = (query) => numbers.keys(query, Infinity).filter(({weight}) => weight > 0); // of few visible keys the rest are fillers
-  const [rowNames, columnNames] = [queries.map(named), keys.map(named)]; // once a token: a long text has 100,000 lines
   const lines = [];
   for (const [query, name] of rowNames.entries())
     for (const {index, weight} of seen(query)) lines.push([query + 1, name, index + 1, columnNames[index], weightOf(weight, floor)]);

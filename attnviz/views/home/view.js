@@ -9,6 +9,7 @@ import {fmt, pct} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
 import {takeMenu} from '../kit/export_menu.js';
+import {matrixTable} from '../kit/spreadsheet.js';
 import {fill, fillText, named, short, visible} from '../kit/words.js';
 
 const LEAST = 0.02; // weights below are not drawn
@@ -74,8 +75,8 @@ class HomeView {
   }
 
   table() {
-    const {tokens} = this.header;
-    return [['', ...tokens.map(named)], ...tokens.map((token, query) => [named(token), ...tokens.map((_, key) => this.weight(query, key))])];
+    const names = this.header.tokens.map(named);
+    return matrixTable('', names, names, (query, key) => this.weight(query, key));
   }
 
   word(token, index) {

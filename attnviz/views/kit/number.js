@@ -1,6 +1,6 @@
 // How numbers are written on screen. No DOM.
 
-const MINUS = '\u2212';
+export const MINUS = '\u2212';
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** A number with `digits` decimals: true minus, exact zero as 0, −∞ as a glyph, NaN as an en dash. */

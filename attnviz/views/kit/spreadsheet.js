@@ -5,6 +5,9 @@
 import {fmt, shortest} from './number.js';
 
 export const SIDES = ' – '; // between what a table's facts say of A and of B: models and places
+/** A matrix as a table: `columns` across, a line for each of `rows`. */
+export const matrixTable = (corner, rows, columns, valueAt) => [[corner, ...columns], ...rows.map((name, row) => [name, ...columns.map((_, column) => valueAt(row, column))])];
+
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 const NUMBER = /^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?%?$/i;
 

@@ -7,6 +7,7 @@ import {listenToOwnKeys, stepOf} from '../kit/keyboard.js';
 import {spread} from '../kit/label_thinning.js';
 import {clamp} from '../kit/number.js';
 import {takeMenu} from '../kit/export_menu.js';
+import {matrixTable} from '../kit/spreadsheet.js';
 import {fillText} from '../kit/words.js';
 import {chartsAcross} from './block_layout.js';
 import {heading} from './text_blocks.js';
@@ -48,7 +49,7 @@ class Chart {
 
   rows() {
     const {xTitle, x, curves} = this.chart;
-    return [[xTitle, ...curves.map(({name}) => name)], ...x.map((at, point) => [at, ...curves.map(({y}) => y[point])])];
+    return matrixTable(xTitle, x, curves.map(({name}) => name), (point, curve) => curves[curve].y[point]);
   }
 
   draw(width, k) {

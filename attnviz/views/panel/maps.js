@@ -9,10 +9,11 @@ import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn} from '../kit/matrix_names.js';
 import {cellDecimals, clamp, fmt, precise} from '../kit/number.js';
 import {takeMenu} from '../kit/export_menu.js';
-import {fill, fillText, visible} from '../kit/words.js';
+import {matrixTable} from '../kit/spreadsheet.js';
+import {fill, fillText, short, visible} from '../kit/words.js';
 import {across, mapRoom} from './block_layout.js';
 import {heading} from './text_blocks.js';
-import {figure, label} from './number_text.js';
+import {figure} from './number_text.js';
 
 export class MapsBlock {
   constructor({maps}, {arrays, say, signal, lead}, before) {
@@ -71,7 +72,7 @@ class MatrixMap {
   }
 
   namesOf(side, names) {
-    return new Names(this.sheet, (index) => el('span', {class: `${side}name`}, label(names[index], LONGEST[side])));
+    return new Names(this.sheet, (index) => el('span', {class: `${side}name`}, short(visible(names[index]), LONGEST[side])));
   }
 
   /** What rows and columns are, and how many of them are drawn where that is not all. */
@@ -172,7 +173,7 @@ class MatrixMap {
 
   table() {
     const {title, rows, columns} = this.map;
-    return [[title, ...columns], ...rows.map((name, row) => [name, ...columns.map((_, column) => this.at({row, column}))])];
+    return matrixTable(title, rows, columns, (row, column) => this.at({row, column}));
   }
 }
 

@@ -1,12 +1,6 @@
-// How numbers and names are written in a panel. No DOM.
+// How numbers are written in a panel. No DOM.
 
-import {fmt, raised} from '../kit/number.js';
-import {short, visible} from '../kit/words.js';
-
-const MINUS = '\u2212';
-
-/** A name beside a map: what cannot be seen gets a sign, a long one is cut in the middle. */
-export const label = (text, limit) => short(visible(text), limit);
+import {MINUS, fmt, raised} from '../kit/number.js';
 
 /** A number to be read: three digits, a power of ten from 10⁵ up and below 10⁻³; as text/numbers.py writes it. */
 export function figure(x) {

@@ -1,5 +1,6 @@
 // The runs of a payload: weights, scores and losses by name instead of by offset. No DOM.
 
+import {matrixTable} from '../kit/spreadsheet.js';
 import {named} from '../kit/words.js';
 
 /**
@@ -73,14 +74,12 @@ export function formedIn(run) {
 
 /** The smoothed loss at a step: at the last point logged up to it. */
 export function lossAt(run, step) {
-  let at = 0;
-  while (at + 1 < run.steps.length && run.steps[at + 1] <= step) at++;
-  return run.smooth[at];
+  return run.smooth[Math.max(0, run.steps.findLastIndex((at) => at <= step))];
 }
 
 /** The share of held-out texts that were right at a step, by split, at the last measurement up to it. */
 export function accuracyAt(run, split, step) {
-  const known = (run.accuracy[split] ?? []).filter(([at]) => at <= step);
+  const known = run.accuracy[split].filter(([at]) => at <= step);
   return known.length ? known.at(-1)[1] : NaN;
 }
 
@@ -94,11 +93,11 @@ export function topKey(run, c, layer, head, query) {
 
 /** Whether a cell lies on the known answer of the person's own text. */
 export function isExpected(run, answer, query, key) {
-  return (run.expected[answer] ?? []).some(([row, keys]) => row === query && keys.includes(key));
+  return run.expected[answer].some(([row, keys]) => row === query && keys.includes(key));
 }
 
 /** One map as a table: keys across, a query a line. */
 export function tableOf(run, c, layer, head, corner) {
   const weight = (query, key) => (run.isCausal && key > query ? null : run.weight(c, layer, head, query, key));
-  return [[corner, ...run.keys.map(named)], ...run.queries.map((token, query) => [named(token), ...run.keys.map((_, key) => weight(query, key))])];
+  return matrixTable(corner, run.queries.map(named), run.keys.map(named), weight);
 }
