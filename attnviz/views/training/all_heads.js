@@ -86,11 +86,10 @@ export class Maps {
 
 /** Paints maps of one size; cells that no query can attend to stay empty. */
 function painter({w, h}, {n, m, isCausal}) {
-  const scale = Math.max(1, window.devicePixelRatio || 1);
-  const size = [w, h].map((length) => Math.round(length * scale));
   const codes = new Int16Array(n * m);
   return (canvas, {data, start, unit}, table) => {
     for (let at = 0; at < n * m; at++) codes[at] = isCausal && at % m > at / m ? -1 : codeOf('weights', data[start + at] * unit, 1);
-    sized(canvas, w, h).putImageData(pictureOf(size, {codes, rows: n, columns: m}, table), 0, 0);
+    const context = sized(canvas, w, h);
+    context.putImageData(pictureOf([canvas.width, canvas.height], {codes, rows: n, columns: m}, table), 0, 0);
   };
 }

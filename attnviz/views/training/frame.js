@@ -6,7 +6,6 @@ import {takeMenu} from '../kit/export_menu.js';
 
 /** Build the skeleton into `root` and return its parts by name; the tables are those of the map and of the curves on the screen. */
 export function frame(root, say, {map, curves, maps}) {
-  const keys = say('view-kit-keys');
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
     step: el('h2', {class: 'title step'}),
@@ -28,7 +27,7 @@ export function frame(root, say, {map, curves, maps}) {
     known: el('span', {class: 'known'}, el('i', {'aria-hidden': 'true'}), say('view-training-reading-answer')),
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
     trail: svg('svg', {class: 'trail', 'aria-hidden': 'true'}),
-    dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
+    dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
   };
   const space = () => el('span', {class: 'space'});
   parts.top = el(

@@ -81,7 +81,7 @@ export class Detail {
     });
     this.sheet.dataset.answer = run.answers[answer];
     const colour = getComputedStyle(this.sheet).getPropertyValue('--paint');
-    const expected = (run.expected[answer] ?? []).flatMap(([row, keys]) => keys.map((column) => ({row, column, colour, ground: null, isInside: true})));
+    const expected = run.expected[answer].flatMap(([row, keys]) => keys.map((column) => ({row, column, colour, ground: null, isInside: true})));
     matrix.mark([...expected, {row: focus.query, column: focus.key}]);
     this.name(focus);
   }
@@ -95,4 +95,3 @@ export class Detail {
     names.column.show(shown(run.keys, place.w, place.gap.column, key), (i) => ({left: left(i), top: `${place.y0 - 6 * k}px`}), {marked: [key]});
   }
 }
-

@@ -9,14 +9,14 @@ import {isNamed, lastStep, lossCurves, pairs, shareCurves} from './curves.js';
 import {VALUE, plotOf} from './charts_layout.js';
 
 export class Chart {
-  holder; named; say; act; run; k;
+  holder; named; say; run; k;
 
   /** `act` has scrub(index) while the cursor is dragged, settle() when it is let go, and bend(axis). */
   constructor(holder, named, say, signal, act) {
-    Object.assign(this, {holder, named, say, act, run: null});
+    Object.assign(this, {holder, named, say, run: null});
     this.knob = el('div', {class: 'knob', role: 'slider', tabindex: 0, 'aria-label': say('view-training-cursor'), 'aria-valuemin': 0});
     this.headings = headings(say, act.bend);
-    listenToDrag(holder, signal, (x) => this.scrubTo(x), act.settle);
+    listenToDrag(holder, signal, (x) => act.scrub(nearest(this.run.checkpoints, this.plot.x, x)), act.settle);
   }
 
   /** `isLog` = {steps, loss}; the cursor is that of `picked.run`. */
@@ -74,10 +74,6 @@ export class Chart {
       setAttributes(node, {x: x + (isLeft ? -8 : 8) * k, y: heights.get(curve) + 4 * k, 'text-anchor': isLeft ? 'end' : 'start'});
       node.textContent = valueText(curve, step);
     }
-  }
-
-  scrubTo(x) {
-    this.act.scrub(nearest(this.run.checkpoints, this.plot.x, x));
   }
 }
 

@@ -65,11 +65,10 @@ export function evidenceOf(run, say) {
 
 /** A button a run: its mark, its letter, its name and how often it is right at last. */
 export function fillWhich(holder, runs, chosen, say) {
-  const right = (run) => Object.values(run.accuracy)[0]?.at(-1)?.[1];
   holder.replaceChildren(
     ...runs.map((run, i) => {
       const name = run.label || say(`view-training-task-${run.task}`);
-      const share = right(run);
+      const share = Object.values(run.accuracy)[0]?.at(-1)?.[1];
       const said = share === undefined ? name : fillText(say('view-training-run'), {name, percent: pct(share)});
       const mark = el('span', {class: `run-${i}`, 'aria-hidden': 'true'}, MARKS[i]);
       return el('button', {type: 'button', 'data-run': i, 'aria-pressed': i === chosen}, mark, ` ${LETTERS[i]} `, said);

@@ -117,6 +117,8 @@ class TrainingView {
     fillState(parts.state, run, say);
     parts.which.hidden = this.runs.length < 2;
     fillWhich(parts.which, this.runs, picked.run, say);
+    fillLesson(parts.lesson, run, say);
+    fillAnswer(parts.answer, run, this.c, say); // for its height
     this.shareHeight();
     this.drawChart();
     lower.layout(run, {k, theme, room, family: getComputedStyle(this.root).fontFamily});
@@ -129,7 +131,6 @@ class TrainingView {
     const {parts, room, run, k, root} = this;
     const isBeside = !room.isSide || room.width > LESSON_BESIDE * k || (this.runs.length < 2 && parts.state.hidden);
     parts.top.dataset.lesson = isBeside ? 'beside' : 'below';
-    this.sayAnswer();
     parts.chart.style.height = '0px';
     const rest = (room.height ?? 0) - parts.top.offsetHeight;
     const tall = room.height === null ? CHART.free * k : chartHeight(rest, room.height, run.n, k);
@@ -147,16 +148,10 @@ class TrainingView {
   /** What depends on the time alone. */
   show() {
     const {run, c, parts, say} = this;
-    this.sayAnswer();
+    fillAnswer(parts.answer, run, c, say);
     this.chart.moveTo(c, fillStep(parts.step, run, c, say));
     this.lower.showAll(run, c);
     this.showHead();
-  }
-
-  sayAnswer() {
-    const {run, c, parts, say} = this;
-    fillLesson(parts.lesson, run, say);
-    fillAnswer(parts.answer, run, c, say);
   }
 
   /** What depends on the head and the cell too. */
