@@ -65,7 +65,7 @@ def attend(
         softcap: c in c · tanh(scores / c), before the mask.
         sinks: [H], one extra logit per head that absorbs weight; q then needs its head axis.
         dropout: probability on the weights that are used; recorded weights are those before it. 0 unless training.
-        kernel: "explicit" makes every matrix; "fused" gives the context in linear memory and no weights.
+        kernel: "explicit" makes the weights; "fused" gives the context in linear memory and no weights.
     Returns:
         context [..., T_q, d_v] and weights [..., T_q, T_k], or None with the fused kernel.
     Raises:
@@ -83,13 +83,13 @@ def attend(
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
     if kernel == "fused":
         return tap("context", kernels.fused(q, k, v, call)), None  # [..., T_q, d_v]
-    if kernels.can_overwrite(q, k, v, call):  # raw, scores and masked are not read: the `else` branch in one buffer
-        weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
-    else:
+    if not kernels.can_overwrite(q, k, v, call):
         raw = tap("raw", ops.raw_scores(q, k))  # [..., T_q, T_k]
         scores = tap("scores", ops.cap_scores(ops.scale_scores(raw, call.scale), call.softcap))  # [..., T_q, T_k]
         masked = tap("masked", ops.add_mask(scores, call.mask, call.bias))  # [..., T_q, T_k]
         weights = tap("weights", ops.softmax_rows(masked, sinks=sinks, blocked=ops.blocked_rows(call.mask, call.bias)))
+    else:  # nobody keeps raw, scores or masked: the same lines in one buffer
+        weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
     context = tap("context", ops.weigh_values(ops.drop_weights(weights, dropout), v))  # [..., T_q, d_v]
     return context, weights
 

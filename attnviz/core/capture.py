@@ -2,9 +2,9 @@
 
 `record` itself is in trace/traceable.py, since its recordings can be made into a Trace.
 
-The active recorder lives in a ContextVar, so a tap costs nothing when nobody records, two threads that share a model
-never mix, and nothing stays behind after an exception. Recording our own models changes no number and no kernel;
-torch's own attention runs on `attend` while it is recorded (trace/torch_calls.py).
+The active recorder lives in a ContextVar: a tap costs one look-up when nobody records, two threads that share a model
+never mix, and nothing stays behind after an exception. Recording our own models changes no number; torch's own
+attention runs on `attend` while it is recorded (trace/torch_calls.py).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Recorder(Generic[R]):
             raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
         self.kind, self.keep, self.edits = kind, keep, tuple(edits)
         self.token: Token[Recorder[Any] | None] | None = None  # ends the recording; None while there is none
-        self.is_inside = False  # whether an attention has begun and its context has not come
+        self.is_inside = False  # whether an attention has begun and its context has not come; for torch_calls.py
 
     def __enter__(self) -> R:
         if self.token is not None:
@@ -177,7 +177,7 @@ def tap(name: str, value: Tensor) -> Tensor:
 
     Args:
         name: one of q k v raw scores masked weights context out inside an attention; else a free name such as
-            `"encoder.2.in"`.
+            `"encoder.2.in"`. Inside `at(place)` it is kept as `place.name`.
         value: any tensor.
     Returns:
         the same tensor, or the edited one.
@@ -188,6 +188,8 @@ def tap(name: str, value: Tensor) -> Tensor:
 
 class at(ContextDecorator):
     """Name the taps inside: `with at("encoder.2.self"):` makes `"encoder.2.self.weights"`. It decorates a function too.
+
+    An inner `at` replaces the outer name.
 
     >>> import torch, attnviz as av
     >>> with av.record() as run, av.at("encoder.2.self"):

@@ -17,8 +17,8 @@ BLOCK_ROWS = 1024  # queries computed at a time where torch's fused kernel canno
 def can_overwrite(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
     """Whether raw, scores, masked and weights may be written over each other, as `weights_in_place` does.
 
-    They may if nothing else needs them (a recording, an edit, a gradient), if torch runs the code as it is written (no
-    compiling or autocast), and if the weights have the shape of QKᵀ.
+    They may if nothing else needs them (a recording, an edit, a gradient through them), if torch runs the code as it is
+    written (no compiling or autocast), and if q, k and v need no broadcasting.
     """
     tensors = [part for part in (q, k, *call) if isinstance(part, Tensor)]
     return not (
@@ -32,19 +32,20 @@ def can_overwrite(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
 
 
 def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tensor:
-    """`ops.weights` in one buffer: from 512 tokens on, allocating new ones is where the time goes.
+    """`ops.weights` in one buffer: from 512 tokens on, most of the time goes into a new matrix for each line.
 
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k].
         call: without sinks.
-        n_open: how many leading keys every query can attend to; call.mask covers only the remaining keys,
-            [..., T_q, T_k - n_open], and call.bias is None then.
+        n_open: how many leading keys every query can attend to, for a few rows of a long text
+            (trace/weight_sources.py); call.mask covers only the remaining keys, [..., T_q, T_k - n_open], and call.bias
+            is None then.
     Returns:
         [..., T_q, T_k]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
     """
     if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
         buffer = ops.raw_scores(ops.scale_scores(q, call.scale), k)  # [..., T_q, T_k]
-    else:  # float16 could underflow
+    else:  # another scale would round q, and float16 could underflow
         buffer = ops.raw_scores(q, k).mul_(call.scale)  # [..., T_q, T_k]
     if call.softcap is not None:
         buffer.div_(call.softcap).tanh_().mul_(call.softcap)

@@ -1,4 +1,5 @@
-"""The arithmetic of attention, one function for each line of the formula. `attend` runs it, a trace replays it.
+"""The arithmetic of attention, one function for each line of the formula. `attend` runs it; the record of a run replays
+it, with `project` and `normalise` in place of the model's nn.Linear and nn.LayerNorm.
 
 Shapes are written for one head of one text: [T_q, d_k] queries, [T_k, d_k] keys, [T_k, d_v] values; every function
 takes any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, section 3.2.1.
@@ -60,12 +61,12 @@ def add_mask(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) ->
 
 
 def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | None:
-    """The queries that can attend to no key at all: [..., T_q, 1], True = blocked; None when there is none."""
+    """The queries that can attend to no key at all: [..., T_q, 1], True = blocked; None when no row is."""
     if bias is not None:  # a row may be blocked only by mask and bias combined
         mask = add_mask(bias, mask)  # [..., T_q, T_k]
     if mask is None:
         return None
-    if mask.dtype == torch.bool or mask.shape[-1] == 0:
+    if mask.dtype == torch.bool or mask.shape[-1] == 0:  # no keys: every row is blocked
         blocked = ~mask.bool().any(-1, keepdim=True)  # [..., T_q, 1]
     else:
         blocked = mask.amax(-1, keepdim=True) == NEVER  # [..., T_q, 1], with no tensor of the mask's size
@@ -73,7 +74,7 @@ def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | No
 
 
 def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor | None = None) -> Tensor:
-    """Each row to weights that sum to 1: exp(x − row maximum) over its sum.
+    """The softmax of each row: weights that sum to 1.
 
     Args:
         masked: [..., H, T_q, T_k] (or [T_q, T_k] without sinks).
@@ -123,7 +124,7 @@ def weights(q: Tensor, k: Tensor, call: Call) -> Tensor:
 
 
 def drop_weights(weights: Tensor, dropout: float) -> Tensor:
-    """While training, a share of the weights at random set to 0 and the others divided by 1 − dropout: [T_q, T_k]."""
+    """A share of the weights at random set to 0 and the others divided by 1 − dropout: [T_q, T_k]."""
     return F.dropout(weights, dropout) if dropout > 0.0 else weights  # [..., T_q, T_k]
 
 
@@ -132,14 +133,14 @@ def weigh_values(weights: Tensor, v: Tensor) -> Tensor:
     return weights @ v  # [..., T_q, d_v]
 
 
-def merge_heads(context: Tensor) -> Tensor:
-    """The heads side by side: [..., H, T, d_v] -> [..., T, H·d_v]."""
-    return context.transpose(-3, -2).flatten(-2)  # [..., T, H·d_v]
-
-
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
     """The heads as an axis of their own, a view of the same memory: [..., T, H·d_k] -> [..., H, T, d_k]."""
     return x.view(*x.shape[:-1], n_heads, x.shape[-1] // n_heads).transpose(-3, -2)  # [..., H, T, d_k]
+
+
+def merge_heads(context: Tensor) -> Tensor:
+    """The heads side by side: [..., H, T, d_v] -> [..., T, H·d_v]."""
+    return context.transpose(-3, -2).flatten(-2)  # [..., T, H·d_v]
 
 
 def project(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

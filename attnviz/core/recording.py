@@ -29,7 +29,9 @@ class Recording:
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
     # Each value with its version counter when it was kept; reading a value modified since then raises.
     _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict, repr=False)
-    _calls: dict[str, tuple[Call, int, int]] = field(default_factory=dict, repr=False)  # by place, in order; mask, bias
+    _calls: dict[str, tuple[Call, int, int]] = field(
+        default_factory=dict, repr=False
+    )  # by place, in order, with the versions of its mask and bias
     _newest: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)  # per place: call count, newest name
 
     # -- filled by the recorder -------------------------------------------------------------------------------
@@ -74,6 +76,7 @@ class Recording:
         return tuple(dict.fromkeys([*self._values, *derived]))
 
     def __contains__(self, name: str) -> bool:
+        name = self._full(name)
         place, _, part = name.rpartition(".")
         return name in self._values or (place in self._calls and part in COMPUTED)
 
@@ -87,8 +90,7 @@ class Recording:
         Raises:
             CaptureError: no such name; the message lists those there are.
         """
-        if name in ATTENTION_NAMES and len(self._calls) == 1:
-            name = f"{self.places[0]}.{name}"
+        name = self._full(name)
         if name in self._values:
             return self._unchanged(name)
         place, _, part = str(name).rpartition(".")
@@ -97,6 +99,10 @@ class Recording:
             return ops.value(part, q, k, self._unchanged_call(place))  # [..., T_q, T_k]
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
         raise CaptureError(f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.")
+
+    def _full(self, name: str) -> str:
+        """`"weights"` with the place before it, when one attention ran."""
+        return f"{self.places[0]}.{name}" if name in ATTENTION_NAMES and len(self._calls) == 1 else name
 
     def _unchanged(self, name: str) -> Tensor:
         """The value, which is kept by reference: refused if code wrote into it after it was recorded."""
@@ -114,13 +120,13 @@ class Recording:
         return call
 
     def stream_values(self) -> dict[str, Tensor]:
-        """What neither an attention nor a feed-forward makes: the residual stream at its points, what was read, `x`."""
+        """The residual stream at each of its points, and `x`, what each attention read."""
         own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
         others = (name for name in self._values if name not in own and not name.endswith(".feed_forward"))
         return {name: self._unchanged(name) for name in others}
 
     def changed_values(self, place: str) -> dict[str, Tensor]:
-        """The values as used, starting at the first one that an edit (or dropout, for the context) replaced."""
+        """From the first value that an edit (or dropout, for the context) replaced: it and those after it, as used."""
         chain = ("raw", "scores", "masked", "weights", "context")
         replaced = self.edited_names | ({f"{place}.context"} if self._calls[place][0].dropout else set())
         first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in replaced), len(chain))

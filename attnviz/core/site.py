@@ -18,7 +18,12 @@ _KEY = re.compile(r"(encoder|decoder)\.(\d{1,4})\.(self|cross)")
 
 @dataclass(frozen=True, order=True)
 class Site:
-    """One attention of a model: its stack, its kind and its layer, counted from 0."""
+    """One attention of a model: its stack, its kind and its layer, counted from 0.
+
+    >>> from attnviz.core.site import Site
+    >>> Site("encoder", "self", 2).key
+    'encoder.2.self'
+    """
 
     stack: Stack
     kind: Kind

@@ -6,9 +6,9 @@
     weights = softmax(masked)     each row becomes numbers from 0 to 1 that sum to 1
     context = weights v           each query's weighted mean of the values
 
-`attend` in core/attend.py runs these five lines. It also takes dropout, and a scale, position bias, soft cap and sinks
-for models that have them. It hands each value to `tap`, which records it by name, or lets an edit replace it
-(docs/transformer.md), and does nothing unless a recording is on:
+`attend` in core/attend.py runs these five lines. It also takes dropout, and a scale, position bias, soft cap (part of
+the scores) and sinks for models that have them. It hands each value to `tap`, which records it by name, or lets an edit
+replace it (docs/transformer.md). Unless a recording is on, `tap` does nothing:
 
     with record() as run:
         layer(x)
@@ -135,8 +135,8 @@ class MultiHeadAttention(nn.Module):
             key: [B, T_k, d_model], the tokens attended to; query when left out.
             value: [B, T_k, d_model]; key when left out.
             mask: bool, True = can attend (nn.MultiheadAttention means the opposite); or float, added to the scores.
-                Broadcast to [B, H, T_q, T_k]: [T_q, T_k] for all, [B, 1, T_q, T_k] for each text, [H, T_q, T_k] for
-                each head.
+                Broadcast to [B, H, T_q, T_k]: [T_q, T_k] for all, [B, 1, T_q, T_k] for each text (with the 1: three
+                axes are [H, T_q, T_k], one for each head).
             is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
                 queries are the last tokens.
             is_token: [B, T_k] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.
@@ -154,7 +154,7 @@ class MultiHeadAttention(nn.Module):
         check_tokens(query=(query, self.w_q.weight), key=(key, self.w_k.weight), value=(value, self.w_v.weight))
 
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, T_q, d_model] -> [B, T_q, H·d_k] -> [B, H, T_q, d_k]
-        cached = None if past is None else past.of_source(key)  # in cross-attention, from the second step on
+        cached = None if past is None else past.of_source(key)  # cross-attention from step 2 on: key is the same memory
         if cached is not None:
             k, v = cached  # [B, H, T_k, d_k] each
         else:

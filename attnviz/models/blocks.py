@@ -14,8 +14,8 @@ In training, dropout sets some numbers to zero: of the embedding and of what is 
 and of the attention weights and the hidden feed-forward numbers, as in BERT, GPT-2 and torch.
 
 `tap` hands a value to the recorder, and `at` names it: what is tapped as "x" inside `at(Site("encoder", "self", 2))` is
-read as `run["encoder.2.self.x"]`; outside `at` the name is given in full, "encoder.2.mid". Without a `record()` both do
-nothing.
+read as `run["encoder.2.self.x"]`, what this attention reads: in pre-norm the stream after LayerNorm. Outside `at` the
+name is given in full, "encoder.2.mid". Without a `record()` both do nothing.
 """
 
 from torch import Tensor, nn
@@ -67,7 +67,7 @@ class EncoderBlock(nn.Module):
 
 
 class DecoderBlock(nn.Module):
-    """Causal self-attention, cross-attention to another text, then feed-forward.
+    """Self-attention (causal by the mask that Decoder gives it), cross-attention to another text, then feed-forward.
 
         mid = LayerNorm(x + SelfAttention(x))
         crossed = LayerNorm(mid + CrossAttention(mid, memory))

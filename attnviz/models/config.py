@@ -33,6 +33,7 @@ class EmbeddingStyle:
         check_size("n_token_types", self.n_token_types, least=0)
 
 
+# Of the embedding alone: TransformerConfig(embedding=BERT, norm="post", …)
 PAPER = EmbeddingStyle()
 BERT = EmbeddingStyle(positions="learned", is_scaled=False, n_token_types=2, is_normed=True)
 GPT2 = EmbeddingStyle(positions="learned", is_scaled=False)

@@ -88,7 +88,8 @@ class Residual(nn.Module):
         post-norm:  LayerNorm(x + f(x))          (paper, BERT)
         pre-norm:   x + f(LayerNorm(x))          (GPT-2)
 
-    A block writes this as `residual.leave(x, f(residual.enter(x)))`, so that f(x) can be recorded.
+    A block writes this as `residual.leave(x, f(residual.enter(x)))`, so that f(x) can be recorded; neither
+    keeps anything.
 
     Source: "Attention Is All You Need" (2017), section 3.1; pre-norm: Xiong et al. 2020, figure 1.
     """
@@ -113,7 +114,7 @@ class Residual(nn.Module):
 def layer_norm(config: TransformerConfig) -> nn.LayerNorm:
     """Brings each token's d_model numbers to mean 0 and variance 1, then scales and shifts them by learned amounts.
 
-        LayerNorm(x) = (x − mean) / sqrt(variance + eps) · gain + bias
+        LayerNorm(x) = (x − mean) / sqrt(variance + eps) · gain + shift
 
     The variance is the mean of (x − mean)², divided by d_model, not d_model − 1.
 
