@@ -71,8 +71,8 @@ export class AlikeMatrix {
     for (const node of holder.querySelectorAll('.tick, .sidename')) node.remove();
     const rows = apart(a, place.y, place.ch).map(({layer, middle}) => label('tick row', layer + 1, left - 10 * k, top + middle));
     const columns = apart(b, place.x, place.cw).map(({layer, middle}) => label('tick column', layer + 1, left + middle, top - 14 * k));
-    const sideA = label('sidename a row', 'A', left - 34 * k, top + place.height / 2);
-    const sideB = label('sidename b column', 'B', left + place.width + 13 * k, top - 14 * k);
+    const sideA = label('row sidename a', 'A', left - 34 * k, top + place.height / 2);
+    const sideB = label('column sidename b', 'B', left + place.width + 13 * k, top - 14 * k);
     holder.append(...rows, ...columns, sideA, sideB);
   }
 

@@ -106,7 +106,8 @@ export class BlocksLook {
       act.silence({token: picked.token});
     };
     const stop = () => act.silence(null);
-    const button = el('button', {type: 'button', class: 'choice', click: isComing ? stop : begin}, say(`view-heads-effect-${isComing ? 'stop' : 'every'}`));
+    const words = say(isComing ? 'view-heads-effect-stop' : 'view-heads-effect-every');
+    const button = el('button', {type: 'button', class: 'choice', click: isComing ? stop : begin}, words);
     const share = found?.share ?? 0;
     const progress = isComing ? [el('progress', {max: 1, value: share, 'aria-label': say('view-heads-effect-every')}), el('span', {class: 'caption', role: 'status'}, fillText(say('view-heads-effect-progress'), {percent: pct(share)}))] : [];
     const toGrid = () => {

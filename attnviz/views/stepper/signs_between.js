@@ -43,7 +43,8 @@ export function drawOperator(sign, step, {k, theme}) {
   const operator = operatorText(step, sign);
   const fits = isSmall ? 17 * k : Math.min(17 * k, Math.max(9 * k, (width - 6 * k) / widthOf(operator)));
   const at = {x, y: isSmall ? y : y - 10 * k, 'text-anchor': 'middle', 'font-size': fits};
-  group.append(svg('text', {...at, class: isSmall ? 'op quiet' : 'op'}, operator));
+  const text = svg('text', {...at, class: isSmall ? 'op quiet' : 'op'}, operator);
+  group.append(text);
   if (isSmall) return group;
   if (isLast) {
     const half = Math.min(22 * k, width * 0.3);
