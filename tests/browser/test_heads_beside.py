@@ -199,8 +199,9 @@ def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_he
     page.get_by_role("button", name="Silencing", exact=True).click()
     expect(page.locator(".blockslook .table tbody tr")).to_have_count(6)  # of the head that is picked, at once
     page.evaluate(SHIFTS)
-    page.get_by_role("button", name="Silence every head").click()
+    page.get_by_role("button", name="Silence every head").press("Enter")
     expect(page.locator(".blockslook progress, .blockslook .map").first).to_be_visible()
+    expect(page.locator(".blockslook .lookbar button:focus")).to_have_text(re.compile("Stop|Silence every head"))
     stop = page.locator(".blockslook .map .stop")
     expect(stop).to_be_visible()
     expect(page.locator(".blockslook .table")).not_to_be_visible()  # it stands in the same place

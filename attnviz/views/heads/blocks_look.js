@@ -71,10 +71,7 @@ export class BlocksLook {
     };
     const start = el('button', {type: 'button', class: 'choice', click: begin}, say('view-heads-effect-start'));
     const hasCell = picked.beside === 'why' || how === 'edge';
-    const controls = () => [...this.bar.querySelectorAll('button, select')];
-    const at = controls().indexOf(this.bar.getRootNode().activeElement);
-    this.bar.replaceChildren(...(isEffect ? [ways] : []), ...(hasCell ? this.columns() : []), ...(isEffect ? [start] : []));
-    controls()[at]?.focus();
+    refill(this.bar, ...(isEffect ? [ways] : []), ...(hasCell ? this.columns() : []), ...(isEffect ? [start] : []));
   }
 
   /** The keys of the pinned row, those with most weight first; none where no row is pinned, and the server takes one. */
@@ -115,10 +112,18 @@ export class BlocksLook {
       act.open('');
     };
     const sort = isDone ? [el('button', {type: 'button', class: 'choice', click: toGrid}, say('view-heads-effect-grid'))] : [];
-    more.replaceChildren(button, ...sort, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []), this.status);
+    refill(more, button, ...sort, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []), this.status);
     const isOfAll = isDone && !this.isOfOne; // in place of what one of them does: nothing moves
     every.body.hidden = !isOfAll;
     this.body.hidden = this.status.hidden = isOfAll;
     if (isOfAll) this.fill(every, found);
   }
+}
+
+/** Other controls in a bar; the focus stays on the one in its place. */
+function refill(bar, ...controls) {
+  const all = () => [...bar.querySelectorAll('button, select')];
+  const at = all().indexOf(bar.getRootNode().activeElement);
+  bar.replaceChildren(...controls);
+  all()[at]?.focus();
 }
