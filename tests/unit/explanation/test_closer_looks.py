@@ -108,7 +108,7 @@ def test_torchs_own_layer_gives_the_same_output_weights_and_gradients(name, requ
         found = against_torch(trace, site)
         largest = float(trace[site].out().abs().max())
         assert found.out <= 1e-5 * max(1.0, largest)
-        assert found.weights <= 2e-6
+        assert found.weights <= 5e-6  # the rounding of scores of up to 30: from 7e-7 to 2.2e-6, by processor
         assert 0 < found.gradients <= 2e-6 * found.largest_gradient
 
 
