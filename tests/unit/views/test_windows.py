@@ -1,4 +1,7 @@
-"""A head over a long text, in parts: what travels is what the model used, and never all of it."""
+"""A head over a long text, in parts: what travels is what the model used, and never all of it.
+
+Parts are computed in blocks of rows, whose products some processors round otherwise than those of the whole.
+"""
 
 import numpy as np
 import pytest
@@ -27,11 +30,11 @@ def test_above_256_tokens_a_head_travels_as_its_largest_weights(n: int, count: i
     _, arrays = unpack(views.heads(long, views.Pick(1, 1, 3)).payload)
     assert "head" not in arrays
     keys = torch.from_numpy(arrays["top_keys"].astype(np.int64))  # [T_q, count]
-    assert np.array_equal(arrays["top_weights"], weights.topk(count).values.numpy())
-    assert np.array_equal(arrays["top_weights"], weights.gather(1, keys).numpy())
+    assert np.allclose(arrays["top_weights"], weights.topk(count).values.numpy(), rtol=0, atol=1e-7)
+    assert np.allclose(arrays["top_weights"], weights.gather(1, keys).numpy(), rtol=0, atol=1e-7)
     assert all(len(set(row)) == count for row in keys.tolist())
     assert np.allclose(arrays["received"], weights.mean(0).numpy(), rtol=0, atol=1e-7)
-    assert np.array_equal(arrays["aside"][:, 0], weights[:, 0].numpy())
+    assert np.allclose(arrays["aside"][:, 0], weights[:, 0].numpy(), rtol=0, atol=1e-7)
     assert arrays["pooled"].shape == (min(n, 512),) * 2
     assert arrays["pooled"].max() == round(255 * float(weights.max()) ** 0.5)
     assert all(array.dtype != np.float32 or array.size < n * n / 8 for array in arrays.values())
@@ -105,5 +108,5 @@ def test_a_heads_weights_block_by_block_are_those_of_the_whole(kind: str) -> Non
         stop = min(start + 100, record.n_queries)
         block = read(start, stop)  # [R, n]
         assert block.shape == (stop - start, stop if kind == "decoder" else record.n_keys)
-        assert torch.equal(block, weights[start:stop, : block.shape[1]])
+        assert_close(block, weights[start:stop, : block.shape[1]], rtol=0, atol=1e-7)
         assert not weights[start:stop, block.shape[1] :].any()
