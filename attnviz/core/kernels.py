@@ -43,6 +43,7 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tenso
     Returns:
         [..., T_q, T_k]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
     """
+    q, k = q.contiguous(), k.contiguous()  # views of heads, which a product of many texts would copy more slowly
     if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
         buffer = ops.raw_scores(ops.scale_scores(q, call.scale), k)  # [..., T_q, T_k]
     else:  # another scale would round q, and float16 could underflow

@@ -33,16 +33,16 @@ class FollowTorch(TorchFunctionMode):
     ) -> Any:  # fmt: skip
         """What torch calls for every function of Python code."""
         kwargs = kwargs or {}
+        if func is not F.scaled_dot_product_attention and func is not F.multi_head_attention_forward:
+            return func(*args, **kwargs)
         recorder = active_recorder()
         if recorder is None or recorder.is_inside:  # not recording, or `attend`'s own call
             return func(*args, **kwargs)
         if func is F.scaled_dot_product_attention:
             return scaled_dot_product(*args, **kwargs)
-        if func is F.multi_head_attention_forward:
-            given = MULTI_HEAD.bind(*args, **kwargs)
-            given.apply_defaults()
-            return multi_head(**given.arguments)
-        return func(*args, **kwargs)
+        given = MULTI_HEAD.bind(*args, **kwargs)
+        given.apply_defaults()
+        return multi_head(**given.arguments)
 
 
 def scaled_dot_product(
