@@ -6,7 +6,8 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core.capture import active_recorder
-from attnviz.core.errors import CaptureError, StepError, TraceShapeError
+from attnviz.core.errors import CaptureError, InputError, StepError, TraceShapeError
+from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.models import Decoder, EncoderDecoder, MultiHeadAttention, TransformerConfig
 
@@ -34,7 +35,7 @@ def test_a_run_with_dropout_keeps_the_context_it_had_and_says_so(kernel):
     assert not torch.allclose(record.context(), clean["context"][1], atol=1e-2)
 
 
-def test_what_dropout_changed_is_not_written_out_and_not_compared_with_torch():
+def test_what_dropout_changed_is_not_written_out_not_compared_with_torch_and_has_no_gradient():
     layer = MultiHeadAttention(12, 3, dropout=0.5).train()
     with av.record() as run:
         layer(X)
@@ -43,6 +44,8 @@ def test_what_dropout_changed_is_not_written_out_and_not_compared_with_torch():
         av.explain(trace, "encoder.0.self", "context", head=0, query=0, feature=0)
     with pytest.raises(StepError, match="an untouched run"):
         against_torch(trace, "encoder.0.self")
+    with pytest.raises(StepError, match="dropout or an edit changed it"):
+        cell_gradient(trace, "encoder.0.self", query=0, feature=0, head=0)
 
 
 # ------------------------------------------------------------------------------------------ texts and their lengths
@@ -98,11 +101,19 @@ def test_a_step_with_a_cache_says_what_to_trace_instead():
         run.trace()
 
 
-def test_tokens_of_another_number_are_told_what_to_give():
+@pytest.mark.parametrize(
+    ("tokens", "refusal", "sentence"),
+    [
+        (["a", "b"], TraceShapeError, r"6 x 6 tokens and the text has 2 x 2\. Give one token for each"),
+        (5, InputError, "tokens came as int; expected Tokens, or their texts in a list"),
+        ("the cat", InputError, "tokens came as str; expected Tokens"),
+    ],
+)
+def test_tokens_that_are_not_those_of_the_run_are_told_what_to_give(tokens, refusal, sentence):
     with av.record() as run:
         MultiHeadAttention(12, 3)(X)
-    with pytest.raises(TraceShapeError, match=r"the text has 2 x 2\. Give one token for each"):
-        run.trace(0, tokens=["a", "b"])
+    with pytest.raises(refusal, match=sentence):
+        run.trace(0, tokens=tokens)
 
 
 # ----------------------------------------------------------------------------------------------- a recorder in use

@@ -10,11 +10,10 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core import ops
-from attnviz.core.errors import InputError, LimitError, StepError, TraceFileError, TraceShapeError
+from attnviz.core.errors import LimitError, StepError, TraceFileError
 from attnviz.core.site import Site
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import AppliedEdit, Prediction, Verified
 from attnviz.trace.weight_sources import Replay
 
@@ -69,12 +68,6 @@ def test_rows_equal_the_rows_of_the_whole():
             assert_close(getattr(record, name)(1, slice(2, 5)), whole[1, 2:5], rtol=0, atol=1e-6)
 
 
-def test_blocked_queries_are_marked_and_zero():
-    record = VARIANTS["blocked"]["encoder.0.self"]
-    assert record.is_blocked().tolist() == [False] * 5 + [True]
-    assert_close(record.weights(0)[5], torch.zeros(T), rtol=0, atol=0)
-
-
 def long_record(n: int, causal: bool) -> AttentionRecord:
     torch.manual_seed(n)
     q, k, v = torch.randn(4, n, 8) * 2, torch.randn(2, n, 8), torch.randn(2, n, 8)
@@ -103,12 +96,6 @@ def test_a_trace_cannot_be_changed():
         trace.edits = ("sneaky",)
     with pytest.raises(TypeError):
         trace.records["encoder.1.self"] = trace["encoder.0.self"]
-
-
-def test_tokens_and_attention_must_be_of_one_length():
-    trace = VARIANTS["plain"]
-    with pytest.raises(TraceShapeError, match="6 x 6 tokens and the text has 2 x 2"):
-        av.Trace(trace.card, TokenPair(Tokens.plain(["two", "words"])), trace.records)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -180,11 +167,3 @@ def test_bytes_count_each_storage_once():
     trace = VARIANTS["plain"]
     q, k, v = (trace["encoder.0.self"].replay.__getattribute__(name) for name in "qkv")
     assert trace.nbytes == q.nbytes + k.nbytes + v.nbytes + trace.stream["encoder.0.in"].nbytes
-
-
-@pytest.mark.parametrize("wrong", [5, "the cat", 0.5])
-def test_tokens_that_are_no_list_of_texts_are_refused_in_words(wrong):
-    with av.record() as run:
-        av.models.SelfAttention(8)(torch.randn(1, 3, 8))
-    with pytest.raises(InputError, match=r"tokens came as (int|str|float); expected Tokens, or their texts in a list"):
-        run.trace(tokens=wrong)
