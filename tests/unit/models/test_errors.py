@@ -87,7 +87,6 @@ def test_vectors_that_no_layer_can_read_are_refused(kind: type[AttnvizError], se
     (InputError, "no memory came; this decoder attends to a second text", lambda: READER(IDS)),
     (InputError, "memory, or a mask for it, came; this decoder reads one text", lambda: DECODER(IDS, X)),
     (InputError, "memory, or a mask for it, came", lambda: DECODER(IDS, memory_is_token=TRUE[:2])),
-    (InputError, "kernel is 'flash'. Expected one of 'explicit', 'fused'", lambda: LAYER(X, kernel="flash")),
 ])  # fmt: skip
 def test_texts_that_do_not_belong_together_are_refused(kind, sentence, call) -> None:
     refused(kind, sentence, call)
@@ -187,6 +186,8 @@ def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -
     (InputError, "encoder has d_model=16 and the decoder 32; expected the same width",
      lambda: EncoderDecoder(tiny(), tiny(d_model=32))),
     (InputError, "n_tokens is -1; expected a whole number of at least 1", lambda: sinusoidal_positions(-1, 4)),
+    (InputError, "width is 0; expected a whole number of at least 1",
+     lambda: beam_search(DECODER, (1,), width=0, end=3, max_new_tokens=3)),
     (InputError, "torch.nn.modules.linear.Linear came; expected a plain torch.nn.MultiheadAttention",
      lambda: MultiHeadAttention.from_torch(torch.nn.Linear(4, 4))),
     (InputError, "adds keys that belong to no token",
@@ -213,12 +214,6 @@ def test_what_cannot_be_decoded_is_refused(kind, sentence, call) -> None:
     given = {"decoder": DECODER, "prompt": (1,), "end": 3, "max_new_tokens": 3, **call}
     for search in (greedy_search, beam_search):
         refused(kind, sentence, lambda search=search: search(**given))
-
-
-def test_a_beam_of_no_width_is_refused() -> None:
-    refused(InputError, "width is 0; expected a whole number of at least 1", lambda: beam_search(
-        DECODER, (1,), width=0, end=3, max_new_tokens=3,
-    ))  # fmt: skip
 
 
 def test_a_decoder_whose_training_diverged_is_refused_when_it_writes() -> None:
