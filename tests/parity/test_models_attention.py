@@ -11,7 +11,7 @@ from torch import Tensor, nn
 import attnviz as av
 from attnviz.core.errors import InputError
 from attnviz.models import MultiHeadAttention
-from tests.parity.models_against_torch import allowed_somewhere, assert_same, assert_same_gradients, shaken
+from tests.parity.models_against_torch import allowed_somewhere, assert_same, shaken
 
 MASKS = ("none", "bool", "additive", "causal", "padding", "per head", "per text and head", "additive and padding")
 
@@ -98,8 +98,8 @@ def test_outputs_and_weights_of_each_head_equal_torch(case: Case, dtype: torch.d
                 out = ours(*inputs, **our_masks)
         assert_same(out, expected)
         assert_same(run["weights"], expected_weights)
-        fused = ours(*inputs, **our_masks, kernel="fused")
-        assert_same(fused.detach(), expected.detach())
+        for kernel in ("explicit", "fused"):  # nobody records
+            assert_same(ours(*inputs, **our_masks, kernel=kernel).detach(), expected.detach())
 
 
 @settings(max_examples=60)
@@ -118,7 +118,8 @@ def test_gradients_of_inputs_and_parameters_equal_torch(case: Case) -> None:
         for parameter in ours.parameters():
             parameter.copy_(parameter.grad)
     our_gradients = [*(x.grad for x in our_inputs), *(p.detach() for p in ours.to_torch().parameters())]
-    assert_same_gradients(our_gradients, their_gradients)
+    for our_gradient, their_gradient in zip(our_gradients, their_gradients, strict=True):
+        assert_same(our_gradient, their_gradient, 1e-5)
 
 
 @pytest.mark.parametrize("bias", [True, False])

@@ -1,5 +1,6 @@
-"""Stacks of drawn shapes against torch.nn's: outputs and the weights of each head; pre- and post-norm."""
+"""Stacks of drawn shapes against torch.nn's: outputs, the weights of each head, gradients; pre- and post-norm."""
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 import attnviz as av
-from attnviz.models import Decoder, Encoder, TransformerConfig
-from tests.parity.models_against_torch import assert_same, copy_stack, shaken
+from attnviz.models import Decoder, Encoder, EncoderDecoder, TransformerConfig
+from tests.parity.models_against_torch import assert_same, copy_model, copy_stack, shaken
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,14 @@ class Case:
     bias: bool
     has_padding: bool
     seed: int
+    eps: float = 1e-5
 
     @property
     def config(self) -> TransformerConfig:
         return TransformerConfig(
             vocab_size=2, d_model=self.n_heads * self.head_width, n_heads=self.n_heads, n_layers=self.n_layers,
             d_ff=self.d_ff, dropout=0.0, norm=self.norm, activation=self.activation, bias=self.bias,
+            norm_eps=self.eps,
         )  # fmt: skip
 
     def torch_layer(self, kind: type[nn.Module], dtype: torch.dtype) -> Any:
@@ -136,3 +139,49 @@ def test_a_decoder_equals_torch(case: Case, dtype: torch.dtype) -> None:
         )
         assert_same(run[f"decoder.{number}.self.weights"], own.detach())
         assert_same(run[f"decoder.{number}.cross.weights"], other.detach())
+
+
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")  # torch says which of its fast paths it does not take
+@precisions
+@pytest.mark.parametrize(("norm", "eps"), [("post", 1e-5), ("post", 0.1), ("pre", 1e-12), ("pre", 0.1)])
+def test_every_gradient_of_both_stacks_equals_torch(norm: str, eps: float, dtype: torch.dtype) -> None:
+    case = Case(
+        batch=3, n_tokens=5, n_source=7, n_heads=3, head_width=8, d_ff=40, n_layers=2, norm=norm, activation="relu",
+        bias=True, has_padding=True, seed=0, eps=eps,
+    )  # fmt: skip
+    torch.manual_seed(case.seed)
+    ours = EncoderDecoder(case.config).to(dtype)
+    theirs = shaken(nn.Transformer(
+        case.config.d_model, case.n_heads, case.n_layers, case.n_layers, case.d_ff, dropout=0.0, layer_norm_eps=eps,
+        norm_first=norm == "pre", batch_first=True, dtype=dtype,
+    ))  # fmt: skip
+    copy_model(ours, theirs)
+    mask, is_token, is_source = case.masks()
+    texts = case.inputs(dtype)
+    (x, source), (their_x, their_source) = ([text.clone().requires_grad_() for text in texts] for _ in range(2))
+    memory = ours.encoder.through_blocks(source, is_token=is_source)  # [B, Ts, D]
+    out = ours.decoder.through_blocks(x, memory, is_token=is_token, memory_is_token=is_source)  # [B, T, D]
+    expected = theirs(
+        their_source, their_x, src_key_padding_mask=no(is_source), tgt_mask=no(mask),
+        tgt_key_padding_mask=no(is_token), memory_key_padding_mask=no(is_source),
+    )  # fmt: skip
+    bound = {torch.float32: 1e-5, torch.float64: 1e-12}[dtype]
+    assert_same(out, expected, bound)
+    pull = torch.randn_like(out)
+    out.backward(pull)
+    expected.backward(pull)
+    with torch.no_grad():  # torch's gradients in the place of its weights, which a copy lays out as ours are
+        for part in theirs.parameters():
+            part.copy_(part.grad)
+    wanted = copy.deepcopy(ours)
+    copy_model(wanted, theirs)
+    pairs = [
+        (name, own.grad, part.detach())
+        for (name, own), part in zip(ours.named_parameters(), wanted.parameters(), strict=True)
+        if ".blocks." in name or ".final_norm." in name
+    ]
+    pairs += [("source", source.grad, their_source.grad), ("target", x.grad, their_x.grad)]
+    largest = max(float(gradient.abs().max()) for _, _, gradient in pairs)
+    for name, gradient, theirs_of_it in pairs:  # the true gradient of b_K is 0: a share of its own size says nothing
+        close = bound * max(float(theirs_of_it.abs().max()), 0.1 * largest)
+        assert float((gradient - theirs_of_it).abs().max()) <= close, name
