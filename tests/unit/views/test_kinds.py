@@ -73,19 +73,3 @@ def test_over_many_sentences_each_value_has_its_spread(minilm, traced):
     assert arrays["spreads"].shape == arrays["values"].shape
     first = frame["first_sd"].to_numpy(np.float32).reshape(6, 12)
     np.testing.assert_array_equal(arrays["spreads"][0], first)
-
-
-def test_a_measurement_that_goes_on_says_how_far_it_is(traced):
-    header, arrays = unpack(views.kinds_waiting(traced(CAT), 204, share=0.4))
-    assert (header["source"], header["n"], header["share"], header["reason"]) == ("many", 204, 0.4, None)
-    assert not arrays
-
-
-def test_a_file_holds_kinds_and_values_of_its_sentence(traced):
-    view = views.heads(traced(CAT), lang="zh-CN")
-    assert view.complete is not None
-    header, arrays = unpack(view.complete())
-    _, alone = unpack(views.kinds(traced(CAT), sentence_frame(traced(CAT))))
-    assert header["kinds"]["source"] == "sentence"
-    np.testing.assert_array_equal(arrays["kinds.kinds"], alone["kinds"])
-    np.testing.assert_array_equal(arrays["kinds.values"], alone["values"])

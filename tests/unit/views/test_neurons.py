@@ -7,13 +7,11 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from attnviz import views
 from attnviz.core.site import Site
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.weight_sources import Kept, Replay
 from attnviz.views.heads.vectors import features
-from attnviz.views.pack import unpack
 
 CAT = "The cat sat on the mat because it was tired."
 SITE = Site("encoder", "self", 5)
@@ -77,20 +75,3 @@ def test_a_score_that_is_no_product_and_a_changed_run_say_why(cat) -> None:
     changed = replace(record, edited={"weights": record.weights()})
     facts, arrays = features(replace(cat, records={"encoder.5.self": changed}), SITE, 1, 2)
     assert (facts["why"], arrays) == ("edited", {})
-
-
-def test_features_travel_alone_and_belong_to_the_picture_on_screen(cat) -> None:
-    message = views.neurons(cat, 5, 11, 8)
-    header, arrays = unpack(message)
-    assert (header["view"], header["revision"]) == ("neurons", views.heads(cat).revision)
-    assert (header["layer"], header["head"], header["first"]) == (5, 11, 0)
-    assert arrays["q"].shape == (13, 32) and len(message) < 12_000
-
-
-def test_a_file_carries_the_features_of_the_head_it_opens_with(cat) -> None:
-    view = views.heads(cat, views.Pick(2, 9, 4))
-    header, arrays = unpack(view.complete())
-    assert header["neurons"]["head"] == 9
-    assert torch.equal(torch.from_numpy(arrays["neurons.q"].copy()), cat["encoder.2.self"].replay.q[9].float())
-    header, arrays = unpack(view.payload)
-    assert "neurons" not in header and not any(name.startswith("neurons") for name in arrays)

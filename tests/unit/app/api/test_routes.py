@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+import torch
 from attnviz_app.api import compare, files, heads, home, step
 from attnviz_app.api.route import MOST_BYTES, app_of
 from attnviz_app.jobs.queue import Measured
@@ -17,6 +18,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 from torch.testing import assert_close
 
+from attnviz import views
 from attnviz.core.errors import AttnvizError
 from attnviz.explanation import whatif
 from attnviz.text import LANGUAGES, strings
@@ -41,11 +43,19 @@ def asked(client, path, **body):
     return unpack(response.content)
 
 
-def test_exact_numbers_are_those_of_the_run(client, minilm):
-    header, arrays = asked(client, "/heads/exact", **HEAD)
-    weights = minilm.trace(CAT)["encoder.2.self"].weights(3)  # [T_q, T_k]
-    assert (header["layer"], header["head"]) == (2, 3)
-    assert_close(arrays["head"], weights.numpy(), rtol=0, atol=1e-6)
+@pytest.mark.parametrize(("path", "more", "name"), [
+    ("exact", {}, "head"), ("window", {"rows": [1, 4], "columns": [0, 6]}, "part"), ("neurons", {"token": 4}, "q"),
+])  # fmt: skip
+def test_one_head_a_window_of_it_and_its_vectors_are_of_the_picture_and_hold_the_runs_numbers(
+    client, minilm, path, more, name
+):
+    trace = minilm.trace(CAT)
+    record = trace["encoder.2.self"]
+    expected = {"head": record.weights(3), "part": record.weights(3)[1:4, :6], "q": record.replay.q[3]}
+    header, arrays = asked(client, f"/heads/{path}", **HEAD, **more)
+    assert (header["revision"], header["layer"], header["head"]) == (views.heads(trace).revision, 2, 3)
+    assert header.items() >= {name: more[name] for name in more if name != "token"}.items()
+    assert_close(torch.from_numpy(arrays[name].copy()), expected[name], rtol=0, atol=1e-6)
 
 
 def test_an_answer_travels_compressed_to_who_takes_that(client):
@@ -61,15 +71,6 @@ def test_an_answer_travels_compressed_to_who_takes_that(client):
 def test_what_the_model_does_not_have_is_refused(client, path):
     refusal = client.post(path, json={**HEAD, "head": 99})
     assert (refusal.status_code, "from 0 to 11" in refusal.text) == (422, True)
-
-
-def test_a_window_and_vectors_are_of_the_head_that_is_asked_for(client, minilm):
-    header, arrays = asked(client, "/heads/window", **HEAD, rows=[1, 4], columns=[0, 6])
-    weights = minilm.trace(CAT)["encoder.2.self"].weights(3)[1:4, :6]  # [3, 6]
-    assert (header["rows"], header["columns"]) == ([1, 4], [0, 6])
-    assert_close(arrays["part"], weights.numpy(), rtol=0, atol=1e-6)
-    header, arrays = asked(client, "/heads/neurons", **HEAD, token=4)
-    assert (header["layer"], header["head"], arrays["q"].shape[1]) == (2, 3, 32)
 
 
 def test_a_step_picture_holds_what_was_chosen_since_in_order(client):
@@ -116,12 +117,6 @@ def test_a_what_if_without_a_picked_cell_shows_the_one_whose_weight_changes_most
     assert re.fullmatch(r"weights(\.\d+)?", asked_for) and (tab == "heads" or tab == "self" or asked_for == "weights.2")
 
 
-def test_an_odd_choice_in_a_step_picture_changes_nothing(client):
-    asks = [{"tab": 3}, {"head": -1}, {"hide": "x"}, {"causal": None}, {}, None]
-    header, _ = asked(client, "/step/picture", model="reverse", text="k a b c", asks=asks)
-    assert header["place"] == {"tab": "", "site": "encoder.0.self.1", "cell": "", "if": "", **UNMOVED}
-
-
 def test_kinds_of_this_text_and_over_many_sentences(client):
     header, arrays = asked(client, "/heads/kinds", **PICTURE, source="sentence")
     assert (header["source"], arrays["kinds"].shape) == ("sentence", (6, 12))
@@ -131,10 +126,10 @@ def test_kinds_of_this_text_and_over_many_sentences(client):
 
 @pytest.mark.parametrize(("starts", "reason"), [(False, None), (True, "It reads French.")])
 def test_why_there_are_none_is_said_to_those_who_ask(client, monkeypatch, starts, reason):
-    none = Measured(None, 0, 212, AttnvizError("It reads French."))
+    none = Measured(None, 53, 212, AttnvizError("It reads French."))
     monkeypatch.setattr(type(surveys()), "of", lambda *_, **__: none)
     header, arrays = asked(client, "/heads/kinds", **PICTURE, source="many", starts=starts)
-    assert (header["n"], header["reason"], arrays) == (204, reason, {})
+    assert (header["n"], header["share"], header["reason"], arrays) == (204, 0.25, reason, {})
 
 
 def test_a_pair_is_one_head_beside_another(client, minilm):
