@@ -69,18 +69,6 @@ def test_a_module_that_cannot_be_inlined_is_named(tmp_path: Path, monkeypatch: p
         html._module("odd.js", {})
 
 
-def test_a_module_is_inlined_once_and_before_those_that_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.js").write_text("export const one = 1;\nexport function two() {\n  return 2;\n}\n")
-    imports = "import {one as first} from './a.js';\nimport {\n  two,\n} from './a.js';\n"
-    (tmp_path / "b.js").write_text(f"{imports}export const x = first;\n")
-    monkeypatch.setattr(html, "FOLDER", tmp_path)
-    done: dict[str, str] = {}
-    assert html._module("b.js", done) == "_1" and html._module("a.js", done) == "_0"
-    assert list(done) == ["a.js", "b.js"]
-    assert "return{one,two};" in done["a.js"] and "export" not in done["a.js"]
-    assert "const{one:first}=_0;" in done["b.js"]
-
-
 def test_views_never_parse_text_as_markup() -> None:
     for path in html.FOLDER.rglob("*.js"):
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", path.read_text()), (
