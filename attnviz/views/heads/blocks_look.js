@@ -56,7 +56,7 @@ export class BlocksLook {
     const {say, signal, act, given} = this;
     if (place.found !== found) place.blocks.build({blocks: found?.blocks ?? [], arrays: found?.arrays ?? {}}, {say, signal, lead: act.seekHead});
     place.found = found;
-    place.blocks.draw(given);
+    place.blocks.draw({...given, row: besideIn(given.picked).look === 'rollout' ? given.picked.token : null});
   }
 
   /** What is asked beside the head: the change to it, and the column. */

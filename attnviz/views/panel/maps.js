@@ -20,6 +20,7 @@ export class MapsBlock {
     this.lead = lead;
     this.maps = maps.map((map) => new MatrixMap(map, arrays[map.values], {say, signal, pointed: (at, how) => this.point(map, at, how)}));
     this.node = el('div', {class: 'maps'}, ...this.maps.map(({node}) => node));
+    this.row = before?.row ?? null;
     this.start(before?.maps ?? []);
   }
 
@@ -32,7 +33,10 @@ export class MapsBlock {
     }
   }
 
-  draw({width, k, theme}) {
+  /** `row`, where one is given, is the row to read: each map goes to its largest cell there when it becomes another. */
+  draw({width, k, theme, row = null}) {
+    if (row !== null && row !== this.row) for (const map of this.maps) if (map.isWhole) map.picked = map.largest(row);
+    this.row = row;
     const room = across(this.maps.map(({map}) => map), width, k);
     this.node.style.gridTemplateColumns = `repeat(${room.n}, max-content)`;
     for (const map of this.maps) map.draw({width: room.width, k, theme});
@@ -92,12 +96,19 @@ class MatrixMap {
     return marked && {row: marked[0], column: marked[1]};
   }
 
-  largest() {
-    const size = (x) => (Number.isFinite(x) ? Math.abs(x) : -1);
-    let best = 0;
-    this.data.forEach((x, at) => size(x) > size(this.data[best]) && (best = at));
+  /** Whether all its rows are here. */
+  get isWhole() {
+    return this.map.rows.length === this.map.size[0];
+  }
+
+  /** The place of the largest cell, of all or of one row. */
+  largest(row = null) {
     const n = this.map.columns.length;
-    return {row: Math.floor(best / n), column: best % n};
+    const size = (x) => (Number.isFinite(x) ? Math.abs(x) : -1);
+    const cells = row === null ? this.data : this.data.subarray(row * n, (row + 1) * n);
+    let best = 0;
+    cells.forEach((x, at) => size(x) > size(cells[best]) && (best = at));
+    return {row: row ?? Math.floor(best / n), column: best % n};
   }
 
   at({row, column}) {
