@@ -1,7 +1,6 @@
 """The operator's settings: defaults, the sentence for each bad value, who may be reached by whom, and how it starts."""
 
 import os
-import runpy
 import socket
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from attnviz.catalog import known_names
+from attnviz.cli import main
 
 
 @pytest.fixture(autouse=True)
@@ -40,18 +40,9 @@ def test_the_default_is_local_with_every_model_of_the_package():
     assert sorted(settings.models) == sorted(known_names())
 
 
-def test_strangers_may_take_less_of_the_machine_unless_the_operator_says_more(operator):
-    local = read_settings()
-    operator({"MODE": "hosted"})
-    hosted = read_settings()
-    for name in ("training_steps", "training_seconds", "training_store"):
-        assert getattr(hosted, name) < getattr(local, name)
-    operator({"TRAINING_SECONDS": "1200"})
-    assert read_settings().training_seconds == 1200
-
-
 @pytest.mark.parametrize(("variables", "field", "read"), [
     ({"MODE": "hosted"}, "address", "0.0.0.0"), ({"TRACE_CACHE": "2MiB"}, "trace_cache", 2 * 1024**2),
+    ({"MODE": "hosted", "TRAINING_SECONDS": "1200"}, "training_seconds", 1200),  # HOSTED says less
     ({"TRAINING": "off"}, "training", False), ({"TRAINING": "true"}, "training", True), ({"DATA": ""}, "data", None),
     ({"DEVICE": "auto"}, "device", "auto"), ({"DTYPE": "bfloat16"}, "dtype", "bfloat16"),
     ({"MODELS": " minilm-l6 , reverse ,"}, "models", ("minilm-l6", "reverse")),
@@ -68,11 +59,13 @@ def test_a_folder_for_trained_models_is_made(operator, tmp_path):
     assert read_settings().data == tmp_path / "new" and (tmp_path / "new").is_dir()
 
 
-def test_a_port_for_numbers_where_another_program_listens_is_refused(operator):
+def test_a_port_where_another_program_listens_is_refused(operator, monkeypatch, capsys):
+    monkeypatch.setattr("attnviz.cli.app._serve", lambda *_: 0)
     with socket.create_server(("127.0.0.1", 0)) as other:
         operator({"METRICS_PORT": str(port := other.getsockname()[1])})
         with pytest.raises(SettingsError, match=f"METRICS_PORT is set to {port}, where the dashboard") as caught:
             read_settings()
+        assert main(["app", "--port", str(port)]) == 1 and f"Port {port} is taken." in capsys.readouterr().err
     assert caught.value.id == "settings-metrics-taken"
     assert read_settings().metrics_port == port
 
@@ -129,14 +122,6 @@ def test_the_command_ends_where_its_settings_cannot_be_served():
     assert (ended.returncode, ended.stdout) == (start.REFUSED, "")
     assert ended.stderr.startswith("ATTNVIZ_MAX_TOKENS is set to 'many'. It takes: 4 – 16384.")
     assert ended.stderr.count("\n") == 1
-
-
-def test_what_can_be_served_is_streamlit_run_with_the_options_given(monkeypatch):
-    started = []
-    monkeypatch.setattr(runpy, "run_module", lambda name, **_: started.append((name, sys.argv)))
-    monkeypatch.setattr(sys, "argv", ["attnviz"])
-    assert start.main(["main.py", "--server.port", "1"]) == 0
-    assert started == [("streamlit", ["streamlit", "run", "main.py", "--server.port", "1"])]
 
 
 def test_a_server_whose_settings_cannot_be_served_is_not_ready_and_names_none_of_them(operator, caplog):
