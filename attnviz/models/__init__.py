@@ -8,6 +8,8 @@ blocks        attention and feed-forward: one block of an encoder or decoder
 transformer   the whole: Encoder, Decoder, EncoderDecoder
 decoding      writing a text, token by token
 
+Attention alone, from x to its output, takes a quarter of an hour: attention, then core/attend and core/ops.
+
 support/ holds what these use: masks, cache, input checks, vocabularies, published weights.
 
 >>> import torch, attnviz as av
