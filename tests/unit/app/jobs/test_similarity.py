@@ -24,13 +24,6 @@ def pairs(monkeypatch):
     made.close()
 
 
-def test_a_pair_is_measured_once_and_kept(pairs) -> None:
-    assert pairs.of("a", "a").is_coming
-    until(lambda: not pairs.of("a", "a").is_coming, 60)
-    found = pairs.of("a", "a").found
-    assert found.js.shape == (4, 4) and pairs.of("a", "a").found is found
-
-
 def test_what_went_wrong_is_said_and_does_not_end_the_worker(pairs, monkeypatch) -> None:
     monkeypatch.setattr(similarity, "common_sentences", lambda *models: 1 / 0)
     for names in ("ab", "ba"):

@@ -78,16 +78,6 @@ def queue(runs, table, tmp_path):
         process.go.set()
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_the_heads_of_every_bundled_model_are_there_at_once(runs, queue, name: str) -> None:
-    made, started = queue
-    found = made.of(name, "zh-CN")
-    assert found.error is None and started == []
-    assert len(found.found.sentences) >= 200 and found.found.card.id == name
-    assert found.found.language == ("en" if name == "minilm-l6" else "")
-    assert set(made.frame(name, "zh-CN")["kind_of_head"]) <= set(found.found.counts)
-
-
 def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(induction) -> None:
     there = bundled_survey(induction.card, induction.own_texts())
     assert there is not None
@@ -97,12 +87,14 @@ def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(inducti
     assert list(there.frame["kind_of_head"]) == list(now.frame["kind_of_head"]) and there.frame.attrs == now.frame.attrs
 
 
-@pytest.mark.parametrize("name", [name for name in SHIPPED if name != "induction"])
-def test_some_sentences_of_each_other_shipped_table_give_its_numbers(runs, name: str) -> None:
-    model = runs.model(name)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sentences(runs, queue, name: str) -> None:
+    (made, started), model = queue, runs.model(name)
     sentences = model.own_texts() if isinstance(model, TrainedModel) else bundled("en")
-    there = bundled_survey(model.card, sentences)
-    assert there is not None and there.sentences == sentences
+    there = made.of(name, "zh-CN").found
+    assert started == [] and there.card.id == name and there.language == ("en" if name == "minilm-l6" else "")
+    assert there.sentences == sentences and len(sentences) >= 200
+    assert set(made.frame(name, "zh-CN")["kind_of_head"]) <= set(there.counts)
     some = (3, 77, 150)
     now = survey(model, sentences=[sentences[at] for at in some])
     np.testing.assert_allclose(there.per_sentence[list(some)], now.per_sentence, atol=2e-4)
@@ -131,7 +123,9 @@ def test_a_list_is_measured_once_with_its_progress_and_is_then_there(queue) -> N
     assert len(started) == 1 and made.own("induction", OWN[::-1]).is_coming  # another list is another one
 
 
-def test_one_is_measured_at_a_time_and_only_so_many_wait(queue, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_is_measured_at_a_time_only_so_many_wait_and_a_list_that_was_replaced_gives_up_its_place(
+    queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made, started = queue
     monkeypatch.setattr(measurements, "WAITING", 2)
     made.own("induction", ("a a",))
@@ -140,13 +134,6 @@ def test_one_is_measured_at_a_time_and_only_so_many_wait(queue, monkeypatch: pyt
     refused = made.own("induction", ("d d",))
     assert refused.error.id == "surveys-full" and refused.error.arguments == {"n": 2} and not refused.is_coming
     assert len(started) == 1
-
-
-def test_a_list_that_was_replaced_gives_up_its_place(queue) -> None:
-    made, started = queue
-    for word in "abc":
-        made.own("induction", (f"{word} {word}",))
-    until(lambda: len(started) == 1)
     for word in "ba":
         made.give_up("induction", (f"{word} {word}",))
     until(lambda: len(started) == 2)

@@ -107,15 +107,6 @@ def test_a_run_that_outgrows_its_room_is_stopped(trainings, monkeypatch):
     until(lambda: process.is_stopped)
 
 
-def test_what_was_trained_already_is_not_trained_again(trainings):
-    trainings.submit("ann", QUICK)
-    running().end()
-    ended(trainings, QUICK.id)
-    trainings.store.is_done = lambda id: id == QUICK.id  # the fake's weights are none
-    assert trainings.submit("bo", QUICK).state == "finished"
-    assert len(FakeProcess.started) == 1
-
-
 def test_training_that_is_switched_off_is_refused(store):
     off = Trainings(Settings(training=False), store, FakeProcess)
     with pytest.raises(LimitError, match="switched off"):
@@ -135,7 +126,7 @@ def test_a_training_the_page_does_not_offer_is_refused(trainings, odd):
 # ---------------------------------------------------------------------------------------------------- the real process
 
 
-def test_a_real_training_gives_a_model_that_loads(store):
+def test_a_real_training_gives_a_model_that_loads_and_is_not_made_again(store):
     real = Trainings(Settings(), store, ChildProcess)
     real.submit("ann", QUICK)
     job = ended(real, QUICK.id, 120)
