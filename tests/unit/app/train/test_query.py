@@ -2,6 +2,7 @@
 
 import pytest
 from attnviz_app.train.query import NAMES, Question, from_link, moment_in, to_link
+from attnviz_app.train.request import Ask
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,15 @@ def test_no_link_raises(query):
 )
 def test_a_moment_counts_places_from_one_and_steps_as_they_are(written, expected):
     assert moment_in({"at": written}) == expected
+
+
+@pytest.mark.parametrize(
+    ("train", "ask"),
+    [("4_2_1_0_0.003_100", Ask("induction", 4, 2, True, False, 0.003, 100)),
+     ("9_2_1_0_0.003_100", None), ("4_2_1_0_-.-_100", None)],
+)  # fmt: skip
+def test_settings_are_those_of_a_link_that_sets_what_can_be_trained(train, ask):
+    assert from_link({"task": "induction", "train": train}, Question()).ask == ask
 
 
 def test_a_silent_link_keeps_what_is_asked_and_a_run_that_is_none_is_left_out():
