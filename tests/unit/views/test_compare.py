@@ -115,15 +115,19 @@ def test_the_revision_goes_by_models_text_and_edits_alone(found) -> None:
     assert views.compare(av.compare(found.trace_b, found.trace_a)).revision != before
 
 
-def test_different_tokens_are_shown_as_words_with_what_was_left_out() -> None:
+def test_different_tokens_are_shown_as_words_and_what_a_mask_forbids_is_said_of_words_too() -> None:
     source = "walking dogs bark"
-    a = trace_of(4, (2,), 0, tokens=cut(source, "walk", "ing", "dogs", "bark"))
+    a = trace_of(4, (2, 2), 0, tokens=cut(source, "walk", "ing", "dogs", "bark"), causal=True)
     b = trace_of(3, (2,), 1, tokens=cut(source, "walking", "dogs", "bark"), name="B")
     header, arrays = unpack(views.compare(av.compare(a, b)).payload)
     assert not header["are_tokens"]
     assert [unit["text"] for unit in header["units"]] == ["walking", "dogs", "bark"]
-    assert arrays["all_a"].shape == (2, 3, 3)
+    assert arrays["all_a"].shape == (4, 3, 3)
     assert arrays["all_a"].sum(-1) == pytest.approx(1, abs=1e-5)
+    assert header["seen"] == {"a": [0, 0], "b": [-1]}
+    assert arrays["seen_a"].tolist() == [[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]
+    assert "seen_b" not in arrays
+    assert (arrays["all_a"][:, arrays["seen_a"][0] == 0] == 0).all()
 
 
 def test_repeated_words_have_their_number() -> None:
@@ -184,14 +188,3 @@ def test_heads_are_not_compared_on_a_text_too_long_for_it(found, monkeypatch) ->
     assert "pair_a" in arrays
     assert header["selection"]["b"] == [0, 1]
     assert unpack(views.compare(found, over).payload)[0]["similarity"]["source"] == "many"
-
-
-def test_what_a_mask_forbids_is_said_of_words_too() -> None:
-    source = "walking dogs bark"
-    a = trace_of(4, (2, 2), 0, tokens=cut(source, "walk", "ing", "dogs", "bark"), causal=True)
-    b = trace_of(3, (2,), 1, tokens=cut(source, "walking", "dogs", "bark"), name="B")
-    header, arrays = unpack(views.compare(av.compare(a, b)).payload)
-    assert header["seen"] == {"a": [0, 0], "b": [-1]}
-    assert arrays["seen_a"].tolist() == [[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]
-    assert "seen_b" not in arrays
-    assert (arrays["all_a"][:, arrays["seen_a"][0] == 0] == 0).all()
