@@ -152,11 +152,6 @@ def test_a_full_disk_ends_a_training_in_a_sentence(tmp_path):
     assert said.splitlines()[-1].startswith("failed There is no room left to write")
 
 
-def test_no_limit_follows_a_clock_that_jumps():
-    used = [str(path) for path in (ROOT / "app").rglob("*.py") if "time.time()" in path.read_text()]
-    assert used == []  # waiting, queues and sittings are measured on the monotonic clock
-
-
 def test_a_model_whose_folder_goes_away_answers_from_memory_and_is_then_refused_in_a_sentence(tmp_path):
     folder = shutil.copytree(bundled_folder(BY_NAME["minilm-l6"]), tmp_path / "model")
     settings = Settings(models=(str(folder),))
