@@ -37,14 +37,3 @@ def test_axe_finds_nothing_on_heads_and_about(page_for):
     page.goto(page.url.replace("/heads?", "/about?"))
     expect(page.locator(".av-prose").nth(3)).to_be_visible()
     assert findings(page) == []
-
-
-def test_axe_finds_nothing_on_lessons_in_a_room_before_and_after_a_prediction(page_for):
-    page = page_for("lessons", query={"lesson": "1", "step": "4"})
-    page.get_by_role("button", name="Open a room").click()
-    page.locator(".attnviz-room.bar").get_by_role("button", name="Ask", exact=True).click()
-    assert findings(page) == []
-    page.locator(".stRadio [role=radiogroup] label").first.click()
-    expect(page.get_by_role("button", name="Try the what-if")).to_be_visible()
-    page.locator(".attnviz-room.bar").get_by_role("button", name="Code", exact=True).click()
-    assert findings(page) == []

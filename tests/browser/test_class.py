@@ -13,6 +13,7 @@ from tests.browser import live
 from tests.browser.conftest import WAIT_MS, PageFactory, ready
 from tests.browser.dashboard import settle, submit, turn_to, wait_for_link
 from tests.browser.stepper import point_at
+from tests.browser.test_axe import findings
 from tests.browser.wire import Wire, listens
 
 WHY = "A power of e is never zero or negative"
@@ -23,6 +24,15 @@ TEACH = """async (query) => {
   const headers = {'Content-Type': 'application/json'};
   const body = JSON.stringify({code, secret, by, lang: 'en', at: ['lessons', query]});
   await fetch('/api/rooms/teach', {method: 'POST', headers, body});
+}"""
+# A student without a page. One that stays holds one of the six connections that a browser opens to a server.
+JOINED = """async ([code, said, stays]) => {
+  const headers = {'Content-Type': 'application/json'};
+  const post = (path, body) => fetch(`api/rooms/${path}`, {method: 'POST', headers, body: JSON.stringify(body)});
+  const reader = (await post('listen', {code})).body.getReader();
+  const {ticket} = JSON.parse(new TextDecoder().decode((await reader.read()).value).slice(6));
+  await post('say', {code, ticket, ...said});
+  if (!stays) await reader.cancel();
 }"""
 
 
@@ -67,7 +77,7 @@ def student(page_for: PageFactory, teacher: Page) -> Callable[..., Page]:
     """A factory of students in the teacher's room."""
 
     def come(**options: object) -> Page:
-        page = page_for("", query={"class": code_of(teacher)}, **options)
+        page = page_for("", query={"class": code_of(teacher)}, wait=False, **options)
         wait_for_link(page, **LESSON)
         ready(page)
         return page
@@ -76,12 +86,10 @@ def student(page_for: PageFactory, teacher: Page) -> Callable[..., Page]:
 
 
 def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student: Callable[..., Page]) -> None:
-    class_ = [student(size=(800, 600)) for _ in range(2)]
-    class_ += [student(size=(390, 844)), student(locale="zh-CN"), student(theme="dark")]
-    phone, chinese, keys = class_[2:]
-    expect(bar(teacher).get_by_text("5 of 5 follow")).to_be_visible()
+    class_ = phone, chinese, keys = student(size=(390, 844)), student(locale="zh-CN"), student(theme="dark")
+    expect(bar(teacher).get_by_text("3 of 3 follow")).to_be_visible()
     expect(teacher.get_by_role("link", name="For teachers")).to_be_visible()
-    expect(class_[0].get_by_role("link", name="For teachers")).to_be_hidden()
+    expect(keys.get_by_role("link", name="For teachers")).to_be_hidden()
     expect(bar(chinese)).to_contain_text("正在跟随老师")
     wait_for_link(chinese, lang="zh-CN")  # each student's own
 
@@ -93,15 +101,17 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student:
     press(teacher, "Ask")
     bar(teacher).get_by_role("button", name="Ask:").click()
     expect(phone.get_by_role("radio", name="Positive, and small")).to_be_hidden()  # the lesson's own would tell
-    for page in (*class_[:3], chinese):
+    for page in (phone, chinese):
         bar(page).get_by_role("button", name="正数，但很小" if page is chinese else "Positive, and small").click()
+    for _ in range(2):
+        teacher.evaluate(JOINED, [code_of(teacher), {"answer": "2"}, True])
     option = bar(keys).get_by_role("button", name="Negative")
     option.focus()
     option.press("Enter")
     expect(bar(teacher).get_by_text("5 answered")).to_be_visible()
     expect(bar(phone).get_by_role("listitem")).to_have_count(0)
-    class_[0].mouse.click(4, 300)  # goes on alone, and is told all the same
-    expect(bar(class_[0])).to_contain_text("On your own")
+    keys.mouse.click(4, 300)  # goes on alone, and is told all the same
+    expect(bar(keys)).to_contain_text("On your own")
     press(teacher, "Show the answers")
     for page in (teacher, phone):
         expect(bar(page).get_by_role("listitem")).to_have_text(
@@ -117,7 +127,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher: Page, student:
         expect(words).to_contain_text("分数最高的全拿走" if page is chinese else "The highest score wins")
         expect(words.get_by_role("radio")).to_have_count(0)
         expect(page.locator(".strip")).to_be_visible()
-    press(class_[0], "Follow again")
+    press(keys, "Follow again")
     pages, seen, low = phone.locator(".st-key-phone-pages"), phone.locator("[data-picture]"), bar(phone)
 
     def has_half() -> bool:
@@ -196,7 +206,7 @@ def test_the_code_fills_the_window_and_folds_and_the_second_machine_takes_over_w
     wait_for_link(page, step="5")
 
 
-def test_a_server_for_this_machine_alone_says_so_instead_of_showing_a_picture_of_its_link(
+def test_a_server_for_this_machine_alone_says_so_instead_of_showing_a_picture_of_its_link_and_axe_finds_nothing(
     page_for: PageFactory,
 ) -> None:
     page = page_for("lessons", query=LESSON)
@@ -206,9 +216,14 @@ def test_a_server_for_this_machine_alone_says_so_instead_of_showing_a_picture_of
     open_room(page)
     expect(choices).to_be_visible()  # the class predicts it
     expect(bar(page).get_by_role("alert")).to_contain_text("attnviz class")
+    press(page, "Ask")
+    assert findings(page) == []
+    choices.locator("label").first.click()
+    expect(page.get_by_role("button", name="Try the what-if")).to_be_visible()
     press(page, "Code")
     expect(bar(page).locator(".door")).to_contain_text("attnviz class")
     expect(bar(page).get_by_role("img")).to_have_count(0)
+    assert findings(page) == []
 
 
 def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_and_one_press_comes_back(
@@ -289,7 +304,7 @@ def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_
     expect(page.get_by_role("textbox").first).to_have_value("The dog saw a bird.")
 
 
-def test_who_is_led_away_and_back_before_the_answers_come_shows_what_the_teacher_shows(
+def test_who_is_led_away_and_back_and_who_lost_the_network_shows_what_the_teacher_shows_and_no_address_a_secret(
     teacher: Page, student: Callable[..., Page]
 ) -> None:
     wire = Wire()
@@ -300,7 +315,7 @@ def test_who_is_led_away_and_back_before_the_answers_come_shows_what_the_teacher
     wire.hold()
     teacher.evaluate(TEACH, "lesson=1&step=5")
     wait_for_link(page, step="5")
-    teacher.evaluate(TEACH, here)
+    teacher.evaluate(TEACH, here)  # before the answers come
     wire.wait_until_answered()
     wire.release()
     settle(page)
@@ -308,11 +323,6 @@ def test_who_is_led_away_and_back_before_the_answers_come_shows_what_the_teacher
     expect(page.locator(".strip")).to_have_text(teacher.locator(".strip").text_content() or "")
     expect(page.get_by_role("button", name="Copy link")).to_have_count(1)
 
-
-def test_a_reload_and_a_lost_network_come_back_and_the_secret_is_not_in_the_address(
-    teacher: Page, student: Callable[..., Page]
-) -> None:
-    page = student()
     teacher.reload()
     expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
     assert "teach" not in teacher.url and "class" not in page.url
@@ -336,19 +346,19 @@ def test_a_reload_and_a_lost_network_come_back_and_the_secret_is_not_in_the_addr
     assert parse_qs(urlsplit(page.url).query)["lesson"] == ["1"]
 
 
-# A student without a page. One that stays holds one of the six connections that a browser opens to a server.
-JOINED = """async ([code, name, stays]) => {
-  const headers = {'Content-Type': 'application/json'};
-  const post = (path, body) => fetch(`api/rooms/${path}`, {method: 'POST', headers, body: JSON.stringify(body)});
-  const reader = (await post('listen', {code})).body.getReader();
-  const {ticket} = JSON.parse(new TextDecoder().decode((await reader.read()).value).slice(6));
-  await post('say', {code, ticket, test: {name, answers: '20221111'}});
-  if (!stays) await reader.cancel();
-}"""
+def saved_totals(teacher: Page) -> Path:
+    with teacher.expect_download() as saved:
+        teacher.get_by_role("button", name="Save the totals").click()
+    return saved.value.path()
+
+
+def in_test(name: str) -> dict[str, object]:
+    """What a student says in the short test."""
+    return {"test": {"name": name, "answers": "20221111"}}
 
 
 def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_again(
-    teacher: Page, student: Callable[..., Page], page_for: PageFactory, tmp_path: Path
+    teacher: Page, student: Callable[..., Page], page_for: PageFactory
 ) -> None:
     phone = student(size=(390, 844))
     teacher.get_by_role("combobox", name="Lesson").click()
@@ -361,7 +371,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
             item.get_by_role("radio").first.press(key)
         expect(item.get_by_role("radio").nth(1)).to_be_checked()
     for _ in range(4):
-        teacher.evaluate(JOINED, [code_of(teacher), "before A", True])
+        teacher.evaluate(JOINED, [code_of(teacher), in_test("before A"), True])
     expect(teacher.get_by_text("4 of 5 have answered")).to_be_visible()
     show_totals = teacher.get_by_role("button", name="Show the totals")
     expect(show_totals).to_be_disabled()
@@ -371,10 +381,8 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     show_totals.click()
     shares = teacher.locator(".bar-of b")
     expect(shares).to_have_text([f"{n}% of 5" for n in (90, 80, 80, 80, 80, 100, 100, 100, 100)])  # all, then each
-    with teacher.expect_download() as saved:
-        teacher.get_by_role("button", name="Save the totals").click()
-    saved.value.save_as(tmp_path / "totals.csv")
-    rows = (tmp_path / "totals.csv").read_text(encoding="utf-8-sig").splitlines()
+    totals = saved_totals(teacher)
+    rows = totals.read_text(encoding="utf-8-sig").splitlines()
     assert len(rows) == 1 + 8 * 4 and rows[3].startswith('before,A,1,3,1,4,"The scores of a row')
     close_room(teacher)
     expect(bar(phone)).to_contain_text("The teacher closed the room.")
@@ -383,8 +391,12 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
 
     teacher.goto(teacher.url.partition("?")[0] + "?lesson=before")
     open_room(teacher)
-    phone.get_by_role("textbox", name="Code of a room").fill(code_of(teacher))
-    phone.get_by_role("button", name="Join").click()
+    press(phone, "OK")
+    for code in ("ZZZZZ", code_of(teacher)):
+        phone.get_by_role("textbox", name="Code of a room").fill(code)
+        phone.get_by_role("button", name="Join").click()
+        if code == "ZZZZZ":
+            expect(bar(phone).get_by_role("alert")).to_contain_text("There is no room with this code.")
     expect(test.get_by_role("group")).to_have_count(8)
     expect(test.get_by_role("radio", checked=True)).to_have_count(0)  # somebody else may sit here now
     teacher.get_by_role("combobox", name="Lesson").click()
@@ -392,19 +404,15 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     wait_for_link(teacher, lesson="after", form="B")
     teacher.get_by_label("Add saved totals").set_input_files(__file__)
     expect(teacher.get_by_text("This file holds no totals")).to_be_visible()
-    teacher.get_by_label("Add saved totals").set_input_files(tmp_path / "totals.csv")
+    teacher.get_by_label("Add saved totals").set_input_files(totals)
     expect(shares).to_have_count(9)
     for _ in range(5):
-        teacher.evaluate(JOINED, [code_of(teacher), "after B", False])
+        teacher.evaluate(JOINED, [code_of(teacher), in_test("after B"), False])
     show_totals.click()
     expect(shares).to_have_count(18)
     expect(teacher.locator(".bar-of").nth(1)).to_contain_text(re.compile("after B.*25% of 5"))
     expect(teacher.locator("figure li").first).to_have_text(re.compile("The weight of a low score.*before A.*after B"))
-    with teacher.expect_download() as saved:
-        teacher.get_by_role("button", name="Save the totals").click()
-    saved.value.save_as(tmp_path / "totals.csv")
-    rows = (tmp_path / "totals.csv").read_text(encoding="utf-8-sig").splitlines()
-    assert len(rows) == 1 + 2 * 8 * 4
+    assert len(saved_totals(teacher).read_text(encoding="utf-8-sig").splitlines()) == 1 + 2 * 8 * 4
     alone = page_for("lessons", query={"lesson": "before", "lang": "zh-TW"}, wait=False)
     expect(alone.locator(".attnviz-room.test").get_by_role("group")).to_have_count(8)
     for item in alone.locator(".attnviz-room.test").get_by_role("group").all():
@@ -423,20 +431,12 @@ def test_no_table_of_the_worksheets_is_cut_on_paper(page_for: PageFactory) -> No
     assert [it for it in tables.evaluate_all("all => all.map(it => it.scrollWidth - it.clientWidth)") if it > 0] == []
 
 
-def test_an_unknown_code_is_told_in_a_sentence(page_for: PageFactory) -> None:
-    page = page_for("", query={"class": "ZZZZZ"})
-    expect(bar(page).get_by_role("alert")).to_contain_text("There is no room with this code.")
-    press(page, "OK")
-    expect(bar(page)).to_have_count(0)
-
-
 def test_a_restarted_server_tells_the_teacher_and_the_students_in_a_sentence(chromium: Browser) -> None:
     pages = teacher, student = [chromium.new_context(locale=locale).new_page() for locale in ("en", "zh-CN")]
     for page in pages:
         page.set_default_timeout(WAIT_MS)
     with live.serve() as server:
-        teacher.goto(f"{server.url}/lessons")
-        ready(teacher)
+        teacher.goto(f"{server.url}/lessons?lesson=before")  # which has no picture to wait for
         open_room(teacher)
         student.goto(f"{server.url}/?class={code_of(teacher)}")
         expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
