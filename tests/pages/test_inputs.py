@@ -3,9 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import TIMEOUT_S, headers, key, link, menu, text_box
-
-DOG = "The dog barked at the mailman because he was late."
+from tests.pages.conftest import TIMEOUT_S, link, menu
 
 
 def counting():
@@ -80,27 +78,3 @@ def test_an_example_of_the_model_before_is_left_alone(opened):
     app.button(key="text-box-show").click()
     menu(app).set_value("minilm-l6").run()
     assert not app.exception and link(app)["model"] == "minilm-l6"
-
-
-def test_a_model_and_a_text_in_one_go_are_both_taken(opened):
-    app = opened("heads")
-    menu(app).set_value("reverse")
-    text_box(app).set_value("drawer").run()
-    assert (link(app)["model"], link(app)["text"]) == ("reverse", "drawer")
-    assert text_box(app).value == "drawer"
-
-
-def test_the_shown_text_asked_for_again_keeps_what_is_pinned(opened):
-    app = opened("heads", text=DOG, token="4")
-    app.button(key="text-box-show").click().run()
-    assert link(app)["token"] == "4"
-
-
-def test_two_choices_in_one_message_are_both_done(opened):
-    app = opened("compare", a="reverse", b="induction", both="a b c d")
-    app.button(key="compare-swap").click()
-    app.toggle(key=key(app, "size-box")).set_value(True).run()
-    asked = link(app)
-    assert headers(app, "compare")[0]["link"]["carry"] == "swap"  # the browser swaps its picks
-    assert (asked["a"], asked["b"], asked["size"]) == ("induction", "reverse", "projector")
-    assert menu(app, "compare-a").value == "induction"

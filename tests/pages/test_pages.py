@@ -18,13 +18,6 @@ def type_text(app, text):
     return text_box(app).set_value(text).run()
 
 
-@pytest.mark.parametrize(("page", "language"), [("home", "en"), ("heads", "zh-CN"), ("train", "zh-TW")])
-def test_a_page_opens_in_the_language_of_its_link(opened, page, language):
-    app = opened(page, lang=language)
-    assert not app.exception and "av-card" not in shown(app)
-    assert strings(language)(f"{page}-title") in shown(app)
-
-
 def test_the_first_picture_is_the_pronoun_example_with_its_link_its_menus_and_where_its_numbers_come_from(opened):
     app = opened("heads")
     assert link(app) == {
@@ -39,11 +32,11 @@ def test_the_first_picture_is_the_pronoun_example_with_its_link_its_menus_and_wh
     assert strings("en")("verified", difference=0.0, rows=48).split("within")[0] in body
 
 
-def test_a_link_is_the_same_after_it_was_opened(opened):
-    given = {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "token": "5"}
-    given |= {"lang": "zh-TW", "size": "projector"}
-    app = opened("heads", **given)
-    assert link(app) == given
+@pytest.mark.parametrize("pinned", [{"token": "5"}, {"token": "none"}, {"key": "4"}])
+def test_a_link_is_the_same_after_it_was_opened(opened, pinned):
+    given = {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "lang": "zh-TW", "size": "projector"}
+    app = opened("heads", **given, **pinned)
+    assert link(app) == given | pinned
     assert text_box(app).value == DOG
     assert app.toggle(key=key(app, "size-box")).value is True
 
@@ -56,12 +49,6 @@ def test_a_typed_text_is_shown_and_survives_a_change_of_page(opened):
         turn_to(app, page)
         if page != "train":
             assert link(app)["text"] == text_box(app).value == DOG
-
-
-@pytest.mark.parametrize("query", [{"token": "none"}, {"key": "4"}])
-def test_what_a_link_says_is_pinned_is_pinned(opened, query):
-    app = opened("heads", text=DOG, layer="2", head="3", **query)
-    assert query.items() <= link(app).items()
 
 
 def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_force(opened, operator):
@@ -80,21 +67,15 @@ def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_f
     assert '<a href="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"' in body
 
 
-@pytest.mark.parametrize(
-    ("example", "looks", "at"),
-    [
-        ("pronoun", "it", "cat"),
-        ("meanings", "bank", "river"),
-        ("agreement", "are", "keys"),
+def test_an_example_opens_with_the_head_that_shows_what_it_is_about(minilm):
+    for example, *looks_at in (
+        ("pronoun", "it", "cat"), ("meanings", "bank", "river"), ("agreement", "are", "keys"),
         ("repeats", "chased", "chased"),
-    ],
-)
-def test_an_example_opens_with_the_head_that_shows_what_it_is_about(minilm, example, looks, at):
-    pick = examples.ENGLISH[example]
-    trace = minilm.trace(strings("en")(f"example-{example}-text"))
-    row = trace[f"encoder.{pick.layer}.self"].weights(pick.head)[pick.token]  # [T_k]
-    assert trace.tokens.source.text[pick.token] == looks
-    assert trace.tokens.source.text[int(row.argmax())] == at
+    ):  # fmt: skip
+        pick = examples.ENGLISH[example]
+        trace = minilm.trace(strings("en")(f"example-{example}-text"))
+        row = trace[f"encoder.{pick.layer}.self"].weights(pick.head)[pick.token]  # [T_k]
+        assert [trace.tokens.source.text[at] for at in (pick.token, int(row.argmax()))] == looks_at
 
 
 READS_ENGLISH = "She did not buy this book yesterday."
@@ -104,40 +85,21 @@ def choose_model(app, name):
     return menu(app).set_value(name).run()
 
 
-def test_another_model_brings_an_example_where_it_cannot_read_the_text(opened):
-    app = choose_model(opened("heads"), "translate-zh-en")
-    assert not app.exception and "av-card" not in shown(app)
-    assert link(app)["model"] == "translate-zh-en"
-    assert link(app)["text"] == text_box(app).value == strings("en")("example-zh-negation-text")
-    assert "one of its own examples" in shown(app) and "She did not buy this book yesterday." in shown(app)
-    type_text(app, "她读书。")
-    assert "one of its own examples" not in shown(app)
-
-
-def test_a_link_to_a_part_without_a_text_keeps_the_part_and_its_head(opened):
-    app = opened("heads", model="translate-zh-en", part="encoder", layer="1", head="3")
-    assert "one of its own examples" not in shown(app)  # there was no text before
-    at = link(app)
-    assert [at.get(name) for name in ("part", "layer", "head")] == ["encoder", "1", "3"]
-    assert at["text"] == strings("en")("example-zh-negation-text")
-
-
-def test_sentences_on_a_chinese_page_name_a_model_as_its_menu_does(opened):
+def test_another_model_keeps_a_text_that_it_can_read_and_else_brings_an_example(opened):
     app = choose_model(opened("heads", lang="zh-CN"), "reverse")
-    assert "倒序 读不了之前的文本" in shown(app) and "Reverse" not in shown(app)
-
-
-def test_another_model_keeps_a_text_that_it_can_read(opened):
+    assert "倒序 读不了之前的文本" in shown(app) and "Reverse" not in shown(app)  # named as its menu does
     app = choose_model(opened("heads", model="translate-en-zh", text=READS_ENGLISH), "minilm-l6")
     assert (link(app)["model"], link(app)["text"]) == ("minilm-l6", READS_ENGLISH)
-    assert "one of its own examples" not in shown(app)
     app = choose_model(app, "translate-en-zh-tw")
     assert link(app)["text"] == READS_ENGLISH and "她昨天沒買這本書。" in shown(app)
-
-
-def test_a_model_that_knows_most_words_of_a_text_by_no_name_gets_an_example(opened):
-    app = opened("heads", model="translate-zh-en", text="她不想买两本书。")
-    app = choose_model(app, "minilm-l6")
+    assert "one of its own examples" not in shown(app)
+    app = choose_model(app, "translate-zh-en")
+    assert not app.exception and "av-card" not in shown(app)
+    assert link(app)["model"] == "translate-zh-en" and "one of its own examples" in shown(app)
+    assert link(app)["text"] == text_box(app).value == strings("en")("example-zh-negation-text")
+    type_text(app, "她不想买两本书。")
+    assert "one of its own examples" not in shown(app)
+    app = choose_model(app, "minilm-l6")  # which knows most of these words by no name
     assert link(app)["text"] == strings("en")("example-pronoun-text")
     assert strings("en")("notice-unknown-text", model="MiniLM-L6") in shown(app)
 
@@ -189,9 +151,9 @@ def test_the_parts_of_a_translator_stand_in_the_link(opened):
     app = opened("heads", model="translate-en-zh", text=READS_ENGLISH)
     assert link(app)["part"] == "cross"
     assert "<bdi>book</bdi>" in shown(app) and "<bdi>书</bdi>" in shown(app)  # the table of tokens has both texts
-    app = opened(
-        "heads", model="translate-en-zh", text=READS_ENGLISH, part="encoder"
-    )  # its own button: test_heads_overview
-    assert not app.exception and link(app)["part"] == "encoder"
+    asked = {"model": "translate-zh-en", "part": "encoder", "layer": "1", "head": "3"}
+    app = opened("heads", **asked)  # without a text; the button of a part: test_heads_overview
+    assert not app.exception and "one of its own examples" not in shown(app)  # there was no text before
+    assert {**asked, "text": strings("en")("example-zh-negation-text")}.items() <= link(app).items()
     assert link(turn_to(app, "home"))["part"] == "encoder"
     assert "part" not in link(choose_model(turn_to(app, "heads"), "minilm-l6"))
