@@ -13,13 +13,16 @@ from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.norm_order import norm_orders
 from attnviz.explanation.closer_looks.residual_stream import token_similarity
 from attnviz.explanation.closer_looks.scaling import scaling_rows
+from attnviz.explanation.closer_looks.two_heads import head_difference
 from attnviz.explanation.whatif import Switches, run
 from attnviz.text import LANGUAGES, figure, strings
-from attnviz.views.pack import unpack
-from tests.pages.conftest import headers, link, shown, stepper
+from attnviz.text.numbers import signed
+from tests.pages.conftest import headers, link, shown
 
-EVERY = [(tab, key) for tab, keys in LOOKS.items() for key in keys]
+TAB = {key: tab for tab, keys in LOOKS.items() for key in keys}
 TEXT = "a b c d"
+MINILM = {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.5"}
+OF_MINILM = ("torch-check", "gradient", "likeness")  # which need no more than its run holds
 say = strings("en")
 
 
@@ -27,30 +30,34 @@ def of(kind: str, app) -> list[dict]:
     return [block for header in headers(app, "panel") for block in header["blocks"] if block["kind"] == kind]
 
 
-def test_the_side_of_the_steps_offers_the_looks_of_its_tab(opened):
-    header, _ = unpack(stepper(opened("step", lang="en", tab="heads")))
-    assert header["controls"]["looks"] == [{"key": key, "name": say(f"look-{key}")} for key in LOOKS["heads"]]
+@pytest.fixture
+def look(opened):
+    """A factory: `look("cost", say="k a b")` opens that look on its tab, of the model that turns letters round."""
+
+    def open_look(key: str, **query: str):
+        app = opened("step", **{"lang": "en", "on": "reverse", "say": TEXT, "tab": TAB[key], "look": key, **query})
+        assert not app.exception and "av-card" not in shown(app)
+        return app
+
+    return open_look
 
 
-@pytest.mark.parametrize(("tab", "key"), EVERY)
-def test_each_look_opens_on_its_tab_from_a_link(opened, tab, key):
-    language = LANGUAGES[len(key) % len(LANGUAGES)]
-    app = opened("step", lang=language, on="induction", tab=tab, look=key)
-    assert not app.exception and "av-card" not in shown(app)
+@pytest.mark.parametrize("key", TAB)
+def test_each_look_opens_on_its_tab_from_a_link(look, key):
+    language, model = LANGUAGES[len(key) % len(LANGUAGES)], MINILM if key in OF_MINILM else {"on": "induction"}
+    app = look(key, lang=language, **model)
     assert strings(language)(f"look-{key}-about") in shown(app).replace("&#x27;", "’")
-    assert headers(app, "panel")
+    assert {block["kind"] for header in headers(app, "panel") for block in header["blocks"]} - {"prose"}
     assert link(app)["look"] == key
 
 
-@pytest.mark.parametrize("look", ["two-heads", "<b>"])
-def test_a_look_that_the_tab_has_not_is_forgotten(opened, look):
-    app = opened("step", lang="en", look=look)
-    assert not app.exception
+def test_a_look_that_the_tab_has_not_is_forgotten(look):
+    app = look("two-heads", tab="self")
     assert headers(app, "panel") == [] and "look" not in link(app)
 
 
-def test_why_scale_shows_the_numbers_of_the_draws_and_marks_the_width_on_the_page(opened):
-    app = opened("step", lang="en", on="reverse", look="why-scale")
+def test_why_scale_shows_the_numbers_of_the_draws_and_marks_the_width_on_the_page(look):
+    app = look("why-scale")
     usual = {row.width: row for row in scaling_rows(seed=0)}
     (table,) = of("table", app)
     rows = {int(row[0]): row[1:] for row in table["rows"]}
@@ -66,8 +73,8 @@ def test_why_scale_shows_the_numbers_of_the_draws_and_marks_the_width_on_the_pag
     assert spread["curves"][1]["y"][at] == pytest.approx(usual[512].scaled.spread)
 
 
-def test_cost_counts_a_layer_of_this_models_shape_at_every_length(opened):
-    app = opened("step", lang="en", on="reverse", say="k a b c", look="cost")
+def test_cost_counts_a_layer_of_this_models_shape_at_every_length_and_its_steps_at_a_chosen_one(look):
+    app = look("cost", cell="context~1~1~1")
     (here,) = of("facts", app)
     products, memory = of("chart", app)
     assert products["x"] == list(LENGTHS)
@@ -76,23 +83,20 @@ def test_cost_counts_a_layer_of_this_models_shape_at_every_length(opened):
     assert products["curves"][0]["y"] == [cost.multiply_adds for cost in attention]
     assert products["curves"][1]["y"] == [recurrent_cost(n, d_model).multiply_adds for n in LENGTHS]
     assert memory["curves"][0]["y"] == [cost.n_bytes for cost in attention]
-    n = 5  # k a b c and the mark of the end
+    n = 5  # a b c d and the mark of the end
     numbers = [fact["value"] for fact in here["facts"][:2]]
     assert numbers == [figure(n), figure(attention_cost(n, d_model, n_heads).multiply_adds)]
-
-
-def test_cost_lists_the_steps_at_the_length_that_is_chosen(opened):
-    app = opened("step", lang="en", on="reverse", look="cost", cell="context~1~1~1")
     app.select_slider(key="look-cost-length").set_value(10_000).run()
     table = of("table", app)[-1]
     assert "10,000" in table["title"]
     assert table["rows"][table["marked"]][0] == "context"
-    assert table["rows"][-1][1] == figure(sum(s.multiply_adds for s in attention_cost(10_000, 64, 2).steps.values()))
+    steps = attention_cost(10_000, d_model, n_heads).steps.values()
+    assert table["rows"][-1][1] == figure(sum(step.multiply_adds for step in steps))
 
 
-def test_the_lens_ends_in_what_the_model_predicts_at_every_token(opened):
+def test_the_lens_ends_in_what_the_model_predicts_at_every_token(look):
     model, text = "translate-en-zh", "She is a doctor."
-    app = opened("step", lang="en", on=model, say=text, tab="decoder", look="lens")
+    app = look("lens", on=model, say=text)
     (chart,), (ranked, table), trace = of("chart", app), of("table", app), av.load(model).trace(text)
     best, shares = [row[0] for row in trace.prediction.texts], trace.prediction.probabilities[:, 0].tolist()
     assert [row[-1] for row in table["rows"]] == [f"{one} {100 * p:.0f}%" for one, p in zip(best, shares, strict=True)]
@@ -130,18 +134,23 @@ def facts(app):
     return [fact["value"] for block in of("facts", app) for fact in block["facts"]]
 
 
-def test_the_gradient_is_that_of_the_cell_that_is_chosen(opened, trace):
-    app = opened("step", lang="en", on="reverse", say=TEXT, tab="heads", look="gradient")
+def test_the_gradient_is_that_of_the_cell_that_is_chosen(look, trace):
+    app = look("gradient")
     app.selectbox(key="look-gradient-token").set_value(3)
     app.selectbox(key="look-gradient-column").set_value(7).run()
-    found = cell_gradient(trace, "encoder.0.self", query=3, feature=7)
-    assert facts(app) == [figure(found.value)]
-    sizes = [figure(float(size)) for size in found.maps["x"].norm(dim=-1)]
-    assert [row[2] for row in of("table", app)[0]["rows"]] == sizes
+    assert facts(app) == [figure(cell_gradient(trace, "encoder.0.self", query=3, feature=7).value)]
 
 
-def test_another_order_of_the_words_is_drawn_at_each_press(opened):
-    app = opened("step", lang="en", on="reverse", say="a b c d e f", tab="block", look="shuffle")
+def test_two_heads_are_those_that_are_chosen(look, trace):
+    app = look("two-heads")
+    app.selectbox(key="look-two-heads-first").set_value(1)
+    app.selectbox(key="look-two-heads-second").set_value(0).run()
+    found = head_difference(trace["encoder.0.self"], 1, 0)
+    assert facts(app)[::2] == [f"{found.mean_moved:.0%}", signed(float(found.difference[found.farthest]), 2)]
+
+
+def test_another_order_of_the_words_is_drawn_at_each_press(look):
+    app = look("shuffle", say="a b c d e f")
     before = of("table", app)[0]["rows"]
     app.button(key="look-shuffle-again").click().run()
     after = of("table", app)[0]["rows"]
@@ -149,8 +158,8 @@ def test_another_order_of_the_words_is_drawn_at_each_press(opened):
     assert [row[-1] for row in of("table", app)[1]["rows"]] == [say("look-shuffle-same"), say("look-shuffle-other")]
 
 
-def test_likeness_follows_the_two_tokens_and_the_switches_of_the_page(opened, reverse, trace):
-    app = opened("step", lang="en", on="reverse", say=TEXT, tab="block", look="likeness", **{"if": "nopos"})
+def test_likeness_follows_the_two_tokens_and_the_switches_of_the_page(look, reverse, trace):
+    app = look("likeness", **{"if": "nopos"})
     app.selectbox(key="look-likeness-first").set_value(1)
     app.selectbox(key="look-likeness-second").set_value(3).run()
     assert [block["text"] for block in of("prose", app)] == [
@@ -160,32 +169,26 @@ def test_likeness_follows_the_two_tokens_and_the_switches_of_the_page(opened, re
     assert of("chart", app)[0]["curves"][0]["y"] == pytest.approx(found.pair(1, 3), abs=1e-6)
 
 
-def test_both_orders_of_norms_have_as_many_blocks_as_chosen(opened):
-    app = opened("step", lang="en", on="untrained-encoder", say="the cat sat", tab="block", look="norm-order")
+def test_both_orders_of_norms_have_as_many_blocks_as_chosen(look):
+    app = look("norm-order", on="untrained-encoder", say="the cat sat")
     app.slider(key="look-norm-order-blocks").set_value(5).run()
-    post, pre = norm_orders("the cat sat", 5)
-    lengths, gradients = of("chart", app)[-2:]
-    assert [curve["y"] for curve in lengths["curves"]] == [pytest.approx(one.lengths) for one in (post, pre)]
-    assert [curve["y"] for curve in gradients["curves"]] == [pytest.approx(one.gradients) for one in (post, pre)]
+    lengths, _ = of("chart", app)[-2:]
+    both = norm_orders("the cat sat", 5)
+    assert [curve["y"] for curve in lengths["curves"]] == [pytest.approx(one.lengths) for one in both]
 
 
-MINILM = {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.5"}
 ONE_WORD = {"on": "untrained-encoder", "say": "cat"}
-OPENS = [  # with this link, this look of this tab has so many blocks of this kind, and says this
-    (MINILM, "heads", "torch-check", "table", 1, ""),
-    (MINILM, "heads", "gradient", "table", 1, ""),
-    (MINILM, "block", "likeness", "chart", 1, ""),
-    ({"if": "t0.5"}, "heads", "torch-check", "table", 1, "look-without-switches"),  # it is of the untouched run
-    ({"if": "nopos"}, "block", "positions", "maps", 2, "look-without-switches"),
-    ({"if": "full"}, "decoder", "decoding", "table", 0, "error-looks-ahead"),
-    (ONE_WORD, "block", "shuffle", "table", 0, "error-one-order"),
-    (ONE_WORD, "decoder", "decoding", "table", 0, ""),
+OPENS = [  # with this link, this look has so many blocks of this kind, and says this
+    ({"if": "t0.5"}, "torch-check", "table", 1, "look-without-switches"),  # it is of the untouched run
+    ({"if": "nopos"}, "positions", "maps", 2, "look-without-switches"),
+    ({"if": "full"}, "decoding", "table", 0, "error-looks-ahead"),
+    (ONE_WORD, "shuffle", "table", 0, "error-one-order"),
+    (ONE_WORD, "decoding", "table", 0, ""),
 ]
 
 
-@pytest.mark.parametrize(("query", "tab", "look", "kind", "n", "said"), OPENS)
-def test_a_look_of_another_model_or_of_a_changed_run_says_what_it_is_of(opened, query, tab, look, kind, n, said):
-    app = opened("step", **{"lang": "en", "on": "reverse", "say": TEXT, "tab": tab, "look": look, **query})
-    assert not app.exception and "av-card" not in shown(app)
+@pytest.mark.parametrize(("query", "key", "kind", "n", "said"), OPENS)
+def test_a_look_at_a_changed_run_or_at_one_word_says_what_it_is_of(look, query, key, kind, n, said):
+    app = look(key, **query)
     assert (len(of(kind, app)) >= n) if n else of(kind, app) == []
     assert not said or say(said) in [block["text"] for block in of("prose", app)]
