@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,12 @@ import torch
 
 import attnviz as av
 from attnviz import views
-from attnviz.explanation import chain, explain_cell, slice_chain
+from attnviz.core.attend import attend
+from attnviz.explanation import TABS, chain, explain_cell, slice_chain
 from attnviz.explanation.matrices import Chain
 from attnviz.text import LANGUAGES, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.pack import unpack
-from attnviz.views.stepper.tables import Tables
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "tests" / "js" / "stepper_cells.mjs"
@@ -32,8 +33,13 @@ def reverse() -> Trace:
 
 
 @pytest.fixture(scope="module")
-def induction() -> Trace:
-    return av.load("induction").trace("a b c a b")
+def translated() -> Trace:
+    return av.load("translate-en-zh").trace("I like cats.")
+
+
+@cache
+def header_of(trace: Trace, tab: str, site: str | None = None, lang: str = "en") -> dict:
+    return unpack(views.stepper(chain(trace, tab, site), trace, lang=lang).payload)[0]
 
 
 def some_cells(steps: Chain) -> list[tuple[int, int, int]]:
@@ -89,66 +95,82 @@ def hold(steps: Chain, trace: Trace, folder: Path) -> None:
     assert n_rounded <= len(places) // 100
 
 
-@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
-@pytest.mark.parametrize("name", ["reverse", "induction"])
-def test_the_browser_writes_every_step_out_as_python_does(name, tab, request, tmp_path) -> None:
-    trace = request.getfixturevalue(name)
-    hold(chain(trace, tab), trace, tmp_path)
+def capped() -> Trace:
+    """A softcap is in no bundled model."""
+    torch.manual_seed(0)
+    with torch.inference_mode(), av.record() as run:
+        attend(*torch.randn(3, 1, 2, 4, 6) * 3, softcap=2.0)
+    return run.trace(0)
 
 
-def test_cross_attention_is_written_out_between_two_texts(tmp_path) -> None:
-    trace = av.load("reverse").trace("k a b c d", target="d c b")
-    steps = chain(trace, "self", "decoder.0.cross", head=1)
-    header, _ = unpack(views.stepper(steps, trace).payload)
-    axes, raw = header["axes"], next(step for step in header["steps"] if step["kind"] == "raw")
-    matrix = header["matrices"][raw["result"]]
-    assert (axes[matrix["rows"]]["tokens"], axes[matrix["columns"]]["tokens"]) == ("target", "source")
-    assert len(header["tokens"]["target"]) == axes[matrix["rows"]]["n"] == 4  # <start> d c b
-    hold(steps, trace, tmp_path)
+def blocked() -> Trace:
+    """Its second query may look at nothing."""
+    torch.manual_seed(0)
+    allowed = torch.ones(1, 1, 3, 3, dtype=torch.bool)
+    allowed[..., 1, :] = False
+    with torch.inference_mode(), av.record() as run:
+        av.models.MultiHeadAttention(8, 2).eval()(torch.randn(1, 3, 8), mask=allowed)
+    return run.trace(0)
 
 
-def test_a_head_of_a_pretrained_model_is_written_out(minilm, tmp_path) -> None:
-    trace = minilm.trace("The cat sat on the mat.")
-    hold(chain(trace, "self", "encoder.5.self", head=11), trace, tmp_path)
+@pytest.fixture(scope="module")
+def traces(reverse, minilm) -> dict[str, Trace]:
+    return {
+        "reverse": reverse,
+        "induction": av.load("induction").trace("a b c a b"),
+        "minilm": minilm.trace("The cat sat on the mat."),
+        "capped": capped(),
+        "blocked": blocked(),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "tab", "site", "head"),
+    [
+        *((name, tab, None, 0) for name in ("reverse", "induction") for tab in TABS),
+        ("reverse", "self", "decoder.0.cross", 1),
+        ("minilm", "self", "encoder.5.self", 11),
+        ("capped", "self", None, 0),
+        ("blocked", "self", None, 0),
+    ],
+)
+def test_the_browser_writes_every_step_out_as_python_does(traces, tmp_path, name, tab, site, head) -> None:
+    hold(chain(traces[name], tab, site, head=head), traces[name], tmp_path)
 
 
 def test_what_is_left_out_of_a_part_is_added_up(reverse, tmp_path) -> None:
-    whole = chain(reverse, "self")
-    steps = slice_chain(whole, {"d_model": (8, 8), "T_k": (1, 3)})
+    steps = slice_chain(chain(reverse, "self"), {"d_model": (8, 8), "T_k": (1, 3)})
     assert steps["q"].rest is not None and steps["weights"].rest is not None
     hold(steps, reverse, tmp_path)
 
 
-def test_a_query_that_may_look_at_nothing_is_zero_in_the_browser_too(tmp_path) -> None:
-    torch.manual_seed(0)
-    mha = av.models.MultiHeadAttention(8, 2).eval()
-    allowed = torch.ones(1, 1, 3, 3, dtype=torch.bool)
-    allowed[..., 1, :] = False
-    with torch.inference_mode(), av.record() as run:
-        mha(torch.randn(1, 3, 8), mask=allowed)
-    trace = run.trace(0)
-    steps = chain(trace, "self")
-    assert not steps["weights"].result.values[1].any()
-    hold(steps, trace, tmp_path)
+def test_cross_attention_lies_between_two_texts() -> None:
+    header = header_of(av.load("reverse").trace("k a b c d", target="d c b"), "self", "decoder.0.cross")
+    axes, raw = header["axes"], next(step for step in header["steps"] if step["kind"] == "raw")
+    matrix = header["matrices"][raw["result"]]
+    assert (axes[matrix["rows"]]["tokens"], axes[matrix["columns"]]["tokens"]) == ("target", "source")
+    assert len(header["tokens"]["target"]) == axes[matrix["rows"]]["n"] == 4  # <start> d c b
 
 
-def test_every_matrix_travels_once_as_float32(reverse) -> None:
+def test_what_steps_read_and_write_travels_once_as_float32_and_nothing_else_does(reverse) -> None:
     steps = chain(reverse, "self")
     header, arrays = unpack(views.stepper(steps, reverse).payload)
-    for key, matrix in steps.matrices.items():
-        if key in arrays:
-            assert arrays[key].dtype == np.float32
-            assert np.array_equal(arrays[key], matrix.values.numpy(), equal_nan=True)
+    for key, array in arrays.items():
+        assert array.dtype == np.float32
+        assert np.array_equal(array, steps.matrices[key].values.numpy(), equal_nan=True)
     readings = [reading for step in header["steps"] for reading in step["operands"]]
     named = {reading if isinstance(reading, str) else reading["id"] for reading in readings}
-    named |= {step["result"] for step in header["steps"]}
-    assert named <= arrays.keys() == header["matrices"].keys()
+    for step in header["steps"]:
+        named |= {step["result"], *step.get("extras", {}).values(), *({step["bias"]} if "bias" in step else ())}
+    assert named == arrays.keys() == header["matrices"].keys()
 
 
-def test_matrices_of_several_heads_carry_the_number_of_their_head(reverse) -> None:
-    header, _ = unpack(views.stepper(chain(reverse, "heads"), reverse).payload)
-    shown = [header["matrices"][step["result"]]["name"] for step in header["steps"] if step["kind"] == "weights"]
-    assert shown == ["weights_1", "weights_2"]
+def test_of_several_heads_matrices_carry_the_number_and_words_travel_once(reverse) -> None:
+    header = header_of(reverse, "heads")
+    steps = [step for step in header["steps"] if step["kind"] == "weights"]
+    assert [header["matrices"][step["result"]]["name"] for step in steps] == ["weights_1", "weights_2"]
+    (words,) = {step["words"] for step in steps}
+    assert header["words"][words]["code"].startswith("weights = torch.softmax")
 
 
 def picture_names(header: dict, step: dict) -> set[str]:
@@ -165,9 +187,9 @@ FUNCTIONS = {"ReLU", "GELU", "softmax", "tanh", "d_k", "d_v", "sin", "cos"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
+@pytest.mark.parametrize("tab", TABS)
 def test_a_formula_names_matrices_as_the_picture_does(reverse, tab, lang) -> None:
-    header, _ = unpack(views.stepper(chain(reverse, tab), reverse, lang=lang).payload)
+    header = header_of(reverse, tab, lang=lang)
     for step in header["steps"]:
         named = picture_names(header, step)
         words = {word for word in re.findall(r"[^\W\d]\w+", step["formula"]) if word not in FUNCTIONS}
@@ -184,7 +206,7 @@ def test_a_formula_names_matrices_as_the_picture_does(reverse, tab, lang) -> Non
 
 @pytest.mark.parametrize("tab", ["heads", "decoder"])
 def test_values_have_one_letter_from_v_to_the_joined_heads_which_are_numbered(reverse, tab) -> None:
-    header = unpack(views.stepper(chain(reverse, tab), reverse).payload)[0]
+    header = header_of(reverse, tab)
     joined = next(step for step in header["steps"] if step["kind"] == "concat")
     matrices = [header["matrices"][key] for key in joined["operands"]]
     assert [matrix["name"] for matrix in matrices] == [f"context_{at + 1}" for at in range(len(matrices))]
@@ -196,14 +218,14 @@ def test_values_have_one_letter_from_v_to_the_joined_heads_which_are_numbered(re
 def test_a_result_that_an_edit_replaced_has_no_formula() -> None:
     edit = av.Edit("encoder.0.self.weights", lambda name, weights: torch.full_like(weights, 0.2), "even weights")
     trace = av.load("reverse").trace("a b c d", edits=[edit])
-    header, _ = unpack(views.stepper(chain(trace, "self"), trace).payload)
+    header = header_of(trace, "self")
     assert {step["kind"]: step["formula"] for step in header["steps"]}["weights"] == ""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
+@pytest.mark.parametrize("tab", TABS)
 def test_every_step_has_its_words_in_every_language(reverse, tab, lang) -> None:
-    header, _ = unpack(views.stepper(chain(reverse, tab), reverse, lang=lang).payload)
+    header = header_of(reverse, tab, lang=lang)
     for step in header["steps"]:
         words = header["words"][step["words"]]
         said = {**words, **step}
@@ -213,13 +235,13 @@ def test_every_step_has_its_words_in_every_language(reverse, tab, lang) -> None:
     assert header["strings"] == strings(lang).view("stepper")
 
 
-def test_the_revision_is_of_the_numbers_and_not_of_the_words(reverse, induction) -> None:
+def test_the_revision_is_of_the_numbers_and_not_of_the_words(reverse, traces) -> None:
     steps = chain(reverse, "self")
     first = views.stepper(steps, reverse)
     again = views.stepper(steps, reverse, views.At("raw", 1, 2), lang="zh-TW", size="projector")
     assert first.revision == again.revision
     others = [views.stepper(chain(reverse, "self", head=1), reverse), views.stepper(chain(reverse, "heads"), reverse)]
-    others.append(views.stepper(chain(induction, "self"), induction))
+    others.append(views.stepper(chain(traces["induction"], "self"), traces["induction"]))
     assert len({first.revision, *(other.revision for other in others)}) == 4
 
 
@@ -229,37 +251,13 @@ def test_ten_tokens_of_a_shipped_model_take_at_most_150_kb() -> None:
     assert len(views.stepper(chain(trace, "self"), trace).payload) <= 150_000
 
 
-def test_what_the_browser_makes_itself_does_not_travel(reverse) -> None:
-    steps = chain(reverse, "self")
-    tables = Tables(steps, strings("en"))
-    assert steps["weights"].extras["exp"].key not in tables.arrays
-    assert steps["weights"].extras["highest"].key in tables.arrays
-
-
-def test_what_all_heads_have_in_common_travels_once(reverse) -> None:
-    header = unpack(views.stepper(chain(reverse, "heads"), reverse).payload)[0]
-    words = [step["words"] for step in header["steps"] if step["kind"] == "weights"]
-    assert len(words) > 1 and len(set(words)) == 1
-    assert header["words"][words[0]]["code"].startswith("weights = torch.softmax")
-
-
-@pytest.fixture(scope="module")
-def translated() -> Trace:
-    return av.load("translate-en-zh").trace("I like cats.")
-
-
-def header_of(trace: Trace, tab: str, site: str | None = None, lang: str = "en") -> dict:
-    return unpack(views.stepper(chain(trace, tab, site), trace, lang=lang).payload)[0]
-
-
-def test_the_map_counts_the_blocks_of_the_model_and_says_which_is_shown(translated) -> None:
+def test_the_map_counts_the_blocks_of_the_model_and_says_which_is_shown(translated, traces) -> None:
     assert header_of(translated, "decoder", "decoder.1.self")["map"] == {
         "encoder": 2, "decoder": 2, "stack": "decoder", "layer": 1,
     }  # fmt: skip
     assert header_of(translated, "block", "encoder.0.self")["map"]["stack"] == "encoder"
     assert header_of(translated, "self")["map"] is None
-    induction = av.load("induction").trace("a b a")
-    assert header_of(induction, "decoder")["map"] == {"encoder": 0, "decoder": 2, "stack": "decoder", "layer": 0}
+    assert header_of(traces["induction"], "decoder")["map"]["encoder"] == 0
 
 
 def test_a_decoder_block_has_three_sections_in_order(translated) -> None:
@@ -269,12 +267,11 @@ def test_a_decoder_block_has_three_sections_in_order(translated) -> None:
     assert sections == sorted(sections, key=["", "masked-self", "cross", "ff"].index) or sections[-1] == ""
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_what_a_mask_and_cross_attention_are_for_is_said_at_their_steps(translated, lang: str) -> None:
-    say = strings(lang)
+def test_what_a_mask_and_cross_attention_are_for_is_said_at_their_steps(translated) -> None:
+    say = strings("en")
 
     def said(tab: str, site: str) -> dict[str, str]:
-        header = header_of(translated, tab, site, lang)
+        header = header_of(translated, tab, site)
         return {step["name"]: header["words"][step["words"]]["says"] for step in header["steps"]}
 
     decoder = said("decoder", "decoder.0.self")
