@@ -4,7 +4,7 @@ import pytest
 from attnviz_app.lessons import state
 from attnviz_app.lessons.content import lessons, right
 
-from attnviz.text import LANGUAGES, strings
+from attnviz.text import strings
 from tests.pages.conftest import headers, key, link, queue, shown, turn_to
 
 PLACES = [(n, at) for n, lesson in enumerate(lessons()) for at in range(len(lesson.steps))]
@@ -28,14 +28,15 @@ def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
     assert strings("en")("lessons-believed") in shown(app) and "{" not in shown(app)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_there_is_to_see_is_said_after_the_prediction(opened, language):
-    app = opened("lessons", lang=language, lesson="1", step="4")
-    words = lessons()[0].steps[3].words[language]
+def test_what_there_is_to_see_is_said_after_the_prediction_and_where_one_comes_back(opened):
+    app = opened("lessons", lang="zh-TW", lesson="1", step="4")
+    words = lessons()[0].steps[3].words["zh-TW"]
     assert words.believe not in shown(app)
     app.radio(key=key(app, "lesson-0-3")).set_value(int(right(lessons()[0].steps[3]))).run()
-    assert strings(language)("lessons-right") in shown(app) and words.believe in shown(app)
-    assert link(app)["cell"] == "scores~1~3~1"
+    for _ in range(2):
+        assert strings("zh-TW")("lessons-right") in shown(app) and words.believe in shown(app)
+        assert link(app)["cell"] == "scores~1~3~1"
+        turn_to(turn_to(app, "heads"), "lessons")
 
 
 def test_a_cell_is_predicted_by_pointing_at_it(opened):
@@ -50,7 +51,7 @@ def test_a_cell_is_predicted_by_pointing_at_it(opened):
     assert strings("en")("lessons-right") in shown(app) and link(app)["cell"] == "raw~3~4~1"
 
 
-@pytest.mark.parametrize("lesson", range(4))
+@pytest.mark.parametrize("lesson", [0, 3])
 def test_the_last_step_of_a_lesson_leads_to_the_next_one_and_the_last_lesson_to_the_short_test(opened, lesson):
     app = opened("lessons", lesson=str(lesson + 1), step=str(len(lessons()[lesson].steps)))
     queue(app, state.predict, "0")
@@ -62,17 +63,6 @@ def test_the_last_step_of_a_lesson_leads_to_the_next_one_and_the_last_lesson_to_
         assert (link(app)["lesson"], link(app)["step"]) == (str(lesson + 2), "1")
     else:
         assert app.segmented_control(key=key(app, state.FORM)).value == "B"
-
-
-def test_a_step_that_was_answered_comes_back_with_the_picture_of_its_answer(opened):
-    app = opened("lessons", lesson="1", step="4")
-    queue(app, state.predict, "2")
-    app = turn_to(turn_to(app, "heads"), "lessons")
-    assert strings("en")("lessons-right") in shown(app) and link(app)["cell"] == "scores~1~3~1"
-    app = opened("lessons", lesson="1", step="4")  # in a tab that has kept the answer
-    assert link(app)["cell"] == "raw~1~1~1"
-    queue(app, state.recall, {"1.4": "2"})
-    assert strings("en")("lessons-right") in shown(app) and link(app)["cell"] == "scores~1~3~1"
 
 
 @pytest.mark.parametrize("step", [2, 3])
@@ -96,9 +86,8 @@ def test_the_lesson_has_its_own_picture_whatever_was_asked_elsewhere(opened):
     assert headers(app, "stepper")[0]["question"]["model"] == "translate-en-zh"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_short_test_has_no_picture_and_a_link_of_its_own(opened, language):
-    app = opened("lessons", lang=language, lesson="after", on="reverse", say="a b")
+def test_the_short_test_has_no_picture_and_a_link_of_its_own(opened):
+    app = opened("lessons", lesson="after", on="reverse", say="a b")
     assert not app.exception and "av-card" not in shown(app) and not headers(app, "stepper")
     app.segmented_control(key=key(app, state.FORM)).set_value("A").run()
     queue(app, state.go, 2)
@@ -118,7 +107,7 @@ def test_a_teacher_has_the_plans_the_worksheets_and_their_answers_in_their_langu
     assert f"☐\N{NO-BREAK SPACE}{step.options[0]}" in "".join(text) and f"**{step.options[0]}**" in "".join(text)
 
 
-@pytest.mark.parametrize("lesson", ["0", "9", "x", "²", ""])
+@pytest.mark.parametrize("lesson", ["9", "²"])
 def test_an_odd_link_opens_a_lesson(opened, lesson):
     app = opened("lessons", lesson=lesson, step="99")
     assert not app.exception and "av-card" not in shown(app)
