@@ -94,12 +94,6 @@ def test_what_is_no_trace_is_refused(content: bytes) -> None:
         TraceFiles(Settings()).opened(content, "theirs")
 
 
-def test_a_cut_file_is_refused(content: bytes) -> None:
-    for n_bytes in (7, 100, len(content) // 2, len(content) - 1):
-        with pytest.raises(TraceFileError, match="theirs is cut short"):
-            TraceFiles(Settings()).opened(content[:n_bytes], "theirs")
-
-
 def test_files_are_bounded_in_bytes_and_in_tokens(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLong, match="this dashboard shows at most 4"):
         TraceFiles(Settings(max_tokens=4)).opened(content, "own")
