@@ -24,10 +24,12 @@ def ids(subject: Any, **options: Any) -> list[str]:
     return [finding.id for finding in av.check_attention(subject, **options).findings]
 
 
-def only(subject: Any, **options: Any) -> Finding:
-    """The one finding there is."""
-    (finding,) = av.check_attention(subject, **options).findings
-    return finding
+def only(subject: Any, id: str, *words: str, **options: Any) -> Finding:
+    """The one finding there is, which has this id and says these words."""
+    report = av.check_attention(subject, **options)
+    assert [finding.id for finding in report.findings] == [id], str(report)
+    assert all(word in report.findings[0].sentence for word in words), str(report)
+    return report.findings[0]
 
 
 class Right(nn.Module):
@@ -62,14 +64,12 @@ class Right(nn.Module):
         return self.w_o(self.join(weights @ v)), weights
 
 
-class Grouped(nn.Module):
+class Grouped(Right):
     """Six heads of queries, two of keys and values."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.n_heads, self.n_groups = 6, 2
-        self.q_proj, self.o_proj = nn.Linear(48, 48), nn.Linear(48, 48)
-        self.k_proj, self.v_proj = nn.Linear(48, 16), nn.Linear(48, 16)
+        super().__init__(48, 6)
+        self.w_k, self.w_v = nn.Linear(48, 16), nn.Linear(48, 16)
 
     def keys(self, k: Tensor) -> Tensor:
         return k.repeat_interleave(3, dim=1)
@@ -77,14 +77,10 @@ class Grouped(nn.Module):
     def values(self, v: Tensor) -> Tensor:
         return v.repeat_interleave(3, dim=1)
 
-    def scores(self, q: Tensor, k: Tensor) -> Tensor:
-        return q @ k.mT / math.sqrt(q.shape[-1])
-
-    def forward(self, x: Tensor) -> Tensor:
-        q, k, v = (p(x).unflatten(-1, (-1, 8)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
-        weights = self.scores(q, self.keys(k)).softmax(-1)
-        out: Tensor = self.o_proj((weights @ self.values(v)).transpose(1, 2).flatten(2))
-        return out
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+        q, k, v = (part.unflatten(-1, (-1, 8)).transpose(1, 2) for part in self.project(x))
+        weights = self.weights(self.hide(self.scores(q, self.keys(k)), mask))
+        return self.w_o(self.join(weights @ self.values(v)))
 
 
 def tiled(self: Grouped, x: Tensor) -> Tensor:
@@ -92,9 +88,27 @@ def tiled(self: Grouped, x: Tensor) -> Tensor:
     return x.repeat(1, 3, 1, 1)
 
 
-def broken(*, d_model: int = 24, n_heads: int = 3, **methods: Callable[..., Any]) -> nn.Module:
-    """`Right` with some of its methods replaced."""
-    layer: nn.Module = type("Broken", (Right,), methods)(d_model, n_heads)
+def unscaled(self: Right, q: Tensor, k: Tensor) -> Tensor:
+    """For scores."""
+    return q @ k.mT
+
+
+def deaf(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+    """For hide: it ignores the mask."""
+    return scores
+
+
+def broken(base: type[nn.Module] = Right, *made_with: Any, **methods: Any) -> nn.Module:
+    """`Right`, or another layer, with some of its methods replaced."""
+    layer: nn.Module = type("Broken", (base,), methods)(*made_with)
+    return layer
+
+
+def replaced(**parts: Any) -> nn.Module:
+    """`Right` with other layers, parameters or attributes."""
+    layer = Right()
+    for name, part in parts.items():
+        setattr(layer, name, part)
     return layer
 
 

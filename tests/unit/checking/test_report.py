@@ -5,14 +5,14 @@ from torch import nn
 
 import attnviz as av
 from attnviz.checking import Report
-from tests.unit.checking.layers import Right, broken
+from tests.unit.checking.layers import Right, broken, unscaled
 
 WIDEST = 110  # characters: what fits beside the code of a notebook
 
 
 def test_a_report_is_true_only_where_nothing_is_wrong() -> None:
     assert av.check_attention(Right())
-    assert not av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
+    assert not av.check_attention(broken(scores=unscaled))
     assert not Report("f", "Not called.")  # nothing was compared
     assert not av.check_attention(nn.Linear(4, 4))
 
@@ -42,12 +42,12 @@ def test_no_line_is_wider_than_a_screen_and_every_finding_is_whole(layer: nn.Mod
 
 
 def test_what_two_mistakes_make_together_is_measured_once() -> None:
-    two = broken(scores=lambda s, q, k: q @ k.mT, weights=lambda s, m: m.softmax(-2))
+    two = broken(scores=unscaled, weights=lambda s, m: m.softmax(-2))
     first, second = av.check_attention(two).findings
     assert len(first.evidence) == 2 and not second.evidence
 
 
 def test_what_was_not_looked_at_is_said() -> None:
-    report = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
+    report = av.check_attention(broken(scores=unscaled))
     rest = "training mode, one text, large scores: until what was found above is mended"
     assert any(rest in what for what in report.unchecked)

@@ -2,7 +2,6 @@
 
 import copy
 import math
-import random
 
 import pytest
 import torch
@@ -11,10 +10,9 @@ from torch.nn import functional as F
 
 import attnviz as av
 from attnviz.checking.find.mistaken_attention import Variant, attention
-from attnviz.checking.find.search import agrees
 from attnviz.checking.read.layouts import Projections
 from attnviz.models import MultiHeadAttention, SelfAttention
-from tests.unit.checking.layers import Grouped, Right, broken, ids, right
+from tests.unit.checking.layers import Grouped, Right, broken, only, right
 
 
 @pytest.mark.parametrize(
@@ -22,11 +20,10 @@ from tests.unit.checking.layers import Grouped, Right, broken, ids, right
     [
         nn.MultiheadAttention(1, 1, kdim=5, dropout=0.2, batch_first=True),
         nn.MultiheadAttention(54, 6, bias=False, kdim=5, dropout=0.2, batch_first=True),
-        nn.MultiheadAttention(8, 1),
         nn.MultiheadAttention(5, 5, bias=False),
-        *(Right(heads * width, heads, bias=bias) for heads, width, bias in ((1, 1, True), (6, 9, False), (4, 1, True))),
-        *(MultiHeadAttention(heads * width, heads) for heads, width in ((1, 1), (6, 9))),
-        *(SelfAttention(heads * width, width) for heads, width in ((1, 1), (6, 9))),
+        Right(4, 1, bias=False),
+        MultiHeadAttention(54, 6),
+        SelfAttention(54, 9),
     ],
     ids=lambda layer: type(layer).__name__,
 )
@@ -95,7 +92,7 @@ class Einsum(nn.Module):
         return weights, torch.einsum("bhqe,hed->bqd", weights @ v, self.W_O) + self.b_O
 
 
-@pytest.mark.parametrize("layer", [Heads(), Annotated(), Einsum(), Grouped()], ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize("layer", [Annotated(), Einsum(), Grouped()], ids=lambda x: type(x).__name__)
 def test_layers_in_the_styles_people_write_are_right(layer: nn.Module) -> None:
     right(layer)
 
@@ -129,17 +126,10 @@ def test_every_convention_of_masks_is_right_when_it_is_said() -> None:
 
 
 def test_a_causal_layer_is_right_and_its_direction_is_noted() -> None:
-    report = av.check_attention(Heads())
-    assert [note.id for note in report.notes] == ["causal"]
+    assert [note.id for note in right(Heads()).notes] == ["causal"]
     right(Heads(), is_causal=True)
-    assert ids(Heads(), is_causal=False) == ["causal-unasked"]
-    assert ids(Right(), is_causal=True) == ["causal-missing"]
-
-
-def test_what_torch_does_too_is_a_note_and_no_fault() -> None:
-    report = av.check_attention(nn.MultiheadAttention(8, 2, dropout=0.3))
-    assert report.ok
-    assert [note.id for note in report.notes] == ["blocked-row-nan"]
+    only(Heads(), "causal-unasked", is_causal=False)
+    only(Right(), "causal-missing", is_causal=True)
 
 
 def test_the_attention_that_others_are_compared_with_is_the_one_of_this_library() -> None:
@@ -157,14 +147,9 @@ def test_the_attention_that_others_are_compared_with_is_the_one_of_this_library(
         torch.testing.assert_close(getattr(ours, name), run[name], rtol=0, atol=1e-12)
 
 
-def test_the_layer_and_all_random_numbers_are_as_before() -> None:
-    import numpy
-
+def test_the_layer_and_torchs_random_numbers_are_as_before() -> None:
     layer = nn.MultiheadAttention(8, 2, dropout=0.5)
-    before, states = (
-        copy.deepcopy(layer.state_dict()),
-        (torch.get_rng_state(), random.getstate(), numpy.random.get_state()[1]),
-    )
+    before, state = copy.deepcopy(layer.state_dict()), torch.get_rng_state()
     for training in (True, False):
         layer.train(training)
         with torch.inference_mode():
@@ -172,11 +157,4 @@ def test_the_layer_and_all_random_numbers_are_as_before() -> None:
         assert layer.training is training
     assert all(torch.equal(before[name], value) for name, value in layer.state_dict().items())
     assert all(parameter.grad is None for parameter in layer.parameters())
-    assert torch.equal(states[0], torch.get_rng_state())
-    assert states[1] == random.getstate()
-    assert (states[2] == numpy.random.get_state()[1]).all()
-
-
-def test_nan_everywhere_agrees_with_nothing() -> None:
-    assert not agrees(torch.full((2, 2), math.nan), torch.full((2, 2), math.nan))
-    assert agrees(torch.tensor([1.0, math.nan]), torch.tensor([1.0, math.nan]))
+    assert torch.equal(state, torch.get_rng_state())

@@ -10,22 +10,7 @@ from torch.nn import functional as F
 
 import attnviz as av
 from attnviz.models import Encoder, EncoderBlock, TransformerConfig
-from tests.unit.checking.layers import Right, only, right
-
-
-def test_convolutions_of_one_token_get_no_verdict() -> None:
-    class Convolved(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.h = 3
-            self.query, self.key, self.value, self.out = (nn.Conv1d(24, 24, 1) for _ in range(4))
-
-        def forward(self, x: Tensor) -> Tensor:
-            q, k, v = (layer(x).unflatten(1, (self.h, -1)) for layer in (self.query, self.key, self.value))
-            out: Tensor = self.out((v @ (q.mT @ k / math.sqrt(8)).softmax(-1).mT).flatten(1, 2))
-            return out
-
-    assert only(Convolved()).id == "cannot-compare"
+from tests.unit.checking.layers import Right, broken, only, right, unscaled
 
 
 def test_a_layer_of_one_text_is_right() -> None:
@@ -42,35 +27,46 @@ def test_inputs_are_told_apart_by_their_names() -> None:
     right(lambda value, key, query: F.scaled_dot_product_attention(query, key, value))
 
 
-def hidden(q: Tensor, k: Tensor, mask: Tensor) -> Tensor:
-    return (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -math.inf).softmax(-1)
-
-
 def test_a_mask_that_cannot_be_left_out_is_given() -> None:
+    def forward(self: Right, x: Tensor, mask: Tensor) -> Any:
+        return Right.forward(self, x, mask[:, None, None, :])
+
     def function(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
-        return hidden(q, k, mask) @ v
-
-    class Layer(Right):
-        def forward(self, x: Tensor, mask: Tensor) -> Any:  # type: ignore[override]
-            return super().forward(x, mask[:, None, None, :])
-
-    class Wrong(Layer):
-        def scores(self, q: Tensor, k: Tensor) -> Tensor:
-            return q @ k.mT
+        return Right.hide(Right(), q @ k.mT / math.sqrt(q.shape[-1]), mask).softmax(-1) @ v
 
     assert any("mask (bool, True = can attend, [query, key])" in what for what in right(function).checked)
-    assert any("[text, key]" in what for what in right(Layer()).checked)
-    assert only(Wrong()).id == "scale-missing"
+    assert any("[text, key]" in what for what in right(broken(forward=forward)).checked)
+    only(broken(forward=forward, scores=unscaled), "scale-missing")
 
 
-def test_an_argument_that_nobody_can_fill_is_named() -> None:
-    def attention(q: Tensor, k: Tensor, v: Tensor, d_k: int) -> Tensor:
-        return (q @ k.mT / math.sqrt(d_k)).softmax(-1) @ v
+def needs_a_number(q: Tensor, k: Tensor, v: Tensor, d_k: int) -> Tensor:
+    return (q @ k.mT / math.sqrt(d_k)).softmax(-1) @ v
 
-    finding = only(attention)
-    assert finding.id == "raises" and "it asks for d_k too" in finding.fix
-    assert "check_attention(lambda q, k, v:" in finding.fix
-    assert "is called as f(q, k, v)" in only(lambda x: x).fix
+
+def needs_a_switch(self: Right, x: Tensor, *, training: bool) -> Any:
+    return Right.forward(self, x)
+
+
+def needs_a_table(self: Right, hidden_states: Tensor, position_embeddings: Tensor, attention_mask: Any = None) -> Any:
+    return Right.forward(self, hidden_states * position_embeddings)
+
+
+def needs_a_table_after_all(self: Right, hidden_states: Tensor, position_embeddings: Tensor | None = None) -> Any:
+    return needs_a_table(self, hidden_states, position_embeddings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("subject", "fixes"),
+    [
+        (needs_a_number, ("it asks for d_k too", "check_attention(lambda q, k, v:")),
+        (broken(forward=needs_a_switch), ("it asks for training too",)),
+        (broken(forward=needs_a_table), ("it asks for position_embeddings too",)),
+        (broken(forward=needs_a_table_after_all), ("needs one of its other arguments (position_embeddings)",)),
+        (lambda x: x, ("is called as f(q, k, v)",)),
+    ],
+)
+def test_an_argument_that_nobody_can_fill_is_named(subject: Any, fixes: tuple[str, ...]) -> None:
+    assert all(fix in only(subject, "raises").fix for fix in fixes)
 
 
 def test_biases_named_like_their_matrices_are_read() -> None:
@@ -105,68 +101,44 @@ def test_a_layer_that_keeps_its_last_weights_is_right_after_a_call() -> None:
     assert layer.attention is kept
 
 
+class AsInGptJ(nn.Module):
+    """A block whose feed-forward has an fc_in and an fc_out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.attn = Right()
+        self.mlp = nn.ModuleDict({"fc_in": nn.Linear(24, 96), "fc_out": nn.Linear(96, 24)})
+
+    def forward(self, x: Tensor) -> Tensor:
+        changed: Tensor = self.mlp["fc_out"](self.mlp["fc_in"](x).relu())
+        return self.attn(x)[0] + changed
+
+
 def test_of_several_attention_layers_one_is_asked_for() -> None:
-    finding = only(nn.TransformerDecoderLayer(16, 4))
-    assert finding.id == "several-attentions"
-    assert "It holds 2 attention layers (self_attn, multihead_attn)" in finding.sentence
+    words = "It holds 2 attention layers (self_attn, multihead_attn)"
+    finding = only(nn.TransformerDecoderLayer(16, 4), "several-attentions", words)
     assert finding.fix == "check_attention(layer.self_attn)"
-    inside = only(nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4, batch_first=True), 2))
-    assert inside.fix == "check_attention(layer.layers[0].self_attn)"
-    many = only(nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6)))
-    assert "It holds 6 attention layers (0, 1, 2, 3 and 2 more)" in many.sentence
+    assert (
+        only(AsInGptJ(), "several-attentions", "It holds an attention layer (attn)").fix
+        == "check_attention(layer.attn)"
+    )
+    many = nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6))
+    only(many, "several-attentions", "It holds 6 attention layers (0, 1, 2, 3 and 2 more)")
 
 
-@pytest.mark.parametrize("d_ff", [8, 72])
-def test_a_feed_forward_is_no_attention(d_ff: int) -> None:
-    finding = only(EncoderBlock(TransformerConfig(vocab_size=9, d_model=24, n_heads=3, d_ff=d_ff)))
-    assert finding.id == "more-than-attention" and finding.fix.endswith(": check_attention(layer.self_attention)")
+CONFIG = TransformerConfig(vocab_size=9, d_model=24, n_heads=3, n_layers=1, d_ff=72)  # three times d_model, as W_QKV is
 
 
-def test_a_feed_forward_with_the_names_of_an_attention_is_none() -> None:
-    class Block(nn.Module):
-        """As in GPT-J: its feed-forward has an fc_in and an fc_out."""
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.attn = Right()
-            self.mlp = nn.ModuleDict({"fc_in": nn.Linear(24, 96), "fc_out": nn.Linear(96, 24)})
-
-        def forward(self, x: Tensor) -> Tensor:
-            changed: Tensor = self.mlp["fc_out"](self.mlp["fc_in"](x).relu())
-            return self.attn(x)[0] + changed
-
-    assert only(Block()).fix == "check_attention(layer.attn)"
-    block = nn.TransformerEncoderLayer(16, 4, batch_first=True)
-    assert only(block).fix == "check the attention inside: check_attention(layer.self_attn)"
-
-
-def test_of_a_model_that_reads_token_ids_the_attention_inside_is_asked_for() -> None:
-    config = TransformerConfig(vocab_size=20, d_model=16, n_heads=4, n_layers=1, d_ff=24)
-    finding = only(Encoder(config))
-    assert finding.id == "more-than-attention"
-    assert "token ids came as torch.float32" in finding.sentence
-    assert finding.fix == "check the attention inside: check_attention(layer.blocks[0].self_attention)"
-    assert str(av.check_attention(Encoder(config))).startswith("Encoder: no verdict.")
-
-
-def test_matrices_that_do_not_fit_each_other_get_no_verdict() -> None:
-    layer = Right()
-    layer.w_o = nn.Linear(20, 24)
-    assert only(layer).id == "cannot-compare"
-
-
-class Placed(Right):
-    """A layer that is given its rotary table."""
-
-    def forward(self, hidden_states: Tensor, position_embeddings: Tensor | None = None) -> Any:  # type: ignore[override]
-        (cos, _) = position_embeddings  # type: ignore[misc]
-        return super().forward(hidden_states * cos)
-
-
-def test_an_error_names_the_arguments_that_were_left_out() -> None:
-    class Asking(Placed):
-        def forward(self, hidden_states: Tensor, position_embeddings: Tensor, attention_mask: Any = None) -> Any:
-            return super().forward(hidden_states, position_embeddings)
-
-    assert "perhaps it needs one of its other arguments (position_embeddings)" in only(Placed()).fix
-    assert "it asks for position_embeddings too" in only(Asking()).fix
+@pytest.mark.parametrize(
+    ("layer", "words", "inside"),
+    [
+        (EncoderBlock(CONFIG), "no verdict", "layer.self_attention"),
+        (Encoder(CONFIG), "token ids came as torch.float32", "layer.blocks[0].self_attention"),
+        (nn.TransformerEncoderLayer(16, 4, batch_first=True), "no verdict", "layer.self_attn"),
+    ],
+    ids=["a block", "a model of token ids", "torch's block"],
+)
+def test_of_more_than_attention_the_attention_inside_is_asked_for(layer: nn.Module, words: str, inside: str) -> None:
+    fix = only(layer, "more-than-attention", words).fix
+    assert fix == f"check the attention inside: check_attention({inside})"
+    assert str(av.check_attention(layer)).startswith(f"{type(layer).__name__}: no verdict.")

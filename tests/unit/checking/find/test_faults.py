@@ -15,11 +15,7 @@ from attnviz.checking.find.faults import FORWARD, MASK, Fault
 from attnviz.checking.find.mistaken_attention import Variant, attention
 from attnviz.checking.find.search import Reading, agrees, changed, explain
 from attnviz.checking.read.layouts import Projections
-from tests.unit.checking.layers import Right, broken, ids, only
-
-
-def first(subject: object, **options: Any) -> str:
-    return av.check_attention(subject, **options).findings[0].sentence  # type: ignore[arg-type]
+from tests.unit.checking.layers import Right, broken, ids, only, right, unscaled
 
 
 def probe() -> tuple[Reading, tuple[Tensor, Tensor, Tensor]]:
@@ -43,21 +39,9 @@ def test_each_known_mistake_is_told_from_all_others(fault: Fault) -> None:
     assert [f.id for f in found.faults] == [fault.id]
 
 
-def test_the_probe_mask_is_unlike_its_transpose_and_its_opposite() -> None:
-    for tokens in (5, 7, 11):
-        mask = some_mask(tokens, 7)
-        assert mask.any(-1).all() and not mask.all(-1).any()
-        assert mask.mT.any(-1).all() and (~mask).any(-1).all()
-        assert not torch.equal(mask, mask.mT)
-
-
 # -- in the code people write ----------------------------------------------------------------------------------
 
 BROKEN: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
-    "view then view back": (
-        ["heads-cut-across-tokens", "heads-joined-without-swap"],
-        {"split": lambda s, x: x.view(x.shape[0], 3, -1, 8), "join": lambda s, c: c.reshape(c.shape[0], -1, 24)},
-    ),
     "not split": (["one-head-instead"], {"split": lambda s, x: x[:, None]}),
     "keys from W_Q": (["projection-mixed-up"], {"project": lambda s, x: (s.w_q(x), s.w_q(x), s.w_v(x))}),
     "no bias": (
@@ -99,86 +83,78 @@ def test_a_broken_layer_is_called_by_its_fault(name: str) -> None:
 
 
 def test_two_wrong_scales_that_are_the_same_number_are_both_named() -> None:
-    wide = broken(d_model=16, n_heads=4, scores=lambda s, q, k: q @ k.mT / 4)
-    assert first(wide).startswith("QKᵀ is divided by 4, which with these sizes is √d_model and d_head alike")
-    assert "or the scale is used twice" in first(wide)
-
-
-def test_evidence_is_measured() -> None:
-    finding = only(broken(scores=lambda s, q, k: q @ k.mT))
-    wrong, explained = finding.evidence
-    assert wrong.value > 0.1 and explained.value < 1e-12
+    words = "QKᵀ is divided by 4, which with these sizes is √d_model and d_head alike", "or the scale is used twice"
+    only(broken(Right, 16, 4, scores=lambda s, q, k: q @ k.mT / 4), "scale-by-model-width", *words)
 
 
 # -- behaviour -------------------------------------------------------------------------------------------------
 
 
-def test_what_stays_behind_is_found() -> None:
-    class Remembers(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            out, weights = super().forward(x, mask)
-            out = out + getattr(self, "total", 0)
-            self.total = out.detach().sum()
-            return out, weights
-
-    class Overwrites(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            x *= 2
-            return super().forward(x, mask)
-
-    assert ids(Remembers()) == ["remembers"]
-    assert ids(Overwrites()) == ["input-overwritten"]
+def remembers(self: Any, x: Tensor, mask: Tensor | None = None) -> Any:
+    out, weights = Right.forward(self, x, mask)
+    out = out + getattr(self, "total", 0)
+    self.total = out.detach().sum()
+    return out, weights
 
 
-def test_dead_and_broken_gradients_are_found() -> None:
-    class Dead(Right):
-        @torch.no_grad()
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            return super().forward(x, mask)
+def overwrites(self: Right, x: Tensor, mask: Tensor | None = None) -> Any:
+    x *= 2
+    return Right.forward(self, x, mask)
 
-    def in_place(s: Right, masked: Tensor) -> Tensor:
-        weights = masked.softmax(-1)
-        weights *= 1
-        return weights
 
-    assert ids(Dead()) == ["gradient-dead"]
-    assert ids(broken(weights=in_place)) == ["gradient-raises"]
+def in_place(self: Right, masked: Tensor) -> Tensor:
+    weights = masked.softmax(-1)
+    weights *= 1
+    return weights
+
+
+@pytest.mark.parametrize(
+    ("methods", "id"),
+    [
+        ({"forward": remembers}, "remembers"),
+        ({"forward": overwrites}, "input-overwritten"),
+        ({"forward": torch.no_grad()(Right.forward)}, "gradient-dead"),
+        ({"weights": in_place}, "gradient-raises"),
+        ({"weights": lambda s, m: m.softmax(-1) * torch.rand(())}, "random"),
+    ],
+)
+def test_what_stays_behind_dies_or_is_random_is_found(methods: dict[str, Any], id: str) -> None:
+    only(broken(**methods), id)
 
 
 def test_dropout_does_not_hide_another_fault() -> None:
-    both = broken(weights=lambda s, m: F.dropout(m.softmax(-1), 0.3), scores=lambda s, q, k: q @ k.mT)
+    both = broken(weights=lambda s, m: F.dropout(m.softmax(-1), 0.3), scores=unscaled)
     assert ids(both) == ["scale-missing", "dropout-at-eval"]
-    assert ids(broken(weights=lambda s, m: m.softmax(-1) * torch.rand(()))) == ["random"]
 
 
-def test_keys_counted_as_queries_are_found() -> None:
-    assert ids(lambda q, k, v: F.scaled_dot_product_attention(q, k.reshape(q.shape), v)) == ["more-keys-differ"]
+def rolled(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+    weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
+    return weights @ v, weights.roll(1, -1)
 
 
-def test_weights_from_another_place_are_found() -> None:
-    def other(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
-        return weights @ v, weights.roll(1, -1)
-
-    assert ids(other) == ["weights-differ"]
+def test_keys_counted_as_queries_and_weights_from_another_place_are_found() -> None:
+    only(lambda q, k, v: F.scaled_dot_product_attention(q, k.reshape(q.shape), v), "more-keys-differ")
+    only(rolled, "weights-differ")
 
 
 def test_a_reference_with_other_weights_is_told_before_anything_else() -> None:
     torch.manual_seed(0)
     mine, theirs = Right(), nn.MultiheadAttention(24, 3, batch_first=True)
-    assert ids(mine, reference=theirs) == ["weights-not-copied"]
+    only(mine, "weights-not-copied", "first W_Q", reference=theirs)
     with torch.no_grad():
         for name, weight, bias in zip("qkv", theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3), strict=True):
             linear = getattr(mine, f"w_{name}")
             linear.weight.copy_(weight)
             linear.bias.copy_(bias)
         mine.w_o.weight.copy_(theirs.out_proj.weight)
-        assert "first b_O" in first(mine, reference=theirs) or torch.equal(mine.w_o.bias, theirs.out_proj.bias)
+        only(mine, "weights-not-copied", "first b_O", reference=theirs)
         mine.w_o.bias.copy_(theirs.out_proj.bias)
-    assert ids(mine, reference=theirs) == []
-    assert ids(mine, reference=nn.Linear(2, 2)) == ["cannot-compare"]
+    right(mine, reference=theirs)
+    only(mine, "cannot-compare", reference=nn.Linear(2, 2))
 
 
-def test_the_tolerance_is_relative_to_the_largest_value() -> None:
+def test_the_tolerance_is_relative_to_the_largest_value_and_nan_everywhere_agrees_with_nothing() -> None:
     assert agrees(torch.tensor([1e6]), torch.tensor([1e6 + 5]))
     assert not agrees(torch.tensor([1.0]), torch.tensor([1.0 + 3e-5]))
+    assert agrees(torch.tensor([1.0, math.nan]), torch.tensor([1.0, math.nan]))
+    assert not agrees(torch.full((2, 2), math.nan), torch.full((2, 2), math.nan))

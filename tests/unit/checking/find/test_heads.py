@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Grouped, Right, ids, right, tiled
+from tests.unit.checking.layers import Grouped, Right, broken, ids, only, right, tiled, unscaled
 
 
 class OfHeads(Right):
@@ -42,15 +42,13 @@ def _only_the_last(self: OfHeads, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
             lambda s, q, k, v: OfHeads.found(s, q, k, v).flip(1),
             "head 0 holds what head 2 found; head 2 holds what head 0 found.",
         ),
+        (lambda s, q, k, v: OfHeads.found(s, q, k[:, :, 1:], v[:, :, 1:]), "No query attends to the first token"),
     ],
-    ids=["lost", "keys", "swapped"],
+    ids=["lost", "keys", "swapped", "a key left out"],
 )
 def test_the_heads_that_are_wrong_are_named(found: Callable[..., Tensor], sentence: str) -> None:
-    layer = type("Broken", (OfHeads,), {"found": found})()
-    report = av.check_attention(layer)
-    assert sentence in report.findings[0].sentence
-    assert report.findings[0].evidence[0].value > 0.1
-    right(OfHeads())
+    finding = av.check_attention(broken(OfHeads, found=found)).findings[0]
+    assert sentence in finding.sentence and finding.evidence[0].value > 0.1
 
 
 @pytest.mark.parametrize(
@@ -65,28 +63,14 @@ def test_the_heads_that_are_wrong_are_named(found: Callable[..., Tensor], senten
     ids=["keys", "values"],
 )
 def test_groups_that_are_wrong_for_some_heads_are_named(methods: dict[str, Any], sentence: str) -> None:
-    right(Grouped())
-    report = av.check_attention(type("Broken", (Grouped,), methods)())
-    assert sentence in report.findings[0].sentence
+    only(broken(Grouped, **methods), "heads-mixed-up", sentence)
 
 
 @pytest.mark.parametrize("part", ["keys", "values"])
 def test_keys_and_values_that_do_not_belong_together_are_named(part: str) -> None:
-    apart = type("Apart", (Grouped,), {part: tiled})
-    assert ids(apart()) == [f"shared-{part}-tiled"]
-    unscaled = type("Unscaled", (apart,), {"scores": lambda self, q, k: q @ k.mT})
-    assert ids(unscaled()) == ["scale-missing", f"shared-{part}-tiled"]
-
-
-def test_a_key_that_is_left_out_is_named() -> None:
-    """The last one in docs/mistakes.md."""
-
-    def found(self: OfHeads, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        return OfHeads.found(self, q, k[:, :, 1:], v[:, :, 1:])
-
-    (finding,) = av.check_attention(type("Broken", (OfHeads,), {"found": found})()).findings
-    assert "No query attends to the first token" in finding.sentence
-    assert finding.evidence[1].value < 1e-9
+    apart: dict[str, Any] = {part: tiled}
+    only(broken(Grouped, **apart), f"shared-{part}-tiled")
+    assert ids(broken(Grouped, **apart, scores=unscaled)) == ["scale-missing", f"shared-{part}-tiled"]
 
 
 class ByTorchsFunction(nn.Module):
@@ -112,13 +96,7 @@ class ByTorchsFunction(nn.Module):
         return out.transpose(0, 1), weights
 
 
-def test_torchs_function_is_read_with_torchs_masks() -> None:
-    right(ByTorchsFunction())
-
-
-def test_torchs_function_with_dropout_always_on_is_random() -> None:
+def test_torchs_function_is_read_with_torchs_masks_and_random_where_its_dropout_is_always_on() -> None:
     """It drops inside, where nothing can be taken out."""
-    layer = ByTorchsFunction()
-    layer.is_dropping = lambda: True  # type: ignore[method-assign]
-    (finding,) = av.check_attention(layer).findings
-    assert finding.id == "random" and finding.evidence[0].value > 0
+    right(ByTorchsFunction())
+    only(broken(ByTorchsFunction, is_dropping=lambda self: True), "random")

@@ -7,15 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tests.unit.checking.layers import Right, broken, ids, only, right
-
-
-def noted(subject: object) -> Any:
-    """The report of a layer without fault, and its note about norms."""
-    report = right(subject)
-    assert any(what.startswith("its norms") for what in report.unchecked), str(report)
-    (note,) = [note for note in report.notes if note.id == "norms"]
-    return note
+from tests.unit.checking.layers import Right, broken, deaf, only, right, unscaled
 
 
 class RMSNorm(nn.Module):
@@ -40,33 +32,6 @@ class Normed(Right):
         return super().scores(self.q_norm(q), self.k_norm(k))
 
 
-@pytest.mark.parametrize("kind", [nn.LayerNorm, nn.RMSNorm, RMSNorm])
-def test_norms_of_q_and_k_are_noted(kind: Any) -> None:
-    note = noted(Normed(kind))
-    assert "the queries and the keys" in note.sentence
-
-
-def test_a_norm_of_q_and_k_without_parameters_is_noted_and_so_is_its_scale() -> None:
-    def cosine(s: Right, q: Tensor, k: Tensor) -> Tensor:
-        return F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).mT * 10
-
-    note = noted(broken(scores=cosine))
-    assert "the queries and the keys" in note.sentence
-    assert "scale of its own" in note.sentence
-
-
-def test_a_norm_of_the_input_is_noted() -> None:
-    class Before(Right):
-        def __init__(self) -> None:
-            super().__init__()
-            self.norm = nn.LayerNorm(24)
-
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            return super().forward(self.norm(x), mask)
-
-    assert "the input" in noted(Before()).sentence
-
-
 class AddAndNorm(Right):
     """A residual connection and a norm behind it, inside, as in attention-is-all-you-need-pytorch."""
 
@@ -79,33 +44,38 @@ class AddAndNorm(Right):
         return self.layer_norm(self.dropout(out) + x), weights
 
 
-def test_a_residual_connection_beside_a_norm_is_noted() -> None:
-    note = noted(AddAndNorm())
-    assert "the output" in note.sentence and "adds its input" in note.sentence
+def cosine(self: Right, q: Tensor, k: Tensor) -> Tensor:
+    return F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).mT * 10
 
 
-def test_mistakes_beside_norms_are_found() -> None:
-    class Swapped(Normed):
-        def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-            return self.w_q(x), self.w_v(x), self.w_k(x)
-
-    class Deaf(AddAndNorm):
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores
-
-    class Unscaled(AddAndNorm):
-        def scores(self, q: Tensor, k: Tensor) -> Tensor:
-            return q @ k.mT
-
-    class DropsScores(AddAndNorm):
-        def weights(self, masked: Tensor) -> Tensor:
-            return F.dropout(masked, 0.1, self.training).softmax(-1)
-
-    assert only(Swapped()).id == "k-and-v-swapped"
-    assert only(Deaf()).id == "mask-ignored"
-    assert only(Unscaled()).id == "scale-missing"
-    assert only(DropsScores()).id == "dropout-before-softmax"
+@pytest.mark.parametrize(
+    ("layer", "words"),
+    [
+        (Normed(nn.LayerNorm), ("the queries and the keys",)),
+        (Normed(nn.RMSNorm), ("the queries and the keys",)),
+        (Normed(RMSNorm), ("the queries and the keys",)),
+        (broken(scores=cosine), ("the queries and the keys", "scale of its own")),
+        (broken(project=lambda self, x: Right.project(self, F.layer_norm(x, (24,)))), ("the input",)),
+        (AddAndNorm(), ("the output", "adds its input")),
+    ],
+    ids=["LayerNorm", "RMSNorm", "by hand", "cosine", "before", "with a residual"],
+)
+def test_norms_are_noted_with_what_they_normalise(layer: nn.Module, words: tuple[str, ...]) -> None:
+    report = right(layer)
+    assert any(what.startswith("its norms") for what in report.unchecked), str(report)
+    (note,) = [note for note in report.notes if note.id == "norms"]
+    assert all(word in note.sentence for word in words)
 
 
-def test_a_norm_of_the_scores_is_no_variant_that_is_known() -> None:
-    assert "differs" in ids(broken(weights=lambda s, m: F.layer_norm(m, m.shape[-1:]).softmax(-1)))
+@pytest.mark.parametrize(
+    ("layer", "id"),
+    [
+        (broken(Normed, project=lambda s, x: (s.w_q(x), s.w_v(x), s.w_k(x))), "k-and-v-swapped"),
+        (broken(AddAndNorm, hide=deaf), "mask-ignored"),
+        (broken(AddAndNorm, scores=unscaled), "scale-missing"),
+        (broken(AddAndNorm, weights=lambda s, m: F.dropout(m, 0.1, s.training).softmax(-1)), "dropout-before-softmax"),
+        (broken(weights=lambda s, m: F.layer_norm(m, m.shape[-1:]).softmax(-1)), "differs"),  # where no norm belongs
+    ],
+)
+def test_mistakes_beside_norms_are_found(layer: nn.Module, id: str) -> None:
+    only(layer, id)

@@ -7,9 +7,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-import attnviz as av
-from attnviz.checking.find.positional_schemes import alibi_slopes
-from tests.unit.checking.layers import Right, broken, ids, right
+from tests.unit.checking.layers import Right, broken, deaf, only, right
 
 
 def rotated(x: Tensor, angles: Tensor, how: str) -> Tensor:
@@ -48,17 +46,20 @@ def test_rotary_positions_are_known_and_noted(how: str, share: float, base: floa
     assert {"gradients", "weights", "a mask for each text"} <= set(report.checked)
 
 
-def test_a_mistake_beside_rotary_positions_is_found() -> None:
-    class Unscaled(Rotary):
-        def scores(self, q: Tensor, k: Tensor) -> Tensor:
-            return self.turned(q) @ self.turned(k).mT
-
-    class Deaf(Rotary):
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores
-
-    assert ids(Unscaled("halves")) == ["scale-missing"]
-    assert ids(Deaf("pairs")) == ["mask-ignored"]
+@pytest.mark.parametrize(
+    ("how", "methods", "id", "words"),
+    [
+        ("halves", {"scores": lambda s, q, k: s.turned(q) @ s.turned(k).mT}, "scale-missing", "The scale is missing"),
+        ("pairs", {"hide": deaf}, "mask-ignored", "The mask is ignored"),
+        ("halves", {"scores": lambda s, q, k: Right.scores(s, s.turned(q), k)}, "rotary-on-one",
+         "The rotary positions turn the queries and not the keys:"),
+        ("pairs", {"scores": lambda s, q, k: Right.scores(s, q, s.turned(k))}, "rotary-on-one",
+         "The rotary positions turn the keys and not the queries:"),
+    ],
+    ids=["unscaled", "deaf", "queries", "keys"],
+)  # fmt: skip
+def test_a_mistake_beside_rotary_positions_is_found(how: str, methods: dict[str, Any], id: str, words: str) -> None:
+    only(broken(Rotary, how, **methods), id, words)
 
 
 def test_a_table_of_angles_in_float32_is_near_enough() -> None:
@@ -72,15 +73,14 @@ def test_a_table_of_angles_in_float32_is_near_enough() -> None:
             pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
             return torch.view_as_real(pairs * self.table[: x.shape[-2]]).flatten(-2).to(x)  # type: ignore[index]
 
-    report = av.check_attention(Table())
-    assert report.ok, str(report)
+    right(Table())
 
 
 def biased(added: Callable[[int, int], Tensor]) -> nn.Module:
     def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
         return Right.scores(self, q, k) + added(q.shape[1], q.shape[2]).to(q)
 
-    return broken(n_heads=3, scores=scores)
+    return broken(scores=scores)
 
 
 def distances(tokens: int) -> Tensor:
@@ -93,48 +93,10 @@ def test_alibi_is_known_and_noted(sign: str) -> None:
         apart = distances(tokens)
         return torch.tensor([2**-4, 2**-8, 2**-2])[:, None, None] * (apart if sign == "offset" else -apart.abs())
 
-    report = av.check_attention(biased(added))
-    assert report.ok and report.notes[0].sentence.startswith("It adds ALiBi"), str(report)
-
-
-def test_the_slopes_of_alibi_are_those_of_its_paper() -> None:
-    assert alibi_slopes(8) == [2**-n for n in range(1, 9)]
-    assert alibi_slopes(3) == [2**-4, 2**-8, 2**-2]
-    assert len(alibi_slopes(12)) == 12
+    assert right(biased(added)).notes[0].sentence.startswith("It adds ALiBi")
 
 
 def test_a_bias_of_positions_that_nobody_knows_is_called_so() -> None:
-    report = av.check_attention(biased(lambda heads, tokens: torch.sin(distances(tokens).float())))
-    (finding,) = report.findings
-    assert finding.id == "adds-positions" and not report.ok
-    assert "Where it looks depends on the places of the tokens" in finding.sentence
-    assert "Either it adds positions" in finding.sentence
-    assert "rotary of the usual kinds and ALiBi" in finding.sentence
-
-
-class TurnsAlso(Rotary):
-    """Turns what `which` names, as soon as heads are split."""
-
-    which = "qkv"
-
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-        q, k, v = (
-            self.turned(self.split(part)) if letter in self.which else self.split(part)
-            for letter, part in zip("qkv", self.project(x), strict=True)
-        )
-        weights = self.weights(self.hide(Right.scores(self, q, k), mask))
-        return self.w_o(self.join(weights @ v)), weights
-
-
-@pytest.mark.parametrize(
-    ("how", "which", "sentence"),
-    [
-        ("halves", "q", "The rotary positions turn the queries and not the keys"),
-        ("pairs", "k", "The rotary positions turn the keys and not the queries"),
-    ],
-)
-def test_what_rotary_positions_turn_is_named(how: str, which: str, sentence: str) -> None:
-    layer = type("Broken", (TurnsAlso,), {"which": which})(how)
-    report = av.check_attention(layer)
-    assert [found.sentence.partition(":")[0] for found in report.findings] == [sentence]
-    assert report.findings[0].evidence[1].value < 1e-9
+    layer = biased(lambda heads, tokens: torch.sin(distances(tokens).float()))
+    words = "Where it looks depends on the places of the tokens", "Either it adds positions"
+    only(layer, "adds-positions", *words, "rotary of the usual kinds and ALiBi")

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tests.unit.checking.layers import Right, ids, only, right
+from tests.unit.checking.layers import Right, broken, only, right
 
 
 class Switched(Right):
@@ -26,13 +26,9 @@ class Switched(Right):
 
 
 def test_the_way_without_weights_is_compared_too() -> None:
-    class Unscaled(Switched):
-        def scaled(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-            return F.scaled_dot_product_attention(q, k, v, scale=1.0)
-
     assert "return_attention=False" in right(Switched()).checked
-    finding = only(Unscaled())
-    assert finding.id == "switch-differs" and "With return_attention=False the output is wrong" in finding.sentence
+    other = broken(Switched, scaled=lambda self, q, k, v: F.scaled_dot_product_attention(q, k, v, scale=1.0))
+    only(other, "switch-differs", "With return_attention=False the output is wrong")
     assert "need_weights=False" in right(nn.MultiheadAttention(24, 3)).checked
 
 
@@ -61,4 +57,4 @@ def test_a_layer_that_scales_by_the_width_of_its_values_is_found() -> None:
             q, k, v = (self.split(part) for part in self.project(x))
             return self.w_o(self.join(torch.softmax(q @ k.mT / math.sqrt(v.shape[-1]), dim=-1) @ v))
 
-    assert ids(Wide()) == ["scale-by-value-width"]
+    only(Wide(), "scale-by-value-width")

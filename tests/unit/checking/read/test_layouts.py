@@ -1,6 +1,4 @@
-"""Fused matrices, fewer heads of keys and values, and biases of another name: a verdict for each."""
-
-import math
+"""Fused matrices, fewer heads of keys and values, and biases of another name: a verdict for each, or none."""
 
 import pytest
 import torch
@@ -8,14 +6,14 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Right, ids, right
+from tests.unit.checking.layers import Right, broken, only, replaced, right, unscaled
 
 
-class Fused(nn.Module):
+class Fused(Right):
     """One matrix makes all queries, then the shared keys, then the shared values."""
 
     def __init__(self, n_heads: int = 6, n_kv_heads: int = 2, *, bias: bool = True) -> None:
-        super().__init__()
+        nn.Module.__init__(self)
         self.n_heads, self.n_kv_heads = n_heads, n_kv_heads
         self.qkv_proj = nn.Linear(48, (n_heads + 2 * n_kv_heads) * (48 // n_heads), bias)
         self.o_proj = nn.Linear(48, 48, bias)
@@ -25,38 +23,22 @@ class Fused(nn.Module):
         heads = fused.unflatten(-1, (-1, 48 // self.n_heads))
         return heads.split([self.n_heads, self.n_kv_heads, self.n_kv_heads], dim=2)
 
-    def scale(self, width: int) -> float:
-        return math.sqrt(width)
-
-    def shared(self, x: Tensor) -> Tensor:
-        return x.repeat_interleave(self.n_heads // self.n_kv_heads, dim=1)
-
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor) -> Tensor:  # type: ignore[override]
         q, k, v = (part.transpose(1, 2) for part in self.parts(self.qkv_proj(x)))
-        weights = (q @ self.shared(k).mT / self.scale(q.shape[-1])).softmax(-1)
-        return self.o_proj((weights @ self.shared(v)).transpose(1, 2).flatten(2))
+        k, v = (part.repeat_interleave(self.n_heads // self.n_kv_heads, dim=1) for part in (k, v))
+        return self.o_proj(self.join(self.weights(self.scores(q, k)) @ v))
 
 
 @pytest.mark.parametrize(("n_kv_heads", "bias"), [(1, True), (2, False), (6, True)])
 def test_a_fused_matrix_with_shared_heads_is_read(n_kv_heads: int, bias: bool) -> None:
-    report = right(Fused(6, n_kv_heads, bias=bias))
-    assert "6 heads of width 8, weights of qkv_proj, o_proj" in report.how
+    assert "6 heads of width 8, weights of qkv_proj, o_proj" in right(Fused(6, n_kv_heads, bias=bias)).how
+    only(broken(Fused, 6, n_kv_heads, scores=unscaled), "scale-missing")
 
 
-def test_mistakes_behind_a_fused_matrix_with_shared_heads_are_found() -> None:
-    unscaled = type("Unscaled", (Fused,), {"scale": lambda self, width: 1.0})
-    assert ids(unscaled()) == ["scale-missing"]
-
-
-def test_of_a_fused_matrix_in_another_order_the_orders_that_are_known_are_said() -> None:
-    def parts(self: Fused, fused: Tensor) -> tuple[Tensor, ...]:
-        """As in Falcon: a group's queries, its keys, its values, then the next group's."""
-        heads = fused.unflatten(-1, (self.n_kv_heads, -1, 48 // self.n_heads))
-        return heads[..., :-2, :].flatten(2, 3), heads[..., -2, :], heads[..., -1, :]
-
-    (finding,) = av.check_attention(type("GroupByGroup", (Fused,), {"parts": parts})()).findings
-    assert finding.id == "differs"
-    assert "a fused matrix is read as queries, keys, values, or head after head" in finding.fix
+def group_by_group(self: Fused, fused: Tensor) -> tuple[Tensor, ...]:
+    """As in Falcon: a group's queries, its keys, its values, then the next group's."""
+    heads = fused.unflatten(-1, (self.n_kv_heads, -1, 48 // self.n_heads))
+    return heads[..., :-2, :].flatten(2, 3), heads[..., -2, :], heads[..., -1, :]
 
 
 def head_by_head(self: Fused, fused: Tensor) -> tuple[Tensor, ...]:
@@ -64,9 +46,10 @@ def head_by_head(self: Fused, fused: Tensor) -> tuple[Tensor, ...]:
     return fused.unflatten(-1, (self.n_heads, 3, -1)).unbind(3)
 
 
-def test_a_fused_matrix_that_lies_head_by_head_is_read_and_noted() -> None:
-    report = right(type("HeadByHead", (Fused,), {"parts": head_by_head})(6, 6))
-    assert [note.id for note in report.notes] == ["parameters-read"]
+def test_a_fused_matrix_that_lies_head_by_head_is_noted_and_of_another_the_orders_that_are_known_are_said() -> None:
+    assert [note.id for note in right(broken(Fused, 6, 6, parts=head_by_head)).notes] == ["parameters-read"]
+    fix = only(broken(Fused, parts=group_by_group), "differs").fix
+    assert "a fused matrix is read as queries, keys, values, or head after head" in fix
 
 
 class QueriesAndKv(nn.Module):
@@ -89,10 +72,10 @@ def test_keys_and_values_in_one_shared_matrix_are_read() -> None:
 
 
 class Second(Right):
-    """q_bias and v_bias beside those of w_q and w_v."""
+    """q_bias and v_bias in place of those of w_q and w_v."""
 
-    def __init__(self, shape: tuple[int, ...] = (24,), *, bias: bool = True) -> None:
-        super().__init__(bias=bias)
+    def __init__(self, *shape: int) -> None:
+        super().__init__(bias=False)
         self.q_bias, self.v_bias = nn.Parameter(torch.zeros(shape)), nn.Parameter(torch.zeros(shape))
 
     def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -100,26 +83,34 @@ class Second(Right):
         return q + self.q_bias.flatten(), k, v + self.v_bias.flatten()
 
 
-@pytest.mark.parametrize("shape", [(24,), (3, 1, 8)])
-def test_a_bias_of_another_name_is_added(shape: tuple[int, ...]) -> None:
-    assert "gradients" in right(Second(shape, bias=False)).checked
-    assert ids(Second(shape)) == ["cannot-compare"]  # two for one projection
+class SecondFused(Fused):
+    """The same beside a fused matrix."""
+
+    def __init__(self) -> None:
+        super().__init__(6, 6, bias=False)
+        self.q_bias, self.v_bias = nn.Parameter(torch.zeros(48)), nn.Parameter(torch.zeros(48))
+
+    def parts(self, fused: Tensor) -> tuple[Tensor, ...]:
+        q, k, v = super().parts(fused)
+        return q + self.q_bias.view(6, 8), k, v + self.v_bias.view(6, 8)
 
 
-def test_biases_beside_a_fused_matrix_are_added() -> None:
-    class Biased(Fused):
-        def __init__(self) -> None:
-            super().__init__(6, 6, bias=False)
-            self.q_bias, self.v_bias = nn.Parameter(torch.zeros(48)), nn.Parameter(torch.zeros(48))
-
-        def parts(self, fused: Tensor) -> tuple[Tensor, ...]:
-            q, k, v = super().parts(fused)
-            return q + self.q_bias.view(6, 8), k, v + self.v_bias.view(6, 8)
-
-    right(Biased())
+@pytest.mark.parametrize("layer", [Second(24), Second(3, 1, 8), SecondFused()])
+def test_a_bias_of_another_name_is_added(layer: nn.Module) -> None:
+    assert "gradients" in right(layer).checked
 
 
-def test_a_bias_that_fits_no_projection_leaves_no_verdict() -> None:
-    layer = Right()
-    layer.q_bias = nn.Parameter(torch.zeros(7))
-    assert ids(layer) == ["cannot-compare"]
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"w_o": nn.Linear(20, 24)},
+        {"q_bias": nn.Parameter(torch.zeros(7))},
+        {"q_bias": nn.Parameter(torch.zeros(24))},
+        {f"w_{letter}": nn.Conv1d(24, 24, 1) for letter in "qkvo"},
+        {"n_heads": 1, "w_q": nn.Linear(24, 8), "w_k": nn.Linear(24, 8), "w_v": nn.Linear(8, 1), "w_o": None},
+    ],
+    ids=["W_O does not fit", "a bias fits nothing", "two biases", "convolutions", "additive attention"],
+)  # fmt: skip
+def test_what_is_no_attention_of_four_matrices_gets_no_verdict(parts: dict[str, nn.Module]) -> None:
+    only(replaced(**parts), "cannot-compare")
+    assert str(av.check_attention(replaced(**parts))).startswith("Right: no verdict.\n")
