@@ -76,29 +76,23 @@ def nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None:
     assert list(folder.glob("attnviz-window-*")) == []
 
 
-@pytest.mark.parametrize("how", ["closed", "Ctrl+C"])
+@pytest.mark.parametrize(("how", "code"), [("closed", 0), ("Ctrl+C", 130), ("told to end", 143)])
 def test_window_and_server_end_together_and_leave_nothing(
-    started, playwright: Playwright, folder: Path, how: str
+    started, playwright: Playwright, folder: Path, how: str, code: int
 ) -> None:
-    process, port = started(BROWSER, plain=how == "closed")
+    process, port = started(BROWSER, plain=how != "Ctrl+C")
     browser, page = window_in(folder, playwright)
     page.wait_for_url(f"http://127.0.0.1:{port}/**")
     if how == "closed":
         browser.new_browser_cdp_session().send("Browser.close")
+    elif how == "told to end":
+        process.terminate()
     else:
         expect(page).to_have_title("Home · AttnViz")
         page.wait_for_selector("link[rel=manifest]", state="attached")
         assert page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"] == []
         os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(30) == {"closed": 0, "Ctrl+C": 130}[how]
-    nothing_is_left(process, folder)
-
-
-def test_a_process_that_is_told_to_end_closes_window_and_server(started, playwright: Playwright, folder: Path) -> None:
-    process, _ = started(BROWSER, plain=True)
-    window_in(folder, playwright)
-    process.terminate()
-    assert process.wait(30) == 143
+    assert process.wait(30) == code
     nothing_is_left(process, folder)
 
 
@@ -111,10 +105,3 @@ def test_where_the_browser_fails_the_server_goes_on_and_says_so(started, folder:
     os.killpg(process.pid, signal.SIGINT)
     assert process.wait(30) == -signal.SIGINT  # which `attnviz app` turns into 130
     nothing_is_left(process, folder)
-
-
-def test_a_port_that_is_taken_is_refused(server) -> None:
-    port = server.url.rsplit(":", 1)[1]
-    command = [sys.executable, "-m", "attnviz.cli", "app", "--port", port]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 1 and f"Port {port} is taken." in ended.stderr
