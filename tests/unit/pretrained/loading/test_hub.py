@@ -6,19 +6,20 @@ import shutil
 import threading
 
 import pytest
-import torch
 from huggingface_hub import constants
 from huggingface_hub.utils import close_session
-from transformers import GPT2Config, GPT2LMHeadModel
+from transformers import AutoModelForCausalLM
 
 from attnviz import catalog, cli
 from attnviz.core.errors import AttnvizError, UnknownModel, WrongWeights
 from attnviz.pretrained.loading import download, hub
+from tests.parity.tiny_models import eager_module
 from tests.parity.tiny_models import saved as save
 from tests.unit.pretrained.hub_stand_in import REVISION, StandIn, served
-from tests.unit.pretrained.loading.test_folder import GPT
 
 REPO = "someone/tiny"
+GPT = {"n_embd": 16, "n_layer": 2, "n_head": 2, "vocab_size": 257, "n_positions": 32, "bos_token_id": 256,
+       "eos_token_id": 256}  # fmt: skip
 
 
 def no_hub(stand_in, monkeypatch):
@@ -30,8 +31,7 @@ def no_hub(stand_in, monkeypatch):
 def saved(tmp_path_factory):
     """A tiny model's folder, with files beside it that no model needs."""
     folder = tmp_path_factory.mktemp("hub") / "tiny"
-    torch.manual_seed(0)
-    save(GPT2LMHeadModel(GPT2Config(**GPT)), folder)
+    save(eager_module("gpt2", GPT, AutoModelForCausalLM), folder)
     (folder / "modeling_tiny.py").write_text("raise SystemExit")
     (folder / "pytorch_model.bin").write_bytes(b"pickle")
     (folder / "README.md").write_text("# tiny")
