@@ -1,54 +1,23 @@
 """`attnviz train` as a person types it: what it prints, what it keeps when it is stopped, what it refuses."""
 
-import io
 import resource
 import signal
-import subprocess
-import sys
-import time
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 import attnviz as av
 from attnviz import cli
-from attnviz.core.errors import AttnvizError
-from attnviz.training import TrainedModel, read_progress
+from attnviz.training import TASKS, Plan, Point, TrainedModel, changed_plan, read_progress, train, trainer
 from attnviz.training.checkpoints import saved_steps
 
 QUICK = ("--steps", "6", "--heads", "1", "--layers", "1")
-LONGER = ("--steps", "60", "--heads", "1", "--layers", "1")  # long enough to be stopped on the way
 
 
 def attnviz(*arguments: str | Path) -> int:
     return cli.main([str(part) for part in arguments])
-
-
-def started(*arguments: str | Path, **options: object) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "attnviz.cli", *(str(part) for part in arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)  # type: ignore[call-overload, no-any-return]
-
-
-def when_at(folder: Path, step: int, process: subprocess.Popen[str]) -> None:
-    """Wait until a training has come so far."""
-    while process.poll() is None:
-        try:
-            if read_progress(folder).step >= step:
-                return
-        except AttnvizError:  # the file is not there yet
-            pass
-        time.sleep(0.01)
-    raise AssertionError(process.communicate())
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The sha256 of a longer training that nothing stopped."""
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        attnviz("train", "copy", "--out", tmp_path_factory.mktemp("whole"), *LONGER)
-    return printed.getvalue().split("sha256 ")[1].strip()
 
 
 def test_the_command_trains_what_was_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,36 +34,44 @@ def test_the_command_trains_what_was_asked_for(tmp_path: Path, capsys: pytest.Ca
     assert av.load(str(folder)).card.name == "Copy"
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
-def test_a_stopped_or_killed_training_goes_on_to_the_weights_of_a_whole_run(
-    tmp_path: Path, whole: str, sent: signal.Signals, capsys: pytest.CaptureFixture[str]
+def test_ctrl_c_stops_a_training_and_keeps_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "new"
-    process = started("train", "copy", "--out", folder, *LONGER)
-    when_at(folder, 9, process)
-    process.send_signal(sent)
-    out, err = process.communicate(timeout=60)
-    if sent == signal.SIGINT:  # Ctrl+C
-        assert (process.returncode, err) == (0, "")
-        assert f"{folder}: stopped at step " in out and f"attnviz train copy --out {folder} --resume" in out
-        assert read_progress(folder).outcome == "stopped" and saved_steps(folder)
-    assert attnviz("train", "copy", "--out", folder, "--resume") == 0
-    assert f"{folder}: finished at step 60, sha256 {whole}" in capsys.readouterr().out
-    assert [point.step for point in read_progress(folder).log] == list(range(61))
+    def pressed(plan: Plan, step: int) -> float:
+        if step == 3:
+            signal.raise_signal(signal.SIGINT)
+        return 0.001
+
+    monkeypatch.setattr(trainer, "learning_rate", pressed)
+    assert attnviz("train", "copy", "--out", tmp_path, *QUICK) == 0
+    said = capsys.readouterr()
+    assert f"{tmp_path}: stopped at step 4, sha256 " in said.out and said.err == ""
+    assert f"attnviz train copy --out {tmp_path} --resume" in said.out
+    assert read_progress(tmp_path).outcome == "stopped" and saved_steps(tmp_path)
+    assert attnviz("train", "copy", "--out", tmp_path, "--resume") == 0
+    assert f"{tmp_path}: finished at step 6, sha256 " in capsys.readouterr().out
 
 
-def small_disk() -> None:
-    """No file of the process may become larger than 100 kB: what a full disk looks like from within."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+@contextmanager
+def small_disk() -> Iterator[None]:
+    """No file of this process may become larger than 100 kB: what a full disk looks like from within."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_full_disk_ends_in_a_sentence_and_what_was_kept_is_whole(tmp_path: Path) -> None:
-    attnviz("train", "copy", "--out", tmp_path, "--steps", "40", "--seconds", "0")
+def test_a_full_disk_ends_in_a_sentence_and_what_was_kept_is_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    attnviz("train", "copy", "--out", tmp_path, *QUICK, "--seconds", "0")
     kept = (tmp_path / "resume.safetensors").read_bytes()
-    process = started("train", "copy", "--out", tmp_path, "--resume", "--seconds", "600", preexec_fn=small_disk)
-    _, err = process.communicate(timeout=120)
-    assert process.returncode == 1 and "Traceback" not in err
-    assert err.startswith("There is no room left to write ") and "Make room, then go on" in err
+    with small_disk():
+        assert attnviz("train", "copy", "--out", tmp_path, "--resume", "--seconds", "600") == 1
+    said = capsys.readouterr().err
+    assert said.startswith("There is no room left to write ") and "Make room, then go on" in said
     assert (tmp_path / "resume.safetensors").read_bytes() == kept and not list(tmp_path.rglob("*.tmp"))
     assert attnviz("train", "copy", "--out", tmp_path, "--resume", "--seconds", "600") == 0
     assert read_progress(tmp_path).outcome == "finished"
@@ -174,11 +151,9 @@ def test_a_folder_that_cannot_be_written_is_refused(
 
 
 def test_two_trainings_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    process = started("train", "copy", "--out", tmp_path, "--steps", "100000", "--heads", "1", "--layers", "1")
-    try:
-        when_at(tmp_path, 1, process)
+    def another(point: Point) -> None:
         assert attnviz("train", "copy", "--out", tmp_path, "--replace") == 1
         assert "Another training is writing into " in capsys.readouterr().err
-    finally:
-        process.kill()
-        process.communicate()
+
+    task = TASKS["copy"]
+    assert train(task, changed_plan(task.plan, steps=2), folder=tmp_path, on_progress=another).outcome == "finished"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 
-from attnviz.core.errors import UnknownWords
 from attnviz.core.one_thread import one_thread
 from attnviz.training import TASKS, Plan, Shape, load_trained, train
 from attnviz.training.bundled_models import FOLDER
@@ -75,6 +74,7 @@ def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path
 
 def test_rows_are_what_was_read_and_say_what_they_write_where_a_model_writes(folders: dict[str, Path]) -> None:
     run = followed(folders, "reverse")
+    assert run.written == "p w k" != load_trained(folders["reverse"]).generate("k w p"), "it is given the right answer"
     assert run.queries.text == ("<start>", "p", "w", "k")
     assert run.writes is not None and run.writes.text == ("p", "w", "k", "<end>")
     assert run.keys.text == ("k", "w", "p", "<end>")
@@ -82,17 +82,10 @@ def test_rows_are_what_was_read_and_say_what_they_write_where_a_model_writes(fol
     assert followed(folders, "induction").queries.text == ("<start>", "a", "b", "c", "a", "b")
 
 
-def test_a_model_is_given_the_right_answer_even_where_it_would_write_another(folders: dict[str, Path]) -> None:
-    assert load_trained(folders["reverse"]).generate("k w p") != "p w k"
-    assert followed(folders, "reverse").written == "p w k"
-
-
 def test_at_each_checkpoint_it_says_what_the_model_itself_writes_and_what_it_should() -> None:
-    run = head_formation(FOLDER / "reverse", "k w p a")
-    model = load_trained(FOLDER / "reverse")
-    assert run.answered == tuple(
-        model.at_step(step, FOLDER / "reverse").generate("k w p a") for step in run.checkpoints
-    )
+    folder, text = FOLDER / "reverse", "k w p a"
+    run, model = head_formation(folder, text), load_trained(folder)
+    assert run.answered == tuple(model.at_step(step, folder).generate(text) for step in run.checkpoints)
     assert run.right == run.answered[-1] == "a p w k" != run.answered[0]
     run = head_formation(FOLDER / "induction", "a b c a b d")
     model = load_trained(FOLDER / "induction").at_step(run.checkpoints[3], FOLDER / "induction")
@@ -108,23 +101,14 @@ def test_what_a_translator_writes_now_is_what_its_rows_write(folders: dict[str, 
     assert (run.expected, run.right) == (({},), "")
 
 
-@pytest.mark.parametrize("text", ["the doctor bought two books yesterday", "The doctor bought two books yesterday."])
-def test_in_a_sentence_of_the_grammar_the_known_answer_is_marked(folders: dict[str, Path], text: str) -> None:
-    run = formed(folders["translate-en-zh"], text)
+def test_in_a_sentence_of_the_grammar_the_known_answer_is_marked_in_either_script(folders: dict[str, Path]) -> None:
+    text = "the doctor bought two books yesterday"
+    run = head_formation(folders["translate-en-zh"], text)
     assert run.writes is not None and run.writes.text == ("医生", "昨天", "买", "了", "两", "本", "书", "。", "<end>")
     assert run.expected == ({0: {1}, 1: {5}, 2: {2}, 4: {3}, 6: {4}},)  # 医生 doctor, 昨天 yesterday, 买 bought, …
     assert run.is_covered and not followed(folders, "translate-en-zh").is_covered
-
-
-def test_traditional_characters_are_written_where_they_are_asked_for(folders: dict[str, Path]) -> None:
-    text = "the doctor bought two books yesterday"
-    assert formed(folders["translate-en-zh"], text).written == "医生昨天买了两本书。"
-    assert head_formation(folders["translate-en-zh"], text, script="zh-TW").written == "醫生昨天買了兩本書。"
-
-
-def test_a_word_that_is_not_known_is_refused(folders: dict[str, Path]) -> None:
-    with pytest.raises(UnknownWords, match="does not know: ä"):
-        head_formation(folders["reverse"], "k ä")
+    traditional = head_formation(folders["translate-en-zh"], text, script="zh-TW")
+    assert (traditional.written, traditional.expected) == ("醫生昨天買了兩本書。", run.expected)
 
 
 def test_a_training_that_still_runs_is_shown_as_far_as_it_is(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A plan's numbers: what a person may change, that each change is what is then trained, and what is refused."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,6 @@ from attnviz.core.errors import InputError
 from attnviz.training import TASKS, Plan, Shape, changed_plan, load_trained, read_progress, train
 from attnviz.training.plans import check_plan
 
-TEXTS = {"translate-zh-en": "她唱歌。"}
 CHANGES: dict[str, dict[str, object]] = {
     "wide": {"n_heads": 8, "n_layers": 3, "positions": "learned", "has_feed_forward": True},
     "narrow": {"n_heads": 1, "n_layers": 1, "positions": "none", "has_feed_forward": False},
@@ -17,18 +17,14 @@ CHANGES: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("task", ["copy", "induction", "translate-zh-en"])
-def test_each_change_trains_and_loads_for_each_task(
-    task: str, change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("attnviz.training.tasks.translation.POOL", 100)  # three batches are enough for two steps
+@pytest.mark.parametrize(("task", "change"), [*product(["copy"], CHANGES), ("induction", "wide")])
+def test_each_change_trains_and_loads(task: str, change: str, tmp_path: Path) -> None:
     plan = changed_plan(TASKS[task].plan, steps=2, **CHANGES[change])  # type: ignore[arg-type]
     run = train(TASKS[task], replace(plan, batch_size=4, n_checkpoints=2), folder=tmp_path, device="cpu")
     model = load_trained(tmp_path)
     shape = model.plan.shape
     assert run.outcome == "finished" and {**vars(shape), **vars(model.plan)}.items() >= CHANGES[change].items()
-    trace = model.trace(TEXTS.get(task, "abcabc"), *([] if task == "induction" else [""]))
+    trace = model.trace("abcabc", *([] if task == "induction" else [""]))
     decoder = [site for site in trace.sites if site.stack == "decoder" and site.kind == "self"]
     assert len(decoder) == shape.n_layers and trace["decoder.0.self"].n_heads == shape.n_heads
     names = {name for name, _ in model.network.named_parameters()}

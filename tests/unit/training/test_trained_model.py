@@ -50,20 +50,8 @@ def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained
     assert {"encoder.embed", "encoder.out", "decoder.1.crossed", "decoder.out"} <= set(trace.stream)
     assert trace.prediction is not None and trace.prediction.ids.shape == (6, 20)
     assert set(trace.parameters("decoder.1.cross")) >= {"w_q", "w_k", "w_v", "w_o"}
-
-
-def test_without_a_target_the_decoder_is_given_what_the_model_writes(trained: dict[str, TrainedModel]) -> None:
-    target = trained["reverse"].trace("abcd").tokens.target
+    target = trained["reverse"].trace("abcd").tokens.target  # where none is given, what the model writes
     assert target is not None and " ".join(target.text[1:]) == trained["reverse"].generate("abcd")
-
-
-def test_greedy_writing_takes_the_likeliest_token_each_time(trained: dict[str, TrainedModel]) -> None:
-    model = trained["induction"]
-    written = model.generate("abcabc", max_words=3).split()
-    trace = model.trace("abcabc" + "".join(written))
-    assert trace.prediction is not None
-    rows = [texts[0] if not texts[0].startswith("<") else texts[1] for texts in trace.prediction.texts]
-    assert len(written) == 3 and rows[6:9] == written
 
 
 def test_a_model_that_continues_its_text_has_no_source_and_takes_no_target(trained: dict[str, TrainedModel]) -> None:
@@ -73,14 +61,6 @@ def test_a_model_that_continues_its_text_has_no_source_and_takes_no_target(train
     assert bool((trace["decoder.0.self"].weights(head=0).triu(1) == 0).all())
     with pytest.raises(InputError, match="takes no target text"):
         trained["induction"].trace("abc", target="a")
-
-
-def test_an_edit_changes_the_run_and_is_named_in_the_trace(trained: dict[str, TrainedModel]) -> None:
-    model = trained["reverse"]
-    silence = av.Edit("decoder.1.cross.context", lambda name, value: torch.zeros_like(value), "no cross-attention")
-    edited, plain = (model.trace("abcd", target="dcba", edits=own) for own in ((silence,), ()))
-    assert str(*edited.edits) == "no cross-attention" and plain.edits == ()
-    assert not torch.equal(edited.stream["decoder.out"], plain.stream["decoder.out"])
 
 
 def test_a_checkpoint_is_a_model_too(trained: dict[str, TrainedModel]) -> None:
@@ -159,12 +139,18 @@ def test_nothing_and_too_much_are_refused(trained: dict[str, TrainedModel]) -> N
         trained["reverse"].trace("a" * 25)
 
 
-def test_a_model_that_continues_its_text_says_which_tokens_it_wrote(trained: dict[str, TrainedModel]) -> None:
+def test_a_model_that_continues_its_text_writes_the_likeliest_tokens_and_says_which_those_are(
+    trained: dict[str, TrainedModel],
+) -> None:
     model = trained["induction"]
     continued = model.write_on("a b c a b", 3)
-    tokens = model.trace(continued.text).tokens.source
+    trace = model.trace(continued.text)
+    tokens = trace.tokens.source
     assert (continued.first, continued.n, len(tokens)) == (6, 3, 9)  # <start> and five letters are given
     assert " ".join(tokens.text[6:]) == model.generate("a b c a b", 3)
+    assert trace.prediction is not None
+    likeliest = [next(text for text in texts if not text.startswith("<")) for texts in trace.prediction.texts]
+    assert likeliest[5:8] == list(tokens.text[6:])
     assert not trained["reverse"].can_write_on
     with pytest.raises(InputError, match="reads a text and writes another one"):
         trained["reverse"].write_on("a b c")

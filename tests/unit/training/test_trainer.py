@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import torch
 
-from attnviz.training import TASKS, Plan, Point, Run, Shape, load_trained, resume, train, trainer
+from attnviz.training import TASKS, Plan, Point, Run, Shape, load_trained, read_progress, resume, train, trainer
 from attnviz.training.batches import TaskVocabulary
 from attnviz.training.checkpoints import checkpoint_steps, read, read_checkpoint, saved_steps, weights_of
 from attnviz.training.network import logits_of, new_network
@@ -24,10 +24,17 @@ def after(n: int) -> Callable[[], bool]:
     return lambda: next(asked) >= n
 
 
-@cache
-def whole() -> Run:
+class Whole(NamedTuple):
+    run: Run
+    folder: Path
+    told: list[Point]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     """A training that nothing stopped."""
-    return train(COPY, TINY, device="cpu")
+    folder, told = tmp_path_factory.mktemp("whole"), list[Point]()
+    return Whole(train(COPY, TINY, folder=folder, on_progress=told.append, device="cpu"), folder, told)
 
 
 @pytest.mark.parametrize(
@@ -38,21 +45,15 @@ def test_checkpoints_stand_at_doubling_steps_and_then_evenly(steps: int, n: int,
     assert checkpoint_steps(steps, n) == expected
 
 
-@pytest.mark.parametrize("name", ["copy", "induction"])
-def test_the_same_seed_gives_the_same_weights_twice_and_another_seed_others(name: str) -> None:
-    first, second = train(TASKS[name], TINY, device="cpu"), train(TASKS[name], TINY, device="cpu")
-    assert first.sha256 == second.sha256
-    assert first.sha256 != train(TASKS[name], replace(TINY, seed=1), device="cpu").sha256
-
-
-def test_the_weights_do_not_depend_on_the_number_of_threads_and_that_is_put_back() -> None:
-    before, first = torch.get_num_threads(), whole().sha256
+def test_a_seed_gives_the_same_weights_with_any_number_of_threads_and_another_seed_others(whole: Whole) -> None:
+    before = torch.get_num_threads()
     torch.set_num_threads(before + 1)
     try:
-        assert train(COPY, TINY, device="cpu").sha256 == first
-        assert torch.get_num_threads() == before + 1
+        assert train(COPY, TINY, device="cpu").sha256 == whole.run.sha256
+        assert torch.get_num_threads() == before + 1, "it is put back"
     finally:
         torch.set_num_threads(before)
+    assert train(COPY, replace(TINY, seed=1), device="cpu").sha256 != whole.run.sha256
 
 
 def test_training_leaves_the_random_numbers_of_others_alone() -> None:
@@ -63,22 +64,35 @@ def test_training_leaves_the_random_numbers_of_others_alone() -> None:
     assert torch.equal(torch.rand(3), expected)
 
 
-def test_a_stopped_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
+def test_a_stopped_training_goes_on_to_the_same_weights(tmp_path: Path, whole: Whole) -> None:
     run = train(COPY, TINY, folder=tmp_path, should_stop=after(7), device="cpu")
     assert run.outcome == "stopped"
     run = resume(tmp_path, should_stop=after(9), device="cpu")
     assert run.outcome == "stopped" and run.step == 16
     run = resume(tmp_path, device="cpu")
-    assert (run.outcome, run.step, run.sha256) == ("finished", TINY.steps, whole().sha256)
-    assert [point.loss for point in run.log] == [point.loss for point in whole().log]
+    assert (run.outcome, run.step, run.sha256) == ("finished", TINY.steps, whole.run.sha256)
+    assert [point.loss for point in run.log] == [point.loss for point in whole.run.log]
     assert saved_steps(tmp_path) == checkpoint_steps(TINY.steps, TINY.n_checkpoints)
 
 
-def test_the_limit_in_seconds_stops_and_keeps_everything(tmp_path: Path) -> None:
+def test_a_training_that_died_goes_on_from_its_last_checkpoint(tmp_path: Path, whole: Whole) -> None:
+    def die(point: Point) -> None:
+        if point.step == 9:
+            raise SystemExit
+
+    with pytest.raises(SystemExit):
+        train(COPY, TINY, folder=tmp_path, on_progress=die, device="cpu")
+    assert read_progress(tmp_path).step == 9 and saved_steps(tmp_path)[-1] == 8
+    run = resume(tmp_path, device="cpu")
+    assert (run.outcome, run.sha256) == ("finished", whole.run.sha256)
+    assert [point.step for point in read_progress(tmp_path).log] == list(range(TINY.steps + 1))
+
+
+def test_the_limit_in_seconds_stops_and_keeps_everything(tmp_path: Path, whole: Whole) -> None:
     run = train(COPY, replace(TINY, max_seconds=0.0), folder=tmp_path, device="cpu")
     assert (run.outcome, run.step) == ("out of time", 1)
     again = resume(tmp_path, max_seconds=60.0, device="cpu")
-    assert again.outcome == "finished" and again.sha256 == whole().sha256
+    assert again.outcome == "finished" and again.sha256 == whole.run.sha256
 
 
 def test_a_loss_that_runs_away_keeps_the_log_the_checkpoints_and_finite_weights(
@@ -93,26 +107,25 @@ def test_a_loss_that_runs_away_keeps_the_log_the_checkpoints_and_finite_weights(
     assert load_trained(tmp_path).header["outcome"] == "diverged"
 
 
-def test_progress_is_told_after_each_step_with_measures_at_checkpoints() -> None:
-    told: list[Point] = []
-    train(COPY, TINY, on_progress=told.append, device="cpu")
+def test_progress_is_told_after_each_step_with_measures_at_checkpoints(whole: Whole) -> None:
+    told = whole.told
     assert [point.step for point in told] == list(range(1, TINY.steps + 1))
     measured = [point.step for point in told if point.accuracy]
     assert measured == list(checkpoint_steps(TINY.steps, TINY.n_checkpoints))[1:]
     assert told[-1].accuracy.keys() == {"sentences"} and told[-1].answers.keys() == {"copy"}
 
 
-def test_a_saved_model_says_how_it_was_made_and_its_checkpoints_are_half_precision(tmp_path: Path) -> None:
-    run = train(COPY, TINY, folder=tmp_path, device="cpu")
-    _, header = read(tmp_path / "model.safetensors")
+def test_a_saved_model_says_how_it_was_made_and_its_checkpoints_are_half_precision(whole: Whole) -> None:
+    run, folder, _ = whole
+    _, header = read(folder / "model.safetensors")
     assert header["plan"]["seed"] == 0 and header["versions"]["torch"] == str(torch.__version__)
     assert header["source_words"] == list(COPY.source.words) and header["threads"] == 1
-    halves, _ = read(tmp_path / "steps" / f"{TINY.steps:06d}.safetensors")
+    halves, _ = read(folder / "steps" / f"{TINY.steps:06d}.safetensors")
     assert {part.dtype for part in halves.values()} == {torch.float16}
-    back = read_checkpoint(tmp_path, TINY.steps)
+    back = read_checkpoint(folder, TINY.steps)
     for name, part in weights_of(run.network).items():
         torch.testing.assert_close(back[name], part, rtol=1e-3, atol=1e-6)
-    assert not list(tmp_path.rglob("*.part")) and not (tmp_path / "resume.safetensors").exists()
+    assert not list(folder.rglob("*.tmp")) and not (folder / "resume.safetensors").exists()
 
 
 def test_padding_changes_nothing() -> None:

@@ -32,6 +32,7 @@ def whole(name: str) -> Iterator[Example]:
 def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str) -> None:
     task, seen = TASKS[name], {example.source for example in trained_on(name)}
     split_of = induction.split_of if name == "induction" else symbol_tasks.split_of
+    assert tuple(task.training(0, 32)(59)) == trained_on(name)[-32:], "a step's examples depend on the seed alone"
     for split in ("validation", *task.splits):
         for example in task.examples(split, 200, 5):  # type: ignore[arg-type]
             assert split_of(example) == split
