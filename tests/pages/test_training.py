@@ -102,13 +102,6 @@ def test_how_far_a_training_is_what_its_share_is_of_and_how_it_ends_are_said_in_
     assert not app.button(key="train-start").disabled and not app.button(key="train-preset").disabled
 
 
-def test_a_text_of_ones_own_is_drawn_and_stands_in_the_link(opened, server):
-    app = opened("train", task="reverse")
-    app.text_input(key=key(app, "train-text")).set_value("a b c").run()
-    assert picture(app)["text"] == "a b c" and link(app)["input"] == "a b c"
-    assert picture(opened("train", **link(app)))["text"] == "a b c"
-
-
 def test_unknown_words_are_refused_with_what_is_known_and_the_picture_stays(opened, server):
     app = opened("train", task="translate-en-zh")
     app.text_input(key=key(app, "train-text")).set_value("The elephant does not want to buy two books.").run()
@@ -136,13 +129,6 @@ def test_a_link_whose_text_cannot_be_read_speaks_of_the_example_it_shows(opened,
     app.text_input(key=key(app, "train-text")).set_value("banana").run()
     app.text_input(key=key(app, "train-text")).set_value("a ß").run()
     assert SAY("notice-last-good") in shown(app) and picture(app)["text"] == "banana"
-
-
-def test_another_task_brings_a_text_of_its_own(opened, server):
-    app = opened("train", task="reverse", input="a b c")
-    app.selectbox(key=key(app, "train-task")).set_value("induction").run()
-    assert link(app)["task"] == "induction" and "input" not in link(app)
-    assert picture(app)["text"] == SAY("example-repeat-letters-text")
 
 
 def test_without_positions_is_one_click_and_keeps_what_is_set(opened, server):
@@ -237,14 +223,6 @@ def test_training_that_is_switched_off_has_no_buttons_and_still_shows_the_shippe
     assert picture(app)["runs"][0]["task"] == "reverse"
 
 
-def test_no_more_steps_than_the_operator_allows_are_offered(opened, operator, server):
-    operator.setenv("ATTNVIZ_TRAINING_STEPS", "200")
-    settings.cache_clear()
-    app = opened("train", task="reverse")
-    slider = app.select_slider(key=key(app, "train-steps"))
-    assert slider.options == ["50", "100", "200"] and slider.value == 200
-
-
 def test_ones_own_training_is_drawn_over_the_one_that_ships(opened, kept):
     app = opened("train", task="reverse", run=kept)
     header = picture(app)
@@ -287,11 +265,14 @@ def test_a_head_that_was_picked_goes_along(opened, kept):
     assert (given["model"], given["layer"], given["head"], given["token"]) == ("reverse", "1", "2", "3")
 
 
-def test_the_link_of_the_page_says_nothing_of_the_page_of_heads(opened, server):
-    app = opened("train", task="reverse", lang="zh-CN", input="a b c")
-    assert set(link(app)) == {"task", "input", "lang"}
-    app.text_input(key=key(app, "train-text")).set_value("d e f").run()
-    assert set(link(app)) == {"task", "input", "lang"}
+def test_a_text_of_ones_own_is_drawn_and_stands_in_the_link_till_another_task_or_page_brings_its_own(opened, server):
+    app = opened("train", task="reverse", lang="zh-CN")
+    app.text_input(key=key(app, "train-text")).set_value("a b c").run()
+    assert picture(app)["text"] == link(app)["input"] == "a b c" and set(link(app)) == {"task", "input", "lang"}
+    assert picture(opened("train", **link(app)))["text"] == "a b c"
+    app.selectbox(key=key(app, "train-task")).set_value("induction").run()
+    assert link(app) == {"task": "induction", "lang": "zh-CN"}
+    assert picture(app)["text"] == strings("zh-CN")("example-repeat-letters-text")
     app.switch_page(str(ROOT / "pages" / "heads.py")).run()
     assert link(app)["model"] == "minilm-l6" and link(app)["lang"] == "zh-CN"
 
@@ -317,8 +298,11 @@ def test_a_link_to_a_training_that_never_was_keeps_the_shipped_one(opened, serve
     assert "/etc" not in shown(app)
 
 
-def test_a_text_longer_than_the_operator_allows_is_refused_before_it_is_read(opened, operator, server):
+def test_a_text_longer_and_more_steps_than_the_operator_allows_are_refused_and_not_offered(opened, operator, server):
     operator.setenv("ATTNVIZ_MAX_CHARACTERS", "100")
+    operator.setenv("ATTNVIZ_TRAINING_STEPS", "200")
     settings.cache_clear()
     app = opened("train", task="reverse", input="a" * 101)
     assert "this page reads at most 100" in shown(app) and picture(app)["text"] == "stressed"
+    slider = app.select_slider(key=key(app, "train-steps"))
+    assert slider.options == ["50", "100", "200"] and slider.value == 200
