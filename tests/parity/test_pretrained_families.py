@@ -1,13 +1,18 @@
 """Every family with a row, in a tiny seeded model with peaked maps, against transformers' eager run."""
 
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
+from itertools import product
 
 import pytest
 import torch
 from torch.testing import assert_close
 
+from attnviz.pretrained import lm_head
 from attnviz.pretrained.capture.backends import OperatorBackend
+from attnviz.pretrained.capture.forward import inputs_of
 from attnviz.pretrained.families import BY_MODEL_TYPE
+from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.trace.verify import TOLERANCE as ROUNDING
 from attnviz.trace.weight_sources import Replay
 from attnviz.views.heads.vectors import features
@@ -49,8 +54,11 @@ def test_every_family_traces_text_by_its_backend_verified_and_with_its_masks_sym
         assert mask.bias is None or mask.nbytes == 4 * (record.n_queries + record.n_keys - 1) * 4  # one vector a head
 
 
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
-@pytest.mark.parametrize("model_type", TINY)
+@pytest.mark.parametrize(
+    ("model_type", "dtype"),
+    [*product(TINY, [torch.bfloat16]), *product([*BY_OPERATORS, "gpt2", "gemma2", "t5"], [torch.float16])],
+    ids=str,
+)
 def test_every_family_is_read_truly_in_half_precision_and_kept_in_it(model_type, dtype):
     model = traceable(deepcopy(eager_model(model_type)).to(dtype), model_type)
     trace = model.trace("in half", target="halved" if model.writer else None)
@@ -114,3 +122,39 @@ def test_products_of_query_and_key_features_sum_to_the_raw_score(model_type):
         is_seen = torch.isfinite(masked)
         assert_close(scores[is_seen], masked[is_seen], rtol=0, atol=1e-5 * max(1.0, float(scores.abs().max())))
         assert torch.equal(torch.from_numpy(arrays["weights"]), trace[site].weights(3))
+
+
+@pytest.mark.parametrize("model_type", TINY)
+def test_the_top_20_are_those_of_the_whole_models_logits(model_type, monkeypatch):
+    model = traced_model(model_type)
+    monkeypatch.setattr(lm_head, "BLOCK_NUMBERS", 5 * 256)  # blocks of five rows
+    trace = model.trace("what comes next 貓", target="and after" if model.writer else None)
+    source = batch_of([trace.tokens.source], 0)
+    target = batch_of([trace.tokens.target], 0) if trace.tokens.target else None
+    with torch.no_grad():
+        whole = eager_model(model_type)
+        shares = torch.softmax(whole(**inputs_of(whole, source, target)).logits[0], -1)  # [T, V]
+    top, ids = shares.topk(20)  # [T, 20] each
+
+    assert_close(trace.prediction.probabilities, top, rtol=0, atol=1e-5)
+    gaps = (top[:, :-1] - top[:, 1:]) > 1e-5  # where the order is certain
+    sure = torch.cat([gaps[:, :1], gaps[:, 1:] & gaps[:, :-1], gaps[:, -1:]], -1)
+    assert torch.equal(trace.prediction.ids[sure], ids[sure]) and int(sure.sum()) > 20
+    assert all(text and "�" not in text for texts in trace.prediction.texts for text in texts)  # as a reader writes
+
+
+@pytest.mark.parametrize("model_type", ["gpt2", "bloom", "t5"])
+def test_threads_over_one_model_never_mix(model_type):
+    model = traced_model(model_type)
+    texts = [f"text number {number} of them" + "!" * number for number in range(6)]
+    target = "same" if model.writer else None
+
+    def weights(text: str) -> torch.Tensor:
+        trace = model.trace(text, target)
+        return torch.cat([trace[site].weights().flatten() for site in trace.sites])
+
+    expected = {text: weights(text) for text in texts}
+    with ThreadPoolExecutor(6) as threads:
+        for _ in range(3):
+            for text, found in zip(texts, threads.map(weights, texts), strict=True):
+                assert torch.equal(found, expected[text])

@@ -13,25 +13,19 @@ from tests.parity.tiny_models import forward
 
 EAGER_TOLERANCE = 5e-6  # the drift of the fused forward pass, layer by layer
 FORMULA_TOLERANCE = 2e-6  # same q and k in another order of operations: float32 rounds scores near 16 at 1e-6
-LAYERS, HEADS = 6, 12
+LAYERS = 6
 
 PARAGRAPH = (
     "Attention lets every token look at every other token of the sentence and take from each as much as the two "
     "of them fit, which is measured by the product of a query and a key. The river bank was steep, and the bank on "
-    "the corner "
-    "was closed; nobody noticed the difference until the teacher, who had waited for this question all morning, wrote "
-    "both sentences on the board. "
+    "the corner was closed; nobody noticed the difference until the teacher, who had waited for this question all "
+    "morning, wrote both sentences on the board. "
 )
 SENTENCES = (
     "Yes.",
     "The cat sat on the mat because it was tired.",
-    "In 1998, 3.14 people out of 10 paid $4,599.00 for it.",
-    "def attend(q, k, v): return softmax(q @ k.T / d ** 0.5) @ v",
-    "Le café était naïve, señor; über-Ångström.",
     "我喜歡貓,因為牠們很安靜。",
-    "שלום עולם, مرحبا بالعالم",
     "no no no no no no no no no no no no no no no no",
-    "antidisestablishmentarianism pneumonoultramicroscopicsilicovolcanoconiosis",
     PARAGRAPH,
     PARAGRAPH * 3,
 )
@@ -71,7 +65,7 @@ def test_replayed_weights_are_eagers_and_the_formula_on_the_same_q_and_k(minilm,
 
 
 def test_a_padded_batch_gives_each_sentence_eagers_weights_and_what_it_gives_alone(minilm, eager):
-    chosen = (*SENTENCES[:6], PARAGRAPH)
+    chosen = SENTENCES[:5]
     traces = minilm.traces(chosen)
     theirs = eager_weights(eager, *batch_of([trace.tokens.source for trace in traces], 0))  # [L, B, H, T, T]
 
@@ -82,13 +76,8 @@ def test_a_padded_batch_gives_each_sentence_eagers_weights_and_what_it_gives_alo
         assert_close(all_weights(trace), theirs[:, index, :, :n, :n], rtol=0, atol=EAGER_TOLERANCE)
         for point, value in single.stream.items():
             assert_close(trace.stream[point], value, rtol=0, atol=5e-5)  # values of the stream reach 10
+    assert traces[0].nbytes < 2 * minilm.trace(SENTENCES[0]).nbytes  # a trace does not keep its batch alive
     assert minilm.traces([]) == ()
-
-
-def test_a_trace_of_a_batch_does_not_keep_the_batch_alive(minilm):
-    short, _ = minilm.traces(["Yes.", PARAGRAPH])
-
-    assert short.nbytes < 2 * minilm.trace("Yes.").nbytes
 
 
 def test_the_card_says_what_was_loaded_and_what_the_probe_saw(minilm):
@@ -97,6 +86,7 @@ def test_the_card_says_what_was_loaded_and_what_the_probe_saw(minilm):
     assert (card.id, card.family, card.n_layers, card.n_heads, card.d_model) == ("minilm-l6", "bert", 6, 12, 384)
     assert (card.parameters, card.max_tokens, card.licence) == (22_713_216, 512, "Apache-2.0")
     assert card.probe_difference is not None and 0 < card.probe_difference < EAGER_TOLERANCE
+    assert minilm.lm_head is None and minilm.trace("no head").prediction is None
 
 
 def test_the_residual_stream_is_transformers_own(minilm, eager):
@@ -109,21 +99,6 @@ def test_the_residual_stream_is_transformers_own(minilm, eager):
     for layer in range(LAYERS):
         assert_close(trace.stream[f"encoder.{layer}.in"], hidden[layer][0], rtol=0, atol=2e-5)
         assert_close(trace.stream[f"encoder.{layer}.out"], hidden[layer + 1][0], rtol=0, atol=2e-5)
-
-
-def test_the_parameters_make_q_k_v_and_what_the_layer_goes_on_with(minilm):
-    trace = minilm.trace(SENTENCES[1])
-
-    for layer in range(LAYERS):
-        site = f"encoder.{layer}.self"
-        x, own, source = trace.stream[f"encoder.{layer}.in"], trace.parameters(site), trace[site].replay
-        for letter, heads in (("q", source.q), ("k", source.k), ("v", source.v)):
-            flat = x @ own[f"w_{letter}"].mT + own[f"b_{letter}"]  # [T, D]
-            assert_close(flat.unflatten(-1, (HEADS, -1)).transpose(0, 1), heads, rtol=0, atol=1e-5)
-        block = minilm.module.encoder.layer[layer]
-        with torch.inference_mode():
-            out = block.feed_forward_chunk(block.attention.output.LayerNorm(x + trace[site].out()))  # [T, D]
-        assert_close(out, trace.stream[f"encoder.{layer}.out"], rtol=0, atol=2e-5)
 
 
 def test_the_output_is_bit_for_bit_that_of_transformers_own_fused_kernel(minilm):

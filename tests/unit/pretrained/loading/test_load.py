@@ -65,20 +65,22 @@ def test_the_loaded_model_is_a_model(minilm):
     assert isinstance(minilm, Model)
 
 
-def test_transformers_waits_for_a_model_and_a_model_and_a_trace_outlive_their_files(tmp_path):
+def test_transformers_waits_for_a_model_and_models_and_a_trace_outlive_their_files(tmp_path):
     folder = shutil.copytree(bundled_folder(MINILM), tmp_path / "model")
     code = """
 import sys, attnviz as av, attnviz.catalog
+from importlib.util import find_spec
 print("transformers" in sys.modules)
 model = av.load(sys.argv[1])
+spread = av.load(sys.argv[1], device="spread") if find_spec("accelerate") else model
 before = model.trace("a text")
 open(sys.argv[1] + "/model.safetensors", "r+b").truncate(0)
-after = model.trace("a text")
-print(after.verified.holds, after.stream["encoder.5.out"].equal(before.stream["encoder.5.out"]))
+for after in (model.trace("a text"), spread.trace("a text")):
+    print(after.verified.holds, after.stream["encoder.5.out"].equal(before.stream["encoder.5.out"]))
 before.save(sys.argv[1] + "/trace.safetensors", parameters=True)
 again = av.Trace.load(sys.argv[1] + "/trace.safetensors")
 open(sys.argv[1] + "/trace.safetensors", "r+b").truncate(0)
 print(again.parameters("encoder.5.self")["w_o"].equal(model.matrices["encoder.5.self"]["w_o"]))
 """
     done = subprocess.run([sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "False\nTrue True\nTrue\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "False\nTrue True\nTrue True\nTrue\n"), done.stderr
