@@ -80,31 +80,7 @@ def test_what_a_handler_throws_is_said_in_the_views_place(draw, name, act):
     expect(failure(page)).to_have_count(0)
 
 
-def test_a_view_draws_again_when_a_payload_comes_that_it_can_read(draw):
-    view = view_of("heads", "en")
-    page = draw(view)
-    page.evaluate("() => window.mounted.update({header: {...window.payload.header, tokens: null}, arrays: {}})")
-    expect(failure(page)).to_contain_text("This picture could not be drawn.")
-    page.evaluate("() => window.mounted.update(window.payload)")
-    expect(page.locator("[data-ready]")).to_be_visible()
-
-
-def test_on_the_dashboard_the_page_around_a_failed_view_goes_on(page_for):
-    page = page_for("?lang=zh-TW")
-    say = strings("zh-TW")
-    expect(page.locator(".home .way")).to_have_count(4)
-    page.evaluate(BREAK)
-    page.locator(".home .word").nth(3).hover()
-    expect(failure(page)).to_contain_text(say("view-kit-failed"))
-    expect(text_box(page)).to_be_editable()
-
-    page.evaluate(MEND)
-    page.get_by_role("button", name=say("view-kit-failed-again")).click()
-    expect(page.locator(".home .word").nth(3)).to_be_visible()
-    expect(failure(page)).to_have_count(0)
-
-
-def test_what_a_page_could_not_fetch_at_first_or_later_is_said_in_words_and_is_fetched_again_by_one_press(page_for):
+def test_what_a_page_could_not_fetch_or_draw_is_said_in_words_and_comes_again_by_one_press(page_for):
     say = strings("zh-CN")
     page = page_for("heads?lang=zh-CN")
     again = page.get_by_role("button", name=say("view-kit-failed-again"))
@@ -133,10 +109,24 @@ def test_what_a_page_could_not_fetch_at_first_or_later_is_said_in_words_and_is_f
     expect(page.locator(".heads[data-exact]")).to_be_visible()
     expect(line).to_have_count(0)
 
+    page.evaluate(BREAK)
+    page.keyboard.press("]")
+    expect(failure(page)).to_contain_text(say("view-kit-failed"))
+    expect(text_box(page)).to_be_editable()  # the page around it goes on
+    page.evaluate(MEND)
+    again.click()
+    expect(page.locator(".heads[data-exact]")).to_be_visible()
+    expect(failure(page)).to_have_count(0)
 
-def test_a_file_whose_data_were_damaged_shows_that_it_failed(draw, tmp_path):
-    page = draw(view_of("panel", "en"))
+
+def test_data_that_cannot_be_read_show_that_the_view_failed_until_others_come(draw, tmp_path):
+    view = view_of("panel", "en")
+    page = draw(view)
+    page.evaluate("() => window.mounted.update({header: {...window.payload.header, blocks: null}, arrays: {}})")
+    expect(failure(page)).to_contain_text("This picture could not be drawn.")
+    page.evaluate("() => window.mounted.update(window.payload)")
+    expect(page.locator("[data-ready]")).to_be_visible()
     path = tmp_path / "damaged.html"
-    path.write_text(re.sub(r'(id="payload">).{9}', r"\1damaged!!", view_of("panel", "en").html()), encoding="utf-8")
+    path.write_text(re.sub(r'(id="payload">).{9}', r"\1damaged!!", view.html()), encoding="utf-8")
     page.goto(path.as_uri())
     expect(failure(page)).to_be_visible()
