@@ -81,11 +81,6 @@ def test_what_cannot_be_read_is_left_out_with_a_notice(query):
     assert picked == Picked() and notices == [("notice-unreadable", (("value", f"{name}={value}"),))]
 
 
-def test_a_part_that_there_is_not_is_said():
-    question, notices = from_link({"part": "sideways"}, Question("minilm-l6", "The cat."), MODELS)
-    assert question.part == "" and [id for id, _ in notices] == ["notice-unreadable"]
-
-
 @pytest.mark.parametrize("name", ["layer", "head", "token", "key"])
 @pytest.mark.parametrize("written", ["0", "-3", "-" + "9" * 400, "9" * 5000])
 def test_a_number_outside_is_moved_inside_with_a_notice(trace, name, written):
@@ -97,14 +92,13 @@ def test_a_number_outside_is_moved_inside_with_a_notice(trace, name, written):
     assert dict(more[0][1]) == {"n": last + 1, "shown": getattr(inside, name) + 1}
 
 
-def test_what_lies_inside_a_run_stays(trace):
-    assert fitted(DEFAULT, Picked(5, 11, 2), trace) == (DEFAULT, Picked(5, 11, 2), [])
-
-
-def test_a_model_that_is_not_offered_is_replaced_with_a_notice():
-    for removed, id in (((), "notice-model"), (("../../etc/passwd",), "notice-removed")):
-        question, notices = from_link({"model": "../../etc/passwd"}, DEFAULT, MODELS, removed)
-        assert question.model == "minilm-l6" and [it for it, _ in notices] == [id]
+@pytest.mark.parametrize(("query", "removed", "id"), [
+    ({"model": "../../etc/passwd"}, (), "notice-model"), ({"model": "gone"}, ("gone",), "notice-removed"),
+    ({"part": "sideways"}, (), "notice-unreadable"),
+])  # fmt: skip
+def test_a_model_or_a_part_that_there_is_not_is_left_out_with_a_notice(query, removed, id):
+    question, notices = from_link(query, DEFAULT, MODELS, removed)
+    assert question == DEFAULT and [it for it, _ in notices] == [id]
 
 
 def test_each_part_has_layers_and_texts_of_its_own():
