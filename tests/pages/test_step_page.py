@@ -1,11 +1,16 @@
 """The Step through page without a browser: it opens, its link holds what is shown, and odd links are answered."""
 
+import numpy as np
 import pytest
+import torch
 from attnviz_app.api.step import Picture, picture_of
 from attnviz_app.heads import query as selection
 from attnviz_app.step.query import NAMES, PICKED
+from transformers import AutoModel
 
 from attnviz.explanation import TABS
+from attnviz.pretrained.known_models import BY_NAME
+from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.text import strings
 from attnviz.views.pack import unpack
 from tests.pages.conftest import key, link, menu, shown, stepper, text_box, turn_to
@@ -30,33 +35,59 @@ def test_a_link_is_the_same_after_it_was_opened(opened):
     assert {name: again[name] for name in given} == given
 
 
+def header_of(app) -> dict:
+    return unpack(stepper(app))[0]
+
+
+def pictured(model: str, text: str, **picked: str) -> dict:
+    """The header of the picture that the browser fetches for a link."""
+    return unpack(picture_of(Picture(model=model, text=text, picked=picked)))[0]
+
+
 @pytest.mark.parametrize(
-    "query",
+    "picked",
     [
         {"tab": "nonsense", "site": "somewhere.9", "cell": "<b>", "if": "t0~~hide", "window": "0.0"},
         {"site": "encoder.99.self.99", "cell": "raw~999999~999999~999999"},
-        {"on": "reverse", "say": "a b", "if": "mute.decoder.9.self.1~hide40"},
+        {"if": "mute.decoder.9.self.1~hide40"},
     ],
 )
-def test_an_odd_link_is_a_page_all_the_same(opened, query):
-    app = opened("step", lang="en", **query)
-    assert not app.exception and "av-card" not in shown(app)
+def test_an_odd_link_is_a_picture_all_the_same(picked):
+    header = pictured("reverse", "a b", **picked)
+    assert header["steps"] and header["controls"]["site"] == "encoder.0.self"
 
 
-def test_a_pretrained_encoder_has_its_whole_block_and_says_who_computed_it():
-    header = pictured("minilm-l6", "Hi.", tab="block")
-    kinds = [step["kind"] for step in header["steps"]]
+PARTS = {  # what of transformers' own module makes the result of a step of layer 1
+    "out": "attention.output.dense", "self-norm": "attention.output", "hidden": "intermediate.dense",
+    "active": "intermediate", "ff-out": "output.dense", "ff-norm": "output",
+}  # fmt: skip
+
+
+def test_a_pretrained_encoder_has_its_whole_block_with_transformers_numbers_and_says_who_computed_it(minilm):
+    header, arrays = unpack(picture_of(Picture(model="minilm-l6", text="The cat sat.", picked={"tab": "block"})))
+    steps = {step["kind"]: header["matrices"][step["result"]] | {"id": step["result"]} for step in header["steps"]}
     assert (header["tab"], header["notice"]) == ("block", None)
-    assert {"tokens", "weights", "mid", "self-norm", "hidden", "active", "ff-out", "ff-norm"} <= set(kinds)
+    assert {"tokens", "weights", "mid", *PARTS} <= set(steps)
+    theirs: dict[str, torch.Tensor] = {}
+    folder = bundled_folder(BY_NAME["minilm-l6"])
+    eager = AutoModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True).eval()
+    for step, path in PARTS.items():
+        part = eager.get_submodule(f"encoder.layer.0.{path}")
+        part.register_forward_hook(lambda _, __, out, step=step: theirs.update({step: out[0]}))
+    with torch.no_grad():
+        eager(torch.tensor([minilm.tokenizer.tokens("The cat sat.").ids]))
+    for step, expected in theirs.items():  # [T, D]
+        drawn = arrays[steps[step]["id"]]  # the first columns of a wide matrix
+        np.testing.assert_allclose(drawn, expected[:, : drawn.shape[1]].numpy(), rtol=0, atol=1e-5)
     assert [note for note in header["notes"] if "MiniLM-L6’s weights" in note and "×10⁻" in note]
     assert header["controls"]["can"] == ["causal", "scaling", "temperature", "positions", "hide"]
 
 
-def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_instead(opened):
-    app = opened("step", lang="en", on="minilm-l6", say="Hi.", tab="decoder")
-    header = header_of(app)
-    assert (header["tab"], link(app)["tab"]) == ("decoder", "decoder")
-    assert "MiniLM-L6 has no decoder" in header["notice"] and "self-attention" in header["notice"]
+def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_instead_and_what_it_cannot_read():
+    header = pictured("minilm-l6", "我们没有买这本书。", tab="decoder")
+    assert header["tab"] == header["place"]["tab"] == "decoder"
+    for said in (strings("en")("unknown-tokens", unknown=5, total=9), "MiniLM-L6 has no decoder", "self-attention"):
+        assert said in header["notice"]
     assert [step["kind"] for step in header["steps"]][:4] == ["q", "k", "v", "raw"]
 
 
@@ -94,15 +125,6 @@ def test_a_text_in_the_other_language_offers_the_other_model(opened, model, text
         assert header_of(app)["text"] == text
 
 
-def header_of(app) -> dict:
-    return unpack(stepper(app))[0]
-
-
-def pictured(model: str, text: str, **picked: str) -> dict:
-    """The header of the picture that the browser fetches for a link."""
-    return unpack(picture_of(Picture(model=model, text=text, picked=picked)))[0]
-
-
 def test_the_picker_of_the_hidden_token_says_what_the_title_says():
     header = pictured("reverse", "a b c d", tab="decoder", **{"if": "hide3"})
     (shown_at,) = header["controls"]["whatif"]["hide"]
@@ -127,11 +149,6 @@ def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
     assert (link(app)["words"], header_of(app)["controls"]["tokens"][0]) == ("1", "我们")
 
 
-def test_unknown_tokens_are_said_in_the_words_of_every_page_also_where_a_lesson_is_missing():
-    notice = pictured("minilm-l6", "我们没有买这本书。", tab="decoder")["notice"]
-    assert strings("en")("unknown-tokens", unknown=5, total=9) in notice and "MiniLM-L6 has no decoder" in notice
-
-
 SWITCHED = [  # of what a link switches, what is run, and what changes nothing and is left out
     *(("minilm-l6", "block", one, one, "") for one in ("causal", "noscale", "t0.5", "nopos", "hide2")),
     ("untrained-encoder-decoder", "self", "full", "full", ""),  # a mask in one of two stacks
@@ -151,7 +168,7 @@ def test_what_a_link_switches_is_run_and_what_changes_nothing_is_said_to_be_left
     assert said in header["notice"] if left_out else header["notice"] is None
 
 
-@pytest.mark.parametrize("model", ["untrained-encoder", "translate-en-zh", "minilm-l6"])
+@pytest.mark.parametrize("model", ["untrained-encoder", "minilm-l6"])
 def test_a_text_of_spaces_asks_for_a_sentence(opened, model):
     assert strings("zh-CN")("error-empty-text") in shown(opened("step", lang="zh-CN", on=model, say="   "))
 
