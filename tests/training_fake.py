@@ -1,4 +1,4 @@
-"""A training that does what a test says, in the place of the process that trains."""
+"""A process that does what a test says, in the place of one that trains or measures."""
 
 import queue
 import time
@@ -55,6 +55,12 @@ class TracelessProcess(FakeProcess):
 
     def leave(self):
         pass
+
+
+def started(n=1):
+    """The n-th process, once it is there."""
+    until(lambda: len(FakeProcess.started) >= n)
+    return FakeProcess.started[n - 1]
 
 
 def leave_nothing_behind(trainings):

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from attnviz.text import strings
 from attnviz.training import task_named, train
 from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, headers, key, link, menu, queue, shown, turn_to
-from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, until
+from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, started, until
 
 SAY = strings("en")
 SHORT = replace(own_ask("reverse"), steps=50, heads=1)
@@ -50,11 +50,6 @@ def picture(app: AppTest) -> dict:
     return headers(app, "training")[0]
 
 
-def started() -> FakeProcess:
-    until(lambda: FakeProcess.started)
-    return FakeProcess.started[-1]
-
-
 @pytest.mark.parametrize("task", ["induction", "sort"])
 def test_no_task_opens_an_empty_page(opened, server, task):
     app = opened("train", task=task)
@@ -83,11 +78,12 @@ def test_how_far_a_training_is_what_its_share_is_of_and_how_it_ends_are_said_in_
     app = opened("train", task=task, lang="zh-CN")
     app.button(key="train-start").click().run()
     started().say(10, {"sentences": 0.25, "combinations": 0.5})
+    started().say(20)  # between two checkpoints: what was right at the last one stands
     job = lambda: server.queue.job(link(app)["run"])  # noqa: E731
-    until(lambda: job().progress.step == 10)
+    until(lambda: job().progress.step == 20)
     body = shown(app.run())
     say = strings("zh-CN")
-    assert say("training-running", step="10", steps="1500", seconds=1) in body
+    assert say("training-running", step="20", steps="1500", seconds=2) in body
     assert say(f"{right}-sentences", percent="25%", n=64) in body
     assert say(f"{right}-combinations", percent="50%", n=64) in body
     assert "。 " not in body
@@ -97,7 +93,7 @@ def test_how_far_a_training_is_what_its_share_is_of_and_how_it_ends_are_said_in_
         started().lines.put({"crash": True} if ends == "error-training-crashed" else {"result": "finished"})
     until(lambda: not job().is_active)
     body = shown(app.run())
-    assert say(ends, step="10", steps="1500", seconds=1, code=-9) in body
+    assert say(ends, step="20", steps="1500", seconds=2, code=-9) in body
     assert "Traceback" not in body and "av-card" not in body
     assert not app.button(key="train-start").disabled and not app.button(key="train-preset").disabled
 

@@ -16,10 +16,9 @@ from attnviz_app.train.request import Ask, own_ask
 
 import attnviz as av
 from attnviz.core.errors import InputError, LimitError
-from attnviz.training import Point
 from attnviz.training.checkpoints import MODEL, RESUME
 from attnviz.training.progress import read_progress
-from tests.training_fake import FakeProcess, leave_nothing_behind, until
+from tests.training_fake import FakeProcess, leave_nothing_behind, started, until
 
 QUICK = replace(own_ask("reverse"), steps=50, heads=1)
 
@@ -42,12 +41,6 @@ def trainings(store):
     leave_nothing_behind(made)
 
 
-def running(n=1):
-    """The n-th process, once it is there."""
-    until(lambda: len(FakeProcess.started) >= n)
-    return FakeProcess.started[n - 1]
-
-
 def ended(trainings, run, seconds=60):
     """A training, once it is over."""
     until(lambda: not trainings.queue.job(run).is_active, seconds)
@@ -57,7 +50,7 @@ def ended(trainings, run, seconds=60):
 def test_a_hundred_clicks_are_one_training_and_a_person_has_one(trainings):
     for _ in range(100):
         trainings.submit("ann", QUICK)
-    running()
+    started()
     for n in range(1, 100):
         with pytest.raises(LimitError) as caught:
             trainings.submit("ann", numbered(n))
@@ -69,19 +62,10 @@ def test_a_full_queue_says_so(trainings):
     for n in range(4):  # one runs, three wait
         trainings.submit(f"person {n}", numbered(n))
         if n == 0:
-            running()
+            started()
     with pytest.raises(LimitError) as caught:
         trainings.submit("late", numbered(9))
     assert (caught.value.id, caught.value.arguments["n"]) == ("training-queue-full", 3)
-
-
-def test_progress_is_the_newest_point_and_accuracy_the_newest_checkpoint(trainings):
-    trainings.submit("ann", QUICK)
-    process = running()
-    process.say(10, {"sentences": 0.25})
-    process.say(20)
-    until(lambda: trainings.queue.job(QUICK.id).progress.step == 20)
-    assert trainings.queue.job(QUICK.id).progress == Point(20, 0.05, 2.0, {"sentences": 0.25})
 
 
 def test_a_training_that_is_given_up_before_its_first_step_is_ended_at_once(store):
@@ -99,7 +83,7 @@ def test_a_training_that_is_given_up_before_its_first_step_is_ended_at_once(stor
 def test_a_run_that_outgrows_its_room_is_stopped(trainings, monkeypatch):
     monkeypatch.setattr("attnviz_app.jobs.trainings.ROOM", 1000)
     trainings.submit("ann", QUICK)
-    process = running()
+    process = started()
     process.say(10, {"sentences": 0.25})
     until(lambda: trainings.queue.job(QUICK.id).progress.step == 10)
     assert not process.is_stopped
