@@ -1,7 +1,5 @@
 """The Compare page without a browser: any two sides, one text or two, and sentences where it cannot be."""
 
-import re
-
 import pytest
 from attnviz_app.compare import sides, state
 from attnviz_app.jobs.similarity import similarities
@@ -33,16 +31,6 @@ def table(app, name: str):
 def measured(a: str, b: str) -> None:
     """Wait until two models are compared over their sentences."""
     until(lambda: not similarities().of(a, b).is_coming, seconds=300)  # others may be in front of it
-
-
-def test_at_first_a_model_stands_beside_its_shape_without_training(opened) -> None:
-    app = opened("compare", lang="zh-CN")
-    say = strings("zh-CN")
-    assert not app.exception and "av-card" not in shown(app)
-    (picture,) = pictures(app)
-    assert picture["b"]["name"] == say("compare-side-untrained", model=say("model-minilm-l6"))
-    assert say("compare-alike") in shown(app).replace("&#x27;", "'")
-    assert link(app)["lang"] == "zh-CN"
 
 
 def test_our_blocks_with_the_same_weights_stand_on_a_fixed_scale(opened) -> None:
@@ -160,9 +148,15 @@ def test_a_hostile_link_is_a_page_and_what_is_no_side_here_is_not_loaded(opened,
     assert not app.exception and "<script>" not in shown(app) and link(app)["a"] == "minilm-l6"
 
 
-def test_a_trace_file_stands_on_a_side_with_its_own_text_and_in_no_link(opened, tmp_path) -> None:
+def test_a_trace_file_stands_on_a_side_with_its_own_text_in_no_link_and_what_is_none_is_refused(
+    opened, tmp_path
+) -> None:
     av.load("reverse").trace("c a b").save(tmp_path / "own.safetensors")
     app = opened("compare", a="minilm-l6", b="reverse", both="a b c")
+    app.file_uploader("compare-file-a").upload("<b>x\u202e.safetensors", b"not a trace")
+    app.run()
+    assert not app.exception and pictures(app)[0]["text"] == "a b c" and link(app)["a"] == "minilm-l6"
+    assert "&lt;b&gt;x.safetensors is truncated" in shown(app)
     app.file_uploader("compare-file-a").upload("own.safetensors", (tmp_path / "own.safetensors").read_bytes())
     app.run()
     (picture,) = pictures(app)
@@ -188,14 +182,6 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
     assert [text_box(app, box).value for box in ("compare-text", "compare-other")] == ["a b c", "a b d"]
 
 
-def test_a_file_that_is_no_trace_is_refused_and_the_picture_stays(opened) -> None:
-    app = opened("compare", a="reverse", b="reverse", both="a b c")
-    app.file_uploader("compare-file-b").upload("<b>x\u202e.safetensors", b"not a trace")
-    app.run()
-    assert not app.exception and pictures(app)[0]["text"] == "a b c" and link(app)["b"] == "reverse"
-    assert "&lt;b&gt;x.safetensors is truncated" in shown(app)
-
-
 def test_a_side_of_a_hub_stands_here_where_the_operator_names_it(opened, operator, stand_in) -> None:
     operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,reverse,{REPO}")  # a server that has not fetched it yet
     app = opened("compare", a=REPO, b="minilm-l6", both="Read this now")
@@ -208,11 +194,7 @@ def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(op
     (picture,) = pictures(app)
     assert picture["b"]["name"] == "Induction: symbols that repeat, step 0"
     assert f"no model named untrained:nowhere; showing {picture['b']['name']} instead" in shown(app)
-    assert re.match(
-        "Every head of B is closer to even than any of A: as a mean over rows, at most [0-9]+% .*, "
-        "in A at least [0-9]+%[.] 2.2 moved most, [0-9]+%: in A its kind is “Induction”, in B “Broad”[.]",
-        picture["verdict"]["said"],
-    )  # fmt: skip
+    assert "in A its kind is “Induction”, in B “Broad”." in picture["verdict"]["said"]
     app.selectbox(key=key(app, "compare-a")).select("reverse").run()
     assert "no model named" not in shown(app)
 
