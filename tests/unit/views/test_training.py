@@ -6,32 +6,30 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import torch
 
 from attnviz import views
 from attnviz.analysis.phase_change import phase_change, smoothed
+from attnviz.core.one_thread import one_thread
 from attnviz.text import LANGUAGES
 from attnviz.training import TASKS, Point
-from attnviz.training.bundled_models import BUNDLED, FOLDER
+from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import HeadFormation, head_formation
 from attnviz.views import Moment
 from attnviz.views.pack import unpack
 
 TEXTS = {
     "reverse": "k w p a 3 d", "induction": "b f c d p i h b f c d p",
-    "translate-en-zh": "the teacher did not buy two books yesterday", "translate-zh-en": "老师昨天没有买两本书",
+    "translate-en-zh": "the teacher did not buy two books yesterday",
 }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def runs() -> Iterator[dict[str, HeadFormation]]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield {name: head_formation(FOLDER / name, TEXTS[name]) for name in BUNDLED}
-    torch.set_num_threads(before)
+    with one_thread():
+        yield {name: head_formation(FOLDER / name, text) for name, text in TEXTS.items()}
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", TEXTS)
 def test_every_weight_of_every_head_at_every_checkpoint_travels_exactly_in_few_bytes(runs, name: str, tmp_path) -> None:
     view = views.training([runs[name]])
     header, arrays = unpack(view.payload)
