@@ -21,47 +21,10 @@ def press(page: Page, key: str) -> None:
     page.locator(f".st-key-train-{key} button").click()
 
 
-def shorten(page: Page) -> None:
-    """The fewest steps there are, by keyboard."""
-    press(page, "change")
-    slider = page.locator("[class*='st-key-train-steps--']").get_by_role("slider")
-    slider.focus()
-    page.keyboard.press("Home")
-    expect(slider).to_have_attribute("aria-valuetext", "50")
-    page.keyboard.press("Escape")
-
-
-def test_a_short_training_from_the_page_to_the_page_of_heads(page_for, watch):
-    page = page_for("train", query={"task": "reverse"})
-    shorten(page)
-    press(page, "start")
-    expect(page.locator(".av-bar")).to_be_visible()
-    expect(said(page)).to_contain_text("Trained 50 steps in")
-    expect(page.locator(".av-bar")).to_have_count(0)
-    run = link(page)["run"]
-    assert RUN.fullmatch(run)
-    expect(page.locator(".which button")).to_have_count(2)
-    expect(page.locator(".which button").nth(1)).to_contain_text("50 steps")
-    expect(page.locator(".which button").nth(1)).to_have_attribute("aria-pressed", "true")
-
-    press(page, "use")
-    wait_for_link(page, model=run, text="stressed")
-    expect(page.get_by_test_id("stTopNav").locator("[aria-current=page]")).to_have_text("Heads")
-    ready(page)
-    expect(page.locator(".title").first).to_contain_text("Reverse")
-    expect(page.locator(".av-written")).to_contain_text("It writes:")
-    expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("trained here: 50 steps"))
-    page.reload()
-    ready(page)
-    wait_for_link(page, model=run)
-    turn_to(page, "Training")
-    ready(page)
-    assert watch.errors == []
-
-
-def test_who_started_a_training_finds_it_after_a_reload_and_stops_it(page_for, watch):
+def test_a_training_is_found_after_a_reload_stopped_and_what_it_kept_is_used_on_the_page_of_heads(page_for, watch):
     page = page_for("train", query={"task": "reverse"})
     press(page, "preset")
+    expect(page.locator(".av-bar")).to_be_visible()
     expect(said(page)).to_contain_text("of 1500")
     page.reload()
     ready(page)
@@ -76,7 +39,25 @@ def test_who_started_a_training_finds_it_after_a_reload_and_stops_it(page_for, w
 
     press(page, "stop")
     expect(said(page)).to_contain_text("what was trained is kept")
+    expect(page.locator(".av-bar")).to_have_count(0)
+    run = link(page)["run"]
+    assert RUN.fullmatch(run)
+    expect(page.locator(".which button")).to_have_count(2)
     expect(page.locator(".which button").nth(1)).to_contain_text("no positions")
+    expect(page.locator(".which button").nth(1)).to_have_attribute("aria-pressed", "true")
+
+    press(page, "use")
+    wait_for_link(page, model=run, text="stressed")
+    expect(page.get_by_test_id("stTopNav").locator("[aria-current=page]")).to_have_text("Heads")
+    ready(page)
+    expect(page.locator(".title").first).to_contain_text("Reverse")
+    expect(page.locator(".av-written")).to_contain_text("It writes:")
+    expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("trained here: no positions"))
+    page.reload()
+    ready(page)
+    wait_for_link(page, model=run)
+    turn_to(page, "Training")
+    ready(page)
     assert watch.errors == []
 
 
