@@ -5,7 +5,6 @@ import json
 import os
 import resource
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -17,8 +16,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from attnviz_app.jobs.training_store import Store
+from attnviz_app.jobs.trainings import Trainings
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
+from attnviz_app.train.request import own_ask
 
 import attnviz as av
 from attnviz.core.errors import AttnvizError
@@ -27,26 +29,8 @@ from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.training.checkpoints import MODEL
 from benchmarks.people import Person
 from tests.browser.live import ROOT, Server, serve
-
-LONG = "the cat sat on the mat and the dog lay beside it " * 20
-VISITORS = 40  # where one forward pass runs and one may wait
-# Trains in a process of its own, as the server does, and says how that ended.
-TRAIN = """
-import sys, time
-from dataclasses import replace
-from pathlib import Path
-from attnviz_app.jobs.training_store import Store
-from attnviz_app.jobs.trainings import Trainings
-from attnviz_app.settings import Settings
-from attnviz_app.train.request import own_ask
-trainings = Trainings(Settings(), Store(Path(sys.argv[1]), 512 * 1024**2))
-ask = replace(own_ask("reverse"), steps=int(sys.argv[2]), heads=1)
-trainings.submit("ann", ask)
-while (job := trainings.queue.job(ask.id)).is_active:
-    print(trainings.store.path(ask.id), job.progress.step, flush=True)
-    time.sleep(0.1)
-print(job.state, job.error, flush=True)
-"""
+from tests.contract.test_visitors import LONG, refuses_foreigners_and_sends_nothing, watched
+from tests.training_fake import until
 
 
 def ask(server: Server, text: str) -> int:
@@ -62,11 +46,6 @@ def ask(server: Server, text: str) -> int:
 def cut_off(server: Server, text: str) -> None:
     with suppress(OSError):
         ask(server, text)
-
-
-def train(folder: Path, steps: int, **options) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", TRAIN, str(folder), str(steps)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, **options)
 
 
 def gets_no_memory(server: Server) -> None:
@@ -97,11 +76,11 @@ def hold_up(server: Server) -> None:
         one.close()
 
 
-def test_killed_it_starts_again_in_its_folder_without_memory_it_says_so_and_slow_connections_hold_up_nobody(tmp_path):
-    kept = tmp_path / "runs" / "run-kept"
+def test_a_local_server_starts_again_says_that_memory_is_short_is_held_up_by_nobody_and_asks_no_stranger(tmp_path):
+    kept = tmp_path / "data" / "runs" / "run-kept"
     kept.mkdir(parents=True)
     (kept / MODEL).write_bytes(b"weights")
-    environment = {"ATTNVIZ_DATA": str(tmp_path)}
+    environment = {"ATTNVIZ_DATA": str(tmp_path / "data")}
     with serve(environment=environment) as server:
         assert ask(server, "A cat.") == 200
         second = [sys.executable, "-c", "from attnviz_app.settings import read_settings; read_settings()"]
@@ -116,40 +95,22 @@ def test_killed_it_starts_again_in_its_folder_without_memory_it_says_so_and_slow
         server.process.kill()
         for thread in asked:
             thread.join()
-    with serve(environment=environment) as server:
+    with watched(tmp_path, environment, ()) as (server, notes):
         assert ask(server, "A cat.") == 200
+        refuses_foreigners_and_sends_nothing(server, notes)
         gets_no_memory(server)
         hold_up(server)
     assert (kept / MODEL).read_bytes() == b"weights"
 
 
-async def visit(server: Server, name: int) -> bool:
-    """Whether the visitor was told that the server is busy."""
-    person = await Person.arrive(server, name)  # while the model is loaded
-    await person.type_sentence(f"{name} {LONG}".strip())
-    was_refused = person.is_refused
-    await person.type_sentence(f"Visitor {name} tries again.")
-    await person.socket.close()
-    return was_refused
-
-
-def test_a_full_server_answers_everybody_with_a_picture_or_a_sentence():
-    async def crowd(server: Server) -> list[bool]:
-        return await asyncio.gather(*(visit(server, name) for name in range(VISITORS)))
-
-    environment = {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_WORKERS": "1", "ATTNVIZ_QUEUE_LENGTH": "1"}
-    with serve(environment=environment) as server:
-        refused = asyncio.run(crowd(server))
-    assert 0 < sum(refused) < VISITORS
-
-
 def test_a_full_disk_ends_a_training_in_a_sentence(tmp_path):
-    def full() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-    said, _ = train(tmp_path, 60, preexec_fn=full).communicate(timeout=300)
-    assert said.splitlines()[-1].startswith("failed There is no room left to write")
+    trainings, asked = Trainings(Settings(), Store(tmp_path, 512 * 1024**2)), own_ask("reverse")
+    trainings.submit("ann", asked)
+    until(lambda: trainings._process is not None, 60)
+    resource.prlimit(trainings._process._process.pid, resource.RLIMIT_FSIZE, (100_000, 100_000))
+    until(lambda: not trainings.queue.job(asked.id).is_active, 120)
+    job = trainings.queue.job(asked.id)
+    assert job.state == "failed" and str(job.error).startswith("There is no room left to write ")
 
 
 def test_a_model_whose_folder_goes_away_answers_from_memory_and_is_then_refused_in_a_sentence(tmp_path):

@@ -1,4 +1,4 @@
-"""Visitors who send anything: no connection leaves the server, and a hosted one writes no word of theirs down."""
+"""Visitors who come all at once or send anything: each is answered, nothing leaves the server or is written down."""
 
 import asyncio
 import json
@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import websockets
@@ -16,7 +17,7 @@ from attnviz_app.log import OneLine
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.people import Person, connected
-from tests.browser.live import Server, free_port, serve, wait_until
+from tests.browser.live import Server, free_port, serve
 
 # Python runs this at the start of the server and of each process it starts.
 NOTE = """
@@ -32,7 +33,8 @@ sys.audit("socket.connect", None, "'127.0.0.1' is how a line of ours looks")
 OURS = ("'127.0.0.1'", "'localhost'", "'::1'", "'0.0.0.0'", "(None,", "('/", "(b'/")
 FOREIGN = ("https://evil.example", "http://127.0.0.1.evil.example:8501", "null", "http://[::1", "//")
 
-
+VISITORS = 40  # where one forward pass runs and one may wait
+LONG = "the cat sat on the mat and the dog lay beside it " * 20
 MARK = "zwiebelfisch"
 PAGES = ("", "heads", "step", "compare", "train", "about")
 LINK = f"text={MARK}&model={MARK}&layer=%FF&head=NaN&lang=xx&run={MARK}&size=%00&a={MARK}&task={MARK}"
@@ -61,18 +63,34 @@ def watched(folder: Path, environment: dict[str, str], options: tuple[str, ...])
 
 @pytest.fixture(scope="module")
 def hosted(tmp_path_factory):
-    """A hosted server after the forged messages, its connections, its numbers, and what it wrote."""
+    """A hosted server after a crowd and forged messages: its connections, numbers and log, and how many it refused."""
     port, folder = free_port(), tmp_path_factory.mktemp("watch")
     options = ("--server.address", "0.0.0.0", "--server.allowedHosts", "127.0.0.1")
     options += ("--logger.messageFormat", "%(message)s")
     environment = {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_METRICS_PORT": str(port)}
+    environment |= {"ATTNVIZ_WORKERS": "1", "ATTNVIZ_QUEUE_LENGTH": "1"}
     with watched(folder, environment, options) as (server, notes):
-        wait_until(lambda: urllib.request.urlopen(f"{server.url}/readyz", timeout=5).status == 200, 120)
+        refused = asyncio.run(crowd(server))
+        assert urllib.request.urlopen(f"{server.url}/readyz", timeout=5).status == 200
         asyncio.run(forge(server))
         assert status(server, "/api/heads/exact") == 200
         numbers = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read().decode()
         assert urllib.request.urlopen(f"{server.url}/healthz", timeout=5).read() == b"ok"
-        yield server, notes, numbers, server.log_text()
+        yield SimpleNamespace(server=server, notes=notes, numbers=numbers, log=server.log_text(), refused=refused)
+
+
+async def crowd(server: Server) -> int:
+    """How many of them were told that the server is busy, before they tried again."""
+
+    async def visit(name: int) -> bool:
+        person = await Person.arrive(server, name)  # while the model is loaded
+        await person.type_sentence(f"{name} {LONG}".strip())
+        was_refused = person.is_refused
+        await person.type_sentence(f"Visitor {name} tries again.")
+        await person.socket.close()
+        return was_refused
+
+    return sum(await asyncio.gather(*map(visit, range(VISITORS))))
 
 
 async def forge(server: Server) -> None:
@@ -149,20 +167,18 @@ def refuses_foreigners_and_sends_nothing(server: Server, notes: Path) -> None:
     assert "is how a line of ours looks" in notes.read_text() and foreign(notes) == []
 
 
-def test_foreign_origins_and_hosts_are_refused_and_nothing_leaves_a_local_server(tmp_path):
-    with watched(tmp_path, {"ATTNVIZ_MODE": "local"}, ()) as (server, notes):
-        refuses_foreigners_and_sends_nothing(server, notes)
+def test_foreign_origins_and_hosts_are_refused_and_nothing_leaves_a_hosted_server(hosted):
+    refuses_foreigners_and_sends_nothing(hosted.server, hosted.notes)
 
 
-def test_foreign_origins_and_hosts_are_refused_and_nothing_leaves_a_hosted_one(hosted):
-    refuses_foreigners_and_sends_nothing(*hosted[:2])
+def test_a_full_server_answers_everybody_with_a_picture_or_a_sentence(hosted):
+    assert 0 < hosted.refused < VISITORS
 
 
 def test_every_line_is_json_said_once_without_a_visitors_text(hosted):
-    _, _, numbers, log = hosted
-    assert MARK not in log and MARK not in numbers and "Traceback" not in log
-    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
-    rest = {line for line in log.splitlines() if line.strip() and not line.startswith("{")}
+    assert MARK not in hosted.log and MARK not in hosted.numbers and "Traceback" not in hosted.log
+    lines = [json.loads(line) for line in hosted.log.splitlines() if line.startswith("{")]
+    rest = {line for line in hosted.log.splitlines() if line.strip() and not line.startswith("{")}
     assert all("URL:" in line or "Streamlit app" in line for line in rest), rest  # what it prints as it starts
     errors = Counter((line["message"], line.get("error"), *line.get("at", [])[-1:]) for line in lines)
     assert any(line.get("error") for line in lines) and max(errors.values()) <= 3  # in as many minutes
@@ -176,8 +192,9 @@ def test_others_numbers_are_written_and_their_texts_are_not(values: tuple[object
 
 
 def test_the_numbers_say_what_the_server_does(hosted):
-    numbers = dict(line.rsplit(" ", 1) for line in hosted[2].splitlines() if not line.startswith("#"))
+    numbers = dict(line.rsplit(" ", 1) for line in hosted.numbers.splitlines() if not line.startswith("#"))
     assert float(numbers['attnviz_forward_total{kind="passed"}']) >= 2
+    assert float(numbers['attnviz_forward_total{kind="refused"}']) >= hosted.refused
     assert float(numbers['attnviz_memory_bytes{part="traces"}']) > 0 and float(numbers["attnviz_sessions"]) == 0
     assert 50e6 < float(numbers['attnviz_memory_bytes{part="weights"}']) < 200e6
     assert float(numbers['attnviz_memory_bytes{part="heap_used"}']) > 50e6
