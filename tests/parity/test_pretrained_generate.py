@@ -11,19 +11,20 @@ from attnviz.pretrained.lm_head import with_child
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.generation import read_back
 from attnviz.trace.tokens import Tokens
+from tests.conftest import TINY
 from tests.parity.tiny_models import traced_model
 
 TEXT = "The cat sat on the mat"
 
 
-def readable(model_type: str = "gpt2"):
-    """A tiny model whose head knows ASCII alone, so that what it writes is a text."""
-    model = traced_model(model_type)
+def readable(likeliest: int | None = None):
+    """A tiny model whose head knows ASCII alone, so that what it writes is a text; or one token before all others."""
+    model = traced_model("gpt2")
     table = model.tokenizer.backend.get_vocab()
     letters = [number for piece, number in table.items() if len(piece) == 1 and piece.isascii() and piece.isprintable()]
     whole = model.lm_head.whole
     bias = torch.full((whole.config.vocab_size,), -100.0)
-    bias[letters] = 0.0
+    bias[letters if likeliest is None else likeliest] = 0.0
     biased = torch.nn.Linear(whole.lm_head.in_features, whole.lm_head.out_features)
     with torch.no_grad():
         biased.weight.copy_(whole.lm_head.weight)
@@ -38,7 +39,12 @@ def test_each_written_token_is_what_the_row_before_it_predicts() -> None:
     ids = trace.tokens.source.ids
     assert continued.text.startswith(TEXT) and (continued.first, continued.n, len(ids)) == (22, 8, 30)
     assert trace.prediction.ids[21:29, 0].tolist() == list(ids[22:])
-    assert model.generate(TEXT, 8) == continued.text[22:]
+    assert model.generate(TEXT, 8) == continued.text[22:] and not continued.has_ended
+
+
+def test_the_end_token_ends_a_text_and_is_no_part_of_it() -> None:
+    ended = readable(TINY["gpt2"]["eos_token_id"]).write_on(TEXT, 8)
+    assert (ended.text, ended.n, ended.has_ended) == (TEXT, 0, True)
 
 
 def test_no_token_is_written_beyond_the_places_of_the_model() -> None:

@@ -62,17 +62,6 @@ def test_a_run_over_4096_tokens_holds_nothing_quadratic(model, traced):
     assert len(trace.stream) > 2 and not model.trace("attention", stream=False).stream
 
 
-def test_weights_of_any_rows_of_a_long_text_are_the_formula(traced):
-    trace, _ = traced
-    record = trace[trace.sites[1]]
-    rows = slice(4000, 4008)
-    source, mask = record.replay, record.replay.mask.rows(4000, 4008)[0]
-    scores = source.q[1, rows] @ source.k[-1].T * source.scale + mask  # [R, T_k]
-
-    assert_close(record.weights(1, rows), torch.softmax(scores, -1), rtol=0, atol=1e-6)
-    assert mask.shape == (8, 4096)
-
-
 def test_a_preview_is_streamed(traced):
     trace, _ = traced
     record = trace[trace.sites[0]]

@@ -107,4 +107,4 @@ def test_a_run_that_fails_inside_the_model_is_a_sentence() -> None:
     model.tokenizer.limit = 64  # as where a model counts its positions otherwise than it says
     with pytest.raises(UnsupportedModel, match="did not run on this text") as failed:
         model.trace(LONG)
-    assert failed.value.id == "fails-inside"
+    assert failed.value.id == "fails-inside" and model.trace(SHORT).verified is not None

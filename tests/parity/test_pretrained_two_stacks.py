@@ -3,7 +3,6 @@
 from copy import deepcopy
 
 import pytest
-from torch.testing import assert_close
 
 from attnviz.core.errors import TooLong, UnsupportedModel
 from attnviz.pretrained.capture import memory_limit
@@ -50,18 +49,6 @@ def test_nothing_is_written_for_a_text_too_long_to_keep(read, monkeypatch):
     monkeypatch.setattr(memory_limit, "LIMIT_BYTES", 2 * 4 * 4 * 20 * 20)
     with pytest.raises(TooLong, match="Trace the first part"):
         getattr(model, read)("x" * 21)
-
-
-@pytest.mark.parametrize("model_type", TWO_STACKS)
-def test_a_batch_gives_each_text_what_it_gives_alone(model_type):
-    model = traced_model(model_type)
-    texts = ["a longer text than the other", "short"]
-    for batched, text in zip(model.traces(texts), texts, strict=True):
-        single = model.trace(text)
-        assert batched.tokens == single.tokens
-        for key, record in single.records.items():
-            assert_close(batched[key].weights(), record.weights(), rtol=0, atol=1e-5)
-        assert_close(batched.prediction.probabilities, single.prediction.probabilities, rtol=0, atol=1e-5)
 
 
 def test_a_target_longer_than_the_decoder_is_refused_with_both_numbers():

@@ -22,7 +22,7 @@ class StandIn:
     is_gated: bool = False
     cuts: int = 0  # how many downloads of weights end in the middle
     spoils: int = 0  # how many downloads of weights come with one byte changed
-    asked: list[tuple[str, str, str]] = field(default_factory=list)  # method, path, range
+    asked: list[tuple[str, str]] = field(default_factory=list)  # method, path
     url: str = ""
 
 
@@ -41,7 +41,7 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
 
         def answer(self, has_body: bool) -> None:
             path = self.path.split("?")[0]
-            hub.asked.append((self.command, path, self.headers.get("Range", "")))
+            hub.asked.append((self.command, path))
             if path.startswith(f"/api/models/{hub.repo}"):
                 self.listing(path)
             elif path.startswith((f"/{hub.repo}/resolve/{REVISION}/", f"/{hub.repo}/resolve/main/")):

@@ -42,12 +42,6 @@ def test_a_token_of_two_characters_spans_both():
     assert tokens.spans == ((0, 1), (0, 2), (1, 2))
 
 
-@pytest.mark.parametrize("text", ["我喜欢读书。", "貓坐在墊子上", "ไทย", "😀 é", "日本語を読む"])
-def test_every_character_of_a_sentence_is_seen_in_its_tokens(text):
-    seen = "".join(byte_level().tokens(text).text)
-    assert all(character in seen for character in text if not character.isspace())
-
-
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(1, 3)), min_size=1, max_size=6))
 def test_parts_count_up_to_their_number_for_any_overlap(rows):
     text, offsets = "我喜欢读书写字画画听歌", sorted((start, start + width) for start, width in rows)
