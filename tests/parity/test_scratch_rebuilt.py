@@ -95,6 +95,8 @@ def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
         ours, theirs = run(again, again.trace(TEXT), switches), run(model, base, switches)
         assert difference(ours, theirs) < 1e-5, switches
         assert ours.edits == theirs.edits == switches.edits
+        steps = [step for site in theirs.sites for step in chain(theirs, "self", site, head=1).steps]
+        assert max(step.difference for step in steps) <= 1e-5 and all(step.note == "" for step in steps)
 
 
 @pytest.mark.parametrize(

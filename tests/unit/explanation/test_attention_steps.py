@@ -33,54 +33,38 @@ def replayed(**changes: object) -> av.Trace:
     return av.Trace(card, TokenPair(Tokens.plain(WORDS)), {SITE.key: record})
 
 
-def checked(trace: av.Trace, tab: str = "self") -> list[str]:
-    steps = chain(trace, tab, head=1).steps
-    for step in steps:
-        assert step.note == "" and step.difference <= CELL_TOLERANCE, step.key
-        for row in range(step.result.rows.size):
-            found = explain_cell(step, row, min(row, step.result.columns.size - 1))
-            assert found.recomputed == found.value or found.recomputed == pytest.approx(found.value, abs=1e-5)
-    return [step.name for step in steps]
-
-
 def test_a_capped_score_has_a_step_of_its_own():
-    names = checked(replayed(softcap=0.7))
-    assert names[:4] == ["raw", "scores", "capped", "masked"]
-    step = chain(replayed(softcap=0.7), "self")["capped"]
+    found = chain(replayed(softcap=0.7), "self")
+    assert [step.name for step in found.steps][:4] == ["raw", "scores", "capped", "masked"]
+    step = found["capped"]
     assert float(step.result.values.abs().max()) < 0.7
     assert step.facts["cap"] == 0.7 and step.operands[0].name == "scores"
 
 
 def test_a_sink_takes_its_share_of_every_row():
-    trace = replayed(sinks=torch.tensor([0.3, 2.0]))
-    checked(trace)
-    step = chain(trace, "self", head=1)["weights"]
-    assert [term.label for term in explain_cell(step, 0, 0).terms][-1] == "sink"
+    step = chain(replayed(sinks=torch.tensor([0.3, 2.0])), "self", head=1)["weights"]
     assert step.facts["sink"] == 2.0 and float(step.result.values.sum(-1).max()) < 1.0
+    assert step.note == "" and step.difference <= CELL_TOLERANCE
+    shares = step.extras["exp"].values / step.extras["sum"].values  # [T_q, T_k]; the sum has the sink's part
+    torch.testing.assert_close(shares.float(), step.result.values, rtol=0, atol=1e-6)
+    for cell in (explain_cell(step, row, row) for row in range(T)):
+        assert [term.label for term in cell.terms][-1] == "sink"
+        assert cell.recomputed == pytest.approx(cell.value, abs=1e-5)
 
 
 def test_a_position_bias_is_a_term_beside_the_mask():
     bias = torch.randn(H, T, T, generator=torch.Generator().manual_seed(1))
-    trace = replayed(mask=Mask(T, T, causal=True, bias=bias))
-    checked(trace)
-    terms = explain_cell(chain(trace, "self", head=1)["masked"], 3, 1).terms
+    step = chain(replayed(mask=Mask(T, T, causal=True, bias=bias)), "self", head=1)["masked"]
+    terms = explain_cell(step, 3, 1).terms
     assert [term.label for term in terms] == ["scores", "B", "M"]
     assert terms[1].left == pytest.approx(float(bias[1, 3, 1])) and terms[2].left == 0.0
-    assert explain_cell(chain(trace, "self")["masked"], 1, 3).recomputed == -math.inf
+    assert explain_cell(step, 1, 3).recomputed == -math.inf
 
 
 def test_grouped_heads_read_the_keys_they_share():
-    generator = torch.Generator().manual_seed(2)
-    shared = torch.randn(1, T, DH, generator=generator)
-    trace = replayed(k=shared, v=shared * 2)
-    checked(trace)
-    checked(trace, "heads")
-    assert chain(trace, "self", head=1)["raw"].operands[1].matrix.key == "encoder.0.self.h0.k"
-
-
-def test_a_models_own_scale_is_not_called_a_temperature():
-    assert dict(chain(replayed(scale=0.3), "self")["scores"].factors) == {"scale": 0.3}
-    assert list(chain(replayed(), "self")["scores"].factors) == ["1/√d_k"]
+    shared = torch.randn(1, T, DH, generator=torch.Generator().manual_seed(2))
+    step = chain(replayed(k=shared, v=shared * 2), "self", head=1)["raw"]
+    assert step.operands[1].matrix.key == "encoder.0.self.h0.k"
 
 
 def test_what_is_not_known_is_said_in_a_sentence():

@@ -154,12 +154,6 @@ def test_a_token_that_may_not_be_seen_has_no_gradient():
         cell_gradient(trace, "decoder.0.self", query=2, feature=999)
 
 
-def test_without_the_projections_the_gradient_stops_at_q_k_and_v(trace):
-    bare = av.Trace(trace.card, trace.tokens, trace.records)
-    found = cell_gradient(bare, "encoder.0.self", query=0, feature=0)
-    assert sorted(found.maps) == ["k", "q", "v"]
-
-
 # ---------------------------------------------------------------------------------------- likeness, order, writing
 
 
