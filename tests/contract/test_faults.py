@@ -1,7 +1,6 @@
 """What breaks under a server: what its visitors see then, that nothing saved is lost, and how it comes back."""
 
 import asyncio
-import json
 import os
 import resource
 import shutil
@@ -10,8 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,18 +26,12 @@ from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.training.checkpoints import MODEL
 from benchmarks.people import Person
 from tests.browser.live import ROOT, Server, serve
-from tests.contract.test_visitors import LONG, refuses_foreigners_and_sends_nothing, watched
+from tests.contract.test_visitors import LONG, refuses_foreigners_and_sends_nothing, status, watched
 from tests.training_fake import until
 
 
 def ask(server: Server, text: str) -> int:
-    body = json.dumps({"model": "minilm-l6", "text": text, "layer": 0, "head": 0}).encode()
-    request = urllib.request.Request(f"{server.url}/api/heads/exact", body, {"Content-Type": "application/json"})
-    try:
-        return int(urllib.request.urlopen(request, timeout=60).status)
-    except urllib.error.HTTPError as error:
-        assert json.load(error)["error"]  # a sentence
-        return error.code
+    return status(server, "/api/heads/exact", text)
 
 
 def cut_off(server: Server, text: str) -> None:

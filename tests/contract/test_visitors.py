@@ -139,13 +139,14 @@ async def shakes_hands(server: Server, **headers: str) -> bool:
         return False
 
 
-def status(server: Server, path: str, **headers: str) -> int:
-    body = json.dumps({"model": "minilm-l6", "text": MARK, "layer": 0, "head": 0}).encode()
+def status(server: Server, path: str, text: str = MARK, **headers: str) -> int:
+    body = json.dumps({"model": "minilm-l6", "text": text, "layer": 0, "head": 0}).encode()
     headers = {"Content-Type": "application/json", **headers}
     try:
         asked = urllib.request.Request(server.url + path, body if path.startswith("/api") else None, headers)
         return int(urllib.request.urlopen(asked, timeout=60).status)
     except urllib.error.HTTPError as error:
+        assert error.code != 422 or json.load(error)["error"]  # a sentence
         return error.code
 
 
