@@ -33,21 +33,17 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
         def log_message(self, *_: object) -> None:
             """Tests print nothing."""
 
-        def do_HEAD(self) -> None:
-            self.answer(has_body=False)
-
         def do_GET(self) -> None:
-            self.answer(has_body=True)
-
-        def answer(self, has_body: bool) -> None:
             path = self.path.split("?")[0]
             hub.asked.append((self.command, path))
             if path.startswith(f"/api/models/{hub.repo}"):
                 self.listing(path)
             elif path.startswith((f"/{hub.repo}/resolve/{REVISION}/", f"/{hub.repo}/resolve/main/")):
-                self.file(hub.folder / path.rsplit("/", 1)[1], has_body)
+                self.file(hub.folder / path.rsplit("/", 1)[1])
             else:
                 self.refuse(404, "RepoNotFound")
+
+        do_HEAD = do_GET
 
         def listing(self, path: str) -> None:
             if hub.is_gated:
@@ -69,7 +65,7 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(body)
 
-        def file(self, path: Path, has_body: bool) -> None:
+        def file(self, path: Path) -> None:
             whole = path.read_bytes()
             start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").split("-")[0])
             self.send_response(206 if start else 200)
@@ -80,7 +76,7 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
             if start:
                 self.send_header("Content-Range", f"bytes {start}-{len(whole) - 1}/{len(whole)}")
             self.end_headers()
-            if not has_body:
+            if self.command == "HEAD":
                 return
             if path.suffix == ".safetensors" and hub.cuts > 0:
                 hub.cuts -= 1
