@@ -1,19 +1,21 @@
 """What an operator set is what a visitor gets; settings that cannot be served end as a card with a sentence."""
 
 import pytest
-from attnviz_app.settings import say_once
+from attnviz_app.settings import say_once, settings
 from streamlit import config
 
 from attnviz.text import strings
 from tests.pages.conftest import link, shown
 
 
-def test_hosted_mode_serves_a_network_and_shows_no_other_model(opened, operator):
-    operator.setenv("ATTNVIZ_MODE", "hosted")
-    app = opened("heads", model="gpt2")
-    assert "gpt2" in shown(app) and link(app)["model"] == "minilm-l6"
+def test_hosted_mode_alone_serves_a_network_and_shows_no_other_model(opened, operator):
     config.set_option("server.address", "0.0.0.0")
-    assert "av-foot" in shown(app.run()) and "local mode" not in shown(app)
+    body = shown(opened())
+    assert "local mode" in body and "--server.address 127.0.0.1" in body
+    operator.setenv("ATTNVIZ_MODE", "hosted")
+    settings.cache_clear()
+    app = opened("heads", model="gpt2")
+    assert "av-foot" in shown(app) and "gpt2" in shown(app) and link(app)["model"] == "minilm-l6"
 
 
 @pytest.mark.parametrize(
@@ -38,9 +40,3 @@ def test_a_bad_value_is_a_card_in_the_visitors_language(opened, operator):
     operator.setenv("ATTNVIZ_MAX_TOKENS", "many")
     body = shown(opened(lang="zh-TW"))
     assert "ATTNVIZ_MAX_TOKENS" in body and "many" in body and "Traceback" not in body
-
-
-def test_local_mode_refuses_to_serve_a_network(opened, operator):
-    config.set_option("server.address", "0.0.0.0")
-    body = shown(opened())
-    assert "local mode" in body and "--server.address 127.0.0.1" in body

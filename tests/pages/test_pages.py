@@ -41,16 +41,6 @@ def test_a_link_is_the_same_after_it_was_opened(opened, pinned):
     assert app.toggle(key=key(app, "size-box")).value is True
 
 
-def test_a_typed_text_is_shown_and_survives_a_change_of_page(opened):
-    app = type_text(opened("heads", layer="2", head="3"), DOG)
-    assert "barked" in shown(app)
-    assert (link(app)["layer"], link(app)["head"]) == ("2", "3")  # the head that is in the link stays
-    for page in ("train", "home", "heads"):
-        turn_to(app, page)
-        if page != "train":
-            assert link(app)["text"] == text_box(app).value == DOG
-
-
 def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_force(opened, operator):
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,someone/a-model")
     operator.setenv("ATTNVIZ_MAX_CHARACTERS", "1234")
