@@ -4,34 +4,25 @@ import math
 
 import numpy as np
 import pytest
-from attnviz_app.api import heads
 from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import surveys
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
 from attnviz.analysis.heads.survey import excited_by, survey
 from attnviz.text import figure, strings
-from attnviz.views.pack import unpack
 from tests.training_fake import until
+from tests.unit.app.api.conftest import asked
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 REPEATED = {"model": "induction", "text": "a 1 k e u c v s a", "layer": 1, "head": 0}
-CAT = {"model": "minilm-l6", "text": "The cat sat on the mat because it was tired.", "layer": 5, "head": 11}
-
-
-@pytest.fixture(scope="module")
-def client():
-    return TestClient(Starlette(routes=heads.ROUTES), raise_server_exceptions=False)
+PICTURE = {"model": "minilm-l6", "text": "The cat sat on the mat because it was tired."}
+CAT, HEAD = {**PICTURE, "layer": 5, "head": 11}, {**PICTURE, "layer": 0, "head": 2}
 
 
 def looked(client, **body):
-    response = client.post("/heads/look", json=body)
-    assert response.status_code == 200, response.text
-    return unpack(response.content)
+    return asked(client, "/heads/look", **body)
 
 
 def worked_out(client, **body):
@@ -124,11 +115,11 @@ def test_every_head_is_silenced_beside_the_page_and_each_number_is_that_of_its_o
     model = av.load("induction")
     trace = model.trace("a b c d a b")
     body = {**REPEATED, "text": "a b c d a b", "look": "silencing", "token": 5}
-    asked = {name: body[name] for name in ("look", "layer", "head", "token")}
+    named = {name: body[name] for name in ("look", "layer", "head", "token")}
     header, arrays = looked(client, **body)
     assert header["share"] == 0 and not arrays  # nobody asked for it yet
     header, arrays = worked_out(client, **body)
-    assert header["asked"].items() >= asked.items()
+    assert header["asked"].items() >= named.items()
     prose, maps = header["blocks"]
     (drawn,) = maps["maps"]
     expected = [
@@ -188,14 +179,8 @@ def test_silencing_that_nobody_waits_for_any_more_ends(client):
 # ------------------------------------------------------------------------------------------------------- sentences
 
 
-def excited(client, **body):
-    response = client.post("/heads/excited", json={**CAT, "layer": 0, "head": 2, **body})
-    assert response.status_code == 200, response.text
-    return unpack(response.content)
-
-
 def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(client, minilm):
-    header, arrays = excited(client, source="many")
+    header, arrays = asked(client, "/heads/excited", **HEAD, source="many")
     first = header["each"][0]
     found = surveys().of("minilm-l6", "en").found
     best = excited_by(found, "encoder.0.self", 2)[0]
@@ -213,19 +198,16 @@ def test_a_list_of_ones_own_is_measured_and_ranks_its_sentences(client, minilm, 
 
     monkeypatch.setattr(type(surveys()), "own", measured)
     typed = "The <b>dog</b> barked.\n\nWho saw it?"
-    header, _ = excited(client, source="own", typed=typed)
+    header, _ = asked(client, "/heads/excited", **HEAD, source="own", typed=typed)
     assert {one["sentence"] for one in header["each"]} == {"The <b>dog</b> barked.", "Who saw it?"}
-    kinds = client.post("/heads/kinds", json={**CAT, "source": "own", "typed": typed} | {"layer": 0})
+    kinds = client.post("/heads/kinds", json={**HEAD, "source": "own", "typed": typed})
     assert kinds.status_code == 422  # of a picture, not of a head
-    picture = {name: CAT[name] for name in ("model", "text")}
-    facts, arrays = unpack(client.post("/heads/kinds", json={**picture, "source": "own", "typed": typed}).content)
+    facts, arrays = asked(client, "/heads/kinds", **PICTURE, source="own", typed=typed)
     assert (facts["source"], facts["n"], arrays["kinds"].shape) == ("own", 2, (6, 12))
 
 
 def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(client):
-    picture = {name: CAT[name] for name in ("model", "text")}
     typed = "a\n" + "b" * 2001
-    answer = client.post("/heads/kinds", json={**picture, "source": "own", "typed": typed, "starts": True})
-    header, arrays = unpack(answer.content)
+    header, arrays = asked(client, "/heads/kinds", **PICTURE, source="own", typed=typed, starts=True)
     said = "Sentence 2 of the list has 2,001 characters; at most 2,000 are read. Break it into lines."
     assert header["reason"] == said and not arrays

@@ -6,41 +6,24 @@ import re
 import numpy as np
 import pytest
 import torch
-from attnviz_app.api import compare, files, heads, home, step
-from attnviz_app.api.route import MOST_BYTES, app_of
+from attnviz_app.api.route import MOST_BYTES
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.runs import runs
 from attnviz_app.step.query import picked_in
-from starlette.applications import Starlette
-from starlette.routing import Mount
-from starlette.testclient import TestClient
 from torch.testing import assert_close
 
 from attnviz import views
 from attnviz.core.errors import AttnvizError
 from attnviz.explanation import whatif
 from attnviz.text import strings
-from attnviz.views.pack import unpack
+from tests.unit.app.api.conftest import asked
 
 CAT = "The cat sat on the mat because it was tired."
 PICTURE = {"model": "minilm-l6", "text": CAT}
 UNMOVED = {"window": "", "guessed": "", "columns": "", "present": ""}
 HEAD = {**PICTURE, "layer": 2, "head": 3}
-
-
-@pytest.fixture(scope="module")
-def client():
-    routes = [*heads.ROUTES, *compare.ROUTES, *home.ROUTES, *step.ROUTES, *files.ROUTES]
-    mounted = Starlette(routes=[Mount("/api", app_of(routes))])  # as main.py does
-    return TestClient(mounted, "http://testserver/api", raise_server_exceptions=False)
-
-
-def asked(client, path, **body):
-    response = client.post(path, json=body)
-    assert response.status_code == 200, response.text
-    return unpack(response.content)
 
 
 @pytest.mark.parametrize(("path", "more", "name"), [
