@@ -1,6 +1,7 @@
 """The numbers of the panels: why √d_k, what it costs, how heads differ, torch's own layer, gradients, order, text."""
 
 import math
+from copy import deepcopy
 
 import pytest
 import torch
@@ -9,7 +10,6 @@ from torch.utils.flop_counter import FlopCounterMode
 
 import attnviz as av
 from attnviz.core.errors import StepError
-from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.residual_stream import cosines, token_similarity
@@ -19,7 +19,7 @@ from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.explanation.whatif import Switches, run
-from attnviz.models.support.key_value_cache import KeyValueCache
+from attnviz.models import greedy_search
 from attnviz.scratch.untrained import untrained
 
 
@@ -115,20 +115,16 @@ def test_torchs_own_layer_gives_the_same_output_weights_and_gradients(name, requ
 # ----------------------------------------------------------------------------------------------------- gradients
 
 
-def test_the_gradient_of_a_cell_is_what_a_small_step_changes(trace):
+def test_the_gradient_of_a_cell_is_what_a_small_step_changes(reverse, trace):
     found = cell_gradient(trace, "decoder.0.cross", query=2, feature=5)
     assert sorted(found.maps) == ["k", "q", "v", "x", "x_key"]
     assert found.value == pytest.approx(float(trace["decoder.0.cross"].out()[2, 5]), abs=1e-5)
-    own, record = trace.parameters("decoder.0.cross"), trace["decoder.0.cross"]
     x = {"x": trace.stream["decoder.0.cross.x"].double(), "x_key": trace.stream["encoder.out"].double()}
+    layer = deepcopy(reverse.network.decoder.blocks[0].cross_attention).double()
 
     def cell(inputs):
-        q, k, v = (inputs[place] @ own[f"w_{n}"].double().mT + own[f"b_{n}"].double()
-                   for n, place in (("q", "x"), ("k", "x_key"), ("v", "x_key")))  # fmt: skip
-        heads = [part.unflatten(-1, (2, -1)).transpose(0, 1) for part in (q, k, v)]  # [H, T, d_k] each
-        weights = torch.softmax(heads[0] @ heads[1].mT * record.replay.scale, -1)
-        context = (weights @ heads[2]).transpose(0, 1).flatten(1)
-        return float((context @ own["w_o"].double().mT + own["b_o"].double())[2, 5])
+        with torch.inference_mode():
+            return float(layer(inputs["x"][None], inputs["x_key"][None])[0, 2, 5])
 
     for name, row, column in (("x", 2, 7), ("x", 1, 7), ("x_key", 0, 3), ("x_key", 4, 60)):
         step = torch.zeros_like(x[name])
@@ -185,19 +181,15 @@ def test_without_positions_shuffled_words_give_the_same_numbers_shuffled(kind, l
 def test_what_was_written_token_by_token_is_what_a_decoder_with_a_cache_proposes(reverse, trace):
     steps = generation_steps(trace)
     assert [step.candidates[0].text for step in steps] == ["d", "c", "b", "a", "<end>"]
-    decoder = reverse.network.decoder
-    source = torch.tensor([trace.tokens.source.ids])
-    cache = KeyValueCache()
-    with torch.inference_mode():
-        memory = reverse.network.encoder(source)
-        for step in steps:
-            logits = decoder(torch.tensor([[trace.tokens.target.ids[step.step]]]), memory, cache=cache)
-            share = torch.softmax(logits[0, -1], -1)
-            for candidate in step.candidates:
-                assert candidate.probability == pytest.approx(float(share[candidate.id]), abs=1e-5)
-            kept = cache.of(Site("decoder", "self", 0)).k[0]  # [H, tokens read, d_k]
-            assert kept.shape[1] == len(step.reused) + len(step.new) == step.step + 1
-            assert_close(kept, trace["decoder.0.self"].replay.k[:, : step.step + 1], rtol=0, atol=1e-5)
+    memory = reverse.network.encoder(torch.tensor([trace.tokens.source.ids]))
+    written = greedy_search(
+        reverse.network.decoder, trace.tokens.target.ids[:1], end=None, max_new_tokens=5, memory=memory, n_candidates=20
+    )
+    for step, found in zip(steps, written.steps, strict=True):
+        shares = [candidate.probability for candidate in step.candidates]
+        assert shares == pytest.approx(found.candidate_probabilities[0].tolist(), abs=1e-5)
+        assert (step.candidates[0].id, step.new) == (found.candidate_ids[0, 0], (step.step,))
+        assert step.reused == tuple(range(len(found.texts[0].ids) - 1))  # what the cache held when it was written
     assert steps[0].new_source == (0, 1, 2, 3, 4) and steps[1].new_source == ()
     assert steps[1].reused_source == (0, 1, 2, 3, 4) and steps[3].chosen == 4 and steps[4].chosen is None
 
