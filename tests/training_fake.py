@@ -7,11 +7,9 @@ from typing import ClassVar
 
 from attnviz_app.jobs.process import ProcessCrashed
 
-from attnviz.training.checkpoints import MODEL
-
 
 class FakeProcess:
-    """A process that says what a test tells it to, and ends when it is told to or stopped."""
+    """A process that says what a test tells it to, ends when it is told to or stopped, and leaves nothing."""
 
     started: ClassVar[list["FakeProcess"]] = []
 
@@ -27,15 +25,10 @@ class FakeProcess:
         while True:
             line = self.lines.get(timeout=20)
             if "result" in line:
-                self.leave()
                 return line["result"]
             if "crash" in line:
                 raise ProcessCrashed(-9)
             heard(line)
-
-    def leave(self):
-        """What it leaves on the disk: a file where the weights would be."""
-        (self.folder / MODEL).write_bytes(b"weights")
 
     def say(self, step, accuracy=None):
         self.lines.put({"step": step, "loss": 1.0 / step, "seconds": step / 10, "accuracy": accuracy or {}})
@@ -48,13 +41,6 @@ class FakeProcess:
         self.end("stopped")
 
     kill = stop
-
-
-class TracelessProcess(FakeProcess):
-    """One that leaves nothing, as one that was stopped before its first checkpoint."""
-
-    def leave(self):
-        pass
 
 
 def started(n=1):

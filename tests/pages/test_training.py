@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from attnviz.text import strings
 from attnviz.training import task_named, train
 from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, headers, key, link, menu, queue, shown, turn_to
-from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, started, until
+from tests.training_fake import FakeProcess, leave_nothing_behind, started, until
 
 SAY = strings("en")
 SHORT = replace(own_ask("reverse"), steps=50, heads=1)
@@ -23,7 +23,7 @@ SHORT = replace(own_ask("reverse"), steps=50, heads=1)
 def server(operator, monkeypatch, tmp_path):
     """A server of its own for each test, whose trainings do what the test says."""
     operator.setenv("ATTNVIZ_DATA", str(tmp_path))
-    monkeypatch.setattr("attnviz_app.jobs.trainings.ChildProcess", TracelessProcess)
+    monkeypatch.setattr("attnviz_app.jobs.trainings.ChildProcess", FakeProcess)
     settings.cache_clear()
     FakeProcess.started.clear()
     yield trainings.trainings()

@@ -17,7 +17,7 @@ from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import bundled_survey, bundled_survey_path, packed
 from attnviz.training import TrainedModel
-from tests.training_fake import FakeProcess, TracelessProcess, started, until
+from tests.training_fake import FakeProcess, started, until
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -45,7 +45,7 @@ def table(induction):
 def made(runs, tmp_path):
     """Surveys of a person's own lists, whose processes do what the test says."""
     FakeProcess.started.clear()
-    surveys = Surveys(runs, TracelessProcess, tmp_path)
+    surveys = Surveys(runs, FakeProcess, tmp_path)
     yield surveys
     surveys.queue.close(5.0)
 

@@ -29,25 +29,17 @@ def keep(store, ask, size, used):
     return ask.id
 
 
-def asks(n):
-    return [replace(REVERSE, steps=100 + at) for at in range(n)]
-
-
-def test_the_run_used_longest_ago_makes_room(tmp_path):
+def test_the_run_used_longest_ago_makes_room_and_one_in_the_making_never_does(tmp_path):
     store = Store(tmp_path, 10_000)
-    old, newer, newest = (keep(store, ask, 3000, 100 + at) for at, ask in enumerate(asks(3)))
+    asks = [replace(REVERSE, steps=100 + at) for at in range(3)]
+    old, newer, newest = (keep(store, ask, 3000, 100 + at) for at, ask in enumerate(asks))
     store.used(old)
     store.make_room(3000)
     assert (store.has(old), store.has(newer), store.has(newest)) == (True, False, True)
     assert store.removed == (newer,)
     assert store.nbytes() + 3000 <= 10_000
-
-
-def test_a_run_in_the_making_never_makes_room(tmp_path):
-    store = Store(tmp_path, 10_000)
-    first, second = (keep(store, ask, 6000, 100 + at) for at, ask in enumerate(asks(2)))
-    store.make_room(0, keep=(first,))
-    assert store.has(first) and not store.has(second)
+    store.make_room(6000, keep=(newest,))
+    assert store.has(newest) and not store.has(old)
 
 
 @pytest.mark.parametrize("name", ["", "..", "run-../../etc", "run-0123456789a"])
