@@ -1,6 +1,5 @@
 """A model of a hub in the dashboard, against a stand-in on this machine: fetched with progress, or refused."""
 
-import pytest
 from attnviz_app.shell import panels
 
 from attnviz.pretrained.loading import hub
@@ -11,16 +10,10 @@ from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
 __all__ = ["saved", "stand_in"]  # fixtures
 
 
-@pytest.fixture
-def lines(monkeypatch):
-    """Every line that stood over the hatched field."""
-    said = []
+def test_a_model_of_a_hub_is_fetched_with_progress_and_shown(opened, operator, stand_in, monkeypatch):
+    lines: list[str] = []  # every line that stood over the hatched field
     escape = panels.escape
-    monkeypatch.setattr(panels, "escape", lambda text, *rest: said.append(text) or escape(text, *rest))
-    return said
-
-
-def test_a_model_of_a_hub_is_fetched_with_progress_and_shown(opened, operator, stand_in, lines):
+    monkeypatch.setattr(panels, "escape", lambda text, *rest: lines.append(text) or escape(text, *rest))
     operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{REPO}")
     page = opened("heads", model=REPO, text="Read this")
 

@@ -101,16 +101,11 @@ def test_a_selection_is_clamped_to_what_there_is(found) -> None:
     assert (picked["a"], picked["b"], picked["query"], picked["key"]) == ([1, 2], [0, 1], 4, 0)
 
 
-def test_another_pair_belongs_to_the_same_picture(found) -> None:
-    whole, alone = views.compare(found), views.exact_pair(found, Pair(0, 1, 0, 1))
-    header, arrays = unpack(alone)
-    assert header["revision"] == whole.revision
-    assert (header["view"], header["a"], header["b"]) == ("pair", [0, 1], [0, 1])
-    assert torch.equal(torch.from_numpy(arrays["pair_a"].copy()), found.difference("encoder.0.self", 1).a)
-
-
-def test_the_revision_goes_by_models_text_and_edits_alone(found) -> None:
+def test_the_revision_goes_by_models_text_and_edits_alone_and_another_pair_belongs_to_the_same_picture(found) -> None:
     before = views.compare(found).revision
+    header, arrays = unpack(views.exact_pair(found, Pair(0, 1, 0, 1)))
+    assert (header["view"], header["a"], header["b"], header["revision"]) == ("pair", [0, 1], [0, 1], before)
+    assert torch.equal(torch.from_numpy(arrays["pair_a"].copy()), found.difference("encoder.0.self", 1).a)
     assert views.compare(found, selection=Pair(0, 0, 0, 0), lang="zh-TW", size="projector").revision == before
     assert views.compare(av.compare(found.trace_b, found.trace_a)).revision != before
 
