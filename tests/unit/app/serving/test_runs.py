@@ -95,12 +95,17 @@ def test_a_full_queue_is_busy_at_once_and_who_waited_too_long_leaves_it(queue_le
 
 
 class FakeModel:
-    """A model whose trace says which text it is of."""
+    """A model of any name, whose trace says which text it is of."""
 
-    card = SimpleNamespace(id="minilm-l6", revision="1", parameters=10)
+    card = SimpleNamespace(id="minilm-l6", name="Large", revision="1", parameters=10)
+    nbytes = 60
 
     def __init__(self):
-        self.texts = []
+        self.texts, self.loads = [], []
+
+    def load(self, name, **place):
+        self.loads.append((name, place))
+        return self
 
     def trace(self, text):
         self.texts.append(text)
@@ -111,7 +116,7 @@ class FakeModel:
 @pytest.fixture
 def model(monkeypatch):
     fake = FakeModel()
-    monkeypatch.setattr("attnviz_app.serving.runs.av.load", lambda name, **_: fake)
+    monkeypatch.setattr("attnviz_app.serving.runs.av.load", fake.load)
     return fake
 
 
@@ -141,33 +146,20 @@ def test_a_text_with_too_many_tokens_is_refused_and_not_kept(model):
     assert runs.traces.nbytes == 0
 
 
-def test_a_model_that_makes_room_takes_its_traces_along(monkeypatch):
-    loaded = {"minilm-l6": FakeModel(), "reverse": FakeModel()}
-    for model in loaded.values():
-        model.nbytes = 60
-    monkeypatch.setattr("attnviz_app.serving.runs.av.load", lambda name, **_: loaded[name])
+def test_a_model_that_makes_room_takes_its_traces_along(model):
     runs = Runs(Settings(model_cache=100))
     runs.trace("minilm-l6", "one")
     runs.trace("reverse", "two")
     assert runs.traces.nbytes == 100 and not any(key[0] == "minilm-l6" for key in runs.traces.keys)
 
 
-def test_a_model_larger_than_may_be_kept_is_refused_once_it_was_weighed(monkeypatch):
-    loads, model = [], FakeModel()
-    model.nbytes, model.card = 3 << 30, SimpleNamespace(id="m", name="Large", revision="1", parameters=1)
-    monkeypatch.setattr("attnviz_app.serving.runs.av.load", lambda name, **_: loads.append(name) or model)
-    runs = Runs(Settings(model_cache=2 << 30))
+def test_a_model_is_loaded_where_the_operator_says_and_refused_once_it_was_weighed_as_too_large(model):
+    model.nbytes = 3 << 30
+    runs = Runs(Settings(model_cache=2 << 30, device="auto", dtype="bfloat16"))
     for _ in range(2):
         with pytest.raises(LimitError, match=r"Large take 3\.0 GiB; this server keeps at most 2\.0 GiB"):
             runs.trace("minilm-l6", "one")
-    assert loads == ["minilm-l6"]
-
-
-def test_a_model_is_loaded_where_the_operator_says(monkeypatch):
-    asked = {}
-    monkeypatch.setattr("attnviz_app.serving.runs.av.load", lambda name, **place: asked.update(place) or FakeModel())
-    Runs(Settings(device="auto", dtype="bfloat16")).model("minilm-l6")
-    assert asked == {"device": "auto", "dtype": "bfloat16", "on_progress": None}
+    assert model.loads == [("minilm-l6", {"device": "auto", "dtype": "bfloat16", "on_progress": None})]
 
 
 def test_the_log_holds_no_text(model, caplog):
