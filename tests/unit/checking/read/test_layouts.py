@@ -105,7 +105,7 @@ def test_a_bias_of_another_name_is_added(layer: nn.Module) -> None:
     [
         {"w_o": nn.Linear(20, 24)},
         {"q_bias": nn.Parameter(torch.zeros(7))},
-        {"q_bias": nn.Parameter(torch.zeros(24))},
+        {"in_proj_bias": nn.Parameter(torch.zeros(72))},
         {f"w_{letter}": nn.Conv1d(24, 24, 1) for letter in "qkvo"},
         {"n_heads": 1, "w_q": nn.Linear(24, 8), "w_k": nn.Linear(24, 8), "w_v": nn.Linear(8, 1), "w_o": None},
     ],
