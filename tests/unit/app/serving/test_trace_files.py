@@ -36,19 +36,14 @@ def changed(content: bytes, change: Callable[[Header, Tensors], object]) -> byte
     return save(tensors, {**metadata, "trace": json.dumps(header)})
 
 
-def test_a_file_is_the_trace_that_was_saved(content: bytes) -> None:
+def test_a_file_is_the_trace_that_was_saved_and_forgotten_with_the_session_that_holds_it(content: bytes) -> None:
     files, trace = TraceFiles(Settings()), av.load("reverse").trace("a b c d e")
     name, opened = files.opened(content, "own")
     assert files.get(name) is opened and opened.tokens.source == trace.tokens.source
     for key, record in trace.records.items():
         torch.testing.assert_close(opened[key].weights(), record.weights(), rtol=0, atol=0)
     assert files.opened(content, "again") == (name, opened)
-
-
-def test_a_file_is_forgotten_with_the_session_that_holds_it(content: bytes) -> None:
-    files = TraceFiles(Settings())
-    name, trace = files.opened(content, "own")
-    del trace
+    del opened
     gc.collect()
     with pytest.raises(TraceFileError, match="no longer open"):
         files.get(name)
