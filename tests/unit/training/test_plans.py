@@ -17,14 +17,18 @@ CHANGES: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize(("task", "change"), [*product(["copy"], CHANGES), ("induction", "wide")])
-def test_each_change_trains_and_loads(task: str, change: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("task", "change"), [*product(["copy"], CHANGES), ("induction", "wide"), ("translate-zh-en", "narrow")]
+)
+def test_each_change_trains_and_loads(task: str, change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("attnviz.training.tasks.translation.POOL", 100)  # three batches are enough for two steps
     plan = changed_plan(TASKS[task].plan, steps=2, **CHANGES[change])  # type: ignore[arg-type]
     run = train(TASKS[task], replace(plan, batch_size=4, n_checkpoints=2), folder=tmp_path, device="cpu")
     model = load_trained(tmp_path)
     shape = model.plan.shape
     assert run.outcome == "finished" and {**vars(shape), **vars(model.plan)}.items() >= CHANGES[change].items()
-    trace = model.trace("abcabc", *([] if task == "induction" else [""]))
+    text = "她唱歌。" if task == "translate-zh-en" else "abcabc"
+    trace = model.trace(text, *([] if task == "induction" else [""]))
     decoder = [site for site in trace.sites if site.stack == "decoder" and site.kind == "self"]
     assert len(decoder) == shape.n_layers and trace["decoder.0.self"].n_heads == shape.n_heads
     names = {name for name, _ in model.network.named_parameters()}

@@ -15,7 +15,7 @@ from attnviz import catalog
 from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading import meta_load
-from attnviz.pretrained.loading.folder import INDEX, WEIGHTS
+from attnviz.pretrained.loading.folder import CONFIG, INDEX, WEIGHTS
 from attnviz.pretrained.loading.load import bundled_folder
 from tests.parity.tiny_models import byte_tokenizer, eager_module
 
@@ -42,16 +42,6 @@ def change_json(path: Path, **changes) -> None:
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
 
 
-def change_config(folder: Path, **changes) -> None:
-    change_json(folder / "config.json", **changes)
-
-
-def change_weights(folder: Path, change) -> None:
-    tensors = load_file(folder / WEIGHTS)
-    change(tensors)
-    save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
-
-
 def test_a_folder_loads_verifies_and_says_where_it_lies(folder, capfd):
     model = catalog.load(str(folder))
     card = model.card
@@ -75,7 +65,8 @@ def test_a_folder_as_the_hubs_client_keeps_it_may_link_to_the_files_beside_it(fo
 
 
 def test_numbers_that_the_model_does_not_read_are_no_reason_to_refuse(folder):
-    change_config(folder, max_window_layers=70, vocab_size_per_layer_input=262_144, encoder={"num_blocks": 50_000})
+    not_read = {"max_window_layers": 70, "vocab_size_per_layer_input": 262_144, "encoder": {"num_blocks": 50_000}}
+    change_json(folder / CONFIG, **not_read)
     assert catalog.load(str(folder)).card.n_layers == 2
 
 
@@ -110,28 +101,29 @@ def a_sparse_terabyte(folder):
         file.truncate(1 << 40)
 
 
-def an_infinite_position(folder):
-    def spoil(tensors):
-        tensors["embeddings.position_embeddings.weight"][40, 3] = float("inf")  # a short text never meets it
-
-    change_weights(folder, spoil)
-
-
-def weights_as(content: bytes):
-    return lambda folder: (folder / WEIGHTS).write_bytes(content)
-
-
-def config_as(content: str):
-    return lambda folder: (folder / "config.json").write_text(content)
+def with_file(name: str, content: str | bytes):
+    return lambda folder: (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def config_with(**changes):
-    return lambda folder: change_config(folder, **changes)
+    return lambda folder: change_json(folder / CONFIG, **changes)
 
 
 def index_naming(name: str):
-    named = json.dumps({"weight_map": {"embeddings.word_embeddings.weight": name}})
-    return lambda folder: (folder / INDEX).write_text(named)
+    return with_file(INDEX, json.dumps({"weight_map": {"embeddings.word_embeddings.weight": name}}))
+
+
+def with_weights(change):
+    def spoil(folder):
+        tensors = load_file(folder / WEIGHTS)
+        change(tensors)
+        save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
+
+    return spoil
+
+
+def infinite_position(tensors):
+    tensors["embeddings.position_embeddings.weight"][40, 3] = float("inf")  # a short text never meets it
 
 
 def a_link_out(folder):
@@ -152,8 +144,8 @@ def large_queries(tensors):
         (a_tokenizer_file_elsewhere, "leads-out", r"secret\.txt' in tokenizer_config\.json leads out"),
         (a_pipe, "bad-config", "it is no ordinary file"),
         (a_sparse_terabyte, "bad-config", r"vocab\.txt cannot be read: 1099511627776 bytes"),
-        (lambda folder: (folder / "adapter_config.json").write_text("{}"), "adapter", "holds an adapter"),
-        *((config_as(content), "bad-config", r"config\.json cannot be read")
+        (with_file("adapter_config.json", "{}"), "adapter", "holds an adapter"),
+        *((with_file(CONFIG, content), "bad-config", r"config\.json cannot be read")
           for content in ("[]", "\x00", "[" * 100_000)),
         (config_with(_attn_implementation="someone/kernel"), "bad-config", "asks for the code 'someone/kernel'"),
         (config_with(hidden_act="magic"), "not-loadable", "it names 'magic', which transformers does not know"),
@@ -163,16 +155,14 @@ def large_queries(tensors):
         *((config_with(**changes), "config-too-large", "hold at most") for changes in (
             {"intermediate_size": 16_000_000}, {"num_hidden_layers": [10**9]}, {"num_labels": 8_000_000})),
         (config_with(num_hidden_layers=100_000), "config-too-many", "asks for more than"),
-        (config_with(num_hidden_layers=40), "missing-weights", "lack"),
         (half_the_weights, "damaged-weights", "is not a whole safetensors file"),
-        *((weights_as(content), "damaged-weights", "is not a whole safetensors file")
-          for content in (b"", struct.pack("<Q", 1 << 60) + b"{}")),
+        (with_file(WEIGHTS, struct.pack("<Q", 1 << 60) + b"{}"), "damaged-weights", "is not a whole safetensors file"),
         *((index_naming(name), "climbing-name", "is not a safetensors file of this folder")
           for name in ("../model.safetensors", "weights.bin")),
-        (lambda folder: change_weights(folder, lambda it: it.pop("encoder.layer.1.attention.self.query.weight")),
+        (with_weights(lambda it: it.pop("encoder.layer.1.attention.self.query.weight")),
          "missing-weights", r"lack 1 of the model's tensors, such as encoder\.layer\.1"),
-        (an_infinite_position, "weights-no-numbers", r"NaN or infinite numbers in float32, .*position_emb"),
-        (lambda folder: change_weights(folder, large_queries), "no-numbers", r"no numbers \(NaN\) in float32"),
+        (with_weights(infinite_position), "weights-no-numbers", r"NaN or infinite numbers in float32, .*position_emb"),
+        (with_weights(large_queries), "no-numbers", r"no numbers \(NaN\) in float32"),
         (lambda folder: byte_tokenizer().save_pretrained(folder), "tokenizer-mismatch", "has 256 tokens and the model"),
         (a_tokenizer_id_past_the_table, "tokenizer-mismatch", "has 1000001 tokens and the model 30522"),
         (no_tokenizer, None, r"without the vocabulary|cannot load"),
@@ -209,7 +199,7 @@ def test_code_that_a_folder_brings_along_is_never_run(folder, tmp_path):
         f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Evil: pass\nclass EvilConfig: pass\n"
     )
     auto = {"AutoConfig": "modeling_evil.EvilConfig", "AutoModel": "modeling_evil.Evil"}
-    change_config(folder, model_type="evil", auto_map=auto)
+    change_json(folder / CONFIG, model_type="evil", auto_map=auto)
 
     with pytest.raises(UnsupportedModel, match="needs code of its own, and code that a model brings along") as error:
         catalog.load(str(folder))
