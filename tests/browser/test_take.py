@@ -22,7 +22,7 @@ from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 from attnviz.views import Pick
 from tests.browser.conftest import menu_item, ready, taken
-from tests.browser.dashboard import DOG, exact_head, show, wait_for_link
+from tests.browser.dashboard import DOG, exact_head, show, text_box, wait_for_link
 
 CAT = "The cat sat on the mat because it was tired."
 HOSTILE = "</script><img src=x onerror=alert(1)> =1+1 ]]>"
@@ -32,7 +32,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def facts_of(saved: Download) -> dict[str, str]:
     """What an SVG or PNG says of itself."""
     if saved.suggested_filename.endswith(".svg"):
-        return json.loads(ElementTree.parse(saved.path()).find(f"{SVG}metadata").text)  # type: ignore[union-attr, arg-type]
+        return json.loads(drawn_in(saved).find(f"{SVG}metadata").text)  # type: ignore[union-attr, arg-type]
     with Image.open(saved.path()) as picture:
         return json.loads(picture.text["AttnViz"])  # type: ignore[attr-defined]
 
@@ -42,8 +42,12 @@ def sheets(page: Page, folder: Path) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(path=folder / "page.pdf", prefer_css_page_size=True)))
 
 
+def drawn_in(saved: Download) -> ElementTree.Element:
+    return ElementTree.parse(saved.path()).getroot()
+
+
 def words_in(saved: Download) -> list[str]:
-    return ["".join(node.itertext()) for node in ElementTree.parse(saved.path()).iter(f"{SVG}text")]
+    return ["".join(node.itertext()) for node in drawn_in(saved).iter(f"{SVG}text")]
 
 
 def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm: Model) -> None:
@@ -60,12 +64,12 @@ def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm
     drawn = taken(page, "SVG", ".detail")
     assert words_in(drawn).count("because") == 2 and "71%" in words_in(drawn)  # its row and its column, as text
     assert facts_of(drawn)["place"] == "6.12" and "Layer 6, head 12" in words_in(drawn)[-8:]  # no two ways to count
-    ribbons = [node.get("d") for node in ElementTree.parse(drawn.path()).iter(f"{SVG}path")]
+    ribbons = [node.get("d") for node in drawn_in(drawn).iter(f"{SVG}path")]
     assert len(ribbons) >= int((weights >= 0.03).sum())  # lines are lines
     painted = taken(page, "PNG", ".detail")
     for saved in (drawn, painted):
         assert facts_of(saved)["sentence"] == CAT and trace.card.revision in facts_of(saved)["model"]
-    width = float(ElementTree.parse(drawn.path()).getroot().get("width", ""))
+    width = float(drawn_in(drawn).get("width", ""))
     with Image.open(painted.path()) as picture:
         assert picture.width == 2 * width and picture.getpixel((2, 2))[:3] == (255, 255, 255)
     menu_item(page, "PNG", ".detail")
@@ -73,36 +77,28 @@ def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm
     with Image.open(taken(page, "PNG").path()) as picture:
         assert sum(picture.getpixel((2, 2))[:3]) < 120
 
-
-def test_the_bars_of_features_leave_as_long_as_their_weights_and_a_text_as_tall_as_its_words(
-    draw, minilm: Model
-) -> None:
-    trace = minilm.trace(CAT)
-    drawn = {
-        way: taken(draw(views.heads(trace, Pick(5, 11, 8), way=way)), "SVG", ".detail") for way in ("neurons", "text")
-    }
-    each = [rect.attrib for rect in ElementTree.parse(drawn["neurons"].path()).iter(f"{SVG}rect")]
+    page.keyboard.press("3")  # as text, no taller than its words
+    assert float(drawn_in(taken(page, "SVG", ".detail")).get("height", "")) < 600
+    page.keyboard.press("4")  # as features, whose bars are as long as the weights
+    each = [rect.attrib for rect in drawn_in(taken(page, "SVG", ".detail")).iter(f"{SVG}rect")]
     bars = np.array([float(rect["width"]) for rect in each if rect["height"] == "5"])  # the ground of each, and the bar
-    assert np.allclose(bars[1::2] / bars[::2], trace["encoder.5.self"].weights(11)[8], atol=1e-3)
-    assert float(ElementTree.parse(drawn["text"].path()).getroot().get("height", "")) < 600
+    assert np.allclose(bars[1::2] / bars[::2], weights[8], atol=1e-3)
 
-
-def test_weights_from_elsewhere_are_named_without_a_revision(draw) -> None:
-    trace = av.Trace.from_arrays(torch.eye(2).reshape(1, 1, 2, 2), ["مرحبا", "你好"])
-    saved = taken(draw(views.heads(trace)), "SVG", ".detail")
-    assert facts_of(saved)["model"] == "your weights (your-weights)"
-    assert {"مرحبا", "你好"} <= set(words_in(saved))  # text stays text
-
-
-def test_all_heads_leave_as_a_table_of_what_was_measured(draw, minilm: Model) -> None:
-    trace = minilm.trace(CAT)
-    page = draw(views.heads(trace))
     table = pd.read_csv(taken(page, "CSV", ".overview").path()).set_index(["layer (from 1)", "head (from 1)"])
     assert table["over"].iloc[0].startswith("Measured on This text · ")  # and which measure the bars are
     found = av.head_metrics(trace).set_index(["site", "head"])
     for at in ((0, 2), (5, 11)):
         expected = found.loc[(f"encoder.{at[0]}.self", at[1])]
         assert table.loc[at[0] + 1, at[1] + 1]["entropy"] == pytest.approx(expected["entropy"], rel=1e-6)
+
+
+def test_weights_from_elsewhere_are_named_without_a_revision_and_hostile_tokens_stay_text(draw) -> None:
+    page = draw(views.heads(av.Trace.from_arrays(torch.eye(3)[None, None], ["مرحبا", HOSTILE, "=1+1"])))
+    saved = taken(page, "SVG", ".detail")
+    assert facts_of(saved)["model"] == "your weights (your-weights)" and HOSTILE in facts_of(saved)["sentence"]
+    assert {"مرحبا", "=1+1"} <= set(words_in(saved))
+    assert not {node.tag.removeprefix(SVG) for node in drawn_in(saved).iter()} & {"script", "img", "iframe"}
+    assert "\n'=1+1," in taken(page, "CSV", ".detail").path().read_text(encoding="utf-8-sig")
 
 
 def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Model) -> None:
@@ -178,11 +174,13 @@ def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for) -> 
     expect(page.locator(".st-key-compare-effect-start")).to_be_hidden()
 
 
-def test_each_sheet_of_a_walk_has_the_link_of_its_own_step(page_for) -> None:
+def test_each_sheet_of_a_walk_has_the_place_and_the_link_of_its_own_step(page_for) -> None:
     page = page_for("step")
     before = page.url
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    links = [json.loads(text)["link"] for text in page.locator(".sheets metadata").all_text_contents()]
+    facts = [json.loads(text) for text in page.locator(".sheets metadata").all_text_contents()]
+    assert {" ".join(it["place"].split()[:3]) for it in facts} == {"self encoder 1.1"}
+    links = [it["link"] for it in facts]
     steps = [parse_qs(urlsplit(link).query)["cell"][0].split("~")[0] for link in links]
     assert len(steps) == len(set(steps)) > 6
     assert page.url == before
@@ -190,28 +188,23 @@ def test_each_sheet_of_a_walk_has_the_link_of_its_own_step(page_for) -> None:
     expect(page.locator(f".stepper[data-step='{steps[3]}']")).to_be_visible()
 
 
-def test_hostile_tokens_stay_text_in_every_file(draw, minilm: Model) -> None:
-    trace = minilm.trace(HOSTILE)
-    page = draw(views.heads(trace))
-    drawn = taken(page, "SVG", ".detail")
-    kinds = {node.tag.removeprefix(SVG) for node in ElementTree.parse(drawn.path()).iter()}
-    assert not kinds & {"script", "img", "iframe"}
-    assert HOSTILE in facts_of(drawn)["sentence"]
-    assert taken(page, "CSV", ".detail").path().read_text(encoding="utf-8-sig").find("\n=,") == -1  # quoted by '
-
-
-def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_for, chromium, minilm: Model) -> None:
-    page = page_for("heads")
+def test_a_link_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(
+    page_for, chromium, server, minilm: Model
+) -> None:
+    page = page_for("heads", permissions=["clipboard-read", "clipboard-write"])
     show(page, DOG)
     expect(page.get_by_role("button", name="204 sentences")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".overview .kinds")).to_contain_text("Broad")
     kinds = page.locator(".overview .kinds").inner_text()
     page.locator(".grid button").nth(3 * 12 + 1).click()
     exact_head(page, 4, 2)
-    wait_for_link(page, layer="4", head="2")
+    page.locator(".query").nth(2).click()
+    wait_for_link(page, layer="4", head="2", token="3")
     reading = page.locator(".reading").inner_text()
     link = facts_of(taken(page, "SVG", ".detail"))["link"]
-    assert link == page.url
+    page.locator(".st-key-link button:not(.skip)").click()
+    expect(page.locator(".st-key-link button:not(.skip)")).to_have_text("Copied")
+    assert link == page.url == page.evaluate("navigator.clipboard.readText()")
     loaded = av.Trace.load(taken(page, "Trace", ".detail").path())
     assert loaded.facts["link"] == link and loaded.facts["place"] == "4.2"
     own = minilm.trace(DOG)["encoder.3.self"].weights(1)
@@ -232,45 +225,35 @@ def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_f
     expect(alone.locator("[data-head='0.0'][data-exact]")).to_be_visible()  # the numbers of every head are in it
     alone.close()
 
-    page.goto(link)
-    exact_head(page, 4, 2)
-    assert page.locator(".reading").inner_text() == reading
+    other = page_for(link.removeprefix(f"{server.url}/"))  # in another browser
+    exact_head(other, 4, 2)
+    assert other.locator(".reading").inner_text() == reading
+    expect(text_box(other)).to_have_value(DOG)
+    assert urlsplit(other.url).path == "/heads"
 
 
-def test_a_trace_that_was_saved_comes_back_on_compare(page_for, tmp_path: Path) -> None:
+def test_a_trace_that_was_saved_comes_back_on_compare_and_no_other_file_does(page_for, tmp_path: Path) -> None:
     page = page_for("compare", query={"a": "minilm-l6", "b": "untrained:minilm-l6", "both": CAT, "pair": "3.2-5.7"})
     path = tmp_path / "mine.safetensors"
     taken(page, "Trace A").save_as(path)
     facts = av.Trace.load(path).facts
     assert facts["place"] == "A 3.2" and "Untrained" not in facts["model"] and facts["link"] == page.url
     page.get_by_role("button", name="Trace file").click()
-    page.locator(".st-key-compare-bring input[type=file]").nth(1).set_input_files(path)
-    expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
-    wait_for_link(page, pair="3.2-3.2")  # the head it was saved at, on both sides
-
-
-@pytest.mark.parametrize(
-    ("locale", "opens", "cut"),
-    [
-        ("en-US", "Only a saved trace can be opened here", "is truncated or not a trace"),
-        ("zh-CN", "这里只能打开已保存的运行记录", "不完整，或不是运行记录"),
-        ("zh-TW", "這裡只能開啟已儲存的執行紀錄", "不完整，或不是執行紀錄"),
-    ],
-)
-def test_a_file_that_cannot_be_opened_on_compare_is_refused_in_a_sentence(
-    page_for, tmp_path: Path, locale: str, opens: str, cut: str
-) -> None:
-    page = page_for("compare", locale=locale)
-    page.locator("[class*=st-key-compare-files] button").first.click()
-    place = page.locator(".st-key-compare-bring")
-    for name, size, said in (("a.safetensors", 9, cut), ("a.txt", 9, opens), ("b.safetensors", 17 << 20, opens)):
+    place, opens = page.locator(".st-key-compare-bring"), "Only a saved trace can be opened here"
+    bring = place.locator("input[type=file]").nth(1)
+    for name, size, said in (
+        ("a.safetensors", 9, "is truncated or not a trace"), ("a.txt", 9, opens), ("b.safetensors", 17 << 20, opens),
+    ):  # fmt: skip
         (tmp_path / name).write_bytes(b"x" * size)
-        place.locator("input[type=file]").first.set_input_files(tmp_path / name)
+        bring.set_input_files(tmp_path / name)
         expect(place.locator("[role=alert]:visible").filter(has_text=said)).to_have_count(1)
         for bad in place.get_by_role("button", name=name).all():  # it makes room again
             bad.click()
         expect(place.locator("[role=alert]:visible")).to_have_count(0)
         expect(place.get_by_text("Error")).to_have_count(0)
+    bring.set_input_files(path)
+    expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
+    wait_for_link(page, pair="3.2-3.2")  # the head it was saved at, on both sides
 
 
 COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted from 1\))")
@@ -286,7 +269,6 @@ COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted f
             {"on": "translate-en-zh", "tab": "decoder", "site": "decoder.1.cross.6", "cell": "weights.2~1~1~1"},
             "decoder cross 2.6",
         ),
-        ("step", {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.2"}, "self encoder 3.2"),
         ("train", {"at": "4000.2.1.1.1.a"}, "Layer 2, head 1"),
         ("", {}, "6.12"),
     ],
