@@ -1,8 +1,11 @@
-"""Bad input in the real browser: nothing executes, and what is wrong with a link is said."""
+"""Bad input in the real browser: nothing executes, what is unknown or wrong is said, in each language."""
 
 from playwright.sync_api import expect
 
-from tests.browser.dashboard import show
+from attnviz.text import strings
+from tests.browser.dashboard import link, show
+
+CHINESE = "猫坐在垫子上，因为它累了。"
 
 DRAWN = (
     "😀🎉👩‍👩‍👧‍👦",
@@ -13,7 +16,9 @@ DRAWN = (
 )
 
 
-def test_strange_texts_are_text(page_for, watch):
+def test_strange_texts_are_text_unknown_tokens_are_said_in_each_language_and_a_corrected_link_also_in_an_old_tab(
+    page_for, server, watch
+):
     page = page_for("heads")
     for text in DRAWN:
         show(page, text)
@@ -22,13 +27,22 @@ def test_strange_texts_are_text(page_for, watch):
     page.locator(".st-key-token-table button").click()
     expect(page.locator(".av-tokens")).to_contain_text("alert")
     assert page.locator(".av-tokens img, .attnviz img").count() == 0
+    page.keyboard.press("Escape")
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+    revision = show(page, CHINESE)
+    expect(page.locator(".notice")).to_contain_text("9 of 13 tokens are unknown to this model")
+    expect(page).to_have_title("Heads · AttnViz")
+    for language, name in (("zh-CN", "简体中文"), ("zh-TW", "繁體中文")):
+        page.locator("[class*='st-key-language-box--']").get_by_text(name).click()
+        expect(page.locator(".notice")).to_contain_text(strings(language)("unknown-tokens", unknown=9, total=13))
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
+        assert link(page)["text"] == CHINESE
+    expect(page).to_have_title("注意力頭 · AttnViz")
     assert watch.errors == []
 
-
-def test_a_link_that_was_corrected_is_said_also_in_a_tab_that_was_here_before(page_for, server):
-    page = page_for("heads")
-    page.goto(f"{server.url}/heads?model=nope")
+    page.goto(f"{server.url}/heads?model=nope&lang=en")
     expect(page.locator(".av-line")).to_contain_text("no model named nope")
     page.wait_for_timeout(1500)  # the browser has said by then what it kept, and the page was drawn again
     expect(page.locator(".av-line")).to_contain_text("no model named nope")
