@@ -3,7 +3,8 @@
 import importlib.util
 import os
 import signal
-import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from attnviz.analysis.heads.sentences import bundled
 from attnviz.catalog import load
 from attnviz.core.errors import TooLong
 from attnviz.engine.remote import HttpEngine
+from tests.contract.test_engine import TOLERANCE, same
 
 pytestmark = [
     pytest.mark.ray,
@@ -22,7 +24,6 @@ pytestmark = [
 ]  # fmt: skip
 PORT = 18611
 TEXTS = bundled("en")[:32]
-TOLERANCE = 1e-5  # a text that ran in a batch with others rounds differently
 
 
 @pytest.fixture(scope="module")
@@ -54,29 +55,15 @@ def replicas():
     return [pid for pid, title in titles.items() if title.startswith("ray::ServeReplica") and is_ours(pid)]
 
 
-def ask_all(engine, asked):
-    """Every answer or error, asked by eight threads at once."""
-    found = [None] * len(asked)
-
-    def ask(start):
-        for i in range(start, len(asked), 8):
-            try:
-                found[i] = engine.model(asked[i][0]).trace(asked[i][1])
-            except Exception as error:
-                found[i] = error
-
-    threads = [threading.Thread(target=ask, args=(i,)) for i in range(8)]
-    [thread.start() for thread in threads]
-    return threads, found
+def ask_all(engine, asked) -> list[Future]:
+    """Every question, asked by eight threads at once."""
+    pool = ThreadPoolExecutor(8)
+    return [pool.submit(lambda name, text: engine.model(name).trace(text), *it) for it in asked]
 
 
 def check(found, asked, here):
-    for (name, text), trace in zip(asked, found, strict=True):
-        assert not isinstance(trace, Exception), trace
-        assert (trace.card.id, trace.tokens.source.source) == (name, text)
-        own = here[name].trace(text)
-        for key, record in own.records.items():
-            np.testing.assert_allclose(trace[key].weights(), record.weights(), rtol=0, atol=TOLERANCE)
+    for (name, text), answer in zip(asked, found, strict=True):
+        same(answer.result(), here[name].trace(text))
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +74,7 @@ def here():
 def test_two_replicas_answer_what_one_process_does_under_mixed_models(cluster, here):
     asked = [("minilm-l6", text) for text in TEXTS] + [("reverse", " ".join("abcdefgh"[i : i + 3])) for i in range(6)]
     asked = [asked[i * 7 % len(asked)] for i in range(len(asked))]
-    threads, found = ask_all(cluster, asked)
-    [thread.join() for thread in threads]
-    check(found, asked, here)
+    check(ask_all(cluster, asked), asked, here)
     assert len(replicas()) == 2
     with pytest.raises(TooLong):
         cluster.model("minilm-l6").trace("word " * 3000)
@@ -97,14 +82,13 @@ def test_two_replicas_answer_what_one_process_does_under_mixed_models(cluster, h
 
 def test_a_replica_that_is_killed_in_a_batch_loses_no_question(cluster, here):
     asked = [("minilm-l6", f"{text} Again, number {i}.") for i, text in enumerate(TEXTS * 3)]
-    threads, found = ask_all(cluster, asked)
-    while sum(it is not None for it in found) < 8:
-        threading.Event().wait(0.01)
+    found = ask_all(cluster, asked)
+    while sum(it.done() for it in found) < 8:
+        time.sleep(0.01)
     killed = replicas()[0]
     with suppress(ProcessLookupError):
         os.kill(killed, signal.SIGKILL)
-    assert sum(it is None for it in found) > 20, "it was killed too late to be a test"
-    [thread.join() for thread in threads]
+    assert sum(not it.done() for it in found) > 20, "it was killed too late to be a test"
     check(found, asked, here)
     assert killed not in replicas()
 
