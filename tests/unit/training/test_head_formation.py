@@ -12,7 +12,6 @@ from attnviz.core.one_thread import one_thread
 from attnviz.training import TASKS, Plan, Shape, load_trained, train
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.checkpoints import MODEL
-from attnviz.training.expected_answer import expected_answer
 from attnviz.training.head_formation import HeadFormation, head_formation
 from attnviz.training.head_scores import head_scores
 
@@ -54,13 +53,6 @@ def test_the_weights_are_those_of_each_checkpoint_s_own_trace(folders: dict[str,
     assert run.largest_difference <= 1e-5
 
 
-def test_the_sites_are_those_that_the_known_answer_speaks_of(folders: dict[str, Path]) -> None:
-    assert [site.key for site in followed(folders, "reverse").sites] == ["decoder.0.cross", "decoder.1.cross"]
-    run = followed(folders, "induction")
-    assert [site.key for site in run.sites] == ["decoder.0.self", "decoder.1.self"]
-    assert (run.n_layers, run.n_heads, run.is_causal, run.writes) == (2, 2, True, None)
-
-
 def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path]) -> None:
     run = followed(folders, "induction")
     model = load_trained(folders["induction"]).at_step(2, folders["induction"])
@@ -72,14 +64,18 @@ def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path
     assert run.scores[-1].max((1, 2)) == pytest.approx([kept[s][run.answers[-1]] for s in run.checkpoints], abs=2e-3)
 
 
-def test_rows_are_what_was_read_and_say_what_they_write_where_a_model_writes(folders: dict[str, Path]) -> None:
+def test_sites_are_of_the_known_answer_and_rows_are_what_was_read_and_what_is_written(folders: dict[str, Path]) -> None:
     run = followed(folders, "reverse")
+    assert [site.key for site in run.sites] == ["decoder.0.cross", "decoder.1.cross"]
     assert run.written == "p w k" != load_trained(folders["reverse"]).generate("k w p"), "it is given the right answer"
     assert run.queries.text == ("<start>", "p", "w", "k")
     assert run.writes is not None and run.writes.text == ("p", "w", "k", "<end>")
     assert run.keys.text == ("k", "w", "p", "<end>")
     assert run.weights.shape == (3, 2, 2, 4, 4)
-    assert followed(folders, "induction").queries.text == ("<start>", "a", "b", "c", "a", "b")
+    run = followed(folders, "induction")
+    assert [site.key for site in run.sites] == ["decoder.0.self", "decoder.1.self"]
+    assert (run.n_layers, run.n_heads, run.is_causal, run.writes) == (2, 2, True, None)
+    assert run.queries.text == ("<start>", "a", "b", "c", "a", "b")
 
 
 def test_at_each_checkpoint_it_says_what_the_model_itself_writes_and_what_it_should() -> None:
@@ -144,18 +140,3 @@ def test_weights_alone_are_one_checkpoint(folders: dict[str, Path], tmp_path: Pa
     torch.testing.assert_close(
         torch.from_numpy(run.scores[:, 0]), torch.from_numpy(whole.scores[:, -1]), rtol=0, atol=1e-3
     )  # a checkpoint is half precision
-
-
-# ------------------------------------------------------------------------------------- the answer for a person's text
-
-
-def test_a_symbol_looks_at_what_followed_it_each_time_before() -> None:
-    answer = expected_answer(TASKS["induction"], "a b a c a")  # rows: 0 <start>, 1 a, 2 b, 3 a, 4 c, 5 a
-    assert answer is not None
-    assert answer.keys["induction"] == {3: {2}, 5: {2, 4}}
-    assert answer.keys["previous"] == {2: {1}, 3: {2}, 4: {3}}
-
-
-@pytest.mark.parametrize(("task", "text"), [("translate-en-zh", "the doctor"), ("reverse", "k ä"), ("copy", "")])
-def test_no_answer_is_made_up(task: str, text: str) -> None:
-    assert expected_answer(TASKS[task], text) is None

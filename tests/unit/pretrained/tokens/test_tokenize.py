@@ -29,10 +29,6 @@ def tokenizer(minilm) -> SentenceTokenizer:
     return minilm.tokenizer
 
 
-def slices(tokens: Tokens) -> list[str]:
-    return [tokens.source[start:end] for start, end in tokens.spans]
-
-
 def test_a_sentence_gets_the_special_tokens_its_words_and_its_spans(tokenizer):
     tokens = tokenizer.tokens("The cat sat.")
 
@@ -64,7 +60,7 @@ def test_tokens_are_the_readers_own_characters(tokenizer, text, shown, unknown, 
 
     assert tokens.text[1:-1] == tuple(shown.split(" ")) and tokens.words[1:-1] == words
     assert [one for one, is_unknown in zip(tokens.text, tokens.unknown, strict=True) if is_unknown] == unknown.split()
-    assert "".join(slices(tokens)) == text.replace(" ", "")
+    assert "".join(text[start:end] for start, end in tokens.spans) == text.replace(" ", "")
     assert [own == "[MASK]" for own in tokens.text[1:-1]] == list(tokens.special[1:-1])
 
 
