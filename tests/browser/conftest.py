@@ -217,9 +217,9 @@ def address(base: str, path: str = "", query: dict[str, str] | None = None) -> s
     return f"{base}/{path}" + (f"?{urlencode(query, quote_via=quote)}" if query else "")
 
 
-def ready(page: Page, revision: str | None = None) -> Locator:
-    """Wait until a view has painted (any picture, or the one of `revision`), and return its root."""
-    view = page.locator(f'[data-ready="{revision}"]' if revision else "[data-ready]").first
+def ready(page: Page) -> Locator:
+    """Wait until a view has painted, and return its root."""
+    view = page.locator("[data-ready]").first
     expect(view).to_be_visible()
     return view
 
