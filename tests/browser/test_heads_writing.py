@@ -26,4 +26,8 @@ def test_a_model_writes_on_and_its_tokens_are_walked_through(page_for, watch):
     expect(page.get_by_role("button", name="Next written token")).to_be_disabled()
     page.keyboard.press(".")  # beyond the last one: it stays
     expect(walk).to_contain_text("4 of 4")
+    page.get_by_role("button", name="Continue the text").click()
+    page.get_by_role("menuitem", name="1 token").click()
+    wait_for_link(page, text="q w e r t q w e r t q w e", token="13")
+    expect(walk).to_contain_text("5 of 5")  # all that the model wrote stays marked
     assert link(page)["model"] == "induction" and watch.errors == []
