@@ -16,7 +16,7 @@ FIRST, SHOWN = 700, 64  # of the part, counted from 0
 MOST_BYTES = 1_000_000
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "encoder-decoder"])
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
 def test_a_thousand_tokens_are_drawn_a_part_at_a_time(opened, kind):
     app = opened("step", lang="en", on=f"untrained-{kind}", say=TEXT, window=f"{FIRST + 1}.1", cell="weights~711~705~1")
     picture = stepper(app)

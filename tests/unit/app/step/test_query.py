@@ -50,12 +50,6 @@ def test_what_is_usual_is_left_out() -> None:
     assert {name for name, value in to_link(FIRST).items() if value} == {"on", "say"}
 
 
-def test_a_model_that_is_not_here_is_named() -> None:
-    question, notices = from_link({"on": "someone/gpt9"}, FIRST, ["reverse"])
-    assert question.model == FIRST.model
-    assert notices == [("notice-model", (("name", "someone/gpt9"), ("shown", FIRST.model)))]
-
-
 @given(st.dictionaries(st.sampled_from([*NAMES, *PICKED]), st.text()))
 def test_no_link_can_raise(query: dict[str, str]) -> None:
     assert from_link(query, FIRST, ["reverse"])[0].model in ("reverse", FIRST.model)

@@ -5,8 +5,6 @@ from attnviz_app.step import runs
 from attnviz_app.step.choices import fitted
 from attnviz_app.step.query import Picked, Question
 
-from attnviz.explanation.whatif import Switches
-from attnviz.scratch.rebuilt import Rebuilt
 from tests.parity.tiny_models import traced_model
 
 TEXT = "a cat sat"
@@ -50,14 +48,3 @@ def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
     assert (ran.note.id, ran.note.arguments["difference"]) == ("step-note-rebuilt-differs", "0.25")
     made = runs.steps(ran.untouched, fitted(Picked(tab="block"), ran.untouched), ran.untouched)
     assert "step-note-no-block" in [note.id for note in made.notes]
-
-
-def test_what_is_switched_is_switched_in_the_run_that_is_shown(loaded):
-    loaded("bert")
-    switches = Switches(causal=True)
-    whole, alone = (runs.source(Question("bert", TEXT), tab) for tab in ("block", "self"))
-    assert isinstance(whole.model, Rebuilt) and not isinstance(alone.model, Rebuilt)
-    for ran in (whole, alone):
-        changed = runs.changed(ran, switches)
-        assert changed.edits == switches.edits
-        assert ("encoder.0.mid" in changed.stream) is ran.is_rebuilt
