@@ -10,7 +10,8 @@ from torch.testing import assert_close
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError
-from attnviz.pretrained.capture.edit_points import VALUES, points_of
+from attnviz.pretrained.capture.edit_points import LATE_VALUES, VALUES, points_of
+from tests.conftest import BY_OPERATORS
 from tests.parity.tiny_models import traced_model
 
 TEXT = "changed on the way"
@@ -29,17 +30,22 @@ def point_names(model_type: str) -> list[str]:
     return list(points_of(model.module, model.family))
 
 
-@pytest.mark.parametrize(
-    ("model_type", "value"), [*product(KINDS, VALUES), ("bloom", "masked"), ("bloom", "weights"), ("bloom", "context")]
-)
-def test_a_halved_value_is_shown_as_it_was_used_and_changes_what_follows(model_type, value):
+def halve(name: str, value: torch.Tensor) -> torch.Tensor:
+    """Half of what the third head has: [1, H, T_q, T_k] or [1, H, T, d_k]."""
+    value[:, 2] *= 0.5
+    return value
+
+
+@pytest.mark.parametrize(("model_type", "value"), [*product(KINDS, VALUES), *product(BY_OPERATORS, LATE_VALUES)])
+def test_a_value_that_is_halved_in_a_head_is_shown_as_it_was_used_and_changes_what_follows(model_type, value):
     plain = run(model_type)
     first, second = (site.key for site in plain.sites[:2])
-    edited = run(model_type, [Edit(f"{first}.{value}", lambda name, x: x * 0.5, "half")])
+    edited = run(model_type, [Edit(f"{first}.{value}", halve, "half")])
 
     assert edited.verified.holds and str(*edited.edits) == "half"
     if value in ("weights", "context"):
-        assert_close(getattr(edited[first], value)(), getattr(plain[first], value)() * 0.5, rtol=0, atol=1e-5)
+        expected = getattr(plain[first], value)()[None].clone()  # [1, H, T_q, T_k] or [1, H, T_q, d_v]
+        assert_close(getattr(edited[first], value)(), halve(value, expected)[0], rtol=0, atol=1e-5)
         assert (edited.verified.rows < plain.verified.rows) == (value == "context")  # which no replay can give
     assert float((edited[second].weights() - plain[second].weights()).abs().max()) > 1e-7
 

@@ -9,6 +9,7 @@ from attnviz.core.errors import InputError
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.pretrained.tokens.batch import Padded, batch_of
+from attnviz.trace.model_protocol import Model
 from tests.parity.tiny_models import forward
 
 EAGER_TOLERANCE = 5e-6  # the drift of the fused forward pass, layer by layer
@@ -83,6 +84,7 @@ def test_a_padded_batch_gives_each_sentence_eagers_weights_and_what_it_gives_alo
 def test_the_card_says_what_was_loaded_and_what_the_probe_saw(minilm):
     card = minilm.card
 
+    assert isinstance(minilm, Model)
     assert (card.id, card.family, card.n_layers, card.n_heads, card.d_model) == ("minilm-l6", "bert", 6, 12, 384)
     assert (card.parameters, card.max_tokens, card.licence) == (22_713_216, 512, "Apache-2.0")
     assert card.probe_difference is not None and 0 < card.probe_difference < EAGER_TOLERANCE

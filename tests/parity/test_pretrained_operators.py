@@ -7,7 +7,6 @@ import torch
 from torch.nn import functional as F
 from torch.testing import assert_close
 
-from attnviz.core.capture import Edit
 from attnviz.core.errors import TooLong, TraceShapeError, UnsupportedModel
 from attnviz.pretrained.capture import memory_limit
 from attnviz.pretrained.capture.operators import TAG, FollowOperators, OperatorPass
@@ -34,21 +33,6 @@ def test_scores_before_the_mask_are_kept_where_a_query_cannot_attend(model_type)
         assert record.source.mask.causal == (record.site.stack == "decoder")
 
 
-def test_scores_of_gpt_j_are_its_own_scaled_products_before_the_mask():
-    trace, whole = traced_model("gptj").trace(TEXT), eager_model("gptj")
-    attention, given = whole.transformer.h[0].attn, {}
-    own = attention._attn
-    attention._attn = lambda q, k, v, *rest: given.update(q=q, k=k) or own(q, k, v, *rest)
-    try:
-        with torch.no_grad():
-            whole(input_ids=torch.tensor([trace.tokens.source.ids]))
-    finally:
-        del attention._attn
-    scores = given["q"] @ given["k"].mT / 8**0.5  # [1, H, T, T]
-
-    assert_close(trace["decoder.0.self"].scores(), scores[0], rtol=0, atol=1e-5)
-
-
 @pytest.mark.parametrize("model_type", BY_OPERATORS)
 def test_following_the_operators_changes_no_bit_and_leaves_nothing_behind(model_type):
     whole = eager_model(model_type)
@@ -62,24 +46,6 @@ def test_following_the_operators_changes_no_bit_and_leaves_nothing_behind(model_
     assert torch.equal(plain, followed) and torch.equal(plain, after)
     assert len(mode.opened.calls) == 2
     assert not any(hasattr(parameter, TAG) for parameter in whole.parameters())
-
-
-@pytest.mark.parametrize("model_type", BY_OPERATORS)
-def test_a_head_can_be_ablated_whatever_axes_the_model_has(model_type):
-    model = traced_model(model_type)
-    plain = model.trace(TEXT)
-    first, second = (site.key for site in plain.sites)
-
-    def silence(name: str, context: torch.Tensor) -> torch.Tensor:
-        context[:, 2] = 0.0
-        return context
-
-    edited = model.trace(TEXT, edits=[Edit(f"{first}.context", silence, "head 3 off")])
-    context = edited[first].context()  # [H, T, d_v]
-
-    assert not context[2].any()
-    assert_close(context[[0, 1, 3]], plain[first].context()[[0, 1, 3]], rtol=0, atol=1e-6)
-    assert float((edited[second].weights() - plain[second].weights()).abs().max()) > 1e-5
 
 
 @pytest.mark.parametrize(
@@ -201,7 +167,6 @@ def test_the_scale_of_scores_is_learned_from_two_texts(make, scale, is_all):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda q, k: q @ k.mT + (q @ torch.ones(4, 5)),  # a second product, as DeBERTa has it
         lambda q, k: torch.tanh(q @ k.mT),  # other numbers
         lambda q, k: q @ k.mT * torch.arange(1.0, 4.0)[:, None, None],  # a scale for each head
         lambda q, k: q @ k.mT * 0.3,  # no usual scale

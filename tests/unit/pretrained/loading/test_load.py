@@ -11,7 +11,6 @@ from attnviz import catalog
 from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import WEIGHTS, bundled_folder, check_checksum
-from attnviz.trace.model_protocol import Model
 
 MINILM = BY_NAME["minilm-l6"]
 
@@ -59,10 +58,6 @@ def test_a_name_longer_than_a_path_may_be_is_no_model(name):
     with pytest.raises(UnknownModel) as error:
         catalog.load(name)
     assert len(str(error.value)) < 500
-
-
-def test_the_loaded_model_is_a_model(minilm):
-    assert isinstance(minilm, Model)
 
 
 def test_transformers_waits_for_a_model_and_models_and_a_trace_outlive_their_files(tmp_path):
