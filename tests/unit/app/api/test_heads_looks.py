@@ -1,7 +1,5 @@
 """What stands beside a head: the sums of its run, silencing against single runs, and what excites it."""
 
-import math
-
 import numpy as np
 import pytest
 from attnviz_app.jobs.measurements import many_runs
@@ -11,7 +9,7 @@ from attnviz_app.jobs.surveys import surveys
 import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
 from attnviz.analysis.heads.survey import excited_by, survey
-from attnviz.text import figure, strings
+from attnviz.text import strings
 from tests.training_fake import until
 from tests.unit.app.api.conftest import asked
 
@@ -132,37 +130,26 @@ def test_every_head_is_silenced_beside_the_page_and_each_number_is_that_of_its_o
     assert f"head {largest[0] + 1}.{largest[1] + 1} " in prose["text"]
 
 
-@pytest.mark.parametrize(("model", "text", "part", "pair"), [
-    ("induction", REPEATED["text"], "decoder", "pair-repeat"), ("reverse", "s t r e a m", "encoder", "pair-symbols"),
+@pytest.mark.parametrize(("model", "text", "part", "expected"), [
+    ("induction", REPEATED["text"], "decoder", (
+        "induction", "3 of 3 support it", "✓ Behaviour: 94% by", "✓ Parameters alone, whatever is read: 0.99",
+        "✓ Causal effect: put into the run of “f 1 k e u c v s a”, the head brings back 93% of",
+    )),
+    ("reverse", "s t r e a m", "encoder", (
+        "next", "1 of 2 support it", "✓ Behaviour: 67% by", "– Parameters alone: those of this model say nothing",
+        "✗ Causal effect: put into the run of “o z t d k w a e”, the head brings back 3.9",
+    )),
 ])  # fmt: skip
-def test_a_kind_says_by_which_of_the_three_it_is_supported(client, model, text, part, pair):
+def test_a_kind_says_by_which_of_the_three_it_is_supported(client, model, text, part, expected):
     """Behaviour over many sentences, the weights and the effect on a prepared pair of texts, each with its number."""
     body = {"model": model, "text": text, "part": part, "layer": 0, "head": 0, "look": "support"}
     header, _ = looked(client, **body)
     assert header["share"] == 0 and not header["blocks"]  # nobody asked for it yet
     header, _ = worked_out(client, **body)
-    say, loaded = strings("en"), av.load(model)
-    texts = say(f"example-{pair}-text"), say(f"example-{pair}-other")
-    every = surveys().frame(model, "en")
-    heads_of = every[every["stack"] == part]
-    found = {(it.site, it.head): it for it in av.support(every, av.circuits(loaded), av.patch(loaded, *texts))}
     said = [block["text"].split("\n") for block in header["blocks"]]
-    assert len(said) == len(heads_of)
-    for row, lines in zip(heads_of.itertuples(), said, strict=True):
-        one = found.get((row.site, row.head))
-        if one is None:
-            assert lines == [""] and row.kind_of_head == "mixed"
-            continue
-        name, count, behaviour, weights, effect = lines
-        assert name == row.kind_of_head and count == f"{len(one.by)} of {one.asked} support it"
-        assert f": {round(100 * one.behaviour)}% by" in behaviour and f" {figure(100 * one.effect)}%" in effect
-        marks = {"behaviour": behaviour[0], "weights": weights[0], "effect": effect[0]}
-        assert tuple(name for name, mark in marks.items() if mark == "✓") == one.by
-        assert texts[0] in effect and texts[1] in effect
-        assert (say("heads-support-silent") in weights) is math.isnan(one.weights)
-        assert math.isnan(one.weights) or f": {figure(one.weights)} (" in weights
-    if model == "induction":
-        assert all(lines[1] == "3 of 3 support it" for lines in said)
+    assert [len(lines) for lines in said] == ([5] * 4 if model == "induction" else [1, 1, 5, 1])  # the others are mixed
+    for line, begins in zip(said[2], expected, strict=True):
+        assert line.startswith(begins)
 
 
 def test_silencing_that_nobody_waits_for_any_more_ends(client):
