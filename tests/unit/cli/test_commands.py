@@ -56,7 +56,6 @@ JSON = {
     "atlas reverse --texts {}/texts.txt --out {}/atlas": lambda found, folder: (
         found["texts"] == 2 and Path(found["page"]).is_relative_to(folder)
     ),
-    "shortcut": lambda found, folder: found["file"] == str(folder / "applications" / "attnviz.desktop"),
     "export reverse --text 'a b c' --view step --out {}/new/b.html": lambda found, folder: (
         folder / "new" / "b.html"
     ).is_file(),
@@ -64,19 +63,15 @@ JSON = {
 
 
 @pytest.mark.parametrize("line", list(JSON))
-def test_json_is_one_value(
-    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+def test_json_is_one_value(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "texts.txt").write_text("a b c\nb a\n")
     assert main([*shlex.split(line.replace("{}", str(tmp_path))), "--json"]) == 0
     assert JSON[line](json.loads(capsys.readouterr().out), tmp_path)
 
 
-@pytest.mark.parametrize("line", ["app --no-window", "class --port {}", "serve reverse --port {}"])
+@pytest.mark.parametrize("line", ["app --no-window", "serve reverse --port {}"])
 def test_a_server_prints_its_address_and_says_the_rest_beside(line: str, tmp_path: Path) -> None:
-    port = free_port()
-    command = [sys.executable, "-m", "attnviz.cli", *line.format(port).split(), "--json"]
+    command = [sys.executable, "-m", "attnviz.cli", *line.format(free_port()).split(), "--json"]
     with (tmp_path / "beside").open("w+") as beside:
         serving = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=beside, text=True)
         try:
@@ -124,6 +119,7 @@ def without_room(**_: object) -> None:
         ("check nothing", 2, "unknown-model"),
         ("serve reverse --replicas 2 --port 8614", 1, "ray-away"),
         ("export reverse --text a --site decoder.9.self --out {}/a.csv", 1, "no-such-site"),
+        ("compare minilm-l6 reverse --text 'a b' --pair encoder.7.self 0", 1, "no-such-site"),
     ],
 )
 def test_a_refusal_is_a_sentence_a_code_and_json(
@@ -148,6 +144,12 @@ def test_a_refusal_is_a_sentence_a_code_and_json(
         ("export reverse --out a.html", "give the text"),
         ("export a.safetensors --text a --out a.html", "leave out --text"),
         ("heads no-such-model --excites encoder.0.self x", "the number of a head"),  # before a model is loaded
+        ("compare minilm-l6 reverse --pair encoder.0.self 0", "give --text"),
+        ("compare minilm-l6 reverse --text a --pair encoder.0.self", "--pair takes SITE HEAD"),
+        ("compare minilm-l6 reverse --text a --pair encoder.0.self x", "--pair takes SITE HEAD"),
+        ("compare minilm-l6 reverse --sentences 0", "from 1 to 500"),
+        ("compare minilm-l6 reverse --sentences 501", "from 1 to 500"),
+        ("compare untrained:minilm-l6 reverse", "on the dashboard's Compare page"),
     ],
 )
 def test_a_line_that_cannot_be_read_ends_with_two(line: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,10 +187,15 @@ def test_the_command_says_its_version(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_class_is_told_its_address_and_whether_anybody_reaches_it(
     address: str, is_reached: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    port, announced = free_port(), []
     monkeypatch.setattr("attnviz.cli.app.network_address", lambda: address)
+    monkeypatch.setattr("attnviz.cli.command.announce", announced.append)
     monkeypatch.setattr("os.execve", lambda *_: sys.exit())  # where the server would take over
     with pytest.raises(SystemExit):
-        main(["class", "--port", str(free_port())])
+        main(["class", "--port", str(port)])
     said = capsys.readouterr().out
-    assert f"http://{address}:" in said and "/lessons" in said
+    assert f"http://{address}:{port}/lessons" in said and announced == []
     assert ("nobody else can open" in said) is not is_reached
+    with pytest.raises(SystemExit):
+        main(["class", "--port", str(port), "--json"])
+    assert announced == [{"address": f"http://{address}:{port}/lessons"}] and capsys.readouterr().out == ""

@@ -50,27 +50,6 @@ def test_saved_traces_bring_their_own_text(tmp_path: Path, capsys: pytest.Captur
     assert "different texts" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["minilm-l6", "reverse", "--pair", "encoder.0.self", "0"],  # on which text?
-        ["minilm-l6", "reverse", "--text", "a", "--pair", "encoder.0.self"],
-        ["minilm-l6", "reverse", "--text", "a", "--pair", "encoder.0.self", "x"],
-        ["minilm-l6", "reverse", "--sentences", "0"],
-        ["minilm-l6", "reverse", "--sentences", "1000000"],
-    ],
-)
-def test_what_was_asked_amiss_is_said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["compare", *arguments])
-    assert "attnviz compare: error:" in capsys.readouterr().err
-
-
-def test_a_head_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "minilm-l6", "reverse", "--text", "a b", "--pair", "encoder.7.self", "0"]) == 1
-    assert "encoder.7.self" in capsys.readouterr().err
-
-
 def test_common_sentences_are_those_that_both_cards_list_or_texts_of_a_small_models_task(minilm) -> None:
     found = common_sentences(minilm, minilm, 7)
     assert len(found) == len(set(found)) == 7 and all(sentence.isascii() for sentence in found)
