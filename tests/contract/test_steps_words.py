@@ -61,35 +61,30 @@ def test_of_a_model_that_does_not_divide_nothing_says_that_it_does():
         assert words["says"] == strings(language)("step-scores-own-says")
 
 
-@pytest.mark.parametrize("tab", TABS)
-def test_with_the_division_off_neither_formula_nor_rail_nor_sentence_divides(tab):
-    model = av.load("reverse")
-    run = whatif.run(model, model.trace("a b c d"), whatif.Switches(scaling=False))
-    made = chain(run, tab)
-    assert "√" not in str(whole_formula(made))
-    for scores in (step for step in made.steps if step.name == "scores"):
-        words = step_words(scores, made, strings("en"))
-        assert words["stop"] == "Undivided"
-        assert words["says"] == strings("en")("step-scores-off-says")
-
-
-@pytest.mark.parametrize(("switches", "formula", "scale"), [
-    (whatif.Switches(), "raw/√d_k", "1/√dₖ"),
-    (whatif.Switches(temperature=2.0), "raw/(√d_k·τ)", "1/(√dₖ · τ)"),
-    (whatif.Switches(scaling=False), "raw", "1"),
-    (whatif.Switches(scaling=False, temperature=2.0), "raw/τ", "1/τ"),
+@pytest.mark.parametrize(("switches", "formula", "scale", "stop"), [
+    (whatif.Switches(), "raw/√d_k", "1/√dₖ", "÷ √d_k"),
+    (whatif.Switches(temperature=2.0), "raw/(√d_k·τ)", "1/(√dₖ · τ)", "÷ √d_k ÷ τ"),
+    (whatif.Switches(scaling=False), "raw", "1", "Undivided"),
+    (whatif.Switches(scaling=False, temperature=2.0), "raw/τ", "1/τ", "÷ τ"),
 ])  # fmt: skip
-def test_formula_and_code_divide_as_the_rail_does(switches, formula, scale):
+def test_formula_code_rail_and_sentence_divide_alike_on_every_tab(switches, formula, scale, stop):
     model = av.load("reverse")
-    made = chain(whatif.run(model, model.trace("a b c d"), switches), "self")
-    scores = made["scores"]
-    assert own_formula(scores, lambda matrix: getattr(matrix, "matrix", matrix).name) == f"scores = {formula}"
-    assert step_words(scores, made, strings("en"))["code"] == f"return raw * scale  # scale = {scale}"
-    assert says_of(scores, made) == ("step-scores-says" if switches.scaling else "step-scores-off-says")
+    run = whatif.run(model, model.trace("a b c d"), switches)
+    for tab in TABS:
+        made = chain(run, tab)
+        whole = whole_formula(made)  # none of a whole block
+        assert whole is None or ("√" in str(whole)) is switches.scaling, tab
+        for scores in (step for step in made.steps if step.name == "scores"):
+            words = step_words(scores, made, strings("en"))
+            assert (words["stop"], words["code"]) == (stop, f"return raw * scale  # scale = {scale}"), tab
+            assert says_of(scores, made) == ("step-scores-says" if switches.scaling else "step-scores-off-says")
+    made = chain(run, "self")
+    assert own_formula(made["scores"], lambda it: getattr(it, "matrix", it).name) == f"scores = {formula}"
 
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():
     lines = {step.name: step.code_line for step in STEPS}
+    assert len(lines) == len(STEPS)
     assert (lines["tokens"], lines["scaled"]) == ("x = self.tokens(ids)", "x = x * self.scale")  # as their formulas
     assert lines["embed"] == "x = x + self.positions(ids.shape[-1], start=start)"
     assert lines["raw"] == "return q @ k.mT"
@@ -102,11 +97,6 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
     assert lines["ff-out"] == "return self.w_2(active)"
     assert lines["mid"] == lines["crossed"] == lines["block-out"] == "x = x + out"
     assert all(step.code.__module__.startswith("attnviz.") for step in STEPS)
-
-
-def test_no_step_is_there_twice():
-    names = [step.name for step in STEPS]
-    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("language", ["zh-CN", "zh-TW"])
