@@ -38,19 +38,17 @@ SITE = "decoder.1.self"
     (lambda model, trace: av.logit_lens(trace, top="x"), "from 1 to 100"),
     (lambda model, trace: av.logit_lens(trace, top=10**9), "from 1 to 100"),
 ])  # fmt: skip
-def test_what_cannot_be_used_is_refused_in_a_sentence(call, words):
-    model = av.load("induction")
+def test_what_cannot_be_used_is_refused_in_a_sentence(trained, call, words):
     with pytest.raises(AttnvizError, match=words):
-        call(model, model.trace(TEXT))
+        call(trained, trained.trace(TEXT))
 
 
-def test_numbers_of_numpy_and_torch_are_numbers_and_tokens_may_be_named():
-    model = av.load("induction")
-    trace, numpy = model.trace(TEXT), pd.Series([9, 2, 1, 8]).to_numpy()
+def test_numbers_of_numpy_and_torch_are_numbers_and_tokens_may_be_named(trained):
+    trace, numpy = trained.trace(TEXT), pd.Series([9, 2, 1, 8]).to_numpy()
     last, key, head, token = numpy
     first = trace.prediction.ids[last, 0]  # a tensor
     assert av.why(trace, SITE, head, last, key).score == av.why(trace, SITE, 1, 9, 2).score
     assert av.wrote(trace, last, first, token).frame().equals(av.wrote(trace, 9, "1", "a").frame())
-    found = [av.patch(model, TEXT, OTHER, metric=metric, position=last).table
+    found = [av.patch(trained, TEXT, OTHER, metric=metric, position=last).table
              for metric in ((int(first), 8), [first, token], ("1", "a"))]  # fmt: skip
     assert found[0].equals(found[1]) and found[0].equals(found[2])

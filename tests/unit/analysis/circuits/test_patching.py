@@ -11,16 +11,11 @@ CLEAN, CORRUPT = "a 1 k e u c v s a", "f 1 k e u c v s a"  # behind the second a
 
 
 @pytest.fixture(scope="module")
-def model():
-    return av.load("induction")
-
-
-@pytest.fixture(scope="module")
-def patched(model):
+def patched(trained):
     """For each kind of parts what came out, and the progress that was told on the way."""
     told = {what: [] for what in ("heads", "positions", "edges")}
     return {
-        what: (av.patch(model, CLEAN, CORRUPT, what, on_progress=lambda *counts, own=own: own.append(counts)), own)
+        what: (av.patch(trained, CLEAN, CORRUPT, what, on_progress=lambda *counts, own=own: own.append(counts)), own)
         for what, own in told.items()
     }
 
@@ -30,8 +25,8 @@ def heads(patched):
     return patched["heads"][0]
 
 
-def test_the_previous_token_head_and_the_induction_head_restore_the_answer(model, heads):
-    ids = model.trace(CLEAN).tokens.source.ids
+def test_the_previous_token_head_and_the_induction_head_restore_the_answer(trained, heads):
+    ids = trained.trace(CLEAN).tokens.source.ids
     assert heads.position == len(ids) - 1 and heads.metric.startswith("logit of '1' − logit of '")
     first = [(row.site, row["head"]) for _, row in heads.table.head(2).iterrows()]
     assert first == [("decoder.0.self", 0), ("decoder.1.self", 0)]
@@ -45,9 +40,9 @@ def test_the_positions_are_the_one_behind_the_first_letter_and_the_last(patched)
     ]  # fmt: skip
 
 
-def test_each_value_is_that_of_a_run_with_one_head_edited(model, heads):
-    clean = model.trace(CLEAN)
-    ids = torch.tensor([model.trace(CORRUPT).tokens.source.ids])
+def test_each_value_is_that_of_a_run_with_one_head_edited(trained, heads):
+    clean = trained.trace(CLEAN)
+    ids = torch.tensor([trained.trace(CORRUPT).tokens.source.ids])
     for _, row in heads.table.iterrows():
 
         def put(name, value, row=row):
@@ -55,43 +50,39 @@ def test_each_value_is_that_of_a_run_with_one_head_edited(model, heads):
             return value
 
         with torch.no_grad(), av.record(edits=[av.Edit(f"{row.site}.context", put, "one head")]):
-            logits = model.network(ids)[0, -1]
-        ahead = float(logits[clean.prediction.ids[-1, 0]] - logits[model.trace(CORRUPT).prediction.ids[-1, 0]])
+            logits = trained.network(ids)[0, -1]
+        ahead = float(logits[clean.prediction.ids[-1, 0]] - logits[trained.trace(CORRUPT).prediction.ids[-1, 0]])
         assert row.value == pytest.approx(ahead, abs=1e-4)
         assert row.effect == pytest.approx(row.value - heads.corrupt, abs=1e-6)
 
 
-REVERSED = [("o z t d", "o z k d", 1), ("o z t d k w p e", "o z t b k w p e", 4), ("s t r e a m", "s t r i a m", 2)]
-
-
-@pytest.mark.parametrize(("clean", "corrupt", "row"), REVERSED)
-def test_the_reverser_is_two_heads_of_cross_attention_fed_by_the_head_of_the_symbol_itself(clean, corrupt, row):
-    model = av.load("reverse")
+def test_the_reverser_is_two_heads_of_cross_attention_fed_by_the_head_of_the_symbol_itself():
+    reverser, clean, corrupt, row = av.load("reverse"), "o z t d k w p e", "o z t b k w p e", 4
     cross = [("decoder.0.cross", 0), ("decoder.0.cross", 1)]
 
-    ledger = av.wrote(model.trace(clean), row, model.trace(clean).prediction.texts[row][0]).sources()
+    ledger = av.wrote(reverser.trace(clean), row, reverser.trace(clean).prediction.texts[row][0]).sources()
     moved = {(it.site, it["head"]): it.source for _, it in ledger.head(2).iterrows()}
     assert moved == dict.fromkeys(cross, clean.count(" ") - row)  # both, from the mirrored symbol
 
-    heads = av.patch(model, clean, corrupt)
+    heads = av.patch(reverser, clean, corrupt)
     assert heads.position == row, "the first row in which the two runs predict other tokens"
     shares = heads.table.set_index(["site", "head"])["share"]
     assert shares.index[0] == ("encoder.0.self", 0) and list(shares.index[1:3]) == cross
     assert shares["decoder.0.cross"].min() > 0.3 and shares["decoder.0.self"].abs().max() < 1e-4
     assert heads.rank_correlation > 0.9
 
-    first = av.patch(model, clean, corrupt, "positions").table.iloc[0]
+    first = av.patch(reverser, clean, corrupt, "positions").table.iloc[0]
     assert (first.site, first.position) == ("decoder.0.cross", row) and first.share == pytest.approx(1, abs=1e-4)
 
-    edges = av.patch(model, clean, corrupt, "edges").table.head(2)
+    edges = av.patch(reverser, clean, corrupt, "edges").table.head(2)
     assert set(edges["from_site"]) == {"encoder.0.self"} and set(edges["from_head"]) == {0}
     assert set(edges["site"]) == {"decoder.0.cross"} and set(edges["head"]) == {0, 1} and set(edges["via"]) == {"v"}
 
 
-def test_an_edge_is_that_of_two_runs_edited_by_hand(model, patched):
+def test_an_edge_is_that_of_two_runs_edited_by_hand(trained, patched):
     """What head 0 of the second layer reads as keys where head 0 of the first is the clean run's and all else held."""
     sites, row = ("decoder.0.self", "decoder.1.self"), patched["edges"][0].table.iloc[0]
-    clean, corrupt = model.trace(CLEAN), model.trace(CORRUPT)
+    clean, corrupt = trained.trace(CLEAN), trained.trace(CORRUPT)
     ids, seen = torch.tensor([corrupt.tokens.source.ids]), {}
 
     def sent(name, value):
@@ -107,9 +98,9 @@ def test_an_edge_is_that_of_two_runs_edited_by_hand(model, patched):
 
     with torch.no_grad():
         with av.record(edits=[av.Edit(f"{sites[0]}.context", sent, "sent"), av.Edit(f"{sites[1]}.k", hear, "heard")]):
-            model.network(ids)
+            trained.network(ids)
         with av.record(edits=[av.Edit(f"{sites[1]}.k", put, "put")]):
-            logits = model.network(ids)[0, -1]
+            logits = trained.network(ids)[0, -1]
     ahead = float(logits[clean.prediction.ids[-1, 0]] - logits[corrupt.prediction.ids[-1, 0]])
     assert row.via == "k" and row.value == pytest.approx(ahead, abs=1e-4)
 
@@ -120,7 +111,7 @@ def test_without_a_vocabulary_the_sentence_vector_is_watched(minilm):
     assert len(found.table) == 72 and math.isfinite(found.rank_correlation)
 
 
-def test_progress_is_told_to_the_end_and_stops_the_work_by_raising(model, patched):
+def test_progress_is_told_to_the_end_and_stops_the_work_by_raising(trained, patched):
     for found, told in patched.values():
         assert told[-1] == (len(found.table), len(found.table))
 
@@ -128,16 +119,16 @@ def test_progress_is_told_to_the_end_and_stops_the_work_by_raising(model, patche
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        av.patch(model, CLEAN, CORRUPT, on_progress=stop)
+        av.patch(trained, CLEAN, CORRUPT, on_progress=stop)
 
 
-def test_a_metric_of_ones_own_reads_the_logits_of_a_position(model):
-    found = av.patch(model, CLEAN, CORRUPT, metric=lambda logits: logits[:, 7], position=3)
+def test_a_metric_of_ones_own_reads_the_logits_of_a_position(trained):
+    found = av.patch(trained, CLEAN, CORRUPT, metric=lambda logits: logits[:, 7], position=3)
     assert found.position == 3 and (found.table["effect"].abs() < 100).all()
-    assert found.clean == pytest.approx(av.wrote(model.trace(CLEAN), 3, 7).logit, abs=1e-4)
+    assert found.clean == pytest.approx(av.wrote(trained.trace(CLEAN), 3, 7).logit, abs=1e-4)
 
 
-def test_two_tokens_are_watched_in_another_model_too(model, heads):
-    again = av.patch(model, CLEAN, CORRUPT, metric=heads.tokens, position=heads.position)
+def test_two_tokens_are_watched_in_another_model_too(trained, heads):
+    again = av.patch(trained, CLEAN, CORRUPT, metric=heads.tokens, position=heads.position)
     assert again.table.equals(heads.table) and again.texts == heads.texts
     assert "table" not in repr(heads) and len(repr(heads)) < 200

@@ -8,39 +8,32 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import LimitError, StepError
 from attnviz.scratch.untrained import untrained
 
-REPEATED = "a 1 k e u c v s f n f n f"  # the last f follows n as the one before it did
 
-
-@pytest.fixture(scope="module")
-def induction():
-    return av.load("induction").trace(REPEATED)
-
-
-def test_the_induction_heads_score_comes_first_from_the_head_that_wrote_the_previous_token(induction):
-    weights = induction["decoder.1.self"].weights(0)
+def test_the_induction_heads_score_comes_first_from_the_head_that_wrote_the_previous_token(repeated):
+    weights = repeated["decoder.1.self"].weights(0)
     query, key = 11, int(weights[11].argmax())
-    ids = induction.tokens.source.ids
+    ids = repeated.tokens.source.ids
 
-    found = av.why(induction, "decoder.1.self", 0, query, key)
+    found = av.why(repeated, "decoder.1.self", 0, query, key)
 
     assert ids[key - 1] == ids[query]  # the key comes behind the same letter
     first = found.frame("key").iloc[0]
     assert first.key_writer == "head decoder.0.self 0" and first.share > 0.5
     moved = found.sources("key").iloc[0]
-    again = av.why(induction, str(moved.site), moved["head"], key, moved.source)  # a row of one table asks for the next
+    again = av.why(repeated, str(moved.site), moved["head"], key, moved.source)  # a row of one table asks for the next
     assert again.head == 0 and abs(float(again.parts.sum()) - again.score) < 1e-4
     assert (moved.site, moved["head"], moved.source) == ("decoder.0.self", 0, key - 1)
 
 
-def test_a_heads_part_is_what_arithmetic_by_hand_gives(induction):
+def test_a_heads_part_is_what_arithmetic_by_hand_gives(repeated):
     """scale · q · W_K · norm(context W_O), with the norm's scale of the run, in float64."""
     head, query, key = 1, 12, 10
-    found = av.why(induction, "decoder.1.self", head, query, key)
+    found = av.why(repeated, "decoder.1.self", head, query, key)
 
-    own, norm = induction.parameters("decoder.1.self"), induction.parameters("decoder.1.self_norm")
-    x = induction.stream["decoder.1.in"][key].double()  # [d_model]
+    own, norm = repeated.parameters("decoder.1.self"), repeated.parameters("decoder.1.self_norm")
+    x = repeated.stream["decoder.1.in"][key].double()  # [d_model]
     scale_of_norm = 1 / torch.sqrt(x.var(unbiased=False) + float(norm["eps"]))
-    source, earlier = induction["decoder.1.self"].replay, induction["decoder.0.self"]
+    source, earlier = repeated["decoder.1.self"].replay, repeated["decoder.0.self"]
     width = source.q.shape[-1]
     w_o = earlier.w_o.double().unflatten(1, (earlier.n_heads, -1))  # [d_model, H, d_v]
     w_k = own["w_k"].double()[head * width : (head + 1) * width]  # [d_k, d_model]
@@ -52,8 +45,8 @@ def test_a_heads_part_is_what_arithmetic_by_hand_gives(induction):
         assert float(found.parts[:, index].sum()) == pytest.approx(expected, abs=1e-5)
 
 
-def test_frames_hold_every_part_once(induction):
-    found = av.why(induction, "decoder.1.self", 0, 12, 10)
+def test_frames_hold_every_part_once(repeated):
+    found = av.why(repeated, "decoder.1.self", 0, 12, 10)
     for by, rows in (("pair", found.parts.numel()), ("query", len(found.queries)), ("key", len(found.keys))):
         frame = found.frame(by)
         assert len(frame) == rows and frame["part"].sum() == pytest.approx(found.score, abs=1e-5)
@@ -62,22 +55,14 @@ def test_frames_hold_every_part_once(induction):
     assert "score=" in repr(found) and len(repr(found)) < 400
 
 
-def test_the_reversers_cross_attention_is_written_by_the_encoders_heads():
-    trace = av.load("reverse").trace("o z t d")
-    found = av.why(trace, "decoder.0.cross", 0, 0, 3)
-
-    assert found.frame("key").iloc[0].key_writer.startswith("head encoder.")
-    assert abs(float(found.parts.sum()) - found.score) < 1e-5 * float(found.parts.abs().max())
-
-
 @pytest.mark.parametrize("side", ["saved", "edited", "own"])
-def test_a_run_without_its_model_is_refused(side, tmp_path, induction):
+def test_a_run_without_its_model_is_refused(side, tmp_path, trained, repeated):
     if side == "saved":
-        induction.save(tmp_path / "one.safetensors")
+        repeated.save(tmp_path / "one.safetensors")
         trace = av.Trace.load(tmp_path / "one.safetensors")
     elif side == "edited":
         edit = Edit("decoder.0.self.context", lambda name, value: value * 0, "nothing")
-        trace = av.load("induction").trace(REPEATED, edits=[edit])
+        trace = trained.trace(repeated.tokens.source.source, edits=[edit])
     else:
         with av.record() as run:
             av.attend(*torch.ones(3, 1, 4, 8).unbind())

@@ -45,15 +45,12 @@ def random_maps(n: int, size: int, seed: int = 0) -> torch.Tensor:
     return (3 * torch.randn(n, size, size, generator=generator)).softmax(-1)
 
 
-def test_rows_without_a_common_key_are_one_bit_apart_and_equal_rows_none() -> None:
+def test_rows_without_a_common_key_are_one_bit_apart_equal_rows_none_and_a_known_value_lies_between() -> None:
+    """p = (1, 0), q = (1/2, 1/2): H(3/4, 1/4) - (0 + 1) / 2 = 0.3113 bits."""
     assert js_rows(SELF, BEFORE).tolist() == pytest.approx([1.0] * 4)
     assert js_rows(EVEN, EVEN).tolist() == [0.0] * 4
-
-
-def test_a_known_value_between() -> None:
-    """p = (1, 0), q = (1/2, 1/2): H(3/4, 1/4) - (0 + 1) / 2 = 0.3113 bits."""
-    found = float(js_rows(torch.tensor([1.0, 0.0]), torch.tensor([0.5, 0.5])))
-    assert found == pytest.approx(-(0.75 * math.log2(0.75) + 0.25 * math.log2(0.25)) - 0.5, abs=1e-12)
+    between = -(0.75 * math.log2(0.75) + 0.25 * math.log2(0.25)) - 0.5
+    assert float(js_rows(torch.tensor([1.0, 0.0]), torch.tensor([0.5, 0.5]))) == pytest.approx(between, abs=1e-12)
 
 
 def test_all_pairs_at_once_are_the_sums_of_rows() -> None:

@@ -5,8 +5,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-import attnviz as av
-from attnviz.analysis.heads.effect import Change, Effect, Effects, edit_of, effect, embedding, patch, probability
+from attnviz.analysis.heads.effect import Change, Effects, edit_of, effect, embedding, patch, probability
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.trace.trace import Prediction
 
@@ -16,17 +15,12 @@ TEXT = "1 2 3 4 a 1 2 3"  # the small model has learnt to answer 4
 
 
 @pytest.fixture(scope="module")
-def trained():
-    return av.load("induction")
-
-
-@pytest.fixture(scope="module")
 def run(trained):
     return trained.trace(TEXT)
 
 
 def test_silencing_changes_the_probability_of_the_untouched_runs_own_answer(trained, run) -> None:
-    change = Change("decoder.1.self", 0)
+    change = Change("decoder.1.self", np.int64(0))
     found = effect(trained, run, change)
     assert (found.measure, found.position, found.token) == ("probability", 8, "4")
     changed = trained.trace(TEXT, edits=[edit_of(change)])
@@ -43,7 +37,10 @@ def test_the_others_are_seeded_other_heads_under_the_same_change(trained, run) -
     found = effect(trained, run, change, seed=3)
     heads = [(other.change.site, other.change.head) for other in found.others]
     assert sorted(heads) == [("decoder.0.self", 0), ("decoder.0.self", 1), ("decoder.1.self", 1)]  # all there are
-    assert {other.change.how for other in found.others} == {"mean"}
+    frame = found.frame()
+    assert list(zip(frame["site"], frame["head"], strict=True)) == [("decoder.1.self", 0), *heads]
+    assert frame["points"].tolist() == [each.points for each in (found.chosen, *found.others)]
+    assert set(frame["change"]) == {"mean"} and set(frame["token"]) == {"4"} and set(frame["position"]) == {8}
     again = effect(trained, run, change, seed=3, others=2)
     assert len(again.others) == 2
     assert again.others == effect(trained, run, change, seed=3, others=2).others
@@ -88,35 +85,25 @@ def test_a_token_that_fell_out_of_the_twenty_has_a_bound() -> None:
     assert probability(close, 0, 9) == (pytest.approx(0.1), True)  # no more than the least that is kept
 
 
-def test_a_table_names_each_head_and_what_came_of_it() -> None:
-    found = Effects(
-        "probability", 3, "4", Effect(Change("decoder.1.self", 0, "edge", 2, 1), 0.75, 0.5),
-        (Effect(Change("decoder.0.self", 1, "edge", 2, 1), 0.75, 0.01, is_bound=True),),
-    )  # fmt: skip
-    frame = found.frame()
-    assert frame[["site", "head", "query", "key"]].values.tolist() == [
-        ["decoder.1.self", 0, 2, 1], ["decoder.0.self", 1, 2, 1],
-    ]  # fmt: skip
-    assert frame["points"].tolist() == pytest.approx([-25.0, -74.0]) and frame["is_bound"].tolist() == [False, True]
-    assert set(frame["token"]) == {"4"} and set(frame["position"]) == {3}
+def ablated(trained, run, *change, position: int | None = None) -> Effects:
+    return effect(trained, run, Change("decoder.1.self", *change), position=position)
 
 
-def test_what_cannot_be_changed_is_refused(trained, run) -> None:
-    with pytest.raises(InputError, match=r"no edge from token 3 to token 5 at decoder\.1\.self"):
-        effect(trained, run, Change("decoder.1.self", 0, "edge", query=3, key=5))  # it stands later
-    with pytest.raises(InputError, match="no edge from token 99 to token None"):
-        effect(trained, run, Change("decoder.1.self", 0, "edge", query=99))
-    with pytest.raises(StepError, match="Token 0 can attend to no token but 0, so that edge cannot be cut"):
-        effect(trained, run, Change("decoder.1.self", 0, "edge", query=0, key=0))
-    with pytest.raises(InputError, match="head=True is not a whole number"):
-        Change("decoder.1.self", True)
-    assert Change("decoder.1.self", np.int64(1)) == Change("decoder.1.self", 1)
-    with pytest.raises(InputError, match=r"head=5 is not a head of decoder\.1\.self\. Expected 0 to 1"):
-        patch(trained, TEXT, [Change("decoder.1.self", 5)])
-    with pytest.raises(TraceShapeError, match="There is no head 5"):
-        effect(trained, run, Change("decoder.1.self", 5))
-    with pytest.raises(InputError, match=r"position=40, and the text has 9 tokens\. Expected 0 to 8\."):
-        effect(trained, run, Change("decoder.1.self", 0), position=40)
-    edited = trained.trace(TEXT, edits=[edit_of(Change("decoder.1.self", 0))])
-    with pytest.raises(InputError, match="starts from a run without edits"):
-        effect(trained, edited, Change("decoder.1.self", 0))
+@pytest.mark.parametrize(
+    ("asked", "error", "words"),
+    [
+        (lambda *of: ablated(*of, 0, "edge", 3, 5), InputError, r"no edge from token 3 to token 5 at decoder\.1\.self"),
+        (lambda *of: ablated(*of, 0, "edge", 99), InputError, "no edge from token 99 to token None"),
+        (lambda *of: ablated(*of, 0, "edge", 0, 0), StepError, "Token 0 can attend to no token but 0, so that"),
+        (lambda *of: ablated(*of, True), InputError, "head=True is not a whole number"),
+        (lambda *of: ablated(*of, 5), TraceShapeError, "There is no head 5"),
+        (lambda *of: ablated(*of, 0, position=40), InputError, r"position=40, and the text has 9 tokens\. Expected 0"),
+        (lambda trained, run: patch(trained, TEXT, [Change("decoder.1.self", 5)]), InputError,
+         r"head=5 is not a head of decoder\.1\.self\. Expected 0 to 1"),
+        (lambda trained, run: ablated(trained, patch(trained, TEXT, [Change("decoder.1.self", 0)]), 0), InputError,
+         "starts from a run without edits"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_changed_is_refused(trained, run, asked, error, words) -> None:
+    with pytest.raises(error, match=words):
+        asked(trained, run)

@@ -66,13 +66,8 @@ def looking_at(ids: Sequence[int], key_of: Sequence[int]) -> Trace:
 
 def test_a_head_that_looks_at_the_token_before_has_that_row() -> None:
     (row,) = av.head_metrics(looking_at(range(6), (0, 0, 1, 2, 3, 4))).to_dict("records")  # the first one at itself
-    assert [row[name] for name in ("site", "stack", "kind", "layer", "head")] == [
-        "encoder.0.self",
-        "encoder",
-        "self",
-        0,
-        0,
-    ]
+    expected = {"site": "encoder.0.self", "stack": "encoder", "kind": "self", "layer": 0, "head": 0}
+    assert row.items() >= expected.items()
     expected = {"previous": 1.0, "previous_left": 1.0, "next": 0.0, "self": 1 / 6, "first": 2 / 6, "entropy": 0.0,
                 "distance": 5 / 6, "sparsity": 1.0, "one_word": 1 / 6}  # fmt: skip
     for name, value in expected.items():
@@ -105,12 +100,6 @@ def test_blocks_of_rows_give_what_the_whole_gives_and_stay_within_their_bytes() 
         assert torch.equal(whole.window, small.window) and whole.window.shape == (2, 10, 10)
 
 
-def test_four_thousand_tokens_are_measured_in_blocks() -> None:
-    trace = trace_of(4096, heads=1, kinds=("encoder",))
-    row = av.head_metrics(trace, block_bytes=4 << 20).iloc[0]
-    assert 0.9 < row["evenness"] < 1.0 and row["distance"] == pytest.approx(4096 / 3, rel=0.1)
-
-
 def test_a_metric_that_means_nothing_is_nan_with_its_reason() -> None:
     trace = trace_of(9, kinds=("encoder", "decoder", "cross"))
     frame = av.head_metrics(trace)
@@ -138,6 +127,8 @@ def test_several_texts_give_the_mean_the_spread_and_how_many_counted() -> None:
     np.testing.assert_allclose(frame["entropy_sd"], np.std(alone, 0, ddof=1), atol=1e-9)
     assert set(frame["entropy_n"]) == {3} and set(frame["same_token_n"]) == {0} and frame.attrs["texts"] == 3
     assert frame["variability"].between(0, 0.5).all() and set(frame["variability_n"]) == {2}  # one text is too short
+    short = av.head_metrics([trace_of(6, seed=1), trace_of(6, seed=2)])
+    assert short["variability"].isna().all() and "ten tokens" in short.attrs["reasons"]["encoder.0.self variability"]
 
 
 def test_nothing_and_different_models_are_refused() -> None:
@@ -175,9 +166,3 @@ def test_a_head_that_looks_at_one_word_from_everywhere_does_not_find_the_same_wo
     always = av.head_metrics(looking_at(ids, [2] * 8)).iloc[0]
     assert always["induction_left"] == pytest.approx(0.5, abs=1e-4)
     assert always["induction_over"] == pytest.approx(0.0, abs=1e-4)
-
-
-def test_two_texts_of_less_than_ten_tokens_have_no_variability() -> None:
-    frame = av.head_metrics([trace_of(6, seed=1), trace_of(6, seed=2)])
-    assert frame["variability"].isna().all()
-    assert "ten tokens" in frame.attrs["reasons"]["encoder.0.self variability"]

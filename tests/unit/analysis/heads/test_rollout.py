@@ -64,10 +64,9 @@ def test_cross_attention_is_between_the_two_rollouts() -> None:
 
 
 @pytest.mark.parametrize("is_causal", [False, True])
-@pytest.mark.parametrize("seed", range(2))
-def test_rows_sum_to_one_and_causal_ones_look_at_nothing_later(seed: int, is_causal: bool) -> None:
-    draw = torch.Generator().manual_seed(seed)
-    n, m = 7 + seed, 5
+def test_rows_sum_to_one_and_causal_ones_look_at_nothing_later(is_causal: bool) -> None:
+    draw = torch.Generator().manual_seed(0)
+    n, m = 7, 5
     mask = torch.ones(m, m).tril().log() if is_causal else torch.zeros(m, m)
     trace = trace_of(
         {

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-import torch
 
 from attnviz.analysis.heads import survey_cache
 from attnviz.analysis.heads.survey import survey
@@ -14,18 +13,16 @@ from attnviz.analysis.heads.survey_cache import cached_survey, digest, read
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, WriteError
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 FEW = ("The cat sat on the mat because it was tired.", "Where is the other dog?", "Nobody saw the old green door.")
 
 
 @pytest.fixture(autouse=True)
-def few_sentences_and_one_thread(monkeypatch: pytest.MonkeyPatch):
-    """Three sentences in place of the bundled ones; a second thread would only wait."""
+def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three sentences in place of the bundled ones."""
     for place in ("attnviz.analysis.heads.survey_cache.bundled", "attnviz.analysis.heads.survey.bundled"):
         monkeypatch.setattr(place, lambda language: FEW)
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def changed(model) -> SimpleNamespace:
