@@ -33,33 +33,24 @@ def tables(header):
     return [block for block in header["blocks"] if block["kind"] == "table"]
 
 
-def first_fact(header):
-    return next(block for block in header["blocks"] if block["kind"] == "facts")["facts"][0]["value"]
-
-
 def number(said):
     return float(said.replace("\N{MINUS SIGN}", "-"))
 
 
-def test_why_there_names_the_head_that_wrote_the_previous_token_first_and_sums_to_the_score(client):
+def test_why_there_names_the_head_that_wrote_the_previous_token_first_and_sums_to_the_score_of_the_run(client):
+    source = av.load("induction").trace(REPEATED["text"])["decoder.1.self"].replay
+    score = float(source.q[0, 9].double() @ source.k[0, 2].double()) * source.scale
     header, _ = looked(client, **REPEATED, look="why", token=9, lang="zh-CN")
     keys, queries, wrote, pushed = tables(header)
     assert keys["rows"][0][0] == strings("zh-CN")("heads-why-head", head="1.1") and keys["leads"][0] == [0, 0, "", 2]
     for table in (keys, queries, wrote, pushed):
         *parts, total = table["bars"]
         assert sum(parts) == pytest.approx(total, abs=1e-4) and table["marked"] == len(parts)
-    assert first_fact(header) == keys["rows"][-1][1] == queries["rows"][-1][1]
+    (facts,) = (block["facts"] for block in header["blocks"] if block["kind"] == "facts")
+    assert facts[0]["value"] == keys["rows"][-1][1] == queries["rows"][-1][1]
+    assert number(facts[0]["value"]) == pytest.approx(score, abs=6e-4)
     assert wrote["rows"][0][0].endswith(("2.1", "2.2"))
     assert pushed["rows"][0][0] == "1"  # of the head's part in the prediction, what it took from the token it looks at
-
-
-def test_the_score_and_the_heads_own_part_are_those_of_the_run(client):
-    trace = av.load("induction").trace(REPEATED["text"])
-    source = trace["decoder.1.self"].replay
-    header, _ = looked(client, **REPEATED, look="why", token=9, key=2)
-    expected = float(source.q[0, 9].double() @ source.k[0, 2].double()) * source.scale
-    assert number(first_fact(header)) == pytest.approx(expected, abs=6e-4)
-    _, _, wrote, pushed = tables(header)
     own = next(row for row in wrote["rows"] if row[0].endswith("2.1"))
     assert number(pushed["rows"][-1][1]) == pytest.approx(number(own[1]), abs=2e-3)
 
