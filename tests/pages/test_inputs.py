@@ -1,6 +1,10 @@
 """Events that come while another is at work: what is left undone is done, and what nobody chose is not taken."""
 
+from types import SimpleNamespace
+
 import pytest
+import streamlit
+from attnviz_app.host import events, url
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import TIMEOUT_S, link, menu
@@ -78,3 +82,27 @@ def test_an_example_of_the_model_before_is_left_alone(opened):
     app.button(key="text-box-show").click()
     menu(app).set_value("minilm-l6").run()
     assert not app.exception and link(app)["model"] == "minilm-l6"
+
+
+class State(dict):
+    to_dict = dict.copy
+
+
+@pytest.mark.parametrize("is_after", [False, True])
+def test_what_was_pressed_in_a_picture_that_was_left_by_back_is_not_done_in_the_one_it_opened(monkeypatch, is_after):
+    state = State({"attnviz.events": []})
+    monkeypatch.setattr(streamlit, "session_state", state)
+    monkeypatch.setattr(streamlit, "query_params", {"text": "first"})
+    url.begin("heads", frozenset(["text"]))
+    url.taken()
+    done = []
+    press = events.later(done.append)
+    if not is_after:
+        press("typed")  # and its run is stopped by Back
+    state[url.LINK] = SimpleNamespace(opened={"session": state["attnviz.url-session"], "n": 1, "query": "?text=second"})
+    if is_after:
+        press("typed")
+    assert url.begin("heads", frozenset(["text"])) == {"text": "second"}
+    url.taken()
+    events.apply()
+    assert (done, state["attnviz.events"]) == (["typed"] if is_after else [], [])

@@ -1,10 +1,11 @@
-"""The headers of every response."""
+"""What a browser is sent: the headers of every response, and the style sheet in the first bytes of a page."""
 
 import pytest
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of, policy
+from attnviz_app.shell.style_sheet import EARLY, ROOT, STYLE, StyleSheet
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient, WebSocketDenialResponse
 
@@ -78,3 +79,20 @@ def test_hosts_and_origins_are_those_it_listens_for(address, allowed, host, orig
     client = TestClient(KnownHosts(Starlette(routes=routes), names_of(address, allowed)))
     response = client.get("/", headers={"host": host, **({"origin": origin} if origin else {})})
     assert (response.status_code, response.text == "None") == ((200, True) if answers else (403, False))
+
+
+def test_a_page_has_its_style_sheet_before_what_is_drawn_and_nothing_else_has():
+    shell = b"<html><head></head><body>" + ROOT + b"</div></body></html>"
+
+    def answer(request):
+        is_known = "if-none-match" in request.headers
+        return Response(shell, 304 if is_known else 200, {"etag": "x"}, "text/html")
+
+    client = TestClient(StyleSheet(Starlette(routes=[Route("/", answer)])))
+    page = client.get("/", headers={"accept": "text/html", "if-none-match": "x"})
+    assert page.status_code == 200 and "etag" not in page.headers
+    assert page.content == shell.replace(ROOT, STYLE + ROOT) and b"--av-gutter" in STYLE
+    projector = client.get("/", headers={"accept": "text/html"}, params={"size": "projector"})
+    assert projector.content == shell.replace(ROOT, STYLE + EARLY + ROOT)
+    assert b"<" not in STYLE.removeprefix(b"<style>").removesuffix(b"</style>")
+    assert client.get("/", headers={"accept": "text/css"}).content == shell
