@@ -22,7 +22,7 @@ def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
     assert (asked["lesson"], asked["step"]) == (str(lesson + 1), str(step + 1))
     drawn = link(app) if now.page in ("step", "heads") else now.show
     assert all(drawn[name] == now.show[name] for name in ("site", "layer", "head") if name in now.show)
-    queue(app, state.predict, "0")
+    assert not queue(app, state.predict, "0").exception
     queue(app, state.show, state.Question(lesson, step), "what_if")
     assert not app.exception and "av-card" not in shown(app)
     assert strings("en")("lessons-believed") in shown(app) and "{" not in shown(app)
