@@ -15,28 +15,23 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Entry:
-    """One message: its variables, its attributes, whether it chooses, and its words with {name} for variables."""
+    """One message: its id, whether it chooses, and its words with {name} for variables."""
 
     id: str
-    variables: frozenset[str]
-    attributes: frozenset[str]
     chooses: bool
     text: str
 
 
 class _Reader(Visitor):
     def __init__(self) -> None:
-        self.variables: set[str] = set()
         self.chooses = False
         self.text: list[str] = []
 
     def visit_VariableReference(self, node: ast.VariableReference) -> None:
-        self.variables.add(node.id.name)
         self.text.append("{" + node.id.name + "}")
 
     def visit_SelectExpression(self, node: ast.SelectExpression) -> None:
         self.chooses = True
-        self.variables.add(node.selector.id.name)
         for variant in node.variants:
             self.visit(variant.value)
             self.text.append("\n")
@@ -48,31 +43,21 @@ class _Reader(Visitor):
         self.text.append(node.value)
 
 
-def read(source: str) -> list[ast.EntryType]:
-    """Return the raw entries of a catalogue, faults included."""
-    return FluentParser().parse(source).body
+@cache
+def read(language: str) -> list[ast.EntryType]:
+    """Return the raw entries of a language's catalogue, faults included."""
+    return FluentParser().parse((ROOT / "attnviz" / "text" / f"{language}.ftl").read_text(encoding="utf-8")).body
 
 
 @cache
 def catalogue(language: str) -> dict[str, Entry]:
     """Return the messages of a language by id."""
-    source = (ROOT / "attnviz" / "text" / f"{language}.ftl").read_text(encoding="utf-8")
-    return {entry.id: entry for entry in entries(source)}
-
-
-def entries(source: str) -> list[Entry]:
-    """Return every message of a catalogue's source, twice where it stands twice."""
-    found = []
-    for item in read(source):
-        if isinstance(item, ast.Message):
+    found = {}
+    for message in read(language):
+        if isinstance(message, ast.Message):
             reader = _Reader()
-            for part in (item.value, *item.attributes):
-                if part is not None:
-                    reader.visit(part)
-                    reader.text.append("\n")
-            names = frozenset(attribute.id.name for attribute in item.attributes)
-            text = "".join(reader.text).strip("\n")
-            found.append(Entry(item.id.name, frozenset(reader.variables), names, reader.chooses, text))
+            reader.visit(message)
+            found[message.id.name] = Entry(message.id.name, reader.chooses, "".join(reader.text).strip("\n"))
     return found
 
 

@@ -1,7 +1,6 @@
 """What makes a Chinese message wrong in its region: characters, words, punctuation, spacing. It knows no ids."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 HAN = "\u3400-\u9fff"
@@ -37,21 +36,13 @@ NOT_TRADITIONAL = frozenset(
 NOT_SIMPLIFIED = frozenset("後徵於")
 
 
-@dataclass(frozen=True)
-class Pair:
-    """One thing, the word for it on the mainland and in Taiwan, and each in the other's characters."""
-
-    mainland: str
-    taiwan: str
-    mainland_traditional: str
-    taiwan_simplified: str
-
-
 @cache
-def pairs() -> tuple[Pair, ...]:
-    """Return the words of which each belongs to one region."""
-    split = (pair.split() for pair in WORDS.replace("\n", " ").split(";"))
-    return tuple(Pair(m, t, m.translate(TO_TRADITIONAL), t.translate(TO_SIMPLIFIED)) for m, t in split)
+def foreign(language: str) -> dict[str, str]:
+    """Each word of the other region, in this one's characters, and the word that is said here."""
+    split = [pair.split() for pair in WORDS.replace("\n", " ").split(";")]
+    if language == "zh-CN":
+        return {taiwan.translate(TO_SIMPLIFIED): mainland for mainland, taiwan in split if taiwan not in BOTH_SAY}
+    return {wrong: taiwan for mainland, taiwan in split if (wrong := mainland.translate(TO_TRADITIONAL)) != taiwan}
 
 
 def faults(text: str, language: str, *, is_data: bool = False, to_pupils: bool = False) -> list[str]:
@@ -67,7 +58,9 @@ def faults(text: str, language: str, *, is_data: bool = False, to_pupils: bool =
         return []
     other, own = ("您", "你") if to_pupils else ("你", "您")
     addressed = [f"{other} where the catalogues say {own}"] if other in text else []
-    return [*_characters(text, language), *_foreign_words(text, language), *addressed, *_punctuation(text, language)]
+    said = foreign(language).items()
+    words = [f"{wrong} is not said in {language}: {right}" for wrong, right in said if wrong in text]
+    return [*_characters(text, language), *words, *addressed, *_punctuation(text, language)]
 
 
 def _characters(text: str, language: str) -> list[str]:
@@ -86,18 +79,6 @@ def _encodes(character: str, coding: str) -> bool:
         return bool(character.encode(coding))
     except UnicodeEncodeError:
         return False
-
-
-def _foreign_words(text: str, language: str) -> list[str]:
-    found = []
-    for pair in pairs():
-        if language == "zh-CN":
-            wrong, right, is_fine = pair.taiwan_simplified, pair.mainland, pair.taiwan in BOTH_SAY
-        else:
-            wrong, right, is_fine = pair.mainland_traditional, pair.taiwan, pair.mainland_traditional == pair.taiwan
-        if wrong in text and not is_fine:
-            found.append(f"{wrong} is not said in {language}: {right}")
-    return found
 
 
 def _punctuation(text: str, language: str) -> list[str]:
