@@ -80,18 +80,6 @@ def test_vectors_that_no_layer_can_read_are_refused(kind: type[AttnvizError], se
         refused(kind, f"{name} {sentence}", lambda read=read: read(wrong))
 
 
-@table([
-    (TraceShapeError, "k has 5 tokens and v has 4. Expected one value for each key", lambda: LAYER(X, X, X[:, 1:])),
-    (TraceShapeError, "The axes before the tokens differ: q [2, 4, 5, 4], k [3, 4, 5, 4]",
-     lambda: LAYER(X, X[[0, 1, 1]])),
-    (InputError, "no memory came; this decoder attends to a second text", lambda: READER(IDS)),
-    (InputError, "memory, or a mask for it, came; this decoder reads one text", lambda: DECODER(IDS, X)),
-    (InputError, "memory, or a mask for it, came", lambda: DECODER(IDS, memory_is_token=TRUE[:2])),
-])  # fmt: skip
-def test_texts_that_do_not_belong_together_are_refused(kind, sentence, call) -> None:
-    refused(kind, sentence, call)
-
-
 MASKS: list[Row] = [
     (MaskError, "mask has shape [5, 4]. Expected one that broadcasts to [batch, head, query, key] [2, 4, 5, 5]",
      lambda **o: LAYER(X, mask=TRUE[:, 1:], **o)),
@@ -110,22 +98,6 @@ MASKS: list[Row] = [
 @table(MASKS)
 def test_masks_that_do_not_fit_are_refused_alone_and_joined(kind, sentence, call, others) -> None:
     refused(kind, sentence, lambda: call(**others))
-
-
-@table([
-    (MaskError, "is_token has shape [2, 4]; expected [2, 5], [batch, keys]", lambda: LAYER(X, is_token=TRUE[:2, :4])),
-    (MaskError, "is_token has shape []; expected [2, 5]", lambda: LAYER(X, is_token=TRUE[0, 0])),
-    (MaskError, "is_token holds torch.float32; expected bool, True for a token", lambda: LAYER(X, is_token=X[..., 0])),
-    (InputError, "is_token came as ndarray. Expected a tensor", lambda: LAYER(X, is_token=np.ones((2, 5), dtype=bool))),
-    (TraceShapeError, "is_token is on meta, the model on cpu", lambda: LAYER(X, is_token=TRUE[:2].to("meta"))),
-    (TraceShapeError, "mask is on meta, the model on cpu", lambda: LAYER(X, mask=TRUE.to("meta"), is_causal=True)),
-    (TraceShapeError, "The tensors are on cpu, meta", lambda: LAYER(X, mask=TRUE.to("meta"))),
-    (MaskError, "is_token has shape [2, 4]; expected [2, 5]", lambda: ENCODER(IDS, is_token=TRUE[:2, :4])),
-    (MaskError, "memory_is_token has shape [2, 4]; expected [2, 5]",
-     lambda: READER(IDS, X, memory_is_token=TRUE[:2, :4])),
-])  # fmt: skip
-def test_what_does_not_say_where_tokens_are_is_refused(kind, sentence, call) -> None:
-    refused(kind, sentence, call)
 
 
 def test_with_a_cache_is_token_speaks_of_the_tokens_before_too() -> None:
@@ -158,17 +130,31 @@ LONG = torch.zeros(1, 13, dtype=torch.long)
 
 
 @table([
+    # texts that do not belong together
+    (TraceShapeError, "k has 5 tokens and v has 4. Expected one value for each key", lambda: LAYER(X, X, X[:, 1:])),
+    (TraceShapeError, "The axes before the tokens differ: q [2, 4, 5, 4], k [3, 4, 5, 4]",
+     lambda: LAYER(X, X[[0, 1, 1]])),
+    (InputError, "no memory came; this decoder attends to a second text", lambda: READER(IDS)),
+    (InputError, "memory, or a mask for it, came; this decoder reads one text", lambda: DECODER(IDS, X)),
+    (InputError, "memory, or a mask for it, came", lambda: DECODER(IDS, memory_is_token=TRUE[:2])),
+    # what does not say where tokens are
+    (MaskError, "is_token has shape [2, 4]; expected [2, 5], [batch, keys]", lambda: LAYER(X, is_token=TRUE[:2, :4])),
+    (MaskError, "is_token has shape []; expected [2, 5]", lambda: LAYER(X, is_token=TRUE[0, 0])),
+    (MaskError, "is_token holds torch.float32; expected bool, True for a token", lambda: LAYER(X, is_token=X[..., 0])),
+    (InputError, "is_token came as ndarray. Expected a tensor", lambda: LAYER(X, is_token=np.ones((2, 5), dtype=bool))),
+    (TraceShapeError, "is_token is on meta, the model on cpu", lambda: LAYER(X, is_token=TRUE[:2].to("meta"))),
+    (TraceShapeError, "mask is on meta, the model on cpu", lambda: LAYER(X, mask=TRUE.to("meta"), is_causal=True)),
+    (TraceShapeError, "The tensors are on cpu, meta", lambda: LAYER(X, mask=TRUE.to("meta"))),
+    (MaskError, "is_token has shape [2, 4]; expected [2, 5]", lambda: ENCODER(IDS, is_token=TRUE[:2, :4])),
+    (MaskError, "memory_is_token has shape [2, 4]; expected [2, 5]",
+     lambda: READER(IDS, X, memory_is_token=TRUE[:2, :4])),
+    # texts that this model does not read
     (InputError, "token type 2 came; expected 0 to 1", lambda: BERT_LIKE(IDS, types=IDS * 0 + 2)),
     (TraceShapeError, "token types have shape [2, 4], ids [2, 5]", lambda: BERT_LIKE(IDS, types=IDS[:, 1:] * 0)),
     (InputError, "token types came; this model has none (n_token_types=0)", lambda: ENCODER(IDS, types=IDS * 0)),
     (TooLong, "13 tokens; this model has positions for at most 12", lambda: ENCODER(LONG)),
     (TooLong, "13 tokens; this model has positions for at most 12", lambda: Encoder(tiny(embedding=GPT2))(LONG)),
-])  # fmt: skip
-def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -> None:
-    refused(kind, sentence, call)
-
-
-@table([
+    # what cannot be built
     (InputError, "d_model=10 is not divisible by n_heads=4. Choose d_model=12", lambda: MultiHeadAttention(10, 4)),
     (InputError, "d_model=3 is not divisible by n_heads=4. Choose d_model=4", lambda: MultiHeadAttention(3, 4)),
     (InputError, "d_model is 0; expected a whole number of at least 1", lambda: MultiHeadAttention(0, 4)),
@@ -197,7 +183,7 @@ def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -
     (InputError, "makes keys from 8 features and values from 16; expected 16",
      lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, kdim=8))),
 ])  # fmt: skip
-def test_what_cannot_be_built_is_refused(kind, sentence, call) -> None:
+def test_what_cannot_be_read_or_built_is_refused(kind, sentence, call) -> None:
     refused(kind, sentence, call)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -12,31 +13,17 @@ EXAMPLES = re.findall(
 )
 
 
-@pytest.fixture(scope="module")
-def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
-    """What is there after all of them."""
-    found: dict[str, object] = {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path_factory.mktemp("page"))
-        for number, example in enumerate(EXAMPLES):
-            exec(compile(example, f"example {number + 1}", "exec"), found)
-        found["page"] = Path("backwards.html").read_text(encoding="utf-8")
-    return found
+def test_the_examples_do_what_is_said_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for number, example in enumerate(EXAMPLES):
+        exec(compile(example, f"example {number + 1}", "exec"), names)
 
-
-def test_it_writes_words_backwards(names) -> None:
-    read = names["vocabulary"].decode
-    assert read(names["written"].ids) == read(names["beams"].ids) == "edaf"
-
-
-def test_what_was_recorded_has_the_shapes_that_are_said(names) -> None:
-    run = names["run"]
+    read, run = names["vocabulary"].decode, names["run"]
+    assert read(names["written"].ids) == read(names["beams"].ids) == "edaf"  # words backwards
     assert run.places == ("encoder.0.self", "decoder.0.self", "decoder.0.cross")
     assert run["decoder.0.cross.weights"].shape == (1, 4, 5, 4)
     assert names["trace"]["decoder.0.cross"].weights().shape == (4, 5, 4)
-    assert "<!doctype html>" in names["page"][:99].lower()
-
-
-def test_what_was_kept_is_the_same(names) -> None:
+    assert "<!doctype html>" in Path("backwards.html").read_text(encoding="utf-8")[:99].lower()
     theirs, ours = names["again"].state_dict(), names["model"].state_dict()
     assert all(torch.equal(theirs[name], ours[name]) for name in ours)
