@@ -36,24 +36,19 @@ def test_a_rebuilt_model_has_the_hidden_states_of_transformers(kind):
     assert difference(trace, model.trace(TEXT)) < 1e-5
 
 
-def test_a_rebuilt_decoder_ends_in_the_models_own_next_token_probabilities():
-    model = traced_model("gpt2")
-    written = chain(rebuilt(model).trace(TEXT), "decoder")["probabilities"].result
-    with torch.no_grad():
-        logits = eager_model("gpt2")(torch.tensor([model.tokenizer.tokens(TEXT).ids])).logits[0]  # [T, V]
-    ids = chain(rebuilt(model).trace(TEXT), "decoder")["probabilities"].extras["ids"].values[0].long()
-    assert_close(written.values, torch.softmax(logits, -1)[:, ids], rtol=0, atol=1e-6)
-
-
-def test_a_large_vocabulary_is_there_in_part_and_its_softmax_runs_over_all_of_it(monkeypatch):
-    monkeypatch.setattr("attnviz.explanation.model_steps.vocabulary.MOST_WORDS", 40)
+@pytest.mark.parametrize("n_words", [300, 40])  # the whole vocabulary, and what is shown of a large one
+def test_a_rebuilt_decoder_ends_in_the_models_own_next_token_probabilities(n_words, monkeypatch):
+    monkeypatch.setattr("attnviz.explanation.model_steps.vocabulary.MOST_WORDS", n_words)
     trace = rebuilt(traced_model("gpt2")).trace(TEXT)
     step = chain(trace, "decoder")["probabilities"]
-    assert (step.result.columns.count, step.result.columns.size) == (40, 300)
-    assert step.difference < 1e-5 and float(step.rest.values.min()) > 0
-    shares = torch.softmax(trace.stream["decoder.out"] @ trace.parameters("decoder.vocabulary")["w"].T, -1)  # [T, V]
-    assert_close(step.result.values, shares[:, step.extras["ids"].values[0].long()], rtol=0, atol=1e-6)
-    assert int(step.extras["ids"].values[0, 0]) == int(shares.amax(0).argmax())
+    ids = step.extras["ids"].values[0].long()
+    with torch.no_grad():
+        logits = eager_model("gpt2")(torch.tensor([trace.tokens.source.ids])).logits[0]  # [T, V]
+    shares = torch.softmax(logits, -1)  # of all words, however many are shown
+    assert_close(step.result.values, shares[:, ids], rtol=0, atol=1e-6)
+    assert (step.result.columns.count, step.result.columns.size) == (n_words, 300)
+    assert step.difference < 1e-5 and int(ids[0]) == int(shares.amax(0).argmax())
+    assert (float(step.rest.values.min()) > 0) if n_words < 300 else step.rest is None
 
 
 @pytest.mark.parametrize("kind", OTHERS)
