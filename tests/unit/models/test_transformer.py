@@ -24,14 +24,10 @@ from attnviz.models import (
     TransformerConfig,
     sinusoidal_positions,
 )
-from tests.unit.models.tiny import tiny
+from tests.unit.models.tiny import ids, tiny
 
 CLOSE = {"rtol": 0, "atol": 1e-5}  # of float32: the same sums in another order, through two layers
 norms = pytest.mark.parametrize("norm", ["post", "pre"])
-
-
-def ids(batch: int = 2, n_tokens: int = 6, seed: int = 0) -> Tensor:
-    return torch.randint(20, (batch, n_tokens), generator=torch.Generator().manual_seed(seed))
 
 
 # -- configuration, positions and embedding --------------------------------------------------------------------

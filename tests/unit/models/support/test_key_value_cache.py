@@ -5,13 +5,9 @@ import torch
 
 from attnviz.core.errors import InputError, TraceShapeError
 from attnviz.models import EncoderDecoder, KeyValueCache
-from tests.unit.models.tiny import tiny
+from tests.unit.models.tiny import ids, tiny
 
 CLOSE = {"rtol": 0, "atol": 1e-5}
-
-
-def ids(batch: int = 2, n_tokens: int = 6, seed: int = 0) -> torch.Tensor:
-    return torch.randint(20, (batch, n_tokens), generator=torch.Generator().manual_seed(seed))
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
