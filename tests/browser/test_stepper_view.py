@@ -11,6 +11,8 @@ from attnviz import views
 from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.matrices import Chain
 from attnviz.scratch.untrained import untrained
+from attnviz.text import strings
+from attnviz.views.stepper.chain_words import try_of
 from tests.browser.conftest import menu_item
 from tests.browser.stepper import (
     cells,
@@ -25,6 +27,7 @@ from tests.browser.stepper import (
 )  # fmt: skip
 
 TEXT = "k a b c d"
+SAY = strings("en")
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +65,21 @@ def test_every_number_on_the_screen_is_the_traces(opened, trace, tab):
         if len(parts) > 1:
             to_part(page, at - parts[0])
         expect(stepper(page)).to_have_attribute("data-step", re.compile(rf"^{step.name}(\.\d+)?$"))
+        expect(page.locator(".try")).to_have_text(SAY(try_of(step, steps)).replace("_", ""))
         digits = digits_of(step.result)
         if step.rule == "scale":  # drawn on the scale of what is scaled, with its decimals
             digits = digits_of(step.operands[0].matrix)
-        for row, numbers in enumerate(cells(page)):
+        if not (printed := cells(page)):  # colours
+            continue
+        for row, numbers in enumerate(printed):
             for column, number in enumerate(numbers):
                 value = float(step.result.values[row, column])
                 assert is_near(number, value, digits), (step.key, row, column, number, value)
                 read += 1
+        point_at(page, 1, 1)
+        written = explain_cell(step, step.result.rows.start + 1, step.result.columns.start + 1)
+        assert is_written(total(page), written.value), (step.key, total(page), written.value)
+        assert not step.ids or f"[{step.ids[1]}" in page.locator(".strip").inner_text(), step.key
     assert read > 500
 
 
@@ -233,6 +243,23 @@ def test_who_wants_no_motion_sees_a_weight_turned_at_once_and_rows_one_by_one(op
     expect(page.locator(".strip .whose")).to_contain_text("[c, ")
 
 
+FILLED = """() => [...document.querySelectorAll('.matrix[data-key=result] .num')].filter(
+    (one) => one.checkVisibility({opacityProperty: true, visibilityProperty: true})).length"""
+
+
+def test_rows_are_played_one_by_one_while_what_goes_in_stays(opened):
+    page = opened("raw", reduced_motion="no-preference")
+    page.clock.install()
+    whole, above = cells(page), cells(page, "1")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(f"() => ({FILLED})() < {6 * 6}")
+    assert cells(page, "1") == above
+    page.clock.run_for(30_000)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert page.evaluate(FILLED) == 6 * 6
+    assert cells(page) == whole
+
+
 # ------------------------------------------------------------------------------------------------- sizes and amounts
 
 
@@ -272,23 +299,6 @@ def test_of_a_wide_matrix_a_part_is_drawn_that_moves_with_the_cell_and_by_its_bu
     expect(page.locator("canvas.field")).to_have_count(4)  # X, W_Q, b_Q, Q
     page.get_by_role("button", name="Show all").click()
     assert len(cells(page)[0]) == 12
-
-
-FITS = """() => { const box = document.querySelector('.matrices').getBoundingClientRect();
-    const inside = [...document.querySelectorAll('.matrix rect')].every((node) => {
-      const {left, right, bottom} = node.getBoundingClientRect();
-      return left >= box.left - 1 && right <= box.right + 1 && bottom <= box.bottom + 1; });
-    return inside && document.documentElement.scrollHeight <= window.innerHeight
-      && document.documentElement.scrollWidth <= window.innerWidth }"""
-
-
-def test_nothing_is_cut_off_and_the_page_does_not_scroll(opened):
-    page = opened("q")
-    for key, (width, height) in {"ArrowRight": (1280, 760), "ArrowLeft": (1920, 1080)}.items():
-        page.set_viewport_size({"width": width, "height": height})
-        for _ in range(9):
-            page.wait_for_function(FITS)
-            page.keyboard.press(key)
 
 
 def test_on_a_telephone_every_step_can_be_read_and_taken_and_nothing_is_cut_off_or_covered(opened, self_attention):
