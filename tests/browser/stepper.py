@@ -60,12 +60,6 @@ def digits_of(matrix: Matrix) -> int:
     return 1 if matrix.colour != "weights" and matrix.largest >= 10 else 2
 
 
-def expected(matrix: Matrix, columns: int) -> list[list[str]]:
-    """What the first columns of a matrix are printed as."""
-    digits = digits_of(matrix)
-    return [[printed(x, digits) for x in row[:columns]] for row in matrix.values.tolist()]
-
-
 def is_near(read: str, x: float, digits: int) -> bool:
     """Whether a printed number is `x` rounded; a tie between two roundings may go either way."""
     if read == printed(x, digits):

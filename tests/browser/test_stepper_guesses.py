@@ -1,4 +1,4 @@
-"""Predict first where every head has a question: a head's numbers stay hidden until that head has been guessed."""
+"""Predict first: numbers stay hidden until they are guessed, each head's by itself, and so does what follows."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
+from attnviz.trace.trace import Trace
 from tests.browser.conftest import menu_item
 from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import stepper, to_step
@@ -14,10 +15,14 @@ HIDDEN = """(key) => [...document.querySelectorAll(`.matrix[data-key="${key}"] .
     .every((text) => text.style.visibility === 'hidden')"""
 
 
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    return av.load("reverse").trace("a b c d")
+
+
 @pytest.fixture
-def asked(draw):
+def asked(draw, trace):
     """A factory: `asked("heads")` draws that tab, with a question about the weights of each head."""
-    trace = av.load("reverse").trace("a b c d")
 
     def open_tab(tab: str) -> tuple[Page, dict[str, tuple[int, int]]]:
         made = chain(trace, tab, "encoder.0.self")
@@ -64,8 +69,36 @@ def test_a_head_is_hidden_until_it_has_been_guessed(asked, tab):
     assert page.evaluate(HIDDEN, "result")
 
 
-def test_later_steps_do_not_give_an_open_guess_away(draw):
-    trace = av.load("reverse").trace("a b c d")
+def test_a_wrong_guess_by_keyboard_is_told_with_the_answer_and_both_are_a_press_away(asked, trace):
+    page, best = asked("self")
+    ((key, (row, column)),) = best.items()
+    words = trace.tokens.source.text
+    assert (row, column) != (0, 1)
+    expect(page.locator(".strip .question")).to_contain_text(f"Which cell of {key}?")
+    page.locator(".surface").focus()
+    page.keyboard.press("Space")  # nothing is played while it is hidden
+    page.keyboard.press("ArrowRight")  # the first key shows which cell is meant
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict")).to_have_text("Not this one.")
+    assert not page.evaluate(HIDDEN, "result")
+    guess, answer = f"[{words[0]}, {words[1]}]", f"[{words[row]}, {words[column]}]"
+    expect(page.locator(".strip .whose")).to_contain_text(guess)
+    expect(page.get_by_role("button", name="Your guess")).to_contain_text(guess)
+    expect(page.get_by_role("button", name="The answer")).to_contain_text(answer)
+    told = page.locator("[aria-live=polite]", has_text="Not this one.")
+    expect(told).to_contain_text(guess)
+    expect(told).to_contain_text(answer)
+    page.keyboard.press("ArrowDown")  # nobody guessed the cell below
+    expect(page.locator(".verdict")).to_have_count(0)
+    expect(told).to_have_count(0)
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".verdict")).to_have_text("Not this one.")
+    page.get_by_role("button", name="The answer").click()
+    expect(page.locator(".strip .whose")).to_have_text(answer)
+
+
+def test_later_steps_do_not_give_an_open_guess_away(draw, trace):
     made = chain(trace, "self", "encoder.0.self")
     question = {"row": None, "text": "Which cell of raw?", "answers": [(0, 0)]}
     page = draw(views.stepper(made, trace, views.At("raw"), questions={made["raw"].key: question}))
