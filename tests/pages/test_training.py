@@ -11,7 +11,7 @@ from attnviz_app.train.training_names import settings_line
 from streamlit.testing.v1 import AppTest
 
 from attnviz.text import strings
-from attnviz.training import task_named, train
+from attnviz.training.bundled_models import FOLDER
 from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, headers, key, link, menu, queue, shown, text_box, turn_to
 from tests.training_fake import FakeProcess, leave_nothing_behind, started, until
 
@@ -30,18 +30,10 @@ def server(operator, monkeypatch, tmp_path):
     leave_nothing_behind(trainings.trainings())
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    """A short training, made once."""
-    folder = tmp_path_factory.mktemp("trained")
-    train(task_named("reverse"), SHORT.plan, folder=folder)
-    return folder
-
-
 @pytest.fixture
-def kept(server, trained):
-    """That training in the store of the server."""
-    shutil.copytree(trained, server.store.begin(SHORT, 0), dirs_exist_ok=True)
+def kept(server):
+    """A training in the store of the server: the one that ships, under the name of a shorter one."""
+    shutil.copytree(FOLDER / "reverse", server.store.begin(SHORT, 0), dirs_exist_ok=True)
     return SHORT.id
 
 

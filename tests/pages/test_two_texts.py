@@ -1,28 +1,22 @@
 """A model that reads one text and writes another, from a folder of the operator: its parts, and a target text."""
 
-from copy import deepcopy
-
 import pytest
 
 from tests.pages.conftest import link, menu, shown, text_box
-from tests.parity.tiny_models import byte_tokenizer, eager_model
+from tests.parity.tiny_models import eager_model, saved
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A tiny T5 as transformers saves it; it writes at most eight tokens."""
-    module = deepcopy(eager_model("bart"))
-    where = tmp_path_factory.mktemp("two") / "tiny-bart"
-    module.save_pretrained(where)
-    byte_tokenizer().save_pretrained(where)
-    return where
+    """A tiny BART as transformers saves it; it writes at most eight tokens."""
+    return saved(eager_model("bart"), tmp_path_factory.mktemp("two") / "tiny-bart")
 
 
 @pytest.fixture
 def page(opened, operator, folder):
     """A factory: `page(part="encoder")` opens that model on the page of heads."""
     operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{folder}")
-    return lambda **query: opened("heads", model=str(folder), text="Read this", **query)
+    return lambda **query: opened("heads", model=folder, text="Read this", **query)
 
 
 @pytest.mark.parametrize("query", [{"part": "encoder"}, {"part": "decoder", "target": "ok then"}])
