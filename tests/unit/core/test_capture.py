@@ -65,17 +65,6 @@ def test_an_edit_changes_the_run_and_is_told():
     assert_close(trace["encoder.0.self"].context(), torch.zeros(3, 5, 4), rtol=0, atol=0)
 
 
-def test_edited_weights_are_those_of_the_trace():
-    def to_first(name: str, weights: torch.Tensor) -> torch.Tensor:
-        return torch.nn.functional.one_hot(torch.zeros(5).long(), 5).float().expand_as(weights)
-
-    with av.record(edits=[av.Edit("*.weights", to_first, "all look at the first")]) as run:
-        two_layers()
-    record = run.trace(1)["encoder.0.self"]
-    assert_close(record.weights(head=2)[:, 0], torch.ones(5), rtol=0, atol=0)
-    assert_close(record.context(head=2), run["encoder.0.self.v"][1, 2, :1].expand(5, 4), rtol=0, atol=1e-6)
-
-
 @pytest.mark.parametrize("keep", ["weights", "all"])
 def test_the_fused_kernel_takes_an_edit_of_q_and_refuses_one_of_what_it_never_makes(keep):
     with av.record(keep, [av.Edit("*.q", lambda name, x: torch.zeros_like(x), "no questions")]) as run:
