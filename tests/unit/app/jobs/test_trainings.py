@@ -68,18 +68,6 @@ def test_a_full_queue_says_so(trainings):
     assert (caught.value.id, caught.value.arguments["n"]) == ("training-queue-full", 3)
 
 
-def test_a_training_that_is_given_up_before_its_first_step_is_ended_at_once(store):
-    long = replace(QUICK, steps=3000)
-    real = Trainings(Settings(), store, ChildProcess)
-    real.submit("ann", long)
-    until(lambda: real._process is not None, 60)
-    process = real._process
-    real.queue.leave(long.id, "ann")
-    job = ended(real, long.id)
-    assert (job.state, job.error) == (("left", None) if job.progress.step == 0 else ("stopped", None))
-    assert not is_alive(process._process.pid)
-
-
 def test_a_run_that_outgrows_its_room_is_stopped(trainings, monkeypatch):
     monkeypatch.setattr("attnviz_app.jobs.trainings.ROOM", 1000)
     trainings.submit("ann", QUICK)
@@ -122,12 +110,20 @@ def test_a_real_training_gives_a_model_that_loads_and_is_not_made_again(store):
     assert store.is_done(QUICK.id) and real.submit("bo", QUICK).state == "finished"
 
 
-def test_a_killed_process_is_said_in_a_sentence(store):
-    long = replace(QUICK, steps=3000)
-    real = Trainings(Settings(), store, ChildProcess)
-    real.submit("ann", long)
-    until(lambda: real._process is not None, 60)
-    os.kill(real._process._process.pid, signal.SIGKILL)
+def test_a_process_is_ended_at_once_before_its_first_step_and_one_that_is_killed_is_said_in_a_sentence(store):
+    long, real = replace(QUICK, steps=3000), Trainings(Settings(), store, ChildProcess)
+
+    def begun() -> int:
+        real.submit("ann", long)
+        until(lambda: real._process is not None, 60)
+        return real._process._process.pid
+
+    process = begun()
+    real.queue.leave(long.id, "ann")
+    job = ended(real, long.id)
+    assert (job.state, job.error) == (("left", None) if job.progress.step == 0 else ("stopped", None))
+    assert not is_alive(process)
+    os.kill(begun(), signal.SIGKILL)
     job = ended(real, long.id)
     assert job.state == "failed" and job.error.id == "training-crashed"
 
