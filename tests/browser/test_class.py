@@ -197,13 +197,6 @@ def test_the_code_fills_the_window_and_folds_and_the_second_machine_takes_over_w
     for other in (page, second):
         wait_for_link(other, **LESSON)
     expect(bar(page)).to_contain_text("Following")
-    for tab in (teacher, second):
-        tab.goto("about:blank")
-    back = page_for(f"#{secret}", wait=False)  # closed by accident
-    expect(bar(back).get_by_text("1 of 1 follow")).to_be_visible()
-    wait_for_link(back, **LESSON)
-    back.get_by_role("button", name="Next in the lesson").click()
-    wait_for_link(page, step="5")
 
 
 def test_a_server_for_this_machine_alone_says_so_instead_of_showing_a_picture_of_its_link_and_axe_finds_nothing(
