@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch.nn.functional import adaptive_max_pool2d
 from transformers import BertConfig, BertModel
 
 import attnviz as av
@@ -29,35 +30,22 @@ SEEN = "The cat sees the dog"
 LONG = " ".join(["river"] * 100)
 
 
-def test_colours_of_every_head_are_within_half_a_step_of_the_weights(traced) -> None:
-    cat = traced(CAT)
-    _, arrays = unpack(views.heads(cat).payload)
-    assert arrays["maps"].shape == (6, 12, 13, 13)
+@pytest.mark.parametrize(("text", "most", "side"), [
+    (CAT, weight_arrays.MAP_BYTES, 13), (LONG, weight_arrays.MAP_BYTES, 64),
+    (CAT, 72 * 10 * 10, 10),  # as where there are thousands of heads
+])  # fmt: skip
+def test_colours_of_every_head_are_pooled_by_maximum_to_what_may_travel_and_within_half_a_step_of_the_weights(
+    traced, monkeypatch, text, most, side
+) -> None:
+    monkeypatch.setattr(weight_arrays, "MAP_BYTES", most)
+    trace = traced(text)
+    _, arrays = unpack(views.heads(trace).payload)
+    assert arrays["maps"].shape == (6, 12, side, side)
     for layer in range(6):
-        weights = cat[f"encoder.{layer}.self"].weights()  # [H, T, T]
-        error = np.abs(arrays["maps"][layer] / 255 - weights.sqrt().numpy())
-        assert error.max() <= 0.5 / 255 + 1e-6
-
-
-def test_above_64_tokens_maps_are_pooled_by_maximum(traced) -> None:
-    long = traced(LONG)
-    n = len(long.tokens.source)
-    _, arrays = unpack(views.heads(long).payload)
-    assert arrays["maps"].shape == (6, 12, 64, 64)
-    weights = long["encoder.3.self"].weights(4).sqrt()  # [T, T]
-    edges = [(i * n // 64, -(-(i + 1) * n // 64)) for i in range(64)]
-    pooled = torch.stack([torch.stack([weights[a:b, c:d].max() for c, d in edges]) for a, b in edges])  # [64, 64]
-    assert np.abs(arrays["maps"][3, 4] / 255 - pooled.numpy()).max() <= 0.5 / 255 + 1e-6
-    assert arrays["head"].shape == (n, n)
-
-
-def test_the_thumbnails_of_thousands_of_heads_are_pooled_to_what_may_travel(traced, monkeypatch) -> None:
-    cat = traced(CAT)
-    monkeypatch.setattr(weight_arrays, "MAP_BYTES", 72 * 10 * 10)
-    _, arrays = unpack(views.heads(cat).payload)
-    assert arrays["maps"].shape == (6, 12, 10, 10)
-    assert arrays["maps"][2, 9].max() == round(255 * float(cat["encoder.2.self"].weights(9).max()) ** 0.5)
-    assert arrays["head"].shape == (13, 13)
+        weights = trace[f"encoder.{layer}.self"].weights()  # [H, T, T]
+        pooled = adaptive_max_pool2d(weights.sqrt(), side)  # [H, side, side]
+        assert np.abs(arrays["maps"][layer] / 255 - pooled.numpy()).max() <= 0.5 / 255 + 1e-6
+    assert arrays["head"].shape == weights.shape[1:]
 
 
 def test_the_revision_follows_the_numbers_and_an_edit_which_is_said_and_nothing_else(traced) -> None:
