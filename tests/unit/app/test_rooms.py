@@ -214,7 +214,10 @@ def test_sentences_have_no_author_are_bounded_and_can_be_turned_off(client: Test
 def test_who_guesses_codes_or_secrets_is_stopped_and_who_is_inside_is_not(all_rooms: Rooms, clock: Clock) -> None:
     room = all_rooms.open("teacher")
     ticket = room.join("")
-    for find, *guess in ((all_rooms.find, "AAAAA", "school"), (all_rooms.taught, room.code, "guess", "elsewhere")):
+    for find, *guess in (
+        (all_rooms.find, "AAAAA", "school"), (all_rooms.taught, room.code, "guess", "elsewhere"),
+        (all_rooms.taught, "AAAAA", "guess", "here"),
+    ):  # fmt: skip
         for _ in range(rooms.GUESSES):
             with pytest.raises(NoRoom):
                 find(*guess)
