@@ -15,12 +15,14 @@ from attnviz.training.checkpoints import saved_steps
 
 QUICK = ("--steps", "6", "--heads", "1", "--layers", "1")
 
+Capsys = pytest.CaptureFixture[str]
+
 
 def attnviz(*arguments: str | Path) -> int:
     return cli.main([str(part) for part in arguments])
 
 
-def test_the_command_trains_what_was_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_trains_what_was_asked_for(tmp_path: Path, capsys: Capsys) -> None:
     folder = tmp_path / "mine"
     assert attnviz("train", "copy", "--seed", "3", "--out", folder, *QUICK, "--no-positions", "--no-feed-forward",
                    "--learning-rate", "0.01") == 0  # fmt: skip
@@ -35,7 +37,7 @@ def test_the_command_trains_what_was_asked_for(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_ctrl_c_stops_a_training_and_keeps_everything(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
     def pressed(plan: Plan, step: int) -> float:
         if step == 3:
@@ -63,9 +65,7 @@ def small_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_full_disk_ends_in_a_sentence_and_what_was_kept_is_whole(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_full_disk_ends_in_a_sentence_and_what_was_kept_is_whole(tmp_path: Path, capsys: Capsys) -> None:
     attnviz("train", "copy", "--out", tmp_path, *QUICK, "--seconds", "0")
     kept = (tmp_path / "resume.safetensors").read_bytes()
     with small_disk():
@@ -77,7 +77,7 @@ def test_a_full_disk_ends_in_a_sentence_and_what_was_kept_is_whole(
     assert read_progress(tmp_path).outcome == "finished"
 
 
-def test_the_words_a_model_knows_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_words_a_model_knows_are_listed(capsys: Capsys) -> None:
     assert attnviz("words", "translate-en-zh", "--script", "zh-TW") == 0
     read, written = capsys.readouterr().out.strip().split("\n\n")
     model = av.load("translate-en-zh")
@@ -101,25 +101,21 @@ def test_the_words_a_model_knows_are_listed(capsys: pytest.CaptureFixture[str]) 
     ],
 )
 def test_what_cannot_be_trained_is_refused_and_nothing_is_written(
-    tmp_path: Path, arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, arguments: tuple[str, ...], sentence: str, capsys: Capsys
 ) -> None:
     assert attnviz("train", *arguments, "--out", tmp_path / "new") == 1
     assert capsys.readouterr().err.startswith(sentence)
     assert not (tmp_path / "new").exists()
 
 
-def test_resume_and_a_plan_of_ones_own_contradict_each_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_resume_and_a_plan_of_ones_own_contradict_each_other(tmp_path: Path, capsys: Capsys) -> None:
     with pytest.raises(SystemExit) as caught:
         attnviz("train", "copy", "--out", tmp_path, "--resume", "--heads", "2", "--no-positions")
     assert caught.value.code == 2
     assert "--resume goes on with the plan in DIR; leave out --heads, --positions" in capsys.readouterr().err
 
 
-def test_an_earlier_training_is_replaced_only_when_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_earlier_training_is_replaced_only_when_asked_for(tmp_path: Path, capsys: Capsys) -> None:
     assert attnviz("train", "copy", "--out", tmp_path, *QUICK, "--seconds", "0") == 0
     assert attnviz("train", "copy", "--out", tmp_path, *QUICK) == 1
     assert "holds an unfinished training. Add --resume to go on with it, or --replace" in capsys.readouterr().err
@@ -133,7 +129,7 @@ def test_an_earlier_training_is_replaced_only_when_asked_for(
 
 
 @pytest.mark.parametrize("name", ["model.safetensors", "progress.jsonl"])
-def test_files_of_others_are_never_replaced(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_of_others_are_never_replaced(tmp_path: Path, name: str, capsys: Capsys) -> None:
     (tmp_path / name).write_bytes(b"somebody's own")
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     assert attnviz("train", "copy", "--out", tmp_path, *QUICK, "--replace") == 1
@@ -142,15 +138,13 @@ def test_files_of_others_are_never_replaced(tmp_path: Path, name: str, capsys: p
 
 
 @pytest.mark.parametrize("name", ["file", "file/below"])
-def test_a_folder_that_cannot_be_written_is_refused(
-    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, name: str, capsys: Capsys) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert attnviz("train", "copy", "--out", tmp_path / name, *QUICK) == 1
     assert "cannot be written (" in capsys.readouterr().err
 
 
-def test_two_trainings_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_trainings_do_not_share_a_folder(tmp_path: Path, capsys: Capsys) -> None:
     def another(point: Point) -> None:
         assert attnviz("train", "copy", "--out", tmp_path, "--replace") == 1
         assert "Another training is writing into " in capsys.readouterr().err

@@ -111,29 +111,27 @@ def test_ctrl_c_ends_a_download(stand_in):
     assert not list((stand_in.folder.parent / "cache").rglob("snapshots/*/model.safetensors"))
 
 
-def test_a_model_that_was_fetched_whole_needs_no_hub(stand_in, monkeypatch):
-    fetched = hub.fetch(REPO)
-    no_hub(stand_in, monkeypatch)
-
-    assert hub.fetch(REPO).folder == fetched.folder
-    (fetched.folder / "model.safetensors").unlink()
-    with pytest.raises(UnknownModel, match="could not be fetched") as error:
-        hub.fetch(REPO)
-    assert error.value.id == "hub-unreachable"
-
-
-def test_offline_uses_what_was_fetched_and_says_what_is_not_here(stand_in, monkeypatch):
-    fetched = hub.fetch(REPO)
+def offline(stand_in, monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+
+
+@pytest.mark.parametrize(
+    ("away", "id", "says"),
+    [(no_hub, "hub-unreachable", "could not be fetched"),
+     (offline, "offline", "no complete .* on this machine, and HF_HUB_OFFLINE=1 .* hf download")],
+)  # fmt: skip
+def test_what_was_fetched_whole_needs_no_hub_and_what_is_not_here_is_said(stand_in, monkeypatch, away, id, says):
+    fetched = hub.fetch(REPO)
+    away(stand_in, monkeypatch)
     asked = len(stand_in.asked)
 
-    assert hub.fetch(REPO) == hub.Fetched(fetched.folder, REPO, REVISION, "", f"{stand_in.url}/{REPO}")
+    again = hub.fetch(REPO)
+    assert (again.folder, again.repo, again.source) == (fetched.folder, REPO, f"{hub.endpoint()}/{REPO}")
     (fetched.folder / "model.safetensors").unlink()
     for name in ("someone/else", REPO):
-        says = rf"no complete {name} on this machine, and HF_HUB_OFFLINE=1 .* hf download"
         with pytest.raises(UnknownModel, match=says) as error:
             catalog.load(name)
-        assert error.value.id == "offline"
+        assert error.value.id == id
     assert len(stand_in.asked) == asked
 
 
