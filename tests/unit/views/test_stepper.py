@@ -183,14 +183,19 @@ def picture_names(header: dict, step: dict) -> set[str]:
     return names
 
 
+SAID = ("title", "stop", "part", "says", "exercise", "formula", "code")
 FUNCTIONS = {"ReLU", "GELU", "softmax", "tanh", "d_k", "d_v", "sin", "cos"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("tab", TABS)
-def test_a_formula_names_matrices_as_the_picture_does(reverse, tab, lang) -> None:
+def test_a_step_has_words_in_every_language_and_a_formula_with_the_names_of_the_picture(reverse, tab, lang) -> None:
     header = header_of(reverse, tab, lang=lang)
+    assert header["strings"] == strings(lang).view("stepper")
     for step in header["steps"]:
+        said = header["words"][step["words"]] | step
+        assert all(said[name].strip() for name in SAID), step
+        assert "{" not in said["says"] + said["exercise"] + said["title"]
         named = picture_names(header, step)
         words = {word for word in re.findall(r"[^\W\d]\w+", step["formula"]) if word not in FUNCTIONS}
         named |= {f"{name}_{head}" for name in named for head in (1, 2)}  # the heads that are joined
@@ -220,19 +225,6 @@ def test_a_result_that_an_edit_replaced_has_no_formula() -> None:
     trace = av.load("reverse").trace("a b c d", edits=[edit])
     header = header_of(trace, "self")
     assert {step["kind"]: step["formula"] for step in header["steps"]}["weights"] == ""
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("tab", TABS)
-def test_every_step_has_its_words_in_every_language(reverse, tab, lang) -> None:
-    header = header_of(reverse, tab, lang=lang)
-    for step in header["steps"]:
-        words = header["words"][step["words"]]
-        said = {**words, **step}
-        named = ("title", "stop", "part", "says", "exercise", "formula", "code")
-        assert all(said[name].strip() for name in named), step
-        assert "{" not in words["says"] + words["exercise"] + words["title"]
-    assert header["strings"] == strings(lang).view("stepper")
 
 
 def test_the_revision_is_of_the_numbers_and_not_of_the_words(reverse, traces) -> None:

@@ -120,15 +120,7 @@ def test_a_gradient_is_shown_for_one_head_with_the_strength_of_each_token(trace,
     assert of(Facts, blocks)[0].facts[0].note == f"{row}, column 6"
 
 
-def test_a_gradient_that_ends_at_q_k_and_v_says_so(trace):
-    bare = av.Trace(trace.card, trace.tokens, trace.records)
-    found = cell_gradient(bare, "encoder.0.self", query=0, feature=0)
-    blocks = head_blocks.gradient(bare, "encoder.0.self", found, say, query=0, feature=0, head=0, is_out=True)
-    assert say("look-gradient-no-x") in [block.text for block in of(Prose, blocks)]
-    assert len(of(Maps, blocks)[0].maps) == 3
-
-
-def test_heads_that_share_a_key_head_are_shown_with_it():
+def test_heads_that_share_a_key_head_are_shown_with_it_also_where_the_gradient_ends_at_q_k_and_v():
     generator = torch.Generator().manual_seed(1)
     q, k, v = (torch.randn(heads, 3, 2, generator=generator) for heads in (4, 2, 2))  # [H, T, d_k], [Hkv, T, d_k] twice
     site = Site("encoder", "self", 0)
@@ -138,6 +130,7 @@ def test_heads_that_share_a_key_head_are_shown_with_it():
     found = cell_gradient(trace, "encoder.0.self", query=1, feature=0, head=3)
     blocks = head_blocks.gradient(trace, "encoder.0.self", found, say, query=1, feature=0, head=3, is_out=False)
     (maps,) = of(Maps, blocks)
+    assert len(maps.maps) == 3 and say("look-gradient-no-x") in [block.text for block in of(Prose, blocks)]
     assert_close(maps.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
     assert bool(maps.maps[1].values.any()) and not bool(found.maps["k"][0].any())
     assert of(Facts, blocks)[0].facts[0].name == "Context of head 4"
