@@ -26,7 +26,6 @@ from attnviz.views.pack import unpack
 from tests.parity.tiny_models import byte_tokenizer
 
 CAT = "The cat sat on the mat because it was tired."
-SEEN = "The cat sees the dog"
 LONG = " ".join(["river"] * 100)
 
 
@@ -148,6 +147,7 @@ def test_a_model_has_one_part_or_three_and_shows_its_first_where_it_lacks_the_wa
     assert parts_of(translated) == ("cross", "encoder", "decoder")
     assert views.heads(traced(CAT), part="cross").payload == views.heads(traced(CAT)).payload
     assert unpack(views.heads(translated, part=None).payload)[0]["model"]["part"] == "cross"
+    assert len({views.heads(translated, part=part).revision for part in parts_of(translated)}) == 3
 
 
 @pytest.mark.parametrize(("part", "site"), [("cross", "decoder.1.cross"), ("decoder", "decoder.1.self")])
@@ -155,21 +155,14 @@ def test_queries_and_keys_of_a_part_are_its_own_texts(translated, part: str, sit
     header, arrays = unpack(views.heads(translated, views.Pick(1, 2), part=part).payload)
     weights = translated[site].weights()  # [H, T_q, T_k]
     assert torch.equal(torch.from_numpy(arrays["head"].copy()), weights[2])
-    error = np.abs(arrays["maps"][1] / 255 - weights.sqrt().numpy())
-    assert error.max() <= 0.5 / 255 + 1e-6
+    assert np.abs(arrays["maps"][1] / 255 - weights.sqrt().numpy()).max() <= 0.5 / 255 + 1e-6
     texts = {side: [token["text"] for token in rows] for side, rows in header["tokens"].items()}
     given = ["<start>", "她", "不", "想", "买", "两", "本", "书", "。"]
     read = ["She", "does", "not", "want", "to", "buy", "two", "books", "."]
     assert texts == ({"source": read, "target": given} if part == "cross" else {"source": given})
     assert header["model"]["part"] == part
-
-
-def test_the_parts_of_a_run_are_pictures_of_their_own(translated) -> None:
-    revisions = {views.heads(translated, part=part).revision for part in parts_of(translated)}
-    assert len(revisions) == 3
-    header, arrays = unpack(views.exact(translated, 0, 1, part="cross"))
-    assert header["revision"] == views.heads(translated, part="cross").revision
-    assert torch.equal(torch.from_numpy(arrays["head"].copy()), translated["decoder.0.cross"].weights(1))
+    alone, numbers = unpack(views.exact(translated, 1, 2, part=part))
+    assert alone["revision"] == header["revision"] and np.array_equal(numbers["head"], arrays["head"])
 
 
 @pytest.mark.parametrize("target", [None, "她"])
@@ -187,9 +180,9 @@ def header_of(trace: Trace, part: str | None = None, written_from: int | None = 
     return unpack(views.heads(trace, part=part, written_from=written_from).payload)[0]
 
 
-def test_the_row_before_a_written_token_wrote_it() -> None:
+def test_the_row_before_a_written_token_wrote_it_and_without_any_there_are_none() -> None:
     model = untrained("decoder")
-    continued = model.write_on(SEEN, 3)
+    continued = model.write_on("The cat sees the dog", 3)
     trace = model.trace(continued.text)
     header = header_of(trace, written_from=continued.first)
     tokens, written = header["tokens"]["source"], header["written"]
@@ -198,13 +191,8 @@ def test_the_row_before_a_written_token_wrote_it() -> None:
     assert [token["text"] for token in written["tokens"]] == list(trace.tokens.source.text[6:])
     likely, ids = trace.prediction, trace.tokens.source.ids
     places = {row: likely.ids[row].tolist().index(ids[row + 1]) for row in (5, 6, 7)}
-    shares = [float(likely.probabilities[row, at]) for row, at in places.items()]
-    assert written["shares"] == shares
-
-
-def test_a_text_that_nobody_continued_has_no_written_tokens() -> None:
-    trace = untrained("decoder").trace(SEEN)
-    for first in (None, 0, 99):
+    assert written["shares"] == [float(likely.probabilities[row, at]) for row, at in places.items()]
+    for first in (None, 0, 99):  # as where nobody continued it
         header = header_of(trace, written_from=first)
         assert header["written"] is None and not any(token.get("written") for token in header["tokens"]["source"])
 
