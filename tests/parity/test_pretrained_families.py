@@ -10,14 +10,12 @@ from torch.testing import assert_close
 
 from attnviz.pretrained import lm_head
 from attnviz.pretrained.capture.backends import OperatorBackend
-from attnviz.pretrained.capture.forward import inputs_of
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.trace.verify import TOLERANCE as ROUNDING
 from attnviz.trace.weight_sources import Replay
 from attnviz.views.heads.vectors import features
 from tests.conftest import BY_OPERATORS, TINY
-from tests.parity.tiny_models import eager_model, eager_sites, example, forward, traceable, traced_model
+from tests.parity.tiny_models import eager_model, eager_sites, example, forward, own_logits, traceable, traced_model
 
 TOLERANCE = 1e-5  # float32, whole maps of two layers
 LAYOUTS = ("none", "right", "left")
@@ -133,11 +131,7 @@ def test_the_top_20_are_those_of_the_whole_models_logits(model_type, monkeypatch
     model = traced_model(model_type)
     monkeypatch.setattr(lm_head, "BLOCK_NUMBERS", 5 * 256)  # blocks of five rows
     trace = model.trace("what comes next 貓", target="and after" if model.writer else None)
-    source = batch_of([trace.tokens.source], 0)
-    target = batch_of([trace.tokens.target], 0) if trace.tokens.target else None
-    with torch.no_grad():
-        whole = eager_model(model_type)
-        shares = torch.softmax(whole(**inputs_of(whole, source, target)).logits[0], -1)  # [T, V]
+    shares = torch.softmax(own_logits(eager_model(model_type), trace), -1)  # [T, V]
     top, ids = shares.topk(20)  # [T, 20] each
 
     assert_close(trace.prediction.probabilities, top, rtol=0, atol=1e-5)

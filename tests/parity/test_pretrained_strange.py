@@ -11,7 +11,7 @@ from attnviz.core.errors import UnsupportedModel
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.trace.trace import Trace
 from tests.conftest import ROTARY, SEQ2SEQ, SHAPE, TINY
-from tests.parity.tiny_models import eager_module, traceable
+from tests.parity.tiny_models import eager_module, own_logits, traceable
 
 SHORT, MIDDLE, LONG = "cat on mat", "the cat sat on the mat", "a cat and a dog and a bird sat on a mat in the sun"
 FACTORS = {"short_factor": [1.0] * 4, "long_factor": [1.0, 2.0, 4.0, 9.0]}
@@ -91,14 +91,9 @@ def test_a_stream_that_is_no_tensor_is_left_out() -> None:
 )
 def test_heads_behind_other_names_predict(model_type: str, sizes: dict[str, Any], auto: Any) -> None:
     model = model_of(model_type, sizes, auto)
-    trace = model.trace(SHORT, target="dog") if model.writer is not None else model.trace(SHORT)
+    trace = model.trace(SHORT, target="dog" if model.writer else None)
     assert model.lm_head is not None and trace.prediction is not None
-    with torch.inference_mode():
-        ids = torch.tensor([trace.tokens.source.ids])
-        given = {"input_ids": ids}
-        if trace.tokens.target is not None:
-            given["decoder_input_ids"] = torch.tensor([trace.tokens.target.ids])
-        logits = model.lm_head.whole(**given, use_cache=False).logits[0]  # [T, V]
+    logits = own_logits(model.lm_head.whole, trace)  # [T, V]
     assert trace.prediction.ids[:, 0].tolist() == logits.argmax(-1).tolist()
 
 

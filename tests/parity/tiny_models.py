@@ -18,12 +18,12 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from attnviz.pretrained.capture.forward import ForwardPass, run_pass
+from attnviz.pretrained.capture.forward import ForwardPass, inputs_of, run_pass
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.pretrained.tokens.batch import Padded
-from attnviz.trace.trace import Card
+from attnviz.pretrained.tokens.batch import Padded, batch_of
+from attnviz.trace.trace import Card, Trace
 from tests.conftest import TINY
 
 PEAK = 0.2  # mean row maximum a map must reach: parity on near-uniform maps proves little
@@ -72,6 +72,13 @@ def seeded(model_type: str, sizes: dict, auto=AutoModel) -> PretrainedModel:
 def forward(model: PretrainedModel, source: Padded, target: Padded | None = None) -> ForwardPass:
     """One captured pass over a padded batch."""
     return run_pass(model.module, model.backend, model.family, source, target)
+
+
+def own_logits(whole: torch.nn.Module, trace: Trace) -> torch.Tensor:
+    """What transformers' own model gives for the tokens of a trace: [T, V]."""
+    source, target = (None if it is None else batch_of([it], 0) for it in (trace.tokens.source, trace.tokens.target))
+    with torch.no_grad():
+        return whole(**inputs_of(whole, source, target)).logits[0]
 
 
 @cache
