@@ -5,6 +5,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+import attnviz as av
 from attnviz.analysis.heads.effect import Change, Effects, edit_of, effect, embedding, patch, probability
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.trace.trace import Prediction
@@ -41,6 +42,9 @@ def test_the_others_are_seeded_other_heads_under_the_same_change(trained, run) -
     assert list(zip(frame["site"], frame["head"], strict=True)) == [("decoder.1.self", 0), *heads]
     assert frame["points"].tolist() == [each.points for each in (found.chosen, *found.others)]
     assert set(frame["change"]) == {"mean"} and set(frame["token"]) == {"4"} and set(frame["position"]) == {8}
+    mirrored = av.load("reverse").trace("a b c d")
+    cut = effect(av.load("reverse"), mirrored, Change("decoder.0.cross", 0, "edge", 0, 1))
+    assert [(other.change.site, other.change.head) for other in cut.others] == [("decoder.0.cross", 1)]  # same tokens
     again = effect(trained, run, change, seed=3, others=2)
     assert len(again.others) == 2
     assert again.others == effect(trained, run, change, seed=3, others=2).others

@@ -59,26 +59,23 @@ def test_broad_mixed_and_sink_heads_are_excited_where_the_first_token_takes_litt
     assert pattern_of("induction") == ("first", True)  # decided on random sequences, which no sentence is
 
 
-def test_a_model_that_translates_is_measured_in_all_its_attentions_with_reasons_across() -> None:
-    sentences = ["your wife does not like newspapers .", "my mother will work ."]
-    frame = survey(av.load("translate-en-zh"), sentences=sentences).frame
+def test_a_translator_is_measured_in_all_its_attentions_and_its_alignment_heads_are_those_of_its_task() -> None:
+    model = av.load("translate-en-zh")
+    frame = survey(model, sentences=model.own_texts(12)).frame
     assert set(frame["kind"]) == {"self", "cross"} and set(frame["stack"]) == {"encoder", "decoder"}
     across = frame[frame["kind"] == "cross"]
     assert across["induction_repeated_over"].isna().all() and across["first"].notna().all()
-    assert "two texts" in frame.attrs["reasons"][f"{across.iloc[0]['site']} induction_repeated_over"]
+    readable_twice = survey(model, sentences=["your wife does not like newspapers .", "my mother will work ."]).frame
+    assert "two texts" in readable_twice.attrs["reasons"]["decoder.0.cross induction_repeated_over"]
     assert not set(across["kind_of_head"]) & {"previous", "next", "same-word", "induction"}
-
-
-def test_the_alignment_heads_of_a_translator_are_found_by_what_its_task_knows() -> None:
-    model = av.load("translate-en-zh")
-    frame = survey(model, sentences=model.own_texts(12)).frame.set_index(["site", "head"])
-    examples = model.task.examples("validation", 12, 0)
-    scores = head_scores(model.network, model.vocabulary, examples)["alignment"]
-    for site, heads in scores.items():  # over the examples' own translations, where the survey has what was written
-        assert frame.loc[site.key, "aligned"].to_list() == pytest.approx(heads.tolist(), abs=0.05)
-    best = best_heads(model)["alignment"]
-    assert frame.loc[(best.site.key, best.head), "kind_of_head"] == "aligned"
     assert frame[frame["kind"] == "self"]["aligned"].isna().all()
+
+    heads, examples = frame.set_index(["site", "head"]), model.task.examples("validation", 12, 0)
+    scores = head_scores(model.network, model.vocabulary, examples)["alignment"]
+    for site, own in scores.items():  # over the examples' own translations, where the survey has what was written
+        assert heads.loc[site.key, "aligned"].to_list() == pytest.approx(own.tolist(), abs=0.05)
+    best = best_heads(model)["alignment"]
+    assert heads.loc[(best.site.key, best.head), "kind_of_head"] == "aligned"
 
 
 def test_time_is_bounded_and_said(trained) -> None:
