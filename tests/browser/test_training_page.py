@@ -53,11 +53,6 @@ def test_a_training_is_found_after_a_reload_stopped_and_what_it_kept_is_used_on_
     expect(page.locator(".title").first).to_contain_text("Reverse")
     expect(page.locator(".av-written")).to_contain_text("It writes:")
     expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("trained here: no positions"))
-    page.reload()
-    ready(page)
-    wait_for_link(page, model=run)
-    turn_to(page, "Training")
-    ready(page)
     assert watch.errors == []
 
 
