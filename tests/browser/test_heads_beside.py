@@ -2,16 +2,14 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from attnviz import views
-from attnviz.views import Pick
+from tests.browser.conftest import new_picture
 from tests.browser.dashboard import can_scroll, exact_head, link, settle, wait_for_link
 from tests.browser.test_heads_page import SHIFTED, SHIFTS, STILL
 from tests.browser.wire import listens
 
-LOW = (1366, 768)
+TALL, LOW = (1440, 900), (1366, 768)
 READS_WHOLE = """(select) => {
   const widest = select.cloneNode(true);
   widest.style.cssText = 'position: absolute; width: auto';
@@ -82,30 +80,15 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for, wat
 
 
 def points_are_where_their_numbers_say(page: Page) -> None:
-    """Each with the glyph of its kind."""
-    places = page.locator(".scatter .point").evaluate_all(
-        "(all) => all.map((it) => [Number(it.dataset.index), it.querySelector('path').getAttribute('d'),"
-        " it.getBoundingClientRect().left])"
-    )
-    kinds = page.locator(".metricslook tbody tr").evaluate_all(
-        "(rows) => rows.map((row) => [Number(row.dataset.index), row.querySelector('.kindname').textContent,"
-        " row.cells[1].textContent])"
-    )
-    glyphs = {index: d for index, d, _ in places}
-    lefts = {index: left for index, _, left in places}
-    by_kind: dict[str, set[str]] = {}
-    for index, kind, _ in kinds:
-        by_kind.setdefault(kind, set()).add(glyphs[index])
-    assert all(len(shapes) == 1 for shapes in by_kind.values()) and len(set().union(*by_kind.values())) == len(by_kind)
-    sinks = {index: int(share.split("%")[0]) for index, _, share in kinds}
-    most, least = max(sinks, key=sinks.__getitem__), min(sinks, key=sinks.__getitem__)
-    assert lefts[most] == max(lefts.values()) and lefts[least] == min(lefts.values())
-
-
-def test_a_file_has_no_looks_that_only_a_server_answers(draw, minilm):
-    page = draw(views.heads(minilm.trace("The cat sat."), Pick(5, 11, 2), beside="why"))
-    expect(page.locator(".thumb").first).to_be_visible()
-    expect(page.locator("[data-beside]")).to_have_count(0)
+    """Further to the right the larger the first metric, each with the glyph of its kind."""
+    point = "(it) => [it.dataset.index, [it.getBoundingClientRect().left, it.querySelector('path').getAttribute('d')]]"
+    points = dict(page.locator(".scatter .point").evaluate_all(f"(all) => all.map({point})"))
+    row = "(it) => [it.dataset.index, it.querySelector('.kindname').textContent, parseInt(it.cells[1].textContent)]"
+    rows = page.locator(".metricslook tbody tr").evaluate_all(f"(all) => all.map({row})")
+    drawn = {(kind, points[index][1]) for index, kind, _ in rows}
+    assert len(drawn) == len(dict(drawn)) == len({glyph for _, glyph in drawn}) > 2
+    shares = [share for index, _, share in sorted(rows, key=lambda it: points[it[0]][0])]
+    assert shares == sorted(shares)
 
 
 def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads_that_wrote(page_for, watch):
@@ -118,7 +101,7 @@ def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads
     widths = "all => all.map(e => e.getBoundingClientRect().width)"
     bars = table.locator(".bar .above, .bar .below").evaluate_all(widths)
     assert len(bars) == table.locator("tbody tr").count() and min(bars) > 0
-    for width, height in ((1280, 800), (1440, 900)):
+    for width, height in ((1280, 800), TALL):
         page.set_viewport_size({"width": width, "height": height})
         for ledger in page.locator(".blockslook table").all()[:2]:
             expect(ledger.locator("tr.marked")).to_be_in_viewport()  # both to their totals, without scrolling
@@ -150,28 +133,30 @@ def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads
     assert watch.errors == []
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (1280, 720)])
-def test_why_there_opens_on_the_query_and_the_key_that_it_explains_and_moves_nothing_else(page_for, size):
-    page = page_for("heads", size=size)
+def test_why_there_opens_on_the_query_and_the_key_that_it_explains_and_moves_nothing_else(page_for):
+    page = page_for("heads")
     button, caption = page.get_by_role("button", name="Why there?"), page.locator(".detail > .below")
     query, cat = page.locator(".query[aria-pressed=true]"), page.locator(".key").filter(has_text="cat")
     expect(cat).to_contain_text("71%")
     page.evaluate(SHIFTS)
-    opened, at = page.evaluate(SHIFTED), caption.bounding_box()
-    button.click()
-    expect(page.locator(".blockslook table").first).to_be_visible()
-    for token in (query, cat):
-        assert is_clear(token)
-    assert caption.bounding_box() == at
-    page.locator(".cellpick select").select_option("12")  # [SEP], farther down
-    expect(page.locator(".blockslook h3").first).to_contain_text("[SEP]")
-    assert is_clear(page.locator(".key").nth(12))
-    page.keyboard.press("Escape")
-    expect(page.locator(".blockslook")).to_have_count(0)
-    expect(button).to_be_focused()
-    expect(query).to_have_count(1)  # and its token stays
-    assert caption.bounding_box() == at
-    assert page.evaluate(SHIFTED) - opened < STILL
+    for size in (TALL, LOW, (1280, 720)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(caption).to_be_in_viewport(ratio=1)  # the picture follows the window
+        opened, at = page.evaluate(SHIFTED), caption.bounding_box()
+        button.click()
+        expect(page.locator(".blockslook table").first).to_be_visible()
+        assert is_clear(query) and is_clear(cat), size
+        assert caption.bounding_box() == at, size
+        page.locator(".cellpick select").select_option("12")  # [SEP], farther down
+        expect(page.locator(".blockslook h3").first).to_contain_text("[SEP]")
+        assert is_clear(page.locator(".key").nth(12)), size
+        page.locator(".cellpick select").select_option("2")
+        page.keyboard.press("Escape")
+        expect(page.locator(".blockslook")).to_have_count(0)
+        expect(button).to_be_focused()
+        expect(query).to_have_count(1)  # and its token stays
+        assert caption.bounding_box() == at, size
+        assert page.evaluate(SHIFTED) - opened < STILL, size
 
 
 def is_clear(token: Locator) -> bool:
@@ -222,12 +207,14 @@ def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_he
     assert len(sizes) == 72 and sizes[0] > 0 and sizes == sorted(sizes, reverse=True)
     page.reload()  # the link asks for the same
     expect(page.locator("select[name=metric]")).to_have_value("silencing")
+    look(page, "")
+    page.locator(".thumb[aria-label^='Layer 3 head 10']").click(modifiers=["Shift"])
     page.get_by_role("button", name="Numbers", exact=True).click()
     expect(page.locator(".metricslook [data-metric=silencing]")).to_have_text("Effect of silencing")
-    page = page_for("heads", query={"beside": "effect", "layer": "2", "head": "3", "also": "3.10"})
+    page.get_by_role("button", name="Silencing", exact=True).click()
     expect(page.locator(".blockslook .lookbar [role=status]")).to_contain_text("Only head 2.3 is changed")
     page.get_by_role("button", name="Cut one edge").click()
-    page.locator(".cellpick select").select_option("6")
+    page.locator(".cellpick select").select_option("2")
     wait_for_link(page, beside="effect-edge")
     page.get_by_role("button", name="Measure the effect").click()
     measured = page.locator(".blockslook:not(:has(.coming)) .table")
@@ -235,50 +222,37 @@ def test_every_head_is_silenced_from_the_page_and_a_cell_of_the_map_opens_its_he
     cut = measured.text_content()
     page.reload()  # the change, its cell and what was measured are as they were
     expect(page.get_by_role("button", name="Cut one edge")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".cellpick select")).to_have_value("6")
+    expect(page.locator(".cellpick select")).to_have_value("2")
     expect(measured).to_have_text(str(cut))
     assert watch.errors == []
 
 
-def test_sentences_that_excite_a_head_are_coloured_and_shown_in_the_picture(page_for, watch):
+def test_sentences_that_excite_a_head_are_of_this_project_or_of_a_list_of_ones_own(page_for, watch):
     page = page_for("heads", query={"layer": "1", "head": "3", "beside": "sentences", "overview": "own"})
     expect(page.locator(".looksrow")).to_contain_text("stay in that person’s browser")
     first = page.locator(".excited li").first
     expect(first.locator(".word.own")).to_have_count(1)
     colours = first.locator(".word").evaluate_all("(words) => words.map((word) => word.style.background)")
     assert len(set(colours)) > 1  # 1.3 looks at the token before
-    first.locator("button").click()
-    page.wait_for_function("() => new URLSearchParams(location.search).get('text') !== null")
-    expect(page.locator(".query").nth(1)).not_to_contain_text("The cat")
-    wait_for_link(page, layer="1", head="3", beside="sentences")
-    assert watch.errors == []
+    before, shows = page.locator("[data-ready]").first.get_attribute("data-ready"), first.locator("button")
+    sentence = str(shows.get_attribute("aria-label")).partition(": ")[2]
+    shows.click()
+    wait_for_link(page, text=sentence, layer="1", head="3", beside="sentences")
+    new_picture(page, before)
 
-
-def test_a_list_from_a_file_takes_the_place_of_the_one_before_it_and_what_is_no_text_is_refused(page_for, watch):
-    page = page_for("heads", query={"beside": "sentences"})
-    for content in (b"The dog sat.", b"Birds sing.", "The dog sat.".encode("utf-8-sig")):
+    for content in (b"The dog sat.", b"Birds sing.", "The dog sat.".encode("utf-8-sig")):  # each in place of the last
         page.locator(".own input").set_input_files({"name": "list.txt", "mimeType": "text/plain", "buffer": content})
         expect(page.locator(".own textarea")).to_have_value(content.decode("utf-8-sig"))
     for content in (b"\xff\xfe\x00", b"a\0b"):
         page.locator(".own input").set_input_files({"name": "evil.txt", "mimeType": "text/plain", "buffer": content})
         expect(page.locator(".own [role=alert]")).to_contain_text("evil.txt cannot be read as text")
         expect(page.locator(".own textarea")).to_have_value("The dog sat.")
-    expect(page.locator(".excited li").first).to_be_visible()
+    expect(first).to_be_visible()
     page.get_by_role("button", name="Measure these sentences").click()
-    expect(page.locator("[data-source=own]")).to_have_attribute("aria-pressed", "true")
     assert page.locator(".excited li").count() and page.locator(".headkind").text_content()  # while it is measured
+    expect(page.locator("[data-source=own]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".excited li")).to_have_count(1)
     expect(page.locator("[data-source=own]")).to_have_text("Your 1")
     look(page, "")  # one's own reach the grid
     expect(page.locator(".kindchip .n").first).to_be_visible()
     assert watch.errors == []
-
-
-def test_what_a_kind_means_and_what_supports_it_opens_by_touch(page_for):
-    query = {"model": "induction", "text": "a 1 k e u c v s a", "layer": "2", "head": "1"}
-    page = page_for("heads", size=(390, 844), has_touch=True, query=query)
-    expect(page.locator(".support")).to_have_text("What supports it?")
-    page.locator(".kindname").tap()
-    expect(page.locator(".kindsays")).to_be_visible()
-    expect(page.locator(".support")).to_have_text("3 of 3 support it")
-    expect(page.locator(".kindsays")).to_contain_text(re.compile("Causal effect: .* brings back 93%"))

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from attnviz import views
 from attnviz.views import Pick, View
@@ -14,27 +14,14 @@ from attnviz.views.pack import pack, unpack
 CAT = "The cat sat on the mat because it was tired."
 
 
-def choose(page: Page, metric: str) -> None:
-    page.locator("select[name=metric]").select_option(metric)
-
-
-def bar_of(page: Page, at: int) -> float:
-    """How much of its rail the bar under a head fills that is sorted."""
-    return (
-        page.locator(".thumb")
-        .nth(at)
-        .evaluate(
-            """(node) => {
-          const canvas = node.parentElement.querySelector('canvas'), scale = canvas.width / canvas.clientWidth;
-          const [left, size] = [node.offsetLeft * scale, node.offsetWidth * scale];
-          const y = Math.round((node.offsetWidth + 5) * scale);
-          const {data} = canvas.getContext('2d').getImageData(left, y, size, 1);
-          const dark = (at) => data[at * 4 + 3] > 0 && data[at * 4] < 128;
-          const n = data.length / 4;
-          return [...Array(n).keys()].filter(dark).length / n;
-        }"""
-        )
-    )
+BAR = """(node) => {
+  const canvas = node.parentElement.querySelector('canvas'), scale = canvas.width / canvas.clientWidth;
+  const [left, size] = [node.offsetLeft * scale, node.offsetWidth * scale];
+  const y = Math.round((node.offsetWidth + 5) * scale);
+  const {data} = canvas.getContext('2d').getImageData(left, y, size, 1);
+  const dark = [...Array(data.length / 4).keys()].filter((at) => data[at * 4 + 3] > 0 && data[at * 4] < 128);
+  return dark.length / (data.length / 4); // how much of its rail the bar under a head fills
+}"""
 
 
 def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, traced):
@@ -57,7 +44,7 @@ def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, tr
 
     first = frame["first"].to_numpy()
     expect(thumbs.nth(13)).to_have_attribute("aria-label", re.compile(rf"First-token sink {round(first[13] * 100)}%$"))
-    choose(page, "entropy")
+    page.locator("select[name=metric]").select_option("entropy")
     expect(thumbs.nth(13)).to_have_attribute("aria-label", re.compile(rf"Entropy {frame['entropy'].iat[13]:.2f}$"))
     page.locator(".overviewbar .choice").click()
     order = np.argsort(-frame["entropy"].to_numpy(), kind="stable")
@@ -66,7 +53,7 @@ def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, tr
     most = int(order[0])
     expect(thumbs.first.locator(".under")).to_have_text(f"{most // 12 + 1}.{most % 12 + 1}")
     least = frame["entropy"].iat[order[-1]] / frame["entropy"].max()  # the largest value fills its rail
-    assert bar_of(page, 0) == 1 and bar_of(page, 71) == pytest.approx(least, abs=0.06)
+    assert thumbs.first.evaluate(BAR) == 1 and thumbs.last.evaluate(BAR) == pytest.approx(least, abs=0.06)
     thumbs.first.click()
     page.keyboard.press("ArrowRight")
     expect(thumbs.nth(1)).to_be_focused()
@@ -75,7 +62,8 @@ def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, tr
 
     said = page.evaluate("window.said")
     assert said[-1]["overview"] == "sort-entropy show-entropy"
-    again = draw(views.heads(traced(CAT), Pick(5, 11, 8), overview="kind-broad sort-entropy"))
+    again = draw(views.heads(traced(CAT), Pick(5, 11, 8), overview="kind-broad sort-entropy", beside="why"))
+    expect(again.locator("[data-beside]")).to_have_count(0)  # looks that only a server answers
     expect(again.locator(".thumb:not(.faded)")).to_have_count(counts["broad"])
     expect(again.locator("select[name=metric]")).to_have_value("entropy")
 
