@@ -71,6 +71,9 @@ def test_tokens_of_both_sides_are_pinned_and_let_go_by_click_and_by_key(draw, tr
     expect(page.locator(".reading")).to_contain_text("cat is looked at by")
 
 
+TOPS = "(all) => all.map((it) => it.getBoundingClientRect().top)"
+
+
 def test_among_many_tokens_the_labels_are_words_that_keep_their_distance_and_a_column_can_be_pinned(draw, traced):
     page = draw(views.heads(traced(MANY), Pick(5, 11, 9), way="lines"), size=(1280, 760))
     expect(query(page, 9).locator("sub")).to_have_text("2")  # [CLS] river . stone . grass . cloud . river
@@ -79,8 +82,7 @@ def test_among_many_tokens_the_labels_are_words_that_keep_their_distance_and_a_c
     box = page.locator(".sheet").bounding_box()
     assert box
     page.mouse.move(box["x"] + 30, box["y"] + box["height"] * 0.8)
-    shapes = [node.bounding_box() for node in page.locator(".query:not(.thinned)").all()]
-    tops = sorted(shape["y"] for shape in shapes if shape)
+    tops = sorted(page.locator(".query:not(.thinned)").evaluate_all(TOPS))
     assert len(tops) > 20 and min(below - above for above, below in pairwise(tops)) >= 16.5
     expect(page.locator(".query[aria-pressed=true]:not(.thinned)")).to_have_count(1)
 
@@ -128,22 +130,25 @@ def test_a_word_that_does_not_fit_is_cut_says_its_whole_name_and_moves_no_readin
     assert len(tops) == 1
 
 
-def test_a_tapped_head_brings_its_lines_into_view_and_an_arrow_does_not(page_for):
-    page = page_for("heads", size=(390, 844), has_touch=True, reduced_motion="reduce")
-    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+def test_a_tapped_head_brings_its_lines_into_view_and_an_arrow_does_not_and_what_supports_its_kind_opens(page_for):
+    query = {"model": "induction", "text": "a 1 k e u c v s a", "layer": "2", "head": "1"}
+    page = page_for("heads", query=query, size=(390, 844), has_touch=True, reduced_motion="reduce")
+    scrolled, title = "document.querySelector('[data-testid=stMain]').scrollTop", page.locator(".detail .title")
     page.keyboard.press("ArrowUp")
-    exact_head(page, 5, 12)
+    exact_head(page, 1, 1)
     assert page.evaluate(scrolled) == 0
-    page.locator(".grid button").nth(13).tap()
-    page.wait_for_function(
-        """() => { const find = (root) => [...root.querySelectorAll('*')].flatMap((node) =>
-          [...(node.matches('.detail .title') ? [node] : []), ...(node.shadowRoot ? find(node.shadowRoot) : [])]);
-        const {top} = find(document)[0].getBoundingClientRect(); return top >= 0 && top < 250 }"""
-    )
+    page.locator(".grid button").nth(3).tap()
+    page.wait_for_function("(it) => Math.abs(it.getBoundingClientRect().top - 125) < 125", arg=title.element_handle())
     at = page.evaluate(scrolled)
     page.keyboard.press("ArrowLeft")
     exact_head(page, 2, 1)
-    assert page.evaluate(scrolled) <= at
+    assert 0 < page.evaluate(scrolled) <= at
+
+    expect(page.locator(".support")).to_have_text("What supports it?")
+    page.locator(".kindname").tap()
+    expect(page.locator(".kindsays")).to_be_visible()
+    expect(page.locator(".support")).to_have_text("3 of 3 support it")
+    expect(page.locator(".kindsays")).to_contain_text(re.compile("Causal effect: .* brings back 93%"))
 
 
 def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
