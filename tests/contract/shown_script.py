@@ -75,8 +75,6 @@ def _template(source: str, at: int) -> tuple[str, str, int]:
             depth, start = 1, at + 2
             at = start
             while at < len(source) and depth:
-                if source[at] == "`":
-                    at = _template(source, at + 1)[2] - 1
                 depth += (source[at] == "{") - (source[at] == "}")
                 at += 1
             words, code = words + "\ufffc", code + source[start : at - 1] + " ; "
@@ -105,19 +103,17 @@ def _shown_ranges(tokens: list[Lexeme], place: int, token: Lexeme) -> Iterator[t
     after = [part.text for part in tokens[place + 1 : place + 3]] + ["", ""]
     before = tokens[place - 1].text if place else ""
     is_key = before in {"{", ","} and after[0] == ":"
+    called = token.text if after[0] == "(" else ""
     if before in {".", "?."} and token.text in SHOWN_PROPERTIES and after[0] in {"=", "+="}:
         yield place + 2, _end(tokens, place + 2, {";"}), f".{token.text} ="
     elif token.text in SHOWN_ATTRIBUTES | SHOWN_PROPERTIES and is_key and token.kind != "template":
         yield place + 2, _end(tokens, place + 2, {","}), f"{token.text}:"
-    elif token.kind == "name" and token.text == "setAttribute" and after[0] == "(":
-        stop = _end(tokens, place + 2, set())
-        if any(part.text in SHOWN_ATTRIBUTES for part in tokens[place + 2 : place + 5]):
-            comma = next(at for at in range(place + 2, stop) if tokens[at].text in SHOWN_ATTRIBUTES) + 1
-            yield comma, stop, "setAttribute()"
-    elif token.kind == "name" and token.text in SHOWING_CALLS and after[0] == "(":
-        yield place + 2, _end(tokens, place + 2, set()), f"{token.text}()"
-    elif token.kind == "name" and token.text in MAKING_CALLS and after[0] == "(":
-        yield _children(tokens, place + 2), _end(tokens, place + 2, set()), f"a child in {token.text}()"
+    elif called == "setAttribute" and after[1] in SHOWN_ATTRIBUTES:
+        yield place + 3, _end(tokens, place + 2, set()), "setAttribute()"
+    elif called in SHOWING_CALLS:
+        yield place + 2, _end(tokens, place + 2, set()), f"{called}()"
+    elif called in MAKING_CALLS:
+        yield _children(tokens, place + 2), _end(tokens, place + 2, set()), f"a child in {called}()"
 
 
 def _end(tokens: list[Lexeme], at: int, stops: set[str]) -> int:

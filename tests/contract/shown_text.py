@@ -26,8 +26,7 @@ OPENS_TAG = re.compile(r"</?[a-z][\w-]*[ >/]")
 SHOWN_IN_TAGS = re.compile(
     r"\b(?:title|alt|placeholder|aria-(?:label|description|roledescription|valuetext))=[\"']([^\"']*)"
 )
-# A unit or a name that is written the same in every language.
-SAME_EVERYWHERE = frozenset({"AttnViz", "MB", "GB", "ms", "softmax", "Esc"})
+SAME_EVERYWHERE = frozenset({"AttnViz", "Esc"})  # names that are written the same in every language
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,7 @@ class Finding:
 
 def is_words(text: str) -> bool:
     """Whether a literal has words in it, once markup and names that never change are taken away."""
-    plain = TAGS.sub(" ", text)
-    for same in SAME_EVERYWHERE:
-        plain = re.sub(rf"\b{same}\b", " ", plain)
-    return LETTERS.search(plain) is not None
+    return any(found not in SAME_EVERYWHERE for found in LETTERS.findall(TAGS.sub(" ", text)))
 
 
 # Streamlit methods that print what they are given. Other arguments (keys, paths, icons) are nobody's words.
@@ -58,7 +54,6 @@ SHOWS_FIRST = words(
 SHOWN_KEYWORDS = words(
     "label help placeholder title caption page_title body text alt description value empty_label delta"
 )
-SHOWN_ONLY_IN_CALLS_ON = frozenset({"st", "streamlit", "column_config"})
 LOGGERS = frozenset({"log", "logger", "logging", "_log", "_logger", "warnings"})
 
 
@@ -78,9 +73,9 @@ def _in_calls(tree: ast.AST, known: dict[str, list[str]]) -> Iterator[Finding]:
         if root in LOGGERS:
             continue
         shown: list[ast.expr] = call.args[:1] if name == "escape" else []
-        if name in SHOWS_FIRST and isinstance(call.func, ast.Attribute):
+        if name in SHOWS_FIRST:
             shown += call.args[:1]
-        on_streamlit = root in SHOWN_ONLY_IN_CALLS_ON or name in SHOWS_FIRST or name in {"Page", "page_link"}
+        on_streamlit = root == "st" or name in SHOWS_FIRST
         shown += [keyword.value for keyword in call.keywords if keyword.arg in SHOWN_KEYWORDS and on_streamlit]
         for part in shown:
             for text in _texts(part, known):
@@ -89,12 +84,10 @@ def _in_calls(tree: ast.AST, known: dict[str, list[str]]) -> Iterator[Finding]:
 
 
 def _in_raises(tree: ast.AST) -> Iterator[Finding]:
-    for function, node in _with_function(tree):
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
             continue
-        has_id = any(keyword.arg in {"id", None} for keyword in node.exc.keywords)  # None is **arguments
-        checks_settings = function is not None and any("validator" in ast.dump(d) for d in function.decorator_list)
-        if not has_id and not checks_settings:
+        if not any(keyword.arg in {"id", None} for keyword in node.exc.keywords):  # None is **arguments
             for text in (text for part in node.exc.args for text in _texts(part, {})):
                 if is_words(text):
                     yield Finding(node.lineno, text, f"{_callee(node.exc)[0]} raised without id=")
@@ -115,7 +108,7 @@ def _in_prose(tree: ast.AST) -> Iterator[Finding]:
             name, root = _callee(node)
             has_id = any(keyword.arg == "id" for keyword in node.keywords)
             with_id |= {part.id for part in node.args if has_id and isinstance(part, ast.Name)}
-            if root in LOGGERS or has_id or name in {"getattr", "TypeVar"}:
+            if root in LOGGERS or has_id or name == "TypeVar":
                 excused |= {id(part) for part in ast.walk(node)}
         if isinstance(node, ast.Assert | ast.Raise):  # what is raised is looked at above
             excused |= {id(part) for part in ast.walk(node)}
@@ -124,7 +117,7 @@ def _in_prose(tree: ast.AST) -> Iterator[Finding]:
             excused |= {id(part) for part in ast.walk(node.value)}
     for node, text in _literals(tree):
         plain = TAGS.sub(" ", text)
-        if id(node) not in excused and PROSE.search(plain) and is_words(plain):
+        if id(node) not in excused and PROSE.search(plain):
             yield Finding(node.lineno, text, "reads like a sentence")
 
 
@@ -144,8 +137,6 @@ def _callee(call: ast.Call) -> tuple[str, str]:
     function: ast.expr = call.func
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     while isinstance(function, ast.Attribute):
-        if isinstance(function.value, ast.Attribute) and function.value.attr == "column_config":
-            return name, "column_config"
         function = function.value
     return name, getattr(function, "id", "")
 
@@ -179,12 +170,3 @@ def _constants(tree: ast.AST) -> dict[str, list[str]]:
                 if isinstance(target, ast.Name):
                     known.setdefault(target.id, []).extend(_texts(node.value, {}))
     return known
-
-
-def _with_function(
-    tree: ast.AST, inside: ast.FunctionDef | None = None
-) -> Iterator[tuple[ast.FunctionDef | None, ast.AST]]:
-    for node in ast.iter_child_nodes(tree):
-        here = node if isinstance(node, ast.FunctionDef) else inside
-        yield here, node
-        yield from _with_function(node, here)
