@@ -103,13 +103,10 @@ def test_tokens_carry_what_is_shown_and_how_they_are_marked() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("words", "source", "spans", "expected"),
-    [
-        (("one", "two", "three"), "one\ntwo three", None, [None, 2, 1]),  # a line ends before its second token
-        (("The", "Ġcat"), "The cat", ((0, 3), (3, 7)), [None, 1]),  # GPT-2 has the blank inside the span
-    ],
-)
+@pytest.mark.parametrize(("words", "source", "spans", "expected"), [
+    (("one", "two", "three"), "one\ntwo three", None, [None, 2, 1]),  # a line ends before its second token
+    (("The", "Ġcat"), "The cat", ((0, 3), (3, 7)), [None, 1]),  # GPT-2 has the blank inside the span
+])  # fmt: skip
 def test_what_stands_between_tokens_travels_with_the_later_one(words, source, spans, expected) -> None:
     plain = Tokens.plain(words)
     rows = token_rows(replace(plain, source=source, spans=spans or plain.spans))

@@ -47,14 +47,11 @@ def test_what_goes_to_marks_of_the_model_is_told_apart(trace: Trace) -> None:
     assert np.allclose(long_head(record, 1, special)["aside"], aside.numpy(), rtol=0, atol=1e-7)
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "inside"),
-    [
-        ((500, 560), (-5, 64), ((500, 560), (0, 64))),
-        ((900, 950), (40, 10), ((599, 600), (40, 41))),  # outside the head
-        ((0, 50), (100, 160), ((0, 50), (100, 160))),  # behind the last key that its rows see
-    ],
-)
+@pytest.mark.parametrize(("rows", "columns", "inside"), [
+    ((500, 560), (-5, 64), ((500, 560), (0, 64))),
+    ((900, 950), (40, 10), ((599, 600), (40, 41))),  # outside the head
+    ((0, 50), (100, 160), ((0, 50), (100, 160))),  # behind the last key that its rows see
+])  # fmt: skip
 def test_a_small_part_travels_exactly_and_lies_inside_the_head(trace: Trace, rows, columns, inside) -> None:
     record = trace["decoder.0.self"]
     arrays, *found = part_of_head(record, 0, rows, columns)
@@ -79,11 +76,8 @@ def test_a_view_says_which_keys_no_query_may_look_at(trace: Trace) -> None:
     assert seen[0, 5].tolist() == [0, 6]
     header, arrays = unpack(views.heads(trace).payload)
     assert header["seen"] == [0, 0] and np.array_equal(arrays["seen"], seen)
-
-
-def test_where_every_query_may_look_everywhere_nothing_is_said() -> None:
     header, arrays = unpack(views.heads(untrained("encoder").trace("one two three")).payload)
-    assert header["seen"] == [-1, -1] and "seen" not in arrays
+    assert header["seen"] == [-1, -1] and "seen" not in arrays  # where every query may look everywhere
 
 
 def test_weights_that_were_changed_count_also_where_the_mask_allowed_none() -> None:

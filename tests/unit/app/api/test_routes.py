@@ -69,15 +69,12 @@ def test_a_step_picture_holds_what_was_chosen_since_in_order(client):
     }
 
 
-@pytest.mark.parametrize(
-    ("tab", "switched", "ask", "attention", "step"),
-    [
-        ("decoder", "full", {"causal": False, "attention": "decoder.1.self"}, "decoder.1.self", "weights"),
-        ("decoder", "hide4", {"hide": 3, "attention": "decoder.1.cross"}, "decoder.1.cross", "weights.2"),
-        ("self", "t3", {"temperature": 3}, "encoder.0.self", "weights"),
-        ("heads", "nopos", {"positions": False}, "encoder.0.self", "weights"),
-    ],
-)
+@pytest.mark.parametrize(("tab", "switched", "ask", "attention", "step"), [
+    ("decoder", "full", {"causal": False, "attention": "decoder.1.self"}, "decoder.1.self", "weights"),
+    ("decoder", "hide4", {"hide": 3, "attention": "decoder.1.cross"}, "decoder.1.cross", "weights.2"),
+    ("self", "t3", {"temperature": 3}, "encoder.0.self", "weights"),
+    ("heads", "nopos", {"positions": False}, "encoder.0.self", "weights"),
+])  # fmt: skip
 def test_a_what_if_without_a_picked_cell_shows_the_one_whose_weight_changes_most(
     client, tab, switched, ask, attention, step
 ):
@@ -154,16 +151,11 @@ def test_a_refusal_is_in_the_readers_language(client):
     assert said == strings("zh-TW")("error-model-not-allowed", name="nope")
 
 
-@pytest.mark.parametrize(
-    ("content", "kind", "status"),
-    [
-        (json.dumps(HEAD), "text/plain", 400),  # what a form of another site can send
-        ("{", "application/json", 400),
-        ("[" * 100_000, "application/json", 400),
-        (b"\xff\xfe", "application/json", 400),
-        (" " * (MOST_BYTES + 1), "application/json", 413),
-    ],
-)
+@pytest.mark.parametrize(("content", "kind", "status"), [
+    (json.dumps(HEAD), "text/plain", 400),  # what a form of another site can send
+    ("{", "application/json", 400), ("[" * 100_000, "application/json", 400), (b"\xff\xfe", "application/json", 400),
+    (" " * (MOST_BYTES + 1), "application/json", 413),
+])  # fmt: skip
 def test_what_is_no_request_of_ours_is_refused(client, content, kind, status):
     response = client.post("/heads/exact", content=content, headers={"content-type": kind})
     assert response.status_code == status and list(response.json()) == ["error"]
