@@ -48,20 +48,17 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
     assert from_link({"layer": "3"}, DEFAULT, MODELS) == (DEFAULT, [])
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ({"layer": "6", "head": "12", "token": "3"}, Picked(5, 11, 2)),
-        ({"token": "none"}, Picked(released=True)),
-        ({"key": "4"}, Picked(key=3)),
-        ({"view": "heatmap"}, Picked(view="heatmap")),
-        ({"also": "1.1,6.12", "together": "max"}, Picked(also=((0, 0), (5, 11)), together="max")),
-        ({"filter": "special words below-3"}, Picked(filter="special words below-3")),
-        ({"overview": "kind-previous sort-first silenced-5"}, Picked(overview="kind-previous sort-first silenced-5")),
-        ({"beside": "effect-mean"}, Picked(beside="effect-mean")),
-        ({}, Picked()),
-    ],
-)
+@pytest.mark.parametrize(("query", "expected"), [
+    ({"layer": "6", "head": "12", "token": "3"}, Picked(5, 11, 2)),
+    ({"token": "none"}, Picked(released=True)),
+    ({"key": "4"}, Picked(key=3)),
+    ({"view": "heatmap"}, Picked(view="heatmap")),
+    ({"also": "1.1,6.12", "together": "max"}, Picked(also=((0, 0), (5, 11)), together="max")),
+    ({"filter": "special words below-3"}, Picked(filter="special words below-3")),
+    ({"overview": "kind-previous sort-first silenced-5"}, Picked(overview="kind-previous sort-first silenced-5")),
+    ({"beside": "effect-mean"}, Picked(beside="effect-mean")),
+    ({}, Picked()),
+])  # fmt: skip
 def test_a_link_says_what_is_picked_and_counts_from_one(query, expected):
     assert picked_in(query) == (expected, [])
 
