@@ -1,4 +1,4 @@
-"""What a class sees of a step: names beside exponents, which part is looked at, a presenter's view."""
+"""What a class sees of a step: formulas, names beside exponents, which part is looked at, a presenter's view."""
 
 import itertools
 import re
@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
+from attnviz.scratch.untrained import untrained
 from tests.browser.conftest import ready
 from tests.browser.dashboard import link, wait_for_link
 from tests.browser.stepper import is_near, stepper, to_step
@@ -19,6 +20,7 @@ from tests.browser.stepper import is_near, stepper, to_step
 OVERLAPS = """() => [...document.querySelectorAll('.lb .factor')].map((factor) => {
     const [a, b] = [factor, factor.nextElementSibling].map((it) => it.getBoundingClientRect());
     return a.right > b.left || Math.abs(a.bottom - b.bottom) > b.height; })"""
+FITS = "(box) => box.scrollWidth <= box.clientWidth"
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +46,35 @@ def test_over_a_norm_on_a_telephone_names_and_what_is_not_drawn_do_not_touch(dra
     assert len(over) > 6 and max(box[2] for box in over) <= 390
     for a, b in itertools.combinations(over, 2):
         assert a[2] + 2 <= b[0] or b[2] + 2 <= a[0] or a[3] <= b[1] + 4 or b[3] <= a[1] + 4
+
+
+@pytest.mark.parametrize(("model", "lang"), [("reverse", "zh-CN"), ("untrained", "en")])
+def test_every_formula_is_seen_whole(draw, model, lang):
+    trace = (untrained("encoder-decoder") if model == "untrained" else av.load(model)).trace("a b c")
+    made = chain(trace, "decoder")
+    page = draw(views.stepper(made, trace, lang=lang))
+    for at, step in enumerate(made.steps):
+        if at:
+            page.keyboard.press("ArrowRight")
+        expect(stepper(page)).to_have_attribute("data-step", re.compile(rf"^{step.name}(\.\d+)?$"))
+        assert page.locator(".formulas").evaluate(FITS), step.key
+
+
+def test_formulas_are_set_as_mathematics_in_chinese_too(draw):
+    trace = av.load("reverse").trace("a b c")
+    page = draw(views.stepper(chain(trace, "self", "encoder.0.self"), trace, views.At("weights"), lang="zh-TW"))
+    formulas = page.locator(".formulas math")
+    assert formulas.evaluate_all("all => all.map((one) => one.closest('[lang]').lang)") == ["en", "en"]
+    bracket, fraction = (
+        formulas.first.locator(it).first.evaluate("it => it.getBoundingClientRect().height") for it in ("mo", "mfrac")
+    )
+    assert bracket >= 0.9 * fraction  # it stretches around what it holds
+    base, lower, root = formulas.first.locator("msqrt").evaluate(
+        """(root) => [...root.querySelector('msub').children, root].map((it) => {
+        const {top, bottom, height} = it.getBoundingClientRect(); return {top, bottom, height}; })"""
+    )
+    assert lower["height"] <= 0.75 * base["height"] and lower["top"] >= base["top"] + 0.4 * base["height"]
+    assert base["bottom"] < lower["bottom"] <= root["bottom"] + 0.25 * lower["height"]  # below its line k has nothing
 
 
 def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_and_waiting_is_hatched(page_for):
