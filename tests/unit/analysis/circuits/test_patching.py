@@ -40,19 +40,34 @@ def test_the_positions_are_the_one_behind_the_first_letter_and_the_last(patched)
     ]  # fmt: skip
 
 
-def test_each_value_is_that_of_a_run_with_one_head_edited(trained, heads):
-    clean = trained.trace(CLEAN)
-    ids = torch.tensor([trained.trace(CORRUPT).tokens.source.ids])
+@pytest.fixture(scope="module")
+def runs(trained):
+    return trained.trace(CLEAN), trained.trace(CORRUPT)
+
+
+def put(name, head, part):
+    """The edit that gives one head this value."""
+
+    def changed(name, value):
+        value[0, head] = part
+        return value
+
+    return av.Edit(name, changed, "put")
+
+
+def ahead(trained, runs, *edits):
+    """How far the clean text's answer is before the other one's in a run of the other text with edits."""
+    clean, corrupt = runs
+    with torch.no_grad(), av.record(edits=list(edits)):
+        logits = trained.network(torch.tensor([corrupt.tokens.source.ids]))[0, -1]
+    return float(logits[clean.prediction.ids[-1, 0]] - logits[corrupt.prediction.ids[-1, 0]])
+
+
+def test_each_value_is_that_of_a_run_with_one_head_edited(trained, runs, heads):
     for _, row in heads.table.iterrows():
-
-        def put(name, value, row=row):
-            value[0, row["head"]] = clean[row.site].context(int(row["head"]))
-            return value
-
-        with torch.no_grad(), av.record(edits=[av.Edit(f"{row.site}.context", put, "one head")]):
-            logits = trained.network(ids)[0, -1]
-        ahead = float(logits[clean.prediction.ids[-1, 0]] - logits[trained.trace(CORRUPT).prediction.ids[-1, 0]])
-        assert row.value == pytest.approx(ahead, abs=1e-4)
+        head = int(row["head"])
+        edit = put(f"{row.site}.context", head, runs[0][row.site].context(head))
+        assert row.value == pytest.approx(ahead(trained, runs, edit), abs=1e-4)
         assert row.effect == pytest.approx(row.value - heads.corrupt, abs=1e-6)
 
 
@@ -79,30 +94,13 @@ def test_the_reverser_is_two_heads_of_cross_attention_fed_by_the_head_of_the_sym
     assert set(edges["site"]) == {"decoder.0.cross"} and set(edges["head"]) == {0, 1} and set(edges["via"]) == {"v"}
 
 
-def test_an_edge_is_that_of_two_runs_edited_by_hand(trained, patched):
+def test_an_edge_is_that_of_two_runs_edited_by_hand(trained, runs, patched):
     """What head 0 of the second layer reads as keys where head 0 of the first is the clean run's and all else held."""
-    sites, row = ("decoder.0.self", "decoder.1.self"), patched["edges"][0].table.iloc[0]
-    clean, corrupt = trained.trace(CLEAN), trained.trace(CORRUPT)
-    ids, seen = torch.tensor([corrupt.tokens.source.ids]), {}
-
-    def sent(name, value):
-        value[0, 0] = clean[sites[0]].context(0)
-        return value
-
-    def hear(name, value):
-        seen["k"] = value.clone()
-
-    def put(name, value):
-        value[0, 0] = seen["k"][0, 0]
-        return value
-
-    with torch.no_grad():
-        with av.record(edits=[av.Edit(f"{sites[0]}.context", sent, "sent"), av.Edit(f"{sites[1]}.k", hear, "heard")]):
-            trained.network(ids)
-        with av.record(edits=[av.Edit(f"{sites[1]}.k", put, "put")]):
-            logits = trained.network(ids)[0, -1]
-    ahead = float(logits[clean.prediction.ids[-1, 0]] - logits[corrupt.prediction.ids[-1, 0]])
-    assert row.via == "k" and row.value == pytest.approx(ahead, abs=1e-4)
+    row, heard = patched["edges"][0].table.iloc[0], []
+    hear = av.Edit("decoder.1.self.k", lambda name, value: heard.append(value[0, 0].clone()), "heard")
+    ahead(trained, runs, put("decoder.0.self.context", 0, runs[0]["decoder.0.self"].context(0)), hear)
+    expected = ahead(trained, runs, put("decoder.1.self.k", 0, heard[0]))
+    assert row.via == "k" and row.value == pytest.approx(expected, abs=1e-4)
 
 
 def test_without_a_vocabulary_the_sentence_vector_is_watched(minilm):

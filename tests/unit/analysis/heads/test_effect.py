@@ -45,6 +45,7 @@ def test_the_others_are_seeded_other_heads_under_the_same_change(trained, run) -
     mirrored = av.load("reverse").trace("a b c d")
     cut = effect(av.load("reverse"), mirrored, Change("decoder.0.cross", 0, "edge", 0, 1))
     assert [(other.change.site, other.change.head) for other in cut.others] == [("decoder.0.cross", 1)]  # same tokens
+    assert cut.frame()[["query", "key", "is_bound"]].values.tolist() == [[0, 1, False]] * 2
     again = effect(trained, run, change, seed=3, others=2)
     assert len(again.others) == 2
     assert again.others == effect(trained, run, change, seed=3, others=2).others
