@@ -16,7 +16,6 @@ from playwright.sync_api import Download, Page, expect
 
 import attnviz as av
 from attnviz import views
-from attnviz.explanation import chain
 from attnviz.trace.model_protocol import Model
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
@@ -39,6 +38,7 @@ def facts_of(saved: Download) -> dict[str, str]:
 
 def sheets(page: Page, folder: Path) -> int:
     """How many sheets of paper the page takes."""
+    page.emulate_media(media="null")  # as it is on paper
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(path=folder / "page.pdf", prefer_css_page_size=True)))
 
 
@@ -136,17 +136,6 @@ def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Mode
     assert np.allclose(maps[str(run.checkpoints[-1])].to_numpy(), run.weights[-1].reshape(-1), atol=1e-6)
 
 
-def test_a_step_leaves_as_a_picture_and_the_walk_as_one_sheet_a_step(draw, tmp_path: Path) -> None:
-    trace = av.load("reverse").trace("a b c d")
-    made = chain(trace, "self")
-    page = draw(views.stepper(made, trace), theme="dark")
-    drawn = words_in(taken(page, "SVG", ".stage"))
-    assert made.steps[0].result.name in drawn and not {"Play", "Next step →"} & set(drawn)
-    assert sheets(page, tmp_path) == len(made.steps)
-    assert page.locator(".sheets").count() == 0  # the screen is as it was
-    assert page.locator("[data-theme=dark]").count() == 1
-
-
 LINES = """(element) => {
     const lines = [], range = document.createRange(), [node] = element.childNodes;
     for (let at = 0; at < node.length; at++) {
@@ -174,16 +163,22 @@ def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for) -> 
     expect(page.locator(".st-key-compare-effect-start")).to_be_hidden()
 
 
-def test_each_sheet_of_a_walk_has_the_place_and_the_link_of_its_own_step(page_for) -> None:
-    page = page_for("step")
+def test_a_step_leaves_as_a_picture_and_the_walk_as_one_sheet_a_step_with_its_place_and_link(
+    page_for, tmp_path: Path
+) -> None:
+    page = page_for("step", theme="dark")
     before = page.url
+    drawn = words_in(taken(page, "SVG", ".stage"))
+    assert {"She", "yesterday"} <= set(drawn) and not {"Play", "Next step →"} & set(drawn)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     facts = [json.loads(text) for text in page.locator(".sheets metadata").all_text_contents()]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert {" ".join(it["place"].split()[:3]) for it in facts} == {"self encoder 1.1"}
     links = [it["link"] for it in facts]
     steps = [parse_qs(urlsplit(link).query)["cell"][0].split("~")[0] for link in links]
-    assert len(steps) == len(set(steps)) > 6
-    assert page.url == before
+    assert len(steps) == len(set(steps)) == sheets(page, tmp_path) > 6
+    assert page.locator(".sheets").count() == 0  # the screen is as it was
+    assert page.locator(".stepper[data-theme=dark]").count() == 1 and page.url == before
     page.goto(links[3])
     expect(page.locator(f".stepper[data-step='{steps[3]}']")).to_be_visible()
 
