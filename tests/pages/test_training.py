@@ -93,13 +93,14 @@ def test_how_far_a_training_is_what_its_share_is_of_and_how_it_ends_are_said_in_
 def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be_also_on_the_page_of_heads(opened, server):
     outside, inside = "She yesterday bought two books.", "She bought two books yesterday."
     said = SAY("outside-translation", shortest=4, longest=24)
-    header = picture(opened("train", task="translate-en-zh", input=outside))
+    app = opened("train", task="translate-en-zh", input=outside)
+    header = picture(app)
     assert (header["text"], header["notice"], header["runs"][0]["expected"]) == (outside, said, [[]])
-    header = picture(opened("train", task="translate-en-zh", input=inside))
+    header = picture(text_box(app, "train-text").set_value(inside).run())
     assert header["notice"] is None and len(header["runs"][0]["expected"][0]) == 5
-    of_heads = shown(opened("heads", model="translate-en-zh", text=outside))
-    assert said in of_heads and "It writes" in of_heads
-    assert said not in shown(opened("heads", model="translate-en-zh", text=inside))
+    app = opened("heads", model="translate-en-zh", text=outside)
+    assert said in shown(app) and "It writes" in shown(app)
+    assert said not in shown(text_box(app).set_value(inside).run())
 
 
 def test_a_text_that_cannot_be_read_stays_typed_beside_the_last_good_one_or_the_example(opened, server):
