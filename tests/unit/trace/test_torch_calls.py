@@ -87,16 +87,8 @@ def test_torchs_attention_is_recorded_and_its_result_stays(case: str, grad: bool
         weights = run[f"{place}.weights"]
         assert weights.shape[-3:] == (H, T, T) and torch.allclose(weights.sum(-1), torch.ones(()), atol=1e-5)
         assert torch.allclose(weights @ run[f"{place}.v"], run[f"{place}.context"], atol=1e-5)
-
-
-def test_recorded_weights_are_those_that_torch_returns() -> None:
-    module = attention()
-    with av.record() as run:
-        _, weights = module(X, X, X, average_attn_weights=False, attn_mask=CAUSAL)
-    assert torch.equal(run["weights"], weights)
-    trace = run.trace(1, tokens=list("abcde"))
-    assert torch.allclose(trace["encoder.0.self"].weights(2), weights[1, 2], atol=1e-6)
-    assert "srcdoc" in trace._repr_html_()
+    if case == "multi-head, every weight":
+        assert torch.equal(weights, found[1])  # those that torch returns
 
 
 def test_edits_reach_what_torch_runs() -> None:
