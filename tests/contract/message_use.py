@@ -2,15 +2,15 @@
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from tests.contract.catalogues import ROOT
 from tests.contract.shown_script import lex
 from tests.contract.shown_text import MESSAGE_ID
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("app", "pages", "attnviz")
 HOLE = "[a-z0-9-]+"
 SHAPE = re.compile(rf"{MESSAGE_ID.pattern}|[a-z-]+-\[.*")  # an id, or what _pattern makes of one
@@ -58,9 +58,9 @@ class Raised:
     arguments: frozenset[str] | None  # None where they are passed as **arguments
 
 
-def python_use(source: str) -> Use:
-    """Read one Python file."""
-    use = Use()
+def python_use(source: str, use: Use | None = None) -> Use:
+    """Read one Python file, added to what others ask."""
+    use = use or Use()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             use.literals.add(node.value)
@@ -74,9 +74,9 @@ def python_use(source: str) -> Use:
     return use
 
 
-def script_use(source: str) -> Use:
-    """Read one JavaScript file."""
-    use = Use()
+def script_use(source: str, use: Use | None = None) -> Use:
+    """The same of a JavaScript file."""
+    use = use or Use()
     tokens = lex(source)
     for at, token in enumerate(tokens):
         if token.kind == "string":
@@ -93,13 +93,8 @@ def whole_use() -> Use:
     """Read every file that may ask for a message; attnviz/text itself answers and does not ask."""
     whole = Use()
     for path in sources(".py", ".js"):
-        if "text" in path.relative_to(ROOT).parts[1:2]:
-            continue
-        source = path.read_text(encoding="utf-8")
-        part = python_use(source) if path.suffix == ".py" else script_use(source)
-        whole.literals |= part.literals
-        whole.patterns |= part.patterns
-        whole.calls |= part.calls
+        if "text" not in path.relative_to(ROOT).parts[1:2]:
+            (python_use if path.suffix == ".py" else script_use)(path.read_text(encoding="utf-8"), whole)
     return whole
 
 
@@ -108,8 +103,8 @@ def sources(*suffixes: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes)
 
 
-def raised_errors(files: dict[str, str]) -> list[Raised]:
-    """Return every error made with an id in these files (name -> Python source)."""
+def raised_errors(files: Mapping[Path, str]) -> list[Raised]:
+    """Return every error made with an id in these files (path -> Python source)."""
     nodes = {name: list(ast.walk(ast.parse(source))) for name, source in files.items()}
     kinds = {"AttnvizError"}
     classes = [node for own in nodes.values() for node in own if isinstance(node, ast.ClassDef)]

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 from fluent.syntax import ast
@@ -116,8 +117,8 @@ def messages_of(error: message_use.Raised) -> list[str]:
 
 @cache
 def all_raised() -> list[message_use.Raised]:
-    files = message_use.sources(".py", folders=("app", "attnviz"))
-    return message_use.raised_errors({str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files})
+    files = {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in message_use.sources(".py")}
+    return message_use.raised_errors(files)
 
 
 def test_the_readers_of_code_see_ids_patterns_and_errors() -> None:
@@ -137,7 +138,7 @@ def test_the_readers_of_code_see_ids_patterns_and_errors() -> None:
         'class Odd(AttnvizError): ...\nclass Odder(Odd): ...\nraise Odder("x", id="odd", n=1)\n'
         'Card(id="minilm")\nOdd("", id=f"bad-{x}", **more)'
     )
-    error, other = message_use.raised_errors({"a.py": source})
+    error, other = message_use.raised_errors({Path("a.py"): source})
     assert (error.where, error.id, error.arguments) == ("a.py:3", "odd", frozenset({"n"}))
     assert (other.id, other.arguments) == ("bad-[a-z0-9-]+", None)
 

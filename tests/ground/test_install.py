@@ -20,9 +20,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.people import Person
-from tests.browser.live import Server, free_port, wait_for_health
+from tests.browser.live import ROOT, Server, free_port, wait_for_health
 
-ROOT = Path(__file__).resolve().parents[2]
 OURS = re.compile(r"^(attnviz|__editable__|_attnviz|pip($|-)|distutils-precedence)", re.IGNORECASE)
 ASSETS = (".js", ".css", ".ftl", ".woff2", ".toml", ".svg", ".typed", "-OFL.txt", ".safetensors", ".json")
 
