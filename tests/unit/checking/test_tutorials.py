@@ -66,16 +66,22 @@ def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
     assert ids(dropping) == ["blocked-row-looks-everywhere", "dropout-before-softmax"]
 
 
+class Bert(Right):
+    """It adds a large number to what it hides."""
+
+    number = -10000.0
+
+    def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Any:
+        self.added = None if attention_mask is None else (1.0 - attention_mask[:, None, None].to(x)) * self.number
+        return super().forward(x)
+
+    def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return scores if self.added is None else scores + self.added
+
+
 def test_a_number_that_is_only_large_enough_is_named_in_any_precision() -> None:
-    class Bert(Right):
-        def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Any:
-            self.added = None if attention_mask is None else (1.0 - attention_mask[:, None, None].to(x)) * -10000.0
-            return super().forward(x)
-
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores if self.added is None else scores + self.added
-
-    only(Bert(), "blocked-row-looks-everywhere")
+    only(Bert(), "blocked-row-looks-everywhere", "attends as if there were no mask")
+    only(broken(Bert, number=-1e9), "blocked-row-looks-everywhere", "attends to all tokens alike")  # in float32
 
 
 def test_heads_that_hold_a_fused_matrix_each_are_read() -> None:

@@ -74,6 +74,7 @@ def test_lengths_and_masks_of_each_texts_keys_are_tried(name: str, read: Any, fo
         (taking(lengths=everything), "mask-ignored", "The mask lengths is ignored"),
         (taking(lengths=lambda m, n: ~up_to(m, n)), "mask-inverted", "The mask lengths is read the wrong way round"),
         (taking(lengths=lambda m, n: up_to(m[:1], n)), "mask-of-one-text", "The mask of text 0"),
+        (taking(lengths=lambda m, n: up_to(m - 1, n)), "lengths-off-by-one", "one token too few is seen"),
         (taking(mask=lambda m, n: m.logical_not_().logical_not() if m.ndim < 4 else m), "input-overwritten",
          "the caller's tensor: mask."),
         (broken(hide=lambda s, z, m: Right.hide(s, z, m[:1, None] if m is not None and m.ndim == 3 else m)),
