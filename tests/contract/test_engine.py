@@ -230,6 +230,7 @@ def set_tensor(name, make):
 Q = "trace/0/record/encoder.0.self/q"
 TRACES = {
     "float64": set_tensor(Q, lambda q: q.double()),
+    "integers": set_tensor(Q, lambda q: q.long()),
     "NaN": set_tensor(Q, lambda q: q * torch.nan),
     "fewer heads of keys": set_tensor("trace/0/record/encoder.0.self/k", lambda k: k[:5]),
     "another width": set_tensor(Q, lambda q: q[..., :7]),
