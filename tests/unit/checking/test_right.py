@@ -127,6 +127,8 @@ def test_every_convention_of_masks_is_right_when_it_is_said() -> None:
 
 def test_a_causal_layer_is_right_and_its_direction_is_noted() -> None:
     assert [note.id for note in right(Heads()).notes] == ["causal"]
+    replaced = broken(hide=lambda s, x, m: Right.hide(s, x, torch.ones(x.shape[-2:]).tril() > 0 if m is None else m))
+    assert [note.id for note in right(replaced).notes] == ["causal", "mask-replaces-causal", "blocked-row-nan"]
     right(Heads(), is_causal=True)
     only(Heads(), "causal-unasked", is_causal=False)
     only(Right(), "causal-missing", is_causal=True)

@@ -79,6 +79,7 @@ def in_place(self: Right, masked: Tensor) -> Tensor:
         ("gradient-cut", {"project": lambda s, x: Right.project(s, x.detach())}),
         ("gradient-dead", {"forward": torch.no_grad()(Right.forward)}),
         ("gradient-raises", {"weights": in_place}),
+        ("raises-with-gradients", {"project": lambda s, x: Right.project(s, torch.from_numpy(x.numpy()))}),
         ("remembers", {"forward": remembers}),
         ("input-overwritten", {"forward": overwrites}),
         ("random", {"weights": lambda s, m: m.softmax(-1) * torch.rand(())}),

@@ -33,6 +33,11 @@ def everything(mask: Tensor, tokens: int) -> Tensor:
     return torch.ones(len(mask), 1, 1, tokens, dtype=torch.bool)
 
 
+def refusing(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+    assert mask is None or mask.any(-1).all()
+    return Right.hide(self, scores, mask)
+
+
 class Finite(Right):
     def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
         return scores if mask is None else scores.masked_fill(~mask, -1e9)
@@ -67,6 +72,8 @@ def test_lengths_and_masks_of_each_texts_keys_are_tried(name: str, read: Any, fo
     ("layer", "id", "words"),
     [
         (taking(mask=kept, base=Finite), "blocked-row-looks-everywhere", "attends to all tokens alike"),
+        (broken(weights=lambda s, m: m.softmax(-1).nan_to_num(0.5)), "blocked-row-differs", "neither zeros nor"),
+        (broken(hide=refusing), "blocked-row-raises", "stops with an error when a query can attend to nothing"),
         (taking(mask=lambda m, n: kept(m, n)[:1]), "mask-of-one-text", "The mask of text 0 is used for all texts"),
         (taking(mask=lambda m, n: ~kept(m, n)), "mask-inverted", "read the wrong way round"),
         (taking(mask=everything), "mask-ignored", "The mask is ignored"),
