@@ -12,7 +12,7 @@ import attnviz as av
 from attnviz.checking.find.mistaken_attention import Variant, attention
 from attnviz.checking.read.layouts import Projections
 from attnviz.models import MultiHeadAttention, SelfAttention
-from tests.unit.checking.layers import Grouped, Right, broken, only, right
+from tests.unit.checking.layers import Grouped, Right, broken, only, right, unscaled
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,11 @@ def test_berts_and_gpt2s_layers_are_right(kernel: str) -> None:
 
 
 def test_a_layer_that_starts_with_zeros_or_in_half_precision_is_right() -> None:
-    layer = Right()
-    for parameter in layer.parameters():
+    layer, wrong = Right(), broken(scores=unscaled)
+    for parameter in (*layer.parameters(), *wrong.parameters()):
         nn.init.zeros_(parameter)
     right(layer)
+    only(wrong, "scale-missing")
     right(Right().half())
 
 

@@ -42,9 +42,13 @@ def _only_the_last(self: OfHeads, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
             lambda s, q, k, v: OfHeads.found(s, q, k, v).flip(1),
             "head 0 holds what head 2 found; head 2 holds what head 0 found.",
         ),
+        (
+            lambda s, q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True).flip(1),
+            "head 0 holds what head 2 found; head 2 holds what head 0 found.",
+        ),
         (lambda s, q, k, v: OfHeads.found(s, q, k[:, :, 1:], v[:, :, 1:]), "No query attends to the first token"),
     ],
-    ids=["lost", "keys", "swapped", "a key left out"],
+    ids=["lost", "keys", "swapped", "causal and swapped", "a key left out"],
 )
 def test_the_heads_that_are_wrong_are_named(found: Callable[..., Tensor], sentence: str) -> None:
     finding = av.check_attention(broken(OfHeads, found=found)).findings[0]
