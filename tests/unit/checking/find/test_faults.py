@@ -77,6 +77,7 @@ def in_place(self: Right, masked: Tensor) -> Tensor:
         ("mask-transposed", {"hide": lambda s, x, m: x if m is None else Right.hide(s, x, m.mT)}),
         ("gradient-cut", {"project": lambda s, x: (s.w_q(x).detach(), s.w_k(x), s.w_v(x))}),
         ("gradient-cut", {"project": lambda s, x: Right.project(s, x.detach())}),
+        ("gradient-differs", {"project": lambda s, x: (s.w_q(x), s.w_k(x), 2 * s.w_v(x) - s.w_v(x).detach())}),
         ("gradient-dead", {"forward": torch.no_grad()(Right.forward)}),
         ("gradient-raises", {"weights": in_place}),
         ("raises-with-gradients", {"project": lambda s, x: Right.project(s, torch.from_numpy(x.numpy()))}),
