@@ -446,7 +446,8 @@ def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them
 
 
 def test_no_row_lies_under_the_strip_where_a_sentence_takes_a_line(opened):
-    page = opened(on="translate-en-zh", say="She did not purchase this blorp!", tab="decoder", size=(1280, 720))
+    where = {"on": "translate-en-zh", "tab": "decoder", "cell": "hidden~5~5~1"}
+    page = opened(say="She did not purchase this blorp!", size=(1280, 720), **where)
     wait_until(lambda: not lies_under_the_strip(page), 45)
 
 

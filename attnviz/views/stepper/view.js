@@ -17,12 +17,6 @@ import {Pointing} from './pointing.js';
 import {wire} from './frame.js';
 
 const LEAST = 216; // px of a stage: in less the cells of a tall product have no height
-const AROUND = {attention: 285, block: 332}; // px of all lines over it and of the strip below
-const LINE = 32; // px of the line of what is written, of a notice, and of a head that has two lines
-
-const LONG = 1400; // px of a window in which the head of a changed run fits on a line
-const WRAPS = 1100; // px of a window in which they do not wrap
-const WRAPPED = 80; // px of the second lines over it that large type may need, of the bar and of the head
 
 /** Show a payload in `element`. `emit(selection, isUrgent)` hears what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -110,15 +104,6 @@ class StepperView {
     }
     this.at = at;
     pointing.isHeld = isHeld;
-  }
-
-  /** In a lower window the page scrolls: no matrix lies under the strip. */
-  least(k) {
-    const wrapped = this.header.size === 'projector' && window.innerWidth < WRAPS * k ? WRAPPED : 0;
-    const {map, written, notice, model} = this.header;
-    const isLong = model.edits.length > 0 && window.innerWidth < LONG;
-    const lines = [written, notice, isLong].filter(Boolean).length * LINE;
-    return (LEAST + AROUND[map ? 'block' : 'attention'] + lines + wrapped) * k;
   }
 
   destroy() {
@@ -224,13 +209,17 @@ class StepperView {
 
   /** The stage and what moves its parts. */
   redraw() {
-    this.parts.head.classList.remove('tight', 'wrapped');
-    showParts(this.parts);
+    const {parts, root, room, k} = this;
+    parts.head.classList.remove('tight', 'wrapped');
+    showParts(parts);
     this.drawStage();
     drawMovers(this);
-    if (!fitHead(this)) return;
-    this.drawStage(); // lower than it was
-    drawMovers(this);
+    if (fitHead(this)) {
+      this.drawStage(); // lower than it was
+      drawMovers(this);
+    }
+    const missing = room.isSide ? LEAST * k - parts.field.clientHeight : 0;
+    if (missing > 0) root.style.height = `${root.offsetHeight + missing}px`; // the page scrolls: no row lies under the strip
   }
 
   drawStage() {
