@@ -1,7 +1,7 @@
-"""The one attention: every model of this project runs `attend`, which reads like the paper.
+"""Attention as every model of this project runs it: the lines of the paper, in `attend`.
 
-raw -> scores -> masked -> weights -> context, each value offered to whoever records. Faster ways to the same numbers
-are in kernels.py.
+raw -> scores -> masked -> weights -> context; `tap` records each value, or lets an edit replace it. Faster ways to the
+same numbers are in kernels.py.
 """
 
 from typing import Literal, get_args
@@ -62,12 +62,12 @@ def attend(
         mask: bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
         scale: what QKᵀ is multiplied by; 1/√dₖ when None.
         bias: position bias added to the scores (T5, ALiBi), broadcast to [..., T_q, T_k].
-        softcap: c in c · tanh(scores / c), before the mask.
+        softcap: c in c · tanh(scores / c), before bias and mask.
         sinks: [H], one extra logit per head that absorbs weight; q then needs its head axis.
         dropout: probability on the weights that are used; recorded weights are those before it. 0 unless training.
-        kernel: "explicit" makes the weights; "fused" gives the context in linear memory and no weights.
+        kernel: "explicit" makes the weights; "fused" gives the context without them in memory.
     Returns:
-        context [..., T_q, d_v] and weights [..., T_q, T_k], or None with the fused kernel.
+        context [..., T_q, d_v] and weights [..., T_q, T_k] before dropout, or None with the fused kernel.
     Raises:
         TraceShapeError, MaskError: the shapes do not belong together.
         CaptureError, InputError: an edit aims at a value that the fused kernel never makes, or torch's fused kernel
@@ -88,7 +88,7 @@ def attend(
         scores = tap("scores", ops.cap_scores(ops.scale_scores(raw, call.scale), call.softcap))  # [..., T_q, T_k]
         masked = tap("masked", ops.add_mask(scores, call.mask, call.bias))  # [..., T_q, T_k]
         weights = tap("weights", ops.softmax_rows(masked, sinks=sinks, blocked=ops.blocked_rows(call.mask, call.bias)))
-    else:  # nobody keeps raw, scores or masked: the same lines in one buffer
+    else:  # no recording, edit or gradient needs raw, scores or masked: the same lines in one buffer
         weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
     context = tap("context", ops.weigh_values(ops.drop_weights(weights, dropout), v))  # [..., T_q, d_v]
     return context, weights

@@ -74,11 +74,11 @@ def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | No
 
 
 def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor | None = None) -> Tensor:
-    """The softmax of each row: weights that sum to 1.
+    """The softmax of each row: weights that sum to 1, less what a sink takes.
 
     Args:
         masked: [..., H, T_q, T_k] (or [T_q, T_k] without sinks).
-        sinks: [H], one extra logit per row that absorbs weight and adds no value; the row then sums to less than 1.
+        sinks: [H], one extra logit per row that absorbs weight and adds no value.
         blocked: [..., T_q, 1], rows with no allowed key: they become zeros, never NaN.
     Returns:
         weights, like `masked`.

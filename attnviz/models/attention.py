@@ -6,16 +6,18 @@
     weights = softmax(masked)     each row becomes numbers from 0 to 1 that sum to 1
     context = weights v           each query's weighted mean of the values
 
-`attend` in core/attend.py runs these five lines. It also takes dropout, and a scale, position bias, soft cap (part of
-the scores) and sinks for models that have them. It hands each value to `tap`, which records it by name, or lets an edit
-replace it (docs/transformer.md). Unless a recording is on, `tap` does nothing:
+`attend` in core/attend.py runs these five lines. It also takes dropout and, for models that have them, another scale, a
+soft cap on the scores, a position bias that is added with the mask, and sinks. It hands each value to `tap`, which
+records it by name, or lets an edit of that recording replace it (docs/transformer.md). Without a recording `tap` does
+nothing:
 
-    with record() as run:
+    with av.record() as run:
         layer(x)
-    run["weights"]                [B, H, T_q, T_k], before dropout
+    run["weights"]                [B, H, T_q, T_k], before dropout; of a model run["encoder.2.self.weights"]
 
 Why √dₖ: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of dₖ products of
-variance 1, so its variance is dₖ. Divided by √dₖ it is 1 at any width, and softmax does not start out one-hot.
+variance 1, so its variance is dₖ. Divided by √dₖ, scores have variance 1 at any width, and softmax does not start out
+one-hot.
 
 A query that cannot attend to any key has a row of −∞ only, and softmax would give 0 / 0. Its weights and context are 0.
 
@@ -87,10 +89,11 @@ class MultiHeadAttention(nn.Module):
         out = concat(head_0, …, head_(H−1)) W_O + b_O
 
     One head gives each token one weighted mean of the values. H heads of width d_k = d_model / H give it H of them, for
-    as much arithmetic.
+    the arithmetic of one head of width d_model.
 
     All heads share one matrix W_Q. Written x W, head h owns columns h·d_k up to (h + 1)·d_k of W_Q, W_K and W_V, and
-    those rows of W_O. A torch Linear computes x Wᵀ + b: it stores the transpose, [out, in].
+    those rows of W_O. A torch Linear computes x Wᵀ + b: it stores the transpose, [out, in], so that head h has rows of
+    `w_q.weight` and columns of `w_o.weight`.
 
     Args:
         d_model: width of the queries and of the output.
@@ -140,10 +143,10 @@ class MultiHeadAttention(nn.Module):
             is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
                 queries are the last tokens.
             is_token: [B, T_k] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.
-                Encoder and Decoder join it and the causal order into `mask` once for all their blocks.
-            past: keys and values computed before (support/key_value_cache.py), to which these are appended.
-            kernel: "explicit" makes the weights; "fused" gives the same context without a [T_q, T_k] matrix in memory.
-                `run["weights"]` then computes them when they are read.
+            past: keys and values computed before (support/key_value_cache.py), to which these are appended; T_k of
+                mask and is_token counts both.
+            kernel: "explicit" makes the weights; "fused" gives the same context, but for rounding, without them in
+                memory. `run["weights"]` then computes them when they are read.
         Returns:
             [B, T_q, d_model]; for a query that cannot attend to any key: b_O.
         Raises:
@@ -154,7 +157,7 @@ class MultiHeadAttention(nn.Module):
         check_tokens(query=(query, self.w_q.weight), key=(key, self.w_k.weight), value=(value, self.w_v.weight))
 
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, T_q, d_model] -> [B, T_q, H·d_k] -> [B, H, T_q, d_k]
-        cached = None if past is None else past.of_source(key)  # cross-attention from step 2 on: key is the same memory
+        cached = None if past is None else past.of_source(key)  # cross-attention reads the other text once, at step 1
         if cached is not None:
             k, v = cached  # [B, H, T_k, d_k] each
         else:
@@ -176,7 +179,8 @@ class MultiHeadAttention(nn.Module):
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:
         """The same layer with a copy of torch's weights; it takes [B, T, d_model], whatever `batch_first` says.
 
-        In torch's bool masks True means *cannot* attend: pass `mask=~attn_mask` and `is_token=~key_padding_mask`.
+        In torch's bool masks True means *cannot* attend: pass `mask=~attn_mask` and `is_token=~key_padding_mask`. Its
+        mask of three axes, [B·H, T_q, T_k], becomes one of four by `.unflatten(0, (B, H))`.
         """
         settings, weights = from_torch_layer(theirs)
         ours = cls(**settings).to(theirs.out_proj.weight)  # device and precision
