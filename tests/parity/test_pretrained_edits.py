@@ -12,7 +12,7 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError
 from attnviz.pretrained.capture.edit_points import LATE_VALUES, VALUES, points_of
 from tests.conftest import BY_OPERATORS
-from tests.parity.tiny_models import traced_model
+from tests.parity.tiny_models import own_logits, traced_model
 
 TEXT = "changed on the way"
 KINDS = ("bert", "t5", "gemma2", "gpt_oss", "deepseek_v3")
@@ -125,8 +125,7 @@ def test_the_logits_of_an_edited_run_are_those_of_transformers_with_the_same_cha
         return (joined, *read[1:])
 
     hook = traced_model("gpt2").module.h[0].attn.c_proj.register_forward_pre_hook(silence)
-    with torch.no_grad():
-        logits = head(torch.tensor([edited.tokens.source.ids])).logits[0]  # [T, V]
+    logits = own_logits(head, edited)  # [T, V]
     hook.remove()
     assert_close(edited.logits(), logits, rtol=1e-5, atol=1e-5)
     assert not torch.allclose(logits, run("gpt2").logits(), atol=1e-4)

@@ -88,7 +88,7 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
                 whole = whole[:-1] + bytes([whole[-1] ^ 1])
             for first in range(start, len(whole), 4096):  # slowly, so that progress can be seen
                 self.wfile.write(whole[first : first + 4096])
-                time.sleep(0.02)
+                time.sleep(0.01)
 
     return Handler
 
