@@ -23,7 +23,7 @@ from attnviz.training.tasks.task import Example, Link, Split
 MEASURED = 200  # examples of each split of a shipped model; the figures in its header are of 64, its report's of 1,000
 SMALL_COPY = symbol_task("copy", (4, 8))
 QUICK = Plan(
-    Shape(d_model=48, n_heads=1, n_layers=1, d_ff=96), steps=300, batch_size=32, learning_rate=5e-3, warmup=30,
+    Shape(d_model=48, n_heads=1, n_layers=1, d_ff=96), steps=400, batch_size=32, learning_rate=3e-3, warmup=30,
     n_checkpoints=3,
 )  # fmt: skip
 
