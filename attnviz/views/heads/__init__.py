@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.views.headers import TokenRows, catalogue, digest, identity, picture_header
 from attnviz.views.heads.attention_parts import parts_of, shown_part, sites_of
-from attnviz.views.heads.first_pick import Pick, clamped, inside, telling_token
+from attnviz.views.heads.first_pick import Pick, inside, telling_token
 from attnviz.views.heads.header import (
     ExactHeader,
     HeadsHeader,
@@ -131,7 +131,7 @@ def heads(
 
 def rest(trace: Trace, *, part: str | None = None) -> bytes:
     """What a file of a heads view holds beyond what the dashboard shows at once: the numbers of all heads."""
-    facts, arrays = _rest(trace, shown_part(trace, part), clamped(None, trace, sites_of(trace, part)))
+    facts, arrays = _rest(trace, shown_part(trace, part), inside(None, trace, sites_of(trace, part)))
     return pack(facts, arrays)
 
 

@@ -26,36 +26,19 @@ class Pick(NamedTuple):
     key: int | None = None  # the key whose column is pinned; of a pinned row its cell
 
 
-def clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:
-    """What is picked, inside the model and its text; the last head of the last layer where nothing is."""
-    n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
-    n_heads = trace[sites[0].key].n_heads
-    if selection is None:
-        return Pick(len(sites) - 1, n_heads - 1)
-    selection = checked(selection)
-    token = None if selection.token is None else min(max(selection.token, 0), n_queries - 1)
-    key = None if selection.key is None else min(max(selection.key, 0), n_keys - 1)
-    if token is None and n_keys > FULL_HEAD:
-        key = None  # columns travel whole, or not at all
-    return Pick(
-        layer=min(max(selection.layer, 0), len(sites) - 1),
-        head=min(max(selection.head, 0), n_heads - 1),
-        token=token,
-        released=selection.released and token is None and key is None,
-        key=key,
-    )
-
-
 def inside(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:
-    """The same, refused where the model or its text has no such place."""
-    given = None if selection is None else checked(selection)
+    """What is picked, refused where the model or its text has no such place; without one the last head of all."""
     n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
     counts = {"layer": len(sites), "head": trace[sites[0].key].n_heads, "token": n_queries, "key": n_keys}
+    if selection is None:
+        return Pick(counts["layer"] - 1, counts["head"] - 1)
+    pick = checked(selection)
     for name, n in counts.items():
-        own = getattr(given, name, None)
+        own = getattr(pick, name)
         if own is not None and not 0 <= own < n:
             raise InputError(f"{name}={own} is not here. Expected a whole number from 0 to {n - 1}.")
-    return clamped(given, trace, sites)
+    key = None if pick.token is None and n_keys > FULL_HEAD else pick.key  # columns travel whole, or not at all
+    return pick._replace(key=key, released=pick.released and pick.token is None and key is None)
 
 
 def checked(selection: Pick) -> Pick:

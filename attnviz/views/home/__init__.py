@@ -13,7 +13,7 @@ from attnviz.trace.trace import Trace
 from attnviz.views.headers import Message, picture_header
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.attention_parts import sites_of
-from attnviz.views.heads.first_pick import Pick, clamped, inside, telling_token
+from attnviz.views.heads.first_pick import Pick, inside, telling_token
 from attnviz.views.heads.long_heads import quantise
 from attnviz.views.heads.tokens import is_word, token_rows
 from attnviz.views.heads.weight_arrays import head_maps
@@ -35,7 +35,7 @@ def home(trace: Trace, pick: Pick, *, links: Mapping[str, str], lang: str = "en"
         links: the address of each of `WAYS`, with this sentence.
     """
     sites = sites_of(trace, PART)
-    pick = clamped(pick, trace, sites)
+    pick = inside(pick, trace, sites)
     site = sites[pick.layer]
     if pick.token is None:
         pick = pick._replace(token=telling_token(trace, site, pick.head))
