@@ -27,7 +27,7 @@ from attnviz.training.checkpoints import MODEL
 from benchmarks.people import Person
 from tests.browser.live import ROOT, Server, serve
 from tests.contract.test_visitors import LONG, refuses_foreigners_and_sends_nothing, status, watched
-from tests.training_fake import until
+from tests.job_fake import until
 
 
 def ask(server: Server, text: str) -> int:

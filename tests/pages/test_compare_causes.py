@@ -11,8 +11,8 @@ from attnviz_app.serving.runs import runs
 
 import attnviz as av
 from attnviz.text import figure, strings
+from tests.job_fake import until
 from tests.pages.conftest import link, pictures, shown
-from tests.training_fake import until
 
 A, B = "The cat sat on the mat because it was tired.", "The cat sat on the mat because it was warm."
 

@@ -9,8 +9,8 @@ import attnviz as av
 from attnviz.analysis.compare import common_sentences, metric_quartiles, similarity
 from attnviz.text import strings
 from attnviz.views.compare import Pair
+from tests.job_fake import until
 from tests.pages.conftest import SENTENCES, headers, key, link, queue, shown, text_box
-from tests.training_fake import until
 from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
 
 __all__ = ["saved", "stand_in"]  # fixtures

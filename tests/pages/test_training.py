@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from attnviz.text import strings
 from attnviz.training.bundled_models import FOLDER
+from tests.job_fake import FakeProcess, leave_nothing_behind, started, until
 from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, headers, key, link, menu, queue, shown, text_box, turn_to
-from tests.training_fake import FakeProcess, leave_nothing_behind, started, until
 
 SAY = strings("en")
 SHORT = replace(own_ask("reverse"), steps=50, heads=1)

@@ -13,7 +13,7 @@ from attnviz.analysis.compare import similarity, similarity_cache
 from attnviz.analysis.file_cache import make_room
 from attnviz.core.errors import WriteError
 from attnviz.training import bundled_models
-from tests.training_fake import until
+from tests.job_fake import until
 from tests.unit.analysis.heads.test_survey_cache import changed
 
 TEXTS = ("a b c", "c a b d", "b a")

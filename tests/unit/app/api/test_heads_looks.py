@@ -10,7 +10,7 @@ import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
 from attnviz.analysis.heads.survey import excited_by, survey
 from attnviz.text import strings
-from tests.training_fake import until
+from tests.job_fake import until
 from tests.unit.app.api.conftest import asked
 
 pytestmark = pytest.mark.usefixtures("one_thread")

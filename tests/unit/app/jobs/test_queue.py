@@ -8,7 +8,7 @@ from attnviz_app.jobs.process import ProcessCrashed
 from attnviz_app.jobs.queue import GRACE_SECONDS, Queue
 
 from attnviz.core.errors import AttnvizError, InputError, LimitError
-from tests.training_fake import until
+from tests.job_fake import until
 
 LATER = GRACE_SECONDS + 1
 

@@ -11,7 +11,7 @@ from attnviz_app.jobs.similarity import Similarities
 import attnviz as av
 from attnviz.analysis.compare import common_sentences
 from attnviz.core.errors import AttnvizError, LimitError
-from tests.training_fake import until
+from tests.job_fake import until
 
 
 @pytest.fixture

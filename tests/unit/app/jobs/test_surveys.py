@@ -17,7 +17,7 @@ from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import bundled_survey, bundled_survey_path, packed
 from attnviz.training import TrainedModel
-from tests.training_fake import FakeProcess, started, until
+from tests.job_fake import FakeProcess, started, until
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

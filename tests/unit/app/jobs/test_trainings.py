@@ -18,7 +18,7 @@ import attnviz as av
 from attnviz.core.errors import InputError, LimitError
 from attnviz.training.checkpoints import MODEL, RESUME
 from attnviz.training.progress import read_progress
-from tests.training_fake import FakeProcess, leave_nothing_behind, started, until
+from tests.job_fake import FakeProcess, leave_nothing_behind, started, until
 
 QUICK = replace(own_ask("reverse"), steps=50, heads=1)
 
