@@ -54,6 +54,14 @@ def sized(*shape: int) -> Tensors:
 
 
 HOSTILE: dict[str, Callable[[Header, Tensors], object]] = {
+    "no records": lambda header, tensors: header["records"].clear(),
+    "a site that is none": lambda header, tensors: header["records"].update(
+        {"../etc": header["records"]["encoder.0.self"]}
+    ),
+    "more on its card": lambda header, tensors: header["card"].update(surprise=1),
+    "one id of all": lambda header, tensors: header["source"].update(ids=[1]),
+    "a mask of more keys": lambda header, tensors: header["records"]["encoder.0.self"]["mask"].update(n_keys=10**9),
+    "no edits": lambda header, tensors: header.pop("edits"),
     "infinite": lambda header, tensors: tensors["record/encoder.0.self/q"].fill_(torch.inf),
     "without width": lambda header, tensors: tensors.update(sized(100_000, 6, 0)),
     "many heads": lambda header, tensors: tensors.update(sized(1001, 6, 1)),
