@@ -12,14 +12,6 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 TEXT = "The cat sat on the mat because it was tired."
 
 
-def test_our_encoder_with_minilms_weights_is_minilm(minilm) -> None:
-    own = in_our_blocks(minilm)
-    assert own.card.id == "ours:minilm-l6" and own.card.name != minilm.card.name
-    found = av.compare(own.trace(TEXT), minilm.trace(TEXT))
-    largest = max(found.difference(f"encoder.{layer}.self", head).largest for layer in range(6) for head in range(12))
-    assert found.units.are_tokens and 0 < largest < 1e-5
-
-
 def test_the_untrained_variant_has_its_tokens_and_shape_and_other_numbers(minilm) -> None:
     own, again = untrained_variant(minilm), untrained_variant(minilm)
     trace, theirs = own.trace(TEXT), minilm.trace(TEXT)
@@ -39,6 +31,7 @@ def test_a_model_of_other_blocks_has_neither() -> None:
 
 def test_a_head_of_our_blocks_can_be_silenced(minilm) -> None:
     own = in_our_blocks(minilm)
+    assert own.card.id == "ours:minilm-l6" and own.card.name != minilm.card.name
     found = effect(own, own.trace(TEXT), Change("encoder.5.self", 11))
     theirs = effect(minilm, minilm.trace(TEXT), Change("encoder.5.self", 11))
     assert found.chosen.after == pytest.approx(theirs.chosen.after, abs=1e-5)
