@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 import attnviz as av
-from attnviz.analysis.compare import common_sentences
 from attnviz.cli import main
-from attnviz.core.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -48,12 +46,3 @@ def test_saved_traces_bring_their_own_text(tmp_path: Path, capsys: pytest.Captur
     assert "2 texts of one model" in capsys.readouterr().out
     assert main(["compare", path, other]) == 1
     assert "different texts" in capsys.readouterr().err
-
-
-def test_common_sentences_are_those_that_both_cards_list_or_texts_of_a_small_models_task(minilm) -> None:
-    found = common_sentences(minilm, minilm, 7)
-    assert len(found) == len(set(found)) == 7 and all(sentence.isascii() for sentence in found)
-    with pytest.raises(InputError, match="no bundled language in common"):
-        common_sentences(minilm, minilm, language="zh")
-    own = av.load("reverse")
-    assert common_sentences(minilm, own, 5) == tuple(dict.fromkeys(own.own_texts(5)))

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz.analysis.compare import Head, difference, head_map, one_to_one
+from attnviz.analysis.compare import Head, common_sentences, difference, head_map, one_to_one
 from attnviz.analysis.compare.distances import js_rows, js_sums
 from attnviz.analysis.compare.similarity import similarity, similarity_of_traces
 from attnviz.core.errors import InputError
@@ -180,3 +180,12 @@ def test_a_copy_with_one_head_changed_is_told_apart_from_its_base(minilm) -> Non
     assert np.delete(same_place[2], 7).max() < 1e-6 and same_place[3:].max() > 1e-5
     pairs = found.matches()
     assert (pairs[pairs["of"] == "a"]["nearest_site"] == pairs[pairs["of"] == "a"]["site"]).mean() > 0.9
+
+
+def test_common_sentences_are_those_that_both_cards_list_or_texts_of_a_small_models_task(minilm) -> None:
+    found = common_sentences(minilm, minilm, 7)
+    assert len(found) == len(set(found)) == 7 and all(sentence.isascii() for sentence in found)
+    with pytest.raises(InputError, match="no bundled language in common"):
+        common_sentences(minilm, minilm, language="zh")
+    own = av.load("reverse")
+    assert common_sentences(minilm, own, 5) == tuple(dict.fromkeys(own.own_texts(5)))
