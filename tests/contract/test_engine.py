@@ -26,6 +26,7 @@ from attnviz.engine.service import Service, service_app
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
+from attnviz.trace.generation import Continued
 
 MODELS = ("minilm-l6", "reverse", "induction")
 TEXT, OTHER = "The cat sat on the mat because it was tired.", "A short one."
@@ -313,6 +314,42 @@ def test_what_is_no_trace_of_the_question_is_refused_in_a_sentence(hostile, monk
         asked_of(hostile, HOSTILE[name](hostile.right), seconds=1.0)
     assert refusal.value.id == ("engine-away" if name == "cut before its length" else "engine-answer")
     assert hostile.asked < 100  # no redirect was followed
+
+
+CARDS = {
+    "of another model": lambda header, tensors: header["card"].update(id="other"),
+    "layers that are no number": lambda header, tensors: header["card"].update(n_layers="many"),
+    "a name that is no text": lambda header, tensors: header["card"].update(name={"a": 1}),
+    "more on it": lambda header, tensors: header["card"].update(surprise=1),
+    "no word of writing on": lambda header, tensors: header.pop("can_write_on"),
+    "strange parameters": lambda header, tensors: tensors.update({"matrix/a/w_o": torch.ones(1, dtype=torch.int16)}),
+}
+WRITTEN = {
+    "another text": lambda header, tensors: header.update(text="Another text."),
+    "no text": lambda header, tensors: header.update(text=7),
+    "a first token that is no number": lambda header, tensors: header.update(first=True),
+    "tokens that are no number": lambda header, tensors: header.update(n=0.5),
+    "fewer than no tokens": lambda header, tensors: header.update(n=-1),
+    "more than what was written": lambda header, tensors: header.update(more=1),
+}
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_what_is_no_card_of_the_model_is_refused_in_a_sentence(hostile, monkeypatch, name):
+    monkeypatch.setattr(hostile, "card", changed(hostile.card, CARDS[name]))
+    with pytest.raises(EngineError, match="its content"):
+        asked_of(hostile, (200, {}, hostile.right))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_is_not_the_text_written_on_is_refused_in_a_sentence(hostile, name):
+    model = HttpEngine(f"http://127.0.0.1:{hostile.server_port}").model("minilm-l6")
+    right = messages.pack_continued(Continued(f"{TEXT} And", 12, 1, False))
+    hostile.answer = (200, {}, right)
+    assert model.write_on(TEXT, 1).text == f"{TEXT} And"
+    hostile.answer = (200, {}, changed(right, WRITTEN[name]))
+    with pytest.raises(EngineError, match="its content"):
+        model.write_on(TEXT, 1)
 
 
 def test_an_answer_that_is_too_large_is_refused(hostile, monkeypatch):
