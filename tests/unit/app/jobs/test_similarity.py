@@ -1,27 +1,61 @@
-"""Pairs of models are compared beside the pages: once, with a reason where it cannot be; and closing ends it."""
+"""Pairs of models are compared beside the pages: once, also by the next server; with a reason where it cannot be."""
 
 import threading
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from attnviz_app.jobs import measurements, similarity
 from attnviz_app.jobs.similarity import Similarities
 
 import attnviz as av
-from attnviz.analysis.compare import common_sentences
+from attnviz.analysis.compare import Similarity, common_sentences
 from attnviz.core.errors import AttnvizError, LimitError
 from tests.job_fake import until
 
 
-@pytest.fixture
-def pairs(monkeypatch):
-    """Pairs of three names for one small model, over few sentences."""
-    model = av.load("reverse")
+@pytest.fixture(autouse=True)
+def few_sentences(monkeypatch) -> None:
     monkeypatch.setattr(similarity, "common_sentences", lambda *models: common_sentences(*models, 8))
-    made = Similarities(SimpleNamespace(model=lambda name: model))
+
+
+def pairs_of_one_model(folder: Path | None = None) -> Similarities:
+    model = av.load("reverse")
+    return Similarities(SimpleNamespace(model=lambda name: model), folder)
+
+
+@pytest.fixture
+def pairs():
+    made = pairs_of_one_model()
     yield made
     made.close()
+
+
+def measured(folder: Path) -> Similarity:
+    """By a server that starts, and ends once it has measured."""
+    pairs = pairs_of_one_model(folder)
+    try:
+        until(lambda: not pairs.of("a", "b").is_coming, 300)
+        return pairs.of("a", "b").found
+    finally:
+        pairs.close()
+
+
+def test_a_server_that_starts_again_finds_what_was_measured(tmp_path, monkeypatch) -> None:
+    first = measured(tmp_path)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".safetensors"]
+    monkeypatch.setattr(similarity, "similarity", None)
+    second = measured(tmp_path)
+    np.testing.assert_array_equal(second.every, first.every)
+    same = ("heads_a", "heads_b", "n_sentences", "n_rows", "n_skipped", "why_skipped", "by_words", "card_a", "card_b")
+    assert [getattr(second, name) for name in same] == [getattr(first, name) for name in same]
+
+
+def test_a_folder_that_cannot_be_written_keeps_nobody_waiting(tmp_path) -> None:
+    (tmp_path / "file").write_text("x")
+    assert measured(tmp_path / "file") is not None
 
 
 def test_what_went_wrong_is_said_and_does_not_end_the_worker(pairs, monkeypatch) -> None:
