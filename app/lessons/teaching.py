@@ -1,6 +1,6 @@
 """What a teacher prints: plans, worksheets, answers, and how to measure what a class learned, as Markdown.
 
-Made of the lessons and their runs. `python -m tests.contract.test_teaching_page` writes the English one into the docs.
+Made of the lessons and their runs. `python -m tests.unit.app.test_lessons` writes the English one into the docs.
 """
 
 import re

@@ -1,6 +1,10 @@
-"""The lessons: everything they claim is so in the run, and they say it in the words of the glossary."""
+"""The lessons: everything they claim is so in the run, and they say it in the words of the glossary.
+
+docs/teaching.md says what they say; `python -m tests.unit.app.test_lessons` writes it.
+"""
 
 import re
+from pathlib import Path
 
 import pytest
 import torch
@@ -13,6 +17,7 @@ from attnviz.text import LANGUAGES, strings
 from tests.contract.catalogues import catalogue, glossary, term_faults
 from tests.contract.chinese import faults
 
+PAPER = Path(__file__).parents[3] / "docs" / "teaching.md"
 STEPS = [(lesson, step) for lesson in lessons() for step in lesson.steps]
 FORMS = {f"{n}{name}": form for n, item in enumerate(short_test(), 1) for name, form in item.items()}
 each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
@@ -101,8 +106,10 @@ def test_the_chinese_is_that_of_the_region_and_of_the_glossary(step: Asked, lang
             assert (name, term_faults(said, translated, language, glossary())) == (name, [])
 
 
-def test_paper_has_its_numbers_and_no_picture_to_point_at() -> None:
-    text = dict(sections(strings("en")))["sheets"]
+def test_paper_is_what_the_docs_have_with_its_numbers_and_no_picture_to_point_at() -> None:
+    parts = dict(sections(strings("en")))
+    assert PAPER.read_text(encoding="utf-8") == "\n".join(parts.values())
+    text = parts["sheets"]
     assert "picture" not in text and text.count("Circle it in the table") == 2
     sheets = {}  # the questions of each worksheet, by its lesson, as they are printed
     for part in text.split("\n### ")[1:]:
@@ -175,3 +182,7 @@ def test_the_products_that_make_up_a_context_are_as_large_in_turn_as_the_weights
     )  # [queries, keys], [keys, d_v]
     products = weights[int(row) - 1] * value[:, int(number) - 1]  # [keys], the terms of the sum in the strip
     assert name == "context" and str(int(products.argmax())) == right(step) and float(products.min()) >= 0
+
+
+if __name__ == "__main__":
+    PAPER.write_text("\n".join(text for _, text in sections(strings("en"))), encoding="utf-8")
