@@ -2,6 +2,7 @@
 
 import math
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,31 +11,21 @@ import torch
 import attnviz as av
 from attnviz import views
 from attnviz.analysis.compare.self_attention_heads import maps_of
-from attnviz.core.site import Site
-from attnviz.trace.mask import Mask
-from attnviz.trace.records import AttentionRecord
-from attnviz.trace.tokens import TokenPair, Tokens
-from attnviz.trace.trace import Card, Trace
-from attnviz.trace.weight_sources import Kept
+from attnviz.trace.tokens import Tokens
 from attnviz.views import Pair
 from attnviz.views.compare.maps import BLOCKS, MOST
 from attnviz.views.pack import unpack
+from tests.unit import weights_as_trace
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
-def trace_of(
-    n: int, layers: tuple[int, ...], seed: int, *, tokens: Tokens | None = None, name: str = "A", causal: bool = False
-) -> Trace:
+def trace_of(n: int, layers: tuple[int, ...], seed: int, **more: Any) -> av.Trace:
     """Layers of so many heads with random scores over n words."""
     generator = torch.Generator().manual_seed(seed)
-    records = {}
-    for layer, heads in enumerate(layers):
-        site = Site("encoder", "self", layer)
-        scores = 3 * torch.randn(heads, n, n, generator=generator)
-        records[site.key] = AttentionRecord(site, Kept(scores, torch.zeros(heads, n, 1), Mask(n, n, causal=causal)))
-    card = Card(name, name, "your code", len(layers), layers[0], 8)
-    return Trace(card, TokenPair(tokens or Tokens.plain([f"w{i}" for i in range(n)])), records)
+    drawn = [torch.randn(heads, n, n, generator=generator) for heads in layers]
+    sites = {f"encoder.{layer}.self": (3 * scores).softmax(-1) for layer, scores in enumerate(drawn)}
+    return weights_as_trace.trace_of(sites, **more)
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +103,7 @@ def test_the_revision_goes_by_models_text_and_edits_alone_and_another_pair_belon
 
 def test_different_tokens_are_shown_as_words_and_what_a_mask_forbids_is_said_of_words_too() -> None:
     source = "walking dogs bark"
-    a = trace_of(4, (2, 2), 0, tokens=cut(source, "walk", "ing", "dogs", "bark"), causal=True)
+    a = trace_of(4, (2, 2), 0, tokens=cut(source, "walk", "ing", "dogs", "bark"), causal="encoder")
     b = trace_of(3, (2,), 1, tokens=cut(source, "walking", "dogs", "bark"), name="B")
     header, arrays = unpack(views.compare(av.compare(a, b)).payload)
     assert not header["are_tokens"]

@@ -3,6 +3,7 @@
 import copy
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +14,9 @@ from attnviz.analysis.compare import Head, common_sentences, difference, head_ma
 from attnviz.analysis.compare.distances import js_rows, js_sums
 from attnviz.analysis.compare.similarity import similarity, similarity_of_traces
 from attnviz.core.errors import InputError
-from attnviz.core.site import Site
 from attnviz.scratch.variants import in_our_blocks
-from attnviz.trace.mask import Mask
-from attnviz.trace.records import AttentionRecord
-from attnviz.trace.tokens import TokenPair, Tokens
-from attnviz.trace.trace import Card, Trace
-from attnviz.trace.weight_sources import Kept
+from attnviz.trace.tokens import Tokens
+from tests.unit import weights_as_trace
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -27,17 +24,9 @@ SELF, BEFORE = torch.eye(4), torch.eye(4).roll(-1, 1).roll(2, 0)  # two permutat
 EVEN = torch.full((4, 4), 0.25)
 
 
-def trace_of(*heads: torch.Tensor, tokens: Tokens | None = None, name: str = "test", causal: bool = False) -> Trace:
+def trace_of(*heads: torch.Tensor, **more: Any) -> av.Trace:
     """One layer with these maps [T, T]."""
-    weights = torch.stack(heads)
-    n = weights.shape[-1]
-    site = Site("encoder", "self", 0)
-    mask = Mask(n, n, causal=causal)
-    record = AttentionRecord(site, Kept(weights.clamp_min(1e-38).log(), torch.zeros(len(heads), n, 1), mask))
-    return Trace(
-        Card(name, name, "your code", 1, len(heads), 8),
-        TokenPair(tokens or Tokens.plain([f"w{i}" for i in range(n)])), {site.key: record},
-    )  # fmt: skip
+    return weights_as_trace.trace_of({"encoder.0.self": torch.stack(heads)}, **more)
 
 
 def random_maps(n: int, size: int, seed: int = 0) -> torch.Tensor:
@@ -78,8 +67,8 @@ def test_a_comparison_finds_the_same_heads_in_another_order() -> None:
 def test_a_row_without_a_choice_does_not_count() -> None:
     """Causal maps: the first row can only look at itself, so the mean is over the three others."""
     first = torch.tensor([[1.0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]])
-    found = av.compare(trace_of(first, EVEN.tril() / EVEN.tril().sum(-1, keepdim=True), causal=True),
-                       trace_of(SELF, SELF, causal=True))  # fmt: skip
+    found = av.compare(trace_of(first, EVEN.tril() / EVEN.tril().sum(-1, keepdim=True), causal="encoder"),
+                       trace_of(SELF, SELF, causal="encoder"))  # fmt: skip
     assert found.similarity.n_rows == 3
     assert found.similarity.js[0].tolist() == pytest.approx([1.0, 1.0], abs=1e-6)
     assert found.difference("encoder.0.self", 0).js == pytest.approx(1.0, abs=1e-6)

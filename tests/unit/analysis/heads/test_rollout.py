@@ -10,26 +10,9 @@ from attnviz.core.site import Site
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import TokenPair, Tokens
-from attnviz.trace.trace import Card, Trace
-from attnviz.trace.weight_sources import Kept, Replay
-
-CARD = Card("test", "Test", "your code", 2, 1, 8)
-
-
-def trace_of(sites: dict[str, torch.Tensor], *, is_causal: bool = False) -> Trace:
-    """A trace whose weights are these, [H, T_q, T_k] by site key."""
-    records = {}
-    for key, weights in sites.items():
-        site = Site.parse(key)
-        n_queries, n_keys = weights.shape[-2:]
-        mask = Mask(n_queries, n_keys, causal=is_causal and site.kind == "self" and site.stack == "decoder")
-        source = Kept(weights.clamp_min(1e-38).log(), torch.zeros(len(weights), n_keys, 1), mask)
-        records[key] = AttentionRecord(site, source)
-    source_n = max((w.shape[-1] for key, w in sites.items() if not key.endswith("self") or "enc" in key), default=1)
-    target_n = max((w.shape[-2] for key, w in sites.items() if "dec" in key), default=None)
-    target = None if target_n is None else Tokens.plain([f"t{at}" for at in range(target_n)])
-    return Trace(CARD, TokenPair(Tokens.plain([f"s{at}" for at in range(source_n)]), target), records)
-
+from attnviz.trace.trace import Trace
+from attnviz.trace.weight_sources import Replay
+from tests.unit.weights_as_trace import trace_of
 
 FIRST = torch.tensor([[[0.5, 0.5], [0.0, 1.0]]])
 SECOND = torch.tensor([[[0.0, 1.0], [0.5, 0.5]]])
@@ -45,7 +28,7 @@ def test_two_layers_of_two_tokens_are_as_worked_out_by_hand() -> None:
 
 def test_a_causal_decoder_says_how_much_is_the_masks_own() -> None:
     causal = torch.tensor([[[1.0, 0.0], [0.5, 0.5]]])  # even over what each position may see
-    found = rollout(trace_of({"decoder.0.self": causal, "decoder.1.self": causal}, is_causal=True))
+    found = rollout(trace_of({"decoder.0.self": causal, "decoder.1.self": causal}, causal="decoder"))
     # A̅ = [[1, 0], [.25, .75]] and A̅² = [[1, 0], [.4375, .5625]]
     assert_close(found.values, torch.tensor([[1.0, 0.0], [0.4375, 0.5625]]).double(), rtol=0, atol=1e-6)
     assert_close(found.even, found.values, rtol=0, atol=1e-6)
@@ -57,7 +40,7 @@ def test_cross_attention_is_between_the_two_rollouts() -> None:
     cross = torch.tensor([[[1.0, 0.0], [0.0, 1.0]]])
     encoder = torch.tensor([[[0.5, 0.5], [0.5, 0.5]]])  # A̅ = [[.75, .25], [.25, .75]]
     trace = trace_of(
-        {"encoder.0.self": encoder, "decoder.0.self": decoder, "decoder.0.cross": cross}, is_causal=True
+        {"encoder.0.self": encoder, "decoder.0.self": decoder, "decoder.0.cross": cross}, causal="decoder"
     )  # fmt: skip
     expected = torch.tensor([[0.75, 0.25], [0.5, 0.5]]).double()  # [[1, 0], [.5, .5]] · I · [[.75, .25], [.25, .75]]
     assert_close(cross_rollout(trace).values, expected, rtol=0, atol=1e-6)
@@ -75,7 +58,7 @@ def test_rows_sum_to_one_and_causal_ones_look_at_nothing_later(is_causal: bool) 
             "decoder.0.self": (torch.rand(3, m, m, generator=draw) + mask).softmax(-1),
             "decoder.0.cross": torch.rand(3, m, n, generator=draw).softmax(-1),
         },
-        is_causal=is_causal,
+        causal="decoder" if is_causal else "",
     )
     for found in (rollout(trace, "encoder"), rollout(trace, "decoder"), cross_rollout(trace)):
         for matrix in (found.values, found.even, found.over_even):
@@ -90,9 +73,9 @@ def test_a_position_that_may_look_at_nothing_keeps_what_it_has() -> None:
     allowed[0, 1] = False
     draw = torch.Generator().manual_seed(0)
     q, k, v = (torch.randn(1, 3, 2, generator=draw) for _ in range(3))
-    site = Site("encoder", "self", 0)
+    site, card = Site("encoder", "self", 0), trace_of({"encoder.0.self": FIRST}).card
     record = AttentionRecord(site, Replay(q, k, v, 1.0, Mask(3, 3, allowed=allowed)))
-    found = rollout(Trace(CARD, TokenPair(Tokens.plain(["a", "b", "c"])), {site.key: record}))
+    found = rollout(Trace(card, TokenPair(Tokens.plain(["a", "b", "c"])), {site.key: record}))
     assert found.values[1].tolist() == [0.0, 1.0, 0.0]
     assert_close(found.values.sum(-1), torch.ones(3).double())
 
@@ -103,8 +86,8 @@ def test_what_cannot_be_rolled_out_is_refused() -> None:
     with pytest.raises(StepError, match="no self-attention of the decoder"):
         rollout(trace_of({"encoder.0.self": FIRST}), "decoder")
     n = MOST_TOKENS + 1
-    site = Site("encoder", "self", 0)
+    site, card = Site("encoder", "self", 0), trace_of({"encoder.0.self": FIRST}).card
     zeros = torch.zeros(1, n, 1)
     long = AttentionRecord(site, Replay(zeros, zeros, zeros, 1.0, Mask(n, n)))
     with pytest.raises(LimitError, match=r"2049 tokens.*at most 2048; shorten the text"):
-        rollout(Trace(CARD, TokenPair(Tokens.plain(["a"] * n)), {site.key: long}))
+        rollout(Trace(card, TokenPair(Tokens.plain(["a"] * n)), {site.key: long}))
