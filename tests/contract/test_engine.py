@@ -13,7 +13,6 @@ import torch
 import uvicorn
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
-from safetensors.torch import load, save
 
 from attnviz.analysis.heads.effect import Change, effect, patch
 from attnviz.analysis.heads.survey import survey
@@ -25,8 +24,8 @@ from attnviz.engine.remote import HttpEngine
 from attnviz.engine.service import Service, service_app
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
-from attnviz.trace import container
 from attnviz.trace.generation import Continued
+from tests.unit.app.serving.test_trace_files import changed
 
 MODELS = ("minilm-l6", "reverse", "induction")
 TEXT, OTHER = "The cat sat on the mat because it was tired.", "A short one."
@@ -213,15 +212,6 @@ def test_only_the_models_that_are_served_can_be_asked_for(remote):
 
 
 # --------------------------------------------------------------------------------------------------- hostile answers
-
-
-def changed(content, change):
-    """A trace answer with something in its tensors or header changed."""
-    size = int.from_bytes(content[:8], "little")
-    header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["trace"])
-    tensors = load(content)
-    change(header, tensors)
-    return container.to_bytes(header, tensors) if isinstance(header, dict) else save(tensors)
 
 
 def set_tensor(name, make):

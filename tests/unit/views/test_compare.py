@@ -11,11 +11,11 @@ import torch
 import attnviz as av
 from attnviz import views
 from attnviz.analysis.compare.self_attention_heads import maps_of
-from attnviz.trace.tokens import Tokens
 from attnviz.views import Pair
 from attnviz.views.compare.maps import BLOCKS, MOST
 from attnviz.views.pack import unpack
 from tests.unit import weights_as_trace
+from tests.unit.analysis.compare.test_units import cut
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -31,17 +31,6 @@ def trace_of(n: int, layers: tuple[int, ...], seed: int, **more: Any) -> av.Trac
 @pytest.fixture(scope="module")
 def found() -> av.analysis.compare.Comparison:
     return av.compare(trace_of(5, (3, 3), 0), trace_of(5, (2,), 1, name="B"))
-
-
-def cut(text: str, *words: str) -> Tokens:
-    """A text in these pieces, in order."""
-    spans, at = [], 0
-    for word in words:
-        at = text.index(word, at)
-        spans.append((at, at + len(word)))
-        at += len(word)
-    n = len(words)
-    return Tokens(words, tuple(range(n)), (False,) * n, (False,) * n, tuple(spans), tuple(range(n)), text, words)
 
 
 def test_every_pair_of_heads_and_every_map_is_the_librarys(found) -> None:

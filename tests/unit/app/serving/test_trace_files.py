@@ -15,6 +15,7 @@ from safetensors.torch import load, save
 import attnviz as av
 from attnviz.analysis.heads.effect import Change, patch
 from attnviz.core.errors import LimitError, TooLong, TraceFileError
+from attnviz.trace import container
 
 Header = dict[str, Any]
 Tensors = dict[str, torch.Tensor]
@@ -28,12 +29,11 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def changed(content: bytes, change: Callable[[Header, Tensors], object]) -> bytes:
-    """The same file, whose writer meant harm."""
+    """The same file, or answer of a service, whose writer meant harm."""
     size = int.from_bytes(content[:8], "little")
-    metadata = json.loads(content[8 : 8 + size])["__metadata__"]
-    header, tensors = json.loads(metadata["trace"]), load(content)
+    header, tensors = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["trace"]), load(content)
     change(header, tensors)
-    return save(tensors, {**metadata, "trace": json.dumps(header)})
+    return container.to_bytes(header, tensors)
 
 
 def test_a_file_is_the_trace_that_was_saved_and_forgotten_with_the_session_that_holds_it(content: bytes) -> None:
