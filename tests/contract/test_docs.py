@@ -3,8 +3,11 @@
 import json
 import re
 import shlex
+from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 
 from attnviz import cli
 from attnviz.analysis.heads.kinds import KINDS
@@ -31,6 +34,14 @@ def examples(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
+def ran(page: str, together: list[str]) -> dict[str, Any]:
+    """What examples of a page leave behind that are run one after the other."""
+    names: dict[str, Any] = {}
+    for number, example in enumerate(together, start=1):
+        exec(compile(example, f"{page}, example {number}", "exec"), names)
+    return names
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_make_target_that_a_page_names_is_there(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -44,12 +55,23 @@ def test_every_make_target_that_a_page_names_is_there(page: str) -> None:
 )
 def test_the_examples_of_a_page_run_in_its_order_and_print_what_it_says(page, together, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
-    for number, example in enumerate(together, start=1):
-        exec(compile(example, f"{page}, example {number}", "exec"), names)
+    ran(page, together)
     printed = capsys.readouterr().out.splitlines()
     said = re.findall(r"^print\(model\..*\)  # (.*)", "\n".join(together), flags=re.MULTILINE)
     assert printed and [line for line in printed if line in said] == said
+
+
+def test_the_examples_of_the_transformer_do_what_is_said_of_them(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ran("docs/transformer.md", examples("docs/transformer.md"))
+    read, run = names["vocabulary"].decode, names["run"]
+    assert read(names["written"].ids) == read(names["beams"].ids) == "edaf"  # words backwards
+    assert run.places == ("encoder.0.self", "decoder.0.self", "decoder.0.cross")
+    assert run["decoder.0.cross.weights"].shape == (1, 4, 5, 4)
+    assert names["trace"]["decoder.0.cross"].weights().shape == (4, 5, 4)
+    assert "<!doctype html>" in Path("backwards.html").read_text(encoding="utf-8")[:99].lower()
+    theirs, ours = names["again"].state_dict(), names["model"].state_dict()
+    assert all(torch.equal(theirs[name], ours[name]) for name in ours)
 
 
 @pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("attnviz ")])
