@@ -145,7 +145,8 @@ class TrainedModel:
             )  # fmt: skip
         given = self._source_tokens(text)
         written = self._greedy(given, max_tokens)
-        return Continued(f"{text.rstrip()} {self._text(written)}".strip(), len(given), len(written), has_ended=False)
+        gap = " " if written and not text[-1].isspace() else ""
+        return Continued(f"{text}{gap}{self._text(written)}", len(given), len(written), has_ended=False)
 
     def _greedy(self, source: Tokens, most: int | None) -> list[int]:
         """The ids of the words that a model writes for a source, or after it, without <end>."""
