@@ -123,8 +123,6 @@ def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
     """
     checked: Tensor | None = None
     for name, (x, weight) in read.items():
-        if x is checked:  # self-attention reads one text three times
-            continue
         check_dense(name, x)
         width = weight.shape[-1]
         if x.ndim < 2 or x.shape[-1] != width:
@@ -142,7 +140,8 @@ def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
             )
         if x.numel() == 0:
             raise InputError(f"{name} has shape {shape(x)}. Expected at least one token; leave out empty texts.")
-        check_finite(**{name: x})
+        if x is not checked:  # self-attention reads one text three times
+            check_finite(**{name: x})
         checked = x
 
 

@@ -80,6 +80,12 @@ def test_vectors_that_no_layer_can_read_are_refused(kind: type[AttnvizError], se
         refused(kind, f"{name} {sentence}", lambda read=read: read(wrong))
 
 
+def test_a_part_of_the_layer_in_another_precision_is_named() -> None:
+    layer = MultiHeadAttention(16, 4)
+    layer.w_k.double()
+    refused(TraceShapeError, "key holds torch.float32, the layer torch.float64", lambda: layer(X))
+
+
 MASKS: list[Row] = [
     (MaskError, "mask has shape [5, 4]. Expected one that broadcasts to [batch, head, query, key] [2, 4, 5, 5]",
      lambda **o: LAYER(X, mask=TRUE[:, 1:], **o)),
