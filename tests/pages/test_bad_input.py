@@ -9,7 +9,7 @@ from attnviz.engine.messages import EngineError
 from attnviz.text import strings
 from tests.pages.conftest import link, menu, queue, shown, text_box, turn_to
 from tests.pages.test_pages import DOG, type_text
-from tests.parity.tiny_models import byte_tokenizer, eager_model
+from tests.parity.tiny_models import eager_model, saved
 
 KEPT = strings("en")("notice-last-good")
 EXAMPLE = strings("en")("notice-example")
@@ -42,10 +42,12 @@ def test_a_text_that_cannot_be_shown_gets_a_sentence_and_keeps_picture_and_text_
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ({"layer": "99", "head": "99", "token": "999"}, "This model has 6 layers; showing layer 6."),
-        ({"head": "-3", "key": "99", "size": "9" * 400}, "showing head 1."),
+        ({"layer": "99", "head": "-3", "key": "99"}, "This model has 6 layers; showing layer 6."),
         ({"layer": "abc", "lang": "xx", "size": "<b>\x00"}, "“layer=abc” in this link cannot be read"),
-        ({"model": "../../etc/<img src=x>", "token": "٣"}, "etc/&lt;img src=x&gt;; showing minilm-l6 instead"),
+        (
+            {"model": "../../etc/<img src=x>", "token": "٣", "size": "9" * 400},
+            "etc/&lt;img src=x&gt;; showing minilm-l6 instead",
+        ),
     ],
 )
 def test_a_link_that_asks_too_much_is_corrected_with_a_sentence_until_something_else_is_asked(opened, query, words):
@@ -138,17 +140,14 @@ def test_the_first_part_is_offered_where_there_is_no_picture_yet(opened, operato
 
 
 def test_a_switch_to_a_model_that_takes_less_keeps_the_text_and_offers_its_first_part(opened, operator, tmp_path):
-    folder = tmp_path / "short"
-    module = eager_model("bart")  # 64 positions
-    module.save_pretrained(folder)
-    byte_tokenizer().save_pretrained(folder)
+    folder = saved(eager_model("bart"), tmp_path / "short")  # 64 positions
     operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{folder}")
     text = "The keys to the cabinet that stands in the old hall are on the table."
     app = type_text(opened("heads"), text)
-    menu(app).set_value(str(folder)).run()
+    menu(app).set_value(folder).run()
 
     assert f"{len(text)} tokens are too many for short, which takes 64" in shown(app)
     app.button(key="cut-show").click().run()
-    assert link(app)["model"] == str(folder) and link(app)["text"] == text[:64]
+    assert link(app)["model"] == folder and link(app)["text"] == text[:64]
     assert "Only the first 64 of 69 tokens are shown." in shown(app)
     assert text_box(app).value == text

@@ -135,8 +135,8 @@ def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opene
 
 
 @pytest.mark.parametrize("query", [
-    *({"a": name} for name in ("step9:reverse", "step0:/etc", "file:0123456789abcdef", "someone/else")),
-    {"pair": "99.99-99.99"}, {"both": " " * 50}, {"both": "<script>alert(1)</script>", "other": "x" * 100_000},
+    {"a": "step9:reverse", "pair": "99.99-99.99"}, {"a": "step0:/etc", "both": " " * 50}, {"a": "someone/else"},
+    {"a": "file:0123456789abcdef", "both": "<script>alert(1)</script>", "other": "x" * 100_000},
 ])  # fmt: skip
 def test_a_hostile_link_is_a_page_and_what_is_no_side_here_is_not_loaded(opened, query: dict[str, str]) -> None:
     app = opened("compare", **query)

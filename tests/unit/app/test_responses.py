@@ -72,6 +72,9 @@ def test_other_sites_may_frame_it_where_the_operator_names_them():
         ("0.0.0.0", ["school.example"], "127.0.0.1:8501", "https://school.example", True),  # a proxy changed the host
         ("0.0.0.0", ["school.example"], "school.example", "null", False),
         ("0.0.0.0", ["school.example"], "school.example", "http://[::1", False),
+        ("0.0.0.0", ["127.0.0.1"], "127.0.0.1:8501", "http://127.0.0.1.evil.example:8501", False),
+        ("127.0.0.1", [], "127.0.0.1:8501", "http://127.0.0.1.evil.example:8501", False),
+        ("127.0.0.1", [], "127.0.0.1:8501", "//", False),
     ],
 )
 def test_hosts_and_origins_are_those_it_listens_for(address, allowed, host, origin, answers):
