@@ -4,8 +4,9 @@ A visitor has been nowhere: nothing of another test is in its storage. Its tab, 
 server sent to all, are kept from test to test: to open a tab takes as long as to draw a picture in it.
 
 `page_for(theme=…, locale=…, size=…)` opens a page, `ready(page)` waits until a view has painted, `watch` lists what
-went wrong meanwhile. A request to another host fails the test that made it, always. `draw(view)` opens a view in a
-file of its own, without the dashboard.
+went wrong meanwhile. A request to another host fails the test that made it, always, and so does what a page complains
+of, unless the test forgets it: `watch.errors.clear()`. `draw(view)` opens a view in a file of its own, without the
+dashboard.
 """
 
 from collections import defaultdict
@@ -115,10 +116,11 @@ def tabs() -> dict[str, list[Page]]:
 
 @pytest.fixture
 def watch(server: live.Server) -> Iterator[Watch]:
-    """Everything the pages of this test requested; a request to another host fails the test at its end."""
+    """What the pages of this test asked for; a request to another host and an error fail the test at its end."""
     watching = Watch(urlsplit(server.url).netloc)
     yield watching
     assert watching.foreign == [], "the page asked another host for something"
+    assert watching.errors == [], "the page complained"
     assert watching.dialogs == [], "something on the page executed"
 
 
@@ -222,6 +224,18 @@ def ready(page: Page) -> Locator:
     view = page.locator("[data-ready]").first
     expect(view).to_be_visible()
     return view
+
+
+def said(page: Page) -> list[dict[str, Any]]:
+    """Everything that a view of `draw` said is picked, oldest first."""
+    return page.evaluate("window.said ?? []")  # type: ignore[no-any-return]
+
+
+def centre(part: Locator) -> tuple[float, float]:
+    """The middle of what is drawn, where the pointer goes."""
+    box = part.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def menu_item(page: Page, item: str, picture: str = "") -> Locator:

@@ -6,7 +6,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import new_picture
 
+CAT = "The cat sat on the mat because it was tired."
 DOG = "The dog barked at the mailman because he was late."
+KEYS = "The keys to the old wooden cabinet are on the table."
 
 
 def box(page: Page, name: str) -> Locator:
@@ -53,8 +55,8 @@ def link(page: Page) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(page.evaluate("location.search.slice(1)")).items()}
 
 
-def wait_for_link(page: Page, **parts: str) -> None:
-    """Wait until the address bar says this."""
+def wait_for_link(page: Page, **parts: str | None) -> None:
+    """Wait until the address bar says this, and nothing under a name that is given None."""
     page.wait_for_function(
         "parts => { const q = new URLSearchParams(location.search); return parts.every(([k, v]) => q.get(k) === v) }",
         arg=list(parts.items()),

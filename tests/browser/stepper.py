@@ -5,6 +5,7 @@ import math
 from playwright.sync_api import Locator, Page, expect
 
 from attnviz.explanation.matrices import Matrix
+from tests.browser.conftest import centre
 
 MINUS = "\u2212"
 
@@ -106,6 +107,4 @@ def point_at(page: Page, row: int, column: int, key: str = "result") -> None:
     """Move the pointer to a drawn cell, counted from 0 among those that are drawn."""
     matrix = page.locator(f'.matrix[data-key="{key}"]')
     columns = len(cells(page, key)[0])
-    box = matrix.locator(".cell:not(.rest)").nth(row * columns + column).bounding_box()
-    assert box
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*centre(matrix.locator(".cell:not(.rest)").nth(row * columns + column)))

@@ -17,7 +17,7 @@ BACK_AT_ONCE = """() => {
 }"""
 
 
-def test_back_forward_another_page_and_a_reload_show_what_was_left(page_for, watch):
+def test_back_forward_another_page_and_a_reload_show_what_was_left(page_for):
     page = page_for("heads")
     page.locator(".grid button").nth(0).click()
     exact_head(page, 1, 1)
@@ -65,7 +65,6 @@ def test_back_forward_another_page_and_a_reload_show_what_was_left(page_for, wat
     ready(page)
     expect(adding).to_have_attribute("aria-pressed", "true")
     adding.click()
-    page.wait_for_function("() => !new URLSearchParams(location.search).has('together')")
+    wait_for_link(page, together=None)
     wait_for_link(page, layer="2", head="7", token="none")
     expect(page.locator(".reading")).to_contain_text("On average")
-    assert watch.errors == []

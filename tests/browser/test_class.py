@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import live
-from tests.browser.conftest import WAIT_MS, PageFactory, ready
-from tests.browser.dashboard import settle, submit, turn_to, wait_for_link
+from tests.browser.axe import findings
+from tests.browser.conftest import WAIT_MS, PageFactory, Watch, ready
+from tests.browser.dashboard import link, settle, submit, turn_to, wait_for_link
 from tests.browser.stepper import point_at
-from tests.browser.test_axe import findings
 from tests.browser.wire import Wire, listens
 
 WHY = "A power of e is never zero or negative"
@@ -199,13 +199,18 @@ def test_the_code_fills_the_window_and_folds_and_the_second_machine_takes_over_w
     expect(bar(page)).to_contain_text("Following")
 
 
-def test_a_server_for_this_machine_alone_says_so_instead_of_showing_a_picture_of_its_link_and_axe_finds_nothing(
+def test_an_answer_outlives_a_reload_and_a_server_for_this_machine_alone_shows_no_picture_of_its_link_and_axe_agrees(
     page_for: PageFactory,
 ) -> None:
     page = page_for("lessons", query=LESSON)
     choices = page.locator(".stRadio [role=radiogroup]")
     choices.locator("label").first.click()  # as who prepares the lesson
-    expect(page.get_by_text("Often believed")).to_be_visible()
+    believed = page.get_by_text("Often believed")
+    expect(believed).to_be_visible()
+    page.wait_for_function("() => sessionStorage.getItem('attnviz.answers') !== null")
+    page.reload()
+    expect(believed).to_be_visible()  # the answer is kept, and no link that is shared tells it
+    assert set(link(page)) == {"lesson", "step", "on", "say", "site", "cell", "lang"}
     open_room(page)
     expect(choices).to_be_visible()  # the class predicts it
     expect(bar(page).get_by_role("alert")).to_contain_text("attnviz class")
@@ -298,7 +303,7 @@ def test_another_cell_is_shown_without_a_run_of_the_page_touching_goes_on_alone_
 
 
 def test_who_is_led_away_and_back_and_who_lost_the_network_shows_what_the_teacher_shows_and_no_address_a_secret(
-    teacher: Page, student: Callable[..., Page]
+    teacher: Page, student: Callable[..., Page], watch: Watch
 ) -> None:
     wire = Wire()
     page = student(before=wire.take)
@@ -337,6 +342,7 @@ def test_who_is_led_away_and_back_and_who_lost_the_network_shows_what_the_teache
     expect(bar(page)).to_contain_text("Following")
     expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
     assert parse_qs(urlsplit(page.url).query)["lesson"] == ["1"]
+    watch.errors.clear()  # of the network that was not there
 
 
 def saved_totals(teacher: Page) -> Path:
@@ -351,7 +357,7 @@ def in_test(name: str) -> dict[str, object]:
 
 
 def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_again(
-    teacher: Page, student: Callable[..., Page], page_for: PageFactory
+    teacher: Page, student: Callable[..., Page], page_for: PageFactory, watch: Watch
 ) -> None:
     phone = student(size=(390, 844))
     teacher.get_by_role("combobox", name="Lesson").click()
@@ -390,6 +396,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
         phone.get_by_role("button", name="Join").click()
         if code == "ZZZZZ":
             expect(bar(phone).get_by_role("alert")).to_contain_text("There is no room with this code.")
+            watch.errors.clear()  # the browser says so too
     expect(test.get_by_role("group")).to_have_count(8)
     expect(test.get_by_role("radio", checked=True)).to_have_count(0)  # somebody else may sit here now
     teacher.get_by_role("combobox", name="Lesson").click()
@@ -431,7 +438,7 @@ def test_a_restarted_server_tells_the_teacher_and_the_students_in_a_sentence(chr
     with live.serve() as server:
         teacher.goto(f"{server.url}/lessons?lesson=before")  # which has no picture to wait for
         open_room(teacher)
-        student.goto(f"{server.url}/?class={code_of(teacher)}")
+        student.goto(f"{server.url}/lessons?lesson=before&class={code_of(teacher)}")
         expect(bar(teacher).get_by_text("1 of 1 follow")).to_be_visible()
         server.process.send_signal(signal.SIGSTOP)  # as where the network goes without a word
         expect(bar(student).get_by_role("status").first).to_have_text("连接中断，正在重新连接……")

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PageFactory, Watch
+from tests.browser.axe import findings
+from tests.browser.conftest import PageFactory
 from tests.browser.dashboard import box, settle, wait_for_link
-from tests.browser.test_axe import findings
 from tests.browser.test_heads_page import SHIFTS, STILL
 from tests.browser.wire import listens
 
@@ -15,7 +15,7 @@ TOP = "(it) => it.getBoundingClientRect().top"
 
 
 def test_a_pick_is_in_the_link_and_told_the_server_when_the_person_comes_to_what_lies_below_and_sides_are_changed(
-    page_for: PageFactory, watch: Watch
+    page_for: PageFactory,
 ) -> None:
     sent: list[int] = []
     query = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
@@ -52,12 +52,9 @@ def test_a_pick_is_in_the_link_and_told_the_server_when_the_person_comes_to_what
     page.get_by_role("button", name=f"Silence A {a} and B {b}").click()
     expect(page.locator(".panel, .attnviz.panel")).to_have_count(2)
     assert findings(page) == []
-    assert watch.errors == []
 
 
-def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their_maps(
-    page_for: PageFactory, watch: Watch
-) -> None:
+def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their_maps(page_for: PageFactory) -> None:
     page = page_for("compare")
     expect(page.locator(".verdictline")).to_contain_text("heads of B are even")
     expect(page.locator(".compare[data-exact]")).to_be_visible()
@@ -93,7 +90,6 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     expect(page.locator(".st-key-causes-csv button")).to_be_visible()
     settle(page)
     assert page.evaluate("window.shifts") - before < STILL
-    assert watch.errors == []
 
 
 def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window_and_at_a_projector(page_for):
@@ -145,7 +141,7 @@ def test_nothing_moves_as_it_opens_a_row_of_a_table_leads_to_its_head_and_two_te
     expect(page.get_by_text("Two models read two different sentences here")).to_be_visible()
     wait_for_link(page, other=text)
     page.go_back()
-    page.wait_for_function("() => !new URLSearchParams(location.search).has('other')")
+    wait_for_link(page, other=None)
     expect(page.locator(".compare[data-exact]")).to_be_visible()
     expect(box(page, "compare-other").locator("input")).to_have_value("")
     page.go_forward()

@@ -11,9 +11,9 @@ from attnviz.analysis.compare import Comparison
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.tokens import Tokens
 from attnviz.views import Pair
+from tests.browser.conftest import said
+from tests.browser.dashboard import CAT
 from tests.unit.views.test_compare import trace_of
-
-CAT = "The cat sat on the mat because it was tired."
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +22,6 @@ def found(minilm: Model) -> Comparison:
     trace = minilm.trace(CAT)
     tokens = trace.tokens.source
     return av.compare(trace, trace_of(len(tokens), (12,) * 6, 3, tokens=tokens, name="Random"))
-
-
-def said(page: Page) -> list[dict[str, object]]:
-    return page.evaluate("window.said ?? []")  # type: ignore[no-any-return]
 
 
 def pair(page: Page, name: str) -> Locator:
@@ -67,7 +63,6 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     maps = page.locator(".mapstage .stop")
     before = page.locator(".cellname").inner_text()
     box = maps.nth(1).bounding_box()
-    assert box
     maps.nth(1).hover(position={"x": box["width"] * 0.6, "y": box["height"] * 0.6})
     expect(page.locator(".cellname")).not_to_have_text(before)
     page.mouse.move(5, 5)
@@ -94,7 +89,6 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
 
     # the matrix by mouse, and the buttons of the panel
     box = stop(page, "alike").bounding_box()
-    assert box
     stop(page, "alike").hover(position={"x": 1, "y": 1})
     bits = float(found.similarity.js[0, 0])
     expect(page.locator(".pairline")).to_have_text(f"A 1.1 and B 1.1: {bits:.3f} bits apart on this text")
@@ -109,7 +103,6 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     page.get_by_role("button", name="Same place").click()
     expect(page.locator(".kindlist")).to_contain_text("the same layer and head")
     box = stop(page, "cloud").bounding_box()
-    assert box
     for x in range(5, 100, 5):  # along the middle there is some head
         page.mouse.move(box["x"] + box["width"] * x / 100, box["y"] + box["height"] / 2)
         if "nearest" in page.locator(".pairline").inner_text():

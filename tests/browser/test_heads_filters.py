@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 from attnviz import views
 from attnviz.scratch.untrained import untrained
 from attnviz.views import Pick
-from tests.browser.dashboard import exact_head
+from tests.browser.conftest import said
+from tests.browser.dashboard import CAT, exact_head
 from tests.browser.test_heads_page import SHIFTS, STILL
 
-CAT = "The cat sat on the mat because it was tired."
 PIECES = "The internationalization of unhappiness overwhelmed Reykjavik."
 IT = 8  # the query that is pinned
 
@@ -28,10 +28,10 @@ def whole(weight: float) -> str:
 def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, traced, minilm):
     weights = traced(CAT)["encoder.5.self"].weights(11)  # [T_q, T_k]
     page = draw(views.heads(traced(CAT), Pick(5, 11, IT)))
-    said = page.locator(".saidfilters")
-    expect(said).to_have_text("")
+    line = page.locator(".saidfilters")
+    expect(line).to_have_text("")
     page.locator("[name=first]").check()
-    expect(said).to_have_text(f"[CLS] hidden: {whole(weights[:, 0].mean())} removed on average")
+    expect(line).to_have_text(f"[CLS] hidden: {whole(weights[:, 0].mean())} removed on average")
     expect(page.locator(".reading .baseline")).to_contain_text(f"{whole(weights[IT, 0])} of this row hidden")
     assert percents(page)[:3] == ["", "", whole(weights[IT, 2])]
     expect(page.locator(".key").first).to_have_attribute("aria-label", re.compile("left out by a filter"))
@@ -40,10 +40,10 @@ def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, t
     page.locator("[name=below]").fill("50")
     page.locator("[name=below]").blur()
     page.keyboard.press("[")
-    expect(said).to_contain_text("Weights below 50% not drawn")
+    expect(line).to_contain_text("Weights below 50% not drawn")
     on = float(weights[IT - 1, 1:].max() / (1 - weights[IT - 1, 0]))
     assert page.locator(".allbelow").is_visible() == (on < 0.5)
-    assert page.evaluate("window.said.at(-1).filter") == "first rescaled below-50"
+    assert said(page)[-1]["filter"] == "first rescaled below-50"
 
     pieces = minilm.trace(PIECES)
     words = draw(views.heads(pieces, Pick(2, 9, 2), filters="words special"), size=(390, 844))
@@ -70,12 +70,12 @@ def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, traced):
     colour = "(all) => all.map((it) => getComputedStyle(it).backgroundColor)"
     colours = page.locator(".chip .swatch").evaluate_all(colour)
     assert len(set(colours)) == 2
-    assert page.evaluate("[window.said.at(-1).also, window.said.at(-1).together]") == [[[2, 9]], "overlay"]
+    assert (said(page)[-1]["also"], said(page)[-1]["together"]) == ([[2, 9]], "overlay")
     page.locator(".thumb[aria-label^='Layer 6 head 12']").focus()
     page.keyboard.press("Shift+ArrowUp")
     page.keyboard.press("Shift+Enter")
     expect(page.locator(".chip")).to_have_count(3)
-    assert page.evaluate("window.said.at(-1).also") == [[2, 9], [4, 11]]
+    assert said(page)[-1]["also"] == [[2, 9], [4, 11]]
     page.get_by_role("button", name="Remove head 6.12").click()
     page.get_by_role("button", name="Remove head 5.12").click()
     expect(page.locator(".detail h2")).to_have_text("Layer 3, head 10")
@@ -108,7 +108,7 @@ def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, traced):
     expect(rows.nth(3)).to_have_attribute("data-level", "strong")
     page.get_by_role("combobox", name="Query").select_option("2")
     expect(page.locator(".reading")).to_contain_text("cat looks at")
-    assert page.evaluate("window.said.at(-1).token") == 2
+    assert said(page)[-1]["token"] == 2
 
 
 def test_of_a_long_text_in_a_file_the_sentence_is_about_the_only_row_that_can_be_taken_apart(draw):
@@ -125,14 +125,14 @@ def test_a_ninth_head_is_refused_in_words(draw, traced):
     page = draw(views.heads(traced(CAT), Pick(5, 11, IT), also=[(0, head) for head in range(7)]))
     expect(page.get_by_role("button", name="Several heads")).to_have_attribute("aria-pressed", "true")
     page.locator(".thumb[aria-label^='Layer 1 head 9']").click()
-    said = page.locator(".saidfilters")
-    expect(said).to_contain_text("At most 8 heads at once. Remove one to add 1.9.")
+    line = page.locator(".saidfilters")
+    expect(line).to_contain_text("At most 8 heads at once. Remove one to add 1.9.")
     expect(page.locator(".chip")).to_have_count(8)
     page.locator(".chip").last.click()
-    expect(said).not_to_contain_text("At most")
+    expect(line).not_to_contain_text("At most")
     page.keyboard.press("4")
-    expect(said).to_have_text("Neurons show one head’s own numbers, unfiltered.")
-    assert page.evaluate("(line) => line.scrollWidth <= line.clientWidth", said.element_handle())
+    expect(line).to_have_text("Neurons show one head’s own numbers, unfiltered.")
+    assert line.evaluate("(it) => it.scrollWidth <= it.clientWidth")
 
 
 MIDDLES = """(all) => all.map((it) => it.getBoundingClientRect()).filter(({height}) => height)

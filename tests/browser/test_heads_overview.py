@@ -10,9 +10,8 @@ from attnviz import views
 from attnviz.views import Pick, View
 from attnviz.views.heads.measured_heads import sentence_frame
 from attnviz.views.pack import pack, unpack
-
-CAT = "The cat sat on the mat because it was tired."
-
+from tests.browser.conftest import said
+from tests.browser.dashboard import CAT
 
 BAR = """(node) => {
   const canvas = node.parentElement.querySelector('canvas'), scale = canvas.width / canvas.clientWidth;
@@ -60,8 +59,7 @@ def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, tr
     assert page.locator(".thumb[tabindex='0']").count() == 1
     assert page.locator("[name=metric] option[value=variability]").get_attribute("disabled") is not None
 
-    said = page.evaluate("window.said")
-    assert said[-1]["overview"] == "sort-entropy show-entropy"
+    assert said(page)[-1]["overview"] == "sort-entropy show-entropy"
     again = draw(views.heads(traced(CAT), Pick(5, 11, 8), overview="kind-broad sort-entropy", beside="why"))
     expect(again.locator("[data-beside]")).to_have_count(0)  # looks that only a server answers
     expect(again.locator(".thumb:not(.faded)")).to_have_count(counts["broad"])

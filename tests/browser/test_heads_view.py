@@ -9,19 +9,14 @@ from playwright.sync_api import Locator, Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.views import Pick
-from tests.browser.dashboard import exact_head
+from tests.browser.conftest import said
+from tests.browser.dashboard import CAT, exact_head
 
-CAT = "The cat sat on the mat because it was tired."
 LONG_TOKEN = "The " + "q" * 120 + " slept beside the internationalization of antidisestablishmentarianism."
 LONG_WORD = "The " + "x" * 90 + " slept beside the Donaudampfschifffahrtsgesellschaft " + "y" * 60 + "."
 MANY = " . ".join(("river", "stone", "grass", "cloud")[i % 4] for i in range(45))
 RELEASED = {"token": None, "released": True, "key": None}
 USUAL = {"view": "", "also": [], "together": "", "filter": "", "overview": "", "beside": ""}
-
-
-def said(page: Page) -> list[dict[str, int | bool | None]]:
-    """Everything the view said is picked, oldest first."""
-    return page.evaluate("window.said ?? []")  # type: ignore[no-any-return]
 
 
 def key(page: Page, index: int) -> Locator:
@@ -80,7 +75,6 @@ def test_among_many_tokens_the_labels_are_words_that_keep_their_distance_and_a_c
     assert query(page, 9).locator("sub").evaluate("(node) => getComputedStyle(node).color") == "rgb(101, 106, 116)"
     query(page, 9).hover()
     box = page.locator(".sheet").bounding_box()
-    assert box
     page.mouse.move(box["x"] + 30, box["y"] + box["height"] * 0.8)
     tops = sorted(page.locator(".query:not(.thinned)").evaluate_all(TOPS))
     assert len(tops) > 20 and min(below - above for above, below in pairwise(tops)) >= 16.5

@@ -1,20 +1,17 @@
-"""One head as a heatmap and as the text itself, by pointer and by keys; what is taken away of it."""
+"""One head as a heatmap and as the text itself, by pointer and by keys."""
 
 import re
 
-import torch
 from playwright.sync_api import expect
 
 from attnviz import views
 from attnviz.scratch.untrained import untrained
 from attnviz.views import Pick
-from tests.browser.conftest import taken
-from tests.browser.dashboard import exact_head
-
-CAT = "The cat sat on the mat because it was tired."
+from tests.browser.conftest import said
+from tests.browser.dashboard import CAT, exact_head
 
 
-def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_directions_and_is_carried_away(draw, minilm):
+def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_directions(draw, minilm):
     trace = minilm.trace(CAT)
     weight = trace["encoder.5.self"].weights(11)[8, 2].item()
     page = draw(views.heads(trace, Pick(5, 11, 8)))
@@ -22,14 +19,12 @@ def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_direct
     expect(page.locator("[data-way=heatmap][aria-pressed=true]")).to_have_count(1)
     cells = page.locator(".map .stop")
     box = cells.bounding_box()
-    assert box
     cell = box["width"] / 13
     page.mouse.move(box["x"] + 2.5 * cell, box["y"] + 8.5 * cell)
     reading = page.locator(".reading")
     expect(reading).to_contain_text(f"it looks at cat {weight:.0%} ({weight:.3f})")
     page.mouse.click(box["x"] + 2.5 * cell, box["y"] + 8.5 * cell)
-    said = page.evaluate("window.said.at(-1)")
-    assert (said["view"], said["token"], said["key"]) == ("heatmap", 8, 2)
+    assert {"view": "heatmap", "token": 8, "key": 2}.items() <= said(page)[-1].items()
 
     page.mouse.move(5, 5)
     expect(reading).to_contain_text("it looks at cat")  # the cell stays
@@ -67,18 +62,11 @@ def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_direct
     page.keyboard.press("ArrowRight")
     expect(page.locator(".reading")).to_contain_text("sat is looked at by")
 
-    saved = taken(page, "CSV", ".detail")
-    assert saved.suggested_filename == "head-6.12.csv"
-    lines = saved.path().read_text(encoding="utf-8-sig").splitlines()
-    assert (len(lines), lines[9].split(",")[0]) == (14, "it")
-    assert torch.tensor(float(lines[9].split(",")[3])) == weights[2]  # the same 32 bits
-
 
 def test_who_cannot_be_looked_at_is_said(draw):
     page = draw(views.heads(untrained("decoder").trace("one two three four"), Pick(0, 0, 1), way="heatmap"))
     cells = page.locator(".map .stop")
     box = cells.bounding_box()
-    assert box
     page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.3)
     expect(page.locator(".reading")).to_contain_text("one cannot look at four")
 
@@ -115,8 +103,8 @@ def test_of_a_long_text_a_zoomed_part_and_a_row_that_is_taken_apart_come_exactly
 
     page.keyboard.press("4")
     page.get_by_role("combobox", name="Query").select_option("60")
-    name, said = page.locator(".nhead .nlabel.q"), page.locator(".reading .said b").first
+    name, about = page.locator(".nhead .nlabel.q"), page.locator(".reading .said b").first
     for _ in range(2):
         expect(name).to_have_text("word591")
-        expect(said).to_have_text("word591")  # the sentence is about the row that is taken apart
+        expect(about).to_have_text("word591")  # the sentence is about the row that is taken apart
         page.locator(".nbody").press("Escape")

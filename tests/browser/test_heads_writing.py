@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from tests.browser.dashboard import link, text_box, wait_for_link
 
 
-def test_a_model_writes_on_and_its_tokens_are_walked_through(page_for, watch):
+def test_a_model_writes_on_and_its_tokens_are_walked_through(page_for):
     page = page_for("heads", query={"model": "induction", "text": "q w e r t q w e"})
     expect(page.locator(".writtenwalk")).to_be_hidden()
     page.get_by_role("button", name="Continue the text").click()
@@ -30,4 +30,4 @@ def test_a_model_writes_on_and_its_tokens_are_walked_through(page_for, watch):
     page.get_by_role("menuitem", name="1 token").click()
     wait_for_link(page, text="q w e r t q w e r t q w e", token="13")
     expect(walk).to_contain_text("5 of 5")  # all that the model wrote stays marked
-    assert link(page)["model"] == "induction" and watch.errors == []
+    assert link(page)["model"] == "induction"

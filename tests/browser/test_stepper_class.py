@@ -13,7 +13,7 @@ import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
 from attnviz.scratch.untrained import untrained
-from tests.browser.conftest import ready
+from tests.browser.conftest import centre, ready
 from tests.browser.dashboard import link, wait_for_link
 from tests.browser.stepper import is_near, stepper, to_step
 
@@ -124,7 +124,7 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     expect(page.locator(".stepper .side")).to_be_hidden()
     assert page.evaluate("() => document.elementFromPoint(700, 20).closest('header')") is None
     page.keyboard.press("Escape")
-    page.wait_for_function("() => !new URLSearchParams(location.search).has('present')")
+    wait_for_link(page, present=None)
     expect(page.locator(".stepper .side")).to_be_visible()
     assert link(page)["cell"].startswith("weights~")
 
@@ -151,11 +151,6 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     stepper(page).evaluate("(picture) => picture.remove()")
     assert field.evaluate(height) > 200
     assert "gradient" in field.evaluate("(field) => getComputedStyle(field).backgroundImage")
-
-
-def centre(locator):
-    box = locator.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 PRINTED = re.compile(r"(?<![\d.])\N{MINUS SIGN}?\d+(?:\.\d+)?(?![\d.×])")

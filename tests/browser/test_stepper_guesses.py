@@ -7,7 +7,7 @@ import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
 from attnviz.trace.trace import Trace
-from tests.browser.conftest import menu_item
+from tests.browser.conftest import centre, menu_item
 from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import stepper, to_step
 
@@ -41,11 +41,10 @@ def asked(draw, trace):
     return open_tab
 
 
-def centre(page: Page, key: str, place: tuple[int, int]) -> tuple[float, float]:
+def cell(page: Page, key: str, place: tuple[int, int]) -> tuple[float, float]:
+    """Where the pointer goes for a cell."""
     rows = page.locator(f'.matrix[data-key="{key}"] .cell:not(.rest)')
-    box = rows.nth(place[0] * int(rows.count() ** 0.5) + place[1]).bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return centre(rows.nth(place[0] * int(rows.count() ** 0.5) + place[1]))
 
 
 @pytest.mark.parametrize("tab", ["heads", "block"])
@@ -55,15 +54,15 @@ def test_a_head_is_hidden_until_it_has_been_guessed(asked, tab):
     other = page.locator('.matrix[data-key^="step:"]').get_attribute("data-key")
     assert page.evaluate(HIDDEN, "result") and page.evaluate(HIDDEN, other)
 
-    page.mouse.click(*centre(page, "result", best[first]))
+    page.mouse.click(*cell(page, "result", best[first]))
     expect(page.locator(".verdict")).to_have_text("Right.")
     assert not page.evaluate(HIDDEN, "result")
     assert page.evaluate(HIDDEN, other)
     said = page.locator(".strip .whose").inner_text()
-    page.mouse.move(*centre(page, other, (0, 0)))  # the other head, which is still to be guessed
+    page.mouse.move(*cell(page, other, (0, 0)))  # the other head, which is still to be guessed
     expect(page.locator(".strip .whose")).to_have_text(said)
 
-    page.mouse.click(*centre(page, other, (0, 0)))
+    page.mouse.click(*cell(page, other, (0, 0)))
     expect(stepper(page)).to_have_attribute("data-step", "weights.2")
     expect(page.locator(".strip .question")).to_contain_text(second)
     assert page.evaluate(HIDDEN, "result")
@@ -114,7 +113,7 @@ def test_later_steps_do_not_give_an_open_guess_away(draw, trace):
     page.keyboard.press("Escape")
 
     page.keyboard.press("ArrowLeft")
-    page.mouse.click(*centre(page, "result", (0, 0)))
+    page.mouse.click(*cell(page, "result", (0, 0)))
     expect(covered).to_have_count(0)
     page.keyboard.press("ArrowRight")
     assert not page.evaluate(HIDDEN, "result")

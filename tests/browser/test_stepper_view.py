@@ -13,7 +13,7 @@ from attnviz.explanation.matrices import Chain
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.views.stepper.chain_words import try_of
-from tests.browser.conftest import menu_item
+from tests.browser.conftest import centre, menu_item, said
 from tests.browser.stepper import (
     cells,
     digits_of,
@@ -127,9 +127,8 @@ def test_pointing_at_a_cell_writes_it_out_and_a_click_keeps_it_from_step_to_step
     click(page, 3, 2)
     page.mouse.move(5, 5)
     expect(page.locator(".lb.on")).to_have_text(["c", "b"])
-    said = page.evaluate("() => window.said ?? []")
     picked = {"step": "raw", "row": 3, "key": 2, "feature": 0, "columns": "held"}
-    assert said[-1] == {**picked, "guessed": "", "present": ""}
+    assert said(page)[-1] == {**picked, "guessed": "", "present": ""}
     page.locator(".title").first.click()  # the arrows step again
     for name in ("scores", "masked", "weights"):
         to_step(page, name)
@@ -167,7 +166,7 @@ def test_the_keyboard_alone_steps_enters_moves_and_leaves_and_a_screen_reader_he
     expect(surface).to_be_focused()
     assert surface.get_attribute("aria-roledescription") == "matrix"
     assert surface.get_attribute("aria-label") == "Match queries with keys"
-    said = page.locator("[aria-live=polite]").last
+    told = page.locator("[aria-live=polite]").last
     for key, named, (row, column) in (
         ("Home", "[b, k]", (2, 0)),
         ("End", "[b, <end>]", (2, 5)),
@@ -176,7 +175,7 @@ def test_the_keyboard_alone_steps_enters_moves_and_leaves_and_a_screen_reader_he
     ):
         page.keyboard.press(key)
         expect(whose).to_contain_text(named)
-        expect(said).to_contain_text(f"{named}: {total(page)}, sum of 32 products. The largest part is ")
+        expect(told).to_contain_text(f"{named}: {total(page)}, sum of 32 products. The largest part is ")
         assert is_written(total(page), explain_cell(self_attention["raw"], row, column).value)
     expect(stepper(page)).to_have_attribute("data-step", "raw")
     page.keyboard.press("Escape")
@@ -188,8 +187,8 @@ def test_the_keyboard_alone_steps_enters_moves_and_leaves_and_a_screen_reader_he
 def test_the_list_of_keys_holds_the_keyboard_and_gives_the_focus_back(opened):
     page = opened("raw")
     page.keyboard.press("?")
-    for said in ("Previous or next step", "Play or pause the rows", "Put back what was changed"):
-        expect(page.locator("dialog")).to_contain_text(said)
+    for words in ("Previous or next step", "Play or pause the rows", "Put back what was changed"):
+        expect(page.locator("dialog")).to_contain_text(words)
     page.keyboard.press("ArrowRight")
     expect(stepper(page)).to_have_attribute("data-step", "raw")
     page.keyboard.press("Escape")
@@ -271,7 +270,6 @@ def test_from_13_tokens_colours_stand_in_the_cells_and_the_number_comes_with_the
     fields = page.locator("canvas.field")
     expect(fields).to_have_count(2)
     box = fields.last.bounding_box()
-    assert box
     n = len(trace.tokens.source)
     page.mouse.move(box["x"] + box["width"] * 4.5 / n, box["y"] + box["height"] * 9.5 / n)
     value = float(steps["weights"].result.values[9, 4])
@@ -309,9 +307,9 @@ def test_on_a_telephone_every_step_can_be_read_and_taken_and_nothing_is_cut_off_
     to_step(page, "raw")
     expect(page.locator(".num")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    box = page.locator('.matrix[data-key="result"] .cell').nth(7).bounding_box()  # row 1, column 1 of 6
-    assert box and box["width"] >= 8
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    cell = page.locator('.matrix[data-key="result"] .cell').nth(7)  # row 1, column 1 of 6
+    assert cell.bounding_box()["width"] >= 8
+    page.touchscreen.tap(*centre(cell))
     expect(page.locator(".strip .whose")).to_contain_text("[a, a]")
     assert is_written(total(page), explain_cell(self_attention["raw"], 1, 1).value)
     page.get_by_role("button", name="Next step").tap()

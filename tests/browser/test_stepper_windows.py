@@ -8,6 +8,7 @@ from attnviz import views
 from attnviz.explanation import chain, slice_chain
 from attnviz.explanation.matrices import Chain
 from attnviz.scratch.untrained import untrained
+from tests.browser.conftest import centre
 from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import is_near, stepper
 
@@ -48,8 +49,7 @@ def test_what_is_hidden_of_a_row_has_its_number_by_mouse_by_keys_and_read_aloud(
     expect(rests).to_have_count(WINDOW)
     expect(weights.locator(".lb.on", has_text="w63")).to_be_visible()
     assert weights.evaluate(OVERPRINTED) == []  # their count is not printed over the last label
-    box = rests.nth(9).bounding_box()
-    weights.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    weights.mouse.move(*centre(rests.nth(9)))
     hidden, words = weights.locator(".stepper .hidden-part"), f"{N - WINDOW} columns not drawn: "
     assert is_near(hidden.inner_text().removeprefix(words), hidden_share(whole, 9), 2)
     weights.mouse.move(5, 5)
@@ -78,7 +78,7 @@ def test_the_window_goes_on_by_keys_and_by_its_buttons_and_the_link_says_where_t
     expect(page.locator(".mover").first).to_contain_text("1–64 / 95")
     expect(page.locator(".strip .whose")).to_contain_text("[w31, w63]")
     wait_for_link(page, cell="weights~32~64~1")
-    page.wait_for_function("() => !new URLSearchParams(location.search).has('window')")
+    wait_for_link(page, window=None)
 
     page.goto(page.url.replace("weights%7E32%7E64%7E1", "weights%7E90%7E90%7E1"))  # a late cell opens its own window
     expect(page.locator(".strip .whose")).to_contain_text("[w89, w89]")

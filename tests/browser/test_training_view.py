@@ -4,16 +4,16 @@ import base64
 import re
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from attnviz import views
 from attnviz.training.head_formation import HeadFormation
 from attnviz.views import Moment
-from tests.browser.test_axe import findings
+from tests.browser.axe import findings
+from tests.browser.conftest import centre, said
 from tests.unit.views.test_training import runs
 
 __all__ = ["runs"]  # a fixture
@@ -28,11 +28,6 @@ def until(run: HeadFormation, step: int, outcome: str) -> HeadFormation:
     )  # fmt: skip
 
 
-def said(page: Page) -> list[dict[str, Any]]:
-    """Everything the view said is picked, oldest first."""
-    return page.evaluate("window.said ?? []")  # type: ignore[no-any-return]
-
-
 def moment(page: Page) -> str:
     """The step and the head on the screen: "750/1.0"."""
     return page.locator("[data-moment]").get_attribute("data-moment") or ""
@@ -40,12 +35,6 @@ def moment(page: Page) -> str:
 
 def step(page: Page) -> int:
     return int(moment(page).split("/")[0])
-
-
-def middle(part: Locator) -> tuple[float, float]:
-    box = part.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 # --------------------------------------------------------------------------------------------------------------- time
@@ -68,9 +57,8 @@ def test_time_goes_from_checkpoint_to_checkpoint_by_keys_clicks_and_drags(draw, 
         expect(page.locator(".title.step")).to_contain_text(f"Step {run.checkpoints[at]}")
         page.keyboard.press("ArrowRight")
 
-    x, _ = middle(page.locator(".knob"))  # above checkpoint 5
+    x, _ = centre(page.locator(".knob"))  # above checkpoint 5
     box = page.locator(".chart").bounding_box()
-    assert box
     y = box["y"] + box["height"] * 0.6
     page.keyboard.press("End")
     assert said(page)[-1]["step"] == run.checkpoints[-1]
@@ -89,9 +77,9 @@ def test_time_goes_from_checkpoint_to_checkpoint_by_keys_clicks_and_drags(draw, 
     assert len(said(page)) == before + 1 and said(page)[-1]["step"] == step(page)
 
     page.mouse.click(x + 3, y)
-    place, at = middle(page.locator(".knob")), step(page)
+    place, at = centre(page.locator(".knob")), step(page)
     page.get_by_role("button", name="Logarithmic axis for the steps").click()
-    assert abs(middle(page.locator(".knob"))[0] - place[0]) > 100 and step(page) == at
+    assert abs(centre(page.locator(".knob"))[0] - place[0]) > 100 and step(page) == at
     curve = page.locator(".line.mean").get_attribute("d")
     page.get_by_role("button", name="Logarithmic axis for the loss").click()
     assert page.locator(".line.mean").get_attribute("d") != curve and step(page) == at
@@ -177,7 +165,6 @@ def test_heads_are_named_by_what_they_do_and_chosen_by_click_number_and_arrows(d
     picked = page.locator(".reading").inner_text()
     assert "昨天" in picked and "yesterday" in picked
     box = page.locator(".stop").bounding_box()
-    assert box
     page.mouse.move(box["x"] + box["width"] * 1.5 / len(run.keys), box["y"] + box["height"] * 0.5 / len(run.queries))
     expect(page.locator(".reading")).to_contain_text("老师")
     expect(page.locator(".reading")).to_contain_text("teacher")
@@ -384,14 +371,14 @@ def test_in_a_low_window_the_map_stays_large_and_no_words_lie_on_others(draw, ru
     found = page.locator(f"{TOP_WORDS}, {LOWER_WORDS}").evaluate_all(
         "(nodes) => nodes.map((node) => [node.textContent, node.getBoundingClientRect().toJSON()])"
     )
-    boxes = [(said, box) for said, box in found if box["width"] and box["height"]]
+    boxes = [(words, box) for words, box in found if box["width"] and box["height"]]
     assert len(boxes) > 40
     assert all(box["bottom"] <= view["y"] + view["height"] + 1 for _, box in boxes)
-    for at, (said, one) in enumerate(boxes):
+    for at, (words, one) in enumerate(boxes):
         for also, two in boxes[at + 1 :]:
             across = min(one["right"], two["right"]) - max(one["left"], two["left"])
             down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
-            assert across <= 2 or down <= 3, (said, also, one, two)
+            assert across <= 2 or down <= 3, (words, also, one, two)
 
 
 @pytest.mark.parametrize(
