@@ -80,7 +80,8 @@ def test_every_setting_does_what_its_formula_says(mask, grad, kernel):
         assert (made is None) == (kernel == "fused")
         assert_close(run["scores"], scores, rtol=0, atol=2e-6)
         assert_close(run["weights"], weights, rtol=0, atol=1e-6)
-        assert_close(context, weights @ v, rtol=0, atol=2e-6)
+        exact = kernel == "explicit"  # the fused one never makes these weights
+        assert_close(context, run["weights"] @ v, rtol=0, atol=0 if exact else 2e-6)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
