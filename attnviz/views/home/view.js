@@ -246,7 +246,7 @@ class HomeView {
   drawMaps(context, width, height, maps) {
     const [n, rows, columns] = maps.shape;
     const gap = 12;
-    const side = Math.min(height - 8, (width - (n - 1) * gap - 8) / n);
+    const side = Math.max(0, Math.min(height - 8, (width - (n - 1) * gap - 8) / n)); // on paper a card may have no room
     const [left, top] = [(width - n * side - (n - 1) * gap) / 2, (height - side) / 2];
     for (let at = 0; at < n; at++) this.paint(context, maps, at, [rows, columns], left + at * (side + gap), top, side);
     context.fillStyle = getComputedStyle(this.root).getPropertyValue('--ink-3');

@@ -104,7 +104,7 @@ export class Matrix {
     const {place, k} = this;
     const least = row === null || column === null || isInside ? 0 : LEAST * k;
     const span = (index, at, cell, all, start) => {
-      if (index === null) return [start + (wide * k) / 2, all - wide * k];
+      if (index === null) return [start + (wide * k) / 2, Math.max(0, all - wide * k)]; // on paper a part may have no room
       const size = Math.max(cell, least, 2 * k);
       const inset = isInside ? (wide * k) / 2 + 0.5 : 0;
       return [at(index) + (cell - size) / 2 + inset, Math.max(0, size - 2 * inset)];
