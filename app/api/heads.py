@@ -228,7 +228,7 @@ def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     key = ("silencing", asked.model, trace.card.revision, asked.text, asked.target, part, position)
     if asked.stops:
         many_runs().queue.leave(key)
-    found = many_runs().of(key, work, starts=asked.starts)
+    found = many_runs().ask(key, work, starts=asked.starts)
     return _answer(asked, trace, named, found, lambda done: effect.silenced_blocks(trace, done, say))
 
 
@@ -241,7 +241,7 @@ def _supported(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     def work(tell: Callable[[int, int], None]) -> support.Evidence:
         return support.measured(asked.model, trace, tell)
 
-    found = many_runs().of(("support", asked.model, trace.card.revision), work, starts=asked.starts)
+    found = many_runs().ask(("support", asked.model, trace.card.revision), work, starts=asked.starts)
     sites, say = sites_of(trace, asked.part), asked.say
     return _answer(asked, trace, named, found, lambda done: support.blocks(sites, frame, done, say))
 

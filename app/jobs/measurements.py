@@ -1,15 +1,16 @@
-"""What is measured beside the pages: kept in memory, bounded, and a queue of what is still missing.
+"""What is measured beside the pages, in threads of low priority: results kept in memory, and a queue.
 
-Surveys and pairs of models have files of their own; here is also any work on one text that takes many runs.
+The models are in memory already, and stay there once. Work on one text that takes many runs is measured here too.
 """
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from typing import Any, Generic
 
-from attnviz_app.jobs.process import ProcessCrashed
-from attnviz_app.jobs.queue import Asked, Found, Job, Measured, Queue, State
-from attnviz_app.serving.runs import Runs, runs
+from attnviz_app.jobs.queue import Found, Job, Measured, Queue, State
 from attnviz_app.settings import Settings, one_of_process
 from cachetools import LRUCache
 
@@ -17,102 +18,86 @@ from attnviz.core.errors import AttnvizError, LimitError
 
 WAITING = 8  # measurements that may wait while one goes on
 RETRY_SECONDS = 300.0  # after a failure, until somebody may ask again
+NICE = 10  # of 19: every page goes first
+CLOSE_SECONDS = 10.0  # a sentence and the loading of a model end in less
 MANY_RUNS = 64  # results of many runs that are remembered, of all visitors together
-Work = Callable[[Callable[[int, int], None]], Any]  # is given what to tell how many runs are done, and of how many
+Tell = Callable[[int, int], None]  # is told how much is done, and of how much
+Work = Callable[[Tell], Found]
 
 
-class Stopped(ProcessCrashed):
-    """Work in the queue's own thread ends: nobody waits for it any more, or the server stops."""
+class Stopped(Exception):
+    """Nobody waits for this work any more, or the server stops."""
 
 
-class Measurements(Generic[Asked, Found]):
+class Measurements(Generic[Found]):
     """Measurements of one kind, one at a time. Safe to share between threads."""
 
-    def __init__(
-        self, name: str, runs: Runs, *, memory_bytes: int, size: Callable[[Found], int],
-        full: Callable[[int], LimitError], crashed: Callable[[str | int], AttnvizError],
-    ) -> None:  # fmt: skip
+    def __init__(self, name: str, memory_bytes: int, size: Callable[[Found], int]) -> None:
         """
         Args:
             size: the bytes of what was measured, of which at most `memory_bytes` stay in memory.
-            full, crashed: see Queue.
         """
-        self._runs = runs
         self._cached: LRUCache[Hashable, Found] = LRUCache(memory_bytes, getsizeof=size)
         self._lock = threading.Lock()
-        self.queue: Queue[Asked, tuple[int, int]] = Queue(
-            f"attnviz-{name}", self._measure, full=full, crashed=crashed, retry_seconds=RETRY_SECONDS
-        )
+        self.queue: Queue[Work[Found], tuple[int, int]] = Queue(
+            f"attnviz-{name}", self._measure, retry_seconds=RETRY_SECONDS,
+            full=lambda n: LimitError(f"{n} measurements wait. Try again later.", id="measurements-full", n=n),
+            crashed=lambda code: AttnvizError(
+                f"The measurement failed ({code}). Try again later.", id="measurement-failed", code=code
+            ),
+        )  # fmt: skip
 
-    def _measure(self, job: Job[Asked, tuple[int, int]]) -> State:
-        raise NotImplementedError
-
-    def _teller(self) -> Callable[[int, int], None]:
-        """What work in this thread tells how much is done, of how much; it raises `Stopped` once it is to end."""
-        stopped = threading.Event()
-        self.queue.stops_by(stopped.set)
-
-        def tell(done: int, total: int) -> None:
-            if stopped.is_set():
-                raise Stopped(0)
-            self.queue.tell((done, total))
-
-        return tell
-
-    def _ask(self, key: Hashable, asked: Asked, n: int = 0, *, starts: bool = True) -> Measured[Found]:
-        """What was measured, or how far that is, of `n`; begun if `starts`."""
-        known, job = self._known(key), self.queue.job(key)
+    def ask(self, key: Hashable, work: Work[Found], n: int = 0, *, starts: bool = True) -> Measured[Found]:
+        """What came of the work of that name, or how far it is, of `n`; begun if `starts`."""
+        known, job = self.known(key), self.queue.job(key)
         if known is not None:
             return Measured(known)
         if starts:
             try:
-                job = self.queue.put(key, asked, (0, n), most=WAITING)
+                job = self.queue.put(key, work, (0, n), most=WAITING)
             except LimitError as error:
                 return Measured(error=error)
         if job is None or not (job.is_active or job.error):
             return Measured(None, 0, n)
         return Measured(None, *job.progress, job.error)
 
-    def _known(self, key: Hashable) -> Found | None:
+    def known(self, key: Hashable) -> Found | None:
         with self._lock:
             found: Found | None = self._cached.get(key)
         return found
 
-    def _keep(self, key: Hashable, found: Found) -> None:
+    def keep(self, key: Hashable, found: Found) -> None:
         with self._lock:
             self._cached[key] = found
+
+    def _measure(self, job: Job[Work[Found], tuple[int, int]]) -> State:
+        if sys.platform == "linux":  # there a thread has a priority of its own: pages come first
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        stopped = threading.Event()
+        self.queue.stops_by(stopped.set)
+
+        def tell(done: int, total: int) -> None:
+            if stopped.is_set():
+                raise Stopped
+            self.queue.tell((done, total))
+
+        try:
+            self.keep(job.key, job.asked(tell))
+        except Stopped:
+            return "left"
+        return "finished"
 
     @property
     def nbytes(self) -> int:
         return int(self._cached.currsize)
 
     def close(self) -> None:
-        self.queue.close()
-
-
-class ManyRuns(Measurements[Work, Any]):
-    """Work on one text, such as silencing every head, in a thread of the server."""
-
-    def __init__(self, runs: Runs) -> None:
-        super().__init__(
-            "many-runs", runs, memory_bytes=MANY_RUNS, size=lambda found: 1,
-            full=lambda n: LimitError(
-                f"{n} others wait for many runs of a model. Try again later.", id="many-runs-full", n=n
-            ),
-            crashed=lambda code: AttnvizError(
-                f"The runs could not be made ({code}). Try again later.", id="many-runs-crashed", code=code
-            ),
-        )  # fmt: skip
-
-    def of(self, key: Hashable, work: Work, *, starts: bool) -> Measured[Any]:
-        """What came of the work of that name, or how far it is; begun if `starts`."""
-        return self._ask(key, work, starts=starts)
-
-    def _measure(self, job: Job[Work, tuple[int, int]]) -> State:
-        self._keep(job.key, job.asked(self._teller()))
-        return "finished"
+        """Wait for its end: a thread that computes would bring the process down with it."""
+        self.queue.close(CLOSE_SECONDS)
 
 
 @one_of_process
-def many_runs(limits: Settings) -> ManyRuns:
-    return ManyRuns(runs())
+def many_runs(limits: Settings) -> Measurements[Any]:
+    """Work on one text, such as silencing every head."""
+    return Measurements("many-runs", MANY_RUNS, lambda found: 1)

@@ -1,46 +1,29 @@
-"""How similar the heads of two models are over many sentences: measured one pair at a time, and kept.
+"""How similar the heads of two models are over many sentences: measured one pair at a time, and kept."""
 
-It runs in a thread of the server, not in a process of its own: both models are in memory already, and stay there once.
-"""
-
-import os
-import sys
-import threading
-from contextlib import suppress
 from pathlib import Path
 
-from attnviz_app.jobs.measurements import Measurements
-from attnviz_app.jobs.queue import Job, Measured, State, log
+from attnviz_app.jobs.measurements import Measurements, Tell
+from attnviz_app.jobs.queue import Measured, log
 from attnviz_app.serving.runs import Runs, runs
 from attnviz_app.settings import Settings, one_of_process
 
 from attnviz.analysis.compare import Similarity, common_sentences, similarity, similarity_cache
 from attnviz.analysis.file_cache import make_room
-from attnviz.core.errors import AttnvizError, LimitError, WriteError
+from attnviz.core.errors import LimitError, WriteError
 from attnviz.views.compare.all_heads import plane
 
 MEMORY_BYTES, FOLDER_BYTES = 64 * 1024**2, 256 * 1024**2
 SECONDS = 240.0  # of one pair
 MOST_HEADS = 2000  # of both sides: their distances take 32 MB
-NICE = 10
-CLOSE_SECONDS = 10.0  # a sentence and the loading of a model end in less
-Key = tuple[str, str, str, str]  # both names, both revisions
 
 
-class Similarities(Measurements[Key, Similarity]):
+class Similarities(Measurements[Similarity]):
     """The pairs of one server. Safe to share between threads."""
 
     def __init__(self, runs: Runs, folder: Path | None = None):
         """Keep what was measured in memory, and in `folder` if there is one."""
-        super().__init__(
-            "pairs", runs, memory_bytes=MEMORY_BYTES,
-            size=lambda found: found.every.nbytes + 200 * len(found.every),
-            full=lambda n: LimitError(f"{n} pairs wait to be compared. Try again later.", id="pairs-full", n=n),
-            crashed=lambda code: AttnvizError(
-                f"The two could not be compared ({code}). Try again later.", id="pair-crashed", code=code
-            ),
-        )  # fmt: skip
-        self._folder = folder
+        super().__init__("pairs", MEMORY_BYTES, lambda found: found.every.nbytes + 200 * len(found.every))
+        self._runs, self._folder = runs, folder
 
     def of(self, a: str, b: str) -> Measured[Similarity]:
         """The heads of two models over sentences that both read; measured if they are not."""
@@ -51,15 +34,11 @@ class Similarities(Measurements[Key, Similarity]):
                 f"The two models have {n_heads} heads. Expected at most {MOST_HEADS} here; run: attnviz compare",
                 id="too-many-heads", n=n_heads, most=MOST_HEADS,
             ))  # fmt: skip
-        key: Key = (a, b, models[0].card.revision, models[1].card.revision)
-        return self._ask(key, key)
+        key = (a, b, models[0].card.revision, models[1].card.revision)
+        return self.ask(key, lambda tell: self._measured(a, b, tell))
 
-    def _measure(self, job: Job[Key, tuple[int, int]]) -> State:
-        if sys.platform == "linux":  # there a thread has a priority of its own: pages come first
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-        tell = self._teller()
-        models = self._runs.model(job.asked[0]), self._runs.model(job.asked[1])
+    def _measured(self, a: str, b: str, tell: Tell) -> Similarity:
+        models = self._runs.model(a), self._runs.model(b)
         sentences = common_sentences(*models)
         path = similarity_cache.path_of(self._folder, *models, sentences) if self._folder else None
         found = similarity_cache.read(path, models[0].card, models[1].card) if path else None
@@ -68,8 +47,7 @@ class Similarities(Measurements[Key, Similarity]):
             if path and found.is_whole:
                 self._write(found, path)
         plane(found)  # here, where no page waits for it
-        self._keep(job.asked, found)
-        return "finished"
+        return found
 
     def _write(self, found: Similarity, path: Path) -> None:
         try:
@@ -77,10 +55,6 @@ class Similarities(Measurements[Key, Similarity]):
         except WriteError as error:  # it is there until the server ends, and measured again by the next one
             log.warning("%s", error)
         make_room(path.parent, similarity_cache.PATTERN, FOLDER_BYTES)
-
-    def close(self) -> None:
-        """Wait for its end: a thread that computes would bring the process down with it."""
-        self.queue.close(CLOSE_SECONDS)
 
 
 @one_of_process

@@ -69,7 +69,7 @@ class Trainings:
         folder = self.store.begin(ask, ROOM, busy)
         started, point = time.monotonic(), START
         plan = asdict(replace(ask.plan, max_seconds=before + seconds))
-        asked = {"work": "train", "task": ask.task, "plan": plan, "folder": str(folder), "is_resumed": before > 0}
+        asked = {"task": ask.task, "plan": plan, "folder": str(folder), "is_resumed": before > 0}
         process = self._process = self._start({**asked, "seconds": seconds})
 
         def stop() -> None:  # before the first step there is nothing to keep

@@ -520,13 +520,10 @@ error-no-last-norm = Which norm stands behind the last block of { $model } is no
 error-nothing-to-compare = { $model } predicts nothing, and its trace holds no last hidden states; the effect of a head cannot be measured.
 error-one-head = { $model } has one head only, so there are no others to compare it with.
 error-survey-untrained = { $model } was never trained: its heads come from random numbers, so they are not measured over many sentences.
-error-survey-too-large = The weights of { $model } take { $size } GiB, and measuring its heads would take them a second time. This server does that up to { $most } GiB. In a shell: attnviz heads { $command }
 error-survey-no-set = { $model } reads { $reads }, and there are English and Chinese sentences only. Bring some of your own.
 error-survey-in-training = { $model } is still being trained; its heads are measured when it is done.
-error-survey-crashed = The heads could not be measured ({ $code }). Try again in a few minutes.
-error-many-runs-full = { $n } others wait for many runs of a model. Try again later.
-error-many-runs-crashed = The runs could not be made ({ $code }). Try again later.
-error-surveys-full = { $n } models wait to be measured. Try again later.
+error-measurement-failed = The measurement did not finish ({ $code }). Try again in a few minutes.
+error-measurements-full = { $n } measurements are waiting. Try again later.
 
 ### Errors of reading a trace
 
@@ -1824,8 +1821,6 @@ error-trace-one-text = A saved trace holds one text, so its heads are compared o
 error-no-variant = { $model } is built differently from our Encoder and Decoder, so it cannot be rebuilt from our blocks. Models of the BERT, RoBERTa and GPT-2 families can.
 error-one-word = Both sides have only one word of this text in common, so no row has a choice. Type two words or more.
 error-too-many-heads = The two models have { $n } heads. Expected at most { $most } here; use the command attnviz compare.
-error-pairs-full = { $n } pairs wait to be compared. Try again later.
-error-pair-crashed = The two could not be compared ({ $code }). Try again later.
 error-texts-differ = The two sides read different texts, so their tokens cannot be compared. Give both the same text.
 error-nothing-in-common = The two models read nothing of this text in common. Choose another text.
 error-queries-differ = The two heads have different queries: “{ $a }” and “{ $b }”. Choose heads that read the same text.

@@ -508,13 +508,10 @@ error-no-last-norm = 不知道 { $model } 最后一个模块之后是哪个归�
 error-nothing-to-compare = { $model } 不做预测，它的运行记录里也没有最后一层的隐藏状态，因此无法测量一个头的影响。
 error-one-head = { $model } 只有一个头，没有其他头可以比较。
 error-survey-untrained = { $model } 没有训练过：它的头来自随机数，因此不在许多句子上测量。
-error-survey-too-large = { $model } 的权重占 { $size } GiB，测量它的头要再占一份。本服务器最多允许 { $most } GiB。可在终端运行：attnviz heads { $command }
 error-survey-no-set = { $model } 能读 { $reads }，而这里只有英文和中文句子。请使用自己的句子。
 error-survey-in-training = { $model } 还在训练，训练结束后才测量它的头。
-error-survey-crashed = 头的测量没有完成（{ $code }）。请过几分钟再试。
-error-many-runs-full = 有 { $n } 项需要多次运行模型的工作在等待。请稍后再试。
-error-many-runs-crashed = 无法完成这些运行（{ $code }）。请稍后再试。
-error-surveys-full = 已有 { $n } 个模型在等待测量。请稍后再试。
+error-measurement-failed = 测量没有完成（{ $code }）。请过几分钟再试。
+error-measurements-full = 已有 { $n } 项测量在等待。请稍后再试。
 
 ### 读取运行记录的错误
 
@@ -1793,8 +1790,6 @@ error-trace-one-text = 运行记录只含一段文本，因此只在这段文本
 error-no-variant = { $model } 的结构与我们的编码器、解码器不同，不能用我们的模块重建。BERT、RoBERTa 和 GPT-2 系列的模型可以。
 error-one-word = 双方只有这段文本中的一个词可以对照，没有哪一行有选择余地。请输入两个或更多的词。
 error-too-many-heads = 两个模型共有 { $n } 个头。这里最多 { $most } 个；请使用命令 attnviz compare。
-error-pairs-full = 有 { $n } 对模型在等待对比。请稍后再试。
-error-pair-crashed = 这两个模型无法对比（{ $code }）。请稍后再试。
 error-texts-differ = 双方读的文本不同，词元无法逐一比较。请让双方读同一段文本。
 error-nothing-in-common = 这段文本里没有两个模型都能读的部分。请换一段文本。
 error-queries-differ = 两个头的查询不同：“{ $a }”和“{ $b }”。请选择读同一段文本的头。

@@ -508,13 +508,10 @@ error-no-last-norm = 不知道 { $model } 最後一個區塊之後是哪個正�
 error-nothing-to-compare = { $model } 不做預測，它的執行紀錄裡也沒有最後一層的隱藏狀態，因此無法測量一個頭的影響。
 error-one-head = { $model } 只有一個頭，沒有其他頭可以比較。
 error-survey-untrained = { $model } 沒有訓練過：它的頭來自隨機數，因此不在許多句子上測量。
-error-survey-too-large = { $model } 的權重占 { $size } GiB，測量它的頭要再占一份。本伺服器最多允許 { $most } GiB。可在終端機執行：attnviz heads { $command }
 error-survey-no-set = { $model } 能讀 { $reads }，而這裡只有英文和中文句子。請使用自己的句子。
 error-survey-in-training = { $model } 還在訓練，訓練結束後才測量它的頭。
-error-survey-crashed = 頭的測量沒有完成（{ $code }）。請過幾分鐘再試。
-error-many-runs-full = 有 { $n } 項需要多次執行模型的工作在等待。請稍後再試。
-error-many-runs-crashed = 無法完成這些執行（{ $code }）。請稍後再試。
-error-surveys-full = 已有 { $n } 個模型在等待測量。請稍後再試。
+error-measurement-failed = 測量沒有完成（{ $code }）。請過幾分鐘再試。
+error-measurements-full = 已有 { $n } 項測量在等待。請稍後再試。
 
 ### 讀取執行紀錄的錯誤
 
@@ -1793,8 +1790,6 @@ error-trace-one-text = 執行紀錄只含一段文字，因此只在這段文字
 error-no-variant = { $model } 的結構與我們的編碼器、解碼器不同，不能用我們的區塊重建。BERT、RoBERTa 和 GPT-2 系列的模型可以。
 error-one-word = 雙方只有這段文字中的一個詞可以對照，沒有哪一列有選擇餘地。請輸入兩個或更多的詞。
 error-too-many-heads = 兩個模型共有 { $n } 個頭。這裡最多 { $most } 個；請使用指令 attnviz compare。
-error-pairs-full = 有 { $n } 對模型在等待對比。請稍後再試。
-error-pair-crashed = 這兩個模型無法對比（{ $code }）。請稍後再試。
 error-texts-differ = 雙方讀的文字不同，詞元無法逐一比較。請讓雙方讀同一段文字。
 error-nothing-in-common = 這段文字裡沒有兩個模型都能讀的部分。請換一段文字。
 error-queries-differ = 兩個頭的查詢不同：「{ $a }」和「{ $b }」。請選擇讀同一段文字的頭。

@@ -112,7 +112,7 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
         own = made(name, 0)
         return own, None if twin is None else made(twin, 1, metric=own.tokens, position=own.position)
 
-    return lambda: many_runs().of(key, work, starts=bool(page.under("causes")))
+    return lambda: many_runs().ask(key, work, starts=bool(page.under("causes")))
 
 
 def _names(trace: Trace, say: Strings) -> dict[Head, str]:

@@ -115,11 +115,6 @@ def from_parts(parts: Parts, card: Card) -> Survey:
     return Survey(card, header["language"], sentences, header["asked"], header["unknown"], frame, per_sentence)
 
 
-def unpacked(content: bytes, card: Card) -> Survey | None:
-    """The inverse of `packed`; None if the bytes are damaged."""
-    return file_cache.unpacked(content, "survey", lambda parts: from_parts(parts, card))
-
-
 def read(path: Path, card: Card) -> Survey | None:
     """A saved survey; None where there is none, or its file is damaged."""
     return file_cache.read(path, lambda parts: from_parts(parts, card))

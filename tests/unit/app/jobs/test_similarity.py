@@ -63,7 +63,7 @@ def test_what_went_wrong_is_said_and_does_not_end_the_worker(pairs, monkeypatch)
     for names in ("ab", "ba"):
         until(lambda names=names: not pairs.of(*names).is_coming)
         error = pairs.of(*names).error
-        assert error.id == "pair-crashed" and error.arguments == {"code": "ZeroDivisionError"}
+        assert error.id == "measurement-failed" and error.arguments == {"code": "ZeroDivisionError"}
 
 
 def test_more_heads_than_memory_allows_are_refused(pairs, monkeypatch) -> None:
@@ -86,6 +86,6 @@ def test_the_queue_is_bounded_and_closing_ends_the_worker(pairs, monkeypatch) ->
     monkeypatch.setattr(measurements, "WAITING", 1)
     assert pairs.of("a", "a").is_coming and is_running.wait(10)
     assert pairs.of("b", "b").is_coming and pairs.of("a", "a").is_coming
-    assert pairs.of("c", "c").error.id == "pairs-full"
+    assert pairs.of("c", "c").error.id == "measurements-full"
     pairs.close()
     assert not pairs.queue._worker.is_alive()

@@ -1,6 +1,6 @@
 """Surveys beside the pages: those that ship are there at once, others come one at a time, a failure is a sentence."""
 
-import base64
+import queue
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -8,16 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from attnviz_app.jobs import measurements
-from attnviz_app.jobs.process import ChildProcess
 from attnviz_app.jobs.surveys import Surveys
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
 
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
-from attnviz.analysis.heads.survey_cache import bundled_survey, bundled_survey_path, packed
+from attnviz.analysis.heads.survey_cache import bundled_survey, bundled_survey_path
 from attnviz.training import TrainedModel
-from tests.job_fake import FakeProcess, started, until
+from tests.job_fake import until
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -35,19 +34,42 @@ def induction(runs):
     return runs.model("induction")
 
 
-@pytest.fixture(scope="module")
-def table(induction):
-    """What a process sends that has measured the list."""
-    return base64.b64encode(packed(survey(induction, sentences=OWN))).decode()
+@pytest.fixture
+def made(runs, tmp_path):
+    """Tables of nobody yet, and a folder for them."""
+    surveys = Surveys(runs, tmp_path)
+    yield surveys
+    surveys.close()
+
+
+class Held:
+    """A survey that goes on as a test says: a number is how far it is, "end" lets it measure, "crash" fails."""
+
+    def __init__(self) -> None:
+        self.started: list[tuple[tuple[str, ...], queue.Queue]] = []
+
+    def __call__(self, model, language=None, *, sentences, max_seconds, on_progress):
+        says: queue.Queue = queue.Queue()
+        self.started.append((sentences, says))
+        while (said := says.get(timeout=20)) != "end":
+            if said == "crash":
+                raise MemoryError
+            on_progress(said, 10)
+        return survey(model, sentences=sentences)
+
+    def nth(self, n: int):
+        """The sentences of the n-th that began, and what it is told; waits for it."""
+        until(lambda: len(self.started) >= n)
+        return self.started[n - 1]
 
 
 @pytest.fixture
-def made(runs, tmp_path):
-    """Surveys of a person's own lists, whose processes do what the test says."""
-    FakeProcess.started.clear()
-    surveys = Surveys(runs, FakeProcess, tmp_path)
-    yield surveys
-    surveys.queue.close(5.0)
+def held(made, monkeypatch):
+    work = Held()
+    monkeypatch.setattr("attnviz_app.jobs.surveys.survey", work)
+    yield work
+    for _, says in work.started:
+        says.put("crash")
 
 
 def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(induction) -> None:
@@ -60,13 +82,13 @@ def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(inducti
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sentences(runs, made, name: str) -> None:
+def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sentences(
+    runs, made, held, name: str
+) -> None:
     model = runs.model(name)
     sentences = model.own_texts() if isinstance(model, TrainedModel) else bundled("en")
     there = made.of(name, "zh-CN").found
-    assert (
-        FakeProcess.started == [] and there.card.id == name and there.language == ("en" if name == "minilm-l6" else "")
-    )
+    assert held.started == [] and there.card.id == name and there.language == ("en" if name == "minilm-l6" else "")
     assert there.sentences == sentences and len(sentences) >= 200
     assert set(made.frame(name, "zh-CN")["kind_of_head"]) <= set(there.counts)
     some = (3, 77, 150)
@@ -86,39 +108,41 @@ def test_other_weights_have_no_shipped_table(induction) -> None:
     assert bundled_survey_path(induction.card, OWN) != bundled_survey_path(induction.card, OWN[:1])
 
 
-def test_a_list_is_measured_once_with_its_progress_and_is_then_there(made, table) -> None:
+def test_a_list_is_measured_once_with_its_progress_and_is_then_there(made, held) -> None:
     first = made.own("induction", OWN)
     assert first.is_coming and first.total == 10
-    process = started()
-    process.lines.put({"done": 1, "total": 10})
+    sentences, says = held.nth(1)
+    says.put(1)
     until(lambda: made.own("induction", OWN).done == 1)
-    assert process.asked["folder"] == "" and process.asked["sentences"] == OWN
-    process.end(table)
+    assert sentences == OWN
+    says.put("end")
     until(lambda: made.own("induction", OWN).found is not None)
-    assert len(FakeProcess.started) == 1
+    assert len(held.started) == 1
     assert made.own("induction", OWN[::-1]).is_coming  # another list is another one
 
 
 def test_one_is_measured_at_a_time_only_so_many_wait_and_a_list_that_was_replaced_gives_up_its_place(
-    made, monkeypatch: pytest.MonkeyPatch
+    made, held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(measurements, "WAITING", 2)
     made.own("induction", ("a a",))
-    first = started()
+    _, first = held.nth(1)
     assert [made.own("induction", (f"{word} {word}",)).is_coming for word in "bc"] == [True, True]
     refused = made.own("induction", ("d d",))
-    assert refused.error.id == "surveys-full" and refused.error.arguments == {"n": 2} and not refused.is_coming
-    assert len(FakeProcess.started) == 1
+    assert refused.error.id == "measurements-full" and refused.error.arguments == {"n": 2} and not refused.is_coming
+    assert len(held.started) == 1
     for word in "ba":
         made.give_up("induction", (f"{word} {word}",))
-    assert started(2).asked["sentences"] == ("c c",) and first.is_stopped
+    first.put(1)  # it ends with its next text
+    assert held.nth(2)[0] == ("c c",) and first.empty()
 
 
-def test_a_failure_is_an_error_and_is_tried_again_later(made) -> None:
+def test_a_failure_is_an_error_and_is_tried_again_later(made, held) -> None:
     made.own("induction", OWN)
-    started().lines.put({"crash": True})
+    held.nth(1)[1].put("crash")
     until(lambda: made.own("induction", OWN).error is not None)
-    assert made.own("induction", OWN).error.id == "survey-crashed" and len(FakeProcess.started) == 1
+    error = made.own("induction", OWN).error
+    assert error.id == "measurement-failed" and error.arguments == {"code": "MemoryError"} and len(held.started) == 1
     made.queue._retry_seconds = 0.0
     assert made.own("induction", OWN).is_coming
 
@@ -126,16 +150,23 @@ def test_a_failure_is_an_error_and_is_tried_again_later(made) -> None:
 def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_path, monkeypatch) -> None:
     french = SimpleNamespace(card=replace(induction.card, name="Oui", languages=("fr",)))
     monkeypatch.setattr(runs, "model", lambda name: french)
-    said = Surveys(runs, lambda asked: None, tmp_path).of("oui")
+    said = Surveys(runs, tmp_path).of("oui")
     assert str(said.error) == "Oui reads fr, and there are English and Chinese sentences only. Bring some of your own."
 
 
-def test_the_process_itself_measures_a_list_and_writes_nothing(runs, induction, tmp_path) -> None:
-    made = Surveys(runs, ChildProcess, tmp_path)
-    texts = OWN * 3
-    until(lambda: not made.own("induction", texts).is_coming, 120)
-    found = made.own("induction", texts)
-    assert found.error is None and found.found.sentences == texts
-    expected = survey(induction, sentences=texts)
-    np.testing.assert_allclose(found.found.per_sentence, expected.per_sentence, atol=1e-5)
-    assert list(tmp_path.iterdir()) == []
+def test_a_set_is_written_for_the_next_server_if_it_can_be_and_a_list_is_not(runs, made, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("attnviz_app.jobs.surveys.known_names", tuple)  # nothing ships
+    monkeypatch.setattr(type(runs.model("induction")), "own_texts", lambda self: OWN)
+    until(lambda: not made.own("induction", OWN[:1]).is_coming, 120)
+    assert made.own("induction", OWN[:1]).found.sentences == OWN[:1] and list(tmp_path.iterdir()) == []
+    until(lambda: not made.of("induction").is_coming, 120)
+    assert len(list(tmp_path.iterdir())) == 1
+    (tmp_path / "file").touch()
+    unwritable, later = Surveys(runs, tmp_path / "file"), Surveys(runs, tmp_path)
+    until(lambda: not unwritable.of("induction").is_coming, 120)
+    assert unwritable.of("induction").found is not None  # in memory at least
+    monkeypatch.setattr("attnviz.analysis.heads.survey_cache.survey", None)
+    until(lambda: not later.of("induction").is_coming, 120)
+    pd.testing.assert_frame_equal(later.frame("induction", "en"), made.frame("induction", "en"))
+    later.close()
+    unwritable.close()
