@@ -21,14 +21,9 @@ def read(path: Path, make: Callable[[Parts], Made]) -> Made | None:
         return None
     with suppress(OSError):  # a read-only folder
         os.utime(path)
-    return unpacked(content, path.name, make)
-
-
-def unpacked(content: bytes, name: str, make: Callable[[Parts], Made]) -> Made | None:
-    """The same of a file's content."""
     try:
-        with container.explained(name):
-            return make(container.read_bytes(content, name))
+        with container.explained(path.name):
+            return make(container.read_bytes(content, path.name))
     except TraceFileError:
         return None
 
