@@ -43,11 +43,12 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tenso
     Returns:
         [..., T_q, T_k]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
     """
-    q, k = q.contiguous(), k.contiguous()  # views of heads, which a product of many texts would copy more slowly
+    k = k.contiguous()  # a view of the heads, like q, which a product of many texts would copy more slowly
     if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
-        buffer = ops.raw_scores(ops.scale_scores(q, call.scale), k)  # [..., T_q, T_k]
+        scaled = torch.mul(q, call.scale, out=q.new_empty(q.shape))  # [..., T_q, d_k], contiguous
+        buffer = ops.raw_scores(scaled, k)  # [..., T_q, T_k]
     else:  # another scale would round q, and float16 could underflow
-        buffer = ops.raw_scores(q, k).mul_(call.scale)  # [..., T_q, T_k]
+        buffer = ops.raw_scores(q.contiguous(), k).mul_(call.scale)  # [..., T_q, T_k]
     if call.softcap is not None:
         buffer.div_(call.softcap).tanh_().mul_(call.softcap)
     if call.bias is not None:
