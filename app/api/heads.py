@@ -67,7 +67,7 @@ class Kinds(Picture):
     source: Literal["sentence", "many", "own"]
     typed: str = ""  # the person's own sentences, one a line
     starts: bool = False  # whether many sentences are measured for this request
-    stops: bool = False  # nobody waits for the person's own any more
+    replaced: str = ""  # the person's own before these, for which nobody waits any more
 
 
 class Excited(Head):
@@ -113,7 +113,9 @@ def _kinds(asked: Kinds) -> bytes:
     if asked.source == "sentence":
         frame = measured_heads.of_sentence(trace, asked.model)
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang)
-    many = _surveyed(asked, starts=asked.starts, stops=asked.stops)
+    if asked.replaced:
+        surveys().give_up(asked.model, listed(asked.replaced))
+    many = _surveyed(asked, starts=asked.starts)
     if many.found is not None:
         n = len(many.found.sentences)
         frame = many.found.frame
@@ -124,7 +126,7 @@ def _kinds(asked: Kinds) -> bytes:
     return views.kinds_waiting(trace, n, part=asked.part, share=share, reason=reason, source=asked.source)
 
 
-def _surveyed(asked: Kinds | Excited, *, starts: bool = False, stops: bool = False) -> Measured[Survey]:
+def _surveyed(asked: Kinds | Excited, *, starts: bool = False) -> Measured[Survey]:
     """The heads over this project's sentences or the person's own, as far as they are measured."""
     if asked.source != "own":
         return surveys().of(asked.model, asked.lang, starts=starts)
@@ -132,8 +134,6 @@ def _surveyed(asked: Kinds | Excited, *, starts: bool = False, stops: bool = Fal
         sentences = listed(asked.typed)
     except AttnvizError as error:
         return Measured(error=error)
-    if stops:
-        surveys().give_up(asked.model, sentences)
     return surveys().own(asked.model, sentences, starts=starts)
 
 

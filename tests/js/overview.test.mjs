@@ -7,6 +7,8 @@ import {evidence} from '../../attnviz/views/heads/kind_evidence.js';
 import {rowThatShows} from '../../attnviz/views/heads/kind_row.js';
 import {forAnotherText, isMeant, optionsOf, toLink, toggledKind} from '../../attnviz/views/heads/overview_options.js';
 import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/head_order.js';
+import {measurementsFor} from '../../attnviz/views/heads/requests.js';
+import {measureOwn} from '../../attnviz/views/heads/own_sentences.js';
 
 const inside = ({at, size, lines, columns}, {width, layers, heads}) => {
   for (let head = 0; head < heads; head++) {
@@ -213,4 +215,15 @@ test('a head is shown at the row that does what its kind says', () => {
   assert.equal(rowThatShows('broad', weight, sides), 4); // over most words, the first token apart
   assert.equal(rowThatShows('mixed', weight, sides), null);
   assert.equal(rowThatShows('previous', null, sides), null);
+});
+
+test('a list of one’s own that another one replaces is told the server, once as another', () => {
+  const asked = () => measurementsFor({overview: 'own'}).map(({body}) => body);
+  measureOwn('one');
+  assert.deepEqual(asked().slice(1), [{source: 'many', starts: false}, {source: 'own', typed: 'one', starts: true}]);
+  measureOwn('two');
+  measureOwn('two');
+  assert.deepEqual(asked().slice(1), [{source: 'many', starts: false, replaced: 'one'}, {source: 'own', typed: 'two', starts: true}]);
+  measureOwn('');
+  assert.deepEqual(asked().slice(1), [{source: 'many', starts: false, replaced: 'two'}]);
 });

@@ -3,7 +3,7 @@
 import {exactHeads, exactKey, headFeatures} from '../kit/recent.js';
 import {optionsOf} from './overview_options.js';
 import {SUPPORT, lookRequests, silencingOf} from './look_answers.js';
-import {ownSentences} from './own_sentences.js';
+import {ownSentences, replacedSentences} from './own_sentences.js';
 import {kindsOf} from './measured_heads.js';
 import {headsOf} from './several_heads.js';
 
@@ -36,11 +36,11 @@ function lacksVectors({layer, head, token}, {revision, tokens}) {
 export function measurementsFor({overview, beside, stops, supports}) {
   const {source, silenced} = optionsOf(overview);
   const silences = silenced ?? stops;
-  const typed = ownSentences();
+  const [typed, replaced] = [ownSentences(), replacedSentences()];
   const isOverMany = source === 'many' || (beside === 'sentences' && source !== 'own');
   return [
     {path: 'heads/kinds', body: {source: 'sentence'}},
-    {path: 'heads/kinds', body: {source: 'many', starts: isOverMany}},
+    {path: 'heads/kinds', body: {source: 'many', starts: isOverMany, ...(replaced && {replaced})}},
     ...(source === 'own' && typed ? [{path: 'heads/kinds', body: {source: 'own', typed, starts: true}}] : []),
     ...(supports ? [{path: 'heads/look', body: {...SUPPORT, starts: true}}] : []),
     ...(silences ? [{path: 'heads/look', body: {...silencingOf(silences), starts: Boolean(silenced), stops: !silenced}}] : []),

@@ -169,6 +169,16 @@ def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(clie
     assert strings("en")("heads-of-many", n=204, kind="en") in header["said"]
 
 
+def test_a_list_that_another_one_replaced_gives_up_its_place(client):
+    typed = "\n".join(f"Sentence number {n} of a long list." for n in range(400))
+    header, _ = asked(client, "/heads/kinds", **PICTURE, source="own", typed=typed, starts=True)
+    assert (header["n"], header["share"] < 1) == (400, True)
+    asked(client, "/heads/kinds", **PICTURE, source="many", replaced=typed)
+    until(lambda: surveys().queue.n_active == 0)
+    header, _ = asked(client, "/heads/kinds", **PICTURE, source="own", typed=typed)
+    assert (header["share"], header["reason"]) == (0, None)  # it was not measured to its end
+
+
 def test_a_list_of_ones_own_is_measured_and_ranks_its_sentences(client, minilm, monkeypatch):
     def measured(self, name, sentences, **_):
         found = survey(minilm, sentences=sentences)
