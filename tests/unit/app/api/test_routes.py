@@ -38,7 +38,7 @@ def test_one_head_a_window_of_it_and_its_vectors_are_of_the_picture_and_hold_the
     header, arrays = asked(client, f"/heads/{path}", **HEAD, **more)
     assert (header["revision"], header["layer"], header["head"]) == (views.heads(trace).revision, 2, 3)
     assert header.items() >= {name: more[name] for name in more if name != "token"}.items()
-    assert_close(torch.from_numpy(arrays[name].copy()), expected[name], rtol=0, atol=5e-6)  # two runs, maybe in other threads
+    assert_close(torch.from_numpy(arrays[name].copy()), expected[name], rtol=0, atol=5e-6)
 
 
 def test_an_answer_travels_compressed_to_who_takes_that(client):
