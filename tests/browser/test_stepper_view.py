@@ -369,3 +369,21 @@ def test_shapes_name_all_that_a_norm_reads(opened, trace):
     sizes = page.locator(".shapes .size").all_inner_texts()
     assert names == ["X", "mean", "variance", "gain", "shift", "norm"]
     assert sizes == ["6 × 64", "6 × 1", "6 × 1", "1 × 64", "1 × 64", "6 × 64"]
+
+
+def test_an_answer_that_comes_while_the_temperature_is_moved_does_not_move_it_back(opened):
+    controls = {
+        "tab": "self", "tabs": ["self"], "site": "encoder.0.self", "sites": [], "head": 1, "heads": 2, "tokens": [],
+        "can": ["temperature"], "isChanged": False, "looks": [],
+        "whatif": {"temperature": 1.0, "silenced": [], "hide": []},
+    }  # fmt: skip
+    page = opened("weights", controls=controls)
+    slider = page.get_by_role("slider", name="Temperature")
+    slider.evaluate("""(it) => {
+      it.value = -0.3;
+      it.dispatchEvent(new Event('input'));
+      mounted.update(payload); // of another change, at temperature 1
+    }""")
+    expect(slider).to_have_attribute("aria-valuetext", "0.50")
+    page.wait_for_function("() => window.said?.some(({ask}) => ask)")
+    assert [one["ask"]["temperature"] for one in said(page) if "ask" in one] == [0.5]

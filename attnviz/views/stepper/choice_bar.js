@@ -73,7 +73,10 @@ export class Bar {
     listen(input, 'input', () => {
       this.sayTemperature(value());
       clearTimeout(this.timer);
-      this.timer = setTimeout(guarded(input, () => this.asked({temperature: value()})), SETTLED_MS);
+      this.timer = setTimeout(guarded(input, () => {
+        this.timer = 0;
+        this.asked({temperature: value()});
+      }), SETTLED_MS);
     });
     this.parts.temperature = input;
     this.parts.output = output;
@@ -95,7 +98,7 @@ export class Bar {
     for (const name of ['causal', 'scaling', 'positions'])
       if (parts[name]) parts[name].checked = Boolean(whatif[name]);
     if (parts.hide) parts.hide.value = String(whatif.hide[0] ?? '');
-    if (parts.temperature && !this.box.querySelector('input[type=range]:active')) {
+    if (parts.temperature && !this.timer && !this.box.querySelector('input[type=range]:active')) { // not while it is moved
       parts.temperature.value = Math.log10(whatif.temperature);
       this.sayTemperature(whatif.temperature);
     }
