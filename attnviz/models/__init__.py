@@ -24,7 +24,7 @@ from attnviz.models.config import BERT, GPT2, PAPER, EmbeddingStyle, Transformer
 from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, beam_search, greedy_search
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
-from attnviz.models.support.convert import decoder_from_gpt2, encoder_from_bert
+from attnviz.models.support.convert import from_published
 from attnviz.models.support.key_value_cache import KeysAndValues, KeyValueCache
 from attnviz.models.support.masking import causal_mask
 from attnviz.models.support.parameters import parameters_of
@@ -35,6 +35,6 @@ __all__ = [
     "BERT", "GPT2", "PAPER", "Decoded", "Decoder", "DecoderBlock", "DecodingStep", "EmbeddingStyle", "Encoder",
     "EncoderBlock", "EncoderDecoder", "FeedForward", "Hypothesis", "KeyValueCache", "KeysAndValues", "LearnedPositions",
     "MultiHeadAttention", "Residual", "SelfAttention", "SinusoidalPositions", "TokenEmbedding", "TransformerConfig",
-    "Vocabulary", "beam_search", "causal_mask", "decoder_from_gpt2", "encoder_from_bert", "greedy_search", "padded",
-    "parameters_of", "scaled_dot_product_attention", "sinusoidal_positions",
+    "Vocabulary", "beam_search", "causal_mask", "from_published", "greedy_search", "padded", "parameters_of",
+    "scaled_dot_product_attention", "sinusoidal_positions",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from attnviz.core.capture import Edit
 from attnviz.core.errors import AttnvizError
 from attnviz.core.recording import largest_difference
-from attnviz.models.support.convert import network_from
+from attnviz.models.support.convert import from_published
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
 from attnviz.models.transformer import Decoder, Encoder
@@ -90,7 +90,7 @@ def rebuilt(model: Model) -> Rebuilt | None:
         return None
     config: Any = model.module.config
     try:
-        network = network_from(model.module.state_dict(), config.to_dict())
+        network = from_published(model.module.state_dict(), config.to_dict())
     except AttnvizError:  # another kind of model, or weights that our blocks do not have
         return None
     return Rebuilt(model, network, model.card)

@@ -1,5 +1,6 @@
 """Published weights in our Encoder and Decoder, against the library that published models run on."""
 
+import json
 from typing import Any
 
 import pytest
@@ -9,8 +10,7 @@ from safetensors.torch import load_file
 
 import attnviz as av
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
-from attnviz.models import Decoder, Encoder, decoder_from_gpt2, encoder_from_bert
-from attnviz.models.support.convert import network_from
+from attnviz.models import Decoder, from_published
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
 
@@ -28,7 +28,8 @@ def test_our_encoder_with_minilms_weights_is_minilm() -> None:
     folder = bundled_folder(BY_NAME["minilm-l6"])
     batch = transformers.AutoTokenizer.from_pretrained(folder)(list(SENTENCES), return_tensors="pt", padding=True)
     is_token = batch["attention_mask"].bool()  # [B, T]
-    ours = encoder_from_bert(load_file(folder / "model.safetensors"), n_heads=12, family="bert")
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    ours = from_published(load_file(folder / "model.safetensors"), config)
     theirs = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
     with torch.no_grad(), av.record() as run:
         out = ours(batch["input_ids"], is_token=is_token)
@@ -55,7 +56,7 @@ def tiny_gpt2(**changes: object) -> Any:
 @pytest.mark.parametrize("is_tied", [True, False])
 def test_our_decoder_with_a_gpt2s_weights_gives_its_logits(is_tied: bool) -> None:
     theirs = tiny_gpt2(tie_word_embeddings=is_tied)
-    ours = decoder_from_gpt2(theirs.state_dict(), n_heads=4)
+    ours = from_published(theirs.state_dict(), theirs.config.to_dict())
     ids = torch.randint(80, (2, 23), generator=torch.Generator().manual_seed(1))
     with torch.no_grad(), av.record() as run:
         logits = ours(ids)
@@ -68,57 +69,53 @@ def test_our_decoder_with_a_gpt2s_weights_gives_its_logits(is_tied: bool) -> Non
 
 
 @pytest.mark.parametrize(
-    ("family", "kind"),
+    "kind",
     [
-        ("bert", "BertModel"), ("bert", "BertForMaskedLM"), ("bert", "ElectraForPreTraining"),
-        ("bert", "ElectraForMaskedLM"), ("roberta", "RobertaModel"), ("roberta", "RobertaForMaskedLM"),
-        ("gpt2", "GPT2Model"), ("gpt2", "GPT2ForSequenceClassification"), ("gpt2", "GPT2ForTokenClassification"),
-        ("gpt2", "GPT2ForQuestionAnswering"),
+        "BertModel", "BertForMaskedLM", "ElectraForPreTraining", "ElectraForMaskedLM", "RobertaModel",
+        "RobertaForMaskedLM", "GPT2Model", "GPT2ForSequenceClassification", "GPT2ForTokenClassification",
+        "GPT2ForQuestionAnswering",
     ],
 )  # fmt: skip
-def test_a_model_with_any_head_is_read_as_one_without(family: str, kind: str) -> None:
+def test_a_model_with_any_head_is_read_as_one_without(kind: str) -> None:
     torch.manual_seed(0)
     config = getattr(transformers, kind).config_class(
         hidden_size=32, embedding_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48,
         vocab_size=60, max_position_embeddings=30, layer_norm_eps=1e-5, pad_token_id=1,
     )  # fmt: skip
     theirs = getattr(transformers, kind)(config).eval()
-    state, ids = theirs.state_dict(), torch.randint(2, 60, (2, 11))
+    ours, ids = from_published(theirs.state_dict(), config.to_dict()), torch.randint(2, 60, (2, 11))
     with torch.no_grad():
         expected = theirs.base_model(ids).last_hidden_state  # [B, T, D]
-        expected = expected if family != "gpt2" else expected @ theirs.base_model.wte.weight.T  # [B, T, V]
-    if family == "gpt2":
-        ours: Encoder | Decoder = decoder_from_gpt2(state, n_heads=4)
-    else:
-        ours = encoder_from_bert(state, n_heads=4, family=family, norm_eps=1e-5)  # type: ignore[arg-type]
-    for own in (ours, network_from(state, config.to_dict())):
-        with torch.no_grad():
-            torch.testing.assert_close(own(ids), expected, rtol=0, atol=1e-5)
-        assert own.config.max_tokens == (28 if family == "roberta" else 30)
+        expected = expected @ theirs.base_model.wte.weight.T if isinstance(ours, Decoder) else expected  # [B, T, V]
+        torch.testing.assert_close(ours(ids), expected, rtol=0, atol=1e-5)
+    assert ours.config.max_tokens == (28 if config.model_type == "roberta" else 30)
 
 
-def tiny_bert(kind: str = "Roberta", **changes: object) -> dict[str, torch.Tensor]:
+def tiny_bert(kind: str = "Bert") -> Any:
     config = getattr(transformers, f"{kind}Config")(
-        hidden_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48, vocab_size=60, **changes
+        hidden_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48, vocab_size=60
     )
-    return getattr(transformers, f"{kind}Model")(config).state_dict()
+    return getattr(transformers, f"{kind}Model")(config)
 
 
-def test_a_family_that_the_names_contradict_is_refused() -> None:
-    state = tiny_bert()
-    named = {f"roberta.{name}": tensor for name, tensor in state.items()}
-    ours = encoder_from_bert(named, n_heads=4, family="roberta")
-    assert torch.equal(ours.embed.positions.table.weight, state["embeddings.position_embeddings.weight"][2:])
-    with pytest.raises(InputError, match="family is 'bert'; expected 'roberta', with which the names"):
-        encoder_from_bert(named, n_heads=4, family="bert")
-    with pytest.raises(InputError, match=r"family is 'distilbert'\. Expected one of 'bert', 'roberta'"):
-        encoder_from_bert(state, n_heads=4, family="distilbert")
+def test_weights_of_another_family_than_the_config_says_are_refused() -> None:
+    state = {f"roberta.{name}": tensor for name, tensor in tiny_bert("Roberta").state_dict().items()}
+    with pytest.raises(WrongWeights, match=r"no 'embeddings.word_embeddings.weight' among.*config.json is its own"):
+        from_published(state, tiny_bert().config.to_dict())
 
 
-def test_weights_keep_their_precision_and_the_decoder_is_ready_to_be_read() -> None:
-    ours = decoder_from_gpt2(tiny_gpt2().double().state_dict(), n_heads=4)
-    assert ours(torch.tensor([[1, 2, 3]])).dtype == torch.float64
-    assert isinstance(ours, Decoder) and not ours.training
+def test_weights_are_shared_in_their_precision_and_a_copy_of_them_can_be_trained() -> None:
+    theirs = tiny_gpt2().double()
+    ours = from_published(dict(theirs.named_parameters()), theirs.config.to_dict())
+    logits = ours(torch.tensor([[1, 2, 3]]))  # [B, T, V]
+    assert logits.dtype == torch.float64 and not ours.training
+    assert ours.embed.tokens.weight.data_ptr() == theirs.transformer.wte.weight.data_ptr()
+    assert not any(it.requires_grad for it in ours.parameters()) and all(it.requires_grad for it in theirs.parameters())
+    own = Decoder(ours.config).double()
+    own.load_state_dict(ours.state_dict())
+    torch.testing.assert_close(own(torch.tensor([[1, 2, 3]])), logits, rtol=0, atol=1e-12)
+    assert own.to_vocabulary.weight is own.embed.tokens.weight and all(it.requires_grad for it in own.parameters())
+    assert own.embed.tokens.weight.data_ptr() != ours.embed.tokens.weight.data_ptr()
 
 
 LEFT_OUT = object()
@@ -145,15 +142,23 @@ SPARSE = torch.ones(60, 32).to_sparse()
 def test_a_weight_that_does_not_fit_is_named(
     family: str, name: str, came: Any, kind: type[Exception], sentence: str
 ) -> None:
-    state = dict(tiny_gpt2().state_dict() if family == "gpt2" else tiny_bert("Bert"))
+    theirs = tiny_gpt2() if family == "gpt2" else tiny_bert()
+    state = dict(theirs.state_dict())
     name = f"transformer.{name}" if family == "gpt2" else name
     state[name] = came
     if came is LEFT_OUT:
         del state[name]
     with pytest.raises(kind, match=sentence):
-        decoder_from_gpt2(state, n_heads=4) if family == "gpt2" else encoder_from_bert(state, n_heads=4, family="bert")
+        from_published(state, theirs.config.to_dict())
 
 
-def test_a_model_is_no_state_dict() -> None:
+def test_a_model_is_no_state_dict_and_a_config_is_a_dict_with_all_that_no_shape_tells() -> None:
+    theirs = tiny_gpt2()
+    state, config = theirs.state_dict(), theirs.config.to_dict()
     with pytest.raises(InputError, match=r"GPT2LMHeadModel came; expected a state dict.*Pass model.state_dict\(\)"):
-        decoder_from_gpt2(tiny_gpt2(), n_heads=4)
+        from_published(theirs, config)
+    with pytest.raises(InputError, match=r"config came as GPT2Config; expected a dict\. Pass what its config\.json"):
+        from_published(state, theirs.config)
+    del config["n_head"]
+    with pytest.raises(InputError, match=r"n_heads=None and epsilon=1e-05; expected both\. Pass its config\.json"):
+        from_published(state, config)

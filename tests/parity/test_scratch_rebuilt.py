@@ -10,7 +10,7 @@ from torch.testing import assert_close
 from attnviz.core.errors import UnsupportedModel
 from attnviz.explanation import chain
 from attnviz.explanation.whatif import Switches, run
-from attnviz.models.support.convert import network_from
+from attnviz.models import from_published
 from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
 from tests.parity.tiny_models import eager_model, traced_model
 
@@ -60,7 +60,7 @@ def test_a_run_of_other_weights_is_found_out(minilm):
     model = rebuilt(minilm)
     state = {name: value.clone() for name, value in minilm.module.state_dict().items()}
     state["encoder.layer.3.output.dense.weight"][0] += 0.1
-    other = replace(model, network=network_from(state, minilm.module.config.to_dict()))
+    other = replace(model, network=from_published(state, minilm.module.config.to_dict()))
     assert difference(other.trace(TEXT), minilm.trace(TEXT)) > 10 * TOLERANCE
 
 
@@ -108,4 +108,4 @@ def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
 def test_what_our_blocks_do_not_compute_is_refused(model_type, said, named):
     module = traced_model(model_type).module
     with pytest.raises(UnsupportedModel, match=named):
-        network_from(module.state_dict(), module.config.to_dict() | said)
+        from_published(module.state_dict(), module.config.to_dict() | said)

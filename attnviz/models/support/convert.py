@@ -7,13 +7,12 @@ tables of hf_names.py. Reads no files and knows no other library. A weight that 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
-from attnviz.core.tensor_checks import check_choice, shape
+from attnviz.core.tensor_checks import shape
 from attnviz.models.config import ActivationName, TransformerConfig
 from attnviz.models.support.hf_names import (
     ACTIVATION,
@@ -27,77 +26,29 @@ from attnviz.models.support.hf_names import (
 )
 from attnviz.models.transformer import Decoder, Encoder
 
-CHECK_FILE = "Check that the file is whole and of the family that was named."
+CHECK_FILE = "Check that the file is whole and that config.json is its own."
 
 
-def encoder_from_bert(
-    state: Mapping[str, Tensor],
-    *,
-    n_heads: int,
-    family: Literal["bert", "roberta"],
-    activation: ActivationName = "gelu",
-    norm_eps: float = 1e-12,
-) -> Encoder:
-    """Our Encoder with a copy of the weights of a BERT (MiniLM is one), in eval mode.
+def from_published(state: Mapping[str, Tensor], config: Mapping[str, object]) -> Encoder | Decoder:
+    """Our Encoder (BERT's family) or Decoder (GPT-2's) around a published model's own tensors, in eval mode.
+
+    Nothing is copied and nothing may be trained; to train, load its state dict into another network of its `config`.
 
     Args:
-        state: the weights by name; sizes are read from their shapes.
-        n_heads: H, `num_attention_heads` in the model's config.json; no shape tells it.
-        family: "bert" or "roberta", which counts positions from 2; no name or shape tells. RoBERTa numbers tokens
-            alone, our Encoder padding too: put it on the right, where both agree.
-        activation: `hidden_act` in config.json.
-        norm_eps: `layer_norm_eps` in config.json; RoBERTa's is 1e-5.
+        state: the weights by name, with or without a head; sizes are read from their shapes.
+        config: the contents of the model's config.json: its kind, number of heads, activation and epsilon.
+    Returns:
+        A network in the precision of state. RoBERTa numbers tokens alone, our Encoder padding too: put it on the
+        right, where both agree.
     Raises:
-        InputError: state is no state dict, or family is misspelled or contradicts the names.
+        InputError: state is no state dict, config no dict, or it tells no number of heads or no epsilon.
         WrongWeights: a weight is missing, not numeric, or of another shape than the rest demand.
-        UnsupportedModel: there are weights that this architecture has no place for.
-    Source: BERT (2018), section 3: post-norm, GELU, learned positions, token types, a norm after the embedding.
+        UnsupportedModel: its kind, a setting or one of its weights has no place in our blocks.
+    Source: BERT (2018), section 3: post-norm, GELU, learned positions, token types, a norm after the embedding;
+        GPT-2 (2019), section 2.3: pre-norm, one more norm at the end, output tied to the token table.
     """
-    check_choice("family", family, ("bert", "roberta"))
-    _check_state(state)
-    other = "roberta" if family == "bert" else "bert"
-    if any(name.startswith(FAMILIES[other].prefixes) for name in state):
-        raise InputError(f"family is {family!r}; expected {other!r}, with which the names of these weights begin.")
-    weights = _Weights(state, FAMILIES[family])
-    encoder = Encoder(weights.config(n_heads, activation, norm_eps))
-    weights.copy_into(encoder)
-    return encoder
-
-
-def decoder_from_gpt2(
-    state: Mapping[str, Tensor],
-    *,
-    n_heads: int,
-    activation: ActivationName = "gelu_tanh",
-    norm_eps: float = 1e-5,
-) -> Decoder:
-    """Our Decoder with a copy of the weights of a GPT-2, in eval mode.
-
-    Args:
-        state: the weights by name; sizes are read from their shapes.
-        n_heads: H, `n_head` in the model's config.json.
-        activation: `activation_function` in config.json, whose "gelu_new" is our "gelu_tanh".
-        norm_eps: `layer_norm_epsilon` in config.json.
-    Raises:
-        InputError, WrongWeights, UnsupportedModel: as for `encoder_from_bert`.
-    Source: GPT-2 (2019), section 2.3: pre-norm, one more norm at the end, output tied to the token table.
-    """
-    weights = _Weights(state, FAMILIES["gpt2"])
-    decoder = Decoder(weights.config(n_heads, activation, norm_eps))
-    weights.copy_into(decoder)
-    return decoder
-
-
-def network_from(state: Mapping[str, Tensor], config: Mapping[str, object]) -> Encoder | Decoder:
-    """Our Encoder or Decoder around a published model's own tensors: nothing is copied, and nothing may be trained.
-
-    Args:
-        state: the weights by name, with or without a head.
-        config: the contents of its config.json.
-    Raises:
-        UnsupportedModel: its kind, its activation or one of its weights has no place in our blocks.
-        WrongWeights, InputError: a weight or a setting is missing or does not fit the rest.
-    """
+    if not isinstance(config, Mapping):
+        raise InputError(f"config came as {type(config).__name__}; expected a dict. Pass what its config.json holds.")
     kind = BY_MODEL_TYPE.get(str(config.get("model_type")))
     activation, n_heads, eps = (_setting(config, names) for names in (ACTIVATION, HEADS, EPSILON))
     if kind is None or config.get("is_decoder") or config.get("add_cross_attention"):
@@ -148,7 +99,7 @@ class _Weights:
     def __init__(self, state: Mapping[str, Tensor], family: NameMap) -> None:
         _check_state(state)
         prefix = re.compile(f"^({'|'.join(map(re.escape, family.prefixes))})")
-        named = {prefix.sub("", name): tensor for name, tensor in state.items()}
+        named = {prefix.sub("", name): tensor.detach() for name, tensor in state.items()}
         if len(named) < len(state):
             raise WrongWeights(
                 f"Some names are there with and without {family.prefixes[0]!r} before them; expected one of the two. "
@@ -219,11 +170,6 @@ class _Weights:
             # [3·d_model, d_model] -> [d_model, d_model], or [3·d_model] -> [d_model]
             tensor = tensor.chunk(3)[int(third)]
         return tensor[self.family.first_position :] if module == "embed.positions.table" else tensor
-
-    def copy_into(self, model: nn.Module) -> None:
-        """Copy every weight, in its own precision."""
-        model.to(self.tensor("embed.tokens.weight").dtype).load_state_dict(self.fitting(model))
-        model.eval()
 
     def fitting(self, model: nn.Module) -> dict[str, Tensor]:
         """The tensor for each of our parameters; no tensor may be left over."""
