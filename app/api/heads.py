@@ -1,6 +1,7 @@
 """Numbers of the heads view: one head, a window of a long one, its vectors, all heads, and the looks beside one."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post
@@ -114,7 +115,8 @@ def _kinds(asked: Kinds) -> bytes:
         frame = measured_heads.of_sentence(trace, asked.model)
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang)
     if asked.replaced:
-        surveys().give_up(asked.model, listed(asked.replaced))
+        with suppress(AttnvizError):  # a list that was refused is measured by nobody
+            surveys().give_up(asked.model, listed(asked.replaced))
     many = _surveyed(asked, starts=asked.starts)
     if many.found is not None:
         n = len(many.found.sentences)

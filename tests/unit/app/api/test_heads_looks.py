@@ -179,6 +179,11 @@ def test_a_list_that_another_one_replaced_gives_up_its_place(client):
     assert (header["share"], header["reason"]) == (0, None)  # it was not measured to its end
 
 
+def test_a_list_that_was_refused_can_be_replaced(client):
+    header, _ = asked(client, "/heads/kinds", **PICTURE, source="many", replaced="One line.\n" * 501)
+    assert header["n"] == 204
+
+
 def test_a_list_of_ones_own_is_measured_and_ranks_its_sentences(client, minilm, monkeypatch):
     def measured(self, name, sentences, **_):
         found = survey(minilm, sentences=sentences)
