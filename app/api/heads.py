@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post
 from attnviz_app.heads.looks import effect, rollout, support, why
-from attnviz_app.jobs.measurements import many_runs
+from attnviz_app.jobs.measurements import Tell, many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import REPEATS, surveys
 from attnviz_app.serving import measured_heads
@@ -224,7 +224,7 @@ def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     sites = sites_of(trace, part)
     position = effect.position_of(trace, sites[0], asked.token)
 
-    def work(tell: Callable[[int, int], None]) -> Effects:
+    def work(tell: Tell) -> Effects:
         return every_effect(runs().model(asked.model), asked.trace(), sites, position=position, on_progress=tell)
 
     key = ("silencing", asked.model, trace.card.revision, asked.text, asked.target, part, position)
@@ -240,7 +240,7 @@ def _supported(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     if frame is None:
         frame = measured_heads.of_sentence(trace, asked.model)
 
-    def work(tell: Callable[[int, int], None]) -> support.Evidence:
+    def work(tell: Tell) -> support.Evidence:
         return support.measured(asked.model, trace, tell)
 
     found = many_runs().ask(("support", asked.model, trace.card.revision), work, starts=asked.starts)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import new_picture
-from tests.browser.dashboard import can_scroll, exact_head, link, settle, wait_for_link
+from tests.browser.dashboard import can_scroll, exact_head, link, settle, show, wait_for_link
 from tests.browser.test_heads_page import SHIFTED, SHIFTS, STILL
 from tests.browser.wire import listens
 
@@ -243,8 +243,13 @@ def test_sentences_that_excite_a_head_are_of_this_project_or_of_a_list_of_ones_o
         expect(page.locator(".own [role=alert]")).to_contain_text("evil.txt cannot be read as text")
         expect(page.locator(".own textarea")).to_have_value("The dog sat.")
     expect(first).to_be_visible()
-    page.get_by_role("button", name="Measure these sentences").click()
+    measure = page.get_by_role("button", name="Measure these sentences")
+    page.locator(".own textarea").fill("\n".join(f"Dog number {n} sat on the mat." for n in range(500)))
+    measure.click()
     assert page.locator(".excited li").count() and page.locator(".headkind").text_content()  # while it is measured
+    show(page, "Cats sleep while this is measured.")
+    page.locator(".own textarea").fill("The dog sat.")  # in place of a list that is measured
+    measure.click()
     expect(page.locator("[data-source=own]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".excited li")).to_have_count(1)
     expect(page.locator("[data-source=own]")).to_have_text("Your 1")

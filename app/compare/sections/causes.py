@@ -13,7 +13,7 @@ from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.looks.head_names import map_of_heads, name_of
 from attnviz_app.host import component
 from attnviz_app.host.events import later
-from attnviz_app.jobs.measurements import many_runs
+from attnviz_app.jobs.measurements import Tell, many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import lines
@@ -99,7 +99,7 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
     _, name, _, clean, corrupt = key
     target = None if trace.tokens.target is None else trace.tokens.target.source
 
-    def work(tell: Callable[[int, int], None]) -> Both:
+    def work(tell: Tell) -> Both:
         twin = baseline(name)
         n = 1 if twin is None else 2
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import pandas as pd
+from attnviz_app.jobs.measurements import Tell
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import PAIRS, text_of
 from attnviz_app.serving.runs import runs
@@ -33,7 +34,7 @@ class Evidence:
     texts: tuple[str, str]
 
 
-def measured(model: str, trace: Trace, tell: Callable[[int, int], None]) -> Evidence:
+def measured(model: str, trace: Trace, tell: Tell) -> Evidence:
     """The weights of a model, and every head put into the run of another text."""
     pair = PAIRS.get(model_menu.task(model), ())
     say = strings("en")

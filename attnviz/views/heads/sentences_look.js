@@ -31,7 +31,7 @@ export class SentencesLook {
     const coming = known?.share === undefined ? say('view-heads-excited-coming') : fillText(say('view-heads-measuring'), {n: known.n, percent: pct(known.share)});
     this.about.textContent = found ? found.said.join(' ') : (known?.reason ?? coming);
     this.stop.hidden = !ownSentences();
-    this.own.hidden = !found && !known?.reason && !this.found; // it comes with the list, which would push it down
+    this.own.hidden = !found && !known?.reason && !this.found && !ownSentences(); // it comes with the list, which would push it down
     if (!found || (this.found === found && this.theme === theme)) return;
     Object.assign(this, {found, theme});
     this.list.replaceChildren(...found.each.map((one, at) => this.item(one, found.arrays[`row${at}`].data)));
