@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 from attnviz_app.api.step import Picture, picture_of
-from attnviz_app.heads import query as selection
 from attnviz_app.step.query import NAMES, PICKED
 from transformers import AutoModel
 
@@ -197,10 +196,6 @@ def test_a_link_of_this_page_says_nothing_of_another_page(opened):
     assert (link(app)["on"], link(app)["say"]) == ("minilm-l6", "Hi there.")  # it is the text that was looked at
     turn_to(app, "heads")
     assert {name: link(app).get(name) for name in there} == there
-
-
-def test_no_name_of_this_page_in_a_link_is_one_of_another_page():
-    assert not {*NAMES, *PICKED} & {*selection.NAMES, *selection.PICKED}
 
 
 def test_a_model_of_a_link_that_is_not_here_is_named_until_another_is_chosen(opened):

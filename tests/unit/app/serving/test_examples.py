@@ -25,7 +25,7 @@ def loaded(name: str) -> TrainedModel:
 @pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
 def test_the_head_of_a_translator_s_examples_has_the_lowest_alignment_error(name: str) -> None:
     model = loaded(name)
-    rates = alignment_error_rates(model.network, model.vocabulary, model.task.examples("validation", MANY, 29))
+    rates = alignment_error_rates(model.network, model.task, model.task.examples("validation", MANY, 29))
     lowest = min(float(rate) for by_head in rates.values() for rate in by_head)
     picks = set(examples_of(name, name).values())
     assert len(picks) == 1
@@ -37,7 +37,7 @@ def test_the_head_of_a_translator_s_examples_has_the_lowest_alignment_error(name
 def test_the_heads_of_induction_are_those_of_its_two_answers() -> None:
     heads, model = best_heads(loaded("induction")), loaded("induction")
     examples = model.task.examples("validation", MANY, 29)
-    for name, scores in head_scores(model.network, model.vocabulary, examples).items():
+    for name, scores in head_scores(model.network, model.task, examples).items():
         best = max(float(score) for by_head in scores.values() for score in by_head)
         assert float(scores[heads[name].site][heads[name].head]) >= best - 0.01
     previous, induction = (Pick(layer, heads[name].head) for layer, name in enumerate(("previous", "induction")))

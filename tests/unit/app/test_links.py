@@ -1,0 +1,233 @@
+"""What a page is asked and what its link says is picked: out and back, hostile links, what fits no run."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from attnviz_app.compare import query as compare
+from attnviz_app.heads import query as heads
+from attnviz_app.heads.query import MOST, Picked, fitted
+from attnviz_app.step import query as step
+from attnviz_app.train import query as train
+from attnviz_app.train.request import Ask
+from hypothesis import given
+from hypothesis import strategies as st
+
+import attnviz as av
+from attnviz.explanation.whatif import Switches
+from attnviz.training import TASKS
+from attnviz.views import At, Moment
+from attnviz.views.compare import Pair
+
+MODELS = ("minilm-l6",)
+CAT = heads.Question("minilm-l6", "The cat.")
+WORDS = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+def asked_by_heads(link):
+    return heads.from_link(link, heads.Question("minilm-l6", ""), MODELS)[0]
+
+
+def asked_by_step(link):
+    return step.from_link(link, step.Question("minilm-l6", ""), MODELS)[0]
+
+
+def asked_by_train(link):
+    return train.from_link(link, train.Question())
+
+
+def switches_in(link):
+    return step.picked_in(link).switches
+
+
+# ------------------------------------------------------------------------------------------------------- out and back
+
+
+@pytest.mark.parametrize(("to_link", "read", "question"), [
+    (heads.to_link, asked_by_heads, st.builds(
+        heads.Question, st.just("minilm-l6"), WORDS.filter(bool), target=WORDS,
+        part=st.sampled_from(["", "encoder", "cross"]),
+    )),
+    (train.to_link, asked_by_train, st.builds(
+        train.Question, task=st.sampled_from(sorted(TASKS)), text=WORDS, run=st.sampled_from(["", "run-0123456789"]),
+    )),
+])  # fmt: skip
+@given(st.data())
+def test_a_question_that_goes_into_a_link_comes_out_of_it(to_link, read, question, data):
+    asked = data.draw(question)
+    assert read({name: value for name, value in to_link(asked).items() if value}) == asked
+
+
+def test_a_link_to_a_step_is_short_counts_from_1_and_gives_everything_back():
+    asked = step.Question("reverse", "k a b & c", by_word=True, guesses=True, look="two-heads")
+    place = step.Picked(
+        tab="decoder",
+        site="decoder.0.self",
+        head=1,
+        at=At("raw.2", 3, 2, 7),
+        switches=Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0.cross", 0)), 2, 1),
+        first_token=64,
+        first_feature=12,
+        guessed="weights.2~3~1_raw",
+        columns="a3.13_all",
+        is_presented=True,
+    )
+    link = {
+        "on": "reverse",
+        "say": "k a b & c",
+        "words": "1",
+        "guess": "1",
+        "look": "two-heads",
+        "tab": "decoder",
+        "site": "decoder.0.self.2",
+        "cell": "raw.2~4~3~8",
+        "if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2",
+        "window": "65.13",
+        "guessed": "weights.2~3~1_raw",
+        "columns": "a3.13_all",
+        "present": "1",
+    }
+    assert step.to_link(asked) | step.picked_link(place) == link
+    assert step.from_link(link, step.Question("", ""), ["reverse"]) == (asked, []) and step.picked_in(link) == place
+    usual = step.to_link(step.Question("reverse", "k")) | step.picked_link(step.Picked())
+    assert {name for name, value in usual.items() if value} == {"on", "say"}  # the rest is left out
+
+
+@pytest.mark.parametrize(("names", "read"), [
+    ((*heads.NAMES, *heads.PICKED), lambda link: (asked_by_heads(link), heads.picked_in(link))),
+    ((*step.NAMES, *step.PICKED), lambda link: (asked_by_step(link), step.picked_link(step.picked_in(link)))),
+    ((*train.NAMES, *train.PICKED, "text"), lambda link: (asked_by_train(link), train.moment_in(link))),
+    (compare.PICKED, lambda link: (CAT, compare.pair_in(link))),
+], ids=["heads", "step", "train", "compare"])  # fmt: skip
+@given(st.data())
+def test_no_link_raises(names, read, data):
+    asked, _ = read(data.draw(st.dictionaries(st.sampled_from(names), st.text())))
+    asked.text.encode()
+    assert asked.task in TASKS if isinstance(asked, train.Question) else asked.model in MODELS
+
+
+def test_no_name_of_a_link_is_one_of_another_page():
+    """Those of Training may be: its link is read on its page alone."""
+    pages = [{*page.NAMES, *page.PICKED} for page in (heads, step, compare)]
+    assert not [one & other for one, other in combinations(pages, 2) if one & other]
+
+
+def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked():
+    assert heads.from_link({"text": "Other."}, CAT, MODELS)[0] == heads.Question("minilm-l6", "Other.")
+    assert heads.from_link({"model": "other"}, CAT, ("other",))[0] == heads.Question("other", "The cat.")
+    assert heads.from_link({"layer": "3"}, CAT, MODELS) == (CAT, [])
+    now = train.Question("reverse", "abc", "run-0123456789")
+    assert train.from_link({"text": "other page", "at": "1.1.1.1.1.a"}, now) == now
+
+
+# ---------------------------------------------------------------------------------------------------- what is picked
+
+
+@pytest.mark.parametrize(("read", "link", "expected"), [
+    *((heads.picked_in, link, (expected, [])) for link, expected in (
+        ({"layer": "6", "head": "12", "token": "3"}, Picked(5, 11, 2)),
+        ({"token": "none"}, Picked(released=True)),
+        ({"key": "4"}, Picked(key=3)),
+        ({"also": "1.1,6.12", "together": "max"}, Picked(also=((0, 0), (5, 11)), together="max")),
+        *(({name: written}, Picked(**{name: written})) for name, written in (
+            ("view", "heatmap"), ("filter", "special words below-3"), ("beside", "effect-mean"),
+            ("overview", "kind-previous sort-first silenced-5"),
+        )),
+        ({}, Picked()),
+    )),
+    (compare.pair_in, {"pair": "1.2-3.4"}, Pair(0, 1, 2, 3)),
+    (compare.pair_in, {"pair": "1.2-3.4", "spot": "5-6"}, Pair(0, 1, 2, 3, 4, 5)),
+    (compare.pair_in, {"pair": "1.2-3.4", "spot": "0-6"}, Pair(0, 1, 2, 3)),
+    (compare.pair_in, {"spot": "5-6"}, None),
+    *((compare.pair_in, {"pair": wrong}, None)
+      for wrong in ("", "1.2", "0.1-1.1", "1.1-1.1-1.1", "a.b-c.d", "1.2-3.99999")),
+    (train.moment_in, {"at": "1500.1.2.8.3.a"}, Moment(1500, 0, 1, 7, 2, 0)),  # the step is as it is
+    (train.moment_in, {"at": "0.0.0.0.0.b"}, Moment(0, 0, 0, 0, 0, 1)),
+    *((train.moment_in, {"at": wrong}, None)
+      for wrong in ("", "1.1.1.1.1", "1.1.1.1.1.c", "-1.1.1.1.1.a", "1.1.1.1.1.a.a", "٣.1.1.1.1.a")),
+    *((switches_in, {"if": wrong}, Switches())
+      for wrong in ("t99", "t.", "t1.2.3", "t0", "nonsense", "hide", "mute.nowhere.1")),
+])  # fmt: skip
+def test_a_link_says_what_is_picked_and_counts_from_one(read, link, expected):
+    assert read(link) == expected
+
+
+@pytest.mark.parametrize(("train_as", "ask"), [
+    ("4_2_1_0_0.003_100", Ask("induction", 4, 2, True, False, 0.003, 100)),
+    ("9_2_1_0_0.003_100", None), ("4_2_1_0_-.-_100", None),
+])  # fmt: skip
+def test_settings_of_a_training_are_those_of_a_link_that_sets_what_can_be_trained(train_as, ask):
+    assert asked_by_train({"task": "induction", "train": train_as}).ask == ask
+
+
+@pytest.mark.parametrize(("place", "expected"), [
+    ("cross 1.2", None), ("decoder 2.6 weights", None), ("self encoder 1.2 weights", Pair(0, 1, 0, 1)), ("", None),
+])  # fmt: skip
+def test_a_translators_trace_opens_at_a_head_of_its_encoder_and_at_no_namesake_of_it(place, expected):
+    assert compare.pair_of_place(place, is_of_translator=True) == expected
+    assert compare.pair_of_place("decoder 2.6 weights", is_of_translator=False) == Pair(1, 5, 1, 5)
+
+
+# ------------------------------------------------------------------------------------- what is wrong, or fits no run
+
+
+@pytest.mark.parametrize("query", [
+    *({name: "abc"} for name in ("layer", "head", "token", "key", "view", "together", "overview", "beside")),
+    *({"also": written} for written in ("1", "0.1", "1.1," * 9)),
+    *({"filter": written} for written in ("special special", "below-0", "below-100", "<b>")),
+    {"head": "1.5"}, {"overview": "many many"},
+])  # fmt: skip
+def test_what_cannot_be_read_is_left_out_with_a_notice(query):
+    ((name, value),) = query.items()
+    assert heads.picked_in(query) == (Picked(), [("notice-unreadable", (("value", f"{name}={value}"),))])
+
+
+@pytest.mark.parametrize(("query", "removed", "id"), [
+    ({"model": "../../etc/passwd"}, (), "notice-model"), ({"model": "gone"}, ("gone",), "notice-removed"),
+    ({"part": "sideways"}, (), "notice-unreadable"),
+])  # fmt: skip
+def test_a_model_or_a_part_that_there_is_not_is_left_out_with_a_notice(query, removed, id):
+    question, notices = heads.from_link(query, CAT, MODELS, removed)
+    assert question == CAT and [it for it, _ in notices] == [id]
+    wrong = {"task": "nothing", "run": "../../etc"}
+    assert train.from_link(wrong, train.Question("reverse")) == train.Question("reverse")
+
+
+@pytest.fixture(scope="module")
+def trace(minilm):
+    """Of 4 tokens, by 6 layers of 12 heads."""
+    return minilm.trace("The cat")
+
+
+@pytest.mark.parametrize("name", ["layer", "head", "token", "key"])
+@pytest.mark.parametrize("written", ["0", "-3", "-" + "9" * 400, "9" * 5000])
+def test_a_number_outside_is_moved_inside_with_a_notice(trace, name, written):
+    picked, notices = heads.picked_in({name: written})
+    _, inside, more = fitted(CAT, picked, trace)
+    last = {"layer": 5, "head": 11, "token": 3, "key": 3}[name]
+    assert notices == [] and getattr(inside, name) == (0 if written[0] in "-0" else last)
+    assert [id for id, _ in more] == ["notice-token" if name == "key" else f"notice-{name}"]
+    assert dict(more[0][1]) == {"n": last + 1, "shown": getattr(inside, name) + 1}
+
+
+def test_each_part_has_layers_and_texts_of_its_own_and_a_model_with_one_part_names_none(trace):
+    reverse, found = av.load("reverse").trace("a b c d e f", target="a b"), {}
+    for part in ("", "cross", "encoder", "decoder"):
+        question, picked, _ = fitted(replace(CAT, part=part), Picked(9, 9, 9), reverse)
+        found[part] = (question.part, picked.layer, picked.head, picked.token)
+    assert found == {
+        "": ("cross", 0, 1, 2),
+        "cross": ("cross", 0, 1, 2),
+        "encoder": ("encoder", 1, 1, 6),
+        "decoder": ("decoder", 0, 1, 2),
+    }
+    assert fitted(replace(CAT, part="cross"), Picked(key=9), reverse)[1].key == 6
+    question, _, notices = fitted(replace(CAT, part="cross"), Picked(), trace)
+    assert question.part == "" and notices == [("notice-part", ())]
+
+
+def test_other_heads_are_those_of_the_model_each_once_and_not_the_picked_one(trace):
+    asked = Picked(2, 9, also=((0, 1), (2, 9), (0, 1), (40, 1), *((1, head) for head in range(12))))
+    _, picked, notices = fitted(CAT, asked, trace)
+    assert picked.also == ((0, 1), *((1, head) for head in range(6)))
+    assert len(picked.also) + 1 == MOST and notices == []
