@@ -21,7 +21,7 @@ from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
-from attnviz.trace.untrusted import is_card, refuse_impossible
+from attnviz.trace.untrusted import check_card, refuse_impossible
 
 PATH = "/v1/ask"
 MOST_QUESTION = 4 << 20  # bytes of JSON
@@ -80,7 +80,8 @@ def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, 
     header, tensors = parts
     said: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in header["card"].items()}
     card = Card(**said)
-    if not is_card(card) or card.id != name or not all(it.dtype in (*DTYPES, torch.float64) for it in tensors.values()):
+    check_card(card)
+    if card.id != name or not all(it.dtype in (*DTYPES, torch.float64) for it in tensors.values()):
         raise TraceFileError("no card of this model")
     return card, header["can_write_on"] is True, container.nested("matrix", tensors)
 

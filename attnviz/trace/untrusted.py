@@ -1,20 +1,22 @@
 """A trace may come from anyone, in a file or from a service: what pages rely on beyond its shapes is checked here."""
 
-from dataclasses import fields
-
 import torch
+from pydantic import ConfigDict, TypeAdapter
 from torch import Tensor
 
 from attnviz.core.errors import AttnvizError, TraceFileError
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.run_facts import Card
-from attnviz.trace.tokens import Tokens
+from attnviz.trace.run_facts import AppliedEdit, Card
+from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
 
 MOST_HEADS = 1000
 MOST_TEXT = 1000  # characters of what a card says
-_CARD_NUMBERS = ("n_layers", "n_heads", "d_model", "parameters")
+# A header is JSON, so a field can hold another type than its class says.
+_STRICT = ConfigDict(strict=True, revalidate_instances="always")
+_CARDS = TypeAdapter(tuple[Card], config=ConfigDict(**_STRICT, str_max_length=MOST_TEXT))
+_TEXTS = TypeAdapter(tuple[TokenPair, tuple[AppliedEdit, ...]], config=_STRICT)
 
 
 def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) -> None:
@@ -24,8 +26,9 @@ def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) 
         TraceFileError: it names `path`.
     """
     try:
-        holds = is_card(trace.card) and all(isinstance(edit.label, str) for edit in trace.edits)
-        holds = holds and all(_are_tokens(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None)
+        check_card(trace.card)
+        _TEXTS.validate_python((trace.tokens, trace.edits))
+        holds = all(_spans_fit(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None)
         holds = holds and sum(record.n_heads for record in trace.records.values()) <= most_heads
         holds = holds and all(_is_record(record) for record in trace.records.values())
         holds = holds and (trace.prediction is None or _is_prediction(trace))
@@ -38,22 +41,13 @@ def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) 
         )  # fmt: skip
 
 
-def is_card(card: Card) -> bool:
-    """Whether every field of a card has the type it should have."""
-    texts = [getattr(card, field.name) for field in fields(Card) if field.type is str]
-    numbers = [getattr(card, name) for name in _CARD_NUMBERS]
-    return all(isinstance(it, str) and len(it) <= MOST_TEXT for it in texts) and all(type(it) is int for it in numbers)
+def check_card(card: Card) -> None:
+    """Refuse a card, by a ValueError, with a field of another type than its class says or with a very long text."""
+    _CARDS.validate_python((card,))
 
 
-def _are_tokens(tokens: Tokens) -> bool:
-    n = len(tokens.source)
-    return (
-        all(isinstance(it, str) for it in (tokens.source, *tokens.text, *tokens.pieces))
-        and all(type(it) is int for it in (*tokens.ids, *tokens.words))
-        and all(isinstance(it, bool) for it in (*tokens.special, *tokens.unknown))
-        and all(type(it) is int for span in tokens.spans for it in span)
-        and all(0 <= start <= end <= n for start, end in tokens.spans)
-    )
+def _spans_fit(tokens: Tokens) -> bool:
+    return all(0 <= start <= end <= len(tokens.source) for start, end in tokens.spans)
 
 
 def _is_record(record: AttentionRecord) -> bool:
