@@ -1,18 +1,17 @@
-"""Pairs of models are compared beside the pages: once, also by the next server; with a reason where it cannot be."""
+"""Pairs of models are compared beside the pages: once, also by the next server. How they wait: test_surveys."""
 
 import threading
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from attnviz_app.jobs import measurements, similarity
+from attnviz_app.jobs import similarity
 from attnviz_app.jobs.similarity import Similarities
 
 import attnviz as av
 from attnviz.analysis.compare import Similarity, common_sentences
-from attnviz.core.errors import AttnvizError, LimitError
+from attnviz.core.errors import LimitError
 from tests.job_fake import until
 
 
@@ -21,16 +20,9 @@ def few_sentences(monkeypatch) -> None:
     monkeypatch.setattr(similarity, "common_sentences", lambda *models: common_sentences(*models, 8))
 
 
-def pairs_of_one_model(folder: Path | None = None) -> Similarities:
+def pairs_of_one_model(folder=None) -> Similarities:
     model = av.load("reverse")
     return Similarities(SimpleNamespace(model=lambda name: model), folder)
-
-
-@pytest.fixture
-def pairs():
-    made = pairs_of_one_model()
-    yield made
-    made.close()
 
 
 def measured(folder: Path) -> Similarity:
@@ -58,34 +50,21 @@ def test_a_folder_that_cannot_be_written_keeps_nobody_waiting(tmp_path) -> None:
     assert measured(tmp_path / "file") is not None
 
 
-def test_what_went_wrong_is_said_and_does_not_end_the_worker(pairs, monkeypatch) -> None:
-    monkeypatch.setattr(similarity, "common_sentences", lambda *models: 1 / 0)
-    for names in ("ab", "ba"):
-        until(lambda names=names: not pairs.of(*names).is_coming)
-        error = pairs.of(*names).error
-        assert error.id == "measurement-failed" and error.arguments == {"code": "ZeroDivisionError"}
-
-
-def test_more_heads_than_memory_allows_are_refused(pairs, monkeypatch) -> None:
+def test_more_heads_than_memory_allows_are_refused(monkeypatch) -> None:
     monkeypatch.setattr(similarity, "MOST_HEADS", 3)
-    found = pairs.of("a", "a")
+    found = pairs_of_one_model().of("a", "a")
     assert isinstance(found.error, LimitError) and found.error.arguments["most"] == 3
 
 
-def test_the_queue_is_bounded_and_closing_ends_the_worker(pairs, monkeypatch) -> None:
-    is_running = threading.Event()
+def test_a_pair_that_is_measured_ends_with_the_server(monkeypatch) -> None:
+    begun, pairs = threading.Event(), pairs_of_one_model()
 
-    def slow(*_: object, on_progress, **__: object):
-        is_running.set()
-        for _ in range(1000):
+    def endless(*_: object, on_progress, **__: object):
+        while True:
             on_progress(1, 2)
-            time.sleep(0.01)
-        raise AttnvizError("never here")
+            begun.set()
 
-    monkeypatch.setattr(similarity, "similarity", slow)
-    monkeypatch.setattr(measurements, "WAITING", 1)
-    assert pairs.of("a", "a").is_coming and is_running.wait(10)
-    assert pairs.of("b", "b").is_coming and pairs.of("a", "a").is_coming
-    assert pairs.of("c", "c").error.id == "measurements-full"
+    monkeypatch.setattr(similarity, "similarity", endless)
+    assert pairs.of("a", "a").is_coming and begun.wait(10)
     pairs.close()
     assert not pairs.queue._worker.is_alive()

@@ -1,6 +1,5 @@
 """What can be chosen on the Step through page: what a person asks for, fitted to a run."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -65,33 +64,35 @@ def test_a_browser_may_ask_for_anything(trace: Trace, asks: dict[str, Any]) -> N
     assert fitted(asked(fitted(Picked(), trace), asks, trace), trace).site in trace.records
 
 
-def test_what_is_asked_for_is_taken_over(trace: Trace) -> None:
-    now = fitted(Picked(site="encoder.0.self", head=1), trace)
-    assert asked(now, {"causal": True}, trace).switches == Switches(causal=True)
-    assert asked(now, {"causal": False}, trace).switches == Switches()  # as the model has it
-    assert asked(now, {"silence": True}, trace).switches.silenced == (("encoder.0.self", 1),)
-    assert asked(asked(now, {"silence": True}, trace), {"silence": False}, trace) == now
-    assert asked(asked(now, {"silence": True}, trace), {"silence": "all"}, trace).switches.silenced == (
-        ("encoder.0.self", 0), ("encoder.0.self", 1),
-    )  # fmt: skip
-    in_decoder = replace(now, tab="decoder", site="decoder.0.self")
-    assert asked(in_decoder, {"silence": True, "attention": "decoder.0.cross"}, trace).switches.silenced == (
-        ("decoder.0.cross", 1),
-    )
-    assert asked(now, {"temperature": 0.333}, trace).switches.temperature == 0.33
-    assert asked(now, {"temperature": 1e9}, trace) == now
-    assert asked(now, {"hide": 2}, trace).switches.hidden == 2
+SELF, OWN, CROSS = "encoder.0.self", "decoder.0.self", "decoder.0.cross"
+
+
+@pytest.mark.parametrize(("site", "asks", "switches"), [
+    (SELF, [{"causal": True}], Switches(causal=True)),
+    (SELF, [{"causal": False}], Switches()),  # as the model has it
+    (SELF, [{"silence": True}], Switches(silenced=((SELF, 1),))),
+    (SELF, [{"silence": True}, {"silence": False}], Switches()),
+    (SELF, [{"silence": True}, {"silence": "all"}], Switches(silenced=((SELF, 0), (SELF, 1)))),
+    (OWN, [{"tab": "decoder", "site": OWN}, {"silence": True, "attention": CROSS}], Switches(silenced=((CROSS, 1),))),
+    (SELF, [{"temperature": 0.333}], Switches(temperature=0.33)),
+    (SELF, [{"temperature": 1e9}], Switches()),
+    (SELF, [{"scaling": False}, None], Switches()),
+    (SELF, [{"hide": 2}], Switches(hidden=2)),
+    (CROSS, [{"hide": 1}], Switches(hidden=1)),
+    (OWN, [{"hide": 1}], Switches(hidden_target=1)),  # where the target is looked at
+])  # fmt: skip
+def test_what_is_asked_for_is_switched(trace: Trace, site: str, asks: list[Any], switches: Switches) -> None:
+    now = fitted(Picked(site=site, head=1), trace)
+    for each in asks:
+        now = asked(now, each, trace)
+    assert now.switches == switches
+
+
+def test_another_tab_or_attention_that_there_is_is_taken_over(trace: Trace) -> None:
+    now = fitted(Picked(site=SELF, head=1), trace)
     assert asked(now, {"tab": "block"}, trace).tab == "block"
-    assert asked(now, {"site": "decoder.0.cross"}, trace).site == "decoder.0.cross"
+    assert asked(now, {"site": CROSS}, trace).site == CROSS
     assert asked(now, {"site": "nowhere"}, trace) == now
-    assert asked(asked(now, {"scaling": False}, trace), None, trace) == now
-
-
-def test_a_token_of_the_target_is_hidden_where_the_target_is_looked_at(trace: Trace) -> None:
-    own = fitted(Picked(site="decoder.0.self"), trace)
-    assert asked(own, {"hide": 1}, trace).switches == Switches(hidden_target=1)
-    cross = fitted(Picked(site="decoder.0.cross"), trace)
-    assert asked(cross, {"hide": 1}, trace).switches == Switches(hidden=1)
 
 
 def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace: Trace) -> None:
