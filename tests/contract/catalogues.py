@@ -13,34 +13,22 @@ from attnviz.text import LANGUAGES
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One message: its id, whether it chooses, and its words with {name} for variables."""
-
-    id: str
-    chooses: bool
-    text: str
-
-
 class _Reader(Visitor):
     def __init__(self) -> None:
-        self.chooses = False
-        self.text: list[str] = []
+        self.text = ""
 
     def visit_VariableReference(self, node: ast.VariableReference) -> None:
-        self.text.append("{" + node.id.name + "}")
+        self.text += "{" + node.id.name + "}"
 
     def visit_SelectExpression(self, node: ast.SelectExpression) -> None:
-        self.chooses = True
         for variant in node.variants:
             self.visit(variant.value)
-            self.text.append("\n")
+            self.text += "\n"
 
-    def visit_TextElement(self, node: ast.TextElement) -> None:
-        self.text.append(node.value)
+    def visit_TextElement(self, node: ast.TextElement | ast.StringLiteral) -> None:
+        self.text += node.value
 
-    def visit_StringLiteral(self, node: ast.StringLiteral) -> None:
-        self.text.append(node.value)
+    visit_StringLiteral = visit_TextElement
 
 
 @cache
@@ -50,14 +38,14 @@ def read(language: str) -> list[ast.EntryType]:
 
 
 @cache
-def catalogue(language: str) -> dict[str, Entry]:
-    """Return the messages of a language by id."""
+def catalogue(language: str) -> dict[str, str]:
+    """Return the words of each message of a language by id: {name} for variables, a line for each it chooses from."""
     found = {}
     for message in read(language):
         if isinstance(message, ast.Message):
             reader = _Reader()
             reader.visit(message)
-            found[message.id.name] = Entry(message.id.name, reader.chooses, "".join(reader.text).strip("\n"))
+            found[message.id.name] = reader.text.strip("\n")
     return found
 
 

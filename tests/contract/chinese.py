@@ -45,17 +45,11 @@ def foreign(language: str) -> dict[str, str]:
     return {wrong: taiwan for mainland, taiwan in split if (wrong := mainland.translate(TO_TRADITIONAL)) != taiwan}
 
 
-def faults(text: str, language: str, *, is_data: bool = False, to_pupils: bool = False) -> list[str]:
-    """Return what a strict teacher of the region would mark.
+def faults(text: str, language: str, *, to_pupils: bool = False) -> list[str]:
+    """Return what a strict teacher of the region would mark in a message, {name} standing for its variables.
 
-    Args:
-        text: a message, {name} standing for its variables.
-        language: "zh-CN" or "zh-TW".
-        is_data: True for a sentence that is not Chinese; nothing is checked.
-        to_pupils: whether it speaks to pupils, who are not 您.
+    Pupils are not 您.
     """
-    if is_data:
-        return []
     other, own = ("您", "你") if to_pupils else ("你", "您")
     addressed = [f"{other} where the catalogues say {own}"] if other in text else []
     said = foreign(language).items()

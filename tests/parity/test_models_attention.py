@@ -1,6 +1,7 @@
 """MultiHeadAttention against torch.nn.MultiheadAttention: outputs, weights of each head, gradients."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import pytest
 import torch
@@ -20,31 +21,18 @@ MASKS = ("none", "bool", "additive", "causal", "padding", "per head", "per text 
 class Case:
     """One drawn situation."""
 
-    batch: int
-    n_queries: int
-    n_keys: int
-    n_heads: int
-    head_width: int
+    batch: Annotated[int, st.integers(1, 3)]
+    n_queries: Annotated[int, st.integers(1, 9)]
+    n_keys: Annotated[int, st.integers(1, 9)]
+    n_heads: Annotated[int, st.integers(1, 5)]
+    head_width: Annotated[int, st.integers(4, 16)]
     bias: bool
-    mask: str
-    seed: int
+    mask: Annotated[str, st.sampled_from(MASKS)]
+    seed: Annotated[int, st.integers(0, 2**31)]
 
     @property
     def d_model(self) -> int:
         return self.n_heads * self.head_width
-
-
-cases = st.builds(
-    Case,
-    batch=st.integers(1, 3),
-    n_queries=st.integers(1, 9),
-    n_keys=st.integers(1, 9),
-    n_heads=st.integers(1, 5),
-    head_width=st.integers(4, 16),
-    bias=st.booleans(),
-    mask=st.sampled_from(MASKS),
-    seed=st.integers(0, 2**31),
-)
 
 
 def in_both_conventions(case: Case, dtype: torch.dtype) -> tuple[dict[str, Tensor | bool], dict[str, Tensor]]:
@@ -87,7 +75,7 @@ def both(case: Case, dtype: torch.dtype) -> tuple[MultiHeadAttention, nn.Multihe
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @settings(max_examples=80)
-@given(case=cases)
+@given(case=st.builds(Case))
 def test_outputs_and_weights_of_each_head_equal_torch(case: Case, dtype: torch.dtype) -> None:
     ours, theirs, inputs = both(case, dtype)
     our_masks, their_masks = in_both_conventions(case, dtype)
@@ -105,7 +93,7 @@ def test_outputs_and_weights_of_each_head_equal_torch(case: Case, dtype: torch.d
 
 
 @settings(max_examples=60)
-@given(case=cases)
+@given(case=st.builds(Case))
 def test_gradients_of_inputs_and_parameters_equal_torch(case: Case) -> None:
     ours, theirs, inputs = both(case, torch.float32)
     our_masks, their_masks = in_both_conventions(case, torch.float32)
