@@ -138,17 +138,8 @@ def _masked(view: HeadView) -> RunStep:
 def _weights(view: HeadView) -> RunStep:
     masked, sinks = _matrix(view, "masked"), view.record.source.sinks
     facts = {} if sinks is None else {"sink": float(sinks[view.head])}
-    x = masked.values.double()  # [T_q, T_k]
-    highest = x.amax(-1, keepdim=True).clamp(min=facts.get("sink", ops.NEVER))  # [T_q, 1]
-    exp = torch.where(x == ops.NEVER, 0.0, torch.exp(x - highest))  # [T_q, T_k]
-    total = exp.sum(-1, keepdim=True)  # [T_q, 1]
-    if facts:
-        total = total + torch.exp(facts["sink"] - highest)
-    extras = {
-        "highest": view.matrix("highest", highest, ONE),
-        "exp": view.matrix("exp", exp, view.keys),
-        "sum": view.matrix("sum", total, ONE),
-    }
+    highest = masked.values.amax(-1, keepdim=True).clamp(min=facts.get("sink", ops.NEVER))  # [T_q, 1]
+    extras = {"highest": view.matrix("highest", highest, ONE)}
     return _step(view, "weights", _matrix(view, "weights"), masked, extras=extras, facts=facts)
 
 

@@ -216,13 +216,17 @@ def _softmax_value(terms: Sequence[Term], own: int) -> float:
     return terms[own].product / total if total > 0 else 0.0  # zeros where a query cannot attend to any key
 
 
-def _softmax_matrix(step: RunStep) -> Tensor:
+def exponentials(step: RunStep) -> Tensor:
+    """exp(operand − highest) of softmax rows, float64 [rows, columns]: zeros where a query cannot attend to any key."""
     highest = step.extras["highest"].values.double()  # [rows, 1]
-    highest = torch.where(highest == NEVER, 0.0, highest)  # [rows, 1]
-    exp = torch.exp(_double(step) - highest)  # [rows, columns]; exp(−∞) = 0
+    return torch.exp(_double(step) - torch.where(highest == NEVER, 0.0, highest))
+
+
+def _softmax_matrix(step: RunStep) -> Tensor:
+    exp = exponentials(step)  # [rows, columns]
     total = exp.sum(-1, keepdim=True)  # [rows, 1]
     if "sink" in step.facts:
-        total = total + torch.exp(float(step.facts["sink"]) - highest)
+        total = total + torch.exp(float(step.facts["sink"]) - step.extras["highest"].values.double())
     if step.rest is not None:
         total = total + step.rest.values.double()
     return torch.where(total > 0, exp / total, 0.0)  # [rows, columns]

@@ -123,7 +123,7 @@ class RunStep:
     result: Matrix  # the run's own numbers
     operands: tuple[Operand, ...] = ()
     bias: Matrix | None = None  # [1, columns], product only
-    extras: Mapping[str, Matrix] = field(default_factory=dict)  # softmax: highest exp sum; norm: mean … gain shift
+    extras: Mapping[str, Matrix] = field(default_factory=dict)  # softmax: highest; norm: mean variance gain shift
     facts: Mapping[str, float | str] = field(default_factory=dict)  # epsilon first base width curve cap sink
     factors: Mapping[str, float] = field(default_factory=dict)  # scale only, by symbol: 1/√d_k, 1/τ
     ids: tuple[int, ...] = ()  # lookup only: which rows of the table the second operand holds

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import torch
 
+from attnviz.explanation.cell_rules import exponentials
 from attnviz.explanation.matrices import ONE, Axis, Chain, Matrix, Operand, RunStep, Slice
 
 FEATURES = ("d_model", "d_ff", "H·d_v", "V")  # axes that are sliced to save bytes; a head's own width stays whole
@@ -89,7 +90,7 @@ def _rest(step: RunStep, columns: Slice, slices: Mapping[str, Slice]) -> Matrix 
             return Matrix(f"{base}.{start}", "rest", hidden, result.rows, result.columns)
     if step.rule == "softmax row" and step.operands and columns != _whole(result.columns):
         first = columns[0] - result.columns.start
-        exp = step.extras["exp"].values.double()  # [rows, columns]
+        exp = exponentials(step)  # [rows, columns]
         hidden = exp.sum(-1, keepdim=True) - exp[:, first : first + columns[1]].sum(-1, keepdim=True)  # [rows, 1]
         return Matrix(f"{base}.{columns[0]}", "rest", torch.clamp(hidden + before, min=0.0), result.rows, ONE)
     return step.rest

@@ -5,7 +5,6 @@ Nothing is compared with the rules here; `cell_rules.checked` does that once a s
 
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from attnviz.core import ops
@@ -55,7 +54,7 @@ def product_step(
 def norm_step(
     trace: Trace, name: str, read: Matrix, point: str, *, key: str, shown: str = "norm", values: Tensor | None = None
 ) -> RunStep:
-    """Layer norm, with the mean, the variance and the normalised row beside it.
+    """Layer norm, with the mean and the variance of each row beside it.
 
     Args:
         point: where the trace has gain, shift and eps. shown: the name of the result.
@@ -68,7 +67,6 @@ def norm_step(
     extras = {
         "mean": (mean, read.rows, ONE),
         "variance": (variance, read.rows, ONE),
-        "normalised": ((x - mean) / torch.sqrt(variance + eps), read.rows, read.columns),
         "gain": (gain[None], ONE, read.columns),
         "shift": (shift[None], ONE, read.columns),
     }

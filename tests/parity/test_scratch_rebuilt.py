@@ -41,7 +41,8 @@ def test_a_rebuilt_decoder_ends_in_the_models_own_next_token_probabilities(n_wor
     monkeypatch.setattr("attnviz.explanation.model_steps.vocabulary.MOST_WORDS", n_words)
     trace = rebuilt(traced_model("gpt2")).trace(TEXT)
     step = chain(trace, "decoder")["probabilities"]
-    ids = step.extras["ids"].values[0].long()
+    rows = chain(trace, "decoder")["logits"].operands[1].matrix.values  # [words, d_model] of the matrix [V, d_model]
+    ids = torch.cdist(rows, trace.parameters("decoder.vocabulary")["w"]).argmin(-1)  # [words]
     with torch.no_grad():
         logits = eager_model("gpt2")(torch.tensor([trace.tokens.source.ids])).logits[0]  # [T, V]
     shares = torch.softmax(logits, -1)  # of all words, however many are shown

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import torch
+from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.explanation.matrices import ONE, Axis, Matrix, RunStep
@@ -25,10 +26,9 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None) -> tuple[RunStep
     shares = torch.softmax(torch.cat([whole, *others]), -1).amax(0)  # [V], the largest that any row gives
     order = shares.sort(descending=True, stable=True).indices[:MOST_WORDS]  # [words]
     columns = Axis("vocabulary", "V", len(weight), _names(runs, order.tolist()), count=len(order))
-    ids = Matrix("decoder.vocabulary.ids", "ids", order[None], ONE, columns)  # [1, words]
     logits = product("decoder.logits", "logits", read, weight[order], None, columns)  # [T, words]
     made = product_step("logits", logits, read, weight[order], None, "W_vocabulary")
-    return made, _probabilities(logits, ids, whole)
+    return made, _probabilities(logits, whole, order)
 
 
 def _last_state(trace: Trace) -> Matrix:
@@ -48,20 +48,15 @@ def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:
     return tuple(known.get(number, f"#{number}") for number in ids)
 
 
-def _probabilities(logits: Matrix, ids: Matrix, whole: torch.Tensor) -> RunStep:
-    """Softmax over all words, also those that are not here; whole is [T, V]."""
+def _probabilities(logits: Matrix, whole: Tensor, ids: Tensor) -> RunStep:
+    """Softmax over all words [T, V]; those that are here are `ids` [words]."""
     x = whole.double()  # [T, V]
     highest = x.amax(-1, keepdim=True)  # [T, 1]
     total = torch.exp(x - highest).sum(-1, keepdim=True)  # [T, 1]
     exp = torch.exp(logits.values.double() - highest)  # [T, words]
     hidden = (total - exp.sum(-1, keepdim=True)).clamp(min=0.0)  # [T, 1]
-    extras = {
-        "highest": Matrix(f"{logits.key}.highest", "highest", highest, logits.rows, ONE),
-        "exp": Matrix(f"{logits.key}.exp", "exp", exp, logits.rows, logits.columns),
-        "sum": Matrix(f"{logits.key}.sum", "sum", total, logits.rows, ONE),
-        "ids": ids,
-    }
+    extras = {"highest": Matrix(f"{logits.key}.highest", "highest", highest, logits.rows, ONE)}
     rest = Matrix(f"{logits.key}.rest", "rest", hidden, logits.rows, ONE) if logits.columns.n_hidden else None
-    values = ops.softmax_rows(whole)[:, ids.values[0].long()]  # [T, words]
+    values = ops.softmax_rows(whole)[:, ids]  # [T, words]
     result = Matrix("decoder.probabilities", "probabilities", values, logits.rows, logits.columns, "weights")
     return step_of("probabilities", result, logits, extras=extras, rest=rest)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from attnviz.explanation.matrices import Axis, Chain, Operand, RunStep
     from attnviz.text import Strings
 
-MADE = ("exp", "sum", "normalised", "ids")  # extras that the browser makes of the rest, or needs no more
 SHOWN_DIGITS = 6  # of the largest value, which only scales colours
 
 
@@ -37,18 +36,12 @@ class Tables:
         self._counts: set[str] = set()  # matrices whose numbers are names of rows, not sizes
         self._read_transposed = {it.matrix.key for step in chain.steps for it in step.operands if it.is_transposed}
         for step in chain.steps:
-            for matrix in self._travelling(step):
+            for matrix in step.matrices:
                 self._matrices.setdefault(matrix.key, matrix)
                 for axis in (matrix.rows, matrix.columns):
                     self._axes.setdefault(axis, f"a{len(self._axes)}")
             if step.rule == "lookup" and step.operands:
                 self._counts.add(step.operands[0].matrix.key)
-
-    @staticmethod
-    def _travelling(step: RunStep) -> list[Matrix]:
-        """The matrices of a step that the browser reads; what it makes itself does not travel."""
-        made = {step.extras[name].key for name in MADE if name in step.extras}
-        return [matrix for matrix in step.matrices if matrix.key not in made]
 
     @property
     def axes(self) -> dict[str, StepAxis]:
@@ -125,8 +118,8 @@ class Tables:
             row["bias"] = step.bias.key
         if step.rest is not None:
             row["rest"] = step.rest.key
-        if extras := {name: matrix.key for name, matrix in step.extras.items() if name not in MADE}:
-            row["extras"] = extras
+        if step.extras:
+            row["extras"] = {name: matrix.key for name, matrix in step.extras.items()}
         if step.facts:
             row["facts"] = dict(step.facts)
         if step.factors:
