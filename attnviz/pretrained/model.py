@@ -223,7 +223,7 @@ class PretrainedModel:
             proof = verify(records, {call.site.key: splitter.kernel(call) for call in ran.calls})
             prediction = None
             if self.lm_head is not None and ran.last is not None:
-                own, ids = splitter.target or splitter.extent, (pair.target or pair.source).ids
+                own, ids = ran.extents.of("decoder")[index], (pair.target or pair.source).ids
                 prediction = self.lm_head.prediction(ran.last[index, own.slice], ids)
             return Trace(
                 self.card, pair, records, splitter.stream(ran.stream),

@@ -9,7 +9,7 @@ from torch.testing import assert_close
 
 from attnviz.core.errors import TooLong, TraceShapeError, UnsupportedModel
 from attnviz.pretrained.capture import memory_limit
-from attnviz.pretrained.capture.operators import TAG, FollowOperators, OperatorPass
+from attnviz.pretrained.capture.operators import TAG, FollowOperators
 from attnviz.pretrained.loading import build
 from attnviz.pretrained.reference_weights import check_texts, eager_weights
 from attnviz.pretrained.self_check import largest_from_eager, learned_scale
@@ -39,12 +39,12 @@ def test_following_the_operators_changes_no_bit_and_leaves_nothing_behind(model_
     ids = torch.tensor([[5, 6, 7, 8, 9]])
     with torch.inference_mode():
         plain = whole(input_ids=ids).logits
-        with FollowOperators(OperatorPass(1)) as mode:
+        with FollowOperators(1) as mode:
             followed = whole(input_ids=ids).logits
         after = whole(input_ids=ids).logits
 
     assert torch.equal(plain, followed) and torch.equal(plain, after)
-    assert len(mode.opened.calls) == 2
+    assert len(mode.calls) == 2
     assert not any(hasattr(parameter, TAG) for parameter in whole.parameters())
 
 
@@ -127,9 +127,9 @@ def followed(make, seed: int):
     """q, k, and the call of an attention whose scores `make` makes of q, k [2, 3, 5, 4]."""
     generator = torch.Generator().manual_seed(seed)
     q, k, v = (torch.randn(2, 3, 5, 4, generator=generator) for _ in range(3))  # [B, H, T, d_k]
-    with torch.inference_mode(), FollowOperators(OperatorPass(2)) as mode:
+    with torch.inference_mode(), FollowOperators(2) as mode:
         F.softmax(make(q, k), dim=-1) @ v
-    (call,) = mode.opened.calls
+    (call,) = mode.calls
     return q, k, call
 
 

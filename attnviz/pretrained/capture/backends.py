@@ -13,7 +13,7 @@ from torch import nn
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.interface import InterfaceCall, InterfacePass, capturing
-from attnviz.pretrained.capture.operators import FollowOperators, OperatorCall, OperatorPass, Scale
+from attnviz.pretrained.capture.operators import FollowOperators, OperatorCall, Scale
 from attnviz.pretrained.tokens.batch import Extents
 
 Calls = Sequence[InterfaceCall | OperatorCall]
@@ -44,9 +44,8 @@ class OperatorBackend:
 
     @contextmanager
     def capture(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
-        opened = OperatorPass(len(extents.source), self.sites, self.scales)
-        with FollowOperators(opened):
-            yield opened.calls
+        with FollowOperators(len(extents.source), self.sites, self.scales) as followed:
+            yield followed.calls
 
 
 Backend = InterfaceBackend | OperatorBackend

@@ -33,8 +33,7 @@ class ForwardPass:
     extents: Extents
 
     def splitter(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> Splitter:
-        source, target = self.extents
-        return Splitter(source[index], len(source) > 1, matrices, None if target is None else target[index])
+        return Splitter(index, self.extents, matrices)
 
 
 def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked: bool) -> dict[str, Any]:

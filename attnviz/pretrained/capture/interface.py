@@ -76,7 +76,7 @@ class InterfacePass:
     def kernel_rows(self, site: Site, context: Tensor) -> tuple[KernelRows, ...]:
         """A few seeded rows of each text, other ones at every site, of what the kernel returned: [B, T_q, H, d_v]."""
         last = len(context) - 1
-        extents = self.extents.queries(site)
+        extents = self.extents.of(site.stack)
         return tuple(self.buffers.take(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
 
 

@@ -5,7 +5,7 @@ product with the values. Scores are kept, so memory grows with the square of the
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import torch
@@ -67,26 +67,20 @@ class OperatorCall:
     scale: Scale | None = None
 
 
-@dataclass
-class OperatorPass:
-    """One forward pass that is followed. Without `sites` every attention is called by its number."""
+class FollowOperators(TorchFunctionMode):
+    """Follow the forward pass that runs inside `with FollowOperators(n_texts) as followed:`, in this thread only."""
 
-    n_texts: int
-    sites: Mapping[int, Site] | None = None  # by the number of the softmax, as learned at load
-    scales: Mapping[int, Scale] = field(default_factory=dict)  # by the same number
-    calls: list[OperatorCall] = field(default_factory=list)
-    n_softmax: int = 0
+    def __init__(
+        self, n_texts: int, sites: Mapping[int, Site] | None = None, scales: Mapping[int, Scale] | None = None
+    ) -> None:
+        """`sites` and `scales` are by the number of the softmax, as learned at load; without them each is a site."""
+        super().__init__()
+        self.n_texts, self.sites, self.scales = n_texts, sites, scales or {}
+        self.calls: list[OperatorCall] = []
+        self.n_softmax = 0
 
     def site(self, number: int) -> Site | None:
         return Site("encoder", "self", number) if self.sites is None else self.sites.get(number)
-
-
-class FollowOperators(TorchFunctionMode):
-    """Follow the forward pass that runs inside `with FollowOperators(opened):`, in this thread only."""
-
-    def __init__(self, opened: OperatorPass) -> None:
-        super().__init__()
-        self.opened = opened
 
     def __torch_function__(
         self, func: Function, types: Sequence[type], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
@@ -117,9 +111,9 @@ class FollowOperators(TorchFunctionMode):
     def softmax(
         self, func: Function, masked: Tensor, tag: Product, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Tensor:
-        number = self.opened.n_softmax
-        self.opened.n_softmax += 1
-        site, recorder = self.opened.site(number), active_recorder()
+        number = self.n_softmax
+        self.n_softmax += 1
+        site, recorder = self.site(number), active_recorder()
         if recorder is not None and site is not None:
             with at(site):
                 recorder.begin(Call(1.0))
@@ -133,13 +127,13 @@ class FollowOperators(TorchFunctionMode):
 
     def tapped(self, name: str, value: Tensor) -> Tensor:
         """The value after the edits, which see it as [B, H, T_q, T_k] whatever axes the model gave it."""
-        apart = heads_apart(value, self.opened.n_texts)  # [B, H, T_q, T_k]
+        apart = heads_apart(value, self.n_texts)  # [B, H, T_q, T_k]
         changed = tap(name, apart)
         return value if changed is apart else changed.reshape(value.shape)
 
     def complete(self, tag: Softmax, weights: Tensor, values: Tensor, result: Tensor) -> None:
         """The product of weights and values completes an attention: note the call."""
-        site, n_texts = self.opened.site(tag.number), self.opened.n_texts
+        site, n_texts = self.site(tag.number), self.n_texts
         parts = value_and_context(weights, values, result, n_texts)
         if site is None or parts is None:
             return
@@ -150,12 +144,12 @@ class FollowOperators(TorchFunctionMode):
                 changed = tap("context", own)
             if changed is not own:
                 own.copy_(changed)
-        scale = self.opened.scales.get(tag.number)
-        is_kept = self.opened.sites is None or scale is not None
+        scale = self.scales.get(tag.number)
+        is_kept = self.sites is None or scale is not None
         scores, allowed = scores_of(tag, n_texts)
         factors = query_and_key(tag.scores.factors, scores.shape, n_texts) if is_kept else None
         q, k = factors or (None, None)
-        self.opened.calls.append(OperatorCall(site, scores, allowed, v, context.transpose(1, 2), q, k, scale))
+        self.calls.append(OperatorCall(site, scores, allowed, v, context.transpose(1, 2), q, k, scale))
 
 
 def tag_of(part: object) -> Product | Softmax | None:

@@ -9,7 +9,7 @@ from torch import Tensor
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.interface import InterfaceCall
 from attnviz.pretrained.capture.operators import OperatorCall
-from attnviz.pretrained.tokens.batch import Extent
+from attnviz.pretrained.tokens.batch import Extent, Extents
 from attnviz.trace.kernel_rows import KernelRows
 from attnviz.trace.mask import Mask, Toeplitz
 from attnviz.trace.records import AttentionRecord
@@ -22,10 +22,9 @@ BLOCK_ROWS = 512  # rows of a dense mask compared at a time
 class Splitter:
     """Makes the records of one text; a mask or bias that many layers share is described once."""
 
-    extent: Extent
-    is_batched: bool  # then slices are copied: a view would keep every other text of the batch alive
+    index: int  # which text
+    extents: Extents
     matrices: Mapping[str, Mapping[str, Tensor]]
-    target: Extent | None = None  # where the decoder's own text lies, if it has one
     described: dict[tuple[int, int | None, bool, bool], Mask] = field(default_factory=dict)
     biases: dict[int, Tensor | Toeplitz | None] = field(default_factory=dict)
 
@@ -49,25 +48,22 @@ class Splitter:
             product = None
             if call.q is not None and call.k is not None and call.scale is not None:
                 product = QueryKey(self.of_text(call.q, queries), self.of_text(call.k, keys), *call.scale)
-            return Kept(scores.clone() if self.is_batched else scores, v, mask, product=product)
+            return Kept(self.apart(scores), v, mask, product=product)
         q, k = self.of_text(call.q, queries), self.of_text(call.k, keys)  # [H, T_q, d_k], [Hkv, T_k, d_k]
         return Replay(q, k, v, call.scale, self.mask(call), call.softcap, call.sinks)
 
     def queries(self, site: Site) -> Extent:
         """Where the tokens of the query axis lie in their batch."""
-        return self.target if self.target is not None and site.stack == "decoder" else self.extent
+        return self.extents.of(site.stack)[self.index]
 
     def keys(self, site: Site) -> Extent:
         """Where the tokens of the key axis lie in their batch."""
-        return self.extent if site.kind == "cross" else self.queries(site)
+        return self.extents.keys(site)[self.index]
 
     def stream(self, points: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """This text's residual stream: point -> [T, d_model]."""
-        target = self.target or self.extent
-        return {
-            point: self.of_text(value, target if point.startswith("decoder") else self.extent)
-            for point, value in points.items()
-        }
+        own = {point: self.extents.of(point.split(".")[0])[self.index] for point in points}
+        return {point: self.of_text(value, own[point]) for point, value in points.items()}
 
     def kernel(self, call: InterfaceCall | OperatorCall) -> KernelRows:
         """What the kernel returned for some rows of this text."""
@@ -78,13 +74,16 @@ class Splitter:
 
     def of_text(self, batched: Tensor, extent: Extent) -> Tensor:
         """One text's tokens of a batched value: [B, H, T, d_k] -> [H, T, d_k], or [B, T, d_model] -> [T, d_model]."""
-        own = batched[min(extent.index, batched.shape[0] - 1), ..., extent.start : extent.stop, :]
-        return own.clone() if self.is_batched else own
+        return self.apart(batched[min(extent.index, batched.shape[0] - 1), ..., extent.slice, :])
+
+    def apart(self, own: Tensor) -> Tensor:
+        """A copy where there are other texts: a view would keep all of the batch alive."""
+        return own.clone() if len(self.extents.source) > 1 else own
 
     def block(self, batched: Tensor, site: Site) -> Tensor:
         """This text's own queries and keys of a value over both: [B or 1, H, T_q, T_k] -> [H, T_q, T_k]."""
         queries, keys = self.queries(site), self.keys(site)
-        own = batched[min(self.extent.index, batched.shape[0] - 1)]  # [H, T_q, T_k]
+        own = batched[min(self.index, batched.shape[0] - 1)]  # [H, T_q, T_k]
         columns = slice(None) if own.shape[2] == 1 else keys.slice
         rows = slice(None) if own.shape[1] == 1 else queries.slice
         return own[:, rows, columns].expand(-1, queries.n_tokens, keys.n_tokens)  # [H, T_q, T_k]

@@ -34,9 +34,13 @@ class Extents(NamedTuple):
     source: tuple[Extent, ...]
     target: tuple[Extent, ...] | None = None
 
-    def queries(self, site: Site) -> tuple[Extent, ...]:
-        """Where the tokens that look at this site lie, text by text."""
-        return self.target if self.target is not None and site.stack == "decoder" else self.source
+    def of(self, stack: str) -> tuple[Extent, ...]:
+        """Where the tokens that a stack reads lie, text by text: the queries of its attentions."""
+        return self.target if self.target is not None and stack == "decoder" else self.source
+
+    def keys(self, site: Site) -> tuple[Extent, ...]:
+        """Where the tokens on the key axis of a site lie, text by text."""
+        return self.source if site.kind == "cross" else self.of(site.stack)
 
 
 class Padded(NamedTuple):

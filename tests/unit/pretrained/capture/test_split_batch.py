@@ -4,7 +4,7 @@ import torch
 
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.split_batch import Splitter
-from attnviz.pretrained.tokens.batch import Extent
+from attnviz.pretrained.tokens.batch import Extent, Extents
 from attnviz.trace.mask import Mask
 
 T = 20
@@ -12,7 +12,7 @@ LOWEST = torch.finfo(torch.float32).min
 
 
 def described(dense: torch.Tensor) -> Mask:
-    return Splitter(Extent(0, 0, T), False, {}).described_mask(dense, None, Site("encoder", "self", 0))
+    return Splitter(0, Extents((Extent(0, 0, T),)), {}).described_mask(dense, None, Site("encoder", "self", 0))
 
 
 def test_a_mask_of_no_rule_is_kept_itself():
