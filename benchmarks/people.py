@@ -25,10 +25,12 @@ BUSY = strings("en")("error-busy", n=7).split("7")[0].encode()  # how the senten
 WORDS = ("river", "teacher", "engine", "garden", "letter", "winter", "cook", "island", "market", "violin", "stone")
 
 
-def connected(server: Server) -> websockets.connect:
-    """A web socket as a browser opens it."""
-    url = server.url.replace("http", "ws") + "/_stcore/stream"
-    return websockets.connect(url, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None, open_timeout=60)
+def connected(server: Server, **headers: str) -> websockets.connect:
+    """A web socket as a browser opens it, with these headers."""
+    return websockets.connect(
+        server.url.replace("http", "ws") + "/_stcore/stream", subprotocols=[websockets.Subprotocol("streamlit")],
+        max_size=None, open_timeout=60, additional_headers=headers,
+    )  # fmt: skip
 
 
 class Person:

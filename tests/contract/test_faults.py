@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -32,11 +32,6 @@ from tests.job_fake import until
 
 def ask(server: Server, text: str) -> int:
     return status(server, "/api/heads/exact", text)
-
-
-def cut_off(server: Server, text: str) -> None:
-    with suppress(OSError):
-        ask(server, text)
 
 
 def gets_no_memory(server: Server) -> None:
@@ -79,13 +74,11 @@ def test_a_local_server_starts_again_says_that_memory_is_short_is_held_up_by_nob
             second, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.PIPE, check=False
         )
         assert b"which another server uses" in refused.stderr
-        asked = [threading.Thread(target=cut_off, args=(server, f"{n} {LONG}")) for n in range(8)]
-        for thread in asked:
-            thread.start()
-        time.sleep(0.1)
-        server.process.kill()
-        for thread in asked:
-            thread.join()
+        with ThreadPoolExecutor(8) as people:
+            for number in range(8):
+                people.submit(ask, server, f"{number} {LONG}")
+            time.sleep(0.1)
+            server.process.kill()
     with watched(tmp_path, environment, ()) as (server, notes):
         assert ask(server, "A cat.") == 200
         refuses_foreigners_and_sends_nothing(server, notes)
@@ -125,11 +118,9 @@ def test_a_model_whose_folder_hangs_holds_up_nobody_who_asks_another(monkeypatch
         return load(name, **place)
 
     monkeypatch.setattr(av, "load", hanging)
-    runs, found = Runs(Settings()), []
-    waiting = threading.Thread(target=lambda: found.append(runs.trace("minilm-l6", "A cat.")))
-    waiting.start()
+    runs = Runs(Settings())
+    waiting = ThreadPoolExecutor(1).submit(runs.trace, "minilm-l6", "A cat.")
     assert asked.wait(60)
-    assert runs.trace("reverse", "a b c").sites and not found
+    assert runs.trace("reverse", "a b c").sites and not waiting.done()
     answers.set()
-    waiting.join()
-    assert found[0].sites
+    assert waiting.result().sites
