@@ -81,17 +81,14 @@ def part_of_module(module: str) -> str | None:
     return {"attnviz_app": "app", "attnviz_pages": "pages"}.get(names[0])
 
 
-def imported(path: Path, source: str) -> Iterator[tuple[int, str]]:
-    """Every module a file imports, at any depth of its code, relative imports written out."""
-    package = list(path.with_suffix("").parts[:-1])
-    for node in ast.walk(ast.parse(source)):
+def imported(package: str, tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Every name a file of a package imports, at any depth: attnviz.core.ops for `from attnviz.core import ops`."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, name.name) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            for name in node.names:  # `from attnviz import views` names a part in its list
-                yield node.lineno, f"{module}.{name.name}" if module == "attnviz" else module
+            base = package.split(".")[: 1 - node.level or None] if node.level else []
+            yield from ((node.lineno, ".".join(filter(None, [*base, node.module, it.name]))) for it in node.names)
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("importlib.import_module", "__import__"):
             yield from ((node.lineno, str(first.value)) for first in node.args[:1] if isinstance(first, ast.Constant))
 
@@ -100,7 +97,7 @@ def faults(path: Path, source: str) -> list[str]:
     """What a file imports and may not, each with its line."""
     here = part_of(path)
     found = []
-    for line, module in imported(path, source):
+    for line, module in imported(".".join(path.parent.parts), ast.parse(source)):
         top, there = module.split(".")[0], part_of_module(module)
         if top in ONLY_IN and here not in ONLY_IN[top]:
             found.append(f"{path}:{line}: {top} may be imported only in {sorted(ONLY_IN[top]) or 'no file'}")
@@ -175,25 +172,19 @@ def modules() -> dict[str, str]:
     return found
 
 
-def imported_files(source: str, known: Collection[str]) -> set[str]:
-    """The files whose names a file takes when it runs; `from package import file` means the file."""
+def imported_files(name: str, source: str, known: Collection[str]) -> set[str]:
+    """The other files whose names a file takes when it runs."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             node.body = [ast.Pass()]
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            files = [f"{node.module}.{name.name}" for name in node.names]
-            found |= {file if file in known else node.module for file in files}
-    return found & set(known)
+    taken = [it for _, it in imported(name.rpartition(".")[0], tree)]
+    return {it if it in known else it.rpartition(".")[0] for it in taken} & set(known) - {name}
 
 
 def cycle(sources: Mapping[str, str]) -> list[str]:
     """Files that import each other in a circle; [] where there are none."""
-    graph = {name: imported_files(source, sources) - {name} for name, source in sources.items()}
+    graph = {name: imported_files(name, source, sources) for name, source in sources.items()}
     try:
         tuple(TopologicalSorter(graph).static_order())
     except CycleError as error:
