@@ -47,7 +47,7 @@ def alignment(name: str, seed: int) -> AlignmentError:
     """The rate of one translator, of 2,000 held-out sentences."""
     model = load_bundled(name) if seed == 0 else trained(TASKS[name], changed_plan(TASKS[name].plan, seed=seed))
     with one_thread():
-        own = evaluate(model.network, model.vocabulary).alignment
+        own = evaluate(model.network, model.task).alignment
     assert own is not None
     print(f"{name}, seed {seed}: {own.rate:.3f}, {own.head}", flush=True)
     return own

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -27,7 +26,7 @@ from attnviz.scratch.variants import OURS
 from attnviz.text import Strings, figure
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
-from attnviz.training.bundled_models import load_bundled
+from attnviz.training import TASKS
 from attnviz.views.stepper.chain_words import matrix_name
 from attnviz.views.stepper.header import Question as Guess
 from attnviz.views.stepper.header import Word, WrittenText
@@ -67,7 +66,7 @@ class Source:
 def model(asked: Question) -> Model:
     if asked.model not in UNTRAINED:
         return runs().model(asked.model)
-    kind, words = asked.model.removeprefix("untrained-"), _chinese_words() if asked.by_word else ()
+    kind, words = asked.model.removeprefix("untrained-"), TASKS["translate-zh-en"].source.words if asked.by_word else ()
     limit = runs().limits.untrained_tokens
     return runs().models.get((asked.model, asked.by_word), lambda: untrained(kind, words=words, max_tokens=limit))
 
@@ -126,12 +125,6 @@ def changed(ran: Source, switches: Switches) -> Trace:
         return ran.untouched
     key = (*ran.key, switches)
     return runs().traces.get(key, lambda: _in_turn(lambda: whatif.run(ran.model, ran.untouched, switches)))
-
-
-@cache
-def _chinese_words() -> tuple[str, ...]:
-    """The words of the shipped translator; counting them out of its grammar would take seconds."""
-    return load_bundled("translate-zh-en").source.words
 
 
 def _in_turn(run: Callable[[], T]) -> T:

@@ -42,7 +42,8 @@ def words(asked: argparse.Namespace) -> Answer:
             f"{asked.model} reads any word; only models trained by AttnViz have a list.", id="no-word-list",
             model=asked.model,
         )  # fmt: skip
-    sides = [("reads", model.source), ("writes", model.target)] if model.task.has_source else [("reads", model.source)]
+    task = model.task
+    sides = [("reads", task.source), ("writes", task.target)] if task.has_source else [("reads", task.source)]
     data: dict[str, list[str]] = {}
     lines = []
     for verb, reader in sides:

@@ -12,10 +12,9 @@ import torch
 from torch import Tensor
 
 from attnviz.core.site import Site
-from attnviz.training.batches import TaskVocabulary
 from attnviz.training.head_scores import HeadChoice, best_head, recorded_weights
 from attnviz.training.network import Network
-from attnviz.training.tasks.task import Example
+from attnviz.training.tasks.task import Example, Task
 
 
 @dataclass(frozen=True)
@@ -27,9 +26,7 @@ class AlignmentError:
     misses: tuple[tuple[str, int, int], ...]  # word, times missed, times written; most missed first
 
 
-def alignment_error_rates(
-    network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example]
-) -> dict[Site, Tensor]:
+def alignment_error_rates(network: Network, task: Task, examples: Sequence[Example]) -> dict[Site, Tensor]:
     """The error rate of every head: [H] a site.
 
     AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|): A the links of the head, S the sure links, P ⊇ S the possible ones.
@@ -38,7 +35,7 @@ def alignment_error_rates(
     """
     hits: dict[Site, Tensor] = {}
     n_links = 0
-    for part, weights_of in recorded_weights(network, vocabulary, examples, "cross"):
+    for part, weights_of in recorded_weights(network, task, examples, "cross"):
         for site, weights in weights_of.items():
             sure, possible = _links(part, weights)
             aligned = _aligned(weights, part)
@@ -49,13 +46,13 @@ def alignment_error_rates(
 
 
 def alignment_error(
-    network: Network, vocabulary: TaskVocabulary, validation: Sequence[Example], held_out: Sequence[Example]
+    network: Network, task: Task, validation: Sequence[Example], held_out: Sequence[Example]
 ) -> AlignmentError:
     """The head with the lowest rate on validation examples; its rate and misses on held-out ones."""
-    choice, _ = best_head(alignment_error_rates(network, vocabulary, validation), lowest=True)
-    rate = float(alignment_error_rates(network, vocabulary, held_out)[choice.site][choice.head])
+    choice, _ = best_head(alignment_error_rates(network, task, validation), lowest=True)
+    rate = float(alignment_error_rates(network, task, held_out)[choice.site][choice.head])
     missed, written = Counter[str](), Counter[str]()
-    for part, weights_of in recorded_weights(network, vocabulary, held_out, "cross"):
+    for part, weights_of in recorded_weights(network, task, held_out, "cross"):
         weights = weights_of[choice.site]
         sure, possible = _links(part, weights)
         is_hit = _hits(possible, _aligned(weights, part))[:, choice.head] > 0  # [B, T_q]

@@ -17,9 +17,9 @@ from attnviz.training.trainer import EXAM_SEED, MEASURED
 def best_heads(model: TrainedModel) -> Mapping[str, HeadChoice]:
     """The best head for each known answer, by the answer's name; takes a tenth of a second, once a model."""
     examples = model.task.examples("validation", MEASURED, EXAM_SEED)
-    scores = head_scores(model.network, model.vocabulary, examples)
+    scores = head_scores(model.network, model.task, examples)
     best = {name: best_head(by_site)[0] for name, by_site in scores.items()}
     if "alignment" in best:
-        rates = alignment_error_rates(model.network, model.vocabulary, examples)
+        rates = alignment_error_rates(model.network, model.task, examples)
         best["alignment"], _ = best_head(rates, lowest=True)
     return MappingProxyType(best)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from attnviz.training.accuracy import Accuracy, accuracy
 from attnviz.training.alignment import AlignmentError, alignment_error
-from attnviz.training.batches import TaskVocabulary
 from attnviz.training.head_scores import HeadChoice, best_head, head_scores
 from attnviz.training.network import Network
+from attnviz.training.tasks.task import Task
 
 EXAMPLES = 2000  # of each split
 SEED = 29  # its examples are used for nothing else
@@ -28,19 +28,18 @@ class Evaluation:
     alignment: AlignmentError | None  # of translators
 
 
-def evaluate(network: Network, vocabulary: TaskVocabulary, n: int = EXAMPLES) -> Evaluation:
+def evaluate(network: Network, task: Task, n: int = EXAMPLES) -> Evaluation:
     """Measure a model: heads are chosen on `n` validation examples and reported on `n` of each held-out split."""
-    task = vocabulary.task
     validation = task.examples("validation", n, SEED)
     held_out = {str(split): task.examples(split, n, SEED) for split in task.splits}
-    scores = {split: head_scores(network, vocabulary, examples) for split, examples in held_out.items()}
+    scores = {split: head_scores(network, task, examples) for split, examples in held_out.items()}
     answers = {}
-    for name, by_site in head_scores(network, vocabulary, validation).items():
+    for name, by_site in head_scores(network, task, validation).items():
         head, _ = best_head(by_site)
         answers[name] = AnswerHead(
             head, {split: float(own[name][head.site][head.head]) for split, own in scores.items()}
         )
     return Evaluation(
-        {split: accuracy(network, vocabulary, examples) for split, examples in held_out.items()}, answers,
-        alignment_error(network, vocabulary, validation, held_out["sentences"]) if "alignment" in answers else None,
+        {split: accuracy(network, task, examples) for split, examples in held_out.items()}, answers,
+        alignment_error(network, task, validation, held_out["sentences"]) if "alignment" in answers else None,
     )  # fmt: skip

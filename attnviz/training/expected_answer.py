@@ -20,7 +20,7 @@ class ExpectedAnswer:
 def expected_answer(task: Task, text: str) -> ExpectedAnswer | None:
     """The known answer for a typed text; None if it has none, or words that the task does not know."""
     words = typed_words(task, text)
-    if not words or len(words) > task.max_words or not set(words) <= set(task.source.words):
+    if not words or len(words) > task.max_words or not task.source.ids.keys() >= set(words):
         return None
     if task.has_source:
         example = written_by(task.name, words) if task.name in NAMES else task.example_for(words)

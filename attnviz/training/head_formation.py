@@ -91,7 +91,7 @@ def head_formation(
     folder = Path(folder)
     model = _model(folder).in_script(script)
     answer, has_source = expected_answer(model.task, text), model.task.has_source
-    right = model.target.text(answer.written, model.script) if answer else ""
+    right = model.task.target.text(answer.written, model.script) if answer else ""
     given = None
     if has_source:
         given = right if answer else model.generate(text)
@@ -159,7 +159,7 @@ def _scores_at(folder: Path, step: int | None) -> NDArray[np.float32]:
 @lru_cache(maxsize=256)  # checkpoints
 def _measured(folder: Path, step: int | None, changed_at: int) -> NDArray[np.float32]:
     model = _model(folder) if step is None else _model(folder).at_step(step, folder)
-    scores = head_scores(model.network, model.vocabulary, _examples(model.task.name))
+    scores = head_scores(model.network, model.task, _examples(model.task.name))
     return torch.stack([torch.stack([own[site] for site in sorted(own)]) for own in scores.values()]).numpy()
 
 

@@ -13,9 +13,8 @@ from torch import Tensor
 from attnviz.core.site import Site
 from attnviz.trace.traceable import record
 from attnviz.training.accuracy import batches
-from attnviz.training.batches import TaskVocabulary
 from attnviz.training.network import Network, logits_of
-from attnviz.training.tasks.task import Answer, Example
+from attnviz.training.tasks.task import Answer, Example, Task
 
 ScoresBySite = dict[Site, Tensor]  # [H] each
 
@@ -30,10 +29,10 @@ class HeadChoice:
 
 
 def recorded_weights(
-    network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example], kind: str
+    network: Network, task: Task, examples: Sequence[Example], kind: str
 ) -> Iterator[tuple[Sequence[Example], dict[Site, Tensor]]]:
     """The decoder's weights at all sites of one kind, batch by batch: [B, H, T_q, T_k] each."""
-    for part, batch in batches(network, vocabulary, examples):
+    for part, batch in batches(network, task, examples):
         with torch.inference_mode(), record() as run:
             logits_of(network, batch)
         sites = [Site.parse(place) for place in run.places]
@@ -41,13 +40,13 @@ def recorded_weights(
         yield part, {site: run[f"{site.key}.weights"].cpu() for site in wanted}
 
 
-def head_scores(network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example]) -> dict[str, ScoresBySite]:
+def head_scores(network: Network, task: Task, examples: Sequence[Example]) -> dict[str, ScoresBySite]:
     """The mean weight of each head on the expected keys of each answer, over the rows with one: name -> site -> [H]."""
-    answers = vocabulary.task.answers
+    answers = task.answers
     (kind,) = {answer.site_kind for answer in answers}  # all of a task are about one kind of site
     sums: dict[str, ScoresBySite] = {answer.name: {} for answer in answers}
     n_rows = dict.fromkeys(sums, 0)
-    for part, weights_of in recorded_weights(network, vocabulary, examples, kind):
+    for part, weights_of in recorded_weights(network, task, examples, kind):
         for answer in answers:
             (texts, queries, keys), n = _expected_cells(answer, tuple(part))
             n_rows[answer.name] += n

@@ -10,12 +10,11 @@ from torch import Tensor
 from attnviz.core.errors import WrongWeights
 from attnviz.trace.run_facts import Card
 from attnviz.training import checkpoints
-from attnviz.training.batches import TaskVocabulary, WordTable
 from attnviz.training.network import new_network
 from attnviz.training.plans import shell_command
 from attnviz.training.result import log_of, plan_of
 from attnviz.training.tasks import task_named
-from attnviz.training.tasks.task import Plan, Tokenizer
+from attnviz.training.tasks.task import Plan, Task
 from attnviz.training.trained_model import TrainedModel
 
 TITLES = {
@@ -40,17 +39,16 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
     with checkpoints.malformed(path):
         task, plan = task_named(header["task"]), plan_of(header["plan"])
         log_of(header["log"])
-        source = task.source.with_words(tuple(header["source_words"]))
-        target = task.target.with_words(tuple(header["target_words"]))
-        vocabulary = TaskVocabulary(task, WordTable(source.words), WordTable(target.words))
+        if (header["source_words"], header["target_words"]) != (list(task.source.words), list(task.target.words)):
+            raise ValueError("its words have other numbers")
     with torch.device("meta"):  # compare sizes before any memory is taken
-        checkpoints.check_fit(new_network(vocabulary, plan.shape, plan.seed), weights)
+        checkpoints.check_fit(new_network(task, plan.shape, plan.seed), weights)
     if checkpoints.sha256_of(weights) != header.get("sha256"):
         raise WrongWeights(
             f"The weights in {folder} are not those that were trained: their checksum differs. Train the model again.",
             id="changed-weights", path=str(folder),
         )  # fmt: skip
-    return _model(id or str(folder), plan, vocabulary, source, target, weights, header)
+    return _model(id or str(folder), task, plan, weights, header)
 
 
 def load_partial(folder: Path) -> TrainedModel:
@@ -62,15 +60,12 @@ def load_partial(folder: Path) -> TrainedModel:
         task, plan = task_named(header["task"]), plan_of(header["plan"])
     weights = checkpoints.saved_weights(tensors)
     header = {**header, "outcome": "training", "sha256": checkpoints.sha256_of(weights)}
-    return _model(str(folder), plan, TaskVocabulary.of(task), task.source, task.target, weights, header)
+    return _model(str(folder), task, plan, weights, header)
 
 
-def _model(
-    id: str, plan: Plan, vocabulary: TaskVocabulary, source: Tokenizer, target: Tokenizer,
-    weights: Mapping[str, Tensor], header: Mapping[str, Any],
-) -> TrainedModel:  # fmt: skip
-    task, shape = vocabulary.task, plan.shape
-    network = new_network(vocabulary, shape, plan.seed).eval()
+def _model(id: str, task: Task, plan: Plan, weights: Mapping[str, Tensor], header: Mapping[str, Any]) -> TrainedModel:
+    shape = plan.shape
+    network = new_network(task, shape, plan.seed).eval()
     checkpoints.load_weights(network, weights)
     card = Card(
         id, TITLES[task.name], "from scratch", shape.n_layers, shape.n_heads, shape.d_model,
@@ -79,4 +74,4 @@ def _model(
         languages=LANGUAGES.get(task.name, ()), max_tokens=task.max_words,
         probe_difference=0.0,  # our own blocks: what is recorded is what was computed
     )  # fmt: skip
-    return TrainedModel(card, task, plan, network, vocabulary, source, target, header=header)
+    return TrainedModel(card, task, plan, network, header=header)

@@ -9,8 +9,8 @@ from torch import Tensor, nn
 from attnviz.models.config import EmbeddingStyle, TransformerConfig
 from attnviz.models.layers import TokenEmbedding
 from attnviz.models.transformer import Decoder, EncoderDecoder
-from attnviz.training.batches import Batch, TaskVocabulary
-from attnviz.training.tasks.task import Shape
+from attnviz.training.batches import Batch
+from attnviz.training.tasks.task import Shape, Task
 
 Network = EncoderDecoder | Decoder
 
@@ -28,25 +28,25 @@ class NoFeedForward(nn.Module):
         return torch.zeros_like(x)  # [B, T, d_model]
 
 
-def new_network(vocabulary: TaskVocabulary, shape: Shape, seed: int) -> Network:
+def new_network(task: Task, shape: Shape, seed: int) -> Network:
     """A new model. The same seed gives the same weights; torch's own generator stays as it was."""
     is_sinusoidal = shape.positions == "sinusoidal"
     target = TransformerConfig(
-        vocab_size=len(vocabulary.target),
+        vocab_size=len(task.target.entries),
         d_model=shape.d_model,
         n_heads=shape.n_heads,
         n_layers=shape.n_layers,
         d_ff=shape.d_ff,
-        max_tokens=vocabulary.task.max_words + SPARE_TOKENS,
+        max_tokens=task.max_words + SPARE_TOKENS,
         dropout=0.0,  # the examples never run out
         norm="pre",
         embedding=EmbeddingStyle(positions=shape.positions, is_scaled=is_sinusoidal, is_tied=shape.is_tied),
     )
     with _SEEDING, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        if vocabulary.task.has_source:
+        if task.has_source:
             n_layers = shape.n_encoder_layers or shape.n_layers
-            source = replace(target, vocab_size=len(vocabulary.source), n_layers=n_layers)
+            source = replace(target, vocab_size=len(task.source.entries), n_layers=n_layers)
             network: Network = EncoderDecoder(source, target)
         else:
             network = Decoder(target)

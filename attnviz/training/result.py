@@ -8,7 +8,6 @@ from typing import Any, Literal
 import torch
 
 from attnviz.trace.run_facts import run_versions
-from attnviz.training.batches import TaskVocabulary
 from attnviz.training.network import Network
 from attnviz.training.plans import check_plan
 from attnviz.training.tasks.task import Plan, Shape, Task
@@ -70,13 +69,13 @@ def log_of(saved: Any) -> tuple[Point, ...]:
     return log
 
 
-def header_of(vocabulary: TaskVocabulary, run: Run) -> dict[str, Any]:
+def header_of(run: Run) -> dict[str, Any]:
     """The header of a trained model. Its log has every checkpoint and some points between."""
     every = max(1, len(run.log) // MOST_LOGGED)
     return {
         "task": run.task.name,
-        "source_words": list(vocabulary.source.words),
-        "target_words": list(vocabulary.target.words),
+        "source_words": list(run.task.source.words),
+        "target_words": list(run.task.target.words),
         "plan": asdict(run.plan),
         "outcome": run.outcome,
         "steps": run.step,

@@ -24,7 +24,7 @@ from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
 from attnviz.training import checkpoints
-from attnviz.training.batches import Batch, TaskVocabulary, WordTable
+from attnviz.training.batches import Batch
 from attnviz.training.expected_answer import expected_answer, typed_words
 from attnviz.training.network import Network, logits_of, new_network
 from attnviz.training.oov import script_of, unknown_words
@@ -41,9 +41,6 @@ class TrainedModel:
     task: Task
     plan: Plan
     network: Network = field(repr=False)
-    vocabulary: TaskVocabulary = field(repr=False)
-    source: Tokenizer = field(repr=False)
-    target: Tokenizer = field(repr=False)
     script: str = ""  # in which it writes: "zh-TW" for traditional characters
     header: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -52,7 +49,7 @@ class TrainedModel:
         return replace(self, script=script, card=card)
 
     def at_step(self, step: int, folder: Path) -> TrainedModel:
-        network = new_network(self.vocabulary, self.plan.shape, self.plan.seed).eval()
+        network = new_network(self.task, self.plan.shape, self.plan.seed).eval()
         checkpoints.load_weights(network, checkpoints.read_checkpoint(folder, step))
         card = replace(self.card, name=f"{self.card.name} ({step})", revision=f"{self.card.revision}@{step}")
         return replace(self, network=network, card=card)
@@ -94,7 +91,7 @@ class TrainedModel:
             card=self.card, tokens=source, target=target, parameters=parameters_of(self.network), edits=edits,
             rerun=rerun_of(
                 self.network, *read, text_of=self._shown,
-                has_one_vocabulary=self.vocabulary.source.words == self.vocabulary.target.words,
+                has_one_vocabulary=self.task.source.words == self.task.target.words,
             ),
         )  # fmt: skip
         links = {} if target is None else self._links(source.source, target.ids[1:])
@@ -103,13 +100,13 @@ class TrainedModel:
     def _links(self, text: str, written: Sequence[int]) -> KeysByRow:
         """The source words of each written word; empty unless what was written is the known answer."""
         known = expected_answer(self.task, text)
-        if known is None or [self.vocabulary.target.ids[word] for word in known.written] != list(written):
+        if known is None or [self.task.target.ids[word] for word in known.written] != list(written):
             return {}
         return known.keys[self.task.answers[0].name]
 
     def _shown(self, number: int) -> str:
         """The text of a token that the model may predict."""
-        return self.target.shown(self.vocabulary.target.entries[number], self.script)
+        return self.task.target.shown(self.task.target.entries[number], self.script)
 
     def covers(self, text: str) -> bool:
         """Whether a text is like those of the task; for a translator, whether its grammar has this sentence."""
@@ -117,7 +114,7 @@ class TrainedModel:
 
     def own_texts(self, n: int = OWN_TEXTS) -> tuple[str, ...]:
         """Texts of the task that were not trained on, always the same ones: heads are measured on them."""
-        return tuple(self.source.text(example.source) for example in self.task.examples("validation", n, 0))
+        return tuple(self.task.source.text(example.source) for example in self.task.examples("validation", n, 0))
 
     def generate(self, text: str, max_words: int | None = None) -> str:
         """What the model writes by greedy decoding: at most so many words, or as many as there are positions for.
@@ -165,24 +162,24 @@ class TrainedModel:
         return [token for token in found.ids[len(given) :] if token != END]
 
     def _text(self, ids: Sequence[int]) -> str:
-        return self.target.text(tuple(self.vocabulary.target.entries[number] for number in ids), self.script)
+        return self.task.target.text(tuple(self.task.target.entries[number] for number in ids), self.script)
 
     def _source_tokens(self, text: str) -> Tokens:
         """What the encoder reads; the decoder, where there is none."""
-        if not self.source.pieces(text):
+        if not self.task.source.pieces(text):
             raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
         has_source = self.task.has_source
         ends = has_source and self.task.has_end
-        return self._tokens(text, self.source, self.vocabulary.source, starts=not has_source, ends=ends)
+        return self._tokens(text, self.task.source, starts=not has_source, ends=ends)
 
     def _target_tokens(self, text: str) -> Tokens:
         """What the decoder reads beside a source; of an empty text, only <start>."""
-        return self._tokens(text, self.target, self.vocabulary.target, starts=True, ends=False)
+        return self._tokens(text, self.task.target, starts=True, ends=False)
 
-    def _tokens(self, text: str, tokenizer: Tokenizer, table: WordTable, *, starts: bool, ends: bool) -> Tokens:
+    def _tokens(self, text: str, tokenizer: Tokenizer, *, starts: bool, ends: bool) -> Tokens:
         """The tokens of a typed text, with the special ones that this model adds."""
         pieces = tokenizer.pieces(text)
-        unknown = tuple(dict.fromkeys(p.word for p in pieces if p.word not in table.ids))
+        unknown = tuple(dict.fromkeys(p.word for p in pieces if p.word not in tokenizer.ids))
         if unknown:
             script = self.script or script_of(pieces, text, tokenizer)
             raise unknown_words(self.card.name, self.card.id, tokenizer, unknown, script)
@@ -191,7 +188,7 @@ class TrainedModel:
                 f"{len(pieces)} tokens; {self.card.name} takes at most {self.task.max_words}. Shorten the text.",
                 id="too-long", n=len(pieces), limit=self.task.max_words,
             )  # fmt: skip
-        rows = [(text[slice(*p.span)], table.ids[p.word], False, p.span, at, p.word) for at, p in enumerate(pieces)]
+        rows = [(text[slice(*p.span)], tokenizer.ids[p.word], False, p.span, at, p.word) for at, p in enumerate(pieces)]
         if starts:
             rows.insert(0, (SPECIAL[START], START, True, (0, 0), NO_WORD, SPECIAL[START]))
         if ends:

@@ -19,7 +19,7 @@ from attnviz.core.errors import InputError, WrongWeights
 from attnviz.core.one_thread import one_thread
 from attnviz.training import checkpoints
 from attnviz.training.accuracy import accuracy
-from attnviz.training.batches import NOT_COUNTED, TaskVocabulary
+from attnviz.training.batches import NOT_COUNTED, batch_of
 from attnviz.training.head_scores import best_head, head_scores
 from attnviz.training.network import logits_of, new_network
 from attnviz.training.output_folder import clear, refuse_foreign
@@ -134,9 +134,8 @@ class _Session:
         log: Iterable[Point] = (),
     ) -> None:  # fmt: skip
         self.task, self.plan, self.folder, self.progress, self.log = task, plan, folder, progress, list(log)
-        self.vocabulary = TaskVocabulary.of(task)
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        self.network = new_network(self.vocabulary, plan.shape, plan.seed).to(self.device).train()
+        self.network = new_network(task, plan.shape, plan.seed).to(self.device).train()
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=plan.learning_rate, betas=BETAS, weight_decay=WEIGHT_DECAY, fused=True
         )
@@ -183,7 +182,7 @@ class _Session:
 
     def _loss(self, examples: list[Example]) -> Tensor:
         """The mean of −log p(right token) over the rows that count."""
-        batch = self.vocabulary.batch(examples).to(self.device)
+        batch = batch_of(self.task, examples).to(self.device)
         logits = logits_of(self.network, batch)  # [B, T, V]
         return functional.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=NOT_COUNTED)
 
@@ -211,8 +210,8 @@ class _Session:
     def _checkpoint(self, point: Point, held_out: dict[str, tuple[Example, ...]]) -> Point:
         """Measure the model, log it, and save a checkpoint."""
         network = self.network.eval()
-        right = {split: accuracy(network, self.vocabulary, held_out[split]) for split in self.task.splits}
-        scores = head_scores(network, self.vocabulary, held_out["validation"])
+        right = {split: accuracy(network, self.task, held_out[split]) for split in self.task.splits}
+        scores = head_scores(network, self.task, held_out["validation"])
         network.train()
         shares = {str(split): own.exact if self.task.has_source else own.tokens for split, own in right.items()}
         answers = {name: best_head(by_site)[1] for name, by_site in scores.items()}
@@ -234,7 +233,7 @@ class _Session:
         run = Run(outcome, self.task, self.plan, self.network.eval(), tuple(self.log), checkpoints.sha256_of(weights))
         if self.folder is not None:
             self._save_state(self.folder)
-            checkpoints.write(self.folder / checkpoints.MODEL, weights, header_of(self.vocabulary, run))
+            checkpoints.write(self.folder / checkpoints.MODEL, weights, header_of(run))
             self.progress.end(outcome)
             if outcome == "finished":
                 (self.folder / checkpoints.RESUME).unlink()

@@ -16,10 +16,10 @@ from attnviz.analysis.heads.sentences import bundled
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.training import TASKS
 from attnviz.training.plans import changed_plan
-from attnviz.training.tasks.grammar.lexicon import VERBS, nouns_of
+from attnviz.training.tasks.grammar.lexicon import CHINESE_WORDS, ENGLISH_WORDS, VERBS, nouns_of
 from attnviz.training.tasks.grammar.patterns import patterns
 from attnviz.training.tasks.induction import NEVER_TRAINED
-from attnviz.training.tasks.translation import held_out_pairs, words
+from attnviz.training.tasks.translation import held_out_pairs
 from scripts import make_models_page
 from tests.conftest import TINY
 from tests.contract.catalogues import ROOT
@@ -83,7 +83,7 @@ def test_a_command_is_one(command: str) -> None:
 
 
 def test_the_numbers_of_grammar_and_sentences_are_counted() -> None:
-    english, chinese = ([word for word in side if word[0].isalnum()] for side in words())
+    english, chinese = ([word for word in side if word[0].isalnum()] for side in (ENGLISH_WORDS, CHINESE_WORDS))
     pairs = {(verb.base, noun.english) for verb in VERBS if verb.objects for noun in nouns_of(verb.objects)}
     for sentence in (
         f"grammar of {len(patterns())} sentence patterns, {len(english)} English and {len(chinese)} Chinese words",

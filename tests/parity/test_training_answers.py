@@ -11,7 +11,6 @@ from attnviz.core.site import Site
 from attnviz.training import TASKS, Plan, Shape, Task, TrainedModel, train
 from attnviz.training.accuracy import accuracy
 from attnviz.training.alignment import alignment_error, alignment_error_rates
-from attnviz.training.batches import TaskVocabulary
 from attnviz.training.bundled_models import BUNDLED, FOLDER
 from attnviz.training.checkpoints import read_checkpoint, saved_steps
 from attnviz.training.head_scores import best_head, head_scores
@@ -30,9 +29,8 @@ QUICK = Plan(
 
 def test_a_small_copy_model_trained_here_copies_by_looking_at_the_symbol_it_writes() -> None:
     run = train(SMALL_COPY, QUICK, device="cpu")
-    vocabulary = TaskVocabulary.of(SMALL_COPY)
-    right = accuracy(run.network, vocabulary, SMALL_COPY.examples("sentences", MEASURED, 3))
-    head, share = best_head(head_scores(run.network, vocabulary, SMALL_COPY.examples("validation", 100, 3))["copy"])
+    right = accuracy(run.network, SMALL_COPY, SMALL_COPY.examples("sentences", MEASURED, 3))
+    head, share = best_head(head_scores(run.network, SMALL_COPY, SMALL_COPY.examples("validation", 100, 3))["copy"])
     assert right.exact >= 0.98
     assert head.site == Site("decoder", "cross", 0) and share >= 0.8
     assert run.log[0].answers["copy"] < 0.5, "an untrained head does not do it"
@@ -42,11 +40,10 @@ def examples(task: Task, split: Split, n: int = MEASURED) -> tuple[Example, ...]
     return task.examples(split, n, 23)
 
 
-def best_score(network: Network, vocabulary: TaskVocabulary, answer: str, n: int = MEASURED) -> float:
+def best_score(network: Network, task: Task, answer: str, n: int = MEASURED) -> float:
     """The held-out score of the head that is the best one on validation examples."""
     validation, held_out = (
-        head_scores(network, vocabulary, examples(vocabulary.task, split, n))[answer]
-        for split in ("validation", vocabulary.task.splits[-1])
+        head_scores(network, task, examples(task, split, n))[answer] for split in ("validation", task.splits[-1])
     )
     head, _ = best_head(validation)
     return float(held_out[head.site][head.head])
@@ -54,11 +51,11 @@ def best_score(network: Network, vocabulary: TaskVocabulary, answer: str, n: int
 
 def test_the_smallest_shipped_model_trained_again_in_half_of_its_steps_has_both_heads_and_is_right() -> None:
     task = TASKS["induction"]
-    run, vocabulary = train(task, replace(task.plan, steps=task.plan.steps // 2), device="cpu"), TaskVocabulary.of(task)
+    run = train(task, replace(task.plan, steps=task.plan.steps // 2), device="cpu")
     for split in task.splits:
-        assert accuracy(run.network, vocabulary, examples(task, split)).tokens >= 0.98, split
+        assert accuracy(run.network, task, examples(task, split)).tokens >= 0.98, split
     for answer, untrained in run.log[0].answers.items():
-        assert untrained < 0.3 < 0.7 <= best_score(run.network, vocabulary, answer, 100), answer
+        assert untrained < 0.3 < 0.7 <= best_score(run.network, task, answer, 100), answer
 
 
 # ------------------------------------------------------------------------------------------- the models in the package
@@ -99,7 +96,7 @@ def test_a_shipped_model_is_small_and_its_last_checkpoint_is_itself(name: str) -
 )
 def test_a_shipped_model_is_right_on_what_it_never_saw(name: str, split: Split, least: float) -> None:
     model = shipped(name)
-    found = accuracy(model.network, model.vocabulary, examples(model.task, split))
+    found = accuracy(model.network, model.task, examples(model.task, split))
     assert (found.exact if model.task.has_source else found.tokens) >= least
 
 
@@ -107,14 +104,14 @@ def test_a_shipped_model_is_right_on_what_it_never_saw(name: str, split: Split, 
     ("name", "answer"), [("induction", "previous"), ("induction", "induction"), ("reverse", "reverse")]
 )
 def test_some_head_of_a_shipped_model_does_what_is_known(name: str, answer: str) -> None:
-    assert best_score(shipped(name).network, shipped(name).vocabulary, answer) >= 0.7
+    assert best_score(shipped(name).network, shipped(name).task, answer) >= 0.7
 
 
 @pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
 def test_one_head_of_a_translator_aligns_words(name: str) -> None:
     model = shipped(name)
     found = alignment_error(
-        model.network, model.vocabulary, examples(model.task, "validation"), examples(model.task, "sentences")
+        model.network, model.task, examples(model.task, "validation"), examples(model.task, "sentences")
     )
     assert found.rate <= 0.17, f"{found.head} misses {found.misses[:10]}"
 

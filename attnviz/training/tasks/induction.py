@@ -7,7 +7,7 @@ it follows; the second attends to what came after the same token last time (Olss
 from collections.abc import Callable
 from random import Random
 
-from attnviz.training.tasks.symbol_tasks import HELD_OUT_SHARE, SYMBOLS, SymbolTokenizer
+from attnviz.training.tasks.symbol_tasks import HELD_OUT_SHARE, SYMBOL_TOKENIZER, SYMBOLS
 from attnviz.training.tasks.task import (
     Answer,
     Example,
@@ -139,8 +139,8 @@ def induction_keys(example: Example) -> KeysByRow:
 TASK = Task(
     name="induction",
     has_source=False,
-    source=SymbolTokenizer(),
-    target=SymbolTokenizer(),
+    source=SYMBOL_TOKENIZER,
+    target=SYMBOL_TOKENIZER,
     max_words=LONGEST_TEXT,
     plan=Plan(
         Shape(n_heads=2, positions="sinusoidal", has_feed_forward=False, is_tied=False),

@@ -4,10 +4,7 @@ An encoder reads and a decoder writes, so that the answer shows in cross-attenti
 up its residual stream without any head attending to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 
 from attnviz.training.tasks.task import (
@@ -19,6 +16,7 @@ from attnviz.training.tasks.task import (
     Shape,
     Split,
     Task,
+    Tokenizer,
     distinct,
     linked_keys,
     split_by_hash,
@@ -31,14 +29,8 @@ HELD_OUT_SHARE = 0.1  # of all sequences; as many again are for validation
 NAMES = ("copy", "reverse", "sort")
 
 
-@dataclass(frozen=True)
-class SymbolTokenizer:
+class SymbolTokenizer(Tokenizer):
     """Each letter or digit is a word; spaces are left out; capitals become small letters."""
-
-    words: tuple[str, ...] = SYMBOLS
-
-    def with_words(self, words: tuple[str, ...]) -> SymbolTokenizer:
-        return SymbolTokenizer(words)
 
     def pieces(self, text: str) -> list[Piece]:
         return [Piece(mark.lower(), (at, at + 1)) for at, mark in enumerate(text) if not mark.isspace()]
@@ -46,8 +38,8 @@ class SymbolTokenizer:
     def text(self, words: tuple[str, ...], script: str = "") -> str:
         return " ".join(words)
 
-    def shown(self, word: str, script: str = "") -> str:
-        return word
+
+SYMBOL_TOKENIZER = SymbolTokenizer(SYMBOLS)
 
 
 def source_positions(name: str, symbols: tuple[str, ...]) -> list[int]:
@@ -111,8 +103,8 @@ def symbol_task(name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Ta
     return Task(
         name=name,
         has_source=True,
-        source=SymbolTokenizer(),
-        target=SymbolTokenizer(),
+        source=SYMBOL_TOKENIZER,
+        target=SYMBOL_TOKENIZER,
         max_words=lengths[1],
         plan=Plan(Shape(n_heads=2, n_layers=1, n_encoder_layers=2), steps=1500, n_checkpoints=12),
         training=training,

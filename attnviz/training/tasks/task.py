@@ -6,9 +6,12 @@ A task is a row of functions, not a class to inherit from. Nothing here trains o
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
+
+from attnviz.models.support.vocabulary import SPECIAL
 
 Split = Literal["train", "validation", "sentences", "combinations"]
 Positions = Literal["learned", "sinusoidal", "none"]
@@ -46,24 +49,25 @@ class Piece:
     span: tuple[int, int]
 
 
-class Tokenizer(Protocol):
-    """Cuts a typed text into words of the vocabulary, and joins words to a text."""
+class Tokenizer(ABC):
+    """Cuts a typed text into words of a vocabulary, and joins words to a text."""
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The vocabulary."""
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.words = words
+        self.entries = (*SPECIAL, *words)  # by id
+        self.ids = {word: number for number, word in enumerate(words, len(SPECIAL))}
 
-    def with_words(self, words: tuple[str, ...]) -> Tokenizer:
-        """The same tokenizer with the vocabulary of a saved model."""
-
+    @abstractmethod
     def pieces(self, text: str) -> list[Piece]:
         """The words of a text in order; an unknown word keeps its own spelling."""
 
+    @abstractmethod
     def text(self, words: tuple[str, ...], script: str = "") -> str:
         """Words as a person would write them; `script` chooses the spelling where there are two."""
 
     def shown(self, word: str, script: str = "") -> str:
         """One word as the label of a token."""
+        return word
 
 
 @dataclass(frozen=True)

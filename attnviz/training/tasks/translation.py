@@ -5,14 +5,14 @@ Held out are sentences, and combinations: verb-object pairs whose words are both
 
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from itertools import islice, product
+from itertools import islice
 from random import Random
 
 from attnviz.training.tasks.grammar.lexicon import VERBS, nouns_of
 from attnviz.training.tasks.grammar.patterns import patterns
 from attnviz.training.tasks.grammar.recognition import MARKS, recognised
 from attnviz.training.tasks.grammar.sentences import Sentence
-from attnviz.training.tasks.grammar.tokenizers import ChineseTokenizer, EnglishTokenizer
+from attnviz.training.tasks.grammar.tokenizers import CHINESE, ENGLISH
 from attnviz.training.tasks.task import (
     Answer,
     Example,
@@ -81,26 +81,7 @@ def without_mark(example: Example) -> Example:
     return Example(example.source[:-1], example.target, links, example.kind, example.combination)
 
 
-@cache
-def words() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Every English and every Chinese word of the grammar: says every choice of every pattern twice.
-
-    The second time it stands beside other choices; a third time brings no new word.
-    """
-    english, chinese = set[str](), set[str]()
-    for pattern in patterns():
-        options = [tuple(choice) for choice in pattern.choices]
-        for turn, at in product(range(2), range(max(map(len, options)))):
-            picked = (own[(at + turn * place) % len(own)] for place, own in enumerate(options))
-            phrase = pattern.say(*picked).phrase
-            english |= set(phrase.english)
-            chinese |= set(phrase.chinese)
-    return tuple(sorted(english)), tuple(sorted(chinese))
-
-
 def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
-    english, chinese = EnglishTokenizer(lambda: words()[0]), ChineseTokenizer(lambda: words()[1])
-
     def training(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
         """A pool of sentences, shuffled anew in each epoch; a batch holds sentences of nearly one length."""
         random = Random(f"{name} {seed}")
@@ -136,8 +117,8 @@ def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
     return Task(
         name=name,
         has_source=True,
-        source=english if is_from_english else chinese,
-        target=chinese if is_from_english else english,
+        source=ENGLISH if is_from_english else CHINESE,
+        target=CHINESE if is_from_english else ENGLISH,
         max_words=LONGEST,
         plan=Plan(Shape(d_model=96, d_ff=192, n_heads=n_heads), steps=2500, n_checkpoints=9),
         training=training,

@@ -164,7 +164,7 @@ def test_a_table_of_metrics_is_written_as_parquet(small: av.Trace, tmp_path: Pat
 
 def test_logits_are_those_of_the_prediction_over_the_whole_vocabulary(small: av.Trace) -> None:
     logits = small.logits()
-    assert logits.shape == (len(small.tokens.target), len(av.load("reverse").vocabulary.target.entries))
+    assert logits.shape == (len(small.tokens.target), len(av.load("reverse").task.target.entries))
     shares = torch.softmax(logits, -1).gather(1, small.prediction.ids)
     assert torch.allclose(shares, small.prediction.probabilities, atol=1e-5)
     assert torch.equal(small.logits(np.int64(2)), logits[2])

@@ -82,7 +82,7 @@ def test_the_words_a_model_knows_are_listed(capsys: Capsys) -> None:
     read, written = capsys.readouterr().out.strip().split("\n\n")
     model = av.load("translate-en-zh")
     assert isinstance(model, TrainedModel)
-    for text, reader, verb in ((read, model.source, "reads"), (written, model.target, "writes")):
+    for text, reader, verb in ((read, model.task.source, "reads"), (written, model.task.target, "writes")):
         head, *lines = text.splitlines()
         listed = " ".join(lines).split(", ")
         expected = [reader.shown(word, "zh-TW") for word in reader.words if word not in ".,?。，？"]

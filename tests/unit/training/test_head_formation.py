@@ -57,7 +57,7 @@ def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path
     run = followed(folders, "induction")
     model = load_trained(folders["induction"]).at_step(2, folders["induction"])
     examples = model.task.examples("validation", run.n_examples, 1)
-    for index, theirs in enumerate(head_scores(model.network, model.vocabulary, examples).values()):
+    for index, theirs in enumerate(head_scores(model.network, model.task, examples).values()):
         for layer, site in enumerate(run.sites):
             assert run.scores[index, 1, layer] == pytest.approx(theirs[site].numpy(), abs=1e-7)
     kept = {p.step: p.answers for p in run.log if p.answers}

@@ -106,15 +106,16 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
 ) -> None:
     with pytest.raises(UnknownWords) as caught:
         trained["translate-en-zh"].trace("She likes pizza and an aple.")
-    error, words = caught.value, [w for w in trained["translate-en-zh"].source.words if w not in ".,?"]
+    error, words = caught.value, [w for w in trained["translate-en-zh"].task.source.words if w not in ".,?"]
     start = f"English → Chinese, simplified does not know: pizza, and, aple. It knows {len(words)} words: "
     assert str(error).startswith(start) and "apple" in str(error)[len(start) :], "the nearest spelling is among them"
     assert str(error).endswith(f" …. All of them: attnviz words {trained['translate-en-zh'].card.id}")
     assert len(str(error).splitlines()) == 1 and len(str(error)) < 600
     assert error.id == "unknown-words" and error.arguments["words"] == "pizza, and, aple"
     assert str(error.arguments["every"]).split(", ") == words
-    with pytest.raises(UnknownWords, match="does not know: 披萨"):
-        trained["translate-zh-en"].trace("我喜欢披萨。")
+    for said in ("披萨", "<start>"):
+        with pytest.raises(UnknownWords, match=f"does not know: {said}"):
+            trained["translate-zh-en"].trace(f"我喜欢{said}。")
     for said, named in (("She likes pizza!", "pizza"), ("She likes cats!", "!")):  # marks where nothing else is unknown
         with pytest.raises(UnknownWords, match=f"does not know: {named}\\. It"):
             trained["translate-en-zh"].trace(said)

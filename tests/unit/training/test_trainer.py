@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from attnviz.training import TASKS, Plan, Point, Run, Shape, load_trained, read_progress, resume, train, trainer
-from attnviz.training.batches import TaskVocabulary
+from attnviz.training.batches import batch_of
 from attnviz.training.checkpoints import checkpoint_steps, read, read_checkpoint, saved_steps, weights_of
 from attnviz.training.network import logits_of, new_network
 from attnviz.training.tasks.task import Example
@@ -123,12 +123,11 @@ def test_a_saved_model_says_how_it_was_made_and_its_checkpoints_are_half_precisi
 
 
 def test_padding_changes_nothing() -> None:
-    vocabulary = TaskVocabulary.of(COPY)
-    network = new_network(vocabulary, TINY.shape, 0).eval()
+    network = new_network(COPY, TINY.shape, 0).eval()
     short, long = Example(tuple("abcd"), tuple("abcd")), Example(tuple("abcdefgh"), tuple("abcdefgh"))
     with torch.inference_mode():
-        alone = logits_of(network, vocabulary.batch([short]))  # [1, 5, V]
-        padded = logits_of(network, vocabulary.batch([short, long]))  # [2, 9, V]
+        alone = logits_of(network, batch_of(COPY, [short]))  # [1, 5, V]
+        padded = logits_of(network, batch_of(COPY, [short, long]))  # [2, 9, V]
     torch.testing.assert_close(padded[:1, :5], alone, rtol=0, atol=1e-5)
 
 

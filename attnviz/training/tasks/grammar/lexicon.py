@@ -1,4 +1,7 @@
-"""The words, from tables that a teacher can check (words/*.txt): English, simplified Chinese, the word in Taiwan."""
+"""The words, from tables that a teacher can check (words/*.txt): English, simplified Chinese, the word in Taiwan.
+
+english.txt and chinese.txt list every word that a sentence can have; its line is its id in the translators.
+"""
 
 from dataclasses import dataclass
 from importlib.resources import files
@@ -42,10 +45,14 @@ class Adjective:
     before: frozenset[str]  # tags of nouns in "a new book"
 
 
+def lines(name: str) -> tuple[str, ...]:
+    """The lines of words/NAME.txt."""
+    return tuple(files(__package__).joinpath(f"words/{name}.txt").read_text(encoding="utf-8").splitlines())
+
+
 def table(name: str) -> list[dict[str, str]]:
     """The rows of words/NAME.txt by column."""
-    text = files(__package__).joinpath(f"words/{name}.txt").read_text(encoding="utf-8")
-    columns, *rows = [[cell.strip() for cell in line.split("|")] for line in text.splitlines()]
+    columns, *rows = [[cell.strip() for cell in line.split("|")] for line in lines(name)]
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
@@ -80,6 +87,7 @@ ADJECTIVES = {
     for row in table("adjectives")
 }
 PLACES = {row["name"]: row for row in table("places")}
+ENGLISH_WORDS, CHINESE_WORDS = lines("english"), lines("chinese")  # Chinese in simplified characters
 TRADITIONAL = {
     row["simplified"]: row["traditional"]
     for name in ("nouns", "kin", "verbs", "adjectives", "places", "other")

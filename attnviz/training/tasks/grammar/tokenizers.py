@@ -1,15 +1,10 @@
 """Cuts typed sentences into words of the grammar and joins words to a sentence: capitals, marks, both scripts."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Self
 
-from attnviz.training.tasks.grammar.lexicon import TRADITIONAL
-from attnviz.training.tasks.task import Piece
+from attnviz.training.tasks.grammar.lexicon import CHINESE_WORDS, ENGLISH_WORDS, TRADITIONAL
+from attnviz.training.tasks.task import Piece, Tokenizer
 
 TRADITIONAL_SCRIPTS = ("zh-TW", "zh-Hant")
 ENGLISH_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
@@ -27,21 +22,7 @@ CHINESE_NUMBERS = {"2": "两", "3": "三", "4": "四", "5": "五", "10": "十", 
 ENGLISH_NUMBERS = {"2": "two", "3": "three", "4": "four", "5": "five", "10": "ten"}
 
 
-@dataclass(frozen=True)
-class GrammarTokenizer:
-    """What those of both languages share."""
-
-    find_words: Callable[[], tuple[str, ...]] = field(repr=False)  # of Chinese in simplified characters
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        return self.find_words()
-
-    def with_words(self, words: tuple[str, ...]) -> Self:
-        return type(self)(lambda: words)
-
-
-class EnglishTokenizer(GrammarTokenizer):
+class EnglishTokenizer(Tokenizer):
     """Cuts at spaces and marks; ignores capitals."""
 
     @cached_property
@@ -68,16 +49,13 @@ class EnglishTokenizer(GrammarTokenizer):
             said = said.replace(f" {mark}", mark)
         return said[:1].upper() + said[1:]
 
-    def shown(self, word: str, script: str = "") -> str:
-        return word
-
 
 def _cut(typed: str) -> int:
     """Where "don't" and "he's" are cut."""
     return len(typed) - 3 if typed.endswith("n't") else typed.index("'")
 
 
-class ChineseTokenizer(GrammarTokenizer):
+class ChineseTokenizer(Tokenizer):
     """Takes the longest known word, from left to right, in simplified or traditional characters."""
 
     @cached_property
@@ -97,7 +75,7 @@ class ChineseTokenizer(GrammarTokenizer):
             size = next((size for size in sizes if text[at : at + size] in self.by_spelling), 0)
             if size:
                 found.append(Piece(self.by_spelling[text[at : at + size]], (at, at + size)))
-            elif found and found[-1].span[1] == at and found[-1].word not in self.words:
+            elif found and found[-1].span[1] == at and found[-1].word not in self.ids:
                 found[-1] = Piece(text[found[-1].span[0] : at + 1], (found[-1].span[0], at + 1))
             else:
                 found.append(Piece(text[at], (at, at + 1)))
@@ -109,3 +87,6 @@ class ChineseTokenizer(GrammarTokenizer):
 
     def shown(self, word: str, script: str = "") -> str:
         return TRADITIONAL.get(word, word) if script in TRADITIONAL_SCRIPTS else word
+
+
+ENGLISH, CHINESE = EnglishTokenizer(ENGLISH_WORDS), ChineseTokenizer(CHINESE_WORDS)

@@ -71,7 +71,7 @@ def test_a_translator_is_measured_in_all_its_attentions_and_its_alignment_heads_
     assert frame[frame["kind"] == "self"]["aligned"].isna().all()
 
     heads, examples = frame.set_index(["site", "head"]), model.task.examples("validation", 12, 0)
-    scores = head_scores(model.network, model.vocabulary, examples)["alignment"]
+    scores = head_scores(model.network, model.task, examples)["alignment"]
     for site, own in scores.items():  # over the examples' own translations, where the survey has what was written
         assert heads.loc[site.key, "aligned"].to_list() == pytest.approx(own.tolist(), abs=0.05)
     best = best_heads(model)["alignment"]

@@ -7,7 +7,6 @@ from attnviz_app.serving.examples import ENGLISH, REPEATS, TRAINED, examples_of
 import attnviz as av
 from attnviz.core.site import Site
 from attnviz.text import strings
-from attnviz.training import TrainedModel
 from attnviz.training.alignment import alignment_error_rates
 from attnviz.training.best_heads import best_heads
 from attnviz.training.head_scores import head_scores
@@ -16,26 +15,17 @@ from attnviz.views import Pick
 MANY = 400  # validation examples, other ones than the head was chosen on
 
 
-def loaded(name: str) -> TrainedModel:
-    model = av.load(name)
-    assert isinstance(model, TrainedModel)
-    return model
-
-
 @pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
 def test_the_head_of_a_translator_s_examples_has_the_lowest_alignment_error(name: str) -> None:
-    model = loaded(name)
+    model = av.load(name)
     rates = alignment_error_rates(model.network, model.task, model.task.examples("validation", MANY, 29))
     lowest = min(float(rate) for by_head in rates.values() for rate in by_head)
-    picks = set(examples_of(name, name).values())
-    assert len(picks) == 1
-    pick = picks.pop()
-    assert pick is not None
+    (pick,) = set(examples_of(name, name).values())
     assert float(rates[Site("decoder", "cross", pick.layer)][pick.head]) == lowest
 
 
 def test_the_heads_of_induction_are_those_of_its_two_answers() -> None:
-    heads, model = best_heads(loaded("induction")), loaded("induction")
+    heads, model = best_heads(av.load("induction")), av.load("induction")
     examples = model.task.examples("validation", MANY, 29)
     for name, scores in head_scores(model.network, model.task, examples).items():
         best = max(float(score) for by_head in scores.values() for score in by_head)
@@ -48,7 +38,7 @@ def test_the_heads_of_induction_are_those_of_its_two_answers() -> None:
 
 @pytest.mark.parametrize("name", ["reverse", "translate-en-zh-tw"])
 def test_every_example_of_the_others_that_ship_has_a_head(name: str) -> None:
-    assert all(isinstance(pick, Pick) for pick in examples_of(loaded(name).task.name, name).values())
+    assert all(isinstance(pick, Pick) for pick in examples_of(av.load(name).task.name, name).values())
 
 
 def test_without_a_model_a_trained_task_s_examples_have_no_head_and_english_ones_keep_theirs() -> None:
