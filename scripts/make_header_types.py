@@ -3,12 +3,15 @@
 python scripts/make_header_types.py
 """
 
+from collections.abc import Sequence
+from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from attnviz.views import headers
+from attnviz.views.panel import blocks
 
 ROOT = Path(__file__).resolve().parents[1]
 VIEWS = ("heads", "home", "compare", "training", "stepper", "panel")
@@ -35,7 +38,7 @@ def named(hint: Any) -> str:
     """A Python type as TypeScript names it."""
     if hint in NAMES:
         return NAMES[hint]
-    if is_typeddict(hint):
+    if is_typeddict(hint) or is_dataclass(hint):
         return str(hint.__name__)
     origin, of = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
@@ -44,7 +47,7 @@ def named(hint: Any) -> str:
         return " | ".join(f"'{it}'" for it in of)
     if origin is dict:
         return f"Record<{named(of[0])}, {named(of[1])}>"
-    if origin is list or (origin is tuple and of[-1] is ...):
+    if origin in (list, Sequence) or (origin is tuple and of[-1] is ...):
         inside = named(of[0])
         return f"({inside})[]" if " | " in inside else f"{inside}[]"
     if origin is tuple:
@@ -53,7 +56,7 @@ def named(hint: Any) -> str:
 
 
 def interface(name: str, of: Any) -> str:
-    """One TypedDict, with the fields of its bases."""
+    """One TypedDict with the fields of its bases, or one dataclass."""
     lines = []
     for field, hint in get_type_hints(of, include_extras=True).items():
         is_optional = get_origin(hint) is NotRequired
@@ -65,7 +68,9 @@ def interface(name: str, of: Any) -> str:
 def declared() -> dict[str, Any]:
     """Every class of a header by its name."""
     modules = [headers, *(import_module(f"attnviz.views.{view}.header") for view in VIEWS)]
-    return {name: it for module in modules for name, it in vars(module).items() if is_typeddict(it)}
+    typed = {name: it for module in modules for name, it in vars(module).items() if is_typeddict(it)}
+    own = [it for it in vars(blocks).values() if is_dataclass(it) and it not in (blocks.Map, blocks.Maps)]
+    return typed | {it.__name__: it for it in own}
 
 
 def header_types() -> str:

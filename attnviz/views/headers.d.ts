@@ -224,7 +224,7 @@ interface LookHeader {
   view: string;
   revision: string;
   asked: Record<string, any>;
-  blocks: (PanelProse | PanelFacts | PanelTable | PanelMaps | PanelChart)[];
+  blocks: (Prose | Facts | Table | PanelMaps | Chart)[];
   share: number;
   reason: string | null;
 }
@@ -572,32 +572,6 @@ interface StepperHeader {
   keeps_place?: boolean;
 }
 
-interface PanelProse {
-  kind: 'prose';
-  text: string;
-}
-
-interface PanelFact {
-  name: string;
-  value: string;
-  note: string;
-}
-
-interface PanelFacts {
-  kind: 'facts';
-  facts: PanelFact[];
-}
-
-interface PanelTable {
-  kind: 'table';
-  title: string;
-  columns: string[];
-  rows: string[][];
-  marked: number | null;
-  bars: number[];
-  leads: ((number | string | null)[] | null)[];
-}
-
 /** One matrix; `values` names its array, `size` says how large the whole is. */
 interface PanelMap {
   title: string;
@@ -607,8 +581,8 @@ interface PanelMap {
   size: number[];
   scale: 'share' | 'signed';
   limit: number;
-  rowAxis: string;
-  columnAxis: string;
+  row_axis: string;
+  column_axis: string;
   marked: number[] | null;
   leads: boolean;
 }
@@ -616,22 +590,6 @@ interface PanelMap {
 interface PanelMaps {
   kind: 'maps';
   maps: PanelMap[];
-}
-
-/** One line of a chart; None is left out of it. */
-interface PanelCurve {
-  name: string;
-  y: (number | null)[];
-}
-
-interface PanelChart {
-  kind: 'chart';
-  title: string;
-  x: number[];
-  curves: PanelCurve[];
-  xTitle: string;
-  logX: boolean;
-  logY: boolean;
 }
 
 interface PanelHeader {
@@ -649,5 +607,52 @@ interface PanelHeader {
   picked?: any;
   look?: any;
   text: string;
-  blocks: (PanelProse | PanelFacts | PanelTable | PanelMaps | PanelChart)[];
+  blocks: (Prose | Facts | Table | PanelMaps | Chart)[];
+}
+
+/** One paragraph, in the reader's language. */
+interface Prose {
+  text: string;
+  kind: 'prose';
+}
+
+/** One number with its name. */
+interface Fact {
+  name: string;
+  value: string;
+  note: string;
+}
+
+/** Numbers side by side. */
+interface Facts {
+  facts: Fact[];
+  kind: 'facts';
+}
+
+/** Rows under column heads; numbers come as they are printed. */
+interface Table {
+  columns: string[];
+  rows: string[][];
+  title: string;
+  marked: number | null;
+  bars: number[];
+  leads: ([number, number, string, number | null] | null)[];
+  kind: 'table';
+}
+
+/** One line of a chart. */
+interface Curve {
+  name: string;
+  y: (number | null)[];
+}
+
+/** Lines over one axis; charts that follow each other stand side by side where there is room. */
+interface Chart {
+  title: string;
+  x: number[];
+  curves: Curve[];
+  x_title: string;
+  log_x: boolean;
+  log_y: boolean;
+  kind: 'chart';
 }

@@ -6,6 +6,7 @@
 import json
 import struct
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ def pack(header: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> by
     """Frame a header and its arrays.
 
     Args:
-        header: anything JSON can hold; `v` and `arrays` are written here.
+        header: anything JSON can hold, and dataclasses of it; `v` and `arrays` are written here.
         arrays: uint8, uint16, uint32 or float32, of any shape. Offsets count from the end of the padded header.
     Raises:
         TypeError: an array of another dtype.
@@ -37,7 +38,8 @@ def pack(header: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> by
         table[name] = {"dtype": dtype, "shape": list(array.shape), "offset": len(body)}
         body += little.tobytes()
         body += bytes(-len(body) % ALIGNMENT)
-    text = json.dumps({"v": VERSION, **header, "arrays": table}, ensure_ascii=False, separators=(",", ":")).encode()
+    entries = {"v": VERSION, **header, "arrays": table}
+    text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"), default=asdict).encode()
     text += b" " * (-(4 + len(text)) % ALIGNMENT)
     return struct.pack("<I", len(text)) + text + bytes(body)
 

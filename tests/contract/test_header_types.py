@@ -1,5 +1,7 @@
 """The payloads' headers: the types that JavaScript is held to are those of Python, and real payloads have them."""
 
+from collections.abc import Sequence
+from dataclasses import is_dataclass
 from types import UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -24,7 +26,7 @@ def test_the_types_of_javascript_are_up_to_date():
 def misfits(value: Any, hint: Any, at: str) -> list[str]:
     """Where a value of a header is not what its class says."""
     origin, of = get_origin(hint), get_args(hint)
-    if is_typeddict(hint):
+    if is_typeddict(hint) or is_dataclass(hint):
         hints = get_type_hints(hint, include_extras=True)
         needed = {name for name, it in hints.items() if get_origin(it) is not NotRequired}
         own = set(value) if isinstance(value, dict) else set()
@@ -34,10 +36,11 @@ def misfits(value: Any, hint: Any, at: str) -> list[str]:
     if origin in (Union, UnionType):
         tried = [misfits(value, it, at) for it in of]
         return [] if [] in tried else min(tried, key=len)
-    expected = {Literal: object, list: list, tuple: list, dict: dict, None: (int, float) if hint is float else hint}
+    plain_type = (int, float) if hint is float else hint
+    expected = {Literal: object, list: list, Sequence: list, tuple: list, dict: dict, None: plain_type}
     if not isinstance(value, expected[origin]) or (origin is Literal and value not in of):
         return [f"{at}: {value!r}"]
-    if origin is list or (origin is tuple and of[-1] is ...):
+    if origin in (list, Sequence) or (origin is tuple and of[-1] is ...):
         return [it for one in value for it in misfits(one, of[0], f"{at}[]")]
     if origin is tuple:
         return [it for one, own in zip(value, of, strict=True) for it in misfits(one, own, f"{at}[]")]

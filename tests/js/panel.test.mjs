@@ -60,7 +60,7 @@ test('charts share a line while each is wide enough, and none is wider than a li
 const curves = [{name: 'a', y: [1, 10, 1000]}, {name: 'b', y: [2, null, 0]}];
 
 test('a chart holds its points, and on a logarithm leaves out what is not above 0', () => {
-  const plot = plotOf({x: [10, 100, 1000], curves, logX: true, logY: true}, 500);
+  const plot = plotOf({x: [10, 100, 1000], curves, log_x: true, log_y: true}, 500);
   assert.equal(plot.x(10), plot.left);
   assert.equal(plot.x(1000), plot.end);
   assert.ok(plot.x(100) - plot.x(10) - (plot.x(1000) - plot.x(100)) < 1e-9);
@@ -75,7 +75,7 @@ test('a line is broken where a point has no place', () => {
 });
 
 test('an even axis starts at 0, and shows numbers below it where there are some', () => {
-  const even = (y) => plotOf({x: [0, 1], curves: [{name: 'a', y}], logX: false, logY: false}, 500).ticks.y;
+  const even = (y) => plotOf({x: [0, 1], curves: [{name: 'a', y}], log_x: false, log_y: false}, 500).ticks.y;
   assert.deepEqual([even([0.5, 0.9])[0], even([0.5, 0.9]).at(-1)], [0, 1]);
   assert.ok(even([-0.04, 0.13])[0] < 0 && even([-0.04, 0.13]).includes(0));
   assert.deepEqual(even([-0.141, 0.0326]), [-0.15, -0.1, -0.05, 0, 0.05]);

@@ -1,10 +1,11 @@
 """What a closer look is made of: sentences, facts, tables, maps and curves, one under the other.
 
-A panel knows nothing about attention: who computed the numbers also says what stands beside them.
+A panel knows nothing about attention: who computed the numbers also says what stands beside them. But for maps, the
+browser gets them as they are declared here.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from torch import Tensor
@@ -18,6 +19,7 @@ class Prose:
     """One paragraph, in the reader's language."""
 
     text: str
+    kind: Literal["prose"] = field(default="prose", init=False)
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Facts:
     """Numbers side by side."""
 
     facts: Sequence[Fact]
+    kind: Literal["facts"] = field(default="facts", init=False)
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Table:
     marked: int | None = None  # the row that is pointed out
     bars: Sequence[float] = ()  # a number for each row, drawn from one zero line
     leads: Sequence[Lead | None] = ()  # of each row the head that it leads to
+    kind: Literal["table"] = field(default="table", init=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +80,12 @@ class Curve:
     """One line of a chart."""
 
     name: str
-    y: Sequence[float]
+    y: Sequence[float | None]  # what is None, infinite or no number is left out of the line
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines over one axis; every point readable on hover and by keyboard.
-
-    Charts that follow each other stand side by side where there is room.
-    """
+    """Lines over one axis; charts that follow each other stand side by side where there is room."""
 
     title: str
     x: Sequence[float]
@@ -92,6 +93,7 @@ class Chart:
     x_title: str
     log_x: bool = False
     log_y: bool = False
+    kind: Literal["chart"] = field(default="chart", init=False)
 
 
 Block = Prose | Facts | Table | Maps | Chart

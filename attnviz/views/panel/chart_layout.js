@@ -7,7 +7,7 @@ const HEIGHT = 232;
 const NAMED = 0.34; // of the width: names at the ends of the lines take no more than this
 
 /** {x, y, ticks, left, end, top, bottom, isNamed, width, height} of a chart in `width`. */
-export function plotOf({x, curves, logX, logY}, width, k = 1) {
+export function plotOf({x, curves, log_x: logX, log_y: logY}, width, k = 1) {
   const widest = Math.max(...curves.map(({name}) => widthOf(name)), 1) * 12 * k + 22 * k;
   const isNamed = curves.length > 1 && widest <= width * NAMED;
   const [left, end] = [48 * k, width - (isNamed ? widest : 16 * k)];

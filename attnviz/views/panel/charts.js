@@ -48,7 +48,7 @@ class Chart {
   }
 
   rows() {
-    const {xTitle, x, curves} = this.chart;
+    const {x_title: xTitle, x, curves} = this.chart;
     return matrixTable(xTitle, x, curves.map(({name}) => name), (point, curve) => curves[curve].y[point]);
   }
 
@@ -71,12 +71,12 @@ class Chart {
 
   grid({x, y, ticks, left, end, bottom, arePowers}, k) {
     const below = (x, y, text, kind = 'tick') => svg('text', {class: kind, x, y: bottom + y * k, 'text-anchor': 'middle'}, text);
-    const title = below((left + end) / 2, 35, this.chart.xTitle, 'tick axis');
+    const title = below((left + end) / 2, 35, this.chart.x_title, 'tick axis');
     return [...across(ticks.y, y, {left, end}, arePowers ? power : figure, k), ...ticks.x.map((tick) => below(x(tick), 17, count(tick))), title];
   }
 
   line(curve, at, {x, y}, k) {
-    const {x: xs, logY} = this.chart;
+    const {x: xs, log_y: logY} = this.chart;
     const parts = pieces(xs, curve.y, logY);
     const dot = ([a, b]) => dotOf(at, x(a), y(b), k);
     const d = parts.map((part) => pathThrough(part, x, y)).join('');
@@ -85,7 +85,7 @@ class Chart {
 
   /** The names at the ends of their lines. */
   ends({x, y, end, top, bottom}, k) {
-    const {x: xs, curves, logY} = this.chart;
+    const {x: xs, curves, log_y: logY} = this.chart;
     const placed = curves
       .map(({name, y: values}, at) => ({name, at, last: values.findLastIndex((value) => isPlaced(value, logY))}))
       .filter(({last}) => last >= 0)
@@ -105,7 +105,7 @@ class Chart {
     const {surface} = this;
     const under = (event) => {
       const box = surface.getBoundingClientRect();
-      const {x, curves, logY} = this.chart;
+      const {x, curves, log_y: logY} = this.chart;
       const point = nearest(x, this.plot.x, event.clientX - box.left);
       const far = ({y}) => (isPlaced(y[point], logY) ? Math.abs(this.plot.y(y[point]) - (event.clientY - box.top)) : Infinity);
       const curve = curves.reduce((best, one, at) => (far(one) < far(curves[best]) ? at : best), 0);
@@ -136,7 +136,7 @@ class Chart {
 
   light() {
     const {point, curve} = this.hovered ?? this.picked;
-    const {x: xs, curves, logY, xTitle} = this.chart;
+    const {x: xs, curves, log_y: logY, x_title: xTitle} = this.chart;
     const {x, y} = this.plot;
     const value = curves[curve].y[point];
     const place = isPlaced(value, logY) ? {cx: x(xs[point]), cy: y(value)} : {};
@@ -153,7 +153,7 @@ class Chart {
   }
 
   words(curve) {
-    const {x, xTitle, curves} = this.chart;
+    const {x, x_title: xTitle, curves} = this.chart;
     const {point} = this.picked;
     return {axis: xTitle, at: count(x[point]), name: curves[curve].name, value: this.written(curve, point)};
   }

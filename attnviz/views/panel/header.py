@@ -1,34 +1,9 @@
-"""The headers of a panel."""
+"""The header of a panel: its blocks as they were given, and of maps all but their numbers, which are arrays."""
 
 from typing import Literal, TypedDict
 
 from attnviz.views.headers import Picture
-
-
-class PanelProse(TypedDict):
-    kind: Literal["prose"]
-    text: str
-
-
-class PanelFact(TypedDict):
-    name: str
-    value: str
-    note: str
-
-
-class PanelFacts(TypedDict):
-    kind: Literal["facts"]
-    facts: list[PanelFact]
-
-
-class PanelTable(TypedDict):
-    kind: Literal["table"]
-    title: str
-    columns: list[str]
-    rows: list[list[str]]
-    marked: int | None
-    bars: list[float]
-    leads: list[list[int | str | None] | None]
+from attnviz.views.panel.blocks import Chart, Facts, Prose, Table
 
 
 class PanelMap(TypedDict):
@@ -41,8 +16,8 @@ class PanelMap(TypedDict):
     size: list[int]
     scale: Literal["share", "signed"]
     limit: float
-    rowAxis: str
-    columnAxis: str
+    row_axis: str
+    column_axis: str
     marked: list[int] | None
     leads: bool
 
@@ -52,24 +27,7 @@ class PanelMaps(TypedDict):
     maps: list[PanelMap]
 
 
-class PanelCurve(TypedDict):
-    """One line of a chart; None is left out of it."""
-
-    name: str
-    y: list[float | None]
-
-
-class PanelChart(TypedDict):
-    kind: Literal["chart"]
-    title: str
-    x: list[float]
-    curves: list[PanelCurve]
-    xTitle: str
-    logX: bool
-    logY: bool
-
-
-PanelBlock = PanelProse | PanelFacts | PanelTable | PanelMaps | PanelChart
+PanelBlock = Prose | Facts | Table | PanelMaps | Chart
 
 
 class PanelHeader(Picture):

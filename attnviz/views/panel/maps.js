@@ -81,7 +81,7 @@ class MatrixMap {
 
   /** What rows and columns are, and how many of them are drawn where that is not all. */
   axes() {
-    const {rowAxis, columnAxis, rows, columns, size} = this.map;
+    const {row_axis: rowAxis, column_axis: columnAxis, rows, columns, size} = this.map;
     const part = (names, n) => (names.length < n ? fillText(this.say('view-panel-part'), {shown: names.length, n}) : null);
     const one = (mark, ...words) => {
       const said = words.filter(Boolean).join(' · ');
@@ -176,7 +176,7 @@ class MatrixMap {
   }
 
   words(strong) {
-    const {rows, columns, rowAxis, columnAxis} = this.map;
+    const {rows, columns, row_axis: rowAxis, column_axis: columnAxis} = this.map;
     const {row, column} = this.hovered ?? this.picked;
     const value = strong(precise(this.at({row, column}), 3));
     return {row: placeName(rows, row, rowAxis), column: placeName(columns, column, columnAxis), value};

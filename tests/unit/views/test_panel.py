@@ -60,7 +60,7 @@ def test_a_point_without_a_number_is_left_out_of_its_line():
     header, _ = read(Chart("C", [1, 10, 100], [Curve("a", [1.0, math.nan, math.inf])], "n", log_x=True))
     (chart,) = header["blocks"]
     assert chart["curves"] == [{"name": "a", "y": [1.0, None, None]}]
-    assert (chart["logX"], chart["logY"]) == (True, False)
+    assert (chart["log_x"], chart["log_y"]) == (True, False)
 
 
 @pytest.mark.parametrize(
