@@ -11,9 +11,8 @@ from attnviz.analysis.circuits.weight_circuits import circuits, followed
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError, StepError
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from attnviz.trace.traceable import record
 from tests.conftest import BY_OPERATORS, TINY
-from tests.parity.tiny_models import eager_model, seeded, traced_model
+from tests.parity.tiny_models import eager_model, own_logits, seeded, traced_model
 
 REFUSED = "deberta-v2"  # a sum of three products, of which two are with positions
 EXACT = [name for name in TINY if name != REFUSED]
@@ -105,16 +104,6 @@ def test_a_soft_cap_and_a_bias_of_positions_stand_beside_the_sum():
     assert biased.softcap is None and biased.bias == pytest.approx(bias, abs=1e-5) and abs(bias) > 0
 
 
-def logits_of(model, trace):
-    """What transformers' own eager model gives: [T, V]."""
-    eager, own = eager_model(model.card.name), trace.tokens
-    asked = {"input_ids": torch.tensor([own.source.ids])}
-    if own.target is not None:
-        asked["decoder_input_ids"] = torch.tensor([own.target.ids])
-    with torch.no_grad():
-        return eager(**asked).logits[0].double()
-
-
 @pytest.mark.parametrize("model_type", TINY)
 def test_a_logit_is_the_sum_over_all_that_was_written_unless_the_head_has_an_activation(model_type):
     model, trace = traced_model(model_type), trace_of(model_type)
@@ -124,7 +113,7 @@ def test_a_logit_is_the_sum_over_all_that_was_written_unless_the_head_has_an_act
         assert error.value.id == "not-exact"
         return
     found, cap = wrote(trace, 2, 40, against=41), getattr(model.module.config, "final_logit_softcapping", None)
-    expected = logits_of(model, trace)[2]
+    expected = own_logits(eager_model(model_type), trace)[2].double()  # [V]
     expected = expected if cap is None else cap * torch.atanh(expected / cap)
     assert found.logit == pytest.approx(
         float(expected[40] - expected[41]), abs=1e-5 * max(1, float(expected.abs().max()))
@@ -154,17 +143,12 @@ def test_the_gradient_of_a_patch_is_what_a_small_part_of_it_does_also_where_oper
     assert found.table["gradient"].notna().all()
     clean, corrupt = (model.trace(text, target) for text in texts)
     row = found.table.iloc[0]
-    part = clean[row.site].context(int(row["head"])) - corrupt[row.site].context(int(row["head"]))
-    ids = (corrupt.tokens.target or corrupt.tokens.source).ids
+    part = clean[row.site].context() - corrupt[row.site].context()  # [H, T_q, d_v]
+    part[torch.arange(len(part)) != row["head"]] = 0
     ahead = []
     for step in (-0.05, 0.05):
-
-        def put(name, value, step=step):
-            value[0, int(row["head"])] += step * part
-            return value
-
-        with torch.inference_mode(), record(edits=[Edit(f"{row.site}.context", put, "a part of it")]):
-            logits = corrupt.rerun.logits(corrupt.rerun.states(1)[0], torch.tensor(ids))[5]
+        edit = Edit(f"{row.site}.context", lambda _, value, step=step: value + step * part, "a part of it")
+        logits = model.trace(texts[1], target, [edit]).logits(5)  # [V]
         ahead.append(float(logits[40] - logits[41]))
     assert (ahead[1] - ahead[0]) / 0.1 == pytest.approx(row.gradient, rel=0.02, abs=1e-5)
 

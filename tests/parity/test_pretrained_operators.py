@@ -144,24 +144,25 @@ TERM = torch.arange(25.0).view(5, 5) / 8
 
 
 @pytest.mark.parametrize(
-    ("make", "scale", "is_all"),
+    ("make", "scale", "term"),
     [
-        (lambda q, k: q @ k.mT * 0.5, 0.5, True),
-        (lambda q, k: 0.5 * torch.matmul(q, k.mT) / torch.tensor(2.0), 0.25, True),
-        (lambda q, k: (q @ k.mT).div_(4).add_(LATER), 0.25, True),
-        (lambda q, k: (q @ k.mT / 4 + LATER).clamp(min=torch.finfo(torch.float32).min), 0.25, True),
-        (lambda q, k: (q @ k.mT + TERM) * 0.5, 0.5, False),
-        (lambda q, k: (q @ k.mT / 2 - 1.5).masked_fill(LATER < 0, -1e9), 0.5, False),
-        (baddbmm, 0.5, False),
+        (lambda q, k: q @ k.mT * 0.5, 0.5, 0),
+        (lambda q, k: 0.5 * torch.matmul(q, k.mT) / torch.tensor(2.0), 0.25, 0),
+        (lambda q, k: (q @ k.mT).div_(4).add_(LATER), 0.25, 0),
+        (lambda q, k: (q @ k.mT / 4 + LATER).clamp(min=torch.finfo(torch.float32).min), 0.25, 0),
+        (lambda q, k: (q @ k.mT + TERM) * 0.5, 0.5, TERM / 2),
+        (lambda q, k: (q @ k.mT / 2 - 1.5).masked_fill(LATER < 0, -1e9), 0.5, -1.5),
+        (baddbmm, 0.5, TERM * 2),
+        (lambda q, k: (q @ k.mT + LATER) / 4 + TERM, 0.25, TERM),  # masked before they are scaled
+        (lambda q, k: q @ k.mT / 4 + TERM + LATER, 0.25, TERM),
     ],
 )
-def test_the_scale_of_scores_is_learned_from_two_texts(make, scale, is_all):
+def test_scores_are_kept_scaled_and_unmasked_and_their_scale_is_learned_from_two_texts(make, scale, term):
     (q, k, call), (_, _, other) = followed(make, 5), followed(make, 6)
 
     assert torch.equal(call.q, q) and torch.equal(call.k, k)
-    assert learned_scale(call, other) == (scale, is_all)
-    rest = call.scores - (q @ k.mT) * scale  # [B, H, T, T]
-    assert_close(rest, rest[:1, :1].expand_as(rest), rtol=0, atol=1e-5)  # a term of the position only, masked or not
+    assert_close(call.scores, q @ k.mT * scale + term, rtol=0, atol=1e-6)
+    assert learned_scale(call, other) == (scale, not torch.as_tensor(term).any())
 
 
 @pytest.mark.parametrize(
@@ -175,15 +176,6 @@ def test_the_scale_of_scores_is_learned_from_two_texts(make, scale, is_all):
 )
 def test_scores_that_are_not_one_scaled_product_and_a_term_have_no_scale(make):
     assert learned_scale(followed(make, 5)[2], followed(make, 6)[2]) is None
-
-
-@pytest.mark.parametrize("is_scaled_last", [True, False])
-def test_scores_that_were_masked_before_they_were_scaled_are_kept_scaled(is_scaled_last):
-    def make(q, k):
-        return (q @ k.mT + LATER) / 4 + TERM if is_scaled_last else (q @ k.mT / 4 + TERM) + LATER
-
-    q, k, call = followed(make, 5)
-    assert_close(call.scores, q @ k.mT / 4 + TERM, rtol=0, atol=1e-6)
 
 
 def test_a_site_taken_for_another_is_refused_by_the_self_check():
