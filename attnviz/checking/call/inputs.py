@@ -108,9 +108,8 @@ class MaskFormat:
         if not self.is_of_keys:
             return some_mask(tokens, 7)
         kept = keys_by_length(batch, tokens)  # [B, T]
-        if self.form != "lengths":  # every second text lacks its second token, which no length says
-            kept[1::2] = True
-            kept[1::2, 1] = False
+        if self.form != "lengths":
+            kept[1::2, 1] = False  # every second text lacks its second token too, which no length says
         return kept
 
     def blocking(self, batch: int, tokens: int) -> Tensor:
