@@ -58,10 +58,14 @@ class Right(nn.Module):
     def join(self, context: Tensor) -> Tensor:
         return context.transpose(1, 2).flatten(2)
 
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-        q, k, v = (self.split(part) for part in self.project(x))
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        """What each head found [B, H, T, d_head], and the weights, if they are returned."""
         weights = self.weights(self.hide(self.scores(q, k), mask))
-        return self.w_o(self.join(weights @ v)), weights
+        return weights @ v, weights
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+        context, weights = self.attend(*map(self.split, self.project(x)), mask)
+        return self.w_o(self.join(context)), weights
 
 
 class Grouped(Right):
@@ -71,16 +75,17 @@ class Grouped(Right):
         super().__init__(48, 6)
         self.w_k, self.w_v = nn.Linear(48, 16), nn.Linear(48, 16)
 
+    def split(self, x: Tensor) -> Tensor:
+        return x.unflatten(-1, (-1, 8)).transpose(1, 2)
+
     def keys(self, k: Tensor) -> Tensor:
         return k.repeat_interleave(3, dim=1)
 
     def values(self, v: Tensor) -> Tensor:
         return v.repeat_interleave(3, dim=1)
 
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-        q, k, v = (part.unflatten(-1, (-1, 8)).transpose(1, 2) for part in self.project(x))
-        weights = self.weights(self.hide(self.scores(q, self.keys(k)), mask))
-        return self.w_o(self.join(weights @ self.values(v)))
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        return super().attend(q, self.keys(k), self.values(v), mask)
 
 
 def tiled(self: Grouped, x: Tensor) -> Tensor:

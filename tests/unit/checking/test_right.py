@@ -42,40 +42,62 @@ def test_functions_of_three_and_of_two_axes_are_right() -> None:
 
 
 class Heads(nn.Module):
-    """One module a head, as in many courses."""
+    """One module a head, as in many courses, with three matrices or a fused one, and causal."""
 
-    def __init__(self) -> None:
+    def __init__(self, widths: dict[str, int]) -> None:
         super().__init__()
         self.heads = nn.ModuleList(
-            nn.ModuleDict({n: nn.Linear(16, 4, False) for n in ("key", "query", "value")}) for _ in range(4)
+            nn.ModuleDict({name: nn.Linear(16, width, False) for name, width in widths.items()}) for _ in range(4)
         )
         self.proj = nn.Linear(16, 16)
 
     def forward(self, x: Tensor) -> Tensor:
-        hidden = torch.triu(torch.ones(x.shape[1], x.shape[1]), diagonal=1).bool()
         outs = []
         for head in self.heads:
-            scores = head["query"](x) @ head["key"](x).mT / 2  # type: ignore[index]
-            outs.append(scores.masked_fill(hidden, -math.inf).softmax(-1) @ head["value"](x))  # type: ignore[index]
+            q, k, v = torch.cat([matrix(x) for matrix in head.values()], -1).chunk(3, -1)  # type: ignore[operator]
+            outs.append(F.scaled_dot_product_attention(q, k, v, is_causal=True))
         return self.proj(torch.cat(outs, -1))
 
 
-class Annotated(nn.Module):
-    """Four layers without names, and a mask of 0 and 1 [batch, 1, query, key]."""
+def heads() -> Heads:
+    return Heads({"query": 4, "key": 4, "value": 4})
+
+
+class Annotated(Right):
+    """Four layers without names, and a mask of 0 and 1."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.h = 4
+        nn.Module.__init__(self)
+        self.n_heads = 4
         self.linears = nn.ModuleList(nn.Linear(16, 16) for _ in range(4))
 
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
-        q, k, v = (
-            layer(x).view(x.shape[0], -1, 4, 4).transpose(1, 2)
-            for layer, x in zip(self.linears, (query, key, value), strict=False)
-        )
-        scores = q @ k.mT / 2
-        scores = scores if mask is None else scores.masked_fill(mask == 0, -math.inf)
-        return self.linears[3]((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+    def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return scores if mask is None else scores.masked_fill((1 - mask).bool(), -math.inf)
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:  # type: ignore[override]
+        q, k, v = (self.split(layer(x)) for layer, x in zip(self.linears, (query, key, value), strict=False))
+        context, _ = self.attend(q, k, v, mask)
+        return self.linears[3](self.join(context))
+
+
+class Bare(Right):
+    """Matrices that are no layers, x W, and biases named like them."""
+
+    def __init__(self) -> None:
+        nn.Module.__init__(self)
+        self.n_heads = 3
+        for letter in "qkvo":
+            self.register_parameter(f"W{letter}", nn.Parameter(torch.randn(24, 24)))
+            self.register_parameter(f"b{letter}", nn.Parameter(torch.randn(24)))
+
+    def linear(self, x: Tensor, letter: str) -> Tensor:
+        return x @ self.get_parameter(f"W{letter}") + self.get_parameter(f"b{letter}")
+
+    def project(self, x: Tensor) -> tuple[Tensor, ...]:
+        return tuple(self.linear(x, letter) for letter in "qkv")
+
+    def w_o(self, x: Tensor) -> Tensor:  # type: ignore[override]
+        return self.linear(x, "o")
 
 
 class Einsum(nn.Module):
@@ -92,9 +114,13 @@ class Einsum(nn.Module):
         return weights, torch.einsum("bhqe,hed->bqd", weights @ v, self.W_O) + self.b_O
 
 
-@pytest.mark.parametrize("layer", [Annotated(), Einsum(), Grouped()], ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize("layer", [Annotated(), Bare(), Einsum(), Grouped()], ids=lambda x: type(x).__name__)
 def test_layers_in_the_styles_people_write_are_right(layer: nn.Module) -> None:
     right(layer)
+
+
+def test_heads_that_hold_a_fused_matrix_each_are_read() -> None:
+    assert "4 heads of width 4" in right(Heads({"qkv": 12})).how
 
 
 @pytest.mark.parametrize("kernel", ["eager", "sdpa"])
@@ -127,11 +153,11 @@ def test_every_convention_of_masks_is_right_when_it_is_said() -> None:
 
 
 def test_a_causal_layer_is_right_and_its_direction_is_noted() -> None:
-    assert [note.id for note in right(Heads()).notes] == ["causal"]
+    assert [note.id for note in right(heads()).notes] == ["causal"]
     replaced = broken(hide=lambda s, x, m: Right.hide(s, x, torch.ones(x.shape[-2:]).tril() > 0 if m is None else m))
     assert [note.id for note in right(replaced).notes] == ["causal", "mask-replaces-causal", "blocked-row-nan"]
-    right(Heads(), is_causal=True)
-    only(Heads(), "causal-unasked", is_causal=False)
+    right(heads(), is_causal=True)
+    only(heads(), "causal-unasked", is_causal=False)
     only(Right(), "causal-missing", is_causal=True)
 
 

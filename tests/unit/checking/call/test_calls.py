@@ -69,23 +69,6 @@ def test_an_argument_that_nobody_can_fill_is_named(subject: Any, fixes: tuple[st
     assert all(fix in only(subject, "raises").fix for fix in fixes)
 
 
-def test_biases_named_like_their_matrices_are_read() -> None:
-    class Bare(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.h = 2
-            for letter in "qkvo":
-                setattr(self, f"W{letter}", nn.Parameter(torch.randn(8, 8)))
-                setattr(self, f"b{letter}", nn.Parameter(torch.randn(8)))
-
-        def forward(self, x: Tensor) -> Tensor:
-            q, k, v = (x @ getattr(self, f"W{n}") + getattr(self, f"b{n}") for n in "qkv")
-            q, k, v = (part.unflatten(-1, (2, 4)).transpose(1, 2) for part in (q, k, v))
-            return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ self.Wo + self.bo  # type: ignore[operator]
-
-    right(Bare())
-
-
 def test_a_layer_that_keeps_its_last_weights_is_right_after_a_call() -> None:
     class Keeps(Right):
         def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
@@ -101,29 +84,21 @@ def test_a_layer_that_keeps_its_last_weights_is_right_after_a_call() -> None:
     assert layer.attention is kept
 
 
-class AsInGptJ(nn.Module):
-    """A block whose feed-forward has an fc_in and an fc_out."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.attn = Right()
-        self.mlp = nn.ModuleDict({"fc_in": nn.Linear(24, 96), "fc_out": nn.Linear(96, 24)})
-
-    def forward(self, x: Tensor) -> Tensor:
-        changed: Tensor = self.mlp["fc_out"](self.mlp["fc_in"](x).relu())
-        return self.attn(x)[0] + changed
+AS_IN_GPT_J = nn.ModuleDict({"attn": Right(), "fc_in": nn.Linear(24, 96), "fc_out": nn.Linear(96, 24)})
 
 
-def test_of_several_attention_layers_one_is_asked_for() -> None:
-    words = "It holds 2 attention layers (self_attn, multihead_attn)"
-    finding = only(nn.TransformerDecoderLayer(16, 4), "several-attentions", words)
-    assert finding.fix == "check_attention(layer.self_attn)"
-    assert (
-        only(AsInGptJ(), "several-attentions", "It holds an attention layer (attn)").fix
-        == "check_attention(layer.attn)"
-    )
-    many = nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6))
-    only(many, "several-attentions", "It holds 6 attention layers (0, 1, 2, 3 and 2 more)")
+@pytest.mark.parametrize(
+    ("layer", "inside", "first"),
+    [
+        (nn.TransformerDecoderLayer(16, 4), "2 attention layers (self_attn, multihead_attn)", "layer.self_attn"),
+        (AS_IN_GPT_J, "an attention layer (attn)", "layer.attn"),
+        (nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6)), "6 attention layers (0, 1, 2, 3 and 2 more)",
+         "layer[0]"),
+    ],
+    ids=["two", "one and a feed-forward", "six"],
+)  # fmt: skip
+def test_of_several_attention_layers_one_is_asked_for(layer: nn.Module, inside: str, first: str) -> None:
+    assert only(layer, "several-attentions", f"It holds {inside}").fix == f"check_attention({first})"
 
 
 CONFIG = TransformerConfig(vocab_size=9, d_model=24, n_heads=3, n_layers=1, d_ff=72)  # three times d_model, as W_QKV is

@@ -9,63 +9,39 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Grouped, Right, broken, ids, only, right, tiled, unscaled
+from tests.unit.checking.layers import Grouped, broken, ids, only, right, tiled, unscaled
 
-
-class OfHeads(Right):
-    """Joins what `found` gives of the heads."""
-
-    def found(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        return self.weights(self.scores(q, k)) @ v
-
-    def forward(self, x: Tensor) -> Any:  # type: ignore[override]
-        q, k, v = (self.split(part) for part in self.project(x))
-        return self.w_o(self.join(self.found(q, k, v)))
-
-
-def _only_the_last(self: OfHeads, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    for head in range(self.n_heads):
-        context = torch.zeros_like(q)
-        context[:, head] = OfHeads.found(self, q, k, v)[:, head]
-    return context
+SWAPPED = "head 0 holds what head 2 found; head 2 holds what head 0 found."
 
 
 @pytest.mark.parametrize(
-    ("found", "sentence"),
+    ("found", "id", "sentence"),
     [
-        (_only_the_last, "Heads 0 and 1 are lost: zeros stand in place of what was found. The others are right."),
-        (
-            lambda s, q, k, v: s.weights(s.scores(q, k[:, -1:])) @ v,
-            "The heads are mixed up: heads 0 and 1 use the keys of head 2. The others are right.",
-        ),
-        (
-            lambda s, q, k, v: OfHeads.found(s, q, k, v).flip(1),
-            "head 0 holds what head 2 found; head 2 holds what head 0 found.",
-        ),
-        (
-            lambda s, q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True).flip(1),
-            "head 0 holds what head 2 found; head 2 holds what head 0 found.",
-        ),
-        (lambda s, q, k, v: OfHeads.found(s, q, k[:, :, 1:], v[:, :, 1:]), "No query attends to the first token"),
+        (lambda q, k, v: F.scaled_dot_product_attention(q, k, v) * torch.tensor([0, 0, 1])[:, None, None],
+         "heads-lost", "Heads 0 and 1 are lost: zeros stand in place of what was found. The others are right."),
+        (lambda q, k, v: F.scaled_dot_product_attention(q, k[:, -1:].expand_as(q), v),
+         "heads-mixed-up", "The heads are mixed up: heads 0 and 1 use the keys of head 2. The others are right."),
+        (lambda q, k, v: F.scaled_dot_product_attention(q, k, v).flip(1), "heads-mixed-up", SWAPPED),
+        (lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True).flip(1), "heads-mixed-up", SWAPPED),
+        (lambda q, k, v: F.scaled_dot_product_attention(q, k[:, :, 1:], v[:, :, 1:]),
+         "key-lost", "No query attends to the first token"),
     ],
     ids=["lost", "keys", "swapped", "causal and swapped", "a key left out"],
-)
-def test_the_heads_that_are_wrong_are_named(found: Callable[..., Tensor], sentence: str) -> None:
-    finding = av.check_attention(broken(OfHeads, found=found)).findings[0]
-    assert sentence in finding.sentence and finding.evidence[0].value > 0.1
+)  # fmt: skip
+def test_the_heads_that_are_wrong_are_named(found: Callable[..., Tensor], id: str, sentence: str) -> None:
+    finding = av.check_attention(broken(attend=lambda self, q, k, v, mask: (found(q, k, v), None))).findings[0]
+    assert finding.id == id and sentence in finding.sentence and finding.evidence[0].value > 0.1
 
 
 @pytest.mark.parametrize(
     ("methods", "sentence"),
     [
         ({"keys": lambda self, k: k[:, [0] * 6]}, "heads 3, 4 and 5 use the keys of group 0, expected of group 1."),
-        (
-            {"values": lambda self, v: v[:, [0, 1, 0, 1, 0, 0]]},
-            "head 1 uses the values of group 1, expected of group 0; heads 4 and 5 use the values of group 0, expected",
-        ),
+        ({"values": lambda self, v: v[:, [0, 1, 0, 1, 0, 0]]},
+         "head 1 uses the values of group 1, expected of group 0; heads 4 and 5 use the values of group 0, expected"),
     ],
     ids=["keys", "values"],
-)
+)  # fmt: skip
 def test_groups_that_are_wrong_for_some_heads_are_named(methods: dict[str, Any], sentence: str) -> None:
     only(broken(Grouped, **methods), "heads-mixed-up", sentence)
 

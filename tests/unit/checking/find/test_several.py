@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from tests.unit.checking.layers import Right, broken, ids, only, right
+from tests.unit.checking.layers import Right, broken, ids, only
 
 
 def test_mistakes_that_hide_each_other_are_all_found() -> None:
@@ -59,8 +59,3 @@ def test_flash_attention_s_order_of_axes_is_told_how_to_be_checked() -> None:
         return F.scaled_dot_product_attention(*parts).transpose(1, 2)
 
     assert "as flash-attention does" in only(flash, "heads-look-at-heads").fix
-
-    def turned(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        return flash(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2)
-
-    right(turned)

@@ -52,12 +52,7 @@ class Dropping(Right):
 
 @pytest.mark.parametrize(
     ("how", "p", "is_causal"),
-    [
-        ("module", 0.0, False),
-        ("function", 0.1, False),
-        ("by hand", 0.1, True),
-        ("by hand", 0.5, False),
-    ],
+    [("module", 0.0, False), ("function", 0.1, False), ("by hand", 0.1, True), ("by hand", 0.5, False)],
 )
 def test_dropout_of_the_weights_is_right(how: str, p: float, is_causal: bool) -> None:
     assert "dropout of the weights" in right(Dropping("weights", how, p, is_causal=is_causal)).checked
@@ -90,25 +85,18 @@ def test_torchs_own_dropout_is_right() -> None:
         assert "dropout of the weights" in right(layer).checked
         assert layer.dropout == p
 
-    class Fused(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            q, k, v = (self.split(part) for part in self.project(x))
-            p = 0.2 if self.training else 0.0
-            return self.w_o(self.join(F.scaled_dot_product_attention(q, k, v, mask, p)))
+    def fused(self: Right, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, None]:
+        return F.scaled_dot_product_attention(q, k, v, mask, 0.2 if self.training else 0.0), None
 
-    assert "dropout of the weights" in right(Fused()).checked
+    assert "dropout of the weights" in right(broken(attend=fused)).checked
 
 
 def test_chance_that_is_rare_is_not_taken_for_a_fault_of_training_mode() -> None:
-    p = 0.05
+    def drops_paths(self: Right, context: Tensor) -> Tensor:
+        kept = (torch.rand(len(context), 1, 1) >= 0.05) / 0.95 if self.training else 1.0
+        return Right.join(self, context) * kept
 
-    class DropsPaths(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            out, weights = super().forward(x, mask)
-            kept = torch.rand(len(x), 1, 1) >= p if self.training else torch.ones(len(x), 1, 1)
-            return out * kept / (1 - p if self.training else 1), weights
-
-    right(DropsPaths())
+    right(broken(join=drops_paths))
 
 
 class Bare(nn.Module):

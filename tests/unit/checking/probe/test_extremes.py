@@ -79,17 +79,6 @@ def test_heads_in_another_order_are_noted_and_excuse_nothing() -> None:
     only(first, "mask-of-one-text")
 
 
-def test_a_mask_of_keys_read_as_a_length_is_found() -> None:
-    def attention(q: Tensor, k: Tensor, v: Tensor, key_padding_mask: Tensor | None = None) -> Any:
-        scores = q @ k.mT / math.sqrt(q.shape[-1])
-        if key_padding_mask is not None:
-            kept = (~key_padding_mask).sum(-1)  # torch's meaning: True is padding
-            scores = scores.masked_fill(torch.arange(k.shape[-2]) >= kept[:, None, None, None], -torch.inf)
-        return torch.softmax(scores, -1) @ v
-
-    assert not av.check_attention(attention).ok
-
-
 def test_what_hides_a_token_must_outweigh_any_score() -> None:
     low = -100.0
 

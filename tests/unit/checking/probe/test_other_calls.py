@@ -5,11 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tests.unit.checking.layers import Right, broken, only, right
+from tests.unit.checking.layers import Right, broken, only, replaced, right
 
 
 class Switched(Right):
@@ -18,11 +17,12 @@ class Switched(Right):
     def scaled(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return F.scaled_dot_product_attention(q, k, v)
 
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        return super().attend(q, k, v, mask) if self.returns_weights else (self.scaled(q, k, v), None)
+
     def forward(self, x: Tensor, return_attention: bool = False) -> Any:  # type: ignore[override]
-        if return_attention:
-            return super().forward(x)
-        q, k, v = (self.split(part) for part in self.project(x))
-        return self.w_o(self.join(self.scaled(q, k, v)))
+        self.returns_weights = return_attention
+        return super().forward(x)
 
 
 def test_the_way_without_weights_is_compared_too() -> None:
@@ -48,13 +48,5 @@ def test_values_of_another_width_that_cannot_be_tried_are_listed(function: Calla
 
 
 def test_a_layer_that_scales_by_the_width_of_its_values_is_found() -> None:
-    class Wide(Right):
-        def __init__(self) -> None:
-            super().__init__()
-            self.w_v, self.w_o = nn.Linear(24, 30), nn.Linear(30, 24)
-
-        def forward(self, x: Tensor) -> Tensor:  # type: ignore[override]
-            q, k, v = (self.split(part) for part in self.project(x))
-            return self.w_o(self.join(torch.softmax(q @ k.mT / math.sqrt(v.shape[-1]), dim=-1) @ v))
-
-    only(Wide(), "scale-by-value-width")
+    wide = replaced(w_v=nn.Linear(24, 30), w_o=nn.Linear(30, 24), scores=lambda q, k: q @ k.mT / math.sqrt(10))
+    only(wide, "scale-by-value-width", "√d_v = 3.162")

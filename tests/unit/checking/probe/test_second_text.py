@@ -26,9 +26,8 @@ class Cross(Right):
 
     def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:  # type: ignore[override]
         self.is_cross, self.tokens = context is not None, x.shape[1]
-        q, k, v = self.heads(*self.sources(x, context))
-        weights = self.weights(self.hide(self.scores(q, k), mask))
-        return self.w_o(self.join(weights @ v)), weights
+        found, weights = self.attend(*self.heads(*self.sources(x, context)), mask)
+        return self.w_o(self.join(found)), weights
 
 
 def test_an_optional_second_text_is_tried() -> None:
@@ -69,17 +68,15 @@ def test_a_fault_with_the_second_text_alone_is_found(layer: nn.Module, id: str, 
 
 def test_a_triangle_over_the_second_text_is_noted() -> None:
     class Causal(Cross):
-        def __init__(self, is_always: bool) -> None:
-            super().__init__()
-            self.is_always = is_always
+        is_always = True
 
         def forward(self, x: Tensor, context: Tensor | None = None) -> Any:  # type: ignore[override]
             is_causal = self.is_always or context is None
             q, k, v = self.heads(*self.sources(x, context))
             return self.w_o(self.join(F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)))
 
-    assert [note.id for note in right(Causal(True)).notes] == ["causal", "causal"]
-    report = right(Causal(False))
+    assert [note.id for note in right(Causal()).notes] == ["causal", "causal"]
+    report = right(broken(Causal, is_always=False))
     assert [note.id for note in report.notes] == ["causal"] and "more keys than queries" in report.checked
 
 
@@ -90,10 +87,8 @@ def test_value_before_key_as_in_keras_is_told_by_the_names() -> None:
             return_attention_scores: bool = False,
         ) -> Any:  # fmt: skip
             value = query if value is None else value
-            key = value if key is None else key
-            q, k, v = self.heads(query, key, value)
-            weights = self.weights(self.scores(q, k))
-            out = self.w_o(self.join(weights @ v))
+            found, weights = self.attend(*self.heads(query, value if key is None else key, value), None)
+            out = self.w_o(self.join(found))
             return (out, weights) if return_attention_scores else out
 
     report = right(Keras())
