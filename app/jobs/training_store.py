@@ -48,14 +48,11 @@ class Store:
 
     def has(self, id: str) -> bool:
         """Whether a run is here that left weights, finished or not."""
-        if not RUN.fullmatch(id):
-            return False
-        return (self.path(id) / MODEL).is_file() or (self.path(id) / RESUME).is_file()
+        return RUN.fullmatch(id) is not None and (self.path(id) / MODEL).is_file()
 
     def stamp(self, id: str) -> int:
         """When a run's weights changed last; another number means others."""
-        files = (self.path(id) / MODEL, self.path(id) / RESUME)
-        return max(_facts(file)[0] for file in files)
+        return _facts(self.path(id) / MODEL)[0]
 
     def is_done(self, id: str) -> bool:
         """Whether a run is here that needs no more training."""

@@ -30,7 +30,7 @@ from attnviz.scratch.variants import is_variant, of_variant, variant
 from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.trace.trace import Trace
 from attnviz.training import TrainedModel, bundled_models
-from attnviz.training.load import load_partial
+from attnviz.training.load import load_trained
 
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
 
@@ -202,7 +202,7 @@ def runs(limits: Settings) -> Runs:
 
 def _trained(name: str, folder: Path) -> Model:
     """A model trained here, or as far as it has come, under its name instead of its place on the disk."""
-    model = load_partial(folder)
+    model = load_trained(folder)
     title = f"{model.card.name} ({name})"
     return replace(model, card=replace(model.card, id=name, name=title))
 

@@ -1,6 +1,6 @@
 """The files of a training: final weights, checkpoints on the way, and all that is needed to resume.
 
-    model.safetensors            final weights, float32; the header holds words, plan, log and versions
+    model.safetensors            the newest weights, float32; the header holds words, plan, log and versions
     steps/000120.safetensors     a checkpoint, float16
     resume.safetensors           weights, optimiser and step of an unfinished training
 

@@ -18,10 +18,10 @@ from attnviz.models.support.vocabulary import END, SPECIAL
 from attnviz.trace.decoder_rows import as_written
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
-from attnviz.training.checkpoints import MODEL, RESUME, checkpoint_path, saved_steps
+from attnviz.training.checkpoints import MODEL, checkpoint_path, saved_steps
 from attnviz.training.expected_answer import ExpectedAnswer, expected_answer
 from attnviz.training.head_scores import head_scores
-from attnviz.training.load import load_partial
+from attnviz.training.load import load_trained
 from attnviz.training.progress import PROGRESS, read_progress
 from attnviz.training.result import Point, log_of
 from attnviz.training.tasks import task_named
@@ -141,13 +141,13 @@ def _continued(traces: Sequence[Trace], answer: ExpectedAnswer | None) -> tuple[
 
 
 def _model(folder: Path) -> TrainedModel:
-    newest = max((path.stat().st_mtime_ns for name in (MODEL, RESUME) if (path := folder / name).is_file()), default=0)
-    return _loaded(folder, newest)
+    path = folder / MODEL
+    return _loaded(folder, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
 @lru_cache(maxsize=4)
 def _loaded(folder: Path, changed_at: int) -> TrainedModel:
-    return load_partial(folder)
+    return load_trained(folder)
 
 
 def _scores_at(folder: Path, step: int | None) -> NDArray[np.float32]:

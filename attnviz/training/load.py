@@ -1,11 +1,8 @@
-"""Loads a model that was trained into a folder, or is still in training."""
+"""Loads a model that was trained into a folder, or is still in training: then as it was at the last checkpoint."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import torch
-from torch import Tensor
 
 from attnviz.core.errors import WrongWeights
 from attnviz.trace.run_facts import Card
@@ -14,7 +11,6 @@ from attnviz.training.network import new_network
 from attnviz.training.plans import shell_command
 from attnviz.training.result import log_of, plan_of
 from attnviz.training.tasks import task_named
-from attnviz.training.tasks.task import Plan, Task
 from attnviz.training.trained_model import TrainedModel
 
 TITLES = {
@@ -48,27 +44,11 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
             f"The weights in {folder} are not those that were trained: their checksum differs. Train the model again.",
             id="changed-weights", path=str(folder),
         )  # fmt: skip
-    return _model(id or str(folder), task, plan, weights, header)
-
-
-def load_partial(folder: Path) -> TrainedModel:
-    """The trained model of a folder; while its training goes on, the model at the last checkpoint."""
-    if checkpoints.is_trained(folder):
-        return load_trained(folder)
-    tensors, header = checkpoints.read(folder / checkpoints.RESUME)
-    with checkpoints.malformed(folder / checkpoints.RESUME):
-        task, plan = task_named(header["task"]), plan_of(header["plan"])
-    weights = checkpoints.saved_weights(tensors)
-    header = {**header, "outcome": "training", "sha256": checkpoints.sha256_of(weights)}
-    return _model(str(folder), task, plan, weights, header)
-
-
-def _model(id: str, task: Task, plan: Plan, weights: Mapping[str, Tensor], header: Mapping[str, Any]) -> TrainedModel:
     shape = plan.shape
     network = new_network(task, shape, plan.seed).eval()
     checkpoints.load_weights(network, weights)
     card = Card(
-        id, TITLES[task.name], "from scratch", shape.n_layers, shape.n_heads, shape.d_model,
+        id or str(folder), TITLES[task.name], "from scratch", shape.n_layers, shape.n_heads, shape.d_model,
         revision=str(header["sha256"])[:12], parameters=sum(part.numel() for part in network.parameters()),
         licence="Apache-2.0", source=": ".join(filter(None, ("trained with AttnViz", shell_command(task, plan)))),
         languages=LANGUAGES.get(task.name, ()), max_tokens=task.max_words,

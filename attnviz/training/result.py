@@ -12,7 +12,7 @@ from attnviz.training.network import Network
 from attnviz.training.plans import check_plan
 from attnviz.training.tasks.task import Plan, Shape, Task
 
-Outcome = Literal["finished", "stopped", "out of time", "diverged"]
+Outcome = Literal["training", "finished", "stopped", "out of time", "diverged"]  # "training" in files alone
 MOST_LOGGED = 400  # points in the header of a model, about: enough for a curve
 
 

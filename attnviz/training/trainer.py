@@ -219,21 +219,25 @@ class _Session:
         if self.folder is not None:
             header = {"task": self.task.name, "point": asdict(point)}
             checkpoints.write_checkpoint(self.folder, point.step, network, header)
-            self._save_state(self.folder)
+            self._saved("training")
         return point
 
-    def _save_state(self, folder: Path) -> None:
-        """Write what `resume` needs."""
-        header = {"task": self.task.name, "plan": asdict(self.plan), "seconds": self.seconds}
-        header["log"] = [asdict(point) for point in self.log]
-        checkpoints.write(folder / checkpoints.RESUME, checkpoints.saved_state(self.network, self.optimiser), header)
+    def _saved(self, outcome: Outcome) -> Run:
+        """The training as far as it is; its folder gets what `resume` needs, then the model."""
+        weights = checkpoints.weights_of(self.network)
+        run = Run(outcome, self.task, self.plan, self.network, tuple(self.log), checkpoints.sha256_of(weights))
+        if self.folder is not None:
+            header = {"task": self.task.name, "plan": asdict(self.plan), "seconds": self.seconds}
+            header["log"] = [asdict(point) for point in self.log]
+            state = checkpoints.saved_state(self.network, self.optimiser)
+            checkpoints.write(self.folder / checkpoints.RESUME, state, header)
+            checkpoints.write(self.folder / checkpoints.MODEL, weights, header_of(run))
+        return run
 
     def _end(self, outcome: Outcome) -> Run:
-        weights = checkpoints.weights_of(self.network)
-        run = Run(outcome, self.task, self.plan, self.network.eval(), tuple(self.log), checkpoints.sha256_of(weights))
+        self.network.eval()
+        run = self._saved(outcome)
         if self.folder is not None:
-            self._save_state(self.folder)
-            checkpoints.write(self.folder / checkpoints.MODEL, weights, header_of(run))
             self.progress.end(outcome)
             if outcome == "finished":
                 (self.folder / checkpoints.RESUME).unlink()

@@ -84,6 +84,8 @@ def test_a_training_that_died_goes_on_from_its_last_checkpoint(tmp_path: Path, w
     with pytest.raises(SystemExit):
         train(COPY, TINY, folder=tmp_path, on_progress=die, device="cpu")
     assert read_progress(tmp_path).step == 9 and saved_steps(tmp_path)[-1] == 8
+    header = load_trained(tmp_path).header
+    assert (header["outcome"], header["steps"]) == ("training", 8)
     run = resume(tmp_path, device="cpu")
     assert (run.outcome, run.sha256) == ("finished", whole.run.sha256)
     assert [point.step for point in read_progress(tmp_path).log] == list(range(TINY.steps + 1))
