@@ -64,8 +64,8 @@ def glossary() -> tuple[Term, ...]:
     for line in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if line.startswith("|") and len(cells) == 4 and cells[0] != "English" and not set(cells[0]) <= set("-:"):
-            words = {code: tuple(cells[at].split(" / ")) for at, code in ((1, LANGUAGES[1]), (2, LANGUAGES[2]))}
-            terms.append(Term(cells[0], words))
+            chinese = zip(LANGUAGES[1:], cells[1:3], strict=True)
+            terms.append(Term(cells[0], {code: tuple(words.split(" / ")) for code, words in chinese}))
     return tuple(terms)
 
 

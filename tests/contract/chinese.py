@@ -64,27 +64,19 @@ def _characters(text: str, language: str) -> list[str]:
     return [
         f"{character} is not a {script} character"
         for character in sorted(set(re.findall(f"[{HAN}]", text)))
-        if character in others or not _encodes(character, coding)
+        if character in others or not character.encode(coding, errors="ignore")
     ]
 
 
-def _encodes(character: str, coding: str) -> bool:
-    try:
-        return bool(character.encode(coding))
-    except UnicodeEncodeError:
-        return False
-
-
 def _punctuation(text: str, language: str) -> list[str]:
-    found = []
-    for match in re.finditer(rf"[{HAN}]([,.:;?!()'\"])|([,.:;?!()'\"])[{HAN}]", text):
-        found.append(f"half-width {match[1] or match[2]} beside Han")
+    half = re.finditer(rf"[{HAN}]([,.:;?!()'\"])|([,.:;?!()'\"])[{HAN}]", text)
+    found = [f"half-width {match[1] or match[2]} beside Han" for match in half]
     for match in re.finditer(rf"[{HAN}]([A-Za-z0-9{{\[])|([A-Za-z0-9}}\]])[{HAN}]", text):
         found.append(f"no space between Han and {match[1]}" if match[1] else f"no space between {match[2]} and Han")
-    for match in re.finditer(rf" ([{FULL}])|([{FULL}]) ", text):
-        found.append(f"a space beside full-width {match[1] or match[2]}")
-    for mark in sorted(set(re.findall("[「」『』]" if language == "zh-CN" else "[“”‘’]", text))):
-        found.append(f"{mark} is not {language}'s quotation mark")
+    spaced = re.finditer(rf" ([{FULL}])|([{FULL}]) ", text)
+    found += [f"a space beside full-width {match[1] or match[2]}" for match in spaced]
+    quotes = sorted(set(re.findall("[「」『』]" if language == "zh-CN" else "[“”‘’]", text)))
+    found += [f"{mark} is not {language}'s quotation mark" for mark in quotes]
     if re.search(rf"[{HAN}]…(?!…)", text):
         found.append("one … where Chinese has two")
     return found

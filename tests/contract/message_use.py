@@ -12,8 +12,9 @@ from tests.contract.shown_script import lex
 from tests.contract.shown_text import MESSAGE_ID
 
 FOLDERS = ("app", "pages", "attnviz")
+HIDDEN = "\ufffc"  # stands for what is only known when the code runs
 HOLE = "[a-z0-9-]+"
-SHAPE = re.compile(rf"{MESSAGE_ID.pattern}|[a-z-]+-\[.*")  # an id, or what _pattern makes of one
+SHAPE = re.compile(rf"{MESSAGE_ID.pattern}|[a-z-]+-\[.*")  # an id, or a pattern of one
 # Methods of dicts, lists and strings: being called with an id does not make them callables of a catalogue.
 COMMON = frozenset(
     {"get", "pop", "append", "add", "setdefault", "startswith", "endswith", "replace", "split", "getElementById"}
@@ -65,12 +66,11 @@ def python_use(source: str, use: Use | None = None) -> Use:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             use.literals.add(node.value)
         elif isinstance(node, ast.JoinedStr | ast.BinOp):
-            _add_pattern(use, _parts(node))
+            _add_pattern(use, _text(node))
         elif isinstance(node, ast.Call) and node.args:
-            first, function = node.args[0], node.func
+            first, function = _text(node.args[0]), node.func
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "()")
-            if any(part is not None for part in _parts(first)):
-                use.calls.add((name, _pattern(_parts(first))))
+            use.calls.add((name, first.replace(HIDDEN, HOLE)))
     return use
 
 
@@ -84,7 +84,7 @@ def script_use(source: str, use: Use | None = None) -> Use:
             if at >= 2 and tokens[at - 1].text == "(" and tokens[at - 2].kind == "name":
                 use.calls.add((tokens[at - 2].text, token.text))
         elif token.kind == "template":
-            _add_pattern(use, [part for piece in token.text.split("\ufffc") for part in (piece, None)][:-1])
+            _add_pattern(use, token.text)
     return use
 
 
@@ -124,23 +124,19 @@ def raised_errors(files: Mapping[Path, str]) -> list[Raised]:
 def _ids(value: ast.expr) -> list[str]:
     if isinstance(value, ast.IfExp):
         return _ids(value.body) + _ids(value.orelse)
-    return [_pattern(_parts(value))]
+    return [_text(value).replace(HIDDEN, HOLE)]
 
 
-def _pattern(parts: list[str | None]) -> str:
-    return "".join(HOLE if part is None else part for part in parts)
-
-
-def _parts(value: ast.expr) -> list[str | None]:
-    """Split "token-" + name or f"token-{name}" into its fixed words and None for what is only known when it runs."""
+def _text(value: ast.expr) -> str:
+    """The fixed words of "token-" + name or f"token-{name}"."""
     if isinstance(value, ast.JoinedStr):
-        return [part for piece in value.values for part in _parts(piece)]
+        return "".join(map(_text, value.values))
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
-        return _parts(value.left) + _parts(value.right)
-    return [value.value] if isinstance(value, ast.Constant) and isinstance(value.value, str) else [None]
+        return _text(value.left) + _text(value.right)
+    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else HIDDEN
 
 
-def _add_pattern(use: Use, parts: list[str | None]) -> None:
+def _add_pattern(use: Use, text: str) -> None:
     """Keep f"example-{name}-text" as example-[a-z0-9-]+-text; text without a dash before its hole is no id."""
-    if len(parts) > 1 and parts[0] and re.fullmatch(r"[a-z]+(-[a-z0-9]+)*-", parts[0]):
-        use.patterns.add(_pattern(parts))
+    if re.match(rf"[a-z]+(-[a-z0-9]+)*-{HIDDEN}", text):
+        use.patterns.add(text.replace(HIDDEN, HOLE))

@@ -20,20 +20,15 @@ LEXEMES = re.compile(
       | (?P<mark>=>|===|!==|==|!=|\?\.|\?\?|&&|\|\||[-+*/%]=|\S)""",
     re.S | re.X,
 )
-SHOWN_PROPERTIES = words(
-    """textContent innerText innerHTML outerHTML title alt placeholder ariaLabel ariaDescription ariaRoleDescription
-    ariaValueText nodeValue data-label"""
-)
-SHOWN_ATTRIBUTES = words(
-    """title alt placeholder label aria-label aria-description aria-roledescription aria-valuetext aria-placeholder
-    textContent innerText text"""
+SHOWN_AS = words(  # a property of an element, an attribute, or a key of what an element is made of
+    """textContent innerText innerHTML outerHTML nodeValue text title alt placeholder label data-label ariaLabel
+    ariaDescription ariaRoleDescription ariaValueText aria-label aria-description aria-roledescription aria-valuetext
+    aria-placeholder"""
 )
 SHOWING_CALLS = words(
     """append prepend replaceChildren before after createTextNode insertAdjacentText insertAdjacentHTML fillText
     strokeText replaceWith alert confirm"""
 )
-
-
 MAKING_CALLS = frozenset({"el", "svg"})  # of views/kit/dom.js: tag, attributes, then what is shown
 
 
@@ -104,11 +99,11 @@ def _shown_ranges(tokens: list[Lexeme], place: int, token: Lexeme) -> Iterator[t
     before = tokens[place - 1].text if place else ""
     is_key = before in {"{", ","} and after[0] == ":"
     called = token.text if after[0] == "(" else ""
-    if before in {".", "?."} and token.text in SHOWN_PROPERTIES and after[0] in {"=", "+="}:
+    if before in {".", "?."} and token.text in SHOWN_AS and after[0] in {"=", "+="}:
         yield place + 2, _end(tokens, place + 2, {";"}), f".{token.text} ="
-    elif token.text in SHOWN_ATTRIBUTES | SHOWN_PROPERTIES and is_key and token.kind != "template":
+    elif token.text in SHOWN_AS and is_key:
         yield place + 2, _end(tokens, place + 2, {","}), f"{token.text}:"
-    elif called == "setAttribute" and after[1] in SHOWN_ATTRIBUTES:
+    elif called == "setAttribute" and after[1] in SHOWN_AS:
         yield place + 3, _end(tokens, place + 2, set()), "setAttribute()"
     elif called in SHOWING_CALLS:
         yield place + 2, _end(tokens, place + 2, set()), f"{called}()"
@@ -145,7 +140,7 @@ def _is_shown(tokens: list[Lexeme], at: int) -> bool:
         return False
     called = before == "(" and at >= 2 and tokens[at - 2].kind == "name" and tokens[at - 2].text not in SHOWING_CALLS
     is_value = before == ":" and at >= 3 and tokens[at - 3].text in {"{", ","}  # {class: 'x'}, not n ? 'x' : 'y'
-    named = is_value and tokens[at - 2].text not in SHOWN_ATTRIBUTES | SHOWN_PROPERTIES
+    named = is_value and tokens[at - 2].text not in SHOWN_AS
     return not (called or named or MESSAGE_ID.fullmatch(token.text))
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import streamlit
+
 
 def words(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -43,14 +45,8 @@ def is_words(text: str) -> bool:
     return any(found not in SAME_EVERYWHERE for found in LETTERS.findall(TAGS.sub(" ", text)))
 
 
-# Streamlit methods that print what they are given. Other arguments (keys, paths, icons) are nobody's words.
-SHOWS_FIRST = words(
-    """write markdown text title header subheader caption code latex badge success info warning error toast
-    button download_button form_submit_button link_button checkbox toggle radio selectbox multiselect slider
-    select_slider pills segmented_control text_input text_area number_input date_input time_input file_uploader
-    chat_input color_picker feedback metric expander popover status spinner progress dialog tabs html
-    data_editor"""
-)
+# What Streamlit shows is the first argument. Others (keys, paths, icons) are nobody's words.
+SHOWS_FIRST = {name for name, it in vars(streamlit).items() if callable(it)} - {"get_option", "set_option"}
 SHOWN_KEYWORDS = words(
     "label help placeholder title caption page_title body text alt description value empty_label delta"
 )

@@ -3,7 +3,6 @@
 What must be left alone is all the code there is; the samples below are what must be found.
 """
 
-import re
 from pathlib import Path
 
 import pytest
@@ -44,10 +43,6 @@ def test_the_files_that_show_something_are_found() -> None:
     assert shown <= names
 
 
-def texts(findings: list[Finding]) -> list[str]:
-    return [finding.text for finding in findings]
-
-
 @pytest.mark.parametrize(
     "source",
     [
@@ -68,7 +63,7 @@ def texts(findings: list[Finding]) -> list[str]:
     ],
 )
 def test_words_written_into_python_are_found(source: str) -> None:
-    assert texts(python_findings(source)) != []
+    assert python_findings(source) != []
 
 
 @pytest.mark.parametrize(
@@ -94,15 +89,14 @@ def test_words_written_into_python_are_found(source: str) -> None:
     ],
 )
 def test_words_written_into_scripts_are_found(source: str) -> None:
-    assert texts(script_findings(source)) != []
+    assert script_findings(source) != []
 
 
 def test_words_in_a_style_sheet_are_found() -> None:
-    assert texts(style_findings(".a::before { content: 'Note'; }")) == ["Note"]
-    assert texts(style_findings("/* content: 'Note' */ .a::before { content: '· '; content: attr(data-n) }")) == []
+    assert [finding.text for finding in style_findings(".a::before { content: 'Note'; }")] == ["Note"]
+    assert style_findings("/* content: 'Note' */ .a::before { content: '· '; content: attr(data-n) }") == []
 
 
 def test_a_finding_names_its_line() -> None:
     assert python_findings('import x\n\nst.write("Tokens")')[0].line == 3
-    assert script_findings("\n\nlist.append('None');")[0].line == 3
-    assert re.search("append", script_findings("list.append('None');")[0].why)
+    assert script_findings("\n\nlist.append('None');")[0] == Finding(3, "None", "append()")

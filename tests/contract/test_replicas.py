@@ -7,11 +7,10 @@ import os
 import socket
 import subprocess
 
-import websockets
 from attnviz_app.serving.rooms import GUESSES
 
-from benchmarks.people import Person
-from tests.browser.live import ROOT, free_port, serve, wait_until
+from benchmarks.people import Person, connected
+from tests.browser.live import ROOT, Server, free_port, serve, wait_until
 
 MARK = "zwiebelfisch"
 
@@ -31,14 +30,9 @@ def guess(port: int, source: str) -> int:
     return connection.getresponse().status
 
 
-async def type_over(port: int, cookie: str, name: int) -> None:
+async def type_over(proxy: Server, cookie: str, name: int) -> None:
     """Open a page as one browser does, type a sentence, and leave."""
-    protocol = [websockets.Subprotocol("streamlit")]
-    headers = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
-    url = f"ws://127.0.0.1:{port}/_stcore/stream?text={MARK}"
-    async with websockets.connect(
-        url, subprotocols=protocol, additional_headers=headers, max_size=None, open_timeout=60
-    ) as socket:
+    async with connected(proxy, Cookie=cookie, Origin=proxy.url) as socket:
         person = await Person(socket, name).open("heads")
         await person.type_sentence()
 
@@ -53,7 +47,8 @@ def test_two_replicas_behind_the_proxy(tmp_path):
     ):
         at = {"ATTNVIZ_BIND": f"127.0.0.1:{port}", "ATTNVIZ_ONE": one.url[7:], "ATTNVIZ_TWO": two.url[7:]}
         command = ["haproxy", "-f", str(ROOT / "deploy" / "haproxy.cfg")]
-        proxy = subprocess.Popen(command, env={**os.environ, **at}, stdout=out, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, env={**os.environ, **at}, stdout=out, stderr=subprocess.STDOUT)
+        proxy = Server(f"http://127.0.0.1:{port}", process, log)
         try:
             for replica in (int(it.url.rsplit(":", 1)[1]) for it in (one, two)):
                 wait_until(lambda at=replica: get(at, "/readyz")[0] == 200, 180)
@@ -67,7 +62,7 @@ def test_two_replicas_behind_the_proxy(tmp_path):
             slow.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")  # and no more of its headers
 
             async def visit(cookies: list[str]) -> None:
-                await asyncio.gather(*(type_over(port, cookie, name) for name, cookie in enumerate(cookies)))
+                await asyncio.gather(*(type_over(proxy, cookie, name) for name, cookie in enumerate(cookies)))
 
             asyncio.run(visit(cookies))
             one.process.kill()
@@ -77,8 +72,8 @@ def test_two_replicas_behind_the_proxy(tmp_path):
             slow.settimeout(20)
             assert b" 408 " in slow.recv(100)
         finally:
-            proxy.terminate()
-            proxy.wait()
+            process.terminate()
+            process.wait()
     said = log.read_text()
     lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
     assert MARK not in said
