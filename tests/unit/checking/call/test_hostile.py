@@ -14,7 +14,7 @@ import attnviz as av
 from attnviz.checking.read.parameter_roles import role_of
 from attnviz.core.errors import InputError
 from attnviz.models import MultiHeadAttention
-from tests.unit.checking.layers import Right, only, replaced, right
+from tests.unit.checking.layers import Right, broken, only, replaced, right
 
 
 def leaves(*_: Any, **__: Any) -> Tensor:
@@ -39,14 +39,13 @@ def test_a_stranger_gets_a_sentence_and_not_a_crash(subject: Any, id: str, words
 
 
 def test_what_a_stranger_prints_or_seeds_stays_inside(capsys: pytest.CaptureFixture[str]) -> None:
-    class Loud(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            print("hello", file=sys.stderr)
-            torch.manual_seed(5)
-            torch.set_grad_enabled(True)
-            return super().forward(x, mask)
+    def forward(self: Right, x: Tensor, mask: Tensor | None = None) -> Any:
+        print("hello", file=sys.stderr)
+        torch.manual_seed(5)
+        torch.set_grad_enabled(True)
+        return Right.forward(self, x, mask)
 
-    layer = Loud()
+    layer = broken(forward=forward)
     state = torch.get_rng_state()
     with torch.no_grad():
         only(layer, "reseeds")
@@ -68,11 +67,7 @@ def test_a_layer_that_cannot_be_copied_is_not_run_and_stays_as_it_was(layer: nn.
 
 
 def test_a_layer_that_needs_float32_is_asked_in_float32() -> None:
-    class Single(Right):
-        def scores(self, q: Tensor, k: Tensor) -> Tensor:
-            return torch.matmul(q, k.mT.float()) / math.sqrt(q.shape[-1])
-
-    assert "float32" in right(Single()).how
+    assert "float32" in right(broken(scores=lambda s, q, k: q @ k.mT.float() / math.sqrt(8))).how
 
 
 @pytest.mark.parametrize(

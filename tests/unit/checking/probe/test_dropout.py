@@ -79,6 +79,14 @@ def test_what_is_wrong_with_dropout_is_named(where: str, how: str, p: float, is_
     only(Dropping(where, how, p, is_causal=is_causal), id)
 
 
+def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
+    dropping = broken(
+        hide=lambda s, x, mask: x if mask is None else x.masked_fill(~mask, -1e9),
+        weights=lambda s, masked: F.dropout(masked, 0.1, s.training).softmax(-1),
+    )
+    assert ids(dropping) == ["blocked-row-looks-everywhere", "dropout-before-softmax"]
+
+
 def test_torchs_own_dropout_is_right() -> None:
     for p in (0.0, 0.3):
         layer = nn.MultiheadAttention(24, 3, dropout=p)

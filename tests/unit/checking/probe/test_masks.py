@@ -1,5 +1,6 @@
 """Masks of queries, masks of each text's keys, lengths of texts, and two at once: each is read, or its fault named."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -42,6 +43,16 @@ class Finite(Right):
         return scores if mask is None else scores.masked_fill(~mask, -1e9)
 
 
+class Adding(Right):
+    def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return scores if mask is None else scores + mask
+
+
+def number_as_in_bert(number: float) -> Callable[[Tensor, int], Tensor]:
+    """[B, T_k], 0 = cannot attend, as a number to be added."""
+    return lambda mask, tokens: (1.0 - mask[:, None, None]) * number
+
+
 BOTH = {"attn_mask": whole, "key_padding_mask": unpadded}  # as in nn.MultiheadAttention
 
 
@@ -71,6 +82,10 @@ def test_lengths_and_masks_of_each_texts_keys_are_tried(name: str, read: Any, fo
     ("layer", "id", "words"),
     [
         (taking(mask=kept, base=Finite), "blocked-row-looks-everywhere", "attends to all tokens alike"),
+        (taking(attention_mask=number_as_in_bert(-1e9), base=Adding), "blocked-row-looks-everywhere",
+         "attends to all tokens alike"),  # in float32, where such a sum is the number itself
+        (taking(attention_mask=number_as_in_bert(-10000.0), base=Adding), "blocked-row-looks-everywhere",
+         "attends as if there were no mask"),
         (broken(weights=lambda s, m: m.softmax(-1).nan_to_num(0.5)), "blocked-row-differs", "neither zeros nor"),
         (broken(hide=refusing), "blocked-row-raises", "stops with an error when a query can attend to nothing"),
         (taking(mask=lambda m, n: kept(m, n)[:1]), "mask-of-one-text", "The mask of text 0 is used for all texts"),

@@ -1,4 +1,7 @@
-"""Fused matrices, fewer heads of keys and values, and biases of another name: a verdict for each, or none."""
+"""Matrices that are fused, shared or named otherwise, and biases of another name: a verdict for each, or none."""
+
+import math
+from typing import Any
 
 import pytest
 import torch
@@ -99,6 +102,51 @@ class SecondFused(Fused):
 @pytest.mark.parametrize("layer", [Second(24), Second(3, 1, 8), SecondFused()])
 def test_a_bias_of_another_name_is_added(layer: nn.Module) -> None:
     assert "gradients" in right(layer).checked
+
+
+class Renamed(Right):
+    """The matrix of the output has a name that is not known, and stands behind the joined heads or beside them."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.last = name
+        setattr(self, name, self.w_o)
+        del self.w_o
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+        context, _ = self.attend(*map(self.split, self.project(x)), mask)
+        joined, last = self.join(context), getattr(self, self.last)
+        return joined * last(x).sigmoid() if self.last == "gate" else last(joined)
+
+
+def test_the_one_matrix_that_is_left_is_that_of_the_output_unless_it_is_a_gate() -> None:
+    assert "weights of w_q, w_k, w_v, combine_heads" in right(Renamed("combine_heads")).how
+    only(Renamed("gate"), "differs", "no part of attention (gate.weight, gate.bias)")
+
+
+class OneForAll(Right):
+    """As in a much-copied tutorial: small matrices that all heads share, values first, a mask that must be passed."""
+
+    def __init__(self) -> None:
+        nn.Module.__init__(self)
+        self.heads, self.head_dim = 4, 6
+        self.values, self.keys, self.queries = (nn.Linear(6, 6, bias=False) for _ in range(3))
+        self.fc_out = nn.Linear(24, 24)
+
+    def forward(self, values: Tensor, keys: Tensor, query: Tensor, mask: Tensor | None) -> Tensor:  # type: ignore[override]
+        named = ((self.queries, query), (self.keys, keys), (self.values, values))
+        q, k, v = (layer(x.unflatten(-1, (4, 6))).transpose(1, 2) for layer, x in named)
+        context, _ = self.attend(q, k, v, mask)
+        return self.fc_out(self.join(context))
+
+
+def test_small_matrices_that_all_heads_share_are_read_and_noted() -> None:
+    report = right(OneForAll())
+    (note,) = [note for note in report.notes if note.id == "parameters-read"]
+    assert "layer(values, keys, query, mask=…)" in report.how
+    assert "All 4 heads use the same matrices of [6, 6]" in note.sentence
+    assert "gradients" in report.checked
+    only(broken(OneForAll, scores=lambda s, q, k: q @ k.mT / math.sqrt(24)), "scale-by-model-width")
 
 
 @pytest.mark.parametrize(
