@@ -4,7 +4,7 @@ Times are medians of paired runs. Memory is the peak above the loaded model and 
 own.
 
 The process keeps freed memory as the dashboard does (`attnviz_app.serving.malloc_settings`), as the notes say: without
-it, page faults cost a trace a tenth more. The notes also hold the ratio without the time spent in the kernel.
+it, page faults cost a trace a tenth more.
 """
 
 import json
@@ -53,7 +53,7 @@ def _row(n: int, trace: Run, other: Run, target: float, rounds: int, what: str) 
     """A trace beside another run of the same text."""
     spent = in_turns({"trace": trace, "other": other}, rounds)
     ratio, ms = median_ratio(spent["trace"], spent["other"]), 1e3 * median(it.wall for it in spent["trace"])
-    share = f"{ratio.processor:.2f} in processor time, {ratio.own:.2f} without the kernel's"
+    share = f"{ratio.processor:.2f} in processor time"
     note = f"of {what}; {share}; ours {ms:.0f} ms; freed memory kept as by the dashboard"
     return Row(f"trace, GPT-2 size, {n} tokens", ratio.wall, target, "x", note)
 

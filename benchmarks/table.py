@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from typing import NamedTuple
 
@@ -27,7 +26,6 @@ class Spent(NamedTuple):
 
     wall: float
     processor: float
-    own: float  # of the processor, without the kernel's
 
 
 def in_turns(runs: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 1) -> dict[str, list[Spent]]:
@@ -35,11 +33,10 @@ def in_turns(runs: Mapping[str, Callable[[], object]], rounds: int, warm_up: int
     spent: dict[str, list[Spent]] = {name: [] for name in runs}
     for number in range(rounds + warm_up):
         for name in list(runs) if number % 2 else list(runs)[::-1]:
-            began, before = time.perf_counter(), getrusage(RUSAGE_SELF)
+            began, before = time.perf_counter(), time.process_time()
             runs[name]()
-            after, wall = getrusage(RUSAGE_SELF), time.perf_counter() - began
-            own, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
-            spent[name] += [Spent(wall, own + system, own)] if number >= warm_up else []
+            took = Spent(time.perf_counter() - began, time.process_time() - before)
+            spent[name] += [took] if number >= warm_up else []
     return spent
 
 
