@@ -9,13 +9,13 @@ import pytest
 import torch
 
 from attnviz.core.one_thread import one_thread
-from attnviz.training import TASKS, Plan, Shape, load_trained, train
+from attnviz.training import TASKS, load_trained, train
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.checkpoints import MODEL
 from attnviz.training.head_formation import HeadFormation, head_formation
 from attnviz.training.head_scores import head_scores
+from tests.unit.training.conftest import TINY
 
-TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=4, batch_size=4, n_checkpoints=3)
 formed = cache(head_formation)
 TEXTS = {"reverse": "k w p", "induction": "a b c a b", "translate-en-zh": "the teacher bought two books"}
 
@@ -24,16 +24,6 @@ TEXTS = {"reverse": "k w p", "induction": "a b c a b", "translate-en-zh": "the t
 def as_in_the_dashboard() -> Iterator[None]:
     with one_thread():
         yield
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Hardly trained models, whose heads do nothing yet, and a translator that is shipped."""
-    found = {"translate-en-zh": FOLDER / "translate-en-zh"}
-    for name in ("reverse", "induction"):
-        found[name] = tmp_path_factory.mktemp(name)
-        train(TASKS[name], TINY, folder=found[name], device="cpu")
-    return found
 
 
 def followed(folders: dict[str, Path], name: str) -> HeadFormation:

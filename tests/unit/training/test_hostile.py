@@ -14,9 +14,10 @@ import attnviz as av
 from attnviz.core.errors import WrongWeights
 from attnviz.training import TASKS, Plan, Shape, load_trained, read_progress, resume, train
 from attnviz.training.checkpoints import MODEL, RESUME, is_trained, read, saved_steps, sha256_of, write
+from attnviz.training.progress import PROGRESS
+from tests.unit.training.conftest import TINY
 
-TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=1, d_ff=16), steps=4, batch_size=4, warmup=1, n_checkpoints=3)
-Header = dict[str, Any]
+Tensors, Header = dict[str, Any], dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -32,47 +33,56 @@ def folder(trained: Path, tmp_path: Path) -> Path:
     return shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
 
 
+def without_first(tensors: Tensors, beginning: str) -> None:
+    del tensors[next(name for name in tensors if name.startswith(beginning))]
+
+
+def not_a_number(tensors: Tensors, header: Header) -> None:
+    next(iter(tensors.values())).view(-1)[0] = float("nan")
+    header["sha256"] = sha256_of(tensors)
+
+
 NONE, UNFIT = "is not a model trained by AttnViz, or not a whole one", "do not fit the shape"
-LIES: dict[str, tuple[Callable[[Header], object], str]] = {
-    "no task": (lambda h: h.pop("task"), NONE),
-    "an unknown task": (lambda h: h.update(task="../../etc/passwd"), NONE),
-    "a plan that is a text": (lambda h: h.update(plan="all"), NONE),
-    "a plan with more fields": (lambda h: h["plan"].update(code="rm"), NONE),
-    "a width of a billion": (lambda h: h["plan"]["shape"].update(d_model=10**9), NONE),
-    "another width": (lambda h: h["plan"]["shape"].update(d_model=32), UNFIT),
-    "a log of texts": (lambda h: h.update(log=["all went well"]), NONE),
-    "a log that goes back": (lambda h: h["log"].reverse(), NONE),
-    "a loss that is no number": (lambda h: h["log"][0].update(loss="low"), NONE),
-    "a huge loss": (lambda h: h["log"][0].update(loss=10**400), NONE),
-    "another format": (lambda h: h.update(format=99), NONE),
+LIES: dict[str, tuple[Callable[[Tensors, Header], object], str]] = {
+    "no task": (lambda t, h: h.pop("task"), NONE),
+    "an unknown task": (lambda t, h: h.update(task="../../etc/passwd"), NONE),
+    "a plan that is a text": (lambda t, h: h.update(plan="all"), NONE),
+    "a plan with more fields": (lambda t, h: h["plan"].update(code="rm"), NONE),
+    "a width of a billion": (lambda t, h: h["plan"]["shape"].update(d_model=10**9), NONE),
+    "another width": (lambda t, h: h["plan"]["shape"].update(d_model=32), UNFIT),
+    "a log of texts": (lambda t, h: h.update(log=["all went well"]), NONE),
+    "a log that goes back": (lambda t, h: h["log"].reverse(), NONE),
+    "a loss that is no number": (lambda t, h: h["log"][0].update(loss="low"), NONE),
+    "a huge loss": (lambda t, h: h["log"][0].update(loss=10**400), NONE),
+    "another format": (lambda t, h: h.update(format=99), NONE),
 }
 OF_A_MODEL = {
-    "no words": (lambda h: h.pop("target_words"), NONE),
-    "far more words": (lambda h: h.update(source_words=[f"w{n}" for n in range(10**5)]), NONE),
-    "words in another order": (lambda h: h["source_words"].reverse(), NONE),
-    "another checksum": (lambda h: h.update(sha256="0" * 64), "their checksum differs"),
+    "no words": (lambda t, h: h.pop("target_words"), NONE),
+    "far more words": (lambda t, h: h.update(source_words=[f"w{n}" for n in range(10**5)]), NONE),
+    "words in another order": (lambda t, h: h["source_words"].reverse(), NONE),
+    "another checksum": (lambda t, h: h.update(sha256="0" * 64), "their checksum differs"),
+    "weights that are no numbers": (not_a_number, UNFIT),
 }
+OF_A_RESUME = {
+    "a weight too few": (lambda t, h: without_first(t, "weights."), UNFIT),
+    "a mean of the optimiser too few": (lambda t, h: without_first(t, "exp_avg_sq."), UNFIT),
+}
+EVERY = {**LIES, **OF_A_MODEL, **OF_A_RESUME}
 
 
-@pytest.mark.parametrize(("name", "lie"), [*product([MODEL, RESUME], LIES), *product([MODEL], OF_A_MODEL)])
-def test_a_header_that_lies_is_refused_and_left_as_it_is(folder: Path, name: str, lie: str) -> None:
-    change, sentence = {**LIES, **OF_A_MODEL}[lie]
+@pytest.mark.parametrize(
+    ("name", "lie"),
+    [*product([MODEL, RESUME], LIES), *product([MODEL], OF_A_MODEL), *product([RESUME], OF_A_RESUME)],
+)
+def test_a_file_that_lies_is_refused_and_left_as_it_is(folder: Path, name: str, lie: str) -> None:
+    change, sentence = EVERY[lie]
     tensors, header = read(folder / name)
-    change(header)
+    change(tensors, header)
     write(folder / name, tensors, header)
     before = (folder / name).read_bytes()
     with pytest.raises(WrongWeights, match=sentence) as caught:
         av.load(str(folder)) if name == MODEL else resume(folder, device="cpu")
     assert len(str(caught.value)) < 400 and (folder / name).read_bytes() == before
-
-
-@pytest.mark.parametrize("missing", ["weights.", "exp_avg_sq."])
-def test_an_unfinished_training_without_some_of_its_tensors_is_refused(folder: Path, missing: str) -> None:
-    tensors, header = read(folder / RESUME)
-    first = next(name for name in tensors if name.startswith(missing))
-    write(folder / RESUME, {name: part for name, part in tensors.items() if name != first}, header)
-    with pytest.raises(WrongWeights, match=UNFIT):
-        resume(folder, device="cpu")
 
 
 def test_a_file_that_was_cut_is_refused(folder: Path) -> None:
@@ -81,14 +91,6 @@ def test_a_file_that_was_cut_is_refused(folder: Path) -> None:
         (folder / MODEL).write_bytes(content)
         with pytest.raises(WrongWeights, match=NONE):
             load_trained(folder)
-
-
-def test_weights_that_are_no_numbers_are_refused(folder: Path) -> None:
-    tensors, header = read(folder / MODEL)
-    next(iter(tensors.values())).view(-1)[0] = float("nan")
-    write(folder / MODEL, tensors, {**header, "sha256": sha256_of(tensors)})
-    with pytest.raises(WrongWeights, match=UNFIT):
-        load_trained(folder)
 
 
 def test_a_pipe_is_no_model(folder: Path) -> None:
@@ -112,8 +114,14 @@ def test_a_checkpoint_of_another_model_is_refused(folder: Path, tmp_path_factory
         load_trained(folder).at_step(0, other)
 
 
+def test_a_half_written_line_of_progress_is_not_read(folder: Path) -> None:
+    with (folder / PROGRESS).open("a", encoding="utf-8") as file:
+        file.write('{"step": 2, "lo')
+    assert read_progress(folder).step == 1
+
+
 def test_a_progress_file_that_is_none_is_refused(folder: Path) -> None:
-    path = folder / "progress.jsonl"
+    path = folder / PROGRESS
     first, *_ = path.read_text(encoding="utf-8").splitlines()
     absurd = json.dumps({"task": "copy", "plan": {"shape": {"d_model": 10**9}}})
     strange = [f"{first}\n{line}\n" for line in ('"text"', "5", '{"step": "x", "loss": 1, "seconds": 1}')]

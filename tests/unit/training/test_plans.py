@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from attnviz.core.errors import InputError
-from attnviz.training import TASKS, Plan, Shape, changed_plan, load_trained, read_progress, train
+from attnviz.training import TASKS, Plan, Shape, changed_plan, load_trained, train
 from attnviz.training.plans import check_plan
 
 CHANGES: dict[str, dict[str, object]] = {
@@ -62,14 +62,3 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(plan: Plan, sentence: s
     with pytest.raises(InputError) as caught:
         check_plan(plan)
     assert str(caught.value).startswith(sentence)
-
-
-# ------------------------------------------------------------------------------------------------- seen from outside
-
-
-def test_a_half_written_line_is_not_read(tmp_path: Path) -> None:
-    plan = replace(changed_plan(TASKS["copy"].plan, steps=3), batch_size=4, n_checkpoints=2)
-    train(TASKS["copy"], plan, folder=tmp_path, should_stop=lambda: True, device="cpu")
-    path = tmp_path / "progress.jsonl"
-    path.write_text(path.read_text(encoding="utf-8") + '{"step": 2, "lo', encoding="utf-8")
-    assert read_progress(tmp_path).step == 1

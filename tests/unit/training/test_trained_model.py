@@ -8,24 +8,18 @@ import torch
 import attnviz as av
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnknownWords
 from attnviz.trace.model_protocol import Model
-from attnviz.training import TASKS, Plan, Shape, TrainedModel, load_trained, train
-from attnviz.training.bundled_models import FOLDER
+from attnviz.training import TrainedModel, load_trained
+from attnviz.training.tasks.symbol_tasks import SYMBOLS
 
-TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=2, batch_size=4, n_checkpoints=2)
+Trained = dict[str, TrainedModel]
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TrainedModel]:
-    """Hardly trained models: what they write is noise, how they are read and traced is not. And shipped translators."""
-    found = {name: load_trained(FOLDER / name) for name in ("translate-en-zh", "translate-zh-en")}
-    for name in ("reverse", "induction"):
-        folder = tmp_path_factory.mktemp(name)
-        train(TASKS[name], TINY, folder=folder, device="cpu")
-        found[name] = load_trained(folder)
-    return found
+def trained(folders: dict[str, Path]) -> Trained:
+    return {name: load_trained(folder) for name, folder in folders.items()}
 
 
-def test_a_folder_is_loaded_like_any_model(trained: dict[str, TrainedModel]) -> None:
+def test_a_folder_is_loaded_like_any_model(trained: Trained) -> None:
     folder = trained["reverse"].card.id
     model = av.load(folder)
     assert isinstance(model, Model)
@@ -34,7 +28,7 @@ def test_a_folder_is_loaded_like_any_model(trained: dict[str, TrainedModel]) -> 
     assert av.load("reverse").card.source == "trained with AttnViz: attnviz train reverse --seed 0"
 
 
-def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained: dict[str, TrainedModel]) -> None:
+def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained: Trained) -> None:
     trace = trained["reverse"].trace("hello", target="olleh")
     assert [site.key for site in trace.sites] == [
         "encoder.0.self", "encoder.1.self",
@@ -53,16 +47,14 @@ def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained
     assert target is not None and " ".join(target.text[1:]) == trained["reverse"].generate("abcd")
 
 
-def test_a_model_that_continues_its_text_has_no_source_and_takes_no_target(trained: dict[str, TrainedModel]) -> None:
+def test_a_model_that_continues_its_text_has_no_source(trained: Trained) -> None:
     trace = trained["induction"].trace("a b c a b")
     assert [site.key for site in trace.sites] == ["decoder.0.self", "decoder.1.self"]
     assert trace.tokens.source.text == ("<start>", "a", "b", "c", "a", "b") and trace.tokens.target is None
     assert bool((trace["decoder.0.self"].weights(head=0).triu(1) == 0).all())
-    with pytest.raises(InputError, match="takes no target text"):
-        trained["induction"].trace("abc", target="a")
 
 
-def test_a_checkpoint_is_a_model_too(trained: dict[str, TrainedModel]) -> None:
+def test_a_checkpoint_is_a_model_too(trained: Trained) -> None:
     model = trained["reverse"]
     early = model.at_step(0, Path(model.card.id))
     assert early.card.revision.endswith("@0") and early.card.id == model.card.id
@@ -73,7 +65,7 @@ def test_a_checkpoint_is_a_model_too(trained: dict[str, TrainedModel]) -> None:
 # ------------------------------------------------------------------------------------------------- reading texts
 
 
-def test_tokens_show_the_typed_text_and_point_at_it(trained: dict[str, TrainedModel]) -> None:
+def test_tokens_show_the_typed_text_and_point_at_it(trained: Trained) -> None:
     text = "He doesn't like TEA."
     tokens = trained["translate-en-zh"].trace(text, target="他不喜欢茶。").tokens
     assert tokens.source.text == ("He", "does", "n't", "like", "TEA", ".")
@@ -83,7 +75,7 @@ def test_tokens_show_the_typed_text_and_point_at_it(trained: dict[str, TrainedMo
     assert tokens.target is not None and tokens.target.text == ("<start>", "他", "不", "喜欢", "茶", "。")
 
 
-def test_chinese_is_read_in_both_scripts_as_the_same_words(trained: dict[str, TrainedModel]) -> None:
+def test_chinese_is_read_in_both_scripts_as_the_same_words(trained: Trained) -> None:
     model = trained["translate-zh-en"]
     simplified = model.trace("他昨天在图书馆读了三本书。", target="he").tokens.source
     traditional = model.trace("他昨天 在圖書館讀了三本书。", target="he").tokens.source
@@ -92,7 +84,7 @@ def test_chinese_is_read_in_both_scripts_as_the_same_words(trained: dict[str, Tr
     assert model.trace("她喜歡茶吗?", target="he").tokens.source.pieces[:5] == ("她", "喜欢", "茶", "吗", "？")
 
 
-def test_the_other_script_changes_what_is_written_and_nothing_else(trained: dict[str, TrainedModel]) -> None:
+def test_the_other_script_changes_what_is_written_and_nothing_else(trained: Trained) -> None:
     model = trained["translate-en-zh"]
     taiwan = model.in_script("zh-TW", "translate-en-zh-tw")
     assert taiwan.card.id == "translate-en-zh-tw" and taiwan.card.revision == model.card.revision
@@ -101,9 +93,7 @@ def test_the_other_script_changes_what_is_written_and_nothing_else(trained: dict
     assert plain.tokens.target.ids == spelled.tokens.target.ids
 
 
-def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known(
-    trained: dict[str, TrainedModel],
-) -> None:
+def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known(trained: Trained) -> None:
     with pytest.raises(UnknownWords) as caught:
         trained["translate-en-zh"].trace("She likes pizza and an aple.")
     error, words = caught.value, [w for w in trained["translate-en-zh"].task.source.words if w not in ".,?"]
@@ -113,33 +103,30 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
     assert len(str(error).splitlines()) == 1 and len(str(error)) < 600
     assert error.id == "unknown-words" and error.arguments["words"] == "pizza, and, aple"
     assert str(error.arguments["every"]).split(", ") == words
-    for said in ("披萨", "<start>"):
-        with pytest.raises(UnknownWords, match=f"does not know: {said}"):
-            trained["translate-zh-en"].trace(f"我喜欢{said}。")
-    for said, named in (("She likes pizza!", "pizza"), ("She likes cats!", "!")):  # marks where nothing else is unknown
-        with pytest.raises(UnknownWords, match=f"does not know: {named}\\. It"):
-            trained["translate-en-zh"].trace(said)
-    with pytest.raises(UnknownWords, match="does not know: x"):
-        trained["translate-en-zh"].trace("She sings.", target="x")
 
 
-def test_a_small_vocabulary_is_listed_whole(trained: dict[str, TrainedModel]) -> None:
-    with pytest.raises(UnknownWords) as caught:
-        trained["reverse"].trace("abc8")
-    listed = ", ".join("1234abcdefghijklmnopqrstuvwxyz")
-    assert str(caught.value) == f"Reverse does not know: 8. It knows 30 words: {listed}."
-
-
-def test_nothing_and_too_much_are_refused(trained: dict[str, TrainedModel]) -> None:
-    with pytest.raises(EmptyText, match="There is no text to read"):
-        trained["reverse"].trace("  ")
-    with pytest.raises(TooLong, match="25 tokens; Reverse takes at most 24"):
-        trained["reverse"].trace("a" * 25)
-
-
-def test_a_model_that_continues_its_text_writes_the_likeliest_tokens_and_says_which_those_are(
-    trained: dict[str, TrainedModel],
+@pytest.mark.parametrize(
+    ("name", "texts", "error", "sentence"),
+    [
+        ("translate-zh-en", ["我喜欢披萨。"], UnknownWords, "does not know: 披萨\\. It"),
+        ("translate-zh-en", ["我喜欢<start>。"], UnknownWords, "does not know: <start>\\. It"),
+        ("translate-en-zh", ["She likes pizza!"], UnknownWords, "does not know: pizza\\. It"),
+        ("translate-en-zh", ["She likes cats!"], UnknownWords, "does not know: !\\. It"),  # as nothing else is unknown
+        ("translate-en-zh", ["She sings.", "x"], UnknownWords, "does not know: x\\. It"),
+        ("reverse", ["abc8"], UnknownWords, f"^Reverse does not know: 8. It knows 30 words: {', '.join(SYMBOLS)}.$"),
+        ("reverse", ["  "], EmptyText, "There is no text to read"),
+        ("reverse", ["a" * 25], TooLong, "25 tokens; Reverse takes at most 24"),
+        ("induction", ["abc", "a"], InputError, "takes no target text"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(
+    trained: Trained, name: str, texts: list[str], error: type[Exception], sentence: str
 ) -> None:
+    with pytest.raises(error, match=sentence):
+        trained[name].trace(*texts)
+
+
+def test_a_model_that_continues_its_text_writes_the_likeliest_tokens_and_says_which_those_are(trained: Trained) -> None:
     model = trained["induction"]
     continued = model.write_on("a b c a b", 3)
     trace = model.trace(continued.text)
