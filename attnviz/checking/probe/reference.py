@@ -22,7 +22,7 @@ def same_weights(subject: object, reference: nn.Module | None) -> StageResult:
     if not mine or not theirs:
         sentence = "No matrices for q, k and v were found in both, so the two cannot be compared."
         return fault("cannot-compare", sentence, "name them q_proj, k_proj, v_proj and out_proj")
-    size, where = min(_first_difference(one, other) for one in mine for other in theirs)
+    _, size, where = min(_difference(one, other) for one in mine for other in theirs)
     if size == 0:
         return checked("the reference has the same weights")
     sentence = (
@@ -38,12 +38,13 @@ def _projections(module: nn.Module) -> list[Projections]:
     return [layout.build(parameters) for layout in layouts_of(module)[:8]]
 
 
-def _first_difference(one: Projections, other: Projections) -> tuple[float, str]:
-    """The largest difference, and the first matrix or bias where there is one."""
+def _difference(one: Projections, other: Projections) -> tuple[int, float, str]:
+    """How many matrices and biases differ, by how much at most, and the first that does."""
     sizes = {
         f"{kind}_{letter.upper()}": difference(mine[letter], theirs.get(letter)) if letter in mine else math.inf
         for kind, mine, theirs in (("W", one.weight, other.weight), ("b", one.bias, other.bias))
         for letter in "qkvo"
         if letter in mine or letter in theirs
     }
-    return max(sizes.values()), next((name for name, size in sizes.items() if size), "")
+    differing = [name for name, size in sizes.items() if size]
+    return len(differing), max(sizes.values()), next(iter(differing), "")
