@@ -2,6 +2,7 @@
 
 import copy
 import math
+from typing import Any
 
 import pytest
 import torch
@@ -10,35 +11,9 @@ from torch.nn import functional as F
 
 import attnviz as av
 from attnviz.checking.find.mistaken_attention import Variant, attention
-from attnviz.checking.read.layouts import Projections
+from attnviz.checking.read.layouts import layouts_of, parameters_of
 from attnviz.models import MultiHeadAttention, SelfAttention
 from tests.unit.checking.layers import Grouped, Right, broken, only, right, unscaled
-
-
-@pytest.mark.parametrize(
-    "layer",
-    [
-        nn.MultiheadAttention(1, 1, kdim=5, dropout=0.2, batch_first=True),
-        nn.MultiheadAttention(54, 6, bias=False, kdim=5, dropout=0.2, batch_first=True),
-        nn.MultiheadAttention(5, 5, bias=False),
-        Right(4, 1, bias=False),
-        MultiHeadAttention(54, 6),
-        SelfAttention(54, 9),
-    ],
-    ids=lambda layer: type(layer).__name__,
-)
-def test_layers_of_any_size_are_right(layer: nn.Module) -> None:
-    right(layer)
-
-
-@pytest.mark.parametrize("function", [F.scaled_dot_product_attention, av.scaled_dot_product_attention, av.attend])
-def test_the_functions_of_torch_and_of_this_library_are_right(function: object) -> None:
-    right(function)
-
-
-def test_functions_of_three_and_of_two_axes_are_right() -> None:
-    right(lambda q, k, v: torch.bmm(torch.softmax(torch.bmm(q, k.mT) / math.sqrt(q.shape[-1]), -1), v))
-    right(lambda q, k, v: torch.softmax(torch.mm(q, k.T) / math.sqrt(q.shape[-1]), -1).mm(v))
 
 
 class Heads(nn.Module):
@@ -114,9 +89,30 @@ class Einsum(nn.Module):
         return weights, torch.einsum("bhqe,hed->bqd", weights @ v, self.W_O) + self.b_O
 
 
-@pytest.mark.parametrize("layer", [Annotated(), Bare(), Einsum(), Grouped()], ids=lambda x: type(x).__name__)
-def test_layers_in_the_styles_people_write_are_right(layer: nn.Module) -> None:
-    right(layer)
+@pytest.mark.parametrize(
+    "subject",
+    [
+        nn.MultiheadAttention(1, 1, kdim=5, dropout=0.2, batch_first=True),
+        nn.MultiheadAttention(54, 6, bias=False, kdim=5, dropout=0.2, batch_first=True),
+        nn.MultiheadAttention(5, 5, bias=False),
+        Right(4, 1, bias=False),
+        MultiHeadAttention(54, 6),
+        SelfAttention(54, 9),
+        Annotated(),
+        Bare(),
+        Einsum(),
+        Grouped(),
+        F.scaled_dot_product_attention,
+        av.scaled_dot_product_attention,
+        av.attend,
+        lambda value, key, query: F.scaled_dot_product_attention(query, key, value),
+        lambda q, k, v: torch.bmm(torch.softmax(torch.bmm(q, k.mT) / math.sqrt(q.shape[-1]), -1), v),
+        lambda q, k, v: torch.softmax(torch.mm(q, k.T) / math.sqrt(q.shape[-1]), -1).mm(v),
+    ],
+    ids=lambda subject: getattr(subject, "__name__", type(subject).__name__),
+)
+def test_layers_and_functions_of_any_size_and_style_are_right(subject: Any) -> None:
+    right(subject)
 
 
 def test_heads_that_hold_a_fused_matrix_each_are_read() -> None:
@@ -164,8 +160,7 @@ def test_a_causal_layer_is_right_and_its_direction_is_noted() -> None:
 def test_the_attention_that_others_are_compared_with_is_the_one_of_this_library() -> None:
     torch.manual_seed(0)
     layer, x = MultiHeadAttention(12, 3).double(), torch.randn(2, 5, 12, dtype=torch.float64)
-    linears = {"q": layer.w_q, "k": layer.w_k, "v": layer.w_v, "o": layer.w_o}
-    numbers = Projections({n: m.weight for n, m in linears.items()}, {n: m.bias for n, m in linears.items()}, 3)
+    numbers = layouts_of(layer)[0].build(parameters_of(layer))
     allowed = torch.rand(5, 5) > 0.5
     allowed[1] = False
     with av.record(keep="all") as run:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,30 +10,20 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attnviz.checking.call.inputs import Sizes, draw, some_mask
+from attnviz.checking.call.candidate import candidate_of
+from attnviz.checking.call.inputs import some_mask
+from attnviz.checking.find.examination import examinations
 from attnviz.checking.find.faults import FORWARD, MASK, Fault
-from attnviz.checking.find.mistaken_attention import Variant, attention
-from attnviz.checking.find.search import Reading, agrees, changed, explain
-from attnviz.checking.read.layouts import Projections
+from attnviz.checking.find.search import agrees, explain
 from tests.unit.checking.layers import Right, broken, ids, only, right, unscaled
-
-
-def probe() -> tuple[Reading, tuple[Tensor, Tensor, Tensor]]:
-    sizes, d_model = Sizes.unlike(3, 8), 24
-    numbers = Projections(
-        {n: draw((d_model, d_model), i) / d_model**0.5 for i, n in enumerate("qkvo")},
-        {n: draw((d_model,), 10 + i) for i, n in enumerate("qkvo")},
-        3,
-    )
-    query, key, value = (draw((sizes.batch, sizes.tokens, d_model), 20 + i) for i in range(3))
-    return Reading(None, numbers, Variant()), (query, key, value)
 
 
 @pytest.mark.parametrize("fault", (*FORWARD, *MASK), ids=lambda f: "-".join([f.id, *f.changes.values()]))
 def test_each_known_mistake_is_told_from_all_others(fault: Fault) -> None:
-    reading, inputs = probe()
+    (examination,) = examinations(candidate_of(Right(), None), None, None, is_causal=False)
+    (reading,), inputs = examination.readings, examination.inputs(20)
     mask, known = (some_mask(inputs[0].shape[1], 7), MASK) if fault in MASK else (None, FORWARD)
-    theirs = attention(inputs, reading.projections, changed(Variant(), (fault,)), mask).out
+    theirs = replace(reading, faults=(fault,)).values(inputs, mask).out
     found = explain(theirs, inputs, [reading], mask, known=known)
     assert found is not None
     assert [f.id for f in found.faults] == [fault.id]
@@ -161,18 +152,14 @@ def test_keys_counted_as_queries_and_weights_from_another_place_are_found() -> N
 
 
 def test_a_reference_with_other_weights_is_told_before_anything_else() -> None:
-    torch.manual_seed(0)
     mine, theirs = Right(), nn.MultiheadAttention(24, 3, batch_first=True)
-    only(mine, "weights-not-copied", "first W_Q", reference=theirs)
-    with torch.no_grad():
-        for name, weight, bias in zip("qkv", theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3), strict=True):
-            linear = getattr(mine, f"w_{name}")
-            linear.weight.copy_(weight)
-            linear.bias.copy_(bias)
-        mine.w_o.weight.copy_(theirs.out_proj.weight)
-        only(mine, "weights-not-copied", "first b_O", reference=theirs)
-        mine.w_o.bias.copy_(theirs.out_proj.bias)
+    weights = *theirs.in_proj_weight.chunk(3), theirs.out_proj.weight
+    biases = *theirs.in_proj_bias.chunk(3), theirs.out_proj.bias
+    for letter, weight, bias in zip("qkvo", weights, biases, strict=True):
+        mine.get_submodule(f"w_{letter}").load_state_dict({"weight": weight, "bias": bias})
     right(mine, reference=theirs)
+    nn.init.ones_(mine.w_o.bias)
+    only(mine, "weights-not-copied", "first b_O", reference=theirs)
     only(mine, "cannot-compare", reference=nn.Linear(2, 2))
 
 

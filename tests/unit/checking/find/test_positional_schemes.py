@@ -63,17 +63,14 @@ def test_a_mistake_beside_rotary_positions_is_found(how: str, methods: dict[str,
 
 
 def test_a_table_of_angles_in_float32_is_near_enough() -> None:
-    class Table(Rotary):
-        def __init__(self) -> None:
-            super().__init__("pairs")
-            angles = torch.outer(torch.arange(64).float(), 10000 ** (-torch.arange(0, 8, 2).float() / 8))
-            self.register_buffer("table", torch.polar(torch.ones_like(angles), angles))
+    def turned(self: Any, x: Tensor) -> Tensor:
+        pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
+        return torch.view_as_real(pairs * self.table[: x.shape[-2]]).flatten(-2).to(x)
 
-        def turned(self, x: Tensor) -> Tensor:
-            pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
-            return torch.view_as_real(pairs * self.table[: x.shape[-2]]).flatten(-2).to(x)  # type: ignore[index]
-
-    right(Table())
+    angles = torch.outer(torch.arange(64).float(), 10000 ** (-torch.arange(0, 8, 2).float() / 8))
+    layer = broken(Rotary, "pairs", turned=turned)
+    layer.register_buffer("table", torch.polar(torch.ones_like(angles), angles))
+    right(layer)
 
 
 def biased(added: Callable[[int, int], Tensor]) -> nn.Module:

@@ -107,17 +107,15 @@ def test_chance_that_is_rare_is_not_taken_for_a_fault_of_training_mode() -> None
     right(broken(join=drops_paths))
 
 
-class Bare(nn.Module):
+class Bare(Dropping):
     """Attention without matrices, as in d2l."""
 
     def __init__(self, where: str) -> None:
-        super().__init__()
-        self.where, self.dropout = where, nn.Dropout(0.5)
+        super().__init__(where, "module")
+        self.w_q = self.w_k = self.w_v = self.w_o = None  # type: ignore[assignment]
 
-    def forward(self, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
-        scores = queries @ keys.mT / math.sqrt(queries.shape[-1])
-        weights = (self.dropout(scores) if self.where == "scores" else scores).softmax(-1)
-        return (self.dropout(weights) if self.where == "weights" else weights) @ values
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:  # type: ignore[override]
+        return self.attend(queries, keys, values, None)[0]
 
 
 def test_a_layer_without_matrices_is_tried_in_training_mode_too() -> None:
