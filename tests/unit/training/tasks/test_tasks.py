@@ -1,12 +1,14 @@
-"""The symbol tasks: what is asked, that held-out texts share nothing with training, and what a head ought to do."""
+"""The tasks: what is asked, that held-out texts share nothing with training, and what a head ought to do."""
 
+from collections.abc import Callable
 from functools import cache
+from types import ModuleType
 
 import pytest
 
 from attnviz.training import TASKS
 from attnviz.training.expected_answer import ExpectedAnswer, expected_answer
-from attnviz.training.tasks import induction, symbol_tasks
+from attnviz.training.tasks import induction, symbol_tasks, translation
 from attnviz.training.tasks.induction import LONGEST_TEXT, NEVER_TRAINED, has_period
 from attnviz.training.tasks.symbol_tasks import LONGEST, SHORTEST, SYMBOLS
 from attnviz.training.tasks.task import Example, Split
@@ -15,22 +17,57 @@ HELD_OUT: tuple[Split, ...] = ("validation", "sentences")
 
 
 @cache
+def training(name: str) -> Callable[[int], list[Example]]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(translation, "POOL", 4000)
+        return TASKS[name].training(0, 64)
+
+
+@cache
 def trained_on(name: str) -> tuple[Example, ...]:
     """What the first sixty steps of a training see."""
-    batch = TASKS[name].training(0, 32)
-    return tuple(example for step in range(60) for example in batch(step))
+    return tuple(example for step in range(60) for example in training(name)(step))
 
 
-@pytest.mark.parametrize("name", ["copy", "induction"])
-def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str) -> None:
-    task, seen = TASKS[name], {example.source for example in trained_on(name)}
-    split_of = induction.split_of if name == "induction" else symbol_tasks.split_of
-    assert tuple(task.training(0, 32)(59)) == trained_on(name)[-32:], "a step's examples depend on the seed alone"
+# ------------------------------------------------------------------------------------------------------ the splits
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("copy", symbol_tasks),
+        ("induction", induction),
+        ("translate-en-zh", translation),
+        ("translate-zh-en", translation),
+    ],
+)
+def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str, kind: ModuleType) -> None:
+    """Texts are told apart by what is written, as a translator's source may lack its last mark."""
+    task, trained = TASKS[name], trained_on(name)
+    assert training.__wrapped__(name)(59) == training(name)(59), "a step's examples depend on the seed alone"
+    assert not {example.combination for example in trained} & translation.held_out_pairs()
+    seen = {example.target or example.source for example in trained}
     for split in ("validation", *task.splits):
-        for example in task.examples(split, 200, 5):  # type: ignore[arg-type]
-            assert split_of(example) == split
-            assert example.source not in seen
-            seen.add(example.source)
+        held_out = task.examples(split, 200, 5)
+        assert len({example.source for example in held_out}) == 200
+        assert {kind.split_of(example) for example in held_out} == {split}
+        texts = {example.target or example.source for example in held_out}
+        assert not texts & seen
+        seen |= texts
+
+
+def test_both_words_of_a_held_out_pair_are_trained_with_others() -> None:
+    verbs, nouns = set(), set()
+    for example in trained_on("translate-en-zh"):
+        verb, _, noun = example.combination.rpartition(" ")
+        verbs.add(verb)
+        nouns.add(noun)
+    for pair in translation.held_out_pairs():
+        verb, _, noun = pair.rpartition(" ")
+        assert verb in verbs and noun in nouns
+
+
+# ------------------------------------------------------------------------------------------------ copy, reverse, sort
 
 
 def test_texts_have_4_to_24_of_thirty_symbols() -> None:
