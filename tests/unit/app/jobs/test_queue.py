@@ -113,10 +113,9 @@ def test_a_job_that_is_given_up_before_it_says_how_it_is_stopped_is_stopped_then
     until(lambda: world.state("a") == "left")
 
 
-@pytest.mark.parametrize(
-    ("outcome", "id"),
-    [(ProcessCrashed(1), "crashed"), (ZeroDivisionError(), "crashed"), (InputError("No.", id="no"), "no")],
-)
+@pytest.mark.parametrize(("outcome", "id"), [
+    (ProcessCrashed(1), "crashed"), (ZeroDivisionError(), "crashed"), (InputError("No.", id="no"), "no"),
+])  # fmt: skip
 def test_a_failure_is_kept_for_a_while_and_the_next_job_runs(three, outcome, id):
     three.ends("a", outcome)
     three.runs("b")
@@ -140,9 +139,6 @@ def test_none_of_those_that_wait_begins_in_a_server_that_stops(three):
     three.queue.close(5.0)
     assert three.stopped == three.started == ["a"] and three.queue.waiting == ()
     assert not three.queue._worker.is_alive()
-
-
-# ------------------------------------------------------------------------------------------ who closed the dashboard
 
 
 def passes(world, seconds, *here):

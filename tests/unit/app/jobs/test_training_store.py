@@ -99,10 +99,7 @@ def test_the_command_that_is_named_trains_the_same(ask, monkeypatch):
     a_run = SimpleNamespace(outcome="finished", step=1, sha256="")
     assert main([*command(ask).split()[1:], "--out", "nowhere"]) == 0
     assert planned == [(ask.task, ask.plan)]
-
-
-def test_no_command_is_named_where_none_says_it():
-    assert command(replace(own_ask("induction"), has_feed_forward=True)) == ""
+    assert command(replace(own_ask("induction"), has_feed_forward=True)) == ""  # which none says
 
 
 def test_what_a_killed_server_left_is_taken_away_by_the_next(tmp_path, monkeypatch):

@@ -96,9 +96,6 @@ def test_a_training_the_page_does_not_offer_is_refused(trainings, odd):
     assert trainings.queue.of("ann") is None
 
 
-# ---------------------------------------------------------------------------------------------------- the real process
-
-
 def test_a_real_training_gives_a_model_that_loads_and_is_not_made_again(store):
     real = Trainings(Settings(), store, ChildProcess)
     real.submit("ann", QUICK)

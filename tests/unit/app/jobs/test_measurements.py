@@ -1,20 +1,24 @@
-"""Surveys beside the pages: those that ship are there at once, others come one at a time, a failure is a sentence."""
+"""Surveys and pairs of models beside the pages: what ships is there at once, others come one at a time and are kept."""
 
 import queue
+import threading
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from attnviz_app.jobs import measurements
+from attnviz_app.jobs import measurements, similarity
+from attnviz_app.jobs.similarity import Similarities
 from attnviz_app.jobs.surveys import Surveys
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
 
+from attnviz.analysis.compare import common_sentences
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import bundled_survey, bundled_survey_path
+from attnviz.core.errors import LimitError
 from attnviz.training import TrainedModel
 from tests.job_fake import until
 
@@ -82,21 +86,18 @@ def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(inducti
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sentences(
-    runs, made, held, name: str
-) -> None:
+def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sentences(runs, made, held, name) -> None:
     model = runs.model(name)
     sentences = model.own_texts() if isinstance(model, TrainedModel) else bundled("en")
     there = made.of(name, "zh-CN").found
     assert held.started == [] and there.card.id == name and there.language == ("en" if name == "minilm-l6" else "")
     assert there.sentences == sentences and len(sentences) >= 200
     assert set(made.frame(name, "zh-CN")["kind_of_head"]) <= set(there.counts)
-    some = (3, 77, 150)
+    some = [3, 77, 150]
     now = survey(model, sentences=[sentences[at] for at in some])
-    np.testing.assert_allclose(there.per_sentence[list(some)], now.per_sentence, atol=2e-4)
-    np.testing.assert_allclose(  # and its means are those of its sentences
-        there.frame["first"], np.nanmean(there.per_sentence[:, :, 0], axis=0), atol=1e-5
-    )
+    np.testing.assert_allclose(there.per_sentence[some], now.per_sentence, atol=2e-4)
+    means = np.nanmean(there.per_sentence[:, :, 0], axis=0)
+    np.testing.assert_allclose(there.frame["first"], means, atol=1e-5)
     for column in ("induction_repeated_over", "same_token_repeated_over"):  # measured on all random texts or none
         pair = [frame[column].isna() for frame in (there.frame, now.frame)]
         pd.testing.assert_series_equal(*pair, check_names=False)
@@ -121,9 +122,7 @@ def test_a_list_is_measured_once_with_its_progress_and_is_then_there(made, held)
     assert made.own("induction", OWN[::-1]).is_coming  # another list is another one
 
 
-def test_one_is_measured_at_a_time_only_so_many_wait_and_a_list_that_was_replaced_gives_up_its_place(
-    made, held, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_so_many_wait_and_a_list_that_was_replaced_gives_up_its_place(made, held, monkeypatch) -> None:
     monkeypatch.setattr(measurements, "WAITING", 2)
     made.own("induction", ("a a",))
     _, first = held.nth(1)
@@ -170,3 +169,49 @@ def test_a_set_is_written_for_the_next_server_if_it_can_be_and_a_list_is_not(run
     pd.testing.assert_frame_equal(later.frame("induction", "en"), made.frame("induction", "en"))
     later.close()
     unwritable.close()
+
+
+@pytest.fixture
+def pairs(induction, monkeypatch):
+    """A factory: `pairs(folder)` is a server's, whose every name is one model, over few sentences."""
+    monkeypatch.setattr(similarity, "common_sentences", lambda *models: common_sentences(*models, 8))
+    return lambda folder=None: Similarities(SimpleNamespace(model=lambda name: induction), folder)
+
+
+def compared(pairs):
+    """By a server that starts, and ends once it has measured."""
+    until(lambda: not pairs.of("a", "b").is_coming, 300)
+    pairs.close()
+    return pairs.of("a", "b").found
+
+
+def test_a_pair_is_found_by_a_server_that_starts_again_and_waits_for_no_folder(pairs, tmp_path, monkeypatch) -> None:
+    (tmp_path / "file").touch()
+    assert compared(pairs(tmp_path / "file")) is not None
+    first = compared(pairs(tmp_path / "pairs"))
+    assert [path.suffix for path in (tmp_path / "pairs").iterdir()] == [".safetensors"]
+    monkeypatch.setattr(similarity, "similarity", None)
+    second = compared(pairs(tmp_path / "pairs"))
+    np.testing.assert_array_equal(second.every, first.every)
+    same = ("heads_a", "heads_b", "n_sentences", "n_rows", "n_skipped", "why_skipped", "by_words", "card_a", "card_b")
+    assert [getattr(second, name) for name in same] == [getattr(first, name) for name in same]
+
+
+def test_a_pair_of_more_heads_than_memory_allows_is_refused(pairs, monkeypatch) -> None:
+    monkeypatch.setattr(similarity, "MOST_HEADS", 3)
+    found = pairs().of("a", "a")
+    assert isinstance(found.error, LimitError) and found.error.arguments["most"] == 3
+
+
+def test_a_pair_that_is_measured_ends_with_the_server(pairs, monkeypatch) -> None:
+    begun, server = threading.Event(), pairs()
+
+    def endless(*_: object, on_progress, **__: object):
+        while True:
+            on_progress(1, 2)
+            begun.set()
+
+    monkeypatch.setattr(similarity, "similarity", endless)
+    assert server.of("a", "a").is_coming and begun.wait(10)
+    server.close()
+    assert not server.queue._worker.is_alive()
