@@ -1,7 +1,5 @@
 """What can be chosen on the Step through page: what a person asks for, fitted to a run."""
 
-from typing import Any
-
 import pytest
 from attnviz_app.step.choices import ALIGNING, asked, fitted, held, hidden_at, hideable, sites_of
 from attnviz_app.step.query import Picked, picked_in
@@ -14,18 +12,17 @@ from attnviz.explanation import TABS, chain
 from attnviz.explanation.whatif import Switches
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
-from attnviz.trace.trace import Trace
 from attnviz.training.best_heads import best_heads
 from attnviz.views import At
 
 
 @pytest.fixture(scope="module")
-def trace() -> Trace:
+def trace():
     return av.load("reverse").trace("k a b c")
 
 
 @pytest.mark.parametrize("name", ALIGNING)
-def test_the_decoder_of_a_translator_opens_on_the_head_that_aligns_best(name: str) -> None:
+def test_the_decoder_of_a_translator_opens_on_the_head_that_aligns_best(name):
     model = av.load(name)
     measured = best_heads(model)["alignment"]
     site, head = ALIGNING[name]
@@ -37,13 +34,7 @@ def test_the_decoder_of_a_translator_opens_on_the_head_that_aligns_best(name: st
     assert fitted(Picked(tab="decoder", site="decoder.0.self", head=2), trace).head == 2
 
 
-def test_another_block_of_the_map_is_a_tab_with_a_site(trace: Trace) -> None:
-    now = fitted(Picked(site="decoder.0.self", head=1, tab="decoder"), trace)
-    there = fitted(asked(now, {"tab": "block", "site": "encoder.0.self"}, trace), trace)
-    assert (there.tab, there.site, there.head) == ("block", "encoder.0.self", 1)
-
-
-def test_another_tab_stays_at_the_attention_one_is_at_and_its_tokens(trace: Trace) -> None:
+def test_another_tab_stays_at_the_attention_one_is_at_and_its_tokens(trace):
     """Of a decoder's block the softmax of that attention; where a tab has no such attention, it opens as at first."""
     cross = fitted(Picked(tab="decoder", site="decoder.0.self", head=1, at=At("raw.2", 2, 3, 5)), trace)
     heads = fitted(asked(cross, {"tab": "heads", "attention": "decoder.0.cross"}, trace), trace)
@@ -60,7 +51,7 @@ def test_another_tab_stays_at_the_attention_one_is_at_and_its_tokens(trace: Trac
 
 @given(st.dictionaries(st.sampled_from(["tab", "site", "head", "hide", "causal", "temperature", "first_token"]),
                        st.one_of(st.none(), st.integers(), st.text(), st.booleans(), st.floats())))  # fmt: skip
-def test_a_browser_may_ask_for_anything(trace: Trace, asks: dict[str, Any]) -> None:
+def test_a_browser_may_ask_for_anything(trace, asks):
     assert fitted(asked(fitted(Picked(), trace), asks, trace), trace).site in trace.records
 
 
@@ -81,21 +72,24 @@ SELF, OWN, CROSS = "encoder.0.self", "decoder.0.self", "decoder.0.cross"
     (CROSS, [{"hide": 1}], Switches(hidden=1)),
     (OWN, [{"hide": 1}], Switches(hidden_target=1)),  # where the target is looked at
 ])  # fmt: skip
-def test_what_is_asked_for_is_switched(trace: Trace, site: str, asks: list[Any], switches: Switches) -> None:
+def test_what_is_asked_for_is_switched(trace, site, asks, switches):
     now = fitted(Picked(site=site, head=1), trace)
     for each in asks:
         now = asked(now, each, trace)
     assert now.switches == switches
 
 
-def test_another_tab_or_attention_that_there_is_is_taken_over(trace: Trace) -> None:
+def test_another_tab_or_attention_that_there_is_is_taken_over(trace):
     now = fitted(Picked(site=SELF, head=1), trace)
     assert asked(now, {"tab": "block"}, trace).tab == "block"
     assert asked(now, {"site": CROSS}, trace).site == CROSS
     assert asked(now, {"site": "nowhere"}, trace) == now
+    in_decoder = fitted(Picked(site=OWN, head=1, tab="decoder"), trace)
+    block = fitted(asked(in_decoder, {"tab": "block", "site": SELF}, trace), trace)  # of the map: a tab with a site
+    assert (block.tab, block.site, block.head) == ("block", SELF, 1)
 
 
-def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace: Trace) -> None:
+def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace):
     on_self = fitted(Picked(site="encoder.0.self"), trace)
     assert {text for text, _ in hideable(on_self, trace)} == {"source"}
     hides = asked(on_self, {"hide": 1}, trace)
@@ -113,14 +107,14 @@ def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace: Trace) -
     assert asked(in_decoder, {"hide": 10**5}, trace) == in_decoder
 
 
-def test_both_tokens_that_a_link_hides_are_seen(trace: Trace) -> None:
+def test_both_tokens_that_a_link_hides_are_seen(trace):
     both = fitted(picked_in({"tab": "decoder", "if": "hide2~hidetarget3"}), trace)
     places = hideable(both, trace)
     assert [places[at] for at in hidden_at(both, trace)] == [("source", 1), ("target", 2)]
     assert asked(both, {"hide": 0}, trace).switches == Switches(hidden=0)
 
 
-def test_what_no_longer_fits_is_moved_inside(trace: Trace) -> None:
+def test_what_no_longer_fits_is_moved_inside(trace):
     odd = Switches(
         silenced=(("encoder.7.self", 0), ("encoder.0.self", 9), ("encoder.0.self", 1)), hidden=40, hidden_target=9
     )
@@ -129,38 +123,27 @@ def test_what_no_longer_fits_is_moved_inside(trace: Trace) -> None:
     assert now.switches == Switches(silenced=(("encoder.0.self", 1),))
 
 
-LONG = " ".join(f"w{i}" for i in range(95))
-
-
-@pytest.mark.parametrize(
-    ("row", "key", "chosen", "first"),
-    [
-        (63, 63, 0, 0),
-        (40, 89, 0, 26),  # the part opens where the cell is
-        (4, 89, 0, 0),  # too far apart: the row stays
-        (30, 5, 31, 30),
-        (40, 5, 31, 31),  # a chosen part that holds the row stays
-        (999, 999, 0, 31),
-    ],
-)
-def test_the_part_of_a_long_text_holds_the_picked_cell(row: int, key: int, chosen: int, first: int) -> None:
-    long = untrained().trace(LONG)
+@pytest.mark.parametrize(("row", "key", "chosen", "first"), [
+    (63, 63, 0, 0), (40, 89, 0, 26),  # the part opens where the cell is
+    (4, 89, 0, 0),  # too far apart: the row stays
+    (30, 5, 31, 30), (40, 5, 31, 31),  # a chosen part that holds the row stays
+    (999, 999, 0, 31),
+])  # fmt: skip
+def test_the_part_of_a_long_text_holds_the_picked_cell(trace, row, key, chosen, first):
+    long = untrained().trace(" ".join(f"w{i}" for i in range(95)))
     now = Picked(site="encoder.0.self", at=At("weights", row, key), first_token=chosen)
     assert held(now, long).first_token == first
+    assert held(Picked(site="encoder.0.self", at=At("raw", 90, 90)), trace).first_token == 0  # of a short one, all
 
 
-def test_of_a_short_text_no_part_is_chosen(trace: Trace) -> None:
-    assert held(Picked(site="encoder.0.self", at=At("raw", 90, 90)), trace).first_token == 0
-
-
-def test_each_tab_has_the_attentions_it_can_be_about(trace: Trace) -> None:
+def test_each_tab_has_the_attentions_it_can_be_about(trace):
     assert "decoder.0.cross" in sites_of(trace, "self")
     assert sites_of(trace, "decoder") == ("decoder.0.self",)
     assert "decoder.0.cross" not in sites_of(trace, "block")
 
 
 @pytest.mark.parametrize("tab", TABS)
-def test_every_tab_asks_something(trace: Trace, tab: str) -> None:
+def test_every_tab_asks_something(trace, tab):
     made = chain(trace, tab)
     asked = questions(made, strings("en"))
     steps = {step.key: step for step in made.steps}
@@ -168,12 +151,12 @@ def test_every_tab_asks_something(trace: Trace, tab: str) -> None:
     assert {"weights"} <= {steps[key].name for key in asked}
     for key, question in asked.items():
         values = steps[key].result.values
-        row, column = question["answers"][0]  # type: ignore[index]
-        own = values if question["row"] is None else values[question["row"]]  # type: ignore[index]
+        row, column = question["answers"][0]
+        own = values if question["row"] is None else values[question["row"]]
         assert values[row, column] == own.max()
 
 
-def test_where_each_head_is_asked_about_the_question_names_it(trace: Trace) -> None:
+def test_where_each_head_is_asked_about_the_question_names_it(trace):
     say = strings("zh-CN")
     made = chain(trace, "heads")
     texts = [str(question["text"]) for question in questions(made, say).values()]

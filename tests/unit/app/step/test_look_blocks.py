@@ -30,6 +30,7 @@ from attnviz.trace.weight_sources import Replay
 from attnviz.views.panel.blocks import Chart, Facts, Maps, Prose, Table
 
 say = strings("en")
+WRITTEN = ("<start> → d", "d → c", "c → b", "b → a", "a → <end>")  # what a row read, and what it writes
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +43,17 @@ def trace(reverse):
     return reverse.trace("a b c d")
 
 
-def of(kind, blocks):
-    return [block for block in blocks if isinstance(block, kind)]
+class Drawn:
+    """What a look draws, by its kind."""
 
-
-# ----------------------------------------------------------------------------------------------- heads and gradients
+    def __init__(self, blocks):
+        self.tables, self.charts, maps, facts, prose = (
+            [block for block in blocks if isinstance(block, kind)] for kind in (Table, Chart, Maps, Facts, Prose)
+        )
+        self.maps = [one for block in maps for one in block.maps]
+        self.facts = [fact for block in facts for fact in block.facts]
+        self.values = [fact.value for fact in self.facts]
+        self.said = [block.text for block in prose]
 
 
 def test_a_long_text_is_drawn_in_part_and_says_so():
@@ -64,20 +71,16 @@ def test_a_long_text_is_drawn_in_part_and_says_so():
 
 def test_two_heads_are_shown_with_the_numbers_of_the_analysis(trace):
     site, found = "decoder.0.cross", head_difference(trace["decoder.0.cross"], 1, 0)
-    blocks = head_blocks.two_heads(trace, site, 1, 0, strings("zh-CN"))
-    (facts,) = of(Facts, blocks)
-    assert [fact.value for fact in facts.facts][::2] == [
-        f"{found.mean_moved:.0%}", signed(float(found.difference[found.farthest]), 2)
-    ]  # fmt: skip
-    assert str(int(found.same_choice.sum())) in facts.facts[1].value
-    maps, every = of(Maps, blocks)
-    assert_close(maps.maps[0].values, trace[site].weights(1), rtol=0, atol=0)
-    assert_close(maps.maps[2].values, maps.maps[0].values - maps.maps[1].values, rtol=0, atol=0)
-    assert maps.maps[2].marked == found.farthest and maps.maps[2].limit == 1.0
-    assert_close(every.maps[0].values, head_differences(trace[site]), rtol=0, atol=0)
-    (table,) = of(Table, blocks)
-    rows = ["<start> → d", "d → c", "c → b", "b → a", "a → <end>"]  # what was read, and what the row writes
-    assert [row[0] for row in table.rows] == list(maps.maps[0].rows) == rows
+    drawn = Drawn(head_blocks.two_heads(trace, site, 1, 0, strings("zh-CN")))
+    assert drawn.values[::2] == [f"{found.mean_moved:.0%}", signed(float(found.difference[found.farthest]), 2)]
+    assert str(int(found.same_choice.sum())) in drawn.values[1]
+    first, second, difference, every = drawn.maps
+    assert_close(first.values, trace[site].weights(1), rtol=0, atol=0)
+    assert_close(difference.values, first.values - second.values, rtol=0, atol=0)
+    assert difference.marked == found.farthest and difference.limit == 1.0
+    assert_close(every.values, head_differences(trace[site]), rtol=0, atol=0)
+    (table,) = drawn.tables
+    assert [row[0] for row in table.rows] == list(first.rows) == list(WRITTEN)
     assert table.rows[table.marked][-1] == head_blocks.percent(float(found.moved.max()))
 
 
@@ -92,32 +95,27 @@ def test_the_other_head_is_the_one_that_differs_most():
 
 def test_torchs_layer_is_shown_with_what_each_difference_is_relative_to(trace):
     found = against_torch(trace, "encoder.0.self")
-    blocks = head_blocks.torch_check(trace, "encoder.0.self", found, say)
-    (table,) = of(Table, blocks)
+    (table,) = Drawn(head_blocks.torch_check(trace, "encoder.0.self", found, say)).tables
     assert [row[1] for row in table.rows] == [figure(it) for it in (found.out, found.weights, found.gradients)]
     assert table.rows[0][2] == figure(float(trace["encoder.0.self"].out().abs().max()))
     assert table.rows[2][3] == figure(found.gradients / found.largest_gradient)
 
 
-@pytest.mark.parametrize("site", ["encoder.0.self", "decoder.0.cross"])
-def test_a_gradient_is_shown_for_one_head_with_the_strength_of_each_token(trace, site):
+@pytest.mark.parametrize(("site", "n_maps", "by", "row"), [
+    ("encoder.0.self", 4, "x", "c"), ("decoder.0.cross", 5, "x_key", "c → b"),  # of a decoder with what it writes
+])  # fmt: skip
+def test_a_gradient_is_shown_for_one_head_with_the_strength_of_each_token(trace, site, n_maps, by, row):
     found = cell_gradient(trace, site, query=2, feature=5)
-    blocks = head_blocks.gradient(trace, site, found, say, query=2, feature=5, head=1, is_out=True)
-    (maps,) = of(Maps, blocks)
-    names = [one.title for one in maps.maps]
-    inputs = ("Q of head 2", "K of head 2", "V of head 2", "X", "X of the source")
-    assert names == [f"With respect to {name}" for name in inputs][: len(names)]
-    assert len(names) == (4 if site == "encoder.0.self" else 5)
-    assert_close(maps.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
-    (table,) = of(Table, blocks)
-    by = found.maps["x" if site == "encoder.0.self" else "x_key"]
+    drawn = Drawn(head_blocks.gradient(trace, site, found, say, query=2, feature=5, head=1, is_out=True))
+    inputs = ["Q of head 2", "K of head 2", "V of head 2", "X", "X of the source"]
+    assert [one.title for one in drawn.maps] == [f"With respect to {it}" for it in inputs[:n_maps]]
+    assert_close(drawn.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
+    (table,) = drawn.tables
     means = trace[site].weights()[:, 2].mean(0)
     assert [row[1] for row in table.rows] == [head_blocks.percent(float(share)) for share in means]
-    assert [row[2] for row in table.rows] == [figure(float(size)) for size in by.norm(dim=-1)]
-    assert of(Facts, blocks)[0].facts[0].value == figure(found.value)
-    row = {"encoder.0.self": "c", "decoder.0.cross": "c → b"}[site]  # of a decoder with what it writes
-    assert [one.rows[2] for one in maps.maps if one.rows[2] != "c"] == [row] * (2 if "→" in row else 0)
-    assert of(Facts, blocks)[0].facts[0].note == f"{row}, column 6"
+    assert [row[2] for row in table.rows] == [figure(float(size)) for size in found.maps[by].norm(dim=-1)]
+    assert [one.rows[2] for one in drawn.maps if one.rows[2] != "c"] == [row] * (2 if "→" in row else 0)
+    assert (drawn.values[0], drawn.facts[0].note) == (figure(found.value), f"{row}, column 6")
 
 
 def test_heads_that_share_a_key_head_are_shown_with_it_also_where_the_gradient_ends_at_q_k_and_v():
@@ -125,51 +123,39 @@ def test_heads_that_share_a_key_head_are_shown_with_it_also_where_the_gradient_e
     q, k, v = (torch.randn(heads, 3, 2, generator=generator) for heads in (4, 2, 2))  # [H, T, d_k], [Hkv, T, d_k] twice
     site = Site("encoder", "self", 0)
     record = AttentionRecord(site, Replay(q, k, v, 2**-0.5, Mask(3, 3)))
-    card = Card("x", "x", "x", 1, 4, 8)
-    trace = av.Trace(card, TokenPair(Tokens.plain(["a", "b", "c"])), {site.key: record})
-    found = cell_gradient(trace, "encoder.0.self", query=1, feature=0, head=3)
-    blocks = head_blocks.gradient(trace, "encoder.0.self", found, say, query=1, feature=0, head=3, is_out=False)
-    (maps,) = of(Maps, blocks)
-    assert len(maps.maps) == 3 and say("look-gradient-no-x") in [block.text for block in of(Prose, blocks)]
-    assert_close(maps.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
-    assert bool(maps.maps[1].values.any()) and not bool(found.maps["k"][0].any())
-    assert of(Facts, blocks)[0].facts[0].name == "Context of head 4"
-    assert [row[1] for row in of(Table, blocks)[0].rows] == [
-        head_blocks.percent(float(share)) for share in trace["encoder.0.self"].weights(3)[1]
-    ]
-
-
-# ------------------------------------------------------------------------------------------------------- positions
+    trace = av.Trace(Card("x", "x", "x", 1, 4, 8), TokenPair(Tokens.plain(["a", "b", "c"])), {site.key: record})
+    found = cell_gradient(trace, site.key, query=1, feature=0, head=3)
+    drawn = Drawn(head_blocks.gradient(trace, site.key, found, say, query=1, feature=0, head=3, is_out=False))
+    assert len(drawn.maps) == 3 and say("look-gradient-no-x") in drawn.said
+    assert_close(drawn.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
+    assert bool(drawn.maps[1].values.any()) and not bool(found.maps["k"][0].any())
+    assert drawn.facts[0].name == "Context of head 4"
+    shares = [head_blocks.percent(float(share)) for share in record.weights(3)[1]]
+    assert [row[1] for row in drawn.tables[0].rows] == shares
 
 
 def test_a_fixed_table_of_positions_is_the_papers_waves():
     trace = untrained("encoder").trace("the cat sat")
-    blocks = position_blocks.positions(trace, "encoder", say, name="This one")
-    (maps,) = of(Maps, blocks)
-    table, alike = maps.maps
+    drawn = Drawn(position_blocks.positions(trace, "encoder", say, name="This one"))
+    table, alike = drawn.maps
     assert_close(table.values, sinusoidal_positions(32, 16), rtol=0, atol=1e-6)
     assert table.rows[:4] == ("1 the", "2 cat", "3 sat", "4") and table.limit == 1.0
     assert_close(alike.values, cosines(sinusoidal_positions(32, 16)), rtol=0, atol=1e-6)
-    (chart,) = of(Chart, blocks)
-    assert list(chart.curves[0].y) == pytest.approx([float(torch.tensor(at).sin()) for at in range(32)], abs=1e-5)
+    assert list(drawn.charts[0].curves[0].y) == pytest.approx(torch.arange(32.0).sin().tolist(), abs=1e-5)
 
 
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])
 def test_a_learned_table_is_the_models_own_beside_the_waves(trace, stack):
-    blocks = position_blocks.positions(trace, stack, say, name="This one")
-    first, second = of(Maps, blocks)
+    learned, _, waves = Drawn(position_blocks.positions(trace, stack, say, name="This one")).maps
     own = trace.matrices[f"{stack}.embed"]["positions"]
-    assert_close(first.maps[0].values, own.float(), rtol=0, atol=0)
-    assert first.maps[0].limit == pytest.approx(float(own.abs().max()))
-    assert_close(second.maps[0].values, sinusoidal_positions(*own.shape), rtol=0, atol=1e-6)
+    assert_close(learned.values, own.float(), rtol=0, atol=0)
+    assert learned.limit == pytest.approx(float(own.abs().max()))
+    assert_close(waves.values, sinusoidal_positions(*own.shape), rtol=0, atol=1e-6)
 
 
 def test_a_model_without_a_table_of_positions_says_so(trace):
     blocks = position_blocks.positions(av.Trace(trace.card, trace.tokens, trace.records), "encoder", say, name="Odd")
     assert [type(block) for block in blocks] == [Prose] and "Odd" in blocks[0].text
-
-
-# -------------------------------------------------------------------------------------------------------- shuffling
 
 
 def test_another_order_holds_the_same_words_and_never_reads_like_their_own():
@@ -189,61 +175,54 @@ def test_a_stack_that_looks_back_gives_other_numbers_without_positions_too():
     trace = model.trace("a b c d")
     without, positioned = (shuffled(model, trace, [4, 2, 1, 3], positions=has) for has in (False, True))
     assert not without.is_same and not positioned.is_same
-    blocks = position_blocks.shuffle(without, positioned, 0, say, seed=1)
-    assert [row[-1] for row in of(Table, blocks)[1].rows] == [say("look-shuffle-other")] * 2
-    assert say("look-shuffle-causal") in [block.text for block in of(Prose, blocks)]
+    drawn = Drawn(position_blocks.shuffle(without, positioned, 0, say, seed=1))
+    assert [row[-1] for row in drawn.tables[1].rows] == [say("look-shuffle-other")] * 2
+    assert say("look-shuffle-causal") in drawn.said
 
 
 def test_shuffled_words_put_back_are_the_same_map_only_without_positions(reverse, trace):
     words, order = strings("zh-CN"), [3, 1, 0, 2]
     without, positioned = (shuffled(reverse, trace, order, positions=has) for has in (False, True))
-    blocks = position_blocks.shuffle(without, positioned, 1, words, seed=3)
-    read, table = of(Table, blocks)
+    drawn = Drawn(position_blocks.shuffle(without, positioned, 1, words, seed=3))
+    read, table = drawn.tables
     assert [row[1] for row in read.rows] == ["a b c d <end>", "d b a c <end>"]
     assert [row[-1] for row in table.rows] == [words("look-shuffle-same"), words("look-shuffle-other")]
     assert table.rows[1][1] == figure(positioned.weights)
-    plain, moved = of(Maps, blocks)
-    assert_close(plain.maps[0].values, plain.maps[1].values, rtol=0, atol=1e-5)
-    assert_close(moved.maps[0].values, trace["encoder.0.self"].weights(1), rtol=0, atol=0)
-    assert_close(moved.maps[2].values, moved.maps[1].values - moved.maps[0].values, rtol=0, atol=0)
-    assert float(moved.maps[2].values.abs().max()) > 0.1 > float(plain.maps[2].values.abs().max()) * 1e4
-
-
-# --------------------------------------------------------------------------------------------------- the stream
+    own, back, same, first, second, difference = (one.values for one in drawn.maps)  # without positions, and with
+    assert_close(own, back, rtol=0, atol=1e-5)
+    assert_close(first, trace["encoder.0.self"].weights(1), rtol=0, atol=0)
+    assert_close(difference, second - first, rtol=0, atol=0)
+    assert float(difference.abs().max()) > 0.1 > float(same.abs().max()) * 1e4
 
 
 def test_likeness_shows_the_pair_the_mean_of_all_pairs_and_two_maps(trace):
     found, tokens = token_similarity(trace, "encoder"), trace.tokens.source
-    blocks = stream_blocks.likeness(found, tokens, tokens, 0, 3, say, block=2)
-    (chart,), (maps,) = of(Chart, blocks), of(Maps, blocks)
-    assert tuple(chart.curves[0].y) == found.pair(0, 3)
-    n = len(trace.tokens.source)
+    drawn = Drawn(stream_blocks.likeness(found, tokens, tokens, 0, 3, say, block=2))
+    pair, mean = (list(curve.y) for curve in drawn.charts[0].curves)
+    n = len(tokens)
     by_hand = [sum(float(one[i, j]) for i in range(n) for j in range(n) if i != j) / (n * (n - 1))
                for one in found.cosines]  # fmt: skip
-    assert list(chart.curves[1].y) == pytest.approx(by_hand, abs=1e-6)
-    assert [one.title for one in maps.maps] == ["Before block 1", "After block 1", "After block 2"]
-    assert_close(maps.maps[1].values, found.cosines[1], rtol=0, atol=0)
-    assert maps.maps[1].marked == (0, 3)
-    assert [fact.value for fact in of(Facts, blocks)[0].facts] == [figure(found.pair(0, 3)[at]) for at in range(3)]
+    assert (pair, mean) == (list(found.pair(0, 3)), pytest.approx(by_hand, abs=1e-6))
+    assert [one.title for one in drawn.maps] == ["Before block 1", "After block 1", "After block 2"]
+    assert_close(drawn.maps[1].values, found.cosines[1], rtol=0, atol=0)
+    assert drawn.maps[1].marked == (0, 3)
+    assert drawn.values == [figure(cosine) for cosine in pair]
 
 
 def test_of_many_blocks_the_chosen_one_is_drawn_beside_the_beginning():
     trace = untrained("encoder", n_layers=5).trace("the cat sat")
-    found = token_similarity(trace)
-    tokens = trace.tokens.source
-    maps = of(Maps, stream_blocks.likeness(found, tokens, tokens, 0, 1, say, block=3))[0].maps
+    found, tokens = token_similarity(trace), trace.tokens.source
+    maps = Drawn(stream_blocks.likeness(found, tokens, tokens, 0, 1, say, block=3)).maps
     assert [one.title for one in maps] == ["Before block 1", "After block 3"]
     assert_close(maps[1].values, found.cosines[3], rtol=0, atol=0)
 
 
 def test_the_rows_of_a_decoder_say_what_they_read_and_write(trace):
-    written, read = ("<start> → d", "d → c", "c → b", "b → a", "a → <end>"), trace.tokens.target
-    named = row_tokens(trace, "decoder")
-    found = token_similarity(trace, "decoder")
-    (likeness,) = of(Maps, stream_blocks.likeness(found, read, named, 0, 1, say, block=1))
-    assert likeness.maps[0].rows == written and likeness.maps[0].columns == read.text
-    lengths = of(Table, stream_blocks.norm_order(trace, "decoder", 0, say, name="This one"))[1]
-    assert tuple(row[0] for row in lengths.rows) == written
+    found, read = token_similarity(trace, "decoder"), trace.tokens.target
+    drawn = Drawn(stream_blocks.likeness(found, read, row_tokens(trace, "decoder"), 0, 1, say, block=1))
+    assert drawn.maps[0].rows == WRITTEN and drawn.maps[0].columns == read.text
+    lengths = Drawn(stream_blocks.norm_order(trace, "decoder", 0, say, name="This one")).tables[1]
+    assert tuple(row[0] for row in lengths.rows) == WRITTEN
 
 
 def test_the_length_of_a_vector_is_the_root_of_its_sum_of_squares(trace):
@@ -259,19 +238,17 @@ def test_the_length_of_a_vector_is_the_root_of_its_sum_of_squares(trace):
 @pytest.mark.parametrize(("norm", "marked"), [("post", 0), ("pre", 1)])
 def test_it_is_said_where_the_norms_of_the_model_at_hand_stand(norm, marked):
     trace = untrained("encoder", norm=norm).trace("the cat sat")
-    blocks = stream_blocks.norm_order(trace, "encoder", 0, say, name="This one")
-    rules, lengths = of(Table, blocks)
-    assert rules.marked == marked
-    assert say(f"look-norm-order-{norm}") in of(Prose, blocks)[0].text
-    found = row_lengths(trace)
-    assert tuple(of(Chart, blocks)[0].curves[0].y) == found.means
+    drawn, found = Drawn(stream_blocks.norm_order(trace, "encoder", 0, say, name="This one")), row_lengths(trace)
+    rules, lengths = drawn.tables
+    assert rules.marked == marked and say(f"look-norm-order-{norm}") in drawn.said[0]
+    assert tuple(drawn.charts[0].curves[0].y) == found.means
     assert lengths.rows[1] == ("cat", *(figure(float(it)) for it in found.lengths[:, 1]))
 
 
 def test_a_trace_without_norms_does_not_say_which(trace):
     bare = av.Trace(trace.card, trace.tokens, trace.records, trace.stream)
-    blocks = stream_blocks.norm_order(bare, "encoder", 0, say, name="This one")
-    assert of(Table, blocks)[0].marked is None and "does not hold the norms" in of(Prose, blocks)[0].text
+    drawn = Drawn(stream_blocks.norm_order(bare, "encoder", 0, say, name="This one"))
+    assert drawn.tables[0].marked is None and "does not hold the norms" in drawn.said[0]
 
 
 def test_post_norm_keeps_the_length_and_loses_the_gradient_pre_norm_the_other_way_round():
@@ -280,7 +257,7 @@ def test_post_norm_keeps_the_length_and_loses_the_gradient_pre_norm_the_other_wa
     assert post.lengths[1:] == pytest.approx([4.0] * 12, rel=1e-3)  # √16: mean 0 and variance 1 in every row
     assert pre.lengths[0] == pytest.approx(post.lengths[0]) and pre.lengths[-1] > 2 * pre.lengths[1]
     assert post.gradients[0] < post.gradients[-1] / 5 and pre.gradients[0] > pre.gradients[-1]
-    charts = of(Chart, stream_blocks.both_orders((post, pre), say, seed=1))
+    charts = Drawn(stream_blocks.both_orders((post, pre), say, seed=1)).charts
     assert [curve.name for curve in charts[0].curves] == ["Post-norm", "Pre-norm"]
     assert charts[1].curves[1].y == pre.gradients
 
@@ -292,58 +269,47 @@ def test_the_gradient_at_a_block_is_what_a_small_step_of_the_stream_changes():
     block = model.network(trace.tokens.source.pieces).double().blocks[0]
     x = trace.stream["encoder.embed"].double()[None]
     factors = torch.randn(2, 16, generator=torch.Generator().manual_seed(2)).double()
-    slopes = torch.zeros(2, 16, dtype=torch.float64)
+    steps = 1e-5 * torch.eye(2 * 16).double().view(-1, 2, 16)  # of each number of the stream alone
     with torch.inference_mode():
-        for row in range(2):
-            for column in range(16):
-                step = torch.zeros_like(x)
-                step[0, row, column] = 1e-5
-                slopes[row, column] = ((block(x + step) - block(x - step))[0] * factors).sum() / 2e-5
+        slopes = ((block(x + steps) - block(x - steps)) * factors).sum((1, 2)).view(2, 16) / 2e-5
     assert post.gradients[0] == pytest.approx(float(slopes.norm(dim=-1).mean()), rel=1e-3)
 
 
-# -------------------------------------------------------------------------------------------------------- decoding
-
-
 def test_a_step_shows_its_proposals_and_marks_the_one_that_came_next(trace):
-    blocks = decoding_blocks.decoding(trace, generation_steps(trace), 1, strings("zh-TW"))
-    proposed, every = of(Table, blocks)
+    drawn = Drawn(decoding_blocks.decoding(trace, generation_steps(trace), 1, strings("zh-TW")))
+    proposed, every = drawn.tables
     best = trace.prediction.texts[1][0], float(trace.prediction.probabilities[1][0])
     assert proposed.rows[0] == ("1", best[0], figure(best[1])) and proposed.marked == 0
-    own, source = of(Maps, blocks)[0].maps
+    own, source = drawn.maps
     assert own.values.tolist() == [[KEPT] * at + [MADE] + [0.0] * (4 - at) for at in range(5)]
     assert source.values.tolist() == [[MADE] * 5, *[[KEPT] * 5] * 4]
-    assert own.rows == ("1 <start> → d", "2 d → c", "3 c → b", "4 b → a", "5 a → <end>") and own.marked == (1, 1)
+    assert own.rows == tuple(f"{n} {row}" for n, row in enumerate(WRITTEN, 1)) and own.marked == (1, 1)
     assert own.columns == ("<start>", "d", "c", "b", "a")
     assert [row[3] for row in every.rows] == ["d", "c", "b", "a", "–"] and every.marked == 1
     assert [(row[4], row[5]) for row in every.rows] == [("6", "0"), ("1", "6"), ("1", "7"), ("1", "8"), ("1", "9")]
-    (made,) = of(Chart, blocks)
-    assert [list(curve.y) for curve in made.curves] == [[6, 1, 1, 1, 1], [6, 7, 8, 9, 10]]
-    facts = of(Facts, blocks)[0].facts
-    assert [fact.value for fact in facts] == ["c", "1", "6"]
+    assert [list(curve.y) for curve in drawn.charts[0].curves] == [[6, 1, 1, 1, 1], [6, 7, 8, 9, 10]]
+    assert drawn.values == ["c", "1", "6"]
 
 
 def test_of_a_long_text_the_steps_around_the_chosen_one_are_drawn():
     trace = untrained("decoder").trace(" ".join(f"w{n}" for n in range(100)))
-    steps = generation_steps(trace)
-    blocks = decoding_blocks.decoding(trace, steps, 70, say)
-    (own,) = of(Maps, blocks)[0].maps
-    every = of(Table, blocks)[1]
+    drawn = Drawn(decoding_blocks.decoding(trace, generation_steps(trace), 70, say))
+    (own,), every = drawn.maps, drawn.tables[1]
     assert own.values.shape == (64, 64) and own.marked == (33, 33) and own.rows[33].startswith("71 w69 → ")
     assert every.rows[every.marked][:2] == ("71", "w69") and len(every.rows) == 64
-    assert any("38 to 101 of 101" in block.text for block in of(Prose, blocks))
+    assert any("38 to 101 of 101" in text for text in drawn.said)
 
 
 def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
     trace = av.load("induction").trace("a b c a b")
     steps = generation_steps(trace)
     for at, step in enumerate(steps):
-        proposed = of(Table, decoding_blocks.decoding(trace, steps, at, say))[0]
+        drawn = Drawn(decoding_blocks.decoding(trace, steps, at, say))
+        proposed = drawn.tables[0]
         found = decoding_blocks.chosen(step, trace.tokens.source)
         if found is None:
             assert proposed.marked is None and len(proposed.rows) == 5
         else:
             rank = step.candidates.index(found) + 1
             assert proposed.rows[proposed.marked] == (str(rank), found.text, figure(found.probability))
-    (facts,) = of(Facts, decoding_blocks.decoding(trace, steps, len(steps) - 1, say))
-    assert facts.facts[0].note == say("look-decoding-end")
+    assert drawn.facts[0].note == say("look-decoding-end")  # of the last one

@@ -22,10 +22,9 @@ def loaded(monkeypatch):
     return load
 
 
-@pytest.mark.parametrize(
-    ("kind", "tabs"),
-    [("bert", {"block"}), ("roberta", {"block"}), ("gpt2", {"block", "decoder"}), ("llama", set()), ("t5", set())],
-)
+@pytest.mark.parametrize(("kind", "tabs"), [
+    ("bert", {"block"}), ("roberta", {"block"}), ("gpt2", {"block", "decoder"}), ("llama", set()), ("t5", set()),
+])  # fmt: skip
 def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, kind, tabs):
     loaded(kind)
     found = {tab: runs.source(Question(kind, TEXT), tab) for tab in ("self", "heads", "block", "decoder")}
