@@ -18,40 +18,37 @@ from tests.contract.catalogues import catalogue, glossary, term_faults
 from tests.contract.chinese import faults
 
 PAPER = Path(__file__).parents[3] / "docs" / "teaching.md"
-STEPS = [(lesson, step) for lesson in lessons() for step in lesson.steps]
+STEPS = {step.id: step for lesson in lessons() for step in lesson.steps}
 FORMS = {f"{n}{name}": form for n, item in enumerate(short_test(), 1) for name, form in item.items()}
 each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-each_step = pytest.mark.parametrize("step", [step for _, step in STEPS], ids=[step.id for _, step in STEPS])
-each_asked = pytest.mark.parametrize(
-    "step", [*(step for _, step in STEPS), *FORMS.values()], ids=[*(it.id for _, it in STEPS), *FORMS]
-)
+each_step = pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+each_asked = pytest.mark.parametrize("step", [*STEPS.values(), *FORMS.values()], ids=[*STEPS, *FORMS])
 
 
 def number(claim: Claim, step: Asked) -> float:
     return float(content.values(claim, step)[claim.key])
 
 
-def wrong(claim: Claim, step: Asked) -> str | None:
-    """What the run says otherwise than the claim."""
+def wrong(claim: Claim, step: Asked) -> list[str]:
+    """What is claimed of a number, or of a text, that the run says otherwise, and what that says."""
     if not claim.at:
         said = content.written(claim, step, "en")
-        return None if said == claim.written else f"{said} was written"
-    row, value = content.values(claim, step), number(claim, step)
-    others = {it.name: it for it in step.claims}
-    if claim.most and int(row.argmax()) != claim.key:
-        return f"the largest is {matrix(claim, step).columns.label(int(row.argmax()))}"
-    low, high = (-float("inf") if claim.above is None else claim.above, claim.below)
-    if value <= low or (high is not None and value >= high):
-        return f"it is {value}"
-    if claim.like and number(others[claim.like], step) != pytest.approx(value, abs=1e-5):
-        return f"it is {value}, {claim.like} another"
-    if claim.sum_of and sum(number(others[it], step) for it in claim.sum_of) != pytest.approx(value, abs=1e-4):
-        return f"it is {value}, not the sum"
-    if claim.rest and value + sum(number(others[it], step) for it in claim.rest) != pytest.approx(1, abs=1e-4):
-        return f"it is {value}, not the rest"
-    if claim.rows is not None and matrix(claim, step).values.shape[0] != claim.rows:
-        return f"it has {matrix(claim, step).values.shape[0]} rows"
-    return None
+        return [] if said == claim.written else [f"{said} was written"]
+    row, value, others = content.values(claim, step), number(claim, step), {it.name: it for it in step.claims}
+
+    def total(*names: str) -> float:
+        return sum(number(others[it], step) for it in names)
+
+    holds = {
+        "most": not claim.most or int(row.argmax()) == claim.key,
+        "above": claim.above is None or value > claim.above,
+        "below": claim.below is None or value < claim.below,
+        "like": not claim.like or total(claim.like) == pytest.approx(value, abs=1e-5),
+        "sum_of": not claim.sum_of or total(*claim.sum_of) == pytest.approx(value, abs=1e-4),
+        "rest": not claim.rest or value + total(*claim.rest) == pytest.approx(1, abs=1e-4),
+        "rows": claim.rows is None or matrix(claim, step).values.shape[0] == claim.rows,
+    }
+    return [f"{name}: it is {value} of {row.tolist()}" for name, is_so in holds.items() if not is_so]
 
 
 @each_asked
@@ -117,11 +114,11 @@ def test_paper_is_what_the_docs_have_with_its_numbers_and_no_picture_to_point_at
         sheets[title.partition(". ")[2]] = re.split(r"\n(?=\d+\. )", questions)
     about_heads = sheets["Real heads: find them, doubt them"]
     assert [question.count("\n    | ") - 2 for question in about_heads] == [1, 1, 3, 2, 1, 4]  # rows below the rule
-    for lesson, step in STEPS:
-        if step.kind == "key":  # who is asked for a token has its row before another question prints it
-            question = sheets[lesson.titles["en"]][lesson.steps.index(step)]
-            label = matrix(step.claims[0], step).rows.label(step.claims[0].row or 0)
-            assert f"| {label} | " in question, step.id
+    for lesson in lessons():
+        for step, question in zip(lesson.steps, sheets[lesson.titles["en"]], strict=True):
+            if step.kind == "key":  # who is asked for a token has its row before another question prints it
+                label = matrix(step.claims[0], step).rows.label(step.claims[0].row or 0)
+                assert f"| {label} | " in question, step.id
 
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda it: it.titles["en"])
@@ -140,13 +137,14 @@ def test_the_sentence_of_lesson_4_is_on_no_other_page() -> None:
         assert not {step.show.get("text"), step.show.get("both")} & shown, step.id
 
 
-@pytest.mark.parametrize("step", [step for _, step in STEPS if step.show.get("tab") == "heads"], ids=lambda it: it.id)
-def test_among_all_heads_the_cell_that_is_picked_is_one_that_is_claimed(step: Step) -> None:
-    name, row, key, feature = step.link("then", "en")["cell"].split("~")
+@pytest.mark.parametrize("id", [id for id, step in STEPS.items() if step.show.get("tab") == "heads"])
+def test_among_all_heads_the_cell_that_is_picked_is_one_that_is_claimed(id: str) -> None:
+    link = STEPS[id].link("then", "en")
+    name, row, key, feature = link["cell"].split("~")
     name, _, head = name.partition(".")
-    place = f"{step.link('then', 'en')['site'].rpartition('.')[0]}.{f'h{int(head) - 1}.' if head else ''}{name}"
+    place = f"{link['site'].rpartition('.')[0]}.{f'h{int(head) - 1}.' if head else ''}{name}"
     at = int(feature if name in ("context", "concat") else key)
-    assert (place, int(row) - 1, at - 1) in [(claim.at, claim.row, claim.key) for claim in step.claims]
+    assert (place, int(row) - 1, at - 1) in [(claim.at, claim.row, claim.key) for claim in STEPS[id].claims]
 
 
 def heads_shown(link: dict[str, str]) -> set[str]:

@@ -40,9 +40,6 @@ def switches_in(link):
     return step.picked_in(link).switches
 
 
-# ------------------------------------------------------------------------------------------------------- out and back
-
-
 @pytest.mark.parametrize(("to_link", "read", "question"), [
     (heads.to_link, asked_by_heads, st.builds(
         heads.Question, st.just("minilm-l6"), WORDS.filter(bool), target=WORDS,
@@ -58,39 +55,32 @@ def test_a_question_that_goes_into_a_link_comes_out_of_it(to_link, read, questio
     assert read({name: value for name, value in to_link(asked).items() if value}) == asked
 
 
-def test_a_link_to_a_step_is_short_counts_from_1_and_gives_everything_back():
-    asked = step.Question("reverse", "k a b & c", by_word=True, guesses=True, look="two-heads")
-    place = step.Picked(
-        tab="decoder",
-        site="decoder.0.self",
-        head=1,
-        at=At("raw.2", 3, 2, 7),
-        switches=Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0.cross", 0)), 2, 1),
-        first_token=64,
-        first_feature=12,
-        guessed="weights.2~3~1_raw",
-        columns="a3.13_all",
-        is_presented=True,
-    )
-    link = {
-        "on": "reverse",
-        "say": "k a b & c",
-        "words": "1",
-        "guess": "1",
-        "look": "two-heads",
-        "tab": "decoder",
-        "site": "decoder.0.self.2",
-        "cell": "raw.2~4~3~8",
-        "if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2",
-        "window": "65.13",
-        "guessed": "weights.2~3~1_raw",
-        "columns": "a3.13_all",
-        "present": "1",
-    }
-    assert step.to_link(asked) | step.picked_link(place) == link
-    assert step.from_link(link, step.Question("", ""), ["reverse"]) == (asked, []) and step.picked_in(link) == place
-    usual = step.to_link(step.Question("reverse", "k")) | step.picked_link(step.Picked())
-    assert {name for name, value in usual.items() if value} == {"on", "say"}  # the rest is left out
+@pytest.mark.parametrize(("asked", "link"), [
+    ({}, {}), ({"by_word": True}, {"words": "1"}), ({"guesses": True}, {"guess": "1"}),
+    ({"look": "two-heads"}, {"look": "two-heads"}),
+])  # fmt: skip
+def test_a_question_of_step_through_says_in_its_link_what_is_not_usual(asked, link):
+    question, said = step.Question("reverse", "k a & c", **asked), {"on": "reverse", "say": "k a & c", **link}
+    assert {name: value for name, value in step.to_link(question).items() if value} == said
+    assert step.from_link(said, step.Question("", ""), ["reverse"]) == (question, [])
+
+
+SWITCHED = Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0.cross", 0)), 2, 1)
+
+
+@pytest.mark.parametrize(("picked", "link"), [
+    ({}, {}), ({"tab": "decoder"}, {"tab": "decoder"}),
+    ({"site": "decoder.0.self", "head": 1}, {"site": "decoder.0.self.2"}),
+    ({"at": At("raw.2", 3, 2, 7)}, {"cell": "raw.2~4~3~8"}),
+    ({"switches": SWITCHED},
+     {"if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2"}),
+    ({"first_token": 64, "first_feature": 12}, {"window": "65.13"}),
+    ({"guessed": "weights.2~3~1_raw"}, {"guessed": "weights.2~3~1_raw"}),
+    ({"columns": "a3.13_all"}, {"columns": "a3.13_all"}), ({"is_presented": True}, {"present": "1"}),
+])  # fmt: skip
+def test_what_is_picked_on_step_through_counts_from_one_in_its_link_and_comes_out_of_it(picked, link):
+    assert {name: value for name, value in step.picked_link(step.Picked(**picked)).items() if value} == link
+    assert step.picked_in(link) == step.Picked(**picked)
 
 
 @pytest.mark.parametrize(("names", "read"), [
@@ -118,9 +108,6 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
     assert heads.from_link({"layer": "3"}, CAT, MODELS) == (CAT, [])
     now = train.Question("reverse", "abc", "run-0123456789")
     assert train.from_link({"text": "other page", "at": "1.1.1.1.1.a"}, now) == now
-
-
-# ---------------------------------------------------------------------------------------------------- what is picked
 
 
 @pytest.mark.parametrize(("read", "link", "expected"), [
@@ -166,9 +153,6 @@ def test_settings_of_a_training_are_those_of_a_link_that_sets_what_can_be_traine
 def test_a_translators_trace_opens_at_a_head_of_its_encoder_and_at_no_namesake_of_it(place, expected):
     assert compare.pair_of_place(place, is_of_translator=True) == expected
     assert compare.pair_of_place("decoder 2.6 weights", is_of_translator=False) == Pair(1, 5, 1, 5)
-
-
-# ------------------------------------------------------------------------------------- what is wrong, or fits no run
 
 
 @pytest.mark.parametrize("query", [

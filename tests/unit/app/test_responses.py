@@ -58,25 +58,22 @@ def test_other_sites_may_frame_it_where_the_operator_names_them():
     assert "x-frame-options" not in headers
 
 
-@pytest.mark.parametrize(
-    ("address", "allowed", "host", "origin", "answers"),
-    [
-        ("127.0.0.1", [], "localhost:8501", None, True),
-        ("127.0.0.1", [], "[::1]:8501", "http://[::1]:8501", True),
-        ("127.0.0.1", [], "rebound.example", None, False),
-        ("127.0.0.1", ["school.example"], "School.example.", "https://School.example.", True),
-        ("0.0.0.0", [], "any.example", "https://any.example", True),
-        ("0.0.0.0", [], "any.example", "https://other.example", False),
-        ("0.0.0.0", ["*.school.example"], "a.school.example", None, True),
-        ("0.0.0.0", ["*.school.example"], "school.example.evil", None, False),
-        ("0.0.0.0", ["school.example"], "127.0.0.1:8501", "https://school.example", True),  # a proxy changed the host
-        ("0.0.0.0", ["school.example"], "school.example", "null", False),
-        ("0.0.0.0", ["school.example"], "school.example", "http://[::1", False),
-        ("0.0.0.0", ["127.0.0.1"], "127.0.0.1:8501", "http://127.0.0.1.evil.example:8501", False),
-        ("127.0.0.1", [], "127.0.0.1:8501", "http://127.0.0.1.evil.example:8501", False),
-        ("127.0.0.1", [], "127.0.0.1:8501", "//", False),
-    ],
-)
+@pytest.mark.parametrize(("address", "allowed", "host", "origin", "answers"), [
+    ("127.0.0.1", [], "localhost:8501", None, True),
+    ("127.0.0.1", [], "[::1]:8501", "http://[::1]:8501", True),
+    ("127.0.0.1", [], "rebound.example", None, False),
+    ("127.0.0.1", ["school.example"], "School.example.", "https://School.example.", True),
+    ("0.0.0.0", [], "any.example", "https://any.example", True),
+    ("0.0.0.0", [], "any.example", "https://other.example", False),
+    ("0.0.0.0", ["*.school.example"], "a.school.example", None, True),
+    ("0.0.0.0", ["*.school.example"], "school.example.evil", None, False),
+    ("0.0.0.0", ["school.example"], "127.0.0.1:8501", "https://school.example", True),  # a proxy changed the host
+    ("0.0.0.0", ["school.example"], "school.example", "null", False),
+    ("0.0.0.0", ["school.example"], "school.example", "http://[::1", False),
+    ("0.0.0.0", ["127.0.0.1"], "127.0.0.1:8501", "http://127.0.0.1.evil.example:8501", False),
+    ("127.0.0.1", [], "127.0.0.1:8501", "http://127.0.0.1.evil.example:8501", False),
+    ("127.0.0.1", [], "127.0.0.1:8501", "//", False),
+])  # fmt: skip
 def test_hosts_and_origins_are_those_it_listens_for(address, allowed, host, origin, answers):
     routes = [Route("/", lambda request: PlainTextResponse(str(request.headers.get("origin"))))]
     client = TestClient(KnownHosts(Starlette(routes=routes), names_of(address, allowed)))

@@ -81,9 +81,7 @@ def heard(room, ticket):
     ("local", "192.0.2.7", LAB, LAB), ("local", "192.0.2.7", HERE, None),
     ("hosted", "192.0.2.7", HERE, "http://192.0.2.7:8501"), ("hosted", "localhost", HERE, None),
 ])  # fmt: skip
-def test_a_room_has_a_code_a_link_and_a_picture_of_it_where_students_reach_the_address(
-    client, monkeypatch, mode, address, base, reached
-):
+def test_a_room_has_a_code_and_a_link_that_students_reach(client, monkeypatch, mode, address, base, reached):
     monkeypatch.setattr(routes, "settings", lambda: Settings.model_validate({"mode": mode}))
     monkeypatch.setattr(routes, "network_address", lambda: address)
     told = client.post("/rooms/open", json={"base": base}).json()
@@ -141,9 +139,7 @@ def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on
     assert "64" in one.teach(ask=asked("?", map(str, range(65)))).text
 
 
-def test_what_was_asked_and_said_stays_till_another_step_is_shown_and_the_teachers_own_question_till_it_is_revealed(
-    one,
-):
+def test_what_is_asked_and_said_stays_till_another_step_and_the_teachers_own_question_till_it_is_revealed(one):
     one.teach(ask=asked("Which?", "ab"), does="reveal")
     one.room.shown = "A sentence"
     for query, stays in (("lesson=1&step=4", True), ("step=4&lesson=1&told=1", True), ("lesson=2&step=1", False)):

@@ -92,9 +92,7 @@ FOLDERS = ("/srv/model", "../model", "~/model", "C:\\model", "\\\\host\\model")
     ({"DEVICE": "mps"}, "no-device", "'mps', which torch does not find on this machine. It has cpu."),
     ({"DATA": __file__}, "data", "which is no folder that can be written to"),
 ])  # fmt: skip
-def test_what_cannot_be_served_is_refused_in_one_line_before_the_server_starts(
-    monkeypatch, operator, capsys, variables, id, words
-):
+def test_what_cannot_be_served_is_refused_in_one_line(monkeypatch, operator, capsys, variables, id, words):
     monkeypatch.setattr("attnviz.pretrained.loading.device.devices", lambda: ("cpu",))
     operator(variables)
     with pytest.raises(SettingsError) as caught:

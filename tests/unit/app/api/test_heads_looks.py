@@ -154,9 +154,6 @@ def test_silencing_that_nobody_waits_for_any_more_ends(client):
     assert not arrays and header["reason"] is None
 
 
-# ------------------------------------------------------------------------------------------------------- sentences
-
-
 def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(client, minilm):
     header, arrays = asked(client, "/heads/excited", **HEAD, source="many")
     first = header["each"][0]
@@ -169,7 +166,7 @@ def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(clie
     assert strings("en")("heads-of-many", n=204, kind="en") in header["said"]
 
 
-def test_a_list_that_another_one_replaced_gives_up_its_place(client):
+def test_a_list_that_another_one_replaced_gives_up_its_place_and_a_refused_one_has_none(client):
     typed = "\n".join(f"Sentence number {n} of a long list." for n in range(400))
     header, _ = asked(client, "/heads/kinds", **PICTURE, source="own", typed=typed, starts=True)
     assert (header["n"], header["share"] < 1) == (400, True)
@@ -177,9 +174,6 @@ def test_a_list_that_another_one_replaced_gives_up_its_place(client):
     until(lambda: surveys().queue.n_active == 0)
     header, _ = asked(client, "/heads/kinds", **PICTURE, source="own", typed=typed)
     assert (header["share"], header["reason"]) == (0, None)  # it was not measured to its end
-
-
-def test_a_list_that_was_refused_can_be_replaced(client):
     header, _ = asked(client, "/heads/kinds", **PICTURE, source="many", replaced="One line.\n" * 501)
     assert header["n"] == 204
 

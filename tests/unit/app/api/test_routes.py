@@ -29,9 +29,7 @@ HEAD = {**PICTURE, "layer": 2, "head": 3}
 @pytest.mark.parametrize(("path", "more", "name"), [
     ("exact", {}, "head"), ("window", {"rows": [1, 4], "columns": [0, 6]}, "part"), ("neurons", {"token": 4}, "q"),
 ])  # fmt: skip
-def test_one_head_a_window_of_it_and_its_vectors_are_of_the_picture_and_hold_the_runs_numbers(
-    client, minilm, path, more, name
-):
+def test_a_head_a_window_of_it_and_its_vectors_hold_the_runs_numbers(client, minilm, path, more, name):
     trace = minilm.trace(CAT)
     record = trace["encoder.2.self"]
     expected = {"head": record.weights(3), "part": record.weights(3)[1:4, :6], "q": record.replay.q[3]}
@@ -43,9 +41,8 @@ def test_one_head_a_window_of_it_and_its_vectors_are_of_the_picture_and_hold_the
 
 def test_an_answer_travels_compressed_to_who_takes_that(client):
     body = {**HEAD, "text": " ".join([CAT] * 3)}
-    packed, plain = (
-        client.post("/heads/exact", json=body, headers={"accept-encoding": it}) for it in ("gzip", "identity")
-    )
+    ways = ({"accept-encoding": "gzip"}, {"accept-encoding": "identity"})
+    packed, plain = (client.post("/heads/exact", json=body, headers=way) for way in ways)
     assert packed.headers["content-encoding"] == "gzip" and "content-encoding" not in plain.headers
     assert packed.content == plain.content
 
@@ -57,16 +54,13 @@ def test_what_the_model_does_not_have_is_refused(client, path):
 
 
 def test_a_step_picture_holds_what_was_chosen_since_in_order(client):
-    asks = [{"tab": "heads"}, {"head": 1}, {"temperature": 0.5}]
-    header, arrays = asked(
-        client, "/step/picture", model="reverse", text="k a b c", picked={"cell": "raw~2~3~1"}, asks=asks
-    )
+    run, asks = {"model": "reverse", "text": "k a b c"}, [{"tab": "heads"}, {"head": 1}, {"temperature": 0.5}]
+    header, arrays = asked(client, "/step/picture", **run, picked={"cell": "raw~2~3~1"}, asks=asks)
     assert header["place"] == {"tab": "heads", "site": "encoder.0.self.2", "cell": "", "if": "t0.5", **UNMOVED}
-    again, same = asked(client, "/step/picture", model="reverse", text="k a b c", picked=header["place"])
+    again, same = asked(client, "/step/picture", **run, picked=header["place"])
     assert {**again["place"], "cell": ""} == header["place"] and again["revision"] == header["revision"]
-    assert {name: array.tobytes() for name, array in arrays.items()} == {
-        n: array.tobytes() for n, array in same.items()
-    }
+    first, second = ({name: array.tobytes() for name, array in them.items()} for them in (arrays, same))
+    assert first == second
 
 
 @pytest.mark.parametrize(("tab", "switched", "ask", "attention", "step"), [
@@ -75,7 +69,7 @@ def test_a_step_picture_holds_what_was_chosen_since_in_order(client):
     ("self", "t3", {"temperature": 3}, "encoder.0.self", "weights"),
     ("heads", "nopos", {"positions": False}, "encoder.0.self", "weights"),
 ])  # fmt: skip
-def test_a_what_if_without_a_picked_cell_shows_the_one_whose_weight_changes_most(
+def test_a_what_if_without_a_picked_cell_shows_the_weight_that_changes_most(
     client, tab, switched, ask, attention, step
 ):
     says = {"model": "translate-en-zh", "text": "She did not buy this book yesterday."}
@@ -135,11 +129,16 @@ BAD = [
     ({**HEAD, "model": "../../etc/passwd"}, 404), ({**HEAD, "model": "\ud800"}, 404),
     ({**HEAD, "text": ""}, 422), ({**HEAD, "text": "x" * 3000}, 422),
 ]  # fmt: skip
+JSON = "application/json"
 
 
-@pytest.mark.parametrize(("body", "status"), BAD)
-def test_a_bad_request_gets_one_sentence(client, body, status):
-    response = client.post("/heads/exact", content=json.dumps(body), headers={"Content-Type": "application/json"})
+@pytest.mark.parametrize(("content", "kind", "status"), [
+    *((json.dumps(body), JSON, status) for body, status in BAD),
+    (json.dumps(HEAD), "text/plain", 400),  # what a form of another site can send
+    ("{", JSON, 400), ("[" * 100_000, JSON, 400), (b"\xff\xfe", JSON, 400), (" " * (MOST_BYTES + 1), JSON, 413),
+])  # fmt: skip
+def test_a_bad_request_gets_one_sentence(client, content, kind, status):
+    response = client.post("/heads/exact", content=content, headers={"content-type": kind})
     assert response.status_code == status
     sentence = response.json()["error"]
     assert list(response.json()) == ["error"] and sentence.strip()
@@ -149,16 +148,6 @@ def test_a_bad_request_gets_one_sentence(client, body, status):
 def test_a_refusal_is_in_the_readers_language(client):
     said = client.post("/heads/exact", json={**HEAD, "model": "nope", "lang": "zh-TW"}).json()["error"]
     assert said == strings("zh-TW")("error-model-not-allowed", name="nope")
-
-
-@pytest.mark.parametrize(("content", "kind", "status"), [
-    (json.dumps(HEAD), "text/plain", 400),  # what a form of another site can send
-    ("{", "application/json", 400), ("[" * 100_000, "application/json", 400), (b"\xff\xfe", "application/json", 400),
-    (" " * (MOST_BYTES + 1), "application/json", 413),
-])  # fmt: skip
-def test_what_is_no_request_of_ours_is_refused(client, content, kind, status):
-    response = client.post("/heads/exact", content=content, headers={"content-type": kind})
-    assert response.status_code == status and list(response.json()) == ["error"]
 
 
 def test_a_busy_server_says_when_to_come_again(client, monkeypatch):

@@ -53,11 +53,9 @@ def test_the_dashboard_keeps_freed_memory_for_the_next_trace_gives_large_values_
     assert few[2] < 10 << 20 and many[2] < 10 << 20
 
 
-@pytest.mark.parametrize(
-    ("start", "environment"),
-    [(LIBRARY, {}), (DASHBOARD, {"MALLOC_TRIM_THRESHOLD_": "1000000"})],
-    ids=["the library sets nothing", "an operator's setting stays"],
-)
+@pytest.mark.parametrize(("start", "environment"), [
+    (LIBRARY, {}), (DASHBOARD, {"MALLOC_TRIM_THRESHOLD_": "1000000"}),
+], ids=["the library sets nothing", "an operator's setting stays"])  # fmt: skip
 def test_nothing_is_set_where_nobody_asked_for_it(start, environment):
     ((_, kept, _),) = measured(start, (10, 8), **environment)
     assert kept < 30 << 20

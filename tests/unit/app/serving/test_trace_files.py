@@ -2,8 +2,6 @@
 
 import gc
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -17,18 +15,17 @@ from attnviz.analysis.heads.effect import Change, patch
 from attnviz.core.errors import LimitError, TooLong, TraceFileError
 from attnviz.trace import container
 
-Header = dict[str, Any]
-Tensors = dict[str, torch.Tensor]
+SITE = "encoder.0.self"
 
 
 @pytest.fixture(scope="module")
-def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def content(tmp_path_factory):
     path = tmp_path_factory.mktemp("trace") / "own.safetensors"
     av.load("reverse").trace("a b c d e").save(path)
     return path.read_bytes()
 
 
-def changed(content: bytes, change: Callable[[Header, Tensors], object]) -> bytes:
+def changed(content, change):
     """The same file, or answer of a service, whose writer meant harm."""
     size = int.from_bytes(content[:8], "little")
     header, tensors = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["trace"]), load(content)
@@ -36,7 +33,7 @@ def changed(content: bytes, change: Callable[[Header, Tensors], object]) -> byte
     return container.to_bytes(header, tensors)
 
 
-def test_a_file_is_the_trace_that_was_saved_and_forgotten_with_the_session_that_holds_it(content: bytes) -> None:
+def test_a_file_is_the_trace_that_was_saved_and_forgotten_with_the_session_that_holds_it(content):
     files, trace = TraceFiles(Settings()), av.load("reverse").trace("a b c d e")
     name, opened = files.opened(content, "own")
     assert files.get(name) is opened and opened.tokens.source == trace.tokens.source
@@ -49,38 +46,34 @@ def test_a_file_is_the_trace_that_was_saved_and_forgotten_with_the_session_that_
         files.get(name)
 
 
-def sized(*shape: int) -> Tensors:
-    return {f"record/encoder.0.self/{name}": torch.zeros(*shape) for name in ("q", "k", "v")}
+def sized(*shape):
+    return {f"record/{SITE}/{name}": torch.zeros(*shape) for name in ("q", "k", "v")}
 
 
-HOSTILE: dict[str, Callable[[Header, Tensors], object]] = {
+HOSTILE = {
     "no records": lambda header, tensors: header["records"].clear(),
-    "a site that is none": lambda header, tensors: header["records"].update(
-        {"../etc": header["records"]["encoder.0.self"]}
-    ),
+    "a site that is none": lambda header, tensors: header["records"].update({"../etc": header["records"][SITE]}),
     "more on its card": lambda header, tensors: header["card"].update(surprise=1),
     "one id of all": lambda header, tensors: header["source"].update(ids=[1]),
-    "a mask of more keys": lambda header, tensors: header["records"]["encoder.0.self"]["mask"].update(n_keys=10**9),
+    "a mask of more keys": lambda header, tensors: header["records"][SITE]["mask"].update(n_keys=10**9),
     "no edits": lambda header, tensors: header.pop("edits"),
-    "infinite": lambda header, tensors: tensors["record/encoder.0.self/q"].fill_(torch.inf),
+    "infinite": lambda header, tensors: tensors[f"record/{SITE}/q"].fill_(torch.inf),
     "without width": lambda header, tensors: tensors.update(sized(100_000, 6, 0)),
     "many heads": lambda header, tensors: tensors.update(sized(1001, 6, 1)),
     "edited of another text": lambda header, tensors: tensors.update(
-        {"record/encoder.0.self/edited/weights": torch.ones(2, 1, 7)}
+        {f"record/{SITE}/edited/weights": torch.ones(2, 1, 7)}
     ),
     "a name that is no text": lambda header, tensors: header["card"].update(name={"a": 1}),
     "layers that are no number": lambda header, tensors: header["card"].update(n_layers="many"),
     "words that are no texts": lambda header, tensors: header["source"]["text"].__setitem__(0, 7),
     "spans outside": lambda header, tensors: header["source"].update(spans=[[0, 10**9]] * 6),
     "edits that are no texts": lambda header, tensors: header.update(edits=[{"a": 1}]),
-    "a window that is no number": lambda header, tensors: header["records"]["encoder.0.self"]["mask"].update(
-        window="wide"
-    ),
+    "a window that is no number": lambda header, tensors: header["records"][SITE]["mask"].update(window="wide"),
 }
 
 
 @pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_file_is_refused_in_a_sentence(content: bytes, change: Callable[[Header, Tensors], object]) -> None:
+def test_a_hostile_file_is_refused_in_a_sentence(content, change):
     with pytest.raises(TraceFileError, match=r"^theirs is cut short or not a trace"):
         TraceFiles(Settings()).opened(changed(content, change), "theirs")
 
@@ -92,12 +85,12 @@ def test_a_hostile_file_is_refused_in_a_sentence(content: bytes, change: Callabl
      save({"a": torch.zeros(2)}, {"format": "attnviz trace 1", "trace": "[" * 100_000})],
     ids=range(8),
 )  # fmt: skip
-def test_what_is_no_trace_is_refused(content: bytes) -> None:
+def test_what_is_no_trace_is_refused(content):
     with pytest.raises(TraceFileError, match="theirs is"):
         TraceFiles(Settings()).opened(content, "theirs")
 
 
-def test_files_are_bounded_in_bytes_and_in_tokens(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_bounded_in_bytes_and_in_tokens(content, monkeypatch):
     with pytest.raises(TooLong, match="this dashboard shows at most 4"):
         TraceFiles(Settings(max_tokens=4)).opened(content, "own")
     monkeypatch.setattr(trace_files, "ALL_BYTES", 100)
