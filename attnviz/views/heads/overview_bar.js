@@ -29,7 +29,7 @@ export class OverviewBar {
     this.options = options;
     for (const button of this.sources) {
       const {source: own} = button.dataset;
-      button.textContent = own === 'sentence' ? this.say('view-heads-source-one') : [fillText(this.say(`view-heads-source-${own}`), {n: known[own]?.n ?? ''}), ...(own === source && known[own]?.share < 1 ? [pct(known[own].share)] : [])].join(' · ');
+      button.textContent = this.nameOf(own, known[own], own === source);
       button.hidden = own !== source && !this.has(own, known);
       button.setAttribute('aria-pressed', String(own === source));
     }
@@ -39,6 +39,14 @@ export class OverviewBar {
     fillSelect(this.metric, metrics, metric);
     this.sort.setAttribute('aria-pressed', String(Boolean(options.sort)));
     this.sort.disabled = this.metric.disabled = !metric;
+  }
+
+  /** Which sentences they are and, of those that are shown, how far they are measured. */
+  nameOf(own, measured, isShown) {
+    if (own === 'sentence') return this.say('view-heads-source-one');
+    if (measured?.reason) return this.say(`view-heads-source-${own}-none`);
+    const name = fillText(this.say(`view-heads-source-${own}`), {n: measured?.n ?? ''});
+    return isShown && measured?.share < 1 ? `${name} · ${pct(measured.share)}` : name;
   }
 
   /** Whether there are such sentences. This text is always measured; a file has one set, a model without training no others. */
