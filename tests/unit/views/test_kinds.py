@@ -16,12 +16,14 @@ from attnviz.views.pack import unpack
 CAT = "The cat sat on the mat because it was tired."
 
 
-def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(traced):
-    frame = av.head_metrics(traced(CAT))
+@pytest.mark.parametrize(("n", "source"), [(None, "sentence"), (2, "many")])
+def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(traced, n, source):
+    other = traced("A dog ran to the old house because it was late.")
+    frame = av.head_metrics([traced(CAT), other] if n else traced(CAT))
     frame["kind_of_head"] = head_kinds(frame)
-    header, arrays = unpack(views.kinds(traced(CAT), frame.sample(frac=1, random_state=0)))
+    header, arrays = unpack(views.kinds(traced(CAT), frame.sample(frac=1, random_state=0), n=n))
     assert header["revision"] == revision_of(traced(CAT))
-    assert header["source"] == "sentence"
+    assert (header["source"], header["n"]) == (source, n or 1)
     assert arrays["kinds"].shape == (6, 12)
     names = [kind["name"] for kind in header["kinds"]]
     columns = [metric["name"] for metric in header["metrics"]]
@@ -31,6 +33,8 @@ def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(traced):
         assert names[arrays["kinds"][layer, head]] == row["kind_of_head"]
         expected = np.array([row[column] for column in columns], dtype=np.float32)
         np.testing.assert_array_equal(arrays["values"][:, layer, head], expected)
+        if n:
+            assert arrays["spreads"][2, layer, head] == np.float32(row[f"{columns[2]}_sd"])
 
 
 def test_kinds_come_with_their_glyphs_and_thresholds_and_a_metric_without_values_with_why_it_has_none(traced):
@@ -56,13 +60,3 @@ def test_a_text_of_few_rows_is_too_short_to_tell(minilm, text, n_rows, is_short)
     assert (frame["evenness_left_rows"] == n_rows).all()
     assert (frame["kind_of_head"] == "short").all() == is_short
     assert not (frame["kind_of_head"] == "same-word").any()  # no word comes back
-
-
-def test_over_many_sentences_each_value_has_its_spread(minilm, traced):
-    frame = av.head_metrics([traced(CAT), minilm.trace("A dog ran to the old house because it was late.")])
-    frame["kind_of_head"] = head_kinds(frame)
-    header, arrays = unpack(views.kinds(traced(CAT), frame, n=2))
-    assert (header["source"], header["n"]) == ("many", 2)
-    assert arrays["spreads"].shape == arrays["values"].shape
-    first = frame["first_sd"].to_numpy(np.float32).reshape(6, 12)
-    np.testing.assert_array_equal(arrays["spreads"][0], first)
