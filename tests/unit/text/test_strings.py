@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from attnviz.core.errors import AttnvizError, UnknownModel
-from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings, figure, negotiate, strings
+from attnviz.text import LANGUAGES, Strings, figure, negotiate, strings
 
 SMALL = """
 greeting = Hello { $name }.
@@ -40,10 +40,6 @@ def small() -> Strings:
 )  # fmt: skip
 def test_a_locale_finds_the_language_its_reader_reads(locale: str | None, language: str) -> None:
     assert negotiate(locale) == language
-
-
-def test_each_language_is_called_by_its_own_name() -> None:
-    assert [NATIVE_NAMES[code] for code in LANGUAGES] == ["English", "简体中文", "繁體中文"]
 
 
 def test_a_catalogue_is_read_once_and_shared_by_threads() -> None:

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Right, broken, only, replaced, right, unscaled
+from tests.unit.checking.layers import Grouped, Right, broken, only, replaced, right, unscaled
 
 
 class Fused(Right):
@@ -56,19 +55,18 @@ def test_a_fused_matrix_that_lies_head_by_head_is_noted_and_of_another_the_order
     assert "a fused matrix is read as queries, keys, values, or head after head" in fix
 
 
-class QueriesAndKv(nn.Module):
+class QueriesAndKv(Grouped):
     """Attends to another text: W_Q by itself; W_K and W_V of two shared heads in one matrix."""
 
     def __init__(self) -> None:
-        super().__init__()
+        nn.Module.__init__(self)
         self.heads = 6
         self.to_q, self.to_kv = nn.Linear(48, 48), nn.Linear(48, 32)
         self.to_out = nn.Sequential(nn.Linear(48, 48), nn.Dropout(0.1))
 
-    def forward(self, x: Tensor, context: Tensor) -> Tensor:
-        q = self.to_q(x).unflatten(-1, (6, 8)).transpose(1, 2)
-        k, v = self.to_kv(context).unflatten(-1, (2, 2, 8)).permute(2, 0, 3, 1, 4).repeat_interleave(3, dim=2)
-        return self.to_out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
+    def forward(self, x: Tensor, context: Tensor) -> Tensor:  # type: ignore[override]
+        q, k, v = map(self.split, (self.to_q(x), *self.to_kv(context).chunk(2, -1)))
+        return self.to_out(self.join(self.attend(q, k, v, None)[0]))
 
 
 def test_keys_and_values_in_one_shared_matrix_are_read() -> None:
@@ -78,28 +76,20 @@ def test_keys_and_values_in_one_shared_matrix_are_read() -> None:
 class Second(Right):
     """q_bias and v_bias in place of those of w_q and w_v."""
 
-    def __init__(self, *shape: int) -> None:
-        super().__init__(bias=False)
+    def __init__(self, *shape: int, **sizes: int) -> None:
+        super().__init__(bias=False, **sizes)
         self.q_bias, self.v_bias = nn.Parameter(torch.zeros(shape)), nn.Parameter(torch.zeros(shape))
 
-    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def project(self, x: Tensor) -> tuple[Tensor, ...]:
         q, k, v = super().project(x)
-        return q + self.q_bias.flatten(), k, v + self.v_bias.flatten()
+        return q + self.q_bias.view(q.shape[2:]), k, v + self.v_bias.view(v.shape[2:])
 
 
-class SecondFused(Fused):
+class SecondFused(Second, Fused):
     """The same beside a fused matrix."""
 
-    def __init__(self) -> None:
-        super().__init__(6, 6, bias=False)
-        self.q_bias, self.v_bias = nn.Parameter(torch.zeros(48)), nn.Parameter(torch.zeros(48))
 
-    def parts(self, fused: Tensor) -> tuple[Tensor, ...]:
-        q, k, v = super().parts(fused)
-        return q + self.q_bias.view(6, 8), k, v + self.v_bias.view(6, 8)
-
-
-@pytest.mark.parametrize("layer", [Second(24), Second(3, 1, 8), SecondFused()])
+@pytest.mark.parametrize("layer", [Second(24), Second(3, 1, 8), SecondFused(48, n_kv_heads=6)])
 def test_a_bias_of_another_name_is_added(layer: nn.Module) -> None:
     assert "gradients" in right(layer).checked
 
