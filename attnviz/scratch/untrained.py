@@ -85,16 +85,14 @@ class UntrainedModel:
         given = self.tokens(text, starts=True)
         entries = tuple(dict.fromkeys([*SPECIAL, *given.pieces]))
         network, first = self.network(entries), len(given)
-        ids = [entries.index(piece) for piece in given.pieces]
-        longer = text.rstrip()
         assert isinstance(network, Decoder)
         asked = LONGEST_WRITTEN if max_tokens is None else max_tokens
         check_size("max_tokens", asked, least=0)
         n = max(0, min(asked, self.config.max_tokens - first))
+        ids = [entries.index(piece) for piece in given.pieces]
         found = greedy_search(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
-        ids = list(found.ids)
-        longer += "".join(BLANK + entries[number] for number in ids[first:])  # and blanks split it into the same words
-        return Continued(longer, first, len(ids) - first, has_ended=False)
+        added = "".join(BLANK + entries[number] for number in found.ids[first:])  # blanks split it into the same words
+        return Continued(text.rstrip() + added, first, len(found.ids) - first, has_ended=False)
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         return tuple(self.trace(text) for text in texts)
