@@ -10,7 +10,7 @@ eigenvalues, composition between heads.
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -23,12 +23,11 @@ from attnviz.analysis.circuits.decomposition import arriving, rerun_of, run_froz
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
-from attnviz.core.errors import AttnvizError, InputError, StepError
+from attnviz.core.errors import AttnvizError, StepError
 from attnviz.core.site import Site
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 
-ALL_PAIRS = 4096  # tokens that are searched for pairs
 DRAWS = 8  # of random matrices for a baseline
 TEXT = "a b c d e f g h"
 POSITIONS = 64  # tokens of the text whose positions are scored, where the model reads as many
@@ -49,26 +48,6 @@ class Circuits:
     # columns `from_site`, `from_head`, `site`, `head`, `via` (q, k or v), `score`, `baseline` of random matrices; and
     # `copying` of the path through the values of both heads, where the score is above the baseline
     compositions: pd.DataFrame
-    # (table [V, d_model], projection [d_k, d_model]) of the queries and of the keys of a head
-    reads: Mapping[tuple[str, int], tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]] = field(repr=False)
-
-    def pairs(self, site: str, head: int, top: int = 10) -> pd.DataFrame:
-        """The pairs of tokens that a head favours most: columns `query`, `key` (numbers of the vocabulary), `score`.
-
-        Only the first 4,096 tokens of a vocabulary are searched.
-
-        Raises:
-            InputError: there is no such head, or what it reads has no vocabulary.
-        """
-        if (site, head) not in self.reads:
-            known = ", ".join(f"{own} {number}" for own, number in self.reads)
-            raise InputError(f"There are no pairs of {site} {head}. Expected one of: {known or 'none in this model'}.")
-        q, k = (table[:ALL_PAIRS] @ own.mT for table, own in self.reads[site, head])  # [V, d_k] each
-        n, scores = len(k), (q @ k.mT).flatten().topk(top)
-        return pd.DataFrame(
-            {"query": (scores.indices // n).tolist(), "key": (scores.indices % n).tolist(),
-             "score": scores.values.tolist()}
-        )  # fmt: skip
 
 
 def circuits(model: Model, text: str | None = None) -> Circuits:
@@ -102,17 +81,16 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
     w_o = {leaf.site: heads_of(leaf, trace[leaf.site].n_heads) for leaf in frozen.leaves if leaf.w_o is not None}
     assert frozen.states is not None
     final = {} if frozen.w_u is None else derivatives(frozen, frozen.states[0, 0])  # [d_model, d_model] each
-    rows, reads, to_logits = [], {}, {}
+    rows, to_logits = [], {}
     is_one = rerun_of(trace).has_one_vocabulary
     for key, record in trace.records.items():
         for head in range(record.n_heads):
             q, k, v = (read[key, head, letter] for letter in "qkv")
             row = {"site": key, "head": head, "copying": NONE, "matching": NONE, "previous": NONE}
             q_table, k_table = table_of(trace, key, "q"), table_of(trace, key, "k")
-            if q_table is not None and k_table is not None and "embedding" in q and "embedding" in k:
-                reads[key, head] = (q_table, q["embedding"]), (k_table, k["embedding"])
-                if is_one or record.site.kind != "cross":
-                    row["matching"] = positive_share(k["embedding"] @ k_table.mT @ (q_table @ q["embedding"].mT))
+            is_alike = is_one or record.site.kind != "cross"  # queries and keys are of one vocabulary
+            if is_alike and q_table is not None and k_table is not None and "embedding" in q and "embedding" in k:
+                row["matching"] = positive_share(k["embedding"] @ k_table.mT @ (q_table @ q["embedding"].mT))
             if record.site.stack in positions and record.site.kind == "self" and "position" in q and "position" in k:
                 own_positions = positions[record.site.stack]  # [T, d_model]
                 row["previous"] = previous_share(own_positions @ q["position"].mT, own_positions @ k["position"].mT)
@@ -121,7 +99,7 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
                 if k_table is not None and "embedding" in v and (is_one or not is_of_source(record.site, "v")):
                     row["copying"] = positive_share(v["embedding"] @ k_table.mT @ to_logits[key, head])
             rows.append(row)
-    return Circuits(pd.DataFrame(rows), pd.DataFrame(list(compositions(trace, read, w_o, to_logits))), reads)
+    return Circuits(pd.DataFrame(rows), pd.DataFrame(list(compositions(trace, read, w_o, to_logits))))
 
 
 def followed(trace: Trace) -> Frozen:

@@ -7,10 +7,9 @@ cutting an edge (attention knockout) Geva et al. 2023, section 4.
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-import pandas as pd
 import torch
 from torch import Tensor
 
@@ -72,17 +71,6 @@ class Effects:
     token: str | None  # the top token of the original run
     chosen: Effect
     others: tuple[Effect, ...]  # the same change to other heads
-
-    def frame(self) -> pd.DataFrame:
-        """One row a head, the chosen one first, with its change and effect; positions count from 0."""
-        own = {"measure": self.measure, "position": self.position, "token": self.token}
-        rows = [
-            asdict(each.change) | own | {"before": each.before, "after": each.after, "points": each.points,
-                                         "is_bound": each.is_bound}
-            for each in (self.chosen, *self.others)
-        ]  # fmt: skip
-        types = {"query": "Int64", "key": "Int64", "position": "Int64"}
-        return pd.DataFrame(rows).rename(columns={"how": "change"}).astype(types)
 
 
 def effect(

@@ -4,7 +4,6 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz.core.errors import InputError
 from attnviz.scratch.untrained import untrained
 
 
@@ -22,6 +21,17 @@ def positive_share(matrix):
 def centred(x):
     """What a norm takes away is gone."""
     return x - x.mean(-1, keepdim=True)
+
+
+def read_by(trace, site, letter, head):
+    """The whole vocabulary as one head's queries, keys or values, with the gain of the norm: float64 [V, d_k]."""
+    table = trace.parameters(f"{trace[site].site.stack}.embed")["table"].double()
+    w, width = trace.parameters(site)[f"w_{letter}"].double(), trace[site].replay.q.shape[-1]
+    return centred(table) * gain(trace, f"{site}_norm") @ w[head * width : (head + 1) * width].mT
+
+
+def gain(trace, point):
+    return trace.parameters(point)["gain"].double()
 
 
 def test_induction_is_a_previous_token_head_read_through_keys_by_one_that_copies(found):
@@ -54,14 +64,11 @@ def test_what_is_copied_through_two_heads_is_what_the_whole_matrices_give():
     """In float64, over the thirty symbols: the token that each moves the logits to most is itself."""
     model = av.load("reverse")
     trace = model.trace("a b c d")
-    source, target = model.network.encoder.embed.tokens.weight, model.network.decoder.to_vocabulary.weight
-    read, own = trace.parameters("encoder.0.self"), trace.parameters("decoder.0.cross")
-    norms = [trace.parameters(point)["gain"].double() for point in ("encoder.0.self_norm", "encoder.final_norm")]
-    x = centred(source.detach().double()) * norms[0]
-    written = x @ read["w_v"].double()[:32].mT @ read["w_o"].double()[:, :32].mT  # [V, d_model] of the first head
-    out = centred(written) * norms[1] @ own["w_v"].double()[:32].mT @ own["w_o"].double()[:, :32].mT
-    out = centred(out) * trace.parameters("decoder.final_norm")["gain"].double()
-    logits = out @ target.detach().double().mT  # [V, V]
+    first, own = trace.parameters("encoder.0.self"), trace.parameters("decoder.0.cross")
+    written = read_by(trace, "encoder.0.self", "v", 0) @ first["w_o"].double()[:, :32].mT  # [V, d_model]
+    read = centred(written) * gain(trace, "encoder.final_norm")
+    out = read @ own["w_v"].double()[:32].mT @ own["w_o"].double()[:, :32].mT  # [V, d_model]
+    logits = centred(out) * gain(trace, "decoder.final_norm") @ trace.parameters("decoder.vocabulary")["w"].double().mT
     joins = av.circuits(model).compositions.query("via == 'v' and from_head == 0 and head == 0")
     row = joins[(joins["from_site"] == "encoder.0.self") & (joins["site"] == "decoder.0.cross")].iloc[0]
     assert row["copying"] == positive_share(logits)
@@ -74,43 +81,29 @@ def test_minilms_previous_token_head_is_seen_in_its_weights(minilm):
     assert heads["copying"].isna().all()  # it predicts no tokens
 
 
-def test_a_translators_encoder_is_matched_by_its_own_vocabulary_and_its_cross_attention_says_nothing():
-    """In float64 from the parameters of the first layer."""
-    model = av.load("translate-en-zh")
-    heads = av.circuits(model).heads.set_index(["site", "head"])
-    trace = model.trace("She is a doctor.")
-    own, norm = trace.parameters("encoder.0.self"), trace.parameters("encoder.0.self_norm")["gain"].double()
-    x = centred(model.network.encoder.embed.tokens.weight.detach().double()) * norm
-    width = trace["encoder.0.self"].replay.q.shape[-1]
-    for head in range(trace["encoder.0.self"].n_heads):
-        q, k = (x @ own[f"w_{letter}"].double()[head * width : (head + 1) * width].mT for letter in "qk")
-        expected = positive_share(k.mT @ q)  # its eigenvalues are those of [V, V] that are not 0
-        assert heads.loc[("encoder.0.self", head), "matching"] == expected
-    cross = heads.loc[["decoder.0.cross", "decoder.1.cross"]]
-    assert cross[["matching", "copying", "previous"]].isna().all(axis=None)  # queries and keys of two vocabularies
+@pytest.mark.parametrize(("name", "site", "crosses"), [
+    ("induction", "decoder.1.self", []), ("translate-en-zh", "encoder.0.self", ["decoder.0.cross", "decoder.1.cross"]),
+])  # fmt: skip
+def test_matching_is_that_of_the_whole_matrices_over_the_vocabulary_that_is_read(name, site, crosses):
+    model = av.load(name)
+    heads, trace = av.circuits(model).heads.set_index(["site", "head"]), model.trace(*model.own_texts(1))
+    for head in range(trace[site].n_heads):
+        scores = read_by(trace, site, "q", head) @ read_by(trace, site, "k", head).mT  # [V, V]
+        assert heads.loc[(site, head), "matching"] == positive_share(scores)
+    scores = heads.loc[crosses, ["matching", "copying", "previous"]]
+    assert scores.isna().all(axis=None)  # queries and keys of two vocabularies
+
+
+def test_copying_is_that_of_the_whole_matrices(trained, found):
+    trace, heads = trained.trace("a 1 k"), found.heads.set_index(["site", "head"])
+    w_o, vocabulary = trace.parameters("decoder.1.self")["w_o"], trace.parameters("decoder.vocabulary")["w"]
+    for head in range(2):
+        out = read_by(trace, "decoder.1.self", "v", head) @ w_o.double()[:, head * 32 : (head + 1) * 32].mT
+        logits = centred(out) * gain(trace, "decoder.final_norm") @ vocabulary.double().mT  # [V, V]
+        assert heads.loc[("decoder.1.self", head), "copying"] == positive_share(logits)
 
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", ["encoder", "decoder"])
 def test_no_random_head_passes_for_one_of_the_previous_token(kind, seed):
     assert av.circuits(untrained(kind, seed=seed)).heads["previous"].max() < 0.3
-
-
-def test_scores_are_those_of_the_whole_matrices(trained, found):
-    """With gains of norms folded in, in float64, over the whole vocabulary."""
-    trace = trained.trace("a 1 k")
-    own, table = trace.parameters("decoder.1.self"), trace.parameters("decoder.embed")["table"].double()
-    norm, last = trace.parameters("decoder.1.self_norm")["gain"].double(), trace.parameters("decoder.final_norm")
-    read, heads = centred(table) * norm, found.heads.set_index(["site", "head"])  # [V, d_model]
-    w_q, w_k, w_v, w_o = (own[f"w_{letter}"].double() for letter in "qkvo")
-    for head in range(2):
-        rows = slice(head * 32, (head + 1) * 32)
-        scores = (read @ w_q[rows].mT) @ (read @ w_k[rows].mT).mT  # [V, V]
-        out = centred(read @ w_v[rows].mT @ w_o[:, rows].mT) * last["gain"].double()  # [V, d_model]
-        row = heads.loc[("decoder.1.self", head)]
-        assert row["matching"] == positive_share(scores)
-        assert row["copying"] == positive_share(out @ trace.parameters("decoder.vocabulary")["w"].double().mT)
-        pair = found.pairs("decoder.1.self", head, 1).iloc[0]
-        assert (int(pair["query"]), int(pair["key"])) == divmod(int(scores.argmax()), len(table))
-    with pytest.raises(InputError, match="Expected one of: "):
-        found.pairs("decoder.7.self", 0)
