@@ -17,6 +17,7 @@ from attnviz.core.errors import InputError
 from attnviz.scratch.variants import in_our_blocks
 from attnviz.trace.tokens import Tokens
 from tests.unit import weights_as_trace
+from tests.unit.analysis.compare.test_units import cut
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -56,9 +57,8 @@ def test_a_comparison_finds_the_same_heads_in_another_order() -> None:
     found = av.compare(trace_of(*maps), trace_of(*maps[order], name="other"))
     assert found.units.are_tokens and len(found.heads) == 16
     nearest = found.matches[found.matches["of"] == "a"]
-    assert (
-        nearest["nearest_head"].tolist() == [order.index(head) for head in range(4)] == nearest["partner_head"].tolist()
-    )
+    back = [order.index(head) for head in range(4)]
+    assert nearest["nearest_head"].tolist() == nearest["partner_head"].tolist() == back
     assert nearest["js"].max() == pytest.approx(0, abs=1e-6)
     same = found.heads[found.heads["head_b"] == found.heads["head_a"].map(order.index)]
     assert same["cosine"].to_numpy() == pytest.approx(1) and same["correlation"].to_numpy() == pytest.approx(1)
@@ -66,7 +66,7 @@ def test_a_comparison_finds_the_same_heads_in_another_order() -> None:
 
 def test_a_row_without_a_choice_does_not_count() -> None:
     """Causal maps: the first row can only look at itself, so the mean is over the three others."""
-    first = torch.tensor([[1.0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]])
+    first = torch.eye(4)[[0, 0, 0, 0]]
     found = av.compare(trace_of(first, EVEN.tril() / EVEN.tril().sum(-1, keepdim=True), causal="encoder"),
                        trace_of(SELF, SELF, causal="encoder"))  # fmt: skip
     assert found.similarity.n_rows == 3
@@ -86,12 +86,8 @@ def test_the_difference_names_where_it_is_largest_and_its_sign() -> None:
 
 
 def test_words_average_rows_sum_columns_and_leave_out_what_the_other_lacks() -> None:
-    text = "un do it"
     whole = Tokens.plain(["un", "do", "it"])
-    pieces = Tokens(  # [CLS] u n do it
-        ("[CLS]", "u", "n", "do", "it"), (0, 1, 2, 3, 4), (True, False, False, False, False), (False,) * 5,
-        ((0, 0), (0, 1), (1, 2), (3, 5), (6, 8)), (-1, 0, 0, 1, 2), text,
-    )  # fmt: skip
+    pieces = cut("un do it", "[CLS]", "u", "n", "do", "it", special=("[CLS]",))
     rows = torch.tensor([
         [0.2, 0.2, 0.2, 0.2, 0.2], [0.5, 0.1, 0.1, 0.3, 0.0], [0.1, 0.2, 0.2, 0.1, 0.4], [0.0, 0.0, 0.5, 0.5, 0.0],
         [0.5, 0.0, 0.0, 0.0, 0.5],
@@ -108,9 +104,7 @@ def test_words_average_rows_sum_columns_and_leave_out_what_the_other_lacks() -> 
 
 def test_a_row_that_leaves_hardly_anything_to_words_counts_as_any_other() -> None:
     """One head of all whose row looks at [CLS] alone would else take that row from every pair."""
-    tokens = Tokens(
-        ("[CLS]", "a", "b"), (0, 1, 2), (True, False, False), (False,) * 3, ((0, 0), (0, 1), (2, 3)), (-1, 0, 1), "a b"
-    )
+    tokens = cut("a b", "[CLS]", "a", "b", special=("[CLS]",))
     sink = torch.tensor([[1.0, 0.0, 0.0], [1 - 4e-7, 3e-7, 1e-7], [0.2, 0.4, 0.4]])
     a = trace_of(sink, torch.full((3, 3), 1 / 3), tokens=tokens)
     found = av.compare(a, trace_of(torch.eye(2), tokens=Tokens.plain(["a", "b"])))

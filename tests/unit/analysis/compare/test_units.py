@@ -24,49 +24,36 @@ def cut(source: str, *pieces: str, special: tuple[str, ...] = ()) -> Tokens:
     return Tokens(pieces, tuple(range(n)), marks, (False,) * n, tuple(spans), (0,) * n, source, pieces)
 
 
-def rows(units) -> list[tuple[str, tuple[int, ...], tuple[int, ...]]]:
-    return [(unit.text, unit.in_a, unit.in_b) for unit in units.each]
+ADDED = cut("a cat", "[CLS]", "a", "cat", special=("[CLS]",))
+CATS, CHINESE = "The unbelievable cats' tails", "我喜欢猫。你也喜欢猫"
+BYTES = Tokens(
+    ("�",) * 3 + ("ok",), (1, 2, 3, 4), (False,) * 4, (False,) * 4, ((0, 1),) * 3 + ((2, 4),), (0,) * 4, "好 ok"
+)
 
 
-def test_the_same_tokens_are_compared_one_by_one_with_those_that_were_added() -> None:
-    a = cut("a cat", "[CLS]", "a", "cat", special=("[CLS]",))
-    units = common_units(a, replace(a, text=("<s>", "a", "cat")))
-    assert units.are_tokens and rows(units) == [("[CLS]", (0,), (0,)), ("a", (1,), (1,)), ("cat", (2,), (2,))]
-
-
-def test_word_pieces_and_byte_level_pieces_meet_at_words() -> None:
-    text = "The unbelievable cats' tails"
-    a = cut(text, "[CLS]", "The", "un", "believable", "cats", "'", "tails", "[SEP]", special=("[CLS]", "[SEP]"))
-    b = cut(text, "The", " unbel", "iev", "able", " cats", "'", " tails")  # spaces belong to the tokens
+@pytest.mark.parametrize(("a", "b", "rows"), [
+    # The same tokens are compared one by one, with those that were added.
+    (ADDED, replace(ADDED, text=("<s>", "a", "cat")), [("[CLS]", (0,), (0,)), ("a", (1,), (1,)), ("cat", (2,), (2,))]),
+    # Word pieces and byte-level pieces, to which spaces belong, meet at words.
+    (cut(CATS, "[CLS]", "The", "un", "believable", "cats", "'", "tails", "[SEP]", special=("[CLS]", "[SEP]")),
+     cut(CATS, "The", " unbel", "iev", "able", " cats", "'", " tails"),
+     [("The", (1,), (0,)), ("unbelievable", (2, 3), (1, 2, 3)), ("cats", (4,), (4,)), ("'", (5,), (5,)),
+      ("tails", (6,), (6,))]),
+    # An apostrophe between letters is inside a word.
+    (cut("we don't", "we", "don", "'", "t"), cut("we don't", "we", " don", "'t"),
+     [("we", (0,), (0,)), ("don't", (1, 2, 3), (1, 2))]),
+    # Chinese is cut where both tokenizers cut, one of them after each character.
+    (cut(CHINESE, *CHINESE), cut(CHINESE, "我", "喜欢", "猫。", "你也", "喜欢", "猫"),
+     [("我", (0,), (0,)), ("喜欢₁", (1, 2), (1,)), ("猫。", (3, 4), (2,)), ("你也", (5, 6), (3,)),
+      ("喜欢₂", (7, 8), (4,)), ("猫", (9,), (5,))]),
+    # Tokens that share one character, which a byte-level vocabulary spells with three, are one unit.
+    (cut("好 ok", "好", "ok"), BYTES, [("好", (0,), (0, 1, 2)), ("ok", (1,), (3,))]),
+])  # fmt: skip
+def test_units_are_tokens_where_both_sides_have_the_same_and_words_elsewhere(a, b, rows) -> None:
     units = common_units(a, b)
-    assert rows(units) == [
-        ("The", (1,), (0,)), ("unbelievable", (2, 3), (1, 2, 3)), ("cats", (4,), (4,)), ("'", (5,), (5,)),
-        ("tails", (6,), (6,)),
-    ]  # fmt: skip
-    assert units.left_out == (("[CLS]", "[SEP]"), ()) and not units.are_tokens
-
-
-def test_an_apostrophe_between_letters_is_inside_a_word() -> None:
-    text = "we don't"
-    units = common_units(cut(text, "we", "don", "'", "t"), cut(text, "we", " don", "'t"))
-    assert rows(units) == [("we", (0,), (0,)), ("don't", (1, 2, 3), (1, 2))]
-
-
-def test_chinese_is_cut_where_both_tokenizers_cut() -> None:
-    text = "我喜欢猫。你也喜欢猫"
-    a = cut(text, *text)  # a character a token
-    b = cut(text, "我", "喜欢", "猫。", "你也", "喜欢", "猫")
-    units = common_units(a, b)
-    assert [unit.text for unit in units.each] == ["我", "喜欢₁", "猫。", "你也", "喜欢₂", "猫"]
-    assert [unit.in_a for unit in units.each] == [(0,), (1, 2), (3, 4), (5, 6), (7, 8), (9,)]
-
-
-def test_tokens_that_share_one_character_are_one_unit() -> None:
-    text = "好 ok"  # a byte-level vocabulary spells the first character with three tokens
-    three = Tokens(
-        ("�",) * 3 + ("ok",), (1, 2, 3, 4), (False,) * 4, (False,) * 4, ((0, 1),) * 3 + ((2, 4),), (0,) * 4, text
-    )
-    assert rows(common_units(cut(text, "好", "ok"), three)) == [("好", (0,), (0, 1, 2)), ("ok", (1,), (3,))]
+    assert [(unit.text, unit.in_a, unit.in_b) for unit in units.each] == rows
+    assert units.are_tokens == (a is ADDED)
+    assert units.left_out == (("[CLS]", "[SEP]") if "[SEP]" in a.text else (), ())
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,13 @@ SECOND = torch.tensor([[[0.0, 1.0], [0.5, 0.5]]])
 BY_HAND = torch.tensor([[0.375, 0.625], [0.1875, 0.8125]], dtype=torch.float64)
 
 
+def replayed(q: torch.Tensor, mask: Mask) -> Trace:
+    """An encoder's run in which queries, keys and values are alike: [1, T, d_k]."""
+    record = AttentionRecord(Site("encoder", "self", 0), Replay(q, q, q, 1.0, mask))
+    card = trace_of({"encoder.0.self": FIRST}).card
+    return Trace(card, TokenPair(Tokens.plain(["a"] * mask.n_keys)), {record.site.key: record})
+
+
 def test_two_layers_of_two_tokens_are_as_worked_out_by_hand() -> None:
     found = rollout(trace_of({"encoder.0.self": FIRST, "encoder.1.self": SECOND}))
     assert_close(found.values, BY_HAND, rtol=0, atol=1e-6)
@@ -39,11 +46,9 @@ def test_cross_attention_is_between_the_two_rollouts() -> None:
     decoder = torch.tensor([[[1.0, 0.0], [1.0, 0.0]]])  # A̅ = [[1, 0], [.5, .5]]
     cross = torch.tensor([[[1.0, 0.0], [0.0, 1.0]]])
     encoder = torch.tensor([[[0.5, 0.5], [0.5, 0.5]]])  # A̅ = [[.75, .25], [.25, .75]]
-    trace = trace_of(
-        {"encoder.0.self": encoder, "decoder.0.self": decoder, "decoder.0.cross": cross}, causal="decoder"
-    )  # fmt: skip
+    sites = {"encoder.0.self": encoder, "decoder.0.self": decoder, "decoder.0.cross": cross}
     expected = torch.tensor([[0.75, 0.25], [0.5, 0.5]]).double()  # [[1, 0], [.5, .5]] · I · [[.75, .25], [.25, .75]]
-    assert_close(cross_rollout(trace).values, expected, rtol=0, atol=1e-6)
+    assert_close(cross_rollout(trace_of(sites, causal="decoder")).values, expected, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("is_causal", [False, True])
@@ -72,10 +77,7 @@ def test_a_position_that_may_look_at_nothing_keeps_what_it_has() -> None:
     allowed = torch.ones(1, 3, 3, dtype=torch.bool)
     allowed[0, 1] = False
     draw = torch.Generator().manual_seed(0)
-    q, k, v = (torch.randn(1, 3, 2, generator=draw) for _ in range(3))
-    site, card = Site("encoder", "self", 0), trace_of({"encoder.0.self": FIRST}).card
-    record = AttentionRecord(site, Replay(q, k, v, 1.0, Mask(3, 3, allowed=allowed)))
-    found = rollout(Trace(card, TokenPair(Tokens.plain(["a", "b", "c"])), {site.key: record}))
+    found = rollout(replayed(torch.randn(1, 3, 2, generator=draw), Mask(3, 3, allowed=allowed)))
     assert found.values[1].tolist() == [0.0, 1.0, 0.0]
     assert_close(found.values.sum(-1), torch.ones(3).double())
 
@@ -86,8 +88,5 @@ def test_what_cannot_be_rolled_out_is_refused() -> None:
     with pytest.raises(StepError, match="no self-attention of the decoder"):
         rollout(trace_of({"encoder.0.self": FIRST}), "decoder")
     n = MOST_TOKENS + 1
-    site, card = Site("encoder", "self", 0), trace_of({"encoder.0.self": FIRST}).card
-    zeros = torch.zeros(1, n, 1)
-    long = AttentionRecord(site, Replay(zeros, zeros, zeros, 1.0, Mask(n, n)))
     with pytest.raises(LimitError, match=r"2049 tokens.*at most 2048; shorten the text"):
-        rollout(Trace(card, TokenPair(Tokens.plain(["a"] * n)), {site.key: long}))
+        rollout(replayed(torch.zeros(1, n, 1), Mask(n, n)))
