@@ -100,9 +100,6 @@ def test_scores_that_are_not_q_times_k_are_where_the_steps_begin():
         assert max(step.difference for step in made.steps) <= CELL_TOLERANCE
 
 
-# -------------------------------------------------------------------------------------------- real, long and wide
-
-
 def test_a_head_of_a_pretrained_model_is_multiplied_by_its_rows_of_the_matrix(minilm):
     q = chain(minilm.trace("The cat sat."), "self", "encoder.0.self")["q"]
     assert (q.operands[1].name, q.operands[1].matrix.name) == ("W_Q", "W_Qᵀ")

@@ -33,9 +33,6 @@ def trace(reverse):
     return reverse.trace("a b c d")
 
 
-# ------------------------------------------------------------------------------------------------------- why √d_k
-
-
 def test_the_spread_of_raw_scores_grows_like_the_root_of_the_width_and_scaling_undoes_it():
     rows = scaling_rows()
     assert [row.width for row in rows] == [4, 8, 16, 32, 64, 128, 256, 512]
@@ -54,9 +51,6 @@ def test_the_gradient_of_softmax_is_the_size_of_its_jacobian(masked):
     jacobian = torch.autograd.functional.jacobian(lambda x: torch.softmax(x, -1), scores)
     ours = softmax_gradient(torch.softmax(scores, -1))
     assert_close(ours, torch.linalg.norm(jacobian), rtol=0, atol=1e-12)
-
-
-# ------------------------------------------------------------------------------------------------------------ cost
 
 
 @pytest.mark.parametrize(("n", "d_model", "n_heads"), [(10, 16, 2), (300, 64, 4)])
@@ -81,9 +75,6 @@ def test_the_counted_cost_of_a_recurrent_layer_is_what_torch_counts(n):
     assert (attention_cost(n, 32, 4).rows_in_turn, attention_cost(n, 32, 4).farthest) == (1, 1)
 
 
-# ------------------------------------------------------------------------------------------------------- two heads
-
-
 def test_how_two_heads_differ_can_be_checked_by_hand():
     q = torch.tensor([[[0.0], [0.0]], [[1.0], [1.0]]])  # two heads, two queries alike
     k = torch.tensor([[[0.0], [0.0]], [[math.log(3.0)], [0.0]]])  # two keys: weights ½ ½ and ¾ ¼
@@ -94,9 +85,6 @@ def test_how_two_heads_differ_can_be_checked_by_hand():
     assert_close(found.difference, torch.tensor([[-0.25, 0.25]] * 2), rtol=0, atol=1e-6)
     assert found.mean_moved == pytest.approx(0.25) and found.farthest in ((0, 0), (0, 1), (1, 0), (1, 1))
     assert_close(head_differences(record), torch.tensor([[0.0, 0.25], [0.25, 0.0]]), rtol=0, atol=1e-6)
-
-
-# ------------------------------------------------------------------------------------------------- torch's own layer
 
 
 @pytest.mark.parametrize("name", ["reverse", "induction", "minilm"])
@@ -110,9 +98,6 @@ def test_torchs_own_layer_gives_the_same_output_weights_and_gradients(name, requ
         assert found.out <= 1e-5 * max(1.0, largest)
         assert found.weights <= 5e-6  # the rounding of scores of up to 30: from 7e-7 to 2.2e-6, by processor
         assert 0 < found.gradients <= 2e-6 * found.largest_gradient
-
-
-# ----------------------------------------------------------------------------------------------------- gradients
 
 
 def test_the_gradient_of_a_cell_is_what_a_small_step_changes(reverse, trace):
@@ -148,9 +133,6 @@ def test_a_token_that_may_not_be_seen_has_no_gradient():
     assert not found.maps["x"][3:].any() and found.maps["x"][:3].any()
     with pytest.raises(StepError, match=r"no cell \(2, 999\)"):
         cell_gradient(trace, "decoder.0.self", query=2, feature=999)
-
-
-# ---------------------------------------------------------------------------------------- likeness, order, writing
 
 
 def test_the_cosine_of_two_tokens_can_be_checked_by_hand():

@@ -15,7 +15,7 @@ from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.support.masking import causal_mask
-from attnviz.models.transformer import Decoder, EncoderDecoder
+from attnviz.models.transformer import EncoderDecoder
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
@@ -59,34 +59,29 @@ def without_head(network: nn.Module, head: int) -> None:
     part.w_o.weight[:, head * part.head_width : (head + 1) * part.head_width] = 0.0
 
 
+def unmasked(network: nn.Module) -> None:
+    for part in attentions(network):
+        part.register_forward_pre_hook(lambda part, args, given: (args, given | {"mask": None}), with_kwargs=True)
+
+
 def ids_of(tokens: Tokens) -> Tensor:
     return torch.tensor([tokens.ids])
 
 
-def logits(
-    network: Decoder | EncoderDecoder, base: av.Trace, *, is_token: Tensor | None = None, mask: Tensor | None = None,
-    is_causal: bool = True,
-) -> Tensor:  # fmt: skip
+def logits(network: nn.Module, base: av.Trace, *, is_token: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
     """Of each position, [T, V]; `is_token` [1, Ts] and `mask` [Ts, Ts] are about the source."""
-    decoder, read, memory = network, base.tokens.source, None
-    visible = None if is_token is None else is_token[:, None, None]  # [1, 1, 1, Ts]
-    own = visible if mask is None else mask  # [1, 1, 1, T] or [T, T]
-    if isinstance(network, EncoderDecoder):
-        decoder, read, own = network.decoder, base.tokens.target, None
-        memory = network.encoder(ids_of(base.tokens.source), is_token=is_token, mask=mask)
-    x = decoder.embed(ids_of(read))
-    if is_causal:
-        own = causal_mask(len(read)) if own is None else own & causal_mask(len(read))
-    for block in decoder.blocks:
-        x = block(x, memory, mask=own, memory_mask=None if memory is None else visible)
-    return decoder.to_vocabulary(decoder.final_norm(x))[0]
+    source = ids_of(base.tokens.source)
+    if not isinstance(network, EncoderDecoder):
+        return network(source, is_token=is_token)[0]
+    memory = network.encoder(source, is_token=is_token, mask=mask)
+    return network.decoder(ids_of(base.tokens.target), memory, memory_is_token=is_token)[0]
 
 
 def all_but(base: av.Trace, hidden: int) -> dict[str, Tensor]:
     return {"is_token": (torch.arange(len(base.tokens.source)) != hidden)[None]}  # [1, T]
 
 
-Change = Callable[[nn.Module, av.Trace], dict[str, Tensor | bool]]
+Change = Callable[[nn.Module, av.Trace], dict[str, Tensor]]
 CASES: dict[str, tuple[Switches, Change]] = {
     "no scaling": (Switches(scaling=False), lambda n, b: hotter(n, attentions(n)[0].head_width**0.5) or {}),
     "temperature": (Switches(temperature=0.4), lambda n, b: hotter(n, 2.5) or {}),
@@ -94,7 +89,7 @@ CASES: dict[str, tuple[Switches, Change]] = {
              lambda n, b: hotter(n, attentions(n)[0].head_width**0.5 / 4) or {}),
     "no positions": (Switches(positions=False), lambda n, b: unplaced(n) or {}),
     "causal": (Switches(causal=True), lambda n, b: {"mask": causal_mask(len(b.tokens.source))}),
-    "looking ahead": (Switches(causal=False), lambda n, b: {"is_causal": False}),
+    "looking ahead": (Switches(causal=False), lambda n, b: unmasked(n) or {}),
     "first hidden": (Switches(hidden=0), lambda n, b: all_but(b, 0)),
     "third hidden": (Switches(hidden=2), lambda n, b: all_but(b, 2)),
 }  # fmt: skip
