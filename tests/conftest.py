@@ -25,6 +25,9 @@ SEQ2SEQ = {"d_model": 32, "encoder_layers": 2, "decoder_layers": 2, "encoder_att
            "decoder_attention_heads": 4, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64, "vocab_size": 300,
            "max_position_embeddings": 64, "pad_token_id": 0}  # fmt: skip
 
+T5 = {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 300,
+      "decoder_start_token_id": 0}  # fmt: skip
+
 # One row a model type: what transformers' configuration of that type is given. Two layers, four heads.
 TINY = {
     "bert": SHAPE,
@@ -60,19 +63,16 @@ TINY = {
                              "qk_rope_head_dim": 8, "v_head_dim": 4, "n_routed_experts": 4, "n_group": 1,
                              "topk_group": 1, "num_experts_per_tok": 1, "first_k_dense_replace": 1,
                              "moe_intermediate_size": 16},
-    "t5": {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 300,
-           "decoder_start_token_id": 0},
+    "t5": T5,
     "bart": SEQ2SEQ | {"forced_eos_token_id": 2},
-    "mt5": {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 300,
-            "decoder_start_token_id": 0},  # untied head, gated feed-forward
+    "mt5": T5,  # untied head, gated feed-forward
     "marian": SEQ2SEQ | {"decoder_start_token_id": 0, "eos_token_id": 2, "forced_eos_token_id": None},
 }  # fmt: skip
 
 # Written by hand in transformers: read by the operators they run.
 BY_OPERATORS = ("mpnet", "deberta-v2", "gptj", "bloom", "falcon")
 
-SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64,
-         "vocab_size": 300, "pad_token_id": 0, "max_position_embeddings": 64}  # fmt: skip
+SMALL = SHAPE | {"pad_token_id": 0, "max_position_embeddings": 64}
 
 # Refused, and why.
 WITHOUT_MATRICES = {

@@ -68,11 +68,9 @@ def _in_calls(tree: ast.AST, known: dict[str, list[str]]) -> Iterator[Finding]:
         name, root = _callee(call)
         if root in LOGGERS:
             continue
-        shown: list[ast.expr] = call.args[:1] if name == "escape" else []
-        if name in SHOWS_FIRST:
-            shown += call.args[:1]
-        on_streamlit = root == "st" or name in SHOWS_FIRST
-        shown += [keyword.value for keyword in call.keywords if keyword.arg in SHOWN_KEYWORDS and on_streamlit]
+        shown = call.args[:1] if name in SHOWS_FIRST or name == "escape" else []
+        if root == "st" or name in SHOWS_FIRST:
+            shown += [keyword.value for keyword in call.keywords if keyword.arg in SHOWN_KEYWORDS]
         for part in shown:
             for text in _texts(part, known):
                 if is_words(text):
