@@ -1,5 +1,7 @@
 """In every family with a row, scores and logits are sums over what was written before them."""
 
+import math
+
 import pytest
 import torch
 from transformers import AutoModelForCausalLM
@@ -30,18 +32,17 @@ def test_a_score_is_the_sum_over_pairs_of_all_that_wrote_before_and_of_a_head_ov
     for site in trace.sites:
         record = trace[site]
         last = record.n_queries - 1
+        before = [at for at in trace.sites[: trace.sites.index(site)] if at.stack == site.stack]
+        of_keys = before if site.kind == "self" else [at for at in trace.sites if at.stack == "encoder"]
         for head, query, key in ((0, 0, 0), (3, last, seen(record, last, 2))):
             found = why(trace, site, head, query, key)
             score = run_score(trace, site.key, head, query, key)
             largest = max(float(found.parts.abs().max()), abs(score))
             assert abs(float(found.parts.sum()) - score) <= TOLERANCE * largest
             assert found.final == pytest.approx(float(record.masked(head)[query, key]), abs=1e-5)
-            for writers, layer, stack in ((found.queries, site.layer, site.stack), (found.keys, *key_side(site))):
-                heads = {(it.site, it.head) for it in writers if it.kind == "head" and it.site.startswith(stack)}
-                earlier = {
-                    (at.key, h) for at in trace.sites for h in range(4) if at.stack == stack and before(at, layer, site)
-                }
-                assert heads == earlier
+            for writers, earlier in ((found.queries, before), (found.keys, of_keys)):
+                heads = {(it.site, it.head) for it in writers if it.kind == "head"}
+                assert heads == {(at.key, head) for at in earlier for head in range(4)}
                 assert "embedding" in {it.kind for it in writers}
             parts = dict(zip((it.label for it in found.keys), found.parts.sum(0).tolist(), strict=True))
             moved = found.sources("key").groupby(["site", "head"])["part"].sum()  # over the tokens that a head moved
@@ -54,15 +55,6 @@ def seen(record, query, first):
     """The first key from `first` on that the query may look at: a window hides what lies far back."""
     scores = record.masked(0)[query]
     return next(key for key in range(min(first, record.n_keys - 1), record.n_keys) if scores[key].isfinite())
-
-
-def key_side(site):
-    return (99, "encoder") if site.kind == "cross" else (site.layer, site.stack)
-
-
-def before(at, layer, site):
-    """Whether an attention stands before the site (or is any of the encoder's, for keys of cross-attention)."""
-    return at.layer < layer or (at.layer == layer and at.kind == "self" and site.kind == "cross")
 
 
 def test_a_family_whose_score_is_no_such_sum_is_refused_in_a_sentence():
@@ -97,9 +89,7 @@ def test_a_soft_cap_and_a_bias_of_positions_stand_beside_the_sum():
     capped, biased = why(trace_of("gemma2"), "decoder.1.self", 0, 5, 2), why(trace_of("t5"), "encoder.1.self", 0, 5, 2)
 
     assert capped.softcap is not None and capped.bias == pytest.approx(0, abs=1e-6)
-    assert capped.final == pytest.approx(
-        capped.softcap * torch.tanh(torch.tensor(capped.score / capped.softcap)).item()
-    )
+    assert capped.final == pytest.approx(capped.softcap * math.tanh(capped.score / capped.softcap))
     bias = trace_of("t5")["encoder.1.self"].source.mask.rows(5, 6, 0)[0, 0, 2].item()
     assert biased.softcap is None and biased.bias == pytest.approx(bias, abs=1e-5) and abs(bias) > 0
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 import attnviz as av
-from attnviz.models import Decoder, Encoder, EncoderDecoder, TransformerConfig
+from attnviz.models import EncoderDecoder, TransformerConfig
 from tests.parity.models_against_torch import assert_same, copy_model, copy_stack, shaken
 
 
@@ -52,19 +52,19 @@ class Case:
         lengths = (self.n_tokens, self.n_source)
         return tuple(torch.randn(self.batch, n, self.config.d_model, dtype=dtype) for n in lengths)
 
-    def masks(self) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """The causal triangle; where the tokens of the text and of the source are. True = can attend, or a token."""
-        causal = torch.ones(self.n_tokens, self.n_tokens).tril().bool()
+    def masks(self) -> tuple[Tensor, Tensor, Tensor | None, Tensor | None]:
+        """The causal triangles of the text and of the source; where their tokens are. True = can attend, or a token."""
+        lengths = (self.n_tokens, self.n_source)
+        causal, source_causal = (torch.ones(n, n).tril().bool() for n in lengths)
         if not self.has_padding:
-            return causal, None, None
-        is_token, is_source = (torch.ones(self.batch, n, dtype=torch.bool) for n in (self.n_tokens, self.n_source))
+            return causal, source_causal, None, None
+        is_token, is_source = (torch.ones(self.batch, n, dtype=torch.bool) for n in lengths)
         for padded in (is_token, is_source):
             padded[0, 1:] = False  # every query still has the first key
-        return causal, is_token, is_source
+        return causal, source_causal, is_token, is_source
 
 
 precisions = pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-drawn = settings(max_examples=30)
 
 
 def no(mask: Tensor | None) -> Tensor | None:
@@ -72,60 +72,42 @@ def no(mask: Tensor | None) -> Tensor | None:
     return None if mask is None else ~mask
 
 
-def weights_of(
-    attention: nn.MultiheadAttention, x: Tensor, memory: Tensor, mask: Tensor | None, is_token: Tensor | None
-) -> Tensor:
-    """The weights of each of torch's heads, from its own input; our masks."""
-    masks = {"attn_mask": no(mask), "key_padding_mask": no(is_token)}
-    return attention(x, memory, memory, **masks, average_attn_weights=False)[1].detach()
-
-
 @precisions
-@drawn
+@settings(max_examples=30)
 @given(case=st.builds(Case), has_final_norm=st.booleans())
-def test_an_encoder_equals_torch(case: Case, has_final_norm: bool, dtype: torch.dtype) -> None:
+def test_outputs_and_weights_of_each_head_of_both_stacks_equal_torch(
+    case: Case, has_final_norm: bool, dtype: torch.dtype
+) -> None:
     torch.manual_seed(case.seed)
     norm = nn.LayerNorm(case.config.d_model, bias=case.bias, dtype=dtype) if has_final_norm else None
-    layer = case.torch_layer(nn.TransformerEncoderLayer, dtype)
-    theirs = shaken(nn.TransformerEncoder(layer, case.n_layers, norm, enable_nested_tensor=False)).eval()
-    ours = Encoder(case.config).to(dtype).eval()
-    copy_stack(ours, theirs)
-    x, _ = case.inputs(dtype)
-    mask, is_token, _ = case.masks()
+    layers = [case.torch_layer(kind, dtype) for kind in (nn.TransformerEncoderLayer, nn.TransformerDecoderLayer)]
+    encoder = nn.TransformerEncoder(layers[0], case.n_layers, norm, enable_nested_tensor=False)
+    decoder = nn.TransformerDecoder(layers[1], case.n_layers, copy.deepcopy(norm))
+    ours = EncoderDecoder(case.config).to(dtype).eval()
+    copy_stack(ours.encoder, shaken(encoder).eval())
+    copy_stack(ours.decoder, shaken(decoder).eval())
+    x, source = case.inputs(dtype)
+    mask, source_mask, is_token, is_source = case.masks()
     for grad in (False, True):  # without gradients torch takes a fused path of its own
         with torch.set_grad_enabled(grad), av.record() as run:
-            out = ours.through_blocks(x, mask=mask, is_token=is_token)
-            assert_same(out, theirs(x, mask=no(mask), src_key_padding_mask=no(is_token)))
-    for number, their_layer in enumerate(theirs.layers):
-        read = run[f"encoder.{number}.self.x"]
-        expected = weights_of(their_layer.self_attn, read, read, mask, is_token)
-        assert_same(run[f"encoder.{number}.self.weights"].detach(), expected)
-
-
-@precisions
-@drawn
-@given(case=st.builds(Case))
-def test_a_decoder_equals_torch(case: Case, dtype: torch.dtype) -> None:
-    torch.manual_seed(case.seed)
-    layer = case.torch_layer(nn.TransformerDecoderLayer, dtype)
-    theirs = shaken(nn.TransformerDecoder(layer, case.n_layers)).eval()
-    ours = Decoder(case.config, has_cross=True).to(dtype).eval()
-    copy_stack(ours, theirs)
-    x, memory = case.inputs(dtype)
-    mask, is_token, is_source = case.masks()
-    with torch.no_grad(), av.record() as run:
-        out = ours.through_blocks(x, memory, is_token=is_token, memory_is_token=is_source)
-    expected = theirs(
-        x, memory, tgt_mask=no(mask), tgt_key_padding_mask=no(is_token), memory_key_padding_mask=no(is_source)
-    )
-    assert_same(out, expected.detach())
-    for number, their_layer in enumerate(theirs.layers):
-        read = run[f"decoder.{number}.self.x"]
-        own = weights_of(their_layer.self_attn, read, read, mask, is_token)
-        assert_same(run[f"decoder.{number}.self.weights"], own)
-        read = run[f"decoder.{number}.cross.x"]
-        cross = weights_of(their_layer.multihead_attn, read, memory, None, is_source)
-        assert_same(run[f"decoder.{number}.cross.weights"], cross)
+            memory = ours.encoder.through_blocks(source, mask=source_mask, is_token=is_source)  # [B, Ts, D]
+            out = ours.decoder.through_blocks(x, memory, is_token=is_token, memory_is_token=is_source)  # [B, T, D]
+            assert_same(memory, encoder(source, mask=no(source_mask), src_key_padding_mask=no(is_source)))
+            expected = decoder(
+                x, memory, tgt_mask=no(mask), tgt_key_padding_mask=no(is_token), memory_key_padding_mask=no(is_source)
+            )
+            assert_same(out, expected)
+    for number in range(case.n_layers):  # each attention of torch's reads what ours read
+        for place, attention, keys, allowed, is_key in (
+            (f"encoder.{number}.self", encoder.layers[number].self_attn, None, source_mask, is_source),
+            (f"decoder.{number}.self", decoder.layers[number].self_attn, None, mask, is_token),
+            (f"decoder.{number}.cross", decoder.layers[number].multihead_attn, memory, None, is_source),
+        ):
+            read = run[f"{place}.x"]
+            keys = read if keys is None else keys
+            masks = {"attn_mask": no(allowed), "key_padding_mask": no(is_key)}
+            _, weights = attention(read, keys, keys, **masks, average_attn_weights=False)
+            assert_same(run[f"{place}.weights"], weights)
 
 
 @pytest.mark.filterwarnings("ignore:enable_nested_tensor")  # torch says which of its fast paths it does not take
@@ -143,7 +125,7 @@ def test_every_gradient_of_both_stacks_equals_torch(norm: str, eps: float, dtype
         norm_first=norm == "pre", batch_first=True, dtype=dtype,
     ))  # fmt: skip
     copy_model(ours, theirs)
-    mask, is_token, is_source = case.masks()
+    mask, _, is_token, is_source = case.masks()
     texts = case.inputs(dtype)
     (x, source), (their_x, their_source) = ([text.clone().requires_grad_() for text in texts] for _ in range(2))
     memory = ours.encoder.through_blocks(source, is_token=is_source)  # [B, Ts, D]

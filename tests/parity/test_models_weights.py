@@ -13,15 +13,9 @@ from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models import Decoder, from_published
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
-
-SENTENCES = (
-    "The cat sat on the mat because it was tired.",
-    "Yes.",
-    "Tokenizers split uncharacteristically long words into subwords.",
-    'He said: "Don\'t panic" (twice), then left.',
-    "我喜欢读书。",
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen",
-)
+from tests.conftest import SHAPE
+from tests.parity.test_pretrained_minilm import SENTENCES
+from tests.parity.tiny_models import eager_module
 
 
 def test_our_encoder_with_minilms_weights_is_minilm() -> None:
@@ -91,17 +85,10 @@ def test_a_model_with_any_head_is_read_as_one_without(kind: str) -> None:
     assert ours.config.max_tokens == (28 if config.model_type == "roberta" else 30)
 
 
-def tiny_bert(kind: str = "Bert") -> Any:
-    config = getattr(transformers, f"{kind}Config")(
-        hidden_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48, vocab_size=60
-    )
-    return getattr(transformers, f"{kind}Model")(config)
-
-
 def test_weights_of_another_family_than_the_config_says_are_refused() -> None:
-    state = {f"roberta.{name}": tensor for name, tensor in tiny_bert("Roberta").state_dict().items()}
+    state = {f"roberta.{name}": tensor for name, tensor in eager_module("roberta", SHAPE).state_dict().items()}
     with pytest.raises(WrongWeights, match=r"no 'embeddings.word_embeddings.weight' among.*config.json is its own"):
-        from_published(state, tiny_bert().config.to_dict())
+        from_published(state, eager_module("bert", SHAPE).config.to_dict())
 
 
 def test_weights_are_shared_in_their_precision_and_a_copy_of_them_can_be_trained() -> None:
@@ -119,7 +106,7 @@ def test_weights_are_shared_in_their_precision_and_a_copy_of_them_can_be_trained
 
 
 LEFT_OUT = object()
-SPARSE = torch.ones(60, 32).to_sparse()
+SPARSE = torch.ones(300, 32).to_sparse()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +129,7 @@ SPARSE = torch.ones(60, 32).to_sparse()
 def test_a_weight_that_does_not_fit_is_named(
     family: str, name: str, came: Any, kind: type[Exception], sentence: str
 ) -> None:
-    theirs = tiny_gpt2() if family == "gpt2" else tiny_bert()
+    theirs = tiny_gpt2() if family == "gpt2" else eager_module("bert", SHAPE)
     state = dict(theirs.state_dict())
     name = f"transformer.{name}" if family == "gpt2" else name
     state[name] = came

@@ -1,6 +1,5 @@
 """Every family with a row, in a tiny seeded model with peaked maps, against transformers' eager run."""
 
-from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from itertools import product
 
@@ -139,20 +138,3 @@ def test_the_top_20_are_those_of_the_whole_models_logits(model_type, monkeypatch
     sure = torch.cat([gaps[:, :1], gaps[:, 1:] & gaps[:, :-1], gaps[:, -1:]], -1)
     assert torch.equal(trace.prediction.ids[sure], ids[sure]) and int(sure.sum()) > 20
     assert all(text and "�" not in text for texts in trace.prediction.texts for text in texts)  # as a reader writes
-
-
-@pytest.mark.parametrize("model_type", ["gpt2", "bloom", "t5"])
-def test_threads_over_one_model_never_mix(model_type):
-    model = traced_model(model_type)
-    texts = [f"text number {number} of them" + "!" * number for number in range(6)]
-    target = "same" if model.writer else None
-
-    def weights(text: str) -> torch.Tensor:
-        trace = model.trace(text, target)
-        return torch.cat([trace[site].weights().flatten() for site in trace.sites])
-
-    expected = {text: weights(text) for text in texts}
-    with ThreadPoolExecutor(6) as threads:
-        for _ in range(3):
-            for text, found in zip(texts, threads.map(weights, texts), strict=True):
-                assert torch.equal(found, expected[text])

@@ -11,7 +11,7 @@ from attnviz.core.errors import UnsupportedModel
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.trace.trace import Trace
 from tests.conftest import ROTARY, SEQ2SEQ, SHAPE, TINY
-from tests.parity.tiny_models import eager_module, own_logits, traceable
+from tests.parity.tiny_models import eager_module, own_logits, traceable, traced_model
 
 SHORT, MIDDLE, LONG = "cat on mat", "the cat sat on the mat", "a cat and a dog and a bird sat on a mat in the sun"
 FACTORS = {"short_factor": [1.0] * 4, "long_factor": [1.0, 2.0, 4.0, 9.0]}
@@ -67,11 +67,13 @@ def test_a_long_text_changes_no_text_after_it() -> None:
     assert difference(model.trace(MIDDLE), alone) == 0.0
 
 
-def test_threads_never_mix_positions_by_length() -> None:
-    model, texts = longrope(), (SHORT, MIDDLE, LONG)
-    alone = {text: model.trace(text) for text in texts}
+@pytest.mark.parametrize("name", ["longrope", "gpt2", "bloom", "t5"])
+def test_threads_over_one_model_never_mix(name: str) -> None:
+    model = longrope() if name == "longrope" else traced_model(name)
+    target = "dog" if model.writer else None
+    alone = {text: model.trace(text, target) for text in (SHORT, MIDDLE, LONG)}
     with ThreadPoolExecutor(6) as pool:
-        many = [(text, pool.submit(model.trace, text)) for _ in range(12) for text in texts]
+        many = [(text, pool.submit(model.trace, text, target)) for _ in range(12) for text in alone]
         assert max(difference(coming.result(), alone[text]) for text, coming in many) == 0.0
 
 

@@ -12,7 +12,7 @@ from attnviz.explanation import chain
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models import from_published
 from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
-from tests.parity.tiny_models import eager_model, traced_model
+from tests.parity.tiny_models import eager_model, own_logits, traced_model
 
 TEXT = "A cat sat, because it was tired."
 OURS = ("bert", "roberta", "xlm-roberta", "gpt2")
@@ -43,9 +43,7 @@ def test_a_rebuilt_decoder_ends_in_the_models_own_next_token_probabilities(n_wor
     step = chain(trace, "decoder")["probabilities"]
     rows = chain(trace, "decoder")["logits"].operands[1].matrix.values  # [words, d_model] of the matrix [V, d_model]
     ids = torch.cdist(rows, trace.parameters("decoder.vocabulary")["w"]).argmin(-1)  # [words]
-    with torch.no_grad():
-        logits = eager_model("gpt2")(torch.tensor([trace.tokens.source.ids])).logits[0]  # [T, V]
-    shares = torch.softmax(logits, -1)  # of all words, however many are shown
+    shares = torch.softmax(own_logits(eager_model("gpt2"), trace), -1)  # of all words, however many are shown
     assert_close(step.result.values, shares[:, ids], rtol=0, atol=1e-6)
     assert (step.result.columns.count, step.result.columns.size) == (n_words, 300)
     assert step.difference < 1e-5 and int(ids[0]) == int(shares.amax(0).argmax())

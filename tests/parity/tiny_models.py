@@ -84,7 +84,10 @@ def own_logits(whole: torch.nn.Module, trace: Trace) -> torch.Tensor:
 @cache
 def eager_model(model_type: str) -> torch.nn.Module:
     """Seeded, with its head, its query and key matrices enlarged until its maps are peaked."""
-    module = with_head(model_type)
+    config = type(AutoConfig.for_model(model_type))
+    autos = (AutoModelForSeq2SeqLM, AutoModelForMaskedLM, AutoModelForCausalLM)
+    auto = next(auto for auto in autos if config in auto._model_mapping)
+    module = eager_module(model_type, TINY[model_type], auto, seed=7)
     source, target = example(model_type, "none")
     with torch.no_grad():
         for _ in range(14):
@@ -101,14 +104,6 @@ def traced_model(model_type: str):
     model = traceable(deepcopy(eager_model(model_type)), model_type)
     # An untrained model seldom writes its end token, so its decoder is given few places.
     return model if model.writer is None else replace(model, writer=replace(model.writer, limit=WRITTEN + 1))
-
-
-def with_head(model_type: str) -> torch.nn.Module:
-    """A seeded eager model with its language-model head."""
-    config = type(AutoConfig.for_model(model_type))
-    autos = (AutoModelForSeq2SeqLM, AutoModelForMaskedLM, AutoModelForCausalLM)
-    auto = next(auto for auto in autos if config in auto._model_mapping)
-    return eager_module(model_type, TINY[model_type], auto, seed=7)
 
 
 def example(model_type: str, layout: str) -> tuple[Padded, Padded | None]:
@@ -132,14 +127,17 @@ def padded(ids: torch.Tensor, layout: str, n: int) -> Padded:
 def eager_sites(module, source: Padded, target: Padded | None) -> dict[str, torch.Tensor]:
     """transformers' own weights, [B, H, T_q, T_k] by site key."""
     asked = {"input_ids": source.ids, "attention_mask": source.padding, "output_attentions": True, "use_cache": False}
-    if target is None:
-        with torch.no_grad():
-            layers = module(**asked).attentions
-        stack = BY_MODEL_TYPE[module.config.model_type].stack
-        return {f"{stack}.{layer}.self": weights for layer, weights in enumerate(layers)}
+    if target is not None:
+        asked |= {"decoder_input_ids": target.ids, "decoder_attention_mask": target.padding}
     with torch.no_grad():
-        output = module(**asked, decoder_input_ids=target.ids, decoder_attention_mask=target.padding)
-    found = {f"encoder.{layer}.self": weights for layer, weights in enumerate(output.encoder_attentions)}
-    for layer, (own, cross) in enumerate(zip(output.decoder_attentions, output.cross_attentions, strict=True)):
-        found |= {f"decoder.{layer}.self": own, f"decoder.{layer}.cross": cross}
-    return found
+        output = module(**asked)
+    if target is None:
+        by_place = {(BY_MODEL_TYPE[module.config.model_type].stack, "self"): output.attentions}
+    else:
+        by_place = {("encoder", "self"): output.encoder_attentions, ("decoder", "self"): output.decoder_attentions,
+                    ("decoder", "cross"): output.cross_attentions}  # fmt: skip
+    return {
+        f"{stack}.{layer}.{kind}": weights
+        for (stack, kind), layers in by_place.items()
+        for layer, weights in enumerate(layers)
+    }
