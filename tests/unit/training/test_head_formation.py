@@ -1,14 +1,11 @@
 """A training followed through its checkpoints: its numbers are those of the models themselves, its answers by hand."""
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
-from attnviz.core.one_thread import one_thread
 from attnviz.training import TASKS, load_trained, train
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.checkpoints import MODEL
@@ -20,10 +17,7 @@ formed = cache(head_formation)
 TEXTS = {"reverse": "k w p", "induction": "a b c a b", "translate-en-zh": "the teacher bought two books"}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def as_in_the_dashboard() -> Iterator[None]:
-    with one_thread():
-        yield
+pytestmark = pytest.mark.usefixtures("one_thread")  # as in the dashboard
 
 
 def followed(folders: dict[str, Path], name: str) -> HeadFormation:
@@ -36,7 +30,9 @@ def test_the_weights_are_those_of_each_checkpoint_s_own_trace(folders: dict[str,
     model = load_trained(folders[name])
     assert run.checkpoints[0] == 0 and run.checkpoints[-1] == run.planned
     for at, step in enumerate(run.checkpoints):
-        trace = model.at_step(step, folders[name]).trace(TEXTS[name], run.written or None)
+        own = model.at_step(step, folders[name])
+        assert (own.card.id, own.card.revision) == (model.card.id, f"{model.card.revision}@{step}")
+        trace = own.trace(TEXTS[name], run.written or None)
         for layer, site in enumerate(run.sites):
             assert np.array_equal(run.weights[at, layer], trace[site.key].weights().numpy())
     assert not np.array_equal(run.weights[0], run.weights[-1])
@@ -81,20 +77,16 @@ def test_at_each_checkpoint_it_says_what_the_model_itself_writes_and_what_it_sho
     assert run.right == run.answered[-1] == "b c"
 
 
-def test_what_a_translator_writes_now_is_what_its_rows_write(folders: dict[str, Path]) -> None:
-    run = followed(folders, "translate-en-zh")
-    assert run.written == load_trained(folders["translate-en-zh"]).generate(TEXTS["translate-en-zh"])
-    assert (run.expected, run.right) == (({},), "")
-
-
-def test_in_a_sentence_of_the_grammar_the_known_answer_is_marked_in_either_script(folders: dict[str, Path]) -> None:
+def test_the_known_answer_is_marked_in_either_script_of_a_sentence_of_the_grammar(folders: dict[str, Path]) -> None:
     text = "the doctor bought two books yesterday"
     run = head_formation(folders["translate-en-zh"], text)
     assert run.writes is not None and run.writes.text == ("医生", "昨天", "买", "了", "两", "本", "书", "。", "<end>")
     assert run.expected == ({0: {1}, 1: {5}, 2: {2}, 4: {3}, 6: {4}},)  # 医生 doctor, 昨天 yesterday, 买 bought, …
-    assert run.is_covered and not followed(folders, "translate-en-zh").is_covered
     traditional = head_formation(folders["translate-en-zh"], text, script="zh-TW")
     assert (traditional.written, traditional.expected) == ("醫生昨天買了兩本書。", run.expected)
+    other = followed(folders, "translate-en-zh")  # it is given what it writes itself
+    assert other.written == load_trained(folders["translate-en-zh"]).generate(TEXTS["translate-en-zh"])
+    assert (other.expected, other.right) == (({},), "") and run.is_covered and not other.is_covered
 
 
 def test_a_training_that_still_runs_is_shown_as_far_as_it_is(tmp_path: Path) -> None:
@@ -125,7 +117,5 @@ def test_weights_alone_are_one_checkpoint(folders: dict[str, Path], tmp_path: Pa
     (tmp_path / MODEL).write_bytes((folders["reverse"] / MODEL).read_bytes())
     run = head_formation(tmp_path, "k w p")
     assert run.checkpoints == (4,)
-    whole = followed(folders, "reverse")
-    torch.testing.assert_close(
-        torch.from_numpy(run.scores[:, 0]), torch.from_numpy(whole.scores[:, -1]), rtol=0, atol=1e-3
-    )  # a checkpoint is half precision
+    in_half_precision = followed(folders, "reverse").scores[:, -1]
+    assert run.scores[:, 0] == pytest.approx(in_half_precision, rel=0, abs=1e-3)

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -43,39 +42,32 @@ def not_a_number(tensors: Tensors, header: Header) -> None:
 
 
 NONE, UNFIT = "is not a model trained by AttnViz, or not a whole one", "do not fit the shape"
-LIES: dict[str, tuple[Callable[[Tensors, Header], object], str]] = {
-    "no task": (lambda t, h: h.pop("task"), NONE),
-    "an unknown task": (lambda t, h: h.update(task="../../etc/passwd"), NONE),
-    "a plan that is a text": (lambda t, h: h.update(plan="all"), NONE),
-    "a plan with more fields": (lambda t, h: h["plan"].update(code="rm"), NONE),
-    "a width of a billion": (lambda t, h: h["plan"]["shape"].update(d_model=10**9), NONE),
-    "another width": (lambda t, h: h["plan"]["shape"].update(d_model=32), UNFIT),
-    "a log of texts": (lambda t, h: h.update(log=["all went well"]), NONE),
-    "a log that goes back": (lambda t, h: h["log"].reverse(), NONE),
-    "a loss that is no number": (lambda t, h: h["log"][0].update(loss="low"), NONE),
-    "a huge loss": (lambda t, h: h["log"][0].update(loss=10**400), NONE),
-    "another format": (lambda t, h: h.update(format=99), NONE),
+BOTH = MODEL, RESUME
+LIES: dict[str, tuple[tuple[str, ...], Callable[[Tensors, Header], object], str]] = {
+    "no task": (BOTH, lambda t, h: h.pop("task"), NONE),
+    "an unknown task": (BOTH, lambda t, h: h.update(task="../../etc/passwd"), NONE),
+    "a plan that is a text": (BOTH, lambda t, h: h.update(plan="all"), NONE),
+    "a plan with more fields": (BOTH, lambda t, h: h["plan"].update(code="rm"), NONE),
+    "a width of a billion": (BOTH, lambda t, h: h["plan"]["shape"].update(d_model=10**9), NONE),
+    "another width": (BOTH, lambda t, h: h["plan"]["shape"].update(d_model=32), UNFIT),
+    "a log of texts": (BOTH, lambda t, h: h.update(log=["all went well"]), NONE),
+    "a log that goes back": (BOTH, lambda t, h: h["log"].reverse(), NONE),
+    "a loss that is no number": (BOTH, lambda t, h: h["log"][0].update(loss="low"), NONE),
+    "a huge loss": (BOTH, lambda t, h: h["log"][0].update(loss=10**400), NONE),
+    "another format": (BOTH, lambda t, h: h.update(format=99), NONE),
+    "no words": ((MODEL,), lambda t, h: h.pop("target_words"), NONE),
+    "far more words": ((MODEL,), lambda t, h: h.update(source_words=[f"w{n}" for n in range(10**5)]), NONE),
+    "words in another order": ((MODEL,), lambda t, h: h["source_words"].reverse(), NONE),
+    "another checksum": ((MODEL,), lambda t, h: h.update(sha256="0" * 64), "their checksum differs"),
+    "weights that are no numbers": ((MODEL,), not_a_number, UNFIT),
+    "a weight too few": ((RESUME,), lambda t, h: without_first(t, "weights."), UNFIT),
+    "a mean of the optimiser too few": ((RESUME,), lambda t, h: without_first(t, "exp_avg_sq."), UNFIT),
 }
-OF_A_MODEL = {
-    "no words": (lambda t, h: h.pop("target_words"), NONE),
-    "far more words": (lambda t, h: h.update(source_words=[f"w{n}" for n in range(10**5)]), NONE),
-    "words in another order": (lambda t, h: h["source_words"].reverse(), NONE),
-    "another checksum": (lambda t, h: h.update(sha256="0" * 64), "their checksum differs"),
-    "weights that are no numbers": (not_a_number, UNFIT),
-}
-OF_A_RESUME = {
-    "a weight too few": (lambda t, h: without_first(t, "weights."), UNFIT),
-    "a mean of the optimiser too few": (lambda t, h: without_first(t, "exp_avg_sq."), UNFIT),
-}
-EVERY = {**LIES, **OF_A_MODEL, **OF_A_RESUME}
 
 
-@pytest.mark.parametrize(
-    ("name", "lie"),
-    [*product([MODEL, RESUME], LIES), *product([MODEL], OF_A_MODEL), *product([RESUME], OF_A_RESUME)],
-)
+@pytest.mark.parametrize(("name", "lie"), [(name, lie) for lie, (names, *_) in LIES.items() for name in names])
 def test_a_file_that_lies_is_refused_and_left_as_it_is(folder: Path, name: str, lie: str) -> None:
-    change, sentence = EVERY[lie]
+    _, change, sentence = LIES[lie]
     tensors, header = read(folder / name)
     change(tensors, header)
     write(folder / name, tensors, header)

@@ -54,14 +54,6 @@ def test_a_model_that_continues_its_text_has_no_source(trained: Trained) -> None
     assert bool((trace["decoder.0.self"].weights(head=0).triu(1) == 0).all())
 
 
-def test_a_checkpoint_is_a_model_too(trained: Trained) -> None:
-    model = trained["reverse"]
-    early = model.at_step(0, Path(model.card.id))
-    assert early.card.revision.endswith("@0") and early.card.id == model.card.id
-    first, last = early.trace("abcd", target="abcd"), model.trace("abcd", target="abcd")
-    assert not torch.equal(first.stream["decoder.out"], last.stream["decoder.out"])
-
-
 # ------------------------------------------------------------------------------------------------- reading texts
 
 

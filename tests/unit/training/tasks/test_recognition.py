@@ -69,5 +69,4 @@ def test_the_known_answer_of_a_typed_sentence_is_that_of_its_example_also_withou
 def test_every_prepared_text_is_one_that_the_model_was_trained_for(task: str, language: Language) -> None:
     say = strings(language)
     for name in examples_of(task):
-        assert expected_answer(TASKS[task], text_of(name, say)) is not None
         assert TASKS[task].example_for(typed_words(TASKS[task], text_of(name, say))) is not None, name

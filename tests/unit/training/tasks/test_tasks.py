@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
 
 import pytest
 
@@ -11,9 +10,9 @@ from attnviz.training.expected_answer import ExpectedAnswer, expected_answer
 from attnviz.training.tasks import induction, symbol_tasks, translation
 from attnviz.training.tasks.induction import LONGEST_TEXT, NEVER_TRAINED, has_period
 from attnviz.training.tasks.symbol_tasks import LONGEST, SHORTEST, SYMBOLS
-from attnviz.training.tasks.task import Example, Split
+from attnviz.training.tasks.task import Example
 
-HELD_OUT: tuple[Split, ...] = ("validation", "sentences")
+KINDS = {"copy": symbol_tasks, "induction": induction, "translate-en-zh": translation, "translate-zh-en": translation}
 
 
 @cache
@@ -32,16 +31,8 @@ def trained_on(name: str) -> tuple[Example, ...]:
 # ------------------------------------------------------------------------------------------------------ the splits
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("copy", symbol_tasks),
-        ("induction", induction),
-        ("translate-en-zh", translation),
-        ("translate-zh-en", translation),
-    ],
-)
-def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str, kind: ModuleType) -> None:
+@pytest.mark.parametrize("name", KINDS)
+def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str) -> None:
     """Texts are told apart by what is written, as a translator's source may lack its last mark."""
     task, trained = TASKS[name], trained_on(name)
     assert training.__wrapped__(name)(59) == training(name)(59), "a step's examples depend on the seed alone"
@@ -50,7 +41,7 @@ def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str, kind
     for split in ("validation", *task.splits):
         held_out = task.examples(split, 200, 5)
         assert len({example.source for example in held_out}) == 200
-        assert {kind.split_of(example) for example in held_out} == {split}
+        assert {KINDS[name].split_of(example) for example in held_out} == {split}
         texts = {example.target or example.source for example in held_out}
         assert not texts & seen
         seen |= texts
@@ -72,8 +63,9 @@ def test_both_words_of_a_held_out_pair_are_trained_with_others() -> None:
 
 def test_texts_have_4_to_24_of_thirty_symbols() -> None:
     assert len(SYMBOLS) == len(set(SYMBOLS)) == 30 and (SHORTEST, LONGEST) == (4, 24)
-    held_out = (example for split in HELD_OUT for example in TASKS["copy"].examples(split, 100, 5))
-    sources = [example.source for example in (*trained_on("copy"), *held_out)]
+    examples = TASKS["copy"].examples
+    every = (*trained_on("copy"), *examples("validation", 100, 5), *examples("sentences", 100, 5))
+    sources = [example.source for example in every]
     assert {len(source) for source in sources} == set(range(4, 25))
     assert {symbol for source in sources for symbol in source} == set(SYMBOLS)
 
