@@ -20,28 +20,21 @@ NOT_COPIED = Finding(
 
 def refuse(candidate: object, n_heads: int | None, mask_means: str | None, reference: object) -> None:
     """Raise an InputError where an argument cannot be what is meant."""
-    if isinstance(candidate, type):
-        name = candidate.__name__
-        raise InputError(f"{name} is a class; expected a layer made from it. Pass {name}(…).")
-    if not callable(candidate):
-        raise InputError(
-            f"check_attention got {type(candidate).__name__}; expected a torch module or a function f(q, k, v, mask). "
-            "Pass the layer."
-        )
-    if mask_means is not None and mask_means not in get_args(MaskMeans):
-        raise InputError(
-            f"mask_means is {mask_means!r}; expected 'can attend', 'cannot attend' or 'added'. Say what True in your "
-            "mask means."
-        )
-    if reference is not None and not isinstance(reference, nn.Module):
-        raise InputError(
-            f"reference is {type(reference).__name__}; expected a torch module, whose weights can be read. Leave it "
-            "out to compare with ours alone."
-        )
-    if n_heads is not None and (not isinstance(n_heads, int) or n_heads < 1):
-        raise InputError(
-            f"n_heads is {n_heads}; expected a whole number of at least 1. Say how many heads your layer has."
-        )
+    name, kind, of_reference = getattr(candidate, "__name__", ""), type(candidate).__name__, type(reference).__name__
+    rows = (
+        (isinstance(candidate, type), f"{name} is a class; expected a layer made from it. Pass {name}(…)."),
+        (not callable(candidate), f"check_attention got {kind}; expected a torch module or a function "
+         "f(q, k, v, mask). Pass the layer."),
+        (mask_means is not None and mask_means not in get_args(MaskMeans), f"mask_means is {mask_means!r}; expected "
+         "'can attend', 'cannot attend' or 'added'. Say what True in your mask means."),
+        (reference is not None and not isinstance(reference, nn.Module), f"reference is {of_reference}; expected a "
+         "torch module, whose weights can be read. Leave it out to compare with ours alone."),
+        (n_heads is not None and (not isinstance(n_heads, int) or n_heads < 1), f"n_heads is {n_heads}; expected a "
+         "whole number of at least 1. Say how many heads your layer has."),
+    )  # fmt: skip
+    for is_so, message in rows:
+        if is_so:
+            raise InputError(message)
 
 
 def refuse_heads(module: nn.Module, n_heads: int) -> None:

@@ -63,6 +63,12 @@ class Examination:
     def is_single(self) -> bool:
         return self.axes == 2 or self.candidate.axis_order.is_single
 
+    def head_sizes(self, projections: Projections | None) -> tuple[int, int, int]:
+        """How many heads, d_k and d_v."""
+        if projections is None:
+            return self.sizes.n_heads if self.axes == 4 else 1, *self.widths[1:]
+        return projections.n_heads, projections.head_width, projections.value_width
+
 
 @dataclass(frozen=True)
 class Explained:
@@ -95,12 +101,7 @@ class Explained:
 
     def finding(self, fault: Fault, *evidence: Measurement) -> Finding:
         """A fault as a finding, with the sizes of this layer in its sentence."""
-        if self.projections is not None:
-            numbers = self.projections
-            n_heads, head_width, value_width = numbers.n_heads, numbers.head_width, numbers.value_width
-        else:
-            n_heads = self.examination.sizes.n_heads if self.examination.axes == 4 else 1
-            head_width, value_width = self.examination.widths[1:]
+        n_heads, head_width, value_width = self.examination.head_sizes(self.projections)
         sizes = (head_width, n_heads, self.inputs[0].shape[-2], value_width)
         expected, used = divisor_of("head", *sizes), divisor_of(str(fault.changes.get("scale", "head")), *sizes)
         words = {

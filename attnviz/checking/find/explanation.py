@@ -43,14 +43,13 @@ def explain_output(
 
 def _known(examination: Examination) -> tuple[Fault, ...]:
     known, projections = table.FORWARD, examination.readings[0].projections
-    head_width, value_width = examination.widths[1:]
+    n_heads, head_width, value_width = examination.head_sizes(projections)
     if projections is not None:
-        head_width, value_width = projections.head_width, projections.value_width
-        if head_width == projections.n_heads:
+        if head_width == n_heads:
             both = table.BY_MODEL_WIDTH_OR_TWICE
             known = tuple(both if fault is table.BY_MODEL_WIDTH else fault for fault in known)
         known += table.texts_mixed_up(examination.candidate.signature)
-        known += (table.TILED, *table.TILED_APART) if projections.n_groups < projections.n_heads else ()
+        known += (table.TILED, *table.TILED_APART) if projections.n_groups < n_heads else ()
     known += (table.BY_VALUE_WIDTH,) if value_width != head_width else ()
     if examination.is_causal is None:
         return known

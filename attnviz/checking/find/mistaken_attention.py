@@ -120,7 +120,8 @@ def _projected(inputs: list[Tensor], projections: Projections, how: Variant) -> 
     made = []
     for source, letter in zip(how.reads, how.projections, strict=True):
         projected = _linear(inputs["qkv".index(source)], letter, projections, how)  # [B, T, H·d_k]
-        made.append(_split(projected, _head_count(projections, letter, n_heads), how))  # [B, H, T, d_k]
+        n_made = n_heads if letter == "q" else min(n_heads, projections.n_groups)
+        made.append(_split(projected, n_made, how))  # [B, H, T, d_k], or [B, G, T, d_k]
     if how.split == "right" and how.heads == "split":
         tiled = {"tiled": "kv", "keys tiled": "k", "values tiled": "v"}.get(how.shared, "")
         for i, letter in enumerate("qkv"):  # one for every head of queries
@@ -133,15 +134,6 @@ def _linear(x: Tensor, letter: str, projections: Projections, how: Variant) -> T
     if letter in how.skipped:
         return x
     return projections.linear(x, letter, transposed=letter in how.flipped, biased=letter not in how.unbiased)
-
-
-def _head_count(projections: Projections, letter: str, n_heads: int) -> int:
-    """How many heads a projection makes: fewer of keys and values where heads of queries share them."""
-    q_rows, k_rows, v_rows = (projections.weight[name].shape[0] for name in "qkv")
-    if n_heads == 1 or letter == "q" or k_rows >= q_rows:
-        return n_heads
-    groups = k_rows * n_heads // q_rows
-    return groups if v_rows % groups == 0 else n_heads
 
 
 def _split(x: Tensor, n_heads: int, how: Variant) -> Tensor:

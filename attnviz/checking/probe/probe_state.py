@@ -70,10 +70,8 @@ def same_output(explained: Explained, answer: Answer, where: str, otherwise: str
     if agrees(ours, theirs):
         return checked(where.removeprefix("with ").removeprefix("in "))
     measured = gap(f"largest difference from ours {where}", ours, theirs)
-    sentence, fix = (
-        f"{here} the output is wrong, and {otherwise}.",
-        "look for an `if` in forward that tells the two apart",
-    )
+    sentence = f"{here} the output is wrong, and {otherwise}."
+    fix = "look for an `if` in forward that tells the two apart"
     named = explain(theirs, explained.inputs, [explained.reading], known=FORWARD)
     new = () if named is None else named.faults[len(explained.reading.faults) :]
     if new:
