@@ -13,11 +13,11 @@ from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
 class Dropping(Right):
-    """Dropout of one of its values, by torch's module, by torch's function, or by hand."""
+    """Causal, with dropout of one of its values by torch's module, by torch's function, or by hand."""
 
-    def __init__(self, where: str, how: str, p: float = 0.3, *, is_causal: bool = False) -> None:
+    def __init__(self, where: str, how: str, p: float = 0.3) -> None:
         super().__init__()
-        self.where, self.how, self.p_drop, self.is_causal = where, how, p, is_causal
+        self.where, self.how, self.p_drop = where, how, p
         self.layer = nn.Dropout(p)
 
     def dropped(self, x: Tensor, where: str) -> Tensor:
@@ -40,7 +40,7 @@ class Dropping(Right):
     def scores(self, q: Tensor, k: Tensor) -> Tensor:
         scores = self.dropped(super().scores(q, k), "scores")
         past = torch.ones(scores.shape[-2:]).tril().bool()
-        return self.dropped(scores.masked_fill(~past, -math.inf), "masked") if self.is_causal else scores
+        return self.dropped(scores.masked_fill(~past, -math.inf), "masked")
 
     def weights(self, masked: Tensor) -> Tensor:
         return self.dropped(masked.softmax(-1), "weights")
@@ -50,12 +50,9 @@ class Dropping(Right):
         return self.dropped(out, "output"), weights
 
 
-@pytest.mark.parametrize(
-    ("how", "p", "is_causal"),
-    [("module", 0.0, False), ("function", 0.1, False), ("by hand", 0.1, True), ("by hand", 0.5, False)],
-)
-def test_dropout_of_the_weights_is_right(how: str, p: float, is_causal: bool) -> None:
-    assert "dropout of the weights" in right(Dropping("weights", how, p, is_causal=is_causal)).checked
+@pytest.mark.parametrize(("how", "p"), [("module", 0.0), ("function", 0.1), ("by hand", 0.1), ("by hand", 0.5)])
+def test_dropout_of_the_weights_is_right(how: str, p: float) -> None:
+    assert "dropout of the weights" in right(Dropping("weights", how, p)).checked
 
 
 @pytest.mark.parametrize(
@@ -66,17 +63,17 @@ def test_dropout_elsewhere_is_no_fault(where: str, how: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "how", "p", "is_causal", "id"),
+    ("where", "how", "p", "id"),
     [
-        ("masked", "module", 0.0, True, "dropout-before-softmax"),
-        ("scores", "function", 0.5, False, "dropout-before-softmax"),
-        ("weights", "unscaled", 0.0, False, "dropout-not-rescaled"),
-        ("weights", "multiplied", 0.5, False, "dropout-not-rescaled"),
-        ("weights", "by p", 0.1, False, "dropout-not-rescaled"),
+        ("masked", "module", 0.0, "dropout-before-softmax"),
+        ("scores", "function", 0.5, "dropout-before-softmax"),
+        ("weights", "unscaled", 0.0, "dropout-not-rescaled"),
+        ("weights", "multiplied", 0.5, "dropout-not-rescaled"),
+        ("weights", "by p", 0.1, "dropout-not-rescaled"),
     ],
 )
-def test_what_is_wrong_with_dropout_is_named(where: str, how: str, p: float, is_causal: bool, id: str) -> None:
-    only(Dropping(where, how, p, is_causal=is_causal), id)
+def test_what_is_wrong_with_dropout_is_named(where: str, how: str, p: float, id: str) -> None:
+    only(Dropping(where, how, p), id)
 
 
 def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
