@@ -53,10 +53,10 @@ def test_an_effect_is_printed_with_signs_bounds_and_names_from_one(trace) -> Non
     (2.0, (1.0, -1.5, 0.0, 0.0, 1.9), "more than the same change does to each of the 5 other heads"),
 ])  # fmt: skip
 def test_how_many_others_do_as_much_is_counted_as_they_are_printed(trace, points, others, said) -> None:
-    changed = [
+    chosen, *rest = (
         Effect(Change("decoder.0.cross", head), 0.5, 0.5 + each / 100) for head, each in enumerate((points, *others))
-    ]
-    _, prose, _ = effect_blocks(trace, Effects("probability", 2, "医生", changed[0], tuple(changed[1:])), SAY)
+    )
+    _, prose, _ = effect_blocks(trace, Effects("probability", 2, "医生", chosen, tuple(rest)), SAY)
     assert ("next to nothing" in prose.text) == (points <= 0.5)
     assert said in prose.text
 
