@@ -1,6 +1,6 @@
 // Writes out cells of a packed stepper payload, for a Python test to hold against its own: node stepper_cells.mjs FILE.
-// The file's neighbour FILE.json lists [step, row, column]; the answer on stdout has a row for each, whose `wrong` is
-// what of its printed arithmetic a calculator gives otherwise.
+// A list of [step, row, column] comes on stdin; the answer on stdout has a row for each, whose `wrong` is what of its
+// printed arithmetic a calculator gives otherwise.
 
 import {readFileSync} from 'node:fs';
 import {unpack} from '../../attnviz/views/kit/unpack.js';
@@ -10,16 +10,9 @@ import {mistakes} from './calculator.mjs';
 
 const [path] = process.argv.slice(2);
 const chain = new Chain(unpack(new Uint8Array(readFileSync(path))));
-const finite = (x) => (Number.isFinite(x) ? x : String(x));
-const cells = JSON.parse(readFileSync(`${path}.json`, 'utf8')).map(([step, row, column]) => {
+const cells = JSON.parse(readFileSync(0, 'utf8')).map(([step, row, column]) => {
   const cell = cellOf(chain.steps[step], row, column);
   const {value, again, terms, rest} = cell;
-  return {
-    value: finite(value),
-    again: finite(again),
-    products: terms.map(({product}) => finite(product)),
-    rest: rest?.product ?? null,
-    ...mistakes(chain.steps[step], cell),
-  };
+  return {value, again, products: [...terms, ...(rest ? [rest] : [])].map(({product}) => product), ...mistakes(chain.steps[step], cell)};
 });
-console.log(JSON.stringify(cells));
+console.log(JSON.stringify(cells, (_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x)));
