@@ -39,11 +39,15 @@ function browser(path) {
   return window;
 }
 
+function opened(path) {
+  const window = browser(path);
+  return {window, address: new Address(window)};
+}
+
 const asked = (text) => ({text, model: 'minilm', lang: 'en'});
 
 test('what is asked first replaces the address, and another sentence makes an entry in the history', () => {
-  const window = browser('/heads');
-  const address = new Address(window);
+  const {window, address} = opened('/heads');
   address.ask('heads', asked('one'), 0, ['head']);
   assert.deepEqual(window.entries, ['/heads?text=one&model=minilm&lang=en']);
   address.ask('heads', asked('two'), 0, ['head']);
@@ -54,8 +58,7 @@ test('what is asked first replaces the address, and another sentence makes an en
 });
 
 test('what is picked is written at once, then not more often than a browser allows', () => {
-  const window = browser('/heads?text=one');
-  const address = new Address(window);
+  const {window, address} = opened('/heads?text=one');
   address.pick({head: '1'});
   assert.match(window.location.href, /head=1/);
   for (const head of ['2', '3', '4']) address.pick({head});
@@ -69,8 +72,7 @@ test('what is picked is written at once, then not more often than a browser allo
 });
 
 test('picks stay while the same is asked, and leave with another sentence', () => {
-  const window = browser('/heads');
-  const address = new Address(window);
+  const {window, address} = opened('/heads');
   address.ask('heads', asked('one'), 0, ['head']);
   address.pick({head: '3'});
   address.ask('heads', asked('one'), 0, ['head']);
@@ -80,15 +82,13 @@ test('picks stay while the same is asked, and leave with another sentence', () =
 });
 
 test('names of nobody here stay in the address', () => {
-  const window = browser('/heads?embed=true&text=one');
-  const address = new Address(window);
+  const {window, address} = opened('/heads?embed=true&text=one');
   address.ask('heads', asked('two'), 0, []);
   assert.match(window.location.href, /embed=true/);
 });
 
 test('after Back nothing is written that was asked before Python heard of it', () => {
-  const window = browser('/heads');
-  const address = new Address(window);
+  const {window, address} = opened('/heads');
   address.ask('heads', asked('one'), 0, ['head']);
   address.ask('heads', asked('two'), 0, ['head']);
   address.pick({head: '7'});
@@ -103,8 +103,7 @@ test('after Back nothing is written that was asked before Python heard of it', (
 });
 
 test('a pick that was not yet written does not land on the page that Back leads to', () => {
-  const window = browser('/heads');
-  const address = new Address(window);
+  const {window, address} = opened('/heads');
   address.ask('heads', asked('one'), 0, ['head']);
   address.ask('heads', asked('two'), 0, ['head']);
   address.pick({head: '1'});
@@ -115,8 +114,7 @@ test('a pick that was not yet written does not land on the page that Back leads 
 });
 
 test('Streamlit makes no entry of a page that Back and Forward passed, and a picture of it writes nothing', () => {
-  const window = browser('/heads');
-  const address = new Address(window);
+  const {window, address} = opened('/heads');
   address.ask('heads', asked('one'), 0, []);
   window.click('/step');
   address.ask('step', {}, 0, []);
@@ -132,8 +130,7 @@ test('Streamlit makes no entry of a page that Back and Forward passed, and a pic
 });
 
 test('a server that was started anew has heard of nothing, and begins with the link as it is', () => {
-  const window = browser('/heads');
-  const address = new Address(window);
+  const {window, address} = opened('/heads');
   address.begin('first');
   address.ask('heads', asked('one'), 0, []);
   address.ask('heads', asked('two'), 0, []);
@@ -144,8 +141,7 @@ test('a server that was started anew has heard of nothing, and begins with the l
 });
 
 test('a page that was left meanwhile writes nothing, and the one that is there makes no entry of its own', () => {
-  const window = browser('/heads');
-  const address = new Address(window);
+  const {window, address} = opened('/heads');
   address.ask('heads', asked('one'), 0, ['head']);
   address.pick({head: '5'});
   window.click('/about');
@@ -158,8 +154,7 @@ test('a page that was left meanwhile writes nothing, and the one that is there m
 });
 
 test('on a page without a picture one that was still loading writes neither what it asks nor what is picked', () => {
-  const window = browser('/lessons?lesson=1&step=1');
-  const address = new Address(window);
+  const {window, address} = opened('/lessons?lesson=1&step=1');
   address.begin(null, true);
   address.ask('lessons', {lesson: 'before', step: '', form: 'A'}, 0, null);
   address.ask('lessons', {lesson: '1', step: '1', form: ''}, 0, ['cell']);
@@ -171,8 +166,7 @@ test('on a page without a picture one that was still loading writes neither what
 });
 
 test('a pick that waits is written as the page is left, and never into the address of another', () => {
-  const window = browser('/heads?text=one');
-  const address = new Address(window);
+  const {window, address} = opened('/heads?text=one');
   for (const head of ['1', '2']) address.pick({head});
   window.click('/about');
   window.settle();
@@ -184,8 +178,7 @@ test('a pick that waits is written as the page is left, and never into the addre
 });
 
 test('Back is to another page only where the address was one of another page', () => {
-  const window = browser('/heads?text=one');
-  const address = new Address(window);
+  const {window, address} = opened('/heads?text=one');
   window.click('/about'); // by Streamlit, before the page is there
   window.back();
   assert.equal(address.isOtherPage, true);
