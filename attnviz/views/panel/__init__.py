@@ -20,11 +20,7 @@ def panel(blocks: Sequence[Block], *, title: str, lang: str = "en", size: str = 
     """
     sheets = Sheets(blocks)
     revision = digest(sheets.blocks, *(np.ascontiguousarray(values).tobytes() for values in sheets.arrays.values()))
-    header: PanelHeader = {
-        **picture_header("panel", revision, lang, size),
-        "text": title,
-        "blocks": sheets.blocks,
-    }
+    header: PanelHeader = {**picture_header("panel", revision, lang, size), "text": title, "blocks": sheets.blocks}
     return View("panel", pack(header, sheets.arrays), revision, title=title[:80])
 
 
