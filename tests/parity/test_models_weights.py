@@ -1,6 +1,7 @@
 """Published weights in our Encoder and Decoder, against the library that published models run on."""
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -37,52 +38,44 @@ def test_our_encoder_with_minilms_weights_is_minilm() -> None:
         torch.testing.assert_close(*(it.transpose(1, 2)[is_token] for it in (own, weights)), rtol=0, atol=1e-5)
 
 
-def tiny_gpt2(**changes: object) -> Any:
+def published(kind: str = "GPT2LMHeadModel", **changes: object) -> Any:
+    """A tiny model of transformers with sharp maps, and with biases that are not 0."""
     torch.manual_seed(0)
-    config = transformers.GPT2Config(n_embd=32, n_head=4, n_layer=3, vocab_size=80, n_positions=40, **changes)
-    model = transformers.GPT2LMHeadModel(config).eval()
+    config = getattr(transformers, kind).config_class(
+        hidden_size=32, embedding_size=32, num_attention_heads=4, num_hidden_layers=3, intermediate_size=48,
+        vocab_size=60, max_position_embeddings=30, layer_norm_eps=1e-5, pad_token_id=1, **changes,
+    )  # fmt: skip
+    model = getattr(transformers, kind)(config).eval()
+    model.set_attn_implementation("eager")
     with torch.no_grad():
         for parameter in model.parameters():
-            parameter.add_(0.2 * torch.randn_like(parameter))  # sharp maps, and biases that are not 0
+            parameter.add_(0.2 * torch.randn_like(parameter))
     return model
 
 
-@pytest.mark.parametrize("is_tied", [True, False])
-def test_our_decoder_with_a_gpt2s_weights_gives_its_logits(is_tied: bool) -> None:
-    theirs = tiny_gpt2(tie_word_embeddings=is_tied)
-    ours = from_published(theirs.state_dict(), theirs.config.to_dict())
-    ids = torch.randint(80, (2, 23), generator=torch.Generator().manual_seed(1))
-    with torch.no_grad(), av.record() as run:
-        logits = ours(ids)
-    theirs.set_attn_implementation("eager")
-    with torch.no_grad():
-        expected = theirs(ids, output_attentions=True)
-    torch.testing.assert_close(logits, expected.logits, rtol=0, atol=1e-4)
-    for layer, weights in enumerate(expected.attentions):
-        torch.testing.assert_close(run[f"decoder.{layer}.self.weights"], weights, rtol=0, atol=1e-5)
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "BertModel", "BertForMaskedLM", "ElectraForPreTraining", "ElectraForMaskedLM", "RobertaModel",
-        "RobertaForMaskedLM", "GPT2Model", "GPT2ForSequenceClassification", "GPT2ForTokenClassification",
-        "GPT2ForQuestionAnswering",
-    ],
+KINDS = (
+    "BertModel", "BertForMaskedLM", "ElectraForPreTraining", "ElectraForMaskedLM", "RobertaModel",
+    "RobertaForMaskedLM", "GPT2Model", "GPT2ForSequenceClassification", "GPT2ForTokenClassification",
+    "GPT2ForQuestionAnswering",
 )  # fmt: skip
-def test_a_model_with_any_head_is_read_as_one_without(kind: str) -> None:
-    torch.manual_seed(0)
-    config = getattr(transformers, kind).config_class(
-        hidden_size=32, embedding_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48,
-        vocab_size=60, max_position_embeddings=30, layer_norm_eps=1e-5, pad_token_id=1,
-    )  # fmt: skip
-    theirs = getattr(transformers, kind)(config).eval()
-    ours, ids = from_published(theirs.state_dict(), config.to_dict()), torch.randint(2, 60, (2, 11))
+
+
+@pytest.mark.parametrize(("kind", "is_tied"), [*product(KINDS, [True]), *product(["GPT2LMHeadModel"], [True, False])])
+def test_a_model_with_any_head_has_its_weights_and_its_last_state_or_its_logits_here(kind: str, is_tied: bool) -> None:
+    theirs = published(kind, tie_word_embeddings=is_tied)
+    ours, ids = from_published(theirs.state_dict(), theirs.config.to_dict()), torch.randint(2, 60, (2, 11))
+    with torch.no_grad(), av.record() as run:
+        out = ours(ids)
     with torch.no_grad():
-        expected = theirs.base_model(ids).last_hidden_state  # [B, T, D]
-        expected = expected @ theirs.base_model.wte.weight.T if isinstance(ours, Decoder) else expected  # [B, T, V]
-        torch.testing.assert_close(ours(ids), expected, rtol=0, atol=1e-5)
-    assert ours.config.max_tokens == (28 if config.model_type == "roberta" else 30)
+        expected = theirs.base_model(ids, output_attentions=True)
+        last = expected.last_hidden_state  # [B, T, D]
+        if isinstance(ours, Decoder):
+            last = last @ getattr(theirs, "lm_head", theirs.base_model.wte).weight.T  # [B, T, V]
+    torch.testing.assert_close(out, last, rtol=0, atol=1e-4)
+    stack = "decoder" if isinstance(ours, Decoder) else "encoder"
+    for layer, weights in enumerate(expected.attentions):
+        torch.testing.assert_close(run[f"{stack}.{layer}.self.weights"], weights, rtol=0, atol=1e-5)
+    assert ours.config.max_tokens == (28 if theirs.config.model_type == "roberta" else 30)
 
 
 def test_weights_of_another_family_than_the_config_says_are_refused() -> None:
@@ -92,7 +85,7 @@ def test_weights_of_another_family_than_the_config_says_are_refused() -> None:
 
 
 def test_weights_are_shared_in_their_precision_and_a_copy_of_them_can_be_trained() -> None:
-    theirs = tiny_gpt2().double()
+    theirs = published().double()
     ours = from_published(dict(theirs.named_parameters()), theirs.config.to_dict())
     logits = ours(torch.tensor([[1, 2, 3]]))  # [B, T, V]
     assert logits.dtype == torch.float64 and not ours.training
@@ -129,7 +122,7 @@ SPARSE = torch.ones(300, 32).to_sparse()
 def test_a_weight_that_does_not_fit_is_named(
     family: str, name: str, came: Any, kind: type[Exception], sentence: str
 ) -> None:
-    theirs = tiny_gpt2() if family == "gpt2" else eager_module("bert", SHAPE)
+    theirs = published() if family == "gpt2" else eager_module("bert", SHAPE)
     state = dict(theirs.state_dict())
     name = f"transformer.{name}" if family == "gpt2" else name
     state[name] = came
@@ -140,7 +133,7 @@ def test_a_weight_that_does_not_fit_is_named(
 
 
 def test_a_model_is_no_state_dict_and_a_config_is_a_dict_with_all_that_no_shape_tells() -> None:
-    theirs = tiny_gpt2()
+    theirs = published()
     state, config = theirs.state_dict(), theirs.config.to_dict()
     with pytest.raises(InputError, match=r"GPT2LMHeadModel came; expected a state dict.*Pass model.state_dict\(\)"):
         from_published(theirs, config)
