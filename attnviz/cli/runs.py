@@ -12,7 +12,6 @@ from attnviz.cli.command import MODEL, Answer, fetching, json_text, records
 from attnviz.core.errors import AttnvizError
 
 if TYPE_CHECKING:
-    from attnviz.trace.model_protocol import Model
     from attnviz.trace.trace import Trace
 
 REFUSED = 2  # the exit code of a check that found a model to be unreadable
@@ -82,10 +81,12 @@ def check(asked: argparse.Namespace) -> Answer:
     """Prove that a model's attention is read truly, or say why it is refused."""
     from attnviz import load  # torch and transformers load here
     from attnviz.export.check_report import TEXT, check_lines
+    from attnviz.training import TrainedModel
 
     try:
         model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=fetching(asked.model))
-        text = asked.text or " ".join(_own_words(model)) or TEXT
+        own = " ".join(model.task.source.words[:4]) if isinstance(model, TrainedModel) else TEXT  # it knows no others
+        text = asked.text or own
         lines = [plain(line) for line in check_lines(model, model.trace(text, target=asked.target))]
     except AttnvizError as error:
         reason = plain(str(error))
@@ -97,11 +98,6 @@ def check(asked: argparse.Namespace) -> Answer:
 def plain(line: str) -> str:
     """A line of a report on one line: a folder's name or its files may hold what steers a terminal."""
     return "".join(character if character.isprintable() else "�" for character in line)
-
-
-def _own_words(model: Model) -> tuple[str, ...]:
-    """Some words of a small model that knows no others; none for a model that reads any text."""
-    return tuple(getattr(getattr(model, "source", None), "words", ()))[:4]
 
 
 def _traced(asked: argparse.Namespace) -> Trace:
