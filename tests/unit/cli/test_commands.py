@@ -8,12 +8,14 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
+import pandas as pd
 import pytest
 
 import attnviz as av
-from attnviz.cli import _parser, main
+from attnviz.cli import _parser
 from attnviz.cli.network import free_port, is_taken
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -22,13 +24,10 @@ ACTION = next(it for it in _parser()._actions if isinstance(it, argparse._SubPar
 
 
 @pytest.mark.parametrize("name", list(ACTION.choices))
-def test_the_examples_under_help_can_be_typed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main([name, "--help"])
-    said = capsys.readouterr().out
-    assert ended.value.code == 0
+def test_the_examples_under_help_can_be_typed(name: str, typed) -> None:
+    code, said, _ = typed(f"{name} --help")
     examples = [line.split(" > ")[0] for line in said.split("example:\n")[1].splitlines()]
-    assert examples and "--json" in said
+    assert code == 0 and examples and "--json" in said
     for example in examples:
         words = shlex.split(example)
         assert words[:2] == ["attnviz", name]
@@ -63,10 +62,10 @@ JSON = {
 
 
 @pytest.mark.parametrize("line", list(JSON))
-def test_json_is_one_value(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_value(line: str, tmp_path: Path, typed) -> None:
     (tmp_path / "texts.txt").write_text("a b c\nb a\n")
-    assert main([*shlex.split(line.replace("{}", str(tmp_path))), "--json"]) == 0
-    assert JSON[line](json.loads(capsys.readouterr().out), tmp_path)
+    code, said, _ = typed(f"{line} --json")
+    assert code == 0 and JSON[line](json.loads(said), tmp_path)
 
 
 @pytest.mark.parametrize("line", ["app --no-window", "serve reverse --port {}"])
@@ -89,23 +88,16 @@ def test_a_server_prints_its_address_and_says_the_rest_beside(line: str, tmp_pat
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json"])
-def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path) -> None:
-    import pandas as pd
-
+def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path, typed) -> None:
     trace = av.load("reverse").trace("a b c")
     trace.save(tmp_path / "a.safetensors")
     out = tmp_path / f"weights{suffix}"
-    assert main(["export", str(tmp_path / "a.safetensors"), "--site", "encoder.0.self", "--head", "1",
-                 "--out", str(out)]) == 0  # fmt: skip
+    assert typed(f"export {{}}/a.safetensors --site encoder.0.self --head 1 --out {out}")[0] == 0
     table = pd.read_csv(out) if suffix == ".csv" else pd.DataFrame(json.loads(out.read_text()))
     weights = trace["encoder.0.self"].weights(1)
     assert table["weight"].tolist() == pytest.approx(weights.flatten().tolist(), abs=1e-6)
     assert set(table["head"]) == {1}
     assert table["query_token"].tolist()[:: weights.shape[1]] == list(trace.tokens.source.text)
-
-
-def without_room(**_: object) -> None:
-    raise RuntimeError("The node timed out. It may be overloaded.\nLook at its log.")
 
 
 @pytest.mark.parametrize(
@@ -122,14 +114,14 @@ def without_room(**_: object) -> None:
         ("compare minilm-l6 reverse --text 'a b' --pair encoder.7.self 0", 1, "no-such-site"),
     ],
 )
-def test_a_refusal_is_a_sentence_a_code_and_json(
-    line: str, code: int, id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False, init=without_room))
-    assert main([*shlex.split(line.replace("{}", str(tmp_path))), "--json"]) == code
-    said = capsys.readouterr()
-    found = json.loads(said.out)
-    assert found["id"] == id and said.err.splitlines()[-1] == found["error"] and "http" not in said.err
+def test_a_refusal_is_a_sentence_a_code_and_json(line: str, code: int, id: str, typed, monkeypatch) -> None:
+    without_room = RuntimeError("The node timed out. It may be overloaded.\nLook at its log.")
+    ray = SimpleNamespace(is_initialized=lambda: False, init=Mock(side_effect=without_room))
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    ended, said, beside = typed(f"{line} --json")
+    found = json.loads(said)
+    assert (ended, found["id"]) == (code, id)
+    assert beside.splitlines()[-1] == found["error"] and "http" not in beside
 
 
 @pytest.mark.parametrize(
@@ -152,23 +144,20 @@ def test_a_refusal_is_a_sentence_a_code_and_json(
         ("compare untrained:minilm-l6 reverse", "on the dashboard's Compare page"),
     ],
 )
-def test_a_line_that_cannot_be_read_ends_with_two(line: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(shlex.split(line))
-    assert ended.value.code == 2 and words in capsys.readouterr().err
+def test_a_line_that_cannot_be_read_ends_with_two(line: str, words: str, typed) -> None:
+    code, _, beside = typed(line)
+    assert code == 2 and words in beside
 
 
-def test_bash_completes_commands_options_and_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bash_completes_commands_options_and_models(tmp_path: Path, typed) -> None:
     for shell, mark in (("zsh", "#compdef attnviz"), ("fish", "complete -c attnviz")):
-        assert main(["completion", shell]) == 0
-        script = capsys.readouterr().out
-        assert mark in script and "doctor" in script and "minilm-l6" in script
-    main(["completion", "bash"])
+        code, said, _ = typed(f"completion {shell}")
+        assert code == 0 and mark in said and "doctor" in said and "minilm-l6" in said
     script = tmp_path / "attnviz.bash"
-    script.write_text(capsys.readouterr().out)
-    typed = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _shtab_attnviz; echo "${COMPREPLY[@]}"'
+    script.write_text(typed("completion bash")[1])
+    complete = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _shtab_attnviz; echo "${COMPREPLY[@]}"'
     for words, completed in (("do", "doctor"), ("trace min", "minilm-l6"), ("train --res", "--resume")):
-        command = ["bash", "-c", typed, "bash", str(script), "attnviz", *words.split()]
+        command = ["bash", "-c", complete, "bash", str(script), "attnviz", *words.split()]
         assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == completed
 
 
@@ -177,25 +166,21 @@ def test_help_does_not_wait_for_torch() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
-def test_the_command_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--version"])
-    assert ended.value.code == 0 and capsys.readouterr().out == f"attnviz {av.__version__}\n"
+def test_the_command_says_its_version(typed) -> None:
+    assert typed("--version") == (0, f"attnviz {av.__version__}\n", "")
 
 
 @pytest.mark.parametrize(("address", "is_reached"), [("192.0.2.7", True), ("localhost", False)])
 def test_a_class_is_told_its_address_and_whether_anybody_reaches_it(
-    address: str, is_reached: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    address: str, is_reached: bool, monkeypatch: pytest.MonkeyPatch, typed
 ) -> None:
-    port, announced = free_port(), []
+    announced: list[object] = []
     monkeypatch.setattr("attnviz.cli.app.network_address", lambda: address)
     monkeypatch.setattr("attnviz.cli.command.announce", announced.append)
     monkeypatch.setattr("os.execve", lambda *_: sys.exit())  # where the server would take over
-    with pytest.raises(SystemExit):
-        main(["class", "--port", str(port)])
-    said = capsys.readouterr().out
+    port = free_port()
+    _, said, _ = typed(f"class --port {port}")
     assert f"http://{address}:{port}/lessons" in said and announced == []
     assert ("nobody else can open" in said) is not is_reached
-    with pytest.raises(SystemExit):
-        main(["class", "--port", str(port), "--json"])
-    assert announced == [{"address": f"http://{address}:{port}/lessons"}] and capsys.readouterr().out == ""
+    assert typed(f"class --port {port} --json")[1] == ""
+    assert announced == [{"address": f"http://{address}:{port}/lessons"}]

@@ -1,0 +1,64 @@
+"""`attnviz check` and `attnviz models`: what they print, and how they end."""
+
+import re
+from unittest.mock import Mock
+
+import pytest
+from transformers import AutoModelForCausalLM
+
+from attnviz import catalog
+from attnviz.core.errors import UnknownModel
+from attnviz.pretrained.known_models import HUB
+from tests.parity.tiny_models import eager_module, saved
+
+SMALL = {"vocab_size": 257, "n_layer": 2, "n_head": 2}
+
+
+@pytest.fixture(scope="module")
+def gpt(tmp_path_factory):
+    sizes = SMALL | {"n_embd": 16, "n_positions": 64, "bos_token_id": 256, "eos_token_id": 256}
+    return saved(eager_module("gpt2", sizes, AutoModelForCausalLM), tmp_path_factory.mktemp("models") / "gpt")
+
+
+def test_a_model_of_the_interface_is_reported_with_its_head(gpt, typed):
+    code, said, _ = typed(f"check {gpt}")
+    said = said.splitlines()
+    assert code == 0 and said[-1] == "verified"
+    assert said[1].split() == ["family", "gpt2"] and "attention interface" in said[2]
+    assert "2 layers x 2 heads (decoder self)" in said[3]
+    assert re.search(r"by at most \d\.\de[-+]\d\d$", said[4]) and re.search(r"16 rows of 2 sites", said[5])
+    assert "top 20" in said[6]
+
+
+def test_a_model_read_by_its_operators_says_so_and_has_no_head(tmp_path, typed):
+    saved(eager_module("bloom", SMALL | {"hidden_size": 16}), tmp_path / "bloom")
+    code, said, _ = typed("check {}/bloom --text short")
+    assert code == 0 and "the operators of its own code" in said and "no language-model head" in said
+
+
+def test_half_precision_has_its_own_tolerance_and_what_is_not_here_is_named(gpt, typed):
+    code, said, _ = typed(f"check {gpt} --dtype bfloat16")
+    assert code == 0 and "4e-02 is rounding" in said
+    for option, says in (("dtype int8", "invalid choice: 'int8'"), ("device cuda:7", "has no device 'cuda:7'")):
+        code, _, beside = typed(f"check {gpt} --{option}")
+        assert code == 2 and says in beside
+
+
+def test_the_catalogue_is_listed_with_what_was_never_loaded_and_a_licence_only_with_its_source(typed):
+    code, said, _ = typed("models")
+    assert code == 0
+    for row in catalog.rows():
+        assert row.name in said and row.source in said and row.revision[:7] in said
+        assert bool(row.licence or row.revision) <= bool(row.source), row
+    assert said.count("never loaded here") == len(HUB) >= 25
+    assert sum("zh" in row.languages for row in HUB) >= 5 and len({code for row in HUB for code in row.languages}) >= 8
+    assert len({row.name for row in catalog.rows()}) == len(catalog.rows())
+
+
+@pytest.mark.parametrize(("ends", "code", "said"), [
+    (KeyboardInterrupt(), 130, "Stopped.\n"),
+    (UnknownModel("no model \x1b[31m in a\nfolder"), 2, "no model �[31m in a�folder\n"),  # what steers a terminal
+])  # fmt: skip
+def test_ctrl_c_ends_a_command_in_a_word_and_an_error_in_its_sentence(monkeypatch, typed, ends, code, said):
+    monkeypatch.setattr("attnviz.load", Mock(side_effect=ends))
+    assert typed("check minilm-l6") == (code, "", said)
