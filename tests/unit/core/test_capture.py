@@ -43,16 +43,6 @@ def test_what_is_no_edit_is_refused_before_the_run(edits):
         av.record(edits=edits)
 
 
-@pytest.mark.parametrize("kernel", ["explicit", "fused"])
-def test_what_was_not_kept_is_recomputed_when_read(kernel):
-    with av.record() as run:
-        av.attend(*qkv(), kernel=kernel)
-    with av.record(keep="all") as whole:
-        av.attend(*qkv())
-    for name in ("raw", "scores", "masked", "weights"):
-        assert_close(run[name], whole[name], rtol=0, atol=1e-6)
-
-
 def test_an_edit_changes_the_run_and_is_told():
     silence = av.Edit("encoder.0.self.context", lambda name, x: x * 0, "layer 1 silenced")
     with av.record(edits=[silence]) as run:
@@ -85,17 +75,6 @@ def test_nothing_stays_behind_after_an_exception():
     with av.record() as clean:
         av.attend(*qkv())
     assert clean.places == ("attention",)
-
-
-def test_the_inner_of_two_recordings_wins_and_the_outer_goes_on():
-    with av.record() as outer:
-        av.attend(*qkv(0))
-        with av.record() as inner:
-            av.attend(*qkv(1))
-        av.attend(*qkv(2))
-    assert len(inner.places) == 1
-    assert torch.equal(inner["q"], qkv(1)[0])
-    assert torch.equal(outer["attention#2.q"], qkv(2)[0])
 
 
 def test_eight_threads_never_mix():

@@ -12,8 +12,6 @@ import attnviz as av
 from attnviz.core.errors import AttnvizError, InputError, MaskError, TraceShapeError
 
 X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, d_k]
-
-
 TWO = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [T, d_k]
 
 REFUSED: list[tuple[type[AttnvizError], str, dict[str, object]]] = [

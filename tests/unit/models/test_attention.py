@@ -22,9 +22,6 @@ def randomised() -> MultiHeadAttention:
     return layer.eval()
 
 
-# -- by hand ---------------------------------------------------------------------------------------------------
-
-
 def test_a_head_is_a_multi_head_layer_with_one_head() -> None:
     torch.manual_seed(0)
     head, layer, x = SelfAttention(8), MultiHeadAttention(8, 1, bias=False), torch.randn(2, 5, 8)
@@ -46,9 +43,6 @@ def test_a_new_layer_begins_with_small_different_weights_and_no_bias() -> None:
         assert abs(float(matrix.mean())) < 0.01
     assert len({float(matrix[0, 0].detach()) for matrix in matrices}) == 7
     assert all((part.bias == 0).all() for part in layer.children())
-
-
-# -- masks -----------------------------------------------------------------------------------------------------
 
 
 def test_causal_mask_is_a_triangle_that_ends_in_the_lower_right_corner() -> None:
@@ -89,32 +83,27 @@ def test_a_single_head_takes_a_mask_for_each_text() -> None:
     torch.testing.assert_close(out[1:], head(x[1:]), **CLOSE)
 
 
-# -- as any module ---------------------------------------------------------------------------------------------
-
-
 def test_large_finite_numbers_are_no_nan() -> None:
     randomised()(torch.full((1, 4, 16), 1e37))  # their sum is infinite in float32, each of them is not
 
 
-class LowRank(nn.Module):
-    """A linear layer with a small correction beside it, as LoRA has it."""
+class Corrected(nn.Module):
+    """A linear layer with a correction beside it, as LoRA has it."""
 
     def __init__(self, linear: nn.Linear) -> None:
         super().__init__()
         self.linear, self.weight = linear, linear.weight
-        self.narrow = nn.Linear(linear.in_features, 2, bias=False)
-        self.wide = nn.Linear(2, linear.out_features, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.linear(x) + self.wide(self.narrow(x))  # [..., out]
+        return self.linear(x) + x  # [..., out]
 
 
 def test_a_linear_layer_can_be_replaced_but_then_has_no_twin_in_torch() -> None:
     layer, x = randomised(), torch.randn(2, 5, 16)
     usual = copy.deepcopy(layer)
-    layer.w_q = LowRank(layer.w_q)  # type: ignore[assignment]
+    layer.w_q = Corrected(layer.w_q)
     with torch.no_grad():
-        usual.w_q.weight += layer.w_q.wide.weight @ layer.w_q.narrow.weight  # type: ignore[union-attr, operator]
+        usual.w_q.weight += torch.eye(16)
         torch.testing.assert_close(layer(x), usual(x), **CLOSE)
     with pytest.raises(AttnvizError, match=r"This layer holds w_q\.linear\.bias; expected the weights and biases"):
         layer.to_torch()

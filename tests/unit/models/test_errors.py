@@ -30,6 +30,7 @@ from tests.unit.models.tiny import tiny
 
 X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, D]
 NAN = X.masked_fill(torch.arange(160).reshape(2, 5, 16) == 115, math.nan)  # at [1, 2, 3]
+NESTED = torch.nested.nested_tensor([X[0], X[1, :3]], layout=torch.jagged)
 TRUE = torch.ones(5, 5, dtype=torch.bool)  # [T, T]
 IDS = torch.randint(20, (2, 5), generator=torch.Generator().manual_seed(0))  # [B, T]
 LAYER = MultiHeadAttention(16, 4).eval()
@@ -56,11 +57,7 @@ VECTORS = [
     (InputError, "has shape [2, 0, 16]. Expected at least one token", X[:, :0]),
     (InputError, "came as list. Expected a tensor; convert it with torch.as_tensor()", X.tolist()),
     (InputError, "came as torch.sparse_coo. Expected a dense tensor", X.to_sparse()),
-    (
-        InputError,
-        "came as a nested tensor. Expected a dense tensor",
-        torch.nested.nested_tensor([X[0], X[1, :3]], layout=torch.jagged),
-    ),
+    (InputError, "came as a nested tensor. Expected a dense tensor", NESTED),
     (InputError, "holds 1 NaN or infinite numbers, the first at [1, 2, 3]", NAN),
     (InputError, "holds 1 NaN or infinite numbers", NAN.nan_to_num(math.inf)),
 ]

@@ -13,7 +13,6 @@ import attnviz as av
 from attnviz.models import (
     BERT,
     GPT2,
-    Decoder,
     EmbeddingStyle,
     Encoder,
     EncoderBlock,
@@ -28,9 +27,6 @@ from tests.unit.models.tiny import ids, tiny
 
 CLOSE = {"rtol": 0, "atol": 1e-5}  # of float32: the same sums in another order, through two layers
 norms = pytest.mark.parametrize("norm", ["post", "pre"])
-
-
-# -- configuration, positions and embedding --------------------------------------------------------------------
 
 
 def test_the_defaults_are_the_base_model_of_the_paper() -> None:
@@ -72,34 +68,17 @@ def test_shuffled_tokens_give_shuffled_outputs_only_without_positions() -> None:
         assert torch.allclose(shuffled, plain, atol=1e-5) is is_same
 
 
-# -- names -----------------------------------------------------------------------------------------------------
-
-
-def test_recorded_values_are_named_after_their_site() -> None:
-    model = EncoderDecoder(tiny()).eval()
+def test_recorded_values_are_named_after_their_site_in_stacks_of_two_depths_and_vocabularies() -> None:
+    model = EncoderDecoder(tiny(), tiny(n_layers=1, vocab_size=30)).eval()
     with torch.no_grad(), av.record() as run:
-        model(ids(2, 6), ids(2, 5))
-    assert run.places == (
-        "encoder.0.self", "encoder.1.self",
-        "decoder.0.self", "decoder.0.cross", "decoder.1.self", "decoder.1.cross",
-    )  # fmt: skip
+        assert model(ids(2, 6), ids(2, 5)).shape == (2, 5, 30)
+    assert run.places == ("encoder.0.self", "encoder.1.self", "decoder.0.self", "decoder.0.cross")
     assert run["encoder.1.self.weights"].shape == (2, 4, 6, 6)
-    assert run["decoder.1.cross.weights"].shape == (2, 4, 5, 6)
-    assert (run["decoder.1.self.weights"].triu(1) == 0).all()
-    points = ["encoder.embed", "encoder.out", "decoder.embed", "decoder.out", "decoder.0.crossed", "decoder.1.crossed"]
-    for stack in ("encoder", "decoder"):
-        points += [f"{stack}.{layer}.{point}" for layer in (0, 1) for point in ("in", "mid", "out")]
-    for point in points:
+    assert run["decoder.0.cross.weights"].shape == (2, 4, 5, 6)
+    assert (run["decoder.0.self.weights"].triu(1) == 0).all()
+    blocks = [f"{block}.{point}" for block in ("encoder.0", "encoder.1", "decoder.0") for point in ("in", "mid", "out")]
+    for point in (*blocks, "encoder.embed", "encoder.out", "decoder.embed", "decoder.out", "decoder.0.crossed"):
         assert run[point].shape == (2, 6 if point.startswith("encoder") else 5, 16)
-
-
-def test_the_output_shares_the_token_table_unless_told_otherwise() -> None:
-    tied, untied = Decoder(tiny()), Decoder(tiny(embedding=EmbeddingStyle(is_tied=False)))
-    assert tied.to_vocabulary.weight is tied.embed.tokens.weight
-    assert untied.to_vocabulary.weight is not untied.embed.tokens.weight
-
-
-# -- what reaches what -----------------------------------------------------------------------------------------
 
 
 def test_every_mask_reaches_the_stack_it_is_for() -> None:
@@ -123,14 +102,6 @@ def test_a_text_of_nothing_but_padding_spoils_neither_itself_nor_the_others(norm
     logits.square().sum().backward()
     for tensor in (logits, *(parameter.grad for parameter in model.parameters())):
         assert torch.isfinite(tensor).all()
-
-
-def test_two_stacks_may_differ_in_depth_and_vocabulary() -> None:
-    model = EncoderDecoder(tiny(), tiny(n_layers=1, vocab_size=30)).eval()
-    assert model(ids(), ids()).shape == (2, 6, 30)
-
-
-# -- training --------------------------------------------------------------------------------------------------
 
 
 def share_of_zeros(x: Tensor) -> float:
