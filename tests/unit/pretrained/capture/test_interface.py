@@ -32,7 +32,6 @@ def test_a_pass_records_one_call_a_layer_at_its_site_and_nothing_of_another_mode
             model(input_ids=IDS)
             foreign(input_ids=IDS)
         model(input_ids=IDS)
-
     assert [call.site for call in opened.calls] == [Site("encoder", "self", 0), Site("encoder", "self", 1)]
     assert opened.calls[0].q.shape == (1, 4, 5, 8) and opened.calls[0].kernel[0].context.shape == (5, 4, 8)
 
@@ -41,10 +40,3 @@ def test_an_argument_that_may_change_the_scores_is_refused_by_name():
     with pytest.raises(UnsupportedModel, match="Linear passes new_bias to its attention") as error:
         attention(nn.Linear(1, 1), Q, Q, Q, None, new_bias=Q)
     assert error.value.id == "unknown-attention-argument"
-
-
-def test_arguments_that_are_off_or_harmless_are_not_refused():
-    context, weights = attention(
-        nn.Linear(1, 1), Q, Q, Q, None, new_flag=False, new_bias=None, position_ids=Q, is_causal=False
-    )
-    assert weights is None and torch.equal(context, torch.ones(1, 2, 1, 4))

@@ -1,13 +1,14 @@
 """Fetching from a hub, against a stand-in on this machine: whole, cut, gated, unknown, offline, and never code."""
 
-import json
 import re
 import shutil
 import threading
+from unittest.mock import Mock
 
+import httpx2
 import pytest
-from huggingface_hub import constants
-from huggingface_hub.utils import close_session
+from huggingface_hub import constants, set_client_factory
+from huggingface_hub.utils._http import default_client_factory
 from transformers import AutoModelForCausalLM
 
 from attnviz import catalog, cli
@@ -15,16 +16,11 @@ from attnviz.core.errors import AttnvizError, UnknownModel, WrongWeights
 from attnviz.pretrained.loading import download, hub
 from tests.parity.tiny_models import eager_module
 from tests.parity.tiny_models import saved as save
-from tests.unit.pretrained.hub_stand_in import REVISION, StandIn, served
+from tests.unit.pretrained.hub_stand_in import REVISION, URL, StandIn
 
 REPO = "someone/tiny"
 GPT = {"n_embd": 16, "n_layer": 2, "n_head": 2, "vocab_size": 257, "n_positions": 32, "bos_token_id": 256,
        "eos_token_id": 256}  # fmt: skip
-
-
-def no_hub(stand_in, monkeypatch):
-    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)  # between its tries
-    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
 
 
 @pytest.fixture(scope="module")
@@ -45,33 +41,25 @@ def stand_in(saved, tmp_path, monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", 4096)
     monkeypatch.setattr(download, "POLL_SECONDS", 0.001)
-    folder = shutil.copytree(saved, tmp_path / "served")
-    close_session()
-    with served(StandIn(REPO, folder)) as running:
-        monkeypatch.setenv("HF_ENDPOINT", running.url)
-        yield running
-    close_session()
+    monkeypatch.setenv("HF_ENDPOINT", URL)
+    hub = StandIn(REPO, shutil.copytree(saved, tmp_path / "served"))
+    set_client_factory(hub.client)
+    yield hub
+    set_client_factory(default_client_factory)
 
 
 def downloads(stand_in: StandIn) -> list[str]:
     return [path.rsplit("/", 1)[1] for method, path in stand_in.asked if method == "GET" and "/resolve/" in path]
 
 
-def test_a_model_of_the_hub_is_fetched_verified_and_says_where_it_is_from(stand_in):
+def test_what_a_model_needs_is_fetched_once_and_it_is_verified_and_says_where_it_is_from(stand_in):
     told: list[tuple[int, int]] = []
-    model = catalog.load(REPO, on_progress=lambda came, total: told.append((came, total)))
-    card, trace = model.card, model.trace("hello")
-
-    assert trace.verified.holds and card.probe_difference < 1e-5
+    model = catalog.load(REPO, on_progress=lambda *now: told.append(now))
+    card, fetched = model.card, downloads(stand_in)
+    assert model.trace("hello").verified.holds and card.probe_difference < 1e-5
     assert (card.id, card.name, card.revision, card.licence) == (REPO, REPO, REVISION, "apache-2.0")
-    assert card.source == f"{stand_in.url}/{REPO}"
+    assert card.source == f"{URL}/{REPO}"
     assert told == sorted(told) and told[-1][0] == told[-1][1] and len({came for came, _ in told}) > 5
-
-
-def test_only_what_a_model_needs_is_fetched_and_once(stand_in):
-    hub.fetch(REPO)
-    fetched = downloads(stand_in)
-
     assert {"config.json", "model.safetensors", "tokenizer.json"} <= set(fetched)
     assert not any(name.endswith((".py", ".bin", ".md")) for name in fetched)
     assert hub.fetch(f"{REPO}@{REVISION}").revision == REVISION and downloads(stand_in) == fetched
@@ -81,10 +69,9 @@ def test_a_connection_that_stays_cut_is_a_sentence_and_a_second_try_succeeds(sta
     monkeypatch.setattr("huggingface_hub.file_download.time.sleep", lambda seconds: None)
     monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", 1 << 20)  # more than the server gives before it cuts
     stand_in.cuts = 1000
-    with pytest.raises(UnknownModel, match=r"could not be fetched from http://127\.0\.0\.1.*HF_ENDPOINT") as error:
+    with pytest.raises(UnknownModel, match=r"could not be fetched from http://hub\.test.*HF_ENDPOINT") as error:
         catalog.load(REPO)
     assert error.value.id == "hub-unreachable"
-
     stand_in.cuts = 0
     assert catalog.load(REPO).trace("hello").verified.holds
 
@@ -99,16 +86,18 @@ def test_weights_that_come_damaged_are_refused_and_fetched_again(stand_in):
 
 
 def test_ctrl_c_ends_a_download(stand_in):
-    def interrupt(came: int, total: int) -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        hub.fetch(REPO, interrupt)
+        hub.fetch(REPO, Mock(side_effect=KeyboardInterrupt))
     for thread in threading.enumerate():
         if thread.name.startswith(download.THREAD):
             thread.join(30)
             assert not thread.is_alive()
     assert not list((stand_in.folder.parent / "cache").rglob("snapshots/*/model.safetensors"))
+
+
+def no_hub(stand_in, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)  # between its tries
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
 
 
 def offline(stand_in, monkeypatch):
@@ -124,7 +113,6 @@ def test_what_was_fetched_whole_needs_no_hub_and_what_is_not_here_is_said(stand_
     fetched = hub.fetch(REPO)
     away(stand_in, monkeypatch)
     asked = len(stand_in.asked)
-
     again = hub.fetch(REPO)
     assert (again.folder, again.repo, again.source) == (fetched.folder, REPO, f"{hub.endpoint()}/{REPO}")
     (fetched.folder / "model.safetensors").unlink()
@@ -136,10 +124,7 @@ def test_what_was_fetched_whole_needs_no_hub_and_what_is_not_here_is_said(stand_
 
 
 def a_proxys_page(stand_in, monkeypatch):
-    def page(*asked, **told):
-        raise json.JSONDecodeError("Expecting value", "<html>", 0)
-
-    monkeypatch.setattr("huggingface_hub.HfApi.model_info", page)
+    monkeypatch.setattr(stand_in, "listing", lambda path: httpx2.Response(200, html="<html>"))
 
 
 def gated(stand_in, monkeypatch):

@@ -28,13 +28,8 @@ def model(tmp_path_factory):
     pieces = [side.id_to_piece(number) for side in sides for number in range(side.get_piece_size())]
     names = dict.fromkeys(["</s>", "<unk>", ">>cmn<<", *pieces, "<pad>"])
     (folder / "vocab.json").write_text(json.dumps({piece: number for number, piece in enumerate(names)}))
-    tokenizer = MarianTokenizer(
-        str(folder / "en.model"),
-        str(folder / "zh.model"),
-        str(folder / "vocab.json"),
-        source_lang="en",
-        target_lang="zh",
-    )
+    files = (str(folder / name) for name in ("en.model", "zh.model", "vocab.json"))
+    tokenizer = MarianTokenizer(*files, source_lang="en", target_lang="zh")
     tokenizer.save_pretrained(folder / "model")
     torch.manual_seed(0)
     pad = len(tokenizer) - 1
@@ -51,7 +46,6 @@ def test_both_sides_are_read_by_their_own_pieces(model):
     loaded, tokenizer = model
     source, target = "the cat sat on the mat", "猫坐在垫子上"
     trace = loaded.trace(source, target=target)
-
     assert list(trace.tokens.source.ids) == tokenizer(source).input_ids
     assert list(trace.tokens.target.ids[1:]) == tokenizer(text_target=target).input_ids[:-1]
     assert trace.tokens.target.ids[0] == len(tokenizer) - 1 and trace.verified.holds
@@ -62,28 +56,20 @@ def test_both_sides_are_read_by_their_own_pieces(model):
 def test_spans_point_at_the_readers_own_characters(model, text):
     tokens = model[0].tokenizer.tokens(text)
     own = [span for span, special in zip(tokens.spans, tokens.special, strict=True) if not special]
-
     assert own == sorted(own) and "".join(text.split()) == "".join("".join(text[a:b].split()) for a, b in own)
     assert tokens.special[-1] and list(tokens.ids) == model[1](text).input_ids
 
 
-def test_words_begin_where_a_blank_stood(model):
-    tokens = model[0].tokenizer.tokens("the dog ran")
+def test_words_begin_where_a_blank_stood_and_a_language_code_is_a_token_of_its_own(model):
+    tokens = model[0].tokenizer.tokens(">>cmn<< the dog ran")
     spans = list(zip(tokens.spans, tokens.words, strict=True))
     words = ["".join(tokens.source[a:b] for (a, b), own in spans if own == word).strip() for word in range(3)]
-
-    assert words == ["the", "dog", "ran"]
-
-
-def test_a_language_code_is_a_token_of_its_own(model):
-    tokens = model[0].tokenizer.tokens(">>cmn<< the cat")
-
-    assert tokens.text[0] == ">>cmn<<" and list(tokens.ids) == model[1](">>cmn<< the cat").input_ids
+    assert tokens.text[0] == ">>cmn<<" and words == ["the", "dog", "ran"]
+    assert list(tokens.ids) == model[1](tokens.source).input_ids
 
 
 def test_it_writes_and_what_it_wrote_is_shown(model):
     loaded, tokenizer = model
     written = loaded.writer.written(loaded.tokenizer.tokens("the dog ran"), 6)
-
     assert written.source == tokenizer.decode(list(written.ids[1:]), skip_special_tokens=True)
     assert len(written) <= 7 and loaded.generate("the dog ran", max_tokens=6) == written.source

@@ -31,7 +31,6 @@ def tokenizer(minilm) -> SentenceTokenizer:
 
 def test_a_sentence_gets_the_special_tokens_its_words_and_its_spans(tokenizer):
     tokens = tokenizer.tokens("The cat sat.")
-
     assert tokens.text == ("[CLS]", "The", "cat", "sat", ".", "[SEP]")
     assert tokens.ids == (101, 1996, 4937, 2938, 1012, 102)
     assert tokens.special == (True, False, False, False, False, True)
@@ -57,7 +56,6 @@ def test_a_sentence_gets_the_special_tokens_its_words_and_its_spans(tokenizer):
 )
 def test_tokens_are_the_readers_own_characters(tokenizer, text, shown, unknown, words):
     tokens = tokenizer.tokens(text)
-
     assert tokens.text[1:-1] == tuple(shown.split(" ")) and tokens.words[1:-1] == words
     assert [one for one, is_unknown in zip(tokens.text, tokens.unknown, strict=True) if is_unknown] == unknown.split()
     assert "".join(text[start:end] for start, end in tokens.spans) == text.replace(" ", "")
@@ -88,7 +86,6 @@ def test_what_is_no_text_is_refused_in_a_sentence(tokenizer, text, kind, id, say
 
 def test_a_text_at_the_limit_is_read_and_one_over_it_is_refused_with_both_numbers(tokenizer):
     assert len(tokenizer.tokens("cat " * 510)) == 512
-
     with pytest.raises(TooLong, match=r"513 tokens; MiniLM-L6 takes at most 512\. The first 2039 characters") as error:
         tokenizer.tokens("cat " * 511)
     assert error.value.id == "too-long-for-model"
@@ -98,7 +95,6 @@ def test_a_text_at_the_limit_is_read_and_one_over_it_is_refused_with_both_number
 @pytest.mark.parametrize("text", ["cat " * 700, "貓坐在墊子上" * 200, "unaffordability " * 300, "e\u0301 " * 900])
 def test_the_first_part_that_is_offered_fits_and_is_nearly_as_long_as_the_limit(tokenizer, text):
     part = tokenizer.first_part(text)
-
     assert text.startswith(part) and 500 <= len(tokenizer.tokens(part)) <= 512
     assert tokenizer.first_part(part) == part
 
