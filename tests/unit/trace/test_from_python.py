@@ -117,12 +117,6 @@ def test_a_copy_of_a_trace_is_the_trace(copied, small: av.Trace, minilm) -> None
         assert torch.equal(again.prediction.ids, trace.prediction.ids) if trace.prediction else not again.prediction
 
 
-def test_a_deep_copied_model_traces_as_the_model(minilm) -> None:
-    again = copy.deepcopy(minilm)
-    assert again.module is not minilm.module
-    assert torch.equal(again.trace("The cat sat.")[SITE].weights(3), minilm.trace("The cat sat.")[SITE].weights(3))
-
-
 def test_a_trace_and_a_comparison_print_as_one_screen(small: av.Trace, minilm) -> None:
     trace = minilm.trace("The cat sat on the mat. " * 20)
     for shown in (repr(trace), repr(av.compare(trace, trace)), repr(small), repr(trace[SITE])):
