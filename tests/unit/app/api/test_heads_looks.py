@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 from attnviz_app.jobs.measurements import many_runs
-from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import surveys
 
 import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
-from attnviz.analysis.heads.survey import excited_by, survey
+from attnviz.analysis.heads.survey import excited_by
 from attnviz.text import strings
 from tests.job_fake import until
 from tests.unit.app.api.conftest import asked
@@ -178,13 +177,9 @@ def test_a_list_that_another_one_replaced_gives_up_its_place_and_a_refused_one_h
     assert header["n"] == 204
 
 
-def test_a_list_of_ones_own_is_measured_and_ranks_its_sentences(client, minilm, monkeypatch):
-    def measured(self, name, sentences, **_):
-        found = survey(minilm, sentences=sentences)
-        return Measured(found)
-
-    monkeypatch.setattr(type(surveys()), "own", measured)
+def test_a_list_of_ones_own_is_measured_and_ranks_its_sentences(client):
     typed = "The <b>dog</b> barked.\n\nWho saw it?"
+    until(lambda: asked(client, "/heads/kinds", **PICTURE, source="own", typed=typed, starts=True)[1], 60)
     header, _ = asked(client, "/heads/excited", **HEAD, source="own", typed=typed)
     assert {one["sentence"] for one in header["each"]} == {"The <b>dog</b> barked.", "Who saw it?"}
     kinds = client.post("/heads/kinds", json={**HEAD, "source": "own", "typed": typed})
