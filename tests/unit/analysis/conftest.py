@@ -1,8 +1,13 @@
-"""The small model whose circuit is known, loaded once, and its run over a text that repeats itself."""
+"""One thread for many small operations; the small model whose circuit is known, and its run over a repeated text."""
 
 import pytest
 
 import attnviz as av
+
+
+@pytest.fixture(autouse=True)
+def small_operations(one_thread: None) -> None:
+    pass
 
 
 @pytest.fixture(scope="session")

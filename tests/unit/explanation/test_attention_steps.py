@@ -1,6 +1,7 @@
 """Chains over every kind of attention: capped, with sinks, with a position bias, grouped, long, wide, in bfloat16."""
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -25,9 +26,8 @@ SITE = Site("encoder", "self", 0)
 def replayed(**changes: object) -> av.Trace:
     """A run whose q, k and v are known and whose projections are not, as most pretrained models give it."""
     generator = torch.Generator().manual_seed(7)
-    shapes = {"q": (H, T, DH), "k": (H, T, DH), "v": (H, T, DH)}
-    parts = {name: torch.randn(*shape, generator=generator) for name, shape in shapes.items()}
-    source = Replay(**(parts | {"scale": DH**-0.5, "mask": Mask(T, T)} | changes))
+    q, k, v = torch.randn(3, H, T, DH, generator=generator)
+    source = Replay(**({"q": q, "k": k, "v": v, "scale": DH**-0.5, "mask": Mask(T, T)} | changes))
     record = AttentionRecord(SITE, source, w_o=torch.randn(D, H * DH, generator=generator))
     card = Card("some", "Some model", "some", 1, H, D)
     return av.Trace(card, TokenPair(Tokens.plain(WORDS)), {SITE.key: record})
@@ -68,7 +68,7 @@ def test_grouped_heads_read_the_keys_they_share():
 def test_what_is_not_known_is_said_in_a_sentence():
     assert [note.id for note in chain(replayed(), "self").notes] == ["step-note-no-projection"]
     trace = replayed()
-    bare = av.Trace(trace.card, trace.tokens, {SITE.key: AttentionRecord(SITE, trace[SITE].source)})
+    bare = replace(trace, records={SITE.key: replace(trace[SITE], w_o=None)})
     found = chain(bare, "self")
     assert [note.id for note in found.notes] == ["step-note-no-projection", "step-note-no-w-o"]
     assert [step.name for step in found.steps] == ["raw", "scores", "masked", "weights", "context"]
@@ -86,8 +86,7 @@ def test_what_is_not_known_is_said_in_a_sentence():
 def test_scores_that_are_not_q_times_k_are_where_the_steps_begin():
     generator = torch.Generator().manual_seed(3)
     kept = Kept(torch.randn(H, T, T, generator=generator), torch.randn(H, T, DH, generator=generator), Mask(T, T))
-    trace = replayed()
-    trace = av.Trace(trace.card, trace.tokens, {SITE.key: AttentionRecord(SITE, kept)})
+    trace = replace(replayed(), records={SITE.key: AttentionRecord(SITE, kept)})
     found = chain(trace, "self", head=1)
     assert [step.name for step in found.steps] == ["masked", "weights", "context"]
     assert [note.id for note in found.notes] == ["step-note-no-q", "step-note-no-w-o"]
@@ -122,26 +121,20 @@ def test_a_wide_matrix_is_sent_in_part_and_the_rest_is_added_up(minilm):
     whole = chain(trace, "self", "encoder.1.self", head=4)
     small = slice_to_fit(whole, 110_000, start=100)
     assert small.nbytes <= 110_000 < whole.nbytes
-    for name in ("q", "k", "v", "head-out"):
-        step, before = small[name], whole[name]
-        assert step.difference == before.difference
-        place = (2, step.result.columns.start + 1)
-        assert explain_cell(step, *place).recomputed == pytest.approx(explain_cell(before, *place).recomputed, abs=1e-5)
-    q = small["q"]
+    q, cell = small["q"], explain_cell(small["q"], 2, 3)
+    assert q.difference == whole["q"].difference
     assert q.operands[0].columns.start == 100 and q.operands[0].columns.n_hidden == 288
-    assert explain_cell(q, 2, 3).terms[-1].label == "rest"
+    assert cell.terms[-1].label == "rest"
+    assert cell.recomputed == pytest.approx(explain_cell(whole["q"], 2, 3).recomputed, abs=1e-5)
 
 
 def test_a_long_text_is_shown_in_a_window_and_its_softmax_runs_over_all_tokens(minilm):
     trace = minilm.trace("the cat sat on a mat and " * 40)
-    n = len(trace.tokens.source)
-    assert n > 250
     rows = slice_chain(chain(trace, "self", "encoder.3.self", head=2), {"T_q": (64, 64)})
-    assert rows["weights"].result.rows.start == 64 and tuple(rows["weights"].result.values.shape) == (64, n)
     part = slice_chain(rows, {"T_k": (100, 64)})
-    weights = part["weights"]
-    assert tuple(weights.result.values.shape) == (64, 64)
-    full = trace["encoder.3.self"].weights(2)[70]  # [T_k]; one row alone is rounded otherwise
+    weights, full = part["weights"], trace["encoder.3.self"].weights(2)[70]  # [T_k]; one row alone is rounded otherwise
+    assert len(full) > 250 and rows["weights"].result.values.shape == (64, len(full))
+    assert weights.result.rows.start == 64 and weights.result.values.shape == (64, 64)
     written = explain_cell(weights, 70, 120)
     assert written.value == float(full[120]) == pytest.approx(written.recomputed, abs=1e-6)
     share = written.terms[-1].product / math.fsum(term.product for term in written.terms)
@@ -153,28 +146,24 @@ def test_a_long_text_is_shown_in_a_window_and_its_softmax_runs_over_all_tokens(m
         explain_cell(weights, 70, 99)
 
 
-def test_a_run_in_bfloat16_is_written_out_within_its_rounding():
+def run_of(kind: type, device: str = "cpu", dtype: torch.dtype = torch.float32) -> av.Trace:
     torch.manual_seed(0)
-    config = av.models.TransformerConfig(
-        vocab_size=20, d_model=16, n_heads=2, n_layers=1, d_ff=24, max_tokens=8, dropout=0.0
-    )
-    model = av.models.Encoder(config).eval().to(torch.bfloat16)
+    config = av.models.TransformerConfig(vocab_size=20, d_model=16, n_heads=2, n_layers=2, d_ff=24, dropout=0.0)
+    model = kind(config).eval().to(device, dtype)
     with torch.inference_mode(), av.record() as run:
-        model(torch.arange(6)[None])
-    trace = run.trace(0, parameters=av.models.parameters_of(model))
-    differences = [step.difference for step in chain(trace, "block").steps]
-    assert 1e-4 < max(differences) < COARSEST
-    assert all(step.note == "" for step in chain(trace, "block").steps)
+        model(torch.arange(6, device=device)[None])
+    return run.trace(0, parameters=av.models.parameters_of(model))
+
+
+def test_a_run_in_bfloat16_is_written_out_within_its_rounding():
+    steps = chain(run_of(av.models.Encoder, dtype=torch.bfloat16), "block").steps
+    assert 1e-4 < max(step.difference for step in steps) < COARSEST
+    assert all(step.note == "" for step in steps)
 
 
 @pytest.mark.gpu
 def test_a_run_on_a_gpu_is_written_out_on_the_cpu():
-    torch.manual_seed(0)
-    config = av.models.TransformerConfig(vocab_size=20, d_model=16, n_heads=2, n_layers=2, d_ff=24, dropout=0.0)
-    model = av.models.Decoder(config).eval().cuda()
-    with torch.inference_mode(), av.record() as run:
-        model(torch.arange(6, device="cuda")[None])
-    trace = run.trace(0, parameters=av.models.parameters_of(model))
+    trace = run_of(av.models.Decoder, "cuda")
     for tab in ("self", "heads", "block", "decoder"):
         for step in chain(trace, tab).steps:
             assert step.difference <= 1e-4 and step.result.values.device.type == "cpu"

@@ -7,7 +7,7 @@ import torch
 
 import attnviz as av
 from attnviz.explanation import chain, slice_chain
-from attnviz.explanation.matrices import RunStep
+from attnviz.explanation.matrices import Axis, Matrix, RunStep
 from attnviz.explanation.predict_first import question
 
 
@@ -18,9 +18,8 @@ def steps():
 
 def with_values(step: RunStep, values: list[list[float]]) -> RunStep:
     rows = torch.tensor(values)
-    axes = (replace(step.result.rows, size=len(rows), count=len(rows)),
-            replace(step.result.columns, size=len(rows[0]), count=len(rows[0])))  # fmt: skip
-    return replace(step, result=replace(step.result, values=rows, rows=axes[0], columns=axes[1], largest=-1.0))
+    axes = (Axis("token", "T", n) for n in rows.shape)
+    return replace(step, result=Matrix(step.key, step.name, rows, *axes))
 
 
 @pytest.mark.parametrize("row", range(5))

@@ -11,14 +11,11 @@ from attnviz.explanation.written_text import written_anew, written_words
 from attnviz.scratch.untrained import untrained
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "hidden", "was", "now"),
-    [
-        ("translate-en-zh", "She did not buy this book yesterday.", "not", "她昨天没买这本书。", "她昨天买了这本书。"),
-        ("translate-zh-en", "她昨天没买书。", "没", "Shedidnotbuybooksyesterday.", "sheboughtbooksyesterday."),
-        ("reverse", "k a b c", "a", "cbak", "cbk"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "hidden", "was", "now"), [
+    ("translate-en-zh", "She did not buy this book yesterday.", "not", "她昨天没买这本书。", "她昨天买了这本书。"),
+    ("translate-zh-en", "她昨天没买书。", "没", "Shedidnotbuybooksyesterday.", "sheboughtbooksyesterday."),
+    ("reverse", "k a b c", "a", "cbak", "cbk"),
+])  # fmt: skip
 def test_a_hidden_word_changes_what_is_written(name: str, text: str, hidden: str, was: str, now: str) -> None:
     model = av.load(name)
     base = model.trace(text)

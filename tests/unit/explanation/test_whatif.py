@@ -53,12 +53,6 @@ def unplaced(network: nn.Module) -> None:
             (table.weight if isinstance(table, nn.Embedding) else table).zero_()
 
 
-def without_head(network: nn.Module, head: int) -> None:
-    """The first attention without what one of its heads adds."""
-    part = attentions(network)[0]
-    part.w_o.weight[:, head * part.head_width : (head + 1) * part.head_width] = 0.0
-
-
 def unmasked(network: nn.Module) -> None:
     for part in attentions(network):
         part.register_forward_pre_hook(lambda part, args, given: (args, given | {"mask": None}), with_kwargs=True)
@@ -120,7 +114,8 @@ def test_a_silenced_head_is_a_step_of_its_own_and_equals_a_model_without_its_par
     base = bases["reverse"]
     network = deepcopy(models["reverse"].network)
     with torch.inference_mode():
-        without_head(network, 1)
+        first = attentions(network)[0]
+        first.w_o.weight[:, first.head_width : 2 * first.head_width] = 0.0
         changed = run(models["reverse"], base, Switches(silenced=(("encoder.0.self", 1),)))
         same(changed, logits(network, base))
     steps = chain(changed, "self", "encoder.0.self", head=1)
@@ -132,11 +127,6 @@ def test_a_silenced_head_is_a_step_of_its_own_and_equals_a_model_without_its_par
     heads = chain(changed, "heads", "encoder.0.self")
     assert max(step.difference for step in heads.steps) <= 1e-5
     assert float(heads["concat"].result.values[:, 32:].abs().max()) == 0.0
-
-
-def test_without_positions_there_is_no_step_that_adds_them(models, bases):
-    steps = chain(run(models["induction"], bases["induction"], Switches(positions=False)), "self")
-    assert [step.name for step in steps.steps][:3] == ["tokens", "scaled", "self-norm"]
 
 
 def test_positions_are_left_out_of_an_embedding_that_adds_types_and_a_norm():

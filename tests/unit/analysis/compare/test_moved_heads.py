@@ -7,8 +7,6 @@ import attnviz as av
 from attnviz.analysis.compare.moved_heads import unevenness
 from attnviz.core.errors import InputError
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 EVEN = torch.full((3, 3), 1 / 3)
 
 

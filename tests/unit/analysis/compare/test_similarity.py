@@ -1,4 +1,4 @@
-"""Distances of hand-made heads: known values, 0 with oneself, the same both ways; matches, map, difference."""
+"""Distances of hand-made heads: known values, 0 with oneself, the same both ways; matches, map, difference; metrics."""
 
 import copy
 import math
@@ -6,20 +6,21 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
 import attnviz as av
-from attnviz.analysis.compare import Head, common_sentences, difference, head_map, one_to_one
+from attnviz.analysis.compare import Head, common_sentences, difference, head_map, metric_quartiles, one_to_one
 from attnviz.analysis.compare.distances import js_rows, js_sums
+from attnviz.analysis.compare.metric_quartiles import self_attention_rows
+from attnviz.analysis.compare.self_attention_heads import heads_of
 from attnviz.analysis.compare.similarity import similarity, similarity_of_traces
 from attnviz.core.errors import InputError
 from attnviz.scratch.variants import in_our_blocks
 from attnviz.trace.tokens import Tokens
 from tests.unit import weights_as_trace
 from tests.unit.analysis.compare.test_units import cut
-
-pytestmark = pytest.mark.usefixtures("one_thread")
 
 SELF, BEFORE = torch.eye(4), torch.eye(4).roll(-1, 1).roll(2, 0)  # two permutations without a common cell
 EVEN = torch.full((4, 4), 0.25)
@@ -92,10 +93,8 @@ def test_words_average_rows_sum_columns_and_leave_out_what_the_other_lacks() -> 
         [0.2, 0.2, 0.2, 0.2, 0.2], [0.5, 0.1, 0.1, 0.3, 0.0], [0.1, 0.2, 0.2, 0.1, 0.4], [0.0, 0.0, 0.5, 0.5, 0.0],
         [0.5, 0.0, 0.0, 0.0, 0.5],
     ])  # fmt: skip
-    found = difference(
-        trace_of(rows, tokens=pieces), Head("encoder.0.self", 0),
-        trace_of(torch.eye(3), tokens=whole), Head("encoder.0.self", 0),
-    )  # fmt: skip
+    found = av.compare(trace_of(rows, tokens=pieces), trace_of(torch.eye(3), tokens=whole))
+    found = found.difference("encoder.0.self", 0)
     assert torch.allclose(found.a[0], torch.tensor([0.3, 0.2, 0.2]) / 0.7, atol=1e-6)  # mean of rows u and n
     assert torch.allclose(found.a[1:], torch.tensor([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]), atol=1e-6)
     assert found.left_out_a.tolist() == pytest.approx([0.3, 0.0, 0.5], abs=1e-6)
@@ -172,3 +171,19 @@ def test_common_sentences_are_those_that_both_cards_list_or_texts_of_a_small_mod
         common_sentences(minilm, minilm, language="zh")
     own = av.load("reverse")
     assert common_sentences(minilm, own, 5) == tuple(dict.fromkeys(own.own_texts(5)))
+
+
+def test_each_metric_is_the_median_and_the_middle_half_of_both_sides() -> None:
+    columns = {"entropy": [0, 1, 2, 3, 4], "self": 0.5}, {"entropy": [1, 3], "first": [0.1, 0.2]}
+    found = metric_quartiles(*(pd.DataFrame({"stack": "encoder", "kind": "self"} | own) for own in columns))
+    assert found["metric"].tolist() == ["entropy"]  # the only one that both have
+    (row,) = found.to_dict("records")
+    assert (row["low_a"], row["median_a"], row["high_a"]) == (1, 2, 3)
+    assert (row["low_b"], row["median_b"], row["high_b"]) == (1.5, 2, 2.5) and row["unit"] == "bits"
+
+
+@pytest.mark.parametrize("name", ["induction", "reverse"])
+def test_only_heads_that_read_the_text_itself_count(name: str) -> None:
+    trace = av.load(name).trace("a b c")
+    rows = self_attention_rows(av.head_metrics(trace))
+    assert list(zip(rows["site"], rows["head"], strict=True)) == [(head.site, head.head) for head in heads_of(trace)]

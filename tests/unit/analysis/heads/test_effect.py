@@ -10,8 +10,6 @@ from attnviz.analysis.heads.effect import Change, Effects, edit_of, effect, embe
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.trace.trace import Prediction
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 TEXT = "1 2 3 4 a 1 2 3"  # the small model has learnt to answer 4
 
 
@@ -90,21 +88,18 @@ def ablated(trained, run, *change, position: int | None = None) -> Effects:
     return effect(trained, run, Change("decoder.1.self", *change), position=position)
 
 
-@pytest.mark.parametrize(
-    ("asked", "error", "words"),
-    [
-        (lambda *of: ablated(*of, 0, "edge", 3, 5), InputError, r"no edge from token 3 to token 5 at decoder\.1\.self"),
-        (lambda *of: ablated(*of, 0, "edge", 99), InputError, "no edge from token 99 to token None"),
-        (lambda *of: ablated(*of, 0, "edge", 0, 0), StepError, "Token 0 can attend to no token but 0, so that"),
-        (lambda *of: ablated(*of, True), InputError, "head=True is not a whole number"),
-        (lambda *of: ablated(*of, 5), TraceShapeError, "There is no head 5"),
-        (lambda *of: ablated(*of, 0, position=40), InputError, r"position=40, and the text has 9 tokens\. Expected 0"),
-        (lambda trained, run: patch(trained, TEXT, [Change("decoder.1.self", 5)]), InputError,
-         r"head=5 is not a head of decoder\.1\.self\. Expected 0 to 1"),
-        (lambda trained, run: ablated(trained, patch(trained, TEXT, [Change("decoder.1.self", 0)]), 0), InputError,
-         "starts from a run without edits"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("asked", "error", "words"), [
+    (lambda *of: ablated(*of, 0, "edge", 3, 5), InputError, r"no edge from token 3 to token 5 at decoder\.1\.self"),
+    (lambda *of: ablated(*of, 0, "edge", 99), InputError, "no edge from token 99 to token None"),
+    (lambda *of: ablated(*of, 0, "edge", 0, 0), StepError, "Token 0 can attend to no token but 0, so that"),
+    (lambda *of: ablated(*of, True), InputError, "head=True is not a whole number"),
+    (lambda *of: ablated(*of, 5), TraceShapeError, "There is no head 5"),
+    (lambda *of: ablated(*of, 0, position=40), InputError, r"position=40, and the text has 9 tokens\. Expected 0"),
+    (lambda trained, run: patch(trained, TEXT, [Change("decoder.1.self", 5)]), InputError,
+     r"head=5 is not a head of decoder\.1\.self\. Expected 0 to 1"),
+    (lambda trained, run: ablated(trained, patch(trained, TEXT, [Change("decoder.1.self", 0)]), 0), InputError,
+     "starts from a run without edits"),
+])  # fmt: skip
 def test_what_cannot_be_changed_is_refused(trained, run, asked, error, words) -> None:
     with pytest.raises(error, match=words):
         asked(trained, run)

@@ -13,8 +13,6 @@ from attnviz.analysis.heads.measure import site_metrics
 from attnviz.trace.tokens import Tokens
 from tests.unit.weights_as_trace import trace_of
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 EACH = 24  # maps of every kind
 Draw = torch.Generator
 

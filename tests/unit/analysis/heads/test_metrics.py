@@ -13,7 +13,7 @@ from attnviz.analysis.heads.map_metrics import ColumnSums, variability
 from attnviz.analysis.heads.metrics import BY_NAME, METRICS
 from attnviz.analysis.heads.row_metrics import first_by_norm, value_norm
 from attnviz.analysis.heads.rows import Keys, Rows, is_punctuation, without_first
-from attnviz.trace.tokens import Tokens
+from tests.unit.analysis.compare.test_units import cut
 
 OF_ROWS = [metric for metric in METRICS if metric.of_rows is not None]
 
@@ -43,60 +43,50 @@ def close(values: torch.Tensor, *expected: float) -> None:
     torch.testing.assert_close(values.flatten(), torch.tensor(expected), rtol=0, atol=1e-6, equal_nan=True)
 
 
-ALL, EARLIER = rows_of(4), rows_of(3, causal=True)
+ALL, EARLIER, SAID_TWICE = rows_of(4), rows_of(3, causal=True), rows_of(6, ids=[3, 1, 4, 3, 1, 4], causal=True)
+TWO_BACK, THREE_BACK = torch.eye(6)[None, [0, 0, 0, 1, 2, 3]], torch.eye(6)[None, [0, 0, 0, 0, 1, 2]]
 LINKS = torch.tensor([[1, 0, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0], [1, 1, 1, 1]], dtype=torch.bool)  # of four words, two
 
 
-@pytest.mark.parametrize(
-    ("metric", "weights", "rows", "expected"),
-    [
-        ("entropy", MAP, ALL, (1.0, 0.0, 2.0, 1.0)),
-        ("entropy", MAP / 4, ALL, (1.0, 0.0, 2.0, 1.0)),  # rows that a sink logit made smaller
-        ("entropy", CAUSAL, EARLIER, (NAN, TWO, 1.5)),  # the first row can attend only to itself
-        ("evenness", MAP, ALL, (0.5, 0.0, 1.0, 0.5)),
-        ("evenness", CAUSAL, EARLIER, (NAN, TWO, 1.5 / math.log2(3))),
-        ("sparsity", MAP, ALL, (HALF, 1.0, 0.0, HALF)),
-        ("distance", MAP, ALL, (0.5, 1.0, (2 + 1 + 0 + 1) / 4, 0.5)),
-        ("distance", CAUSAL, EARLIER, (NAN, 0.25, 1.25)),
-        ("previous", MAP, ALL, (NAN, 1.0, 0.25, 0.5)),
-        ("previous", CAUSAL, EARLIER, (NAN, 0.25, 0.25)),
-        ("following", MAP, ALL, (0.5, 0.0, 0.25, NAN)),
-        ("following", CAUSAL, EARLIER, (NAN, NAN, NAN)),
-        ("itself", MAP, ALL, (0.5, 0.0, 0.25, 0.5)),
-        ("itself", CAUSAL, EARLIER, (NAN, 0.75, 0.25)),
-        ("first", MAP, ALL, (0.5, 1.0, 0.25, 0.0)),
-        ("first", CAUSAL, EARLIER, (NAN, 0.25, 0.5)),
-        ("delimiter", MAP, rows_of(4, delimiters=(2, 3)), (0.0, 0.0, 0.5, 1.0)),
-        ("delimiter", MAP, ALL, (NAN, NAN, NAN, NAN)),  # the text has none
-        ("same_token", MAP, rows_of(4, ids=[7, 8, 7, 9]), (0.0, NAN, 0.25, NAN)),
-        ("same_token", MAP, rows_of(4, ids=[7, 7, 7, 9]), (0.5, 1.0, 0.5, NAN)),
-        ("same_token", MAP, rows_of(4, ids=[7, 8, 7, 9], delimiters=(0, 2)), (NAN, NAN, NAN, NAN)),
-        ("last", MAP, rows_of(4, n_keys=4), (0.0, 0.0, 0.25, 0.5)),
-        ("last", MAP, ALL, (NAN, NAN, NAN, NAN)),  # of one text
-        ("aligned", MAP, replace(rows_of(4, n_keys=4), links=LINKS), (0.5, NAN, 0.5, NAN)),
-        ("aligned", MAP, rows_of(4, n_keys=4), (NAN, NAN, NAN, NAN)),  # nobody knows
-        ("induction", torch.eye(3)[None], rows_of(3, ids=[5, 5, 5], causal=True), (NAN, NAN, 0.0)),  # not itself
-    ],
-)
+@pytest.mark.parametrize(("metric", "weights", "rows", "expected"), [
+    ("entropy", MAP, ALL, (1.0, 0.0, 2.0, 1.0)),
+    ("entropy", MAP / 4, ALL, (1.0, 0.0, 2.0, 1.0)),  # rows that a sink logit made smaller
+    ("entropy", CAUSAL, EARLIER, (NAN, TWO, 1.5)),  # the first row can attend only to itself
+    ("evenness", MAP, ALL, (0.5, 0.0, 1.0, 0.5)),
+    ("evenness", CAUSAL, EARLIER, (NAN, TWO, 1.5 / math.log2(3))),
+    ("sparsity", MAP, ALL, (HALF, 1.0, 0.0, HALF)),
+    ("distance", MAP, ALL, (0.5, 1.0, (2 + 1 + 0 + 1) / 4, 0.5)),
+    ("distance", CAUSAL, EARLIER, (NAN, 0.25, 1.25)),
+    ("previous", MAP, ALL, (NAN, 1.0, 0.25, 0.5)),
+    ("previous", CAUSAL, EARLIER, (NAN, 0.25, 0.25)),
+    ("following", MAP, ALL, (0.5, 0.0, 0.25, NAN)),
+    ("following", CAUSAL, EARLIER, (NAN, NAN, NAN)),
+    ("itself", MAP, ALL, (0.5, 0.0, 0.25, 0.5)),
+    ("itself", CAUSAL, EARLIER, (NAN, 0.75, 0.25)),
+    ("first", MAP, ALL, (0.5, 1.0, 0.25, 0.0)),
+    ("first", CAUSAL, EARLIER, (NAN, 0.25, 0.5)),
+    ("delimiter", MAP, rows_of(4, delimiters=(2, 3)), (0.0, 0.0, 0.5, 1.0)),
+    ("delimiter", MAP, ALL, (NAN, NAN, NAN, NAN)),  # the text has none
+    ("same_token", MAP, rows_of(4, ids=[7, 8, 7, 9]), (0.0, NAN, 0.25, NAN)),
+    ("same_token", MAP, rows_of(4, ids=[7, 7, 7, 9]), (0.5, 1.0, 0.5, NAN)),
+    ("same_token", MAP, rows_of(4, ids=[7, 8, 7, 9], delimiters=(0, 2)), (NAN, NAN, NAN, NAN)),
+    ("last", MAP, rows_of(4, n_keys=4), (0.0, 0.0, 0.25, 0.5)),
+    ("last", MAP, ALL, (NAN, NAN, NAN, NAN)),  # of one text
+    ("aligned", MAP, replace(rows_of(4, n_keys=4), links=LINKS), (0.5, NAN, 0.5, NAN)),
+    ("aligned", MAP, rows_of(4, n_keys=4), (NAN, NAN, NAN, NAN)),  # nobody knows
+    ("induction", torch.eye(3)[None], rows_of(3, ids=[5, 5, 5], causal=True), (NAN, NAN, 0.0)),  # not itself
+    # Of a sequence said twice, the two are diagonals beside each other.
+    ("induction", TWO_BACK, SAID_TWICE, (NAN, NAN, NAN, 1.0, 1.0, 1.0)),
+    ("induction", THREE_BACK, SAID_TWICE, (NAN, NAN, NAN, 0.0, 0.0, 0.0)),
+    ("same_token", TWO_BACK, SAID_TWICE, (NAN, NAN, NAN, 0.0, 0.0, 0.0)),
+    ("same_token", THREE_BACK, SAID_TWICE, (NAN, NAN, NAN, 1.0, 1.0, 1.0)),
+])  # fmt: skip
 def test_a_metric_of_rows_by_hand(metric: str, weights: torch.Tensor, rows: Rows, expected: tuple[float, ...]) -> None:
     close(getattr(row_metrics, metric)(weights, rows), *expected)
 
 
-def test_on_a_repeated_sequence_induction_and_same_token_are_two_diagonals() -> None:
-    rows = rows_of(6, ids=[3, 1, 4, 3, 1, 4], causal=True)
-    for back, metric, other in ((2, "induction", "same_token"), (3, "same_token", "induction")):  # period 3
-        weights = torch.zeros(1, 6, 6)
-        for row in range(6):
-            weights[0, row, row - back if row >= 3 else 0] = 1.0
-        close(getattr(row_metrics, metric)(weights, rows), NAN, NAN, NAN, 1.0, 1.0, 1.0)
-        close(getattr(row_metrics, other)(weights, rows), NAN, NAN, NAN, 0.0, 0.0, 0.0)
-
-
 def test_delimiters_of_a_text_are_added_tokens_and_punctuation_but_never_the_first_token() -> None:
-    tokens = Tokens(
-        ("[CLS]", "Hi", ",", "«x»", "。", "[SEP]"), tuple(range(6)), (True, False, False, False, False, True),
-        (False,) * 6, ((0, 0),) * 6, (-1, 0, 1, 2, 3, -1), "Hi, «x»。",
-    )  # fmt: skip
+    tokens = cut("Hi, «x»。", "[CLS]", "Hi", ",", "«x»", "。", "[SEP]", special=("[CLS]", "[SEP]"))
     assert Keys.of(tokens).delimiter.tolist() == [False, False, True, False, True, True]
     assert is_punctuation(" …") and not is_punctuation(" ") and not is_punctuation("a.")
 
@@ -105,15 +95,12 @@ STRIPES = torch.tensor([[[0.1, 0.1, 0.6, 0.2], [0.0, 0.0, 0.8, 0.2], [0.9, 0.0, 
 STAIRS = torch.tensor([[[1.0, 0.0, 0.0, 0.0], [0.4, 0.6, 0.0, 0.0], [0.6, 0.3, 0.1, 0.0], [0.0, 0.0, 0.0, 1.0]]])
 
 
-@pytest.mark.parametrize(
-    ("weights", "rows", "strength"),
-    [
-        (STRIPES, ALL, 0.5),
-        (STRIPES, rows_of(4, delimiters=(2,)), 0.225),
-        (STRIPES, rows_of(4, delimiters=(1, 2, 3)), NAN),
-        (STAIRS, rows_of(4, causal=True), 0.3),  # (0.6 + 0.3 + 0) / 3; only one row can attend to key 3
-    ],
-)
+@pytest.mark.parametrize(("weights", "rows", "strength"), [
+    (STRIPES, ALL, 0.5),
+    (STRIPES, rows_of(4, delimiters=(2,)), 0.225),
+    (STRIPES, rows_of(4, delimiters=(1, 2, 3)), NAN),
+    (STAIRS, rows_of(4, causal=True), 0.3),  # (0.6 + 0.3 + 0) / 3; only one row can attend to key 3
+])  # fmt: skip
 def test_one_word_is_the_largest_column_mean(weights: torch.Tensor, rows: Rows, strength: float) -> None:
     close(ColumnSums.of(weights, rows).largest, strength)
 

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 import attnviz as av
@@ -19,19 +18,13 @@ from attnviz.export.heads_table import excited_lines, heads_lines
 from attnviz.training.best_heads import best_heads
 from attnviz.training.head_scores import head_scores
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
-WORDS = list("1234abcdefghijklmnopqrstuvwxyz")
-
 
 @pytest.fixture(scope="module")
 def found(trained):
-    draw = np.random.default_rng(0)
-    sentences = [" ".join(draw.choice(WORDS, size=12)) for _ in range(12)]
-    said = []
+    sentences, said = trained.own_texts(12), []
     result = survey(trained, sentences=sentences, on_progress=lambda done, total: said.append((done, total)))
     assert said[-1] == (20, 20) and said == sorted(said)
-    assert result.sentences == tuple(sentences)  # in the list's own order
+    assert result.sentences == sentences  # in the list's own order
     return result
 
 
@@ -79,7 +72,7 @@ def test_a_translator_is_measured_in_all_its_attentions_and_its_alignment_heads_
 
 
 def test_time_is_bounded_and_said(trained) -> None:
-    result = survey(trained, sentences=[" ".join(WORDS[:12])] * 200, max_seconds=0.0)
+    result = survey(trained, sentences=["a b c d e f a b c d e f"] * 200, max_seconds=0.0)
     assert 0 < len(result.sentences) < result.n_asked == 200
     assert "of 200 (time ran out)" in heads_lines(result)[0]
 
@@ -98,9 +91,6 @@ def test_and_only_where_it_knows_nine_tokens_in_ten(minilm) -> None:
         survey(unlisted, "zh")
     with pytest.raises(InputError, match="holds no sentence"):
         survey(minilm, sentences=[])
-
-
-# ------------------------------------------------------------------------------------------------------ the sentences
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -133,9 +123,6 @@ def test_a_list_of_ones_own_is_read_a_line_a_sentence(tmp_path) -> None:
         read_list(tmp_path / "none.txt")
     with pytest.raises(InputError, match=r"no sentences in 'fr'\. Expected en or zh"):
         bundled("fr")
-
-
-# ---------------------------------------------------------------------------------------------------------- the shell
 
 
 def test_the_table_has_a_line_a_head_and_the_csv_every_column(found) -> None:

@@ -1,5 +1,6 @@
-"""A survey is measured once a model: it is found again by what the model computes, not by its name."""
+"""Surveys and similarities are measured once: they are found again by what models compute, not by their names."""
 
+import os
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -7,13 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import attnviz as av
+from attnviz.analysis.compare import similarity, similarity_cache
+from attnviz.analysis.file_cache import make_room
 from attnviz.analysis.heads import survey_cache
 from attnviz.analysis.heads.survey import survey
-from attnviz.analysis.heads.survey_cache import cached_survey, digest, read
+from attnviz.analysis.heads.survey_cache import cached_survey, digest
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, WriteError
-
-pytestmark = pytest.mark.usefixtures("one_thread")
+from attnviz.training import bundled_models
 
 FEW = ("The cat sat on the mat because it was tired.", "Where is the other dog?", "Nobody saw the old green door.")
 
@@ -55,13 +58,45 @@ def test_what_was_cut_short_by_time_is_not_kept(minilm, tmp_path, monkeypatch: p
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_file_is_measured_again_and_a_folder_that_cannot_be_is_said(minilm, tmp_path) -> None:
-    path = tmp_path / "broken.safetensors"
-    for damage in (b"", b"PK\x03\x04 not whole", b"\x93NUMPY"):
-        path.write_bytes(damage)
-        assert read(path, minilm.card) is None
+def test_a_folder_that_cannot_be_written_is_said(minilm, tmp_path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(WriteError, match=r"\.safetensors cannot be written \("):
         cached_survey(minilm, folder=tmp_path / "file")
     with pytest.raises(InputError, match="reads en, not zh"):
         cached_survey(minilm, "zh", folder=tmp_path)
+
+
+TEXTS = ("a b c", "c a b d", "b a")
+
+
+@pytest.fixture(scope="module")
+def models():
+    trained = av.load("reverse")
+    return trained, trained.at_step(8, bundled_models.FOLDER / "reverse")
+
+
+def test_other_weights_other_sentences_or_the_other_order_are_another_name(models, tmp_path) -> None:
+    a, b = models
+    names = [similarity_cache.path_of(tmp_path, *it) for it in (
+        (a, b, TEXTS), (b, a, TEXTS), (a, a, TEXTS), (changed(a), b, TEXTS), (a, b, TEXTS[:2]),
+    )]  # fmt: skip
+    assert len(set(names)) == len(names) and similarity_cache.path_of(tmp_path, a, b, TEXTS) == names[0]
+
+
+def test_half_a_file_or_another_one_is_measured_anew(models, tmp_path) -> None:
+    path = tmp_path / "one.safetensors"
+    similarity_cache.write(similarity(*models, TEXTS), path)
+    cards, whole = (models[0].card, models[1].card), path.read_bytes()
+    damaged = whole[: len(whole) // 2], b"", b"PK\x03\x04", b"\x93NUMPY", whole.replace(b"n_rows", b"n_rowz")
+    for content in damaged:
+        path.write_bytes(content)
+        assert similarity_cache.read(path, *cards) is None and survey_cache.read(path, cards[0]) is None
+    assert similarity_cache.read(tmp_path / "none", *cards) is None
+
+
+def test_the_files_used_longest_ago_leave_and_no_others(tmp_path) -> None:
+    for at, name in enumerate(("pairs-old.safetensors", "pairs-new.safetensors", "notes.txt")):
+        (tmp_path / name).write_bytes(b"x" * 100)
+        os.utime(tmp_path / name, (at, at))
+    make_room(tmp_path, similarity_cache.PATTERN, 150)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt", "pairs-new.safetensors"]
