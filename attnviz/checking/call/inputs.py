@@ -11,21 +11,11 @@ from torch import Tensor
 Inputs = tuple[Tensor, Tensor, Tensor]  # query, key, value
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """The sizes of the inputs. No two axes are equally long, so that a mixed-up axis shows."""
-
-    batch: int
-    n_heads: int
-    tokens: int
-    head_width: int
-
-    @classmethod
-    def unlike(cls, n_heads: int, head_width: int) -> "Sizes":
-        """Sizes for a layer of this shape, none of them the same as one of its own."""
-        taken = {n_heads, head_width, n_heads * head_width}
-        batch, tokens = [n for n in (2, 3, 5, 7, 11, 13) if n not in taken][:2]
-        return cls(batch, n_heads, tokens if tokens > 3 else 5 if 5 not in taken else 7, head_width)
+def sizes_unlike(n_heads: int, head_width: int) -> tuple[int, int]:
+    """How many texts of how many tokens are fed: no two axes are equally long, so that a mixed-up axis shows."""
+    taken = {n_heads, head_width, n_heads * head_width}
+    batch, tokens = [n for n in (2, 3, 5, 7, 11, 13) if n not in taken][:2]
+    return batch, tokens if tokens > 3 else 5 if 5 not in taken else 7
 
 
 def draw(shape: tuple[int, ...], seed: int) -> Tensor:

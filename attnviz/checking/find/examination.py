@@ -7,7 +7,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from attnviz.checking.call.candidate import Answer, Candidate
-from attnviz.checking.call.inputs import Inputs, MaskMeans, Sizes, draw
+from attnviz.checking.call.inputs import Inputs, MaskMeans, draw, sizes_unlike
 from attnviz.checking.find.faults import Fault
 from attnviz.checking.find.mistaken_attention import Values, Variant, divisor_of, heads_of
 from attnviz.checking.find.search import Reading, agrees, difference, finding
@@ -16,7 +16,7 @@ from attnviz.checking.report import Finding, Measurement
 
 _HUGE = 1e3  # a score as far from 0 is a hidden one
 # Of what a function is fed: with these no two of the wrong scales are the same number, nor are they right.
-HEAD_WIDTH, VALUE_WIDTH = 6, 10
+N_HEADS, HEAD_WIDTH, VALUE_WIDTH = 3, 6, 10
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,9 @@ class Examination:
     """A candidate, the sizes of its inputs, and the ways in which its parameters may be read."""
 
     candidate: Candidate
-    sizes: Sizes
+    batch: int
+    tokens: int
+    n_heads: int
     axes: int  # of what a function is fed: 4 [B, H, T, d_k], 3 [B, T, d_k], 2 [T, d_k]; 3 for a layer
     widths: tuple[int, int, int]  # of query, key, value
     out_width: int
@@ -34,9 +36,9 @@ class Examination:
 
     def inputs(self, seed: int, n_keys: int | None = None) -> Inputs:
         """Query, key and value, drawn; one tensor three times for a layer that takes x alone."""
-        lead = {4: (self.sizes.batch, self.sizes.n_heads), 3: (self.sizes.batch,), 2: ()}[self.axes]
-        tokens, keys = self.sizes.tokens, n_keys or self.sizes.tokens
-        query = draw((*lead, tokens, self.widths[0]), seed)  # [B, T_q, d_model]
+        lead = {4: (self.batch, self.n_heads), 3: (self.batch,), 2: ()}[self.axes]
+        keys = n_keys or self.tokens
+        query = draw((*lead, self.tokens, self.widths[0]), seed)  # [B, T_q, d_model]
         if self.candidate.signature.n_inputs == 1:
             return query, query, query
         key = draw((*lead, keys, self.widths[1]), seed + 1)  # [B, T_k, width]
@@ -51,9 +53,6 @@ class Examination:
         """The candidate's answer, its output found by its shape."""
         return self.candidate.call(inputs, given, shape=self.out_shape(inputs), **options)
 
-    def resized(self, **sizes: int) -> "Examination":
-        return replace(self, sizes=replace(self.sizes, **sizes))
-
     @property
     def has_heads(self) -> bool:
         """Whether scores have an axis for heads, so that a mask of each text needs one too."""
@@ -66,7 +65,7 @@ class Examination:
     def head_sizes(self, projections: Projections | None) -> tuple[int, int, int]:
         """How many heads, d_k and d_v."""
         if projections is None:
-            return self.sizes.n_heads if self.axes == 4 else 1, *self.widths[1:]
+            return self.n_heads if self.axes == 4 else 1, *self.widths[1:]
         return projections.n_heads, projections.head_width, projections.value_width
 
 
@@ -122,10 +121,10 @@ def examinations(
     """One for each way to understand the widths of the inputs, the usual one first; none without matrices."""
     causals = ("no", "right") if is_causal is None else ("right",) if is_causal else ("no",)
     if candidate.is_function:
-        sizes = Sizes.unlike(3, HEAD_WIDTH)
+        sizes = *sizes_unlike(N_HEADS, HEAD_WIDTH), N_HEADS
         readings = tuple(Reading(None, None, Variant(causal=causal)) for causal in causals)
         widths = (HEAD_WIDTH, HEAD_WIDTH, VALUE_WIDTH)
-        return [Examination(candidate, sizes, 4, widths, VALUE_WIDTH, readings, mask_means, is_causal)]
+        return [Examination(candidate, *sizes, 4, widths, VALUE_WIDTH, readings, mask_means, is_causal)]
     assert isinstance(candidate.subject, nn.Module)
     parameters = {name: p.detach() for name, p in candidate.parameters().items()}
     built = [(layout, layout.build(parameters)) for layout in layouts_of(candidate.subject, n_heads)]
@@ -134,11 +133,11 @@ def examinations(
         these = [(layout, projections) for layout, projections in built if _widths(projections) == widths]
         readings = tuple(Reading(*both, Variant(causal=causal)) for both in these for causal in causals)
         first = these[0][1]
-        sizes = Sizes.unlike(first.n_heads, first.head_width)
+        sizes = *sizes_unlike(first.n_heads, first.head_width), first.n_heads  # batch, tokens, heads
         out_width = first.weight["o"].shape[0] if "o" in first.weight else first.n_heads * first.value_width
         is_cross = candidate.signature.second is not None and widths[0] != widths[1]  # x cannot be its own keys
         called = replace(candidate, signature=candidate.signature.with_second()) if is_cross else candidate
-        found.append(Examination(called, sizes, 3, widths, out_width, readings, mask_means, is_causal))
+        found.append(Examination(called, *sizes, 3, widths, out_width, readings, mask_means, is_causal))
     return found
 
 

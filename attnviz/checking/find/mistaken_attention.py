@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.find.positional_schemes import Positions
@@ -90,7 +91,7 @@ def attention(
     weights = _detached(weights, how, "weights")  # [B, H, T_q, T_k]
     mixing = weights.mT if how.mixing == "transposed" else weights  # [B, H, T_q, T_k]
     context = _detached(mixing @ v, how, "context")  # [B, H, T_q, d_v]
-    out = merged_heads(context, projections, how)  # [B, T_q, d_model]
+    out = _merged_heads(context, projections, how)  # [B, T_q, d_model]
     if how.sequence == "batch":
         out = out.transpose(0, -2)  # [B, T_q, d_model]
     if how.out == "residual":
@@ -133,7 +134,9 @@ def _projected(inputs: list[Tensor], projections: Projections, how: Variant) -> 
 def _linear(x: Tensor, letter: str, projections: Projections, how: Variant) -> Tensor:
     if letter in how.skipped:
         return x
-    return projections.linear(x, letter, transposed=letter in how.flipped, biased=letter not in how.unbiased)
+    weight = projections.weight[letter]  # [out, in]
+    bias = None if letter in how.unbiased else projections.bias.get(letter)  # [out]
+    return F.linear(x, weight.mT if letter in how.flipped else weight, bias)  # [B, T, out]
 
 
 def _split(x: Tensor, n_heads: int, how: Variant) -> Tensor:
@@ -204,7 +207,7 @@ def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
     return torch.softmax(weights, dim=-1) if how.softmax == "twice" else weights  # [B, H, T_q, T_k]
 
 
-def merged_heads(context: Tensor, projections: Projections | None, how: Variant) -> Tensor:
+def _merged_heads(context: Tensor, projections: Projections | None, how: Variant) -> Tensor:
     """The output [B, T_q, d_model] of what the heads found [B, H, T_q, d_v]."""
     if projections is None:
         return context.transpose(-3, -2) if how.split == "unswapped" else context  # [..., T_q, d_v]

@@ -45,8 +45,7 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
         yield alike
         yield from (replace(one, axes=axes) for axes in (3, 2) for one in (examination, alike))
     elif candidate.axis_order is BATCH_FIRST:
-        alone = replace(candidate, axis_order=ONE_TEXT)
-        yield replace(examination.resized(batch=1), candidate=alone)
+        yield replace(examination, batch=1, candidate=replace(candidate, axis_order=ONE_TEXT))
     if signature.second is not None:
         yield replace(examination, candidate=replace(candidate, signature=signature.with_second()))
     if signature.mask in signature.required_masks:

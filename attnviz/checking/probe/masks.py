@@ -188,19 +188,14 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
 
 def mask_of_each_text(progress: Progress) -> StageResult:
     """Give every text a mask [query, key] of its own; a mask of each text's keys is one already."""
-    result = StageResult()
-    for masked in progress.masks:
-        if not masked.explained.examination.is_single and not masked.format.is_of_keys:
-            result += _of_each_text(masked)
-    return result
-
-
-def _of_each_text(masked: MaskedCall) -> StageResult:
+    masked = next((one for one in progress.masks if not one.format.is_of_keys), None)
+    if masked is None or masked.explained.examination.is_single:
+        return StageResult()
     explained, (batch, tokens) = masked.explained, masked.batch_and_tokens
     allowed = torch.stack([some_mask(tokens, 7 + text) for text in range(batch)])  # [B, T, T]
     right = explained.ours(allowed[:, None] if explained.examination.has_heads else allowed).out  # [B, T, d_model]
     written = masked.format.encoded(allowed)  # [B, T, T]
-    per_head = written.repeat_interleave(explained.examination.sizes.n_heads, dim=0)  # [B·H, T, T], as torch's layer
+    per_head = written.repeat_interleave(explained.examination.n_heads, dim=0)  # [B·H, T, T], as torch's layer
     shapes = {"text 1 query key": written[:, None], "text query key": written, "text·head query key": per_head}
     own = {name: mask for name, mask in shapes.items() if name == masked.format.shape}
     result = unchecked("a mask for each text: it takes one for all")
@@ -234,7 +229,7 @@ class OneMask:
 def masks_together(progress: Progress) -> StageResult:
     """Every two masks that are right alone: those in `progress`, and its own triangle."""
     explained, result = progress.explained, StageResult()
-    tokens = explained.examination.sizes.tokens
+    tokens = explained.examination.tokens
     past = torch.ones(tokens, tokens, dtype=torch.bool).tril()  # [T, T], the causal mask
     pairs = [(_one_mask(one, past), _one_mask(other)) for one, other in combinations(progress.masks, 2)]
     for masked in progress.masks:

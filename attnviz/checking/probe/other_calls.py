@@ -31,7 +31,7 @@ def more_keys(progress: Progress) -> StageResult:
     explained, examination = progress.explained, progress.explained.examination
     if examination.candidate.signature.n_inputs == 1 or explained.reading.variant.causal != "no":
         return StageResult()
-    wide = explained.fed(examination, examination.inputs(11, n_keys=examination.sizes.tokens + 4))
+    wide = explained.fed(examination, examination.inputs(11, n_keys=examination.tokens + 4))
     where = "with more keys than queries"
     return same_output(wide, wide.call(), where, "right when they are equally many", "more-keys-differ")
 
@@ -41,7 +41,7 @@ def one_text(progress: Progress) -> StageResult:
     explained = progress.explained
     if explained.examination.is_single:
         return StageResult()
-    alone = explained.examination.resized(batch=1)
+    alone = replace(explained.examination, batch=1)
     there = explained.fed(alone, alone.inputs(51))
     return same_output(there, there.call(), "with one text", "right with several", "one-text-differs")
 
@@ -65,7 +65,7 @@ def training_mode(progress: Progress) -> StageResult:
 
 def _depends_on_chance(examination: Examination) -> bool:
     """Whether two calls in training mode differ, also where chance is rare, as in stochastic depth."""
-    many = examination if examination.is_single else examination.resized(batch=TEXTS)
+    many = examination if examination.is_single else replace(examination, batch=TEXTS)
     inputs = many.inputs(81)
     outs = [many.call(inputs, training=True, seed=seed).numbers for seed in range(CALLS)]
     return outs[0] is not None and any(difference(outs[0], out) for out in outs[1:])
@@ -102,7 +102,7 @@ def nothing_left_behind(progress: Progress) -> StageResult:
     result = StageResult(side_effects(answer, "input-overwritten", "parameters-changed"))
     if side_effects(answer, "parameters-changed"):
         return result  # which changes the next answer
-    shorter = examination.resized(tokens=examination.sizes.tokens - 2)  # something may be kept that has its length
+    shorter = replace(examination, tokens=examination.tokens - 2)  # something may be kept that has its length
     later = explained.call(before=shorter.inputs(22))
     if answer.numbers is None or agrees(answer.numbers, later.numbers):
         return result + checked("nothing stays behind")

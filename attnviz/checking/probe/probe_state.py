@@ -24,7 +24,7 @@ class MaskedCall:
 
     @property
     def batch_and_tokens(self) -> tuple[int, int]:
-        return self.explained.examination.sizes.batch, self.explained.examination.sizes.tokens
+        return self.explained.examination.batch, self.explained.examination.tokens
 
     def example(self) -> Tensor:
         """A mask that leaves each query a key: bool, True = can attend, [T, T] or [B, T]."""

@@ -10,7 +10,6 @@ from typing import Literal, get_args
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from attnviz.checking.read.parameter_roles import ParameterRole, roles_of
 
@@ -45,11 +44,6 @@ class Projections:
     def n_groups(self) -> int:
         """G, the heads of keys and values; fewer than n_heads where several heads of queries share them."""
         return self.weight["k"].shape[0] // self.head_width
-
-    def linear(self, x: Tensor, letter: str, *, transposed: bool = False, biased: bool = True) -> Tensor:
-        """x through one of the four: [B, T, in] -> [B, T, out]."""
-        weight = self.weight[letter]  # [out, in]
-        return F.linear(x, weight.mT if transposed else weight, self.bias.get(letter) if biased else None)
 
 
 # How the rows of a fused matrix lie: all queries, then all keys, then all values; head by head, as in BLOOM; or as the
