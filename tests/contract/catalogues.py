@@ -33,7 +33,6 @@ class _Reader(Visitor):
 
 @cache
 def read(language: str) -> list[ast.EntryType]:
-    """Return the raw entries of a language's catalogue, faults included."""
     return FluentParser().parse((ROOT / "attnviz" / "text" / f"{language}.ftl").read_text(encoding="utf-8")).body
 
 
@@ -59,7 +58,6 @@ class Term:
 
 @cache
 def glossary() -> tuple[Term, ...]:
-    """Return the rows of docs/glossary.md."""
     terms = []
     for line in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]

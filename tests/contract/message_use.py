@@ -60,7 +60,6 @@ class Raised:
 
 
 def python_use(source: str, use: Use | None = None) -> Use:
-    """Read one Python file, added to what others ask."""
     use = use or Use()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -75,7 +74,6 @@ def python_use(source: str, use: Use | None = None) -> Use:
 
 
 def script_use(source: str, use: Use | None = None) -> Use:
-    """The same of a JavaScript file."""
     use = use or Use()
     tokens = lex(source)
     for at, token in enumerate(tokens):
@@ -99,7 +97,6 @@ def whole_use() -> Use:
 
 
 def sources(*suffixes: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:
-    """Return the project's own files with these endings."""
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes)
 
 

@@ -42,7 +42,6 @@ class Lexeme:
 
 
 def lex(source: str) -> list[Lexeme]:
-    """Return the tokens of a script, comments left out."""
     tokens: list[Lexeme] = []
     at = 0
     while match := LEXEMES.search(source, at):
@@ -79,7 +78,6 @@ def _template(source: str, at: int) -> tuple[str, str, int]:
 
 
 def script_findings(source: str) -> list[Finding]:
-    """Return every literal of a script that a person would see."""
     tokens = lex(source)
     found: dict[tuple[int, str], Finding] = {}
     for place, token in enumerate(tokens):
@@ -153,7 +151,6 @@ def _is_prose(tokens: list[Lexeme], at: int) -> bool:
 
 
 def style_findings(source: str) -> list[Finding]:
-    """Return every literal that a style sheet adds to the page."""
     bare = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment.group().count("\n"), source, flags=re.S)
     added = re.finditer(r"\bcontent\s*:[^;}]*?([\"'])(.*?)\1", bare)
     return [

@@ -54,7 +54,6 @@ LOGGERS = frozenset({"log", "logger", "logging", "_log", "_logger", "warnings"})
 
 
 def python_findings(source: str) -> list[Finding]:
-    """Return every literal of a Python file that a person would see."""
     tree = ast.parse(source)
     known = _constants(tree)
     found: dict[tuple[int, str], Finding] = {}

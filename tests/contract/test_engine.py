@@ -34,7 +34,6 @@ TOLERANCE = 1e-5  # a batch rounds differently from one text alone
 
 @pytest.fixture(scope="module")
 def local():
-    """Models of this process, by name."""
     return Place(MODELS).loader()
 
 
@@ -336,11 +335,9 @@ def test_what_is_not_the_text_written_on_is_refused_in_a_sentence(hostile, name)
 
 
 def test_an_answer_that_is_too_large_is_refused(hostile, monkeypatch):
-    model = HttpEngine(f"http://127.0.0.1:{hostile.server_port}").model("minilm-l6")
-    hostile.answer = (200, {}, hostile.right)
     monkeypatch.setattr("attnviz.engine.remote.MOST_ANSWER", len(hostile.right) - 1)
     with pytest.raises(EngineError, match="bytes"):
-        model.trace(TEXT)
+        asked_of(hostile, (200, {}, hostile.right))
 
 
 def test_a_service_that_is_away_or_hangs_is_said_in_time(monkeypatch):

@@ -67,18 +67,12 @@ DRAWS = (
 )  # fmt: skip
 
 
-def part_of(path: Path) -> str:
-    """ "attnviz/core/ops.py" -> "core", "attnviz/cli.py" -> "cli", "pages/heads.py" -> "pages"."""
-    parts = path.with_suffix("").parts
-    return parts[1] if parts[0] == "attnviz" else parts[0]
-
-
-def part_of_module(module: str) -> str | None:
-    """ "attnviz.core.ops" -> "core", "attnviz_pages.heads" -> "pages", "torch" -> None."""
-    names = module.split(".")
-    if names[0] == "attnviz":
-        return names[1] if len(names) > 1 else "__init__"
-    return {"attnviz_app": "app", "attnviz_pages": "pages"}.get(names[0])
+def part_of(module: str) -> str:
+    """ "attnviz.core.ops" -> "core", "attnviz" -> "__init__", "attnviz_pages.heads" -> "pages", "torch" -> ""."""
+    first, *others = module.split(".")
+    if first == "attnviz":
+        return others[0] if others else "__init__"
+    return {"attnviz_app": "app", "attnviz_pages": "pages"}.get(first, "")
 
 
 def imported(package: str, tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -95,15 +89,15 @@ def imported(package: str, tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def faults(path: Path, source: str) -> list[str]:
     """What a file imports and may not, each with its line."""
-    here = part_of(path)
+    here = part_of(".".join(path.with_suffix("").parts)) or path.parts[0]
     found = []
     for line, module in imported(".".join(path.parent.parts), ast.parse(source)):
-        top, there = module.split(".")[0], part_of_module(module)
+        top, there = module.split(".")[0], part_of(module)
         if top in ONLY_IN and here not in ONLY_IN[top]:
             found.append(f"{path}:{line}: {top} may be imported only in {sorted(ONLY_IN[top]) or 'no file'}")
         elif top == "streamlit" and not any(path.match(files) for files in DRAWS):
             found.append(f"{path}:{line}: draws nothing, so it may not import Streamlit")
-        if there is None or there == here:
+        if there in ("", here):
             continue
         if path.parts[0] == "attnviz":
             # `from attnviz import load` takes a name that the package exports: that is its front door.
@@ -117,7 +111,6 @@ def faults(path: Path, source: str) -> list[str]:
 
 @cache
 def own_files() -> dict[Path, str]:
-    """The source of every Python file of the library, the app and the pages."""
     return {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in sources(".py")}
 
 

@@ -20,7 +20,6 @@ def documented() -> dict[str, str]:
 
 
 def written(value: object) -> str:
-    """A default as an operator would write it."""
     if value in (None, (), "") or isinstance(value, bool):
         return {True: "on", False: "off"}.get(value, "none")
     if isinstance(value, ByteSize):

@@ -27,7 +27,6 @@ ASSETS = (".js", ".css", ".ftl", ".woff2", ".toml", ".svg", ".typed", "-OFL.txt"
 
 
 def run(command: list[str], cwd: Path) -> str:
-    """Run one command; a failure shows all it printed."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     done = subprocess.run(
         command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
@@ -80,7 +79,6 @@ def tracked() -> list[str]:
 
 @pytest.fixture(scope="session")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the tree as a clone would have it."""
     folder = tmp_path_factory.mktemp("clone")
     for name in tracked():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -19,8 +19,6 @@ MASKS = ("none", "bool", "additive", "causal", "padding", "per head", "per text 
 
 @dataclass(frozen=True)
 class Case:
-    """One drawn situation."""
-
     batch: Annotated[int, st.integers(1, 3)]
     n_queries: Annotated[int, st.integers(1, 9)]
     n_keys: Annotated[int, st.integers(1, 9)]

@@ -17,8 +17,6 @@ from tests.parity.models_against_torch import assert_same, copy_model, copy_stac
 
 @dataclass(frozen=True)
 class Case:
-    """One drawn situation."""
-
     batch: Annotated[int, st.integers(1, 3)]
     n_tokens: Annotated[int, st.integers(1, 8)]
     n_source: Annotated[int, st.integers(1, 8)]

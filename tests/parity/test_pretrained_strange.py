@@ -31,7 +31,6 @@ def model_of(model_type: str, sizes: dict[str, Any], auto: Any = AutoModel) -> P
 
 
 def difference(one: Trace, other: Trace) -> float:
-    """The largest, of all weights of two traces."""
     assert list(one.records) == list(other.records)
     return max(float((one[key].weights() - other[key].weights()).abs().max()) for key in one.records)
 

@@ -51,26 +51,22 @@ def traceable(module, name: str) -> PretrainedModel:
 
 
 def saved(module, folder: Path) -> str:
-    """The folder of a module, with a byte a token."""
     module.save_pretrained(folder)
     byte_tokenizer().save_pretrained(folder)
     return str(folder)
 
 
 def eager_module(model_type: str, sizes: dict, auto=AutoModel, *, seed: int = 0) -> torch.nn.Module:
-    """A seeded eager module of these sizes."""
     torch.manual_seed(seed)
     config = AutoConfig.for_model(model_type, **sizes)
     return auto.from_config(config, attn_implementation="eager").eval().requires_grad_(False)
 
 
 def seeded(model_type: str, sizes: dict, auto=AutoModel) -> PretrainedModel:
-    """A seeded model of these sizes that can be traced."""
     return traceable(eager_module(model_type, sizes, auto), model_type)
 
 
 def forward(model: PretrainedModel, source: Padded, target: Padded | None = None) -> ForwardPass:
-    """One captured pass over a padded batch."""
     return run_pass(model.module, model.backend, model.family, source, target)
 
 
