@@ -55,27 +55,28 @@ def published(kind: str = "GPT2LMHeadModel", **changes: object) -> Any:
 
 KINDS = (
     "BertModel", "BertForMaskedLM", "ElectraForPreTraining", "ElectraForMaskedLM", "RobertaModel",
-    "RobertaForMaskedLM", "GPT2Model", "GPT2ForSequenceClassification", "GPT2ForTokenClassification",
+    "RobertaForMaskedLM", "XLMRobertaModel", "GPT2Model", "GPT2ForSequenceClassification", "GPT2ForTokenClassification",
     "GPT2ForQuestionAnswering",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "is_tied"), [*product(KINDS, [True]), *product(["GPT2LMHeadModel"], [True, False])])
-def test_a_model_with_any_head_has_its_weights_and_its_last_state_or_its_logits_here(kind: str, is_tied: bool) -> None:
+def test_a_model_with_any_head_has_its_weights_its_stream_and_its_logits_here(kind: str, is_tied: bool) -> None:
     theirs = published(kind, tie_word_embeddings=is_tied)
     ours, ids = from_published(theirs.state_dict(), theirs.config.to_dict()), torch.randint(2, 60, (2, 11))
     with torch.no_grad(), av.record() as run:
         out = ours(ids)
     with torch.no_grad():
-        expected = theirs.base_model(ids, output_attentions=True)
-        last = expected.last_hidden_state  # [B, T, D]
-        if isinstance(ours, Decoder):
-            last = last @ getattr(theirs, "lm_head", theirs.base_model.wte).weight.T  # [B, T, V]
+        expected = theirs.base_model(ids, output_attentions=True, output_hidden_states=True)
+    stack, last = "encoder", expected.last_hidden_state  # [B, T, D]
+    if isinstance(ours, Decoder):
+        table = getattr(theirs, "lm_head", theirs.base_model.wte).weight  # [V, D]
+        stack, last = "decoder", last @ table.T  # [B, T, V]
     torch.testing.assert_close(out, last, rtol=0, atol=1e-4)
-    stack = "decoder" if isinstance(ours, Decoder) else "encoder"
     for layer, weights in enumerate(expected.attentions):
+        torch.testing.assert_close(run[f"{stack}.{layer}.in"], expected.hidden_states[layer], rtol=0, atol=1e-4)
         torch.testing.assert_close(run[f"{stack}.{layer}.self.weights"], weights, rtol=0, atol=1e-5)
-    assert ours.config.max_tokens == (28 if theirs.config.model_type == "roberta" else 30)
+    assert ours.config.max_tokens == (28 if theirs.config.model_type.endswith("roberta") else 30)
 
 
 def test_weights_of_another_family_than_the_config_says_are_refused() -> None:

@@ -1,4 +1,4 @@
-"""Pretrained weights in our own blocks: what lies between the blocks, and what steps end in, is transformers' own."""
+"""Pretrained models in our own blocks: their weights, and what their steps end in, are transformers' own."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -19,21 +19,10 @@ OURS = ("bert", "roberta", "xlm-roberta", "gpt2")
 OTHERS = ("electra", "albert", "llama", "bloom", "t5", "bart")  # this ELECTRA's embedding is narrower than its blocks
 
 
-def hidden_states(module, tokens) -> list[torch.Tensor]:
-    with torch.no_grad():
-        return [it[0] for it in module(torch.tensor([tokens.ids]), output_hidden_states=True).hidden_states]
-
-
 @pytest.mark.parametrize("kind", OURS)
-def test_a_rebuilt_model_has_the_hidden_states_of_transformers(kind):
+def test_a_rebuilt_model_has_the_weights_of_the_model(kind):
     model = traced_model(kind)
-    trace = rebuilt(model).trace(TEXT)
-    states = hidden_states(eager_model(kind), trace.tokens.source)
-    stack = trace.sites[0].stack
-    for layer in range(2):
-        assert_close(trace.stream[f"{stack}.{layer}.in"], states[layer], rtol=0, atol=1e-5)
-    assert_close(trace.stream[f"{stack}.out"], states[-1], rtol=0, atol=1e-5)
-    assert difference(trace, model.trace(TEXT)) < 1e-5
+    assert difference(rebuilt(model).trace(TEXT), model.trace(TEXT)) < 1e-5
 
 
 @pytest.mark.parametrize("n_words", [300, 40])  # the whole vocabulary, and what is shown of a large one
