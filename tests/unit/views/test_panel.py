@@ -35,15 +35,13 @@ def test_a_map_travels_as_its_own_numbers():
     header, arrays = read(Maps([a_map(values, marked=(1, 1))]))
     (sent,) = header["blocks"][0]["maps"]
     assert_close(torch.tensor(arrays[sent["values"]]), values, rtol=0, atol=0)
-    assert (sent["limit"], sent["size"], sent["marked"]) == (3.0, [2, 2], [1, 1])
+    assert (sent["size"], sent["marked"]) == ([2, 2], [1, 1])
 
 
-@pytest.mark.parametrize(
-    ("scale", "limit", "expected"), [("share", None, 1.0), ("signed", None, 0.5), ("signed", 2, 2)]
-)
-def test_the_strongest_colour_of_shares_is_1_and_of_signed_numbers_the_largest(scale, limit, expected):
-    header, _ = read(Maps([a_map(torch.tensor([[0.5, 0.1]]), scale, limit=limit)]))
-    assert header["blocks"][0]["maps"][0]["limit"] == expected
+def test_the_strongest_colour_of_shares_is_1_and_of_signed_numbers_the_largest_or_what_is_said():
+    values = torch.tensor([[0.5, -3.0, math.inf]])
+    header, _ = read(Maps([a_map(values, "share"), a_map(values), a_map(values, limit=2)]))
+    assert [sent["limit"] for sent in header["blocks"][0]["maps"]] == [1, 3, 2]
 
 
 def test_of_a_large_map_the_first_64_travel_with_how_many_there_are():
