@@ -15,7 +15,7 @@ CAT, BOOK = strings("en")("example-pronoun-text"), "She did not buy this book ye
 WIDE = strings("en")("error-too-long", n=392, limit=256)
 
 BOX = {  # of a page: that of its text, what the text is called in a link, and one that can be shown
-    "heads": ("text-box", "text", DOG), "home": ("text-box", "text", DOG), "step": ("step-text", "say", "I like cats."),
+    "heads": ("text-box", "text", DOG), "step": ("step-text", "say", "I like cats."),
     "train": ("train-text", "input", "banana"), "compare": ("compare-text", "both", "a b c"),
 }  # fmt: skip
 
@@ -26,7 +26,6 @@ BOX = {  # of a page: that of its text, what the text is called in a link, and o
         "x" * 10_000: "10,000 characters are too many: this page reads at most 2,000.",
         "\u200b\u200d\u2060": "drops every character of this text",
     }),
-    ("home", {}, {"": "There is no text"}),
     ("step", {"on": "translate-en-zh"}, {
         "I like hippopotamus.": "hippopotamus", "word " * 4000: "characters are too many", "   ": "There is no text",
     }),
@@ -44,6 +43,12 @@ def test_a_refused_text_stays_typed_beside_the_last_good_one_until_a_good_one_co
             app.run()
     text_box(app, box).set_value(good).run()
     assert KEPT not in shown(app) and link(app)[name] == good
+
+
+def test_a_text_that_was_refused_on_heads_is_so_on_home_too_and_answered_there(opened):
+    app = turn_to(type_text(opened("heads"), " "), "home")
+    assert text_box(app).value == " " and "There is no text" in shown(app)
+    assert KEPT not in shown(type_text(app, DOG)) and link(app)["text"] == DOG
 
 
 @pytest.mark.parametrize(("page", "query", "example"), [

@@ -1,6 +1,7 @@
 """The queue: one job at a time in true places, equal asks are one, a closed browser gives up its place."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from attnviz_app.jobs import queue as module
@@ -79,11 +80,8 @@ def test_jobs_run_one_after_the_other_in_the_order_of_asking(three):
 
 
 def test_threads_that_race_for_one_job_start_it_once(world):
-    threads = [threading.Thread(target=world.ask, args=("a", f"person {n}")) for n in range(30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(30) as pool:
+        list(pool.map(lambda n: world.ask("a", f"person {n}"), range(30)))
     world.runs("a")
     assert world.started == ["a"] and len(world.queue.job("a").owners) == 30
 
