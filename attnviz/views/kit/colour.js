@@ -2,11 +2,11 @@
 
 const ramp_ = (...colours) => colours.map((hex, i) => [[0, 0.12, 0.35, 0.6, 0.8, 1][i], rgbOf(hex)]);
 
-export const SEQUENTIAL = {
+const SEQUENTIAL = {
   light: ramp_('#F6F7F7', '#E0EBF5', '#A6C9E7', '#559ACF', '#2267A7', '#0A3866'),
   dark: ramp_('#1B2027', '#1C3047', '#1F5081', '#3B86CB', '#86BFF0', '#E4F2FF'),
 };
-export const NEGATIVE = {
+const NEGATIVE = {
   light: ramp_('#F6F7F7', '#FBE6D4', '#F4BE8E', '#DE8038', '#B34E0C', '#6E2A00'),
   dark: ramp_('#1B2027', '#3A2716', '#6B3D14', '#BC691F', '#F0A45C', '#FFE6CE'),
 };

@@ -56,7 +56,7 @@ const dataUrl = (blob) =>
  * A PNG with iTXt chunks behind its header: the PNG specification's keywords, and everything as JSON under "AttnViz". No DOM.
  * @param {Uint8Array} png
  */
-export function withText(png, about) {
+function withText(png, about) {
   const texts = {Title: about.title, Description: about.sentence, Source: about.model, Comment: about.link, Software: about.software, AttnViz: JSON.stringify(about)};
   const chunks = Object.entries(texts).filter(([, text]) => text).map(([name, text]) => chunk('iTXt', `${name}\0\0\0\0\0${text}`));
   const head = 33; // the signature and IHDR, which is first and of one length
