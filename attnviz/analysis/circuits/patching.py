@@ -128,8 +128,7 @@ def patch(
     table = pd.DataFrame(rows)
     table.insert(table.columns.get_loc("value") + 1, "effect", table["value"] - base)
     table.insert(table.columns.get_loc("effect") + 1, "share", table["effect"] / (goal - base or float("nan")))
-    order = (-table["effect"].abs()).argsort(kind="stable")
-    table = table.iloc[order].reset_index(drop=True)
+    table = table.sort_values("effect", key=lambda effect: -effect.abs(), kind="stable", ignore_index=True)
     return Patched(what, watched.label, watched.position, watched.tokens, watched.texts, goal, base, table)
 
 

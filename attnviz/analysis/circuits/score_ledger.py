@@ -99,7 +99,7 @@ def by_source(trace: Trace, through: Mapping[str, Through], position: int, facto
 
 
 def largest_first(found: pd.DataFrame) -> pd.DataFrame:
-    return found.iloc[(-found["part"].abs()).argsort(kind="stable")].reset_index(drop=True)
+    return found.sort_values("part", key=lambda part: -part.abs(), kind="stable", ignore_index=True)
 
 
 def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:

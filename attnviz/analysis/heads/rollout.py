@@ -27,7 +27,6 @@ class Rollout:
 
     values: Tensor  # [T_q, T_k]
     even: Tensor  # [T_q, T_k], the same with equal weights on all keys that each position can attend to
-    layers: int
 
     @property
     def over_even(self) -> Tensor:
@@ -64,7 +63,7 @@ def rollout(trace: Trace, stack: Stack | None = None) -> Rollout:
         )  # fmt: skip
     parts = (mixed(mean_weights(record)) for record in records)  # [T, T] each
     evens = (mixed(even_weights(record)) for record in records)
-    return Rollout(product(parts), product(evens), len(records))
+    return Rollout(product(parts), product(evens))
 
 
 def cross_rollout(trace: Trace) -> Rollout:
@@ -76,10 +75,7 @@ def cross_rollout(trace: Trace) -> Rollout:
     written, read = rollout(trace, "decoder"), rollout(trace, "encoder")
     middle = as_rows(torch.stack([mean_weights(record) for record in cross]).mean(0))  # [Tt, Ts]
     even = as_rows(torch.stack([even_weights(record) for record in cross]).mean(0))  # [Tt, Ts]
-    return Rollout(
-        as_rows(written.values @ middle @ read.values), as_rows(written.even @ even @ read.even),
-        written.layers + read.layers + len(cross),
-    )  # fmt: skip
+    return Rollout(as_rows(written.values @ middle @ read.values), as_rows(written.even @ even @ read.even))
 
 
 def product(layers: Iterable[Tensor]) -> Tensor:

@@ -50,11 +50,8 @@ def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:
 
 def _probabilities(logits: Matrix, whole: Tensor, ids: Tensor) -> RunStep:
     """Softmax over all words [T, V]; those that are here are `ids` [words]."""
-    x = whole.double()  # [T, V]
-    highest = x.amax(-1, keepdim=True)  # [T, 1]
-    total = torch.exp(x - highest).sum(-1, keepdim=True)  # [T, 1]
-    exp = torch.exp(logits.values.double() - highest)  # [T, words]
-    hidden = (total - exp.sum(-1, keepdim=True)).clamp(min=0.0)  # [T, 1]
+    highest = whole.amax(-1, keepdim=True)  # [T, 1]
+    hidden = torch.exp(whole.double() - highest).index_fill(-1, ids, 0.0).sum(-1, keepdim=True)  # [T, 1]
     extras = {"highest": Matrix(f"{logits.key}.highest", "highest", highest, logits.rows, ONE)}
     rest = Matrix(f"{logits.key}.rest", "rest", hidden, logits.rows, ONE) if logits.columns.n_hidden else None
     values = ops.softmax_rows(whole)[:, ids]  # [T, words]

@@ -21,7 +21,7 @@ def trace():
 
 
 def test_one_token_alone_has_no_baseline_to_be_divided_out() -> None:
-    assert not has_baseline(Rollout(torch.ones(1, 1), torch.ones(1, 1), 1))
+    assert not has_baseline(Rollout(torch.ones(1, 1), torch.ones(1, 1)))
 
 
 def test_maps_are_named_by_their_tokens_and_the_drawn_part_is_said(trace) -> None:
