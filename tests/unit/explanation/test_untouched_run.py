@@ -44,8 +44,7 @@ def test_only_results_that_the_change_reached_have_a_before_and_it_is_the_untouc
     untouched = chain(base, "decoder", "decoder.0.self", beside=changed)
     made = slice_to_fit(chain(changed, "decoder", "decoder.0.self", beside=base), limit)
     found = before(made, untouched)
-    names = [step.name for step in made.steps]
-    assert next(name for name, step in zip(names, made.steps, strict=True) if step.key in found) == "k"  # of the source
+    assert next(step.name for step in made.steps if step.key in found) == "k"  # of the source
     assert made["decoder.0.self.h0.weights"].key not in found
     step = made["decoder.0.cross.h0.weights"]
     whole = untouched["decoder.0.cross.h0.weights"].result.values
@@ -63,7 +62,5 @@ def test_the_most_probable_words_of_both_runs_are_the_columns_of_both(runs) -> N
     was = before(made, untouched)["decoder.probabilities"]
     following = base.tokens.target.text[1:]
     assert [columns.label(int(row.argmax())) for row in was[: len(following)]] == list(following)
-    shown = slice_to_fit(made, 100_000)
-    assert set(following) <= set(
-        shown["probabilities"].result.columns.labels[: shown["probabilities"].result.columns.count]
-    )
+    shown = slice_to_fit(made, 100_000)["probabilities"].result.columns
+    assert set(following) <= set(shown.labels[: shown.count])

@@ -55,21 +55,16 @@ def test_frames_hold_every_part_once(repeated):
     assert "score=" in repr(found) and len(repr(found)) < 400
 
 
-@pytest.mark.parametrize("side", ["saved", "edited", "own"])
-def test_a_run_without_its_model_is_refused(side, tmp_path, trained, repeated):
-    if side == "saved":
-        repeated.save(tmp_path / "one.safetensors")
-        trace = av.Trace.load(tmp_path / "one.safetensors")
-    elif side == "edited":
-        edit = Edit("decoder.0.self.context", lambda name, value: value * 0, "nothing")
-        trace = trained.trace(repeated.tokens.source.source, edits=[edit])
-    else:
-        with av.record() as run:
-            av.attend(*torch.ones(3, 1, 4, 8).unbind())
-        trace = run.trace()
-    with pytest.raises(StepError) as error:
-        av.why(trace, trace.sites[0], 0, 1, 1)
-    assert error.value.id == "no-rerun"
+def test_a_run_that_was_saved_or_edited_or_is_of_ones_own_code_is_refused(tmp_path, trained, repeated):
+    repeated.save(tmp_path / "one.safetensors")
+    edit = Edit("decoder.0.self.context", lambda name, value: value * 0, "nothing")
+    edited = trained.trace(repeated.tokens.source.source, edits=[edit])
+    with av.record() as run:
+        av.attend(*torch.ones(3, 1, 4, 8).unbind())
+    for trace in (av.Trace.load(tmp_path / "one.safetensors"), edited, run.trace()):
+        with pytest.raises(StepError) as error:
+            av.why(trace, trace.sites[0], 0, 1, 1)
+        assert error.value.id == "no-rerun"
 
 
 def test_a_text_that_is_too_long_to_take_apart_is_refused():
