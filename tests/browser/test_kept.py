@@ -1,14 +1,75 @@
-"""What the browser keeps for a later visit: language and size once chosen, and a text that could not be shown."""
+"""What was left is shown again: by Back and Forward, from another page, after a reload, and on a later visit."""
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ready
-from tests.browser.dashboard import DOG, box, link, settle, show, submit, text_box, wait_for_link
+from tests.browser.dashboard import DOG, box, exact_head, link, settle, show, submit, text_box, wait_for_link
+
+PRESS_MS = 80  # how long a person holds a button down
+BACK_AT_ONCE = """() => {
+    const push = history.pushState;
+    history.pushState = function (...what) {
+        push.apply(history, what);
+        history.pushState = push;
+        history.back();
+    };
+    addEventListener('popstate', () => { window.isBack = true }, {once: true});
+}"""
 
 
-def test_the_chosen_language_and_size_are_there_on_a_later_visit_and_what_somebody_else_left_is_ignored(
-    page_for, server
-):
+def test_back_forward_another_page_and_a_reload_show_what_was_left(page_for):
+    page = page_for("heads")
+    page.locator(".grid button").nth(0).click()
+    exact_head(page, 1, 1)
+    show(page, DOG)
+    exact_head(page, 1, 1)  # the head that was looked at stays with a typed text
+    page.locator(".grid button").nth(13).click()
+    wait_for_link(page, text=DOG, layer="2", head="2")
+    page.go_back()
+    wait_for_link(page, layer="1", head="1")
+    exact_head(page, 1, 1)
+    expect(page.locator(".query").nth(2)).to_contain_text("cat")
+    page.go_forward()
+    wait_for_link(page, text=DOG, layer="2", head="2")
+    exact_head(page, 2, 2)
+    expect(text_box(page)).to_have_value(DOG)
+
+    pages = page.get_by_test_id("stTopNav")
+    page.locator(".grid button").nth(0).click()
+    exact_head(page, 1, 1)
+    page.locator(".query").nth(2).click()
+    wait_for_link(page, token="3")
+    pages.get_by_role("link", name="About").click()
+    expect(page.locator(".av-prose").first).to_be_visible()
+    page.go_back()
+    exact_head(page, 1, 1)
+    wait_for_link(page, layer="1", head="1", token="3")
+    page.evaluate(BACK_AT_ONCE)  # when About's address stands and nothing of About does
+    pages.get_by_role("link", name="About").click()
+    page.wait_for_function("() => window.isBack")
+    exact_head(page, 1, 1)
+    settle(page)
+    page.locator(".grid button").nth(12 + 6).click()
+    for name in ("About", "Heads"):  # right after the pick
+        pages.get_by_role("link", name=name).click(delay=PRESS_MS)
+        settle(page)
+    exact_head(page, 2, 7)
+    wait_for_link(page, text=DOG, layer="2", head="7", token="3")
+    page.locator(".query").nth(2).click()
+    page.keyboard.press("Escape")  # lets go of the token
+    wait_for_link(page, token="none")
+    adding = page.get_by_role("button", name="Several heads")
+    adding.click()
+    wait_for_link(page, together="mean")
+    page.reload()
+    ready(page)
+    expect(adding).to_have_attribute("aria-pressed", "true")
+    adding.click()
+    wait_for_link(page, together=None, layer="2", head="7", token="none")
+    expect(page.locator(".reading")).to_contain_text("On average")
+
+
+def test_the_chosen_language_and_size_are_there_on_a_later_visit_and_what_else_was_left_is_ignored(page_for, server):
     page = page_for("about", wait=False)
     html, projector = page.locator("html"), box(page, "size-box").locator("input")
     languages = page.locator("[class*='st-key-language-box--']")
@@ -40,12 +101,9 @@ def test_the_chosen_language_and_size_are_there_on_a_later_visit_and_what_somebo
 
 def test_a_text_that_could_not_be_shown_is_there_after_a_reload(page_for):
     page = page_for("heads")
-    revision = show(page, DOG)
+    show(page, DOG)
     long = "word " * 600
     submit(page, long)
-    expect(page.locator(".av-line")).to_contain_text("too many")
-    expect(text_box(page)).to_have_value(long)
-    expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
     page.wait_for_function("() => sessionStorage.getItem('attnviz.draft') !== null")
     page.reload()
     ready(page)
