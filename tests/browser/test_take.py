@@ -20,7 +20,7 @@ from attnviz.trace.model_protocol import Model
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 from attnviz.views import Pick
-from tests.browser.conftest import menu_item, ready, taken
+from tests.browser.conftest import Watch, menu_item, ready, taken
 from tests.browser.dashboard import CAT, DOG, exact_head, show, text_box, wait_for_link
 
 HOSTILE = "</script><img src=x onerror=alert(1)> =1+1 ]]>"
@@ -35,10 +35,10 @@ def facts_of(saved: Download) -> dict[str, str]:
         return json.loads(picture.text["AttnViz"])  # type: ignore[attr-defined]
 
 
-def sheets(page: Page, folder: Path) -> int:
+def sheets(page: Page) -> int:
     """How many sheets of paper the page takes."""
     page.emulate_media(media="null")  # as it is on paper
-    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(path=folder / "page.pdf", prefer_css_page_size=True)))
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True)))
 
 
 def drawn_in(saved: Download) -> ElementTree.Element:
@@ -164,9 +164,7 @@ def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for, wat
     expect(page.locator(".st-key-compare-effect-start")).to_be_hidden()
 
 
-def test_a_step_leaves_as_a_picture_and_the_walk_as_one_sheet_a_step_with_its_place_and_link(
-    page_for, tmp_path: Path
-) -> None:
+def test_a_step_leaves_as_a_picture_and_the_walk_as_a_sheet_a_step_with_its_place_and_link(page_for):
     page = page_for("step", theme="dark")
     before = page.url
     drawn = words_in(taken(page, "SVG", ".stage"))
@@ -177,16 +175,14 @@ def test_a_step_leaves_as_a_picture_and_the_walk_as_one_sheet_a_step_with_its_pl
     assert {" ".join(it["place"].split()[:3]) for it in facts} == {"self encoder 1.1"}
     links = [it["link"] for it in facts]
     steps = [parse_qs(urlsplit(link).query)["cell"][0].split("~")[0] for link in links]
-    assert len(steps) == len(set(steps)) == sheets(page, tmp_path) > 6
+    assert len(steps) == len(set(steps)) == sheets(page) > 6
     assert page.locator(".sheets").count() == 0  # the screen is as it was
     assert page.locator(".stepper[data-theme=dark]").count() == 1 and page.url == before
     page.goto(links[3])
     expect(page.locator(f".stepper[data-step='{steps[3]}']")).to_be_visible()
 
 
-def test_a_link_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(
-    page_for, chromium, server, minilm: Model
-) -> None:
+def test_a_link_a_file_and_a_trace_lead_back_to_the_same_screen(page_for, chromium, server, minilm):
     page = page_for("heads", permissions=["clipboard-read", "clipboard-write"])
     show(page, DOG)
     expect(page.get_by_role("button", name="204 sentences")).to_have_attribute("aria-pressed", "true")
@@ -255,28 +251,22 @@ def test_a_trace_that_was_saved_comes_back_on_compare_and_no_other_file_does(pag
 COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted from 1\))")
 
 
-@pytest.mark.parametrize(
-    ("path", "query", "place"),
-    [
-        ("heads", {"text": HOSTILE, "layer": "3", "head": "2"}, "3.2"),
-        ("compare", {"both": HOSTILE, "pair": "3.2-5.7"}, "A 3.2 – B 5.7"),
-        (
-            "step",
-            {"on": "translate-en-zh", "tab": "decoder", "site": "decoder.1.cross.6", "cell": "weights.2~1~1~1"},
-            "decoder cross 2.6",
-        ),
-        ("train", {"at": "4000.2.1.1.1.a"}, "Layer 2, head 1"),
-        ("", {}, "6.12"),
-    ],
-)
-def test_every_file_of_a_page_counts_places_from_1_and_the_page_as_a_file_draws_itself_with_its_texts_as_text(
-    page_for, watch, chromium, tmp_path: Path, path: str, query: dict[str, str], place: str
-) -> None:
+@pytest.mark.parametrize(("path", "query", "place"), [
+    ("heads", {"text": HOSTILE, "layer": "3", "head": "2"}, "3.2"),
+    ("compare", {"both": HOSTILE, "pair": "3.2-5.7"}, "A 3.2 – B 5.7"),
+    ("step", {"on": "translate-en-zh", "tab": "decoder", "site": "decoder.1.cross.6", "cell": "weights.2~1~1~1"},
+     "decoder cross 2.6"),
+    ("train", {"at": "4000.2.1.1.1.a"}, "Layer 2, head 1"),
+    ("", {}, "6.12"),
+])  # fmt: skip
+def test_files_of_a_page_count_places_from_1_and_the_page_as_a_file_draws_itself_with_its_texts_as_text(
+    page_for, chromium, tmp_path, path, query, place
+):
     page = page_for(path, query=query)
     menus = page.locator("button.take:visible")
     expect(menus.first).to_be_visible()
     if path not in ("compare", "step"):
-        assert sheets(page, tmp_path) == 1
+        assert sheets(page) == 1
     for at in range(menus.count()):
         menus.nth(at).click()
         saved = json.loads(taken(page, "JSON").path().read_text(encoding="utf-8"))
@@ -288,15 +278,13 @@ def test_every_file_of_a_page_counts_places_from_1_and_the_page_as_a_file_draws_
     file = tmp_path / "saved.html"
     taken(page, "HTML").save_as(file)
     alone = chromium.new_page(offline=True)  # under the policy of the file itself
-    said: list[str] = []
-    alone.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-    alone.on("pageerror", lambda error: said.append(str(error)))
-    alone.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
+    hears = Watch(host="")
+    hears.follow(alone)
     alone.goto(file.as_uri())
     ready(alone)
     if HOSTILE in query.values():
         expect(alone.locator("main")).to_contain_text("onerror" if path == "compare" else "one")
         expect(alone.locator("main")).to_contain_text("<")
         assert alone.locator("img, main script").count() == 0
-    assert said == []
+    assert (hears.errors, hears.dialogs) == ([], [])
     alone.close()
