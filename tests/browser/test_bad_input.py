@@ -16,9 +16,7 @@ DRAWN = (
 )
 
 
-def test_strange_texts_are_text_unknown_tokens_are_said_in_each_language_and_a_corrected_link_also_in_an_old_tab(
-    page_for, server
-):
+def test_strange_texts_are_text_unknown_tokens_are_said_and_a_corrected_link_also_in_an_old_tab(page_for, server):
     page = page_for("heads")
     for text in DRAWN:
         show(page, text)

@@ -3,18 +3,11 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
-
-from playwright.sync_api import Browser
 
 from tests.browser.live import ROOT
 
-DOCS = ROOT / "docs"
 
-
-def test_the_site_builds_its_pages_open_from_the_disk_and_show_what_their_cells_made_and_ask_nobody_else(
-    tmp_path: Path, chromium: Browser
-) -> None:
+def test_the_site_builds_and_its_pages_show_what_their_cells_made_from_the_disk_and_ask_nobody(tmp_path, chromium):
     # As `make docs` builds it; a cell that fails, a broken link and a name without a docstring end it.
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500, check=False)
@@ -25,7 +18,8 @@ def test_the_site_builds_its_pages_open_from_the_disk_and_show_what_their_cells_
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     pages = [path for path in tmp_path.rglob("*.html") if path.name != "404.html"]  # which is for a server's root
-    assert {path.stem for path in pages} == {"index", *(path.stem for path in DOCS.iterdir() if path.suffix != ".png")}
+    docs = [path.stem for path in (ROOT / "docs").iterdir() if path.suffix != ".png"]
+    assert {path.stem for path in pages} == {"index", *docs}
     article, pictures = page.locator("article"), page.locator("article iframe")
     for path in pages:
         page.goto(path.as_uri())

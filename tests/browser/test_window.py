@@ -16,7 +16,6 @@ from tests.browser.live import CHROMIUM_FLAGS, chromium_path, free_port, wait_un
 BROWSER = f"""#!/bin/sh
 exec {chromium_path()} --headless=new --remote-debugging-port=0 '{"' '".join(CHROMIUM_FLAGS)}' "$@"
 """
-BROKEN = "#!/bin/sh\nexit 1\n"
 # The window before a server that starts in a moment, where what matters is how the two end.
 PLAIN = """import os, sys
 from attnviz.cli.window import run_in_window
@@ -77,9 +76,7 @@ def nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("how", "code"), [("closed", 0), ("Ctrl+C", 130), ("told to end", 143)])
-def test_window_and_server_end_together_and_leave_nothing(
-    started, playwright: Playwright, folder: Path, how: str, code: int
-) -> None:
+def test_window_and_server_end_together_and_leave_nothing(started, playwright, folder, how, code):
     process, port = started(BROWSER, plain=how != "Ctrl+C")
     browser, page = window_in(folder, playwright)
     page.wait_for_url(f"http://127.0.0.1:{port}/**")
@@ -97,7 +94,7 @@ def test_window_and_server_end_together_and_leave_nothing(
 
 
 def test_where_the_browser_fails_the_server_goes_on_and_says_so(started, folder: Path) -> None:
-    process, port = started(BROKEN, plain=True)
+    process, port = started("#!/bin/sh\nexit 1\n", plain=True)
     assert process.stderr is not None
     lines = iter(process.stderr.readline, "")
     assert any("The browser ended with 1. The server goes on until Ctrl+C." in line for line in lines)
