@@ -1,14 +1,12 @@
 """What every browser test starts from: one server and one Chromium for the whole run, a visitor of its own a test.
 
 A visitor has been nowhere: nothing of another test is in its storage. Its tab, and the scripts and fonts that the
-server sent to all, are kept from test to test: to open a tab takes as long as to draw a picture in it.
-
-`page_for(theme=…, locale=…, size=…)` opens a page, `ready(page)` waits until a view has painted, `watch` lists what
-went wrong meanwhile. A request to another host fails the test that made it, always, and so does what a page complains
-of, unless the test forgets it: `watch.errors.clear()`. `draw(view)` opens a view in a file of its own, without the
-dashboard.
+server sent to all, are kept from test to test: to open a tab takes as long as to draw a picture in it. A request to
+another host fails the test that made it, always, and so does what a page complains of, unless the test forgets it:
+`watch.errors.clear()`.
 """
 
+import base64
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -214,6 +212,13 @@ def draw(chromium: Browser, tabs: dict[str, list[Page]], tmp_path: Path) -> Iter
     tabs[""] += shared
 
 
+def update(page: Page, view: View) -> None:
+    """Give what `draw` opened another picture of the same view, and wait until it has painted that."""
+    bytes_of = "Uint8Array.from(atob(text), (c) => c.charCodeAt(0))"
+    page.evaluate(f"(text) => mounted.update(unpack({bytes_of}))", base64.b64encode(view.payload).decode())
+    ready(page)
+
+
 def address(base: str, path: str = "", query: dict[str, str] | None = None) -> str:
     """The address of a page, its query encoded as the browser does."""
     return f"{base}/{path}" + (f"?{urlencode(query, quote_via=quote)}" if query else "")
@@ -231,11 +236,17 @@ def said(page: Page) -> list[dict[str, Any]]:
     return page.evaluate("window.said ?? []")  # type: ignore[no-any-return]
 
 
-def centre(part: Locator) -> tuple[float, float]:
-    """The middle of what is drawn, where the pointer goes."""
+def spot(part: Locator, across: float = 0.5, down: float = 0.5) -> tuple[float, float]:
+    """Where the pointer goes in what is drawn, its middle unless other shares of its width and height are given."""
     box = part.bounding_box()
     assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return box["x"] + box["width"] * across, box["y"] + box["height"] * down
+
+
+def press_keys(page: Page, *keys: str) -> None:
+    """Press one key after the other."""
+    for key in keys:
+        page.keyboard.press(key)
 
 
 def menu_item(page: Page, item: str, picture: str = "") -> Locator:

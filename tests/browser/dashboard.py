@@ -26,12 +26,6 @@ def submit(page: Page, text: str) -> None:
     text_box(page).press("Enter")
 
 
-def choose_example(page: Page, name: str) -> None:
-    """Choose one of the prepared texts on the page of heads."""
-    page.locator(".st-key-example-menu button").first.click()
-    page.get_by_role("menuitem", name=name).or_(page.get_by_role("option", name=name)).first.click()
-
-
 def show(page: Page, text: str) -> str:
     """Type a sentence, wait for its picture, and return the picture's revision."""
     before = page.locator("[data-ready]").first.get_attribute("data-ready")

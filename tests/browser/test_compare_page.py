@@ -6,17 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import PageFactory
 from tests.browser.dashboard import box, settle, wait_for_link
-from tests.browser.test_heads_page import SHIFTS, STILL
+from tests.browser.layout import SHIFTS, STILL, boxes, cut_off
 from tests.browser.wire import listens
 
-TOP = "(it) => it.getBoundingClientRect().top"
 
-
-def test_a_pick_is_in_the_link_and_told_the_server_when_the_person_comes_to_what_lies_below_and_sides_are_changed(
-    page_for: PageFactory,
-) -> None:
+def test_a_pick_is_in_the_link_and_told_the_server_when_the_person_comes_to_what_lies_below(page_for):
     sent: list[int] = []
     query = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
     page = page_for("compare", query=query, before=listens(sent))
@@ -54,16 +49,16 @@ def test_a_pick_is_in_the_link_and_told_the_server_when_the_person_comes_to_what
     assert findings(page) == []
 
 
-def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their_maps(page_for: PageFactory) -> None:
+def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their_maps(page_for):
     page = page_for("compare")
     expect(page.locator(".verdictline")).to_contain_text("heads of B are even")
     expect(page.locator(".compare[data-exact]")).to_be_visible()
-    top = page.locator(".compare .all").evaluate(TOP)
+    top = boxes(page.locator(".compare .all"))[0]["top"]
     page.get_by_role("button", name="B: same model").click()
     wait_for_link(page, b="minilm-l6")
     expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
     expect(page.locator(".shownpair")).to_have_count(0)  # there is nothing to show
-    assert page.locator(".compare .all").evaluate(TOP) == pytest.approx(top, abs=1), "what lies below has moved"
+    assert boxes(page.locator(".compare .all"))[0]["top"] == pytest.approx(top, abs=1), "what lies below has moved"
     page.set_viewport_size({"width": 1366, "height": 768})
     box(page, "compare-other").locator("input").fill("The cat sat on the mat because it was warm.")
     box(page, "compare-other").locator("input").press("Enter")
@@ -73,10 +68,7 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     expect(page.locator(".left > .caption")).to_have_text(aligned)
     expect(page.locator('[data-pair="5.4-5.4"][data-exact]')).to_be_visible()
     assert page.locator(".compare").evaluate("(it) => it.getBoundingClientRect().bottom <= window.innerHeight")
-    names = page.locator(".matrix .columnname").evaluate_all(
-        "(all) => all.filter((it) => it.scrollWidth > it.clientWidth)"
-    )
-    assert not names, "a word over a column is cut"
+    assert cut_off(page.locator(".matrix .columnname")) == []
     expect(page.locator(".cell")).to_contain_text("it → tired / warm")
     for map_of, word in zip(page.locator(".mapstage").all(), ("tired", "warm", "tired / warm"), strict=True):
         expect(map_of.locator(".rowname", has_text=word)).to_have_text(word)  # of each side its own
@@ -105,15 +97,14 @@ def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window_and_at_a_projecto
         (cell.not_to_have_class if fits else cell.to_have_class)(faded)
     for stop in page.locator(".pairmap .stop").all():
         expect(stop).to_be_in_viewport(ratio=1)
-    page = page_for("compare", query={"size": "projector"})
+    page.set_viewport_size({"width": 1440, "height": 900})
+    box(page, "size-box").locator("label").click()
+    wait_for_link(page, size="projector")
     expect(page.locator(".pairmap .kind").first).to_have_text("Previous token")
-    cut = "(all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.innerText)"
-    assert page.locator(".under, .pairmap .kind span").evaluate_all(cut) == []
+    assert cut_off(page.locator(".under, .pairmap .kind span")) == []
 
 
-def test_nothing_moves_as_it_opens_a_row_of_a_table_leads_to_its_head_and_two_texts_stand_in_the_link_without_a_picture(
-    page_for: PageFactory,
-) -> None:
+def test_nothing_moves_as_it_opens_a_row_leads_to_its_head_and_two_texts_without_a_picture_have_a_link(page_for):
     page = page_for("compare", before=lambda page: page.add_init_script(SHIFTS))
     expect(page.locator("[data-pair][data-exact]")).to_be_visible()
     expect(page.locator(".st-key-compare-below .av-caution")).to_be_attached()  # the last of the page

@@ -11,7 +11,7 @@ from attnviz.analysis.compare import Comparison
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.tokens import Tokens
 from attnviz.views import Pair
-from tests.browser.conftest import said
+from tests.browser.conftest import said, spot
 from tests.browser.dashboard import CAT
 from tests.unit.views.test_compare import trace_of
 
@@ -51,9 +51,8 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     assert numbers == pytest.approx([one.js, one.cosine, one.correlation], abs=6e-4)  # counted here, and by the library
     most = one.most(1).iloc[0]
     first = page.locator(".difference").first
-    expect(first).to_contain_text(
-        f"{most.query_text} looks at {most.key_text} more in {'AB'[int(most.difference < 0)]}"
-    )
+    side = "AB"[int(most.difference < 0)]
+    expect(first).to_contain_text(f"{most.query_text} looks at {most.key_text} more in {side}")
     first.click()
     assert difference_seen(page) == pytest.approx(100 * float(most.difference), abs=0.051)
     told = {name: said(page)[-1][name] for name in ("a", "b", "query", "key")}
@@ -88,7 +87,6 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     expect(page.locator(".stop")).to_have_count(5)  # one tab stop each
 
     # the matrix by mouse, and the buttons of the panel
-    box = stop(page, "alike").bounding_box()
     stop(page, "alike").hover(position={"x": 1, "y": 1})
     bits = float(found.similarity.js[0, 0])
     expect(page.locator(".pairline")).to_have_text(f"A 1.1 and B 1.1: {bits:.3f} bits apart on this text")
@@ -102,9 +100,8 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     expect(page.locator(".kindlist")).to_contain_text("Stress")
     page.get_by_role("button", name="Same place").click()
     expect(page.locator(".kindlist")).to_contain_text("the same layer and head")
-    box = stop(page, "cloud").bounding_box()
     for x in range(5, 100, 5):  # along the middle there is some head
-        page.mouse.move(box["x"] + box["width"] * x / 100, box["y"] + box["height"] / 2)
+        page.mouse.move(*spot(stop(page, "cloud"), x / 100))
         if "nearest" in page.locator(".pairline").inner_text():
             break
     text = page.locator(".pairline").inner_text()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import PageFactory, Watch
+from tests.browser.conftest import press_keys
 from tests.browser.dashboard import turn_to
 
 PAGES = ("Heads", "Home", "Lessons", "Step through", "Compare", "Training", "About")
@@ -26,9 +26,7 @@ FOCUS = """() => {
 }"""
 
 
-def test_every_page_keeps_the_policy_follows_the_systems_theme_is_set_in_inter_asks_no_other_host_and_axe_finds_nothing(
-    page_for: PageFactory, watch: Watch
-) -> None:
+def test_every_page_keeps_the_policy_follows_the_systems_theme_is_set_in_inter_and_axe_agrees(page_for, watch):
     page = page_for("heads", query={"text": ""}, before=lambda page: page.add_init_script(VIOLATIONS))
     headers = page.request.get(page.url).headers
     policy = headers["content-security-policy"]
@@ -63,9 +61,7 @@ def test_every_page_keeps_the_policy_follows_the_systems_theme_is_set_in_inter_a
 @pytest.mark.parametrize(("path", "size", "locale", "theme"), [
     ("", (1440, 900), "en-US", "Theme"), ("heads", (390, 844), "zh-CN", "外观"),
 ])  # fmt: skip
-def test_the_focus_goes_from_the_brand_over_pages_and_tools_into_the_page_and_is_seen(
-    page_for: PageFactory, path: str, size: tuple[int, int], locale: str, theme: str
-) -> None:
+def test_the_focus_goes_from_brand_over_pages_and_tools_into_the_page_and_is_seen(page_for, path, size, locale, theme):
     page = page_for(path, size=size, locale=locale)
     steps = []
     while len(steps) < 25 and (not steps or steps[-1]["area"] != "page"):
@@ -78,8 +74,7 @@ def test_the_focus_goes_from_the_brand_over_pages_and_tools_into_the_page_and_is
     assert all(step["isSeen"] for step in steps)
     assert steps[-2]["name"] == theme
     page.keyboard.press("Shift+Tab")
-    for key in ("Enter", "ArrowDown", "ArrowDown", "Enter"):
-        page.keyboard.press(key)
+    press_keys(page, "Enter", "ArrowDown", "ArrowDown", "Enter")
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUND["dark"])
     page.keyboard.press("Escape")
     expect(page.locator(".st-key-theme button")).to_be_focused()
@@ -89,15 +84,12 @@ def is_set_in_inter_with_digits_of_one_width(page: Page) -> None:
     """The font is ours, and the feature of the digits survived the cut of the font."""
     family = page.locator("[data-ready]").first.evaluate("(root) => getComputedStyle(root).fontFamily")
     assert family.startswith("Inter")
-    widths = page.evaluate(
-        """() => ['"tnum" 1', '"tnum" 0'].map((features) => ['1111', '8888'].map((text) => {
-          const probe = document.createElement('span');
-          probe.style.cssText = `font: 400 40px Inter; position: absolute; font-feature-settings: ${features}`;
-          document.body.append(probe);
-          probe.textContent = text;
-          const {width} = probe.getBoundingClientRect();
-          probe.remove();
-          return width;
-        }))"""
-    )
+    widths = page.evaluate("""() => ['"tnum" 1', '"tnum" 0'].map((features) => ['1111', '8888'].map((text) => {
+      const probe = document.body.appendChild(document.createElement('span'));
+      probe.style.cssText = `font: 400 40px Inter; position: absolute; font-feature-settings: ${features}`;
+      probe.textContent = text;
+      const {width} = probe.getBoundingClientRect();
+      probe.remove();
+      return width;
+    }))""")
     assert widths[0][0] == widths[0][1] and widths[1][0] < widths[1][1]  # and of two without it

@@ -6,11 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from attnviz import views
-from attnviz.scratch.untrained import untrained
 from attnviz.views import Pick
-from tests.browser.conftest import said
-from tests.browser.dashboard import CAT, exact_head
-from tests.browser.test_heads_page import SHIFTS, STILL
+from tests.browser.conftest import press_keys, said
+from tests.browser.dashboard import CAT
+from tests.browser.layout import cut_off
 
 PIECES = "The internationalization of unhappiness overwhelmed Reykjavik."
 IT = 8  # the query that is pinned
@@ -72,8 +71,7 @@ def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, traced):
     assert len(set(colours)) == 2
     assert (said(page)[-1]["also"], said(page)[-1]["together"]) == ([[2, 9]], "overlay")
     page.locator(".thumb[aria-label^='Layer 6 head 12']").focus()
-    page.keyboard.press("Shift+ArrowUp")
-    page.keyboard.press("Shift+Enter")
+    press_keys(page, "Shift+ArrowUp", "Shift+Enter")
     expect(page.locator(".chip")).to_have_count(3)
     assert said(page)[-1]["also"] == [[2, 9], [4, 11]]
     page.get_by_role("button", name="Remove head 6.12").click()
@@ -103,22 +101,11 @@ def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, traced):
     page.keyboard.press("ArrowRight")
     expect(page.locator(".names .product")).to_have_text(f"feature {second}")
     expect(rows.nth(2).locator(".product")).to_have_text(f"{products[second - 1]:.2f}")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
+    press_keys(page, "ArrowDown", "Enter")
     expect(rows.nth(3)).to_have_attribute("data-level", "strong")
     page.get_by_role("combobox", name="Query").select_option("2")
     expect(page.locator(".reading")).to_contain_text("cat looks at")
     assert said(page)[-1]["token"] == 2
-
-
-def test_of_a_long_text_in_a_file_the_sentence_is_about_the_only_row_that_can_be_taken_apart(draw):
-    trace = untrained("decoder", max_tokens=200).trace(" ".join(f"word{i % 90}" for i in range(189)))
-    page = draw(views.heads(trace, Pick(1, 1, 120), way="neurons"))
-    name = str(page.locator(".nhead .nlabel.q").text_content())
-    for key in ("", "]", "Escape"):
-        if key:
-            page.keyboard.press(key)
-        expect(page.locator(".reading .said b").first).to_have_text(name)
 
 
 def test_a_ninth_head_is_refused_in_words(draw, traced):
@@ -132,7 +119,7 @@ def test_a_ninth_head_is_refused_in_words(draw, traced):
     expect(line).not_to_contain_text("At most")
     page.keyboard.press("4")
     expect(line).to_have_text("Neurons show one head’s own numbers, unfiltered.")
-    assert line.evaluate("(it) => it.scrollWidth <= it.clientWidth")
+    assert cut_off(line) == []
 
 
 MIDDLES = """(all) => all.map((it) => it.getBoundingClientRect()).filter(({height}) => height)
@@ -151,23 +138,3 @@ def test_tools_over_the_picture_are_one_row_those_over_all_heads_one_and_their_k
         expect(page.locator(f"button[data-way={way}]")).to_have_attribute("aria-pressed", "true")
         tools = page.locator(".detail .tools :is(label, button, select)").evaluate_all(MIDDLES)
         assert tools and max(tools) - min(tools) <= 1.5, (way, tools)
-
-
-def test_nothing_moves_when_kinds_filters_and_several_heads_are_used(page_for):
-    page = page_for("heads", size=(1280, 720))
-    exact_head(page, 6, 12)
-    expect(page.locator("[data-kind=previous]")).to_be_visible()
-    page.evaluate(SHIFTS)
-    for kind in ("same-word", "mixed"):  # each leads to a head of it
-        page.locator(f"[data-kind={kind}]").click()
-        expect(page.locator(".thumb[aria-pressed=true]:not(.faded)")).to_have_count(1)
-        page.locator(f"[data-kind={kind}]").click()
-    for name in ("first", "special"):
-        page.locator(f"[name={name}]").check()
-    for at in (3, 20, 40):
-        page.locator(".thumb").nth(at).click(modifiers=["Shift"])
-    expect(page.locator(".chip")).to_have_count(4)
-    page.locator(".chip").last.click()
-    expect(page.locator(".chip")).to_have_count(3)
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("window.shifts") < STILL

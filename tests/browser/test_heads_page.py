@@ -1,20 +1,12 @@
-"""Heads: a typed sentence, a head by mouse and by keyboard, and what travels for it."""
+"""Heads: a typed sentence that is written on, a head by mouse and by keyboard, and what travels for it."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import address
-from tests.browser.dashboard import (
-    DOG,
-    can_scroll,
-    exact_head,
-    link,
-    settle,
-    submit,
-    text_box,
-    to_projector,
-    wait_for_link,
-)
+from tests.browser.conftest import address, press_keys, spot
+from tests.browser.dashboard import DOG, can_scroll, exact_head, settle, submit, text_box, to_projector, wait_for_link
+from tests.browser.layout import SHIFTED, SHIFTS, STILL, cut_off
+from tests.browser.live import wait_until
 from tests.browser.wire import listens
 
 
@@ -27,8 +19,7 @@ def test_a_sentence_then_a_head_by_mouse(page_for):
     text_box(page).fill(DOG)
     expect(hint).to_contain_text("Press Enter")  # the picture is of another sentence still
     expect(hint).to_be_visible()
-    foot = page.locator(".av-foot").bounding_box()
-    assert foot
+    foot = spot(page.locator(".av-foot"), 0, 0)
     page.locator(".st-key-text-box-show button").click()
     wait_for_link(page, text=DOG)
     expect(hint).not_to_be_visible()
@@ -41,22 +32,13 @@ def test_a_sentence_then_a_head_by_mouse(page_for):
     submit(page, DOG)
     expect(page.locator(".st-key-problem")).to_have_count(0)
     assert shifted(page) == before
-    page.wait_for_function(
-        "(y) => Math.abs(document.querySelector('.av-foot').getBoundingClientRect().y - y) < 1", arg=foot["y"]
-    )
+    wait_until(lambda: spot(page.locator(".av-foot"), 0, 0) == pytest.approx(foot, abs=1), 45)
     settle(page)
     asked = len(sent)
     page.locator(".grid button").nth(2 * 12 + 4).click()
     exact_head(page, 3, 5)
     wait_for_link(page, layer="3", head="5")
     assert len(sent) == asked, "a change of head ran the page again"
-
-    page.locator(".query").nth(2).hover()
-    expect(page.locator(".reading")).to_contain_text("dog")
-    page.locator(".query").nth(2).click()
-    wait_for_link(page, token="3")
-    page.mouse.move(5, 5)
-    expect(page.locator(".reading")).to_contain_text("dog")
 
 
 def test_the_keyboard_alone_reaches_everything(page_for):
@@ -70,8 +52,7 @@ def test_the_keyboard_alone_reaches_everything(page_for):
         page.keyboard.press("Tab")
         if page.evaluate("!!document.activeElement.shadowRoot?.activeElement?.closest('.grid')"):
             break
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowLeft")
+    press_keys(page, "ArrowUp", "ArrowLeft")
     exact_head(page, 5, 11)
     wait_for_link(page, layer="5", head="11")
     page.keyboard.press("]")
@@ -80,6 +61,33 @@ def test_the_keyboard_alone_reaches_everything(page_for):
     wait_for_link(page, token="none")
     page.get_by_role("button", name="To the picture").press("Enter")
     expect(page.locator(".grid [tabindex='0']")).to_be_focused()
+
+
+def test_a_model_writes_on_and_its_tokens_are_walked_through(page_for):
+    page = page_for("heads", query={"model": "induction", "text": "q w e r t q w e"})
+    expect(page.locator(".writtenwalk")).to_be_hidden()
+    page.get_by_role("button", name="Continue the text").click()
+    page.get_by_role("menuitem", name="4 tokens").click()
+    wait_for_link(page, text="q w e r t q w e r t q w", token="12")
+    expect(text_box(page)).to_have_value("q w e r t q w e r t q w")
+    walk = page.locator(".writtenwalk")
+    expect(walk).to_contain_text("4 of 4")
+    expect(walk).to_contain_text("was written by the row of q3, the token before it · probability 100%")
+    expect(page.get_by_role("button", name="w₃ (written by the model)").first).to_be_visible()
+    expect(page.get_by_role("button", name="w₂ (written by the model)")).to_have_count(0)
+    page.locator(".query[aria-pressed=true]").focus()
+    page.keyboard.press(",")
+    expect(walk).to_contain_text("3 of 4")
+    expect(page.locator(".query[aria-pressed=true]")).to_contain_text("t2")
+    page.get_by_role("button", name="Next written token").click()
+    wait_for_link(page, token="12")
+    expect(page.get_by_role("button", name="Next written token")).to_be_disabled()
+    page.keyboard.press(".")  # beyond the last one: it stays
+    expect(walk).to_contain_text("4 of 4")
+    page.get_by_role("button", name="Continue the text").click()
+    page.get_by_role("menuitem", name="1 token").click()
+    wait_for_link(page, model="induction", text="q w e r t q w e r t q w e", token="13")
+    expect(walk).to_contain_text("5 of 5")  # all that the model wrote stays marked
 
 
 def test_on_a_telephone_every_page_is_a_press_away_scrolls_down_and_never_sideways(page_for):
@@ -99,7 +107,6 @@ def test_on_a_telephone_every_page_is_a_press_away_scrolls_down_and_never_sidewa
             expect(page.locator(".st-key-phone-here")).to_be_in_viewport(ratio=0.9)
         if title == "Heads":
             exact_head(page, 6, 12)
-            assert link(page)["model"] == "minilm-l6"
         expect(end).to_be_visible()
         for width in (390, 320):
             page.set_viewport_size({"width": width, "height": 844})
@@ -114,17 +121,6 @@ HEIGHTS = """window.heights = []; const look = () => {
 }; look();"""
 
 
-SHIFTS = """window.shifts = 0;
-window.add = (entries) => { for (const {value} of entries) window.shifts += value };
-window.moves = new PerformanceObserver((list) => window.add(list.getEntries()));
-window.moves.observe({type: 'layout-shift', buffered: true});"""
-SHIFTED = """() => new Promise((done) => requestAnimationFrame(() => {
-  window.add(window.moves.takeRecords()); // what it was not told yet
-  done(window.shifts);
-}))"""
-STILL = 0.02  # what may shift while a page opens or another model comes
-
-
 def shifted(page: Page) -> float:
     """How far things moved since the page was opened, once all of its picture has come."""
     settle(page)
@@ -133,12 +129,25 @@ def shifted(page: Page) -> float:
     return float(page.evaluate(SHIFTED))
 
 
-def test_nothing_moves_while_the_page_opens_and_another_model_keeps_the_picture_until_its_own_is_there(page_for):
+def test_nothing_moves_while_the_page_opens_kinds_filters_and_heads_are_used_and_another_model_comes(page_for):
     page = page_for("heads", size=(1280, 720), before=lambda page: page.add_init_script(SHIFTS + HEIGHTS))
     opened = shifted(page)
     assert opened < STILL
     heights = page.evaluate("window.heights")  # the picture comes into a field as tall as itself
     assert max(heights) - min(heights) <= 32, sorted(set(heights))  # a line over it may come or go
+    for kind in ("same-word", "mixed"):  # each leads to a head of it
+        page.locator(f"[data-kind={kind}]").click()
+        expect(page.locator(".thumb[aria-pressed=true]:not(.faded)")).to_have_count(1)
+        page.locator(f"[data-kind={kind}]").click()
+    for name in ("first", "special"):
+        page.locator(f"[name={name}]").check()
+    for at in (3, 20, 40):
+        page.locator(".thumb").nth(at).click(modifiers=["Shift"])
+    expect(page.locator(".chip")).to_have_count(4)
+    page.locator(".chip").last.click()
+    expect(page.locator(".chip")).to_have_count(3)
+    used = shifted(page)
+    assert used - opened < STILL
     picture = page.locator(".attnviz.heads").element_handle()
     page.locator("[class*=st-key-model-box] input").click()
     page.get_by_role("option", name="English → Chinese, simplified").click()
@@ -146,10 +155,9 @@ def test_nothing_moves_while_the_page_opens_and_another_model_keeps_the_picture_
     expect(page.locator(".av-line[role=status]")).to_be_visible()  # under it
     assert picture and picture.evaluate("(it) => it.isConnected")
     changed = shifted(page)
-    assert changed - opened < STILL
+    assert changed - used < STILL
     expect(page.locator(".kinds")).to_have_text("One kind in all 16 heads: Aligned")
-    title = page.locator(".overview .title")
-    assert title.evaluate("(it) => it.scrollWidth <= it.clientWidth"), "the name of the model is cut"
+    assert cut_off(page.locator(".overview .title")) == []
     page.get_by_role("button", name="Encoder", exact=True).click()
     wait_for_link(page, part="encoder")
     encoder = page.locator("[data-part=encoder]")
@@ -202,7 +210,6 @@ def test_nothing_moves_while_a_page_opens_nor_on_a_telephone_where_a_way_is_chos
         support.click()
         expect(page.locator(".kindsays:popover-open")).to_be_visible()
         assert shifted(page) - before < STILL
-        pinned = link(page)["token"]
         page.keyboard.press("Escape")
         expect(page.locator(".kindsays:popover-open")).to_have_count(0)
-        assert link(page)["token"] == pinned, "Escape closes what is open, and lets go of nothing"
+        expect(page.locator(".query[aria-pressed=true]")).to_have_count(1)  # Escape lets go of nothing else

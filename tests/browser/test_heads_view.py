@@ -9,8 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.views import Pick
-from tests.browser.conftest import said
+from tests.browser.conftest import press_keys, said, spot
 from tests.browser.dashboard import CAT, exact_head
+from tests.browser.layout import boxes, cut_off
 
 LONG_TOKEN = "The " + "q" * 120 + " slept beside the internationalization of antidisestablishmentarianism."
 LONG_WORD = "The " + "x" * 90 + " slept beside the Donaudampfschifffahrtsgesellschaft " + "y" * 60 + "."
@@ -28,7 +29,8 @@ def query(page: Page, index: int) -> Locator:
 
 
 def test_tokens_of_both_sides_are_pinned_and_let_go_by_click_and_by_key(draw, traced):
-    page = draw(views.heads(traced(CAT), Pick(5, 11, 8)))
+    page = draw(views.heads(traced(CAT), Pick(5, 11, key=2)))
+    expect(page.locator(".reading")).to_contain_text("cat is looked at by")
     page.keyboard.press("Escape")
     expect(page.locator(".sheet")).not_to_have_class(re.compile("isolated"))
     expect(page.locator(".reading")).to_contain_text("On average")
@@ -62,21 +64,14 @@ def test_tokens_of_both_sides_are_pinned_and_let_go_by_click_and_by_key(draw, tr
     page.keyboard.press("?")
     expect(page.locator("dialog")).to_contain_text("right-hand token")
 
-    page = draw(views.heads(traced(CAT), Pick(5, 11, key=2)))
-    expect(page.locator(".reading")).to_contain_text("cat is looked at by")
-
-
-TOPS = "(all) => all.map((it) => it.getBoundingClientRect().top)"
-
 
 def test_among_many_tokens_the_labels_are_words_that_keep_their_distance_and_a_column_can_be_pinned(draw, traced):
     page = draw(views.heads(traced(MANY), Pick(5, 11, 9), way="lines"), size=(1280, 760))
     expect(query(page, 9).locator("sub")).to_have_text("2")  # [CLS] river . stone . grass . cloud . river
     assert query(page, 9).locator("sub").evaluate("(node) => getComputedStyle(node).color") == "rgb(101, 106, 116)"
     query(page, 9).hover()
-    box = page.locator(".sheet").bounding_box()
-    page.mouse.move(box["x"] + 30, box["y"] + box["height"] * 0.8)
-    tops = sorted(page.locator(".query:not(.thinned)").evaluate_all(TOPS))
+    page.mouse.move(*spot(page.locator(".sheet"), 0.05, 0.8))
+    tops = sorted(box["top"] for box in boxes(page.locator(".query:not(.thinned)")))
     assert len(tops) > 20 and min(below - above for above, below in pairwise(tops)) >= 16.5
     expect(page.locator(".query[aria-pressed=true]:not(.thinned)")).to_have_count(1)
 
@@ -111,16 +106,17 @@ def test_a_word_that_does_not_fit_is_cut_says_its_whole_name_and_moves_no_readin
     page.set_viewport_size({"width": 1280, "height": 760})  # LONG_TOKEN: too long for pieces, so it is unknown
     long = query(page, 2)
     expect(long.locator("sup")).to_have_text("?")
-    assert long.locator(".token-text").evaluate("(node) => node.scrollWidth > node.clientWidth")
+    assert cut_off(long.locator(".token-text"))
     assert "q" * 120 in (long.get_attribute("title") or "")
     assert "q" * 120 in (long.get_attribute("aria-label") or "")
     assert page.locator(".reading b").first.get_attribute("title") == "q" * 120
+    read = "(it) => [it.querySelector('.said').getClientRects()[0].top, it.scrollHeight <= it.clientHeight + 1]"
     tops = set()
-    for node in [*page.locator(".query").all(), *page.locator(".key").all()]:
-        node.hover()
-        tops.add(page.locator(".reading .said").evaluate("(node) => node.getClientRects()[0].top"))
-        shown = page.locator(".reading").evaluate("(node) => node.scrollHeight <= node.clientHeight + 1")
-        assert shown, page.locator(".reading").inner_text()
+    for box in boxes(page.locator(".query, .key")):
+        page.mouse.move(box["left"] + box["width"] / 2, box["top"] + box["height"] / 2)
+        top, is_whole = page.locator(".reading").evaluate(read)
+        assert is_whole, page.locator(".reading").inner_text()
+        tops.add(top)
     assert len(tops) == 1
 
 
@@ -163,8 +159,7 @@ def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
     expect(reading).to_contain_text(f"{source[-1]} is looked at by")
     assert said(page)[-1]["key"] == record.n_keys - 1
     page.keyboard.press("Escape")
-    for _ in range(record.n_queries):
-        page.keyboard.press("]")
+    press_keys(page, *["]"] * record.n_queries)
     assert said(page)[-1]["token"] == last
 
     page.keyboard.press("3")  # as text, one under the other
@@ -181,41 +176,31 @@ INK = """(canvas) => {
 }"""
 
 
+# Draws another head, and says whether the picture before is still there, is what was drawn, and is another one
+TURNED = """(stop) => {
+  const cells = (it) => it?.getContext('2d').getImageData(0, 0, it.width, it.height).data.join();
+  const before = cells(stop.querySelector('canvas'));
+  document.querySelectorAll('.grid button')[71].click();
+  const [old, ...more] = stop.querySelectorAll('.before');
+  return [Boolean(old) + more.length, cells(old) === before, cells(stop.querySelector('canvas')) !== before];
+}"""
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_lines_move_and_a_heatmap_fades_from_head_to_head_unless_motion_is_not_wanted(draw, traced, motion):
     page, moves = draw(views.heads(traced(CAT), Pick(5, 11, 8)), reduced_motion=motion), motion == "no-preference"
-    found = page.evaluate(
-        """async (ink) => {
-          const measure = eval(ink), canvas = document.querySelector(".layer.picked");
-          const frame = () => new Promise(requestAnimationFrame), clock = performance.now;
-          let now = performance.now();
-          performance.now = () => now; // a clock of its own: frames may be late
-          document.querySelectorAll('.grid button')[2].click();
-          const seen = [];
-          for (let at = 0; at < 12; at++, now += 50, await frame()) seen.push(measure(canvas));
-          performance.now = clock;
-          return seen;
-        }""",
-        INK,
-    )
-    assert (len(set(found)) > 2) == moves, found
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    page.locator(".grid button").nth(2).dispatch_event("click")
+    seen = set()
+    for _ in range(12):
+        seen.add(page.locator(".layer.picked").evaluate(INK))
+        page.clock.run_for(50)
+    assert (len(seen) > 2) == moves, seen
+    page.clock.resume()
     page.keyboard.press("2")
     expect(page.locator("[data-way=heatmap][aria-pressed=true]")).to_be_visible()
-    found = page.evaluate(
-        """async () => {
-          const stop = document.querySelector('.detail .stop');
-          const finish = async () => {
-            for (const one of stop.getAnimations({subtree: true})) one.finish();
-            while (stop.querySelector('.before')) await new Promise(requestAnimationFrame);
-          };
-          await finish(); // of the redrawing once fonts are there
-          const cells = (it) => it?.getContext('2d').getImageData(0, 0, it.width, it.height).data.join();
-          const picture = () => cells(stop.querySelector('canvas')), before = picture();
-          document.querySelectorAll('.grid button')[71].click();
-          const [old, ...more] = stop.querySelectorAll('.before');
-          const found = {n: Boolean(old) + more.length, isOther: picture() !== before, isOld: cells(old) === before};
-          await finish();
-          return {...found, left: stop.querySelectorAll('.before').length};
-        }"""
-    )
-    assert found == {"n": int(moves), "isOther": True, "isOld": moves, "left": 0}
+    stop = page.locator(".detail .stop")
+    expect(stop.locator(".before")).to_have_count(0)  # of the redrawing once fonts are there
+    assert stop.evaluate(TURNED) == [int(moves), moves, True]
+    expect(stop.locator(".before")).to_have_count(0)

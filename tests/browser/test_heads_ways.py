@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from attnviz import views
 from attnviz.scratch.untrained import untrained
 from attnviz.views import Pick
-from tests.browser.conftest import said
+from tests.browser.conftest import press_keys, said, spot
 from tests.browser.dashboard import CAT, exact_head
 
 
@@ -18,12 +18,11 @@ def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_direct
     page.keyboard.press("2")
     expect(page.locator("[data-way=heatmap][aria-pressed=true]")).to_have_count(1)
     cells = page.locator(".map .stop")
-    box = cells.bounding_box()
-    cell = box["width"] / 13
-    page.mouse.move(box["x"] + 2.5 * cell, box["y"] + 8.5 * cell)
+    it_to_cat = spot(cells, 2.5 / 13, 8.5 / 13)
+    page.mouse.move(*it_to_cat)
     reading = page.locator(".reading")
     expect(reading).to_contain_text(f"it looks at cat {weight:.0%} ({weight:.3f})")
-    page.mouse.click(box["x"] + 2.5 * cell, box["y"] + 8.5 * cell)
+    page.mouse.click(*it_to_cat)
     assert {"view": "heatmap", "token": 8, "key": 2}.items() <= said(page)[-1].items()
 
     page.mouse.move(5, 5)
@@ -34,8 +33,7 @@ def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_direct
     expect(reading).to_contain_text("was looks at cat")
     page.keyboard.press("End")
     expect(reading).to_contain_text("was looks at [SEP]")
-    page.keyboard.press("+")
-    page.keyboard.press("+")
+    press_keys(page, "+", "+")
     expect(cells).to_have_class(re.compile("zoomed"))
     expect(page.locator(".map .columnname[data-level=strong]")).to_contain_text("[SEP]")
     expect(page.locator(".map .columnname", has_text="[CLS]")).to_have_count(0)  # beyond the edge
@@ -47,9 +45,7 @@ def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_direct
     assert page.locator(".text .flow").inner_text() == f"[CLS] {CAT} [SEP]"
     words.nth(8).hover()
     expect(page.locator(".reading")).to_contain_text("it looks at cat")
-    lit = page.evaluate(
-        "() => [...document.querySelectorAll('.text .word')].map((word) => word.style.background !== '')"
-    )
+    lit = words.evaluate_all("(all) => all.map((word) => word.style.background !== '')")
     weights = trace["encoder.5.self"].weights(11)[8]  # [T_k]
     assert lit == [weight >= 0.003 for weight in weights.tolist()] and not all(lit)
     before = words.nth(9).bounding_box()
@@ -63,15 +59,7 @@ def test_a_heatmap_says_any_number_and_zooms_and_a_text_lights_up_in_both_direct
     expect(page.locator(".reading")).to_contain_text("sat is looked at by")
 
 
-def test_who_cannot_be_looked_at_is_said(draw):
-    page = draw(views.heads(untrained("decoder").trace("one two three four"), Pick(0, 0, 1), way="heatmap"))
-    cells = page.locator(".map .stop")
-    box = cells.bounding_box()
-    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.3)
-    expect(page.locator(".reading")).to_contain_text("one cannot look at four")
-
-
-def test_a_long_text_is_text_first_and_no_head_travels_whole(draw):
+def test_a_long_text_is_text_first_no_head_travels_whole_and_one_row_can_be_taken_apart(draw):
     text = " ".join(f"word{i % 90}" for i in range(1199))
     page = draw(views.heads(untrained("decoder", max_tokens=1300).trace(text), Pick(1, 1, 700)))
     expect(page.locator("[data-way=text][aria-pressed=true]")).to_have_count(1)
@@ -80,9 +68,18 @@ def test_a_long_text_is_text_first_and_no_head_travels_whole(draw):
     expect(page.locator(".nolines")).to_contain_text("1,200 tokens")
     page.keyboard.press("2")
     expect(page.locator(".sheet.map")).to_have_attribute("data-coarse", "3")
+    page.mouse.move(*spot(page.locator(".map .stop"), 0.9, 0.3))
+    expect(page.locator(".reading")).to_contain_text("cannot look at")
+    page.mouse.move(5, 5)
     page.keyboard.press("3")
     page.locator(".lines").evaluate("(node) => node.scrollTo(0, node.scrollHeight)")
     expect(page.locator(".text .word[data-index='1199']")).to_be_visible()
+    page.keyboard.press("4")
+    name = str(page.locator(".nhead .nlabel.q").text_content())
+    for key in ("", "]", "Escape"):
+        if key:
+            page.keyboard.press(key)
+        expect(page.locator(".reading .said b").first).to_have_text(name)  # the only row that is in the file
 
 
 def test_of_a_long_text_a_zoomed_part_and_a_row_that_is_taken_apart_come_exactly_from_the_server(page_for):
@@ -94,10 +91,7 @@ def test_of_a_long_text_a_zoomed_part_and_a_row_that_is_taken_apart_come_exactly
     expect(page.locator("h2", has_text="Untrained decoder, seed 0")).to_be_visible()
     exact_head(page, 1, 1)
     page.locator(".map .stop").focus()
-    for pressed in ["PageDown"] * 20 + ["ArrowRight"] * key:
-        page.keyboard.press(pressed)
-    for _ in range(9):
-        page.keyboard.press("+")
+    press_keys(page, *["PageDown"] * 20, *["ArrowRight"] * key, *["+"] * 9)
     expect(page.locator(".sheet.map")).to_have_attribute("data-coarse", "1")
     expect(page.locator(".reading")).to_contain_text(f"({row[key]:.3f})")
 

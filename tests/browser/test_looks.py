@@ -8,7 +8,9 @@ from attnviz.explanation.closer_looks.scaling import scaling_rows
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.text import figure, strings
 from tests.browser.axe import findings
+from tests.browser.conftest import press_keys, spot
 from tests.browser.dashboard import link, wait_for_link
+from tests.browser.layout import cut_off
 from tests.browser.stepper import stepper, to_step
 
 SAY = strings("zh-TW")
@@ -41,8 +43,7 @@ def test_a_look_is_opened_by_link_mouse_and_keyboard_and_closed_by_escape_where_
     expect(dialog(page).get_by_role("heading", name="Why divide by √dₖ")).to_be_visible()
     assert findings(page) == []
     chart = panel(page).locator(".chart").first
-    for _ in ("the button that closes", "the menu of the chart", "the chart"):
-        page.keyboard.press("Tab")
+    press_keys(page, *["Tab"] * 3)  # the button that closes, the menu of the chart, the chart
     expect(chart.locator(".surface")).to_be_focused()
     widest, next_widest = scaling_rows(seed=0)[-1], scaling_rows(seed=0)[-2]
     expect(chart.locator(".reading")).to_contain_text(figure(widest.raw.spread))
@@ -67,10 +68,9 @@ def test_a_look_is_opened_by_link_mouse_and_keyboard_and_closed_by_escape_where_
     expect(panel(page).locator(".chart")).to_have_count(2)
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function("() => document.querySelector('[role=dialog]').scrollWidth <= 390")
-    assert panel(page).evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    assert cut_off(panel(page)) == []
     page.set_viewport_size({"width": 1440, "height": 900})
-    for key in ("ArrowRight", "Space", "0"):
-        page.keyboard.press(key)
+    press_keys(page, "ArrowRight", "Space", "0")
     expect(stepper(page)).to_have_attribute("data-step", "context")
     closed(page)
     expect(page.get_by_role("button", name="What it costs")).to_be_focused()
@@ -81,8 +81,7 @@ def maps_are_walked_together(page: Page) -> None:
     maps = panel(page).locator(".maps").first.locator(".map")
     expect(maps).to_have_count(3)
     maps.first.locator(".stop").focus()
-    for key in ("Home", *["ArrowUp"] * 5, "ArrowRight", "ArrowDown"):
-        page.keyboard.press(key)
+    press_keys(page, "Home", *["ArrowUp"] * 5, "ArrowRight", "ArrowDown")
     record = av.load("reverse").trace("a b c d")["encoder.0.self"]
     weights = [float(record.weights(head)[1, 1]) for head in (0, 1)]
     shown = [float(maps.nth(at).locator(".reading b").inner_text().replace("\u2212", "-")) for at in range(3)]
@@ -91,10 +90,9 @@ def maps_are_walked_together(page: Page) -> None:
     at_b = f"{SAY('look-axis-query')} b · {SAY('look-axis-key')} b"
     expect(maps.first.locator("[aria-live]")).to_contain_text(at_b)
     expect(maps.nth(1).locator("[aria-live]")).to_be_empty()
-    box = maps.first.locator(".stop").bounding_box()
-    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    page.mouse.move(*spot(maps.first.locator(".stop"), 0.1, 0.1))
     expect(reading).not_to_contain_text(at_b)
-    page.mouse.move(box["x"] - 60, box["y"] - 40)
+    page.mouse.move(5, 5)
     expect(reading).to_contain_text(at_b)
 
 
@@ -111,10 +109,9 @@ def writing_is_walked(page: Page) -> None:
 TRIED = {"two-heads": maps_are_walked_together, "decoding": writing_is_walked}
 
 
-@pytest.mark.parametrize(
-    ("tab", "theme", "size"),
-    [("heads", "dark", (1440, 900)), ("block", "light", (390, 844)), ("decoder", "dark", (390, 844))],
-)
+@pytest.mark.parametrize(("tab", "theme", "size"), [
+    ("heads", "dark", (1440, 900)), ("block", "light", (390, 844)), ("decoder", "dark", (390, 844)),
+])  # fmt: skip
 def test_axe_finds_nothing_in_the_looks_of_a_tab_which_fit_and_are_walked(page_for, tab, theme, size):
     first, *others = LOOKS[tab]
     query = {"lang": "zh-TW", "on": "reverse", "say": "a b c d", "tab": tab, "look": first}
@@ -126,6 +123,6 @@ def test_axe_finds_nothing_in_the_looks_of_a_tab_which_fit_and_are_walked(page_f
         shown = panel(page)
         expect(dialog(page).get_by_role("heading", name=SAY(f"look-{look}"))).to_be_visible()
         assert findings(page, in_both_themes=False) == []
-        assert shown.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+        assert cut_off(shown) == []
         if look in TRIED:
             TRIED[look](page)

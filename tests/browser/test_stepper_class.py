@@ -1,6 +1,5 @@
 """What a class sees of a step: formulas, names beside exponents, which part is looked at, a presenter's view."""
 
-import itertools
 import re
 
 import pytest
@@ -13,14 +12,14 @@ import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
 from attnviz.scratch.untrained import untrained
-from tests.browser.conftest import centre, ready
+from tests.browser.conftest import press_keys, ready, update
 from tests.browser.dashboard import link, wait_for_link
-from tests.browser.stepper import is_near, stepper, to_step
+from tests.browser.layout import boxes, cut_off, overlapping
+from tests.browser.stepper import click, drawn, is_near, stepper, to_step
 
 OVERLAPS = """() => [...document.querySelectorAll('.lb .factor')].map((factor) => {
     const [a, b] = [factor, factor.nextElementSibling].map((it) => it.getBoundingClientRect());
     return a.right > b.left || Math.abs(a.bottom - b.bottom) > b.height; })"""
-FITS = "(box) => box.scrollWidth <= box.clientWidth"
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +38,10 @@ def test_the_power_of_ten_of_a_bias_stands_beside_its_name_and_not_on_it(draw, t
 def test_over_a_norm_on_a_telephone_names_and_what_is_not_drawn_do_not_touch(draw, translated, lang):
     norm = views.stepper(chain(translated, "heads", "encoder.0.self"), translated, lang=lang)
     page = draw(norm, size=(390, 844))
-    names = page.locator(".labels .lb:visible").evaluate_all(
-        "all => all.map((it) => it.getBoundingClientRect()).map(({x, y, right, bottom}) => [x, y, right, bottom])"
-    )
-    over = [box for box in names if box[1] < page.locator(".matrix .cell").first.bounding_box()["y"]]
-    assert len(over) > 6 and max(box[2] for box in over) <= 390
-    for a, b in itertools.combinations(over, 2):
-        assert a[2] + 2 <= b[0] or b[2] + 2 <= a[0] or a[3] <= b[1] + 4 or b[3] <= a[1] + 4
+    names = page.locator(".labels .lb:visible")
+    over = [box for box in boxes(names) if box["top"] < page.locator(".matrix .cell").first.bounding_box()["y"]]
+    assert len(over) > 6 and max(box["right"] for box in over) <= 390
+    assert overlapping(names, -2, 4) == []
 
 
 @pytest.mark.parametrize(("model", "lang"), [("reverse", "zh-CN"), ("untrained", "en")])
@@ -57,7 +53,7 @@ def test_every_formula_is_seen_whole(draw, model, lang):
         if at:
             page.keyboard.press("ArrowRight")
         expect(stepper(page)).to_have_attribute("data-step", re.compile(rf"^{step.name}(\.\d+)?$"))
-        assert page.locator(".formulas").evaluate(FITS), step.key
+        assert cut_off(page.locator(".formulas")) == [], step.key
 
 
 def test_formulas_are_set_as_mathematics_in_chinese_too(draw):
@@ -65,23 +61,16 @@ def test_formulas_are_set_as_mathematics_in_chinese_too(draw):
     page = draw(views.stepper(chain(trace, "self", "encoder.0.self"), trace, views.At("weights"), lang="zh-TW"))
     formulas = page.locator(".formulas math")
     assert formulas.evaluate_all("all => all.map((one) => one.closest('[lang]').lang)") == ["en", "en"]
-    bracket, fraction = (
-        formulas.first.locator(it).first.evaluate("it => it.getBoundingClientRect().height") for it in ("mo", "mfrac")
-    )
+    bracket, fraction = (boxes(formulas.first.locator(it))[0]["height"] for it in ("mo", "mfrac"))
     assert bracket >= 0.9 * fraction  # it stretches around what it holds
-    base, lower, root = formulas.first.locator("msqrt").evaluate(
-        """(root) => [...root.querySelector('msub').children, root].map((it) => {
-        const {top, bottom, height} = it.getBoundingClientRect(); return {top, bottom, height}; })"""
-    )
+    (root,), (base, lower) = (boxes(formulas.first.locator(it)) for it in ("msqrt", "msqrt msub > *"))
     assert lower["height"] <= 0.75 * base["height"] and lower["top"] >= base["top"] + 0.4 * base["height"]
     assert base["bottom"] < lower["bottom"] <= root["bottom"] + 0.25 * lower["height"]  # below its line k has nothing
 
 
 def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_and_waiting_is_hatched(page_for):
     page = page_for("step", query={"cell": "weights~2~3~1"})
-    page.keyboard.press("Tab")  # to the main part, as Streamlit offers
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
+    press_keys(page, "Tab", "Enter", "Tab")  # to the main part, as Streamlit offers
     expect(page.get_by_role("button", name="To the picture")).to_be_focused()
     page.keyboard.press("Enter")
     surface = page.locator(".surface")
@@ -92,13 +81,11 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     expect(stepper(page)).to_have_attribute("data-step", "weights")
     page.keyboard.press("Escape")
 
-    cell = page.locator('.matrix[data-key="result"] .cell').nth(3)
     for shown, columns in (("surface dimmed", "held"), ("surface", None)):  # picked, and let go of
-        page.mouse.click(*centre(cell))
+        click(page, 0, 3)
         page.mouse.move(5, 5)
         expect(surface).to_have_class(shown)
-        says = "columns => new URLSearchParams(location.search).get('columns') === columns"
-        page.wait_for_function(says, arg=columns)  # a pick soon after another is written a moment later
+        wait_for_link(page, columns=columns)  # a pick soon after another is written a moment later
         if columns:
             page.reload()
             ready(page)
@@ -106,15 +93,13 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
 
     page.get_by_role("button", name="Next row").click()
     page.wait_for_function("() => /rows/.test(new URLSearchParams(location.search).get('columns'))")
-    hidden = "(nodes) => nodes.filter((node) => node.style.visibility === 'hidden').length"
-    numbers = page.locator('.matrix[data-key="result"] .num')
-    n = numbers.evaluate_all(hidden)
+    n = drawn(page)
     small = page.locator(".matrix .cell").first.bounding_box()
     page.get_by_role("button", name="Presenter’s view").click()
     wait_for_link(page, present="1")
     page.reload()
     ready(page)
-    assert n == numbers.evaluate_all(hidden) > 0  # what is not played yet
+    assert drawn(page) == n < page.locator('.matrix[data-key="result"] .num').count()  # the rest is not played yet
     expect(stepper(page)).to_have_css("height", "900px")
     box = stepper(page).bounding_box()
     assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1440, 900)
@@ -135,8 +120,7 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     expect(stepper(page)).to_have_attribute("data-step", "weights")
     page.keyboard.press("ArrowRight")
     page.locator("[class*='st-key-step-text--'] input").focus()
-    for key in ("PageDown", "p"):
-        page.keyboard.press(key)
+    press_keys(page, "PageDown", "p")
     expect(stepper(page)).to_have_attribute("data-step", "weights")
     expect(stepper(page)).to_have_class(re.compile("^(?!.*presented)"))
     page.get_by_role("link", name="Step through").focus()
@@ -169,16 +153,14 @@ IN_PICTURE = [
 ]
 
 
-def test_a_number_of_a_lesson_has_the_digits_that_the_strip_prints(draw, tmp_path):
-    page, path, found, wrong = None, tmp_path / "lesson.html", 0, []
+def test_a_number_of_a_lesson_has_the_digits_that_the_strip_prints(draw):
+    page, found, wrong = None, 0, []
     for step, shown, text in IN_PICTURE:
         link = step.link(shown, "en")
         picked = {name: link[name] for name in PICKED if name in link}
         view = views.View("stepper", picture_of(Picture(model=link["on"], text=link["say"], picked=picked)), "")
         page = page or draw(view, size=(1440, 1200))
-        path.write_text(view.html(), encoding="utf-8")
-        page.goto(path.as_uri())
-        ready(page)
+        update(page, view)
         printed = set(PRINTED.findall(page.locator(".strip").inner_text()))
         for claim in numbers_in(text, step):
             value = float(values(claim, step)[claim.key])

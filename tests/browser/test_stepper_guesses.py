@@ -7,12 +7,9 @@ import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
 from attnviz.trace.trace import Trace
-from tests.browser.conftest import centre, menu_item
+from tests.browser.conftest import menu_item, press_keys
 from tests.browser.dashboard import wait_for_link
-from tests.browser.stepper import stepper, to_step
-
-HIDDEN = """(key) => [...document.querySelectorAll(`.matrix[data-key="${key}"] .cell:not(.rest) .num`)]
-    .every((text) => text.style.visibility === 'hidden')"""
+from tests.browser.stepper import click, drawn, point_at, stepper, to_step
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +23,9 @@ def asked(draw, trace):
 
     def open_tab(tab: str) -> tuple[Page, dict[str, tuple[int, int]]]:
         made = chain(trace, tab, "encoder.0.self")
-        best = {
-            step.key: divmod(int(step.result.values.argmax()), step.result.columns.size)
-            for step in made.steps
-            if step.name == "weights"
-        }
-        questions = {
-            key: {"row": None, "text": f"Which cell of {key}?", "answers": [place]} for key, place in best.items()
-        }
+        weights = {step.key: step.result.values for step in made.steps if step.name == "weights"}
+        best = {key: divmod(int(values.argmax()), values.shape[1]) for key, values in weights.items()}
+        questions = {key: {"row": None, "text": f"Which cell of {key}?", "answers": [at]} for key, at in best.items()}
         page = draw(views.stepper(made, trace, views.At("weights"), questions=questions))
         to_step(page, "weights")
         return page, best
@@ -41,31 +33,25 @@ def asked(draw, trace):
     return open_tab
 
 
-def cell(page: Page, key: str, place: tuple[int, int]) -> tuple[float, float]:
-    """Where the pointer goes for a cell."""
-    rows = page.locator(f'.matrix[data-key="{key}"] .cell:not(.rest)')
-    return centre(rows.nth(place[0] * int(rows.count() ** 0.5) + place[1]))
-
-
 @pytest.mark.parametrize("tab", ["heads", "block"])
 def test_a_head_is_hidden_until_it_has_been_guessed(asked, tab):
     page, best = asked(tab)
     first, second = best
     other = page.locator('.matrix[data-key^="step:"]').get_attribute("data-key")
-    assert page.evaluate(HIDDEN, "result") and page.evaluate(HIDDEN, other)
+    assert drawn(page) == drawn(page, other) == 0
 
-    page.mouse.click(*cell(page, "result", best[first]))
+    click(page, *best[first])
     expect(page.locator(".verdict")).to_have_text("Right.")
-    assert not page.evaluate(HIDDEN, "result")
-    assert page.evaluate(HIDDEN, other)
+    assert drawn(page)
+    assert drawn(page, other) == 0
     said = page.locator(".strip .whose").inner_text()
-    page.mouse.move(*cell(page, other, (0, 0)))  # the other head, which is still to be guessed
+    point_at(page, 0, 0, other)  # the other head, which is still to be guessed
     expect(page.locator(".strip .whose")).to_have_text(said)
 
-    page.mouse.click(*cell(page, other, (0, 0)))
+    click(page, 0, 0, other)
     expect(stepper(page)).to_have_attribute("data-step", "weights.2")
     expect(page.locator(".strip .question")).to_contain_text(second)
-    assert page.evaluate(HIDDEN, "result")
+    assert drawn(page) == 0
 
 
 def test_a_wrong_guess_by_keyboard_is_told_with_the_answer_and_both_are_a_press_away(asked, trace):
@@ -76,11 +62,9 @@ def test_a_wrong_guess_by_keyboard_is_told_with_the_answer_and_both_are_a_press_
     expect(page.locator(".strip .question")).to_contain_text(f"Which cell of {key}?")
     page.locator(".surface").focus()
     page.keyboard.press("Space")  # nothing is played while it is hidden
-    page.keyboard.press("ArrowRight")  # the first key shows which cell is meant
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
+    press_keys(page, "ArrowRight", "ArrowRight", "Enter")  # the first key shows which cell is meant
     expect(page.locator(".verdict")).to_have_text("Not this one.")
-    assert not page.evaluate(HIDDEN, "result")
+    assert drawn(page)
     guess, answer = f"[{words[0]}, {words[1]}]", f"[{words[row]}, {words[column]}]"
     expect(page.locator(".strip .whose")).to_contain_text(guess)
     expect(page.get_by_role("button", name="Your guess")).to_contain_text(guess)
@@ -108,15 +92,15 @@ def test_later_steps_do_not_give_an_open_guess_away(draw, trace):
     page.locator(".rail .stop").filter(has_text="÷").click()
     expect(stepper(page)).to_have_attribute("data-step", "scores")
     expect(page.locator(".strip .question")).to_contain_text("You have not guessed at “Match queries with keys” yet")
-    assert page.evaluate(HIDDEN, "result") and page.evaluate(HIDDEN, "0")
+    assert drawn(page) == drawn(page, "0") == 0
     expect(menu_item(page, "Copy as table")).to_be_disabled()
     page.keyboard.press("Escape")
 
     page.keyboard.press("ArrowLeft")
-    page.mouse.click(*cell(page, "result", (0, 0)))
+    click(page, 0, 0)
     expect(covered).to_have_count(0)
     page.keyboard.press("ArrowRight")
-    assert not page.evaluate(HIDDEN, "result")
+    assert drawn(page)
 
 
 def test_nothing_is_outlined_before_a_guess_and_next_first_shows_the_answer(draw):
@@ -138,10 +122,9 @@ def test_nothing_is_outlined_before_a_guess_and_next_first_shows_the_answer(draw
     expect(go_on).to_have_text("Show the answer")
     page.keyboard.press("ArrowRight")
     expect(outlines).to_have_count(2)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
+    press_keys(page, "ArrowRight", "Enter")
     expect(page.locator(".verdict")).to_have_text("Not this one.")
-    assert not page.evaluate(HIDDEN, "result")
+    assert drawn(page)
 
 
 def test_a_link_keeps_a_guess_and_the_columns_that_are_drawn(page_for):

@@ -1,7 +1,7 @@
 """Step through on the dashboard: what-ifs are real runs, the link holds everything, every lesson fits the window."""
 
-import itertools
 import re
+from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -12,7 +12,9 @@ from attnviz.explanation import chain
 from attnviz.explanation.whatif import Switches, run
 from attnviz.text import strings
 from tests.browser.axe import findings
+from tests.browser.conftest import press_keys
 from tests.browser.dashboard import can_scroll, link, settle, to_projector, wait_for_link
+from tests.browser.layout import boxes, cut_off, overlapping
 from tests.browser.live import wait_until
 from tests.browser.stepper import cells, digits_of, is_near, point_at, stepper, to_step, total
 from tests.browser.wire import listens
@@ -20,8 +22,6 @@ from tests.browser.wire import listens
 SENTENCE = "She does not want to buy two books."
 NEGATION = "She did not buy this book yesterday."
 SITE = "encoder.0.self"
-IS_WHOLE = "(one) => one.scrollWidth <= one.clientWidth"
-IS_ALMOST_WHOLE = "(one) => one.scrollWidth <= one.clientWidth + 1"  # a part of a pixel may be counted as one
 
 
 @pytest.fixture(scope="module")
@@ -29,20 +29,12 @@ def model():
     return av.load("translate-en-zh")
 
 
-@pytest.fixture(scope="module")
-def base(model):
-    return model.trace(SENTENCE)
-
-
 @pytest.fixture
 def opened(page_for):
     """A factory: `opened(cell="raw~2~3~1")` opens the page with that link, on our sentence where it names no model."""
 
     def open_page(size=(1440, 900), **query: str) -> Page:
-        query = {"if" if name == "whatif" else name: value for name, value in query.items()}
-        query = query if "on" in query else {"say": SENTENCE, **query}
-        options = {name: query.pop(name) for name in ("theme", "locale") if name in query}
-        return page_for("step", query=query, size=size, **options)
+        return page_for("step", query=query if "on" in query else {"say": SENTENCE, **query}, size=size)
 
     return open_page
 
@@ -50,21 +42,15 @@ def opened(page_for):
 def shows(page: Page, trace, step: str, *, head: int = 0) -> None:
     """Every number of the result is that of this run; waits until it is."""
     written = chain(trace, "self", SITE, head=head)[step].result
-    digits = digits_of(written)
+    values, digits = written.values.tolist(), digits_of(written)
 
-    def are_same() -> bool:
-        read = cells(page)
-        return bool(read) and all(
-            is_near(number, float(written.values[row, column]), digits)
-            for row, numbers in enumerate(read)
-            for column, number in enumerate(numbers)
-        )
+    def others() -> list[tuple[str, float]]:
+        printed = [pair for read, row in zip(cells(page), values, strict=True) for pair in zip(read, row, strict=True)]
+        return [(read, value) for read, value in printed if not is_near(read, value, digits)]
 
-    for _ in range(400):
-        if are_same():
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"the screen does not show {step} of this run: {cells(page)[0]} {written.values[0].tolist()}")
+    with suppress(TimeoutError):
+        wait_until(lambda: not others(), 40)
+    assert others() == [], step
 
 
 def switch(page: Page, name: str) -> None:
@@ -90,7 +76,8 @@ def test_a_visitor_sees_a_shipped_model_on_an_example_and_stepping_sends_nothing
     assert sent == []
 
 
-def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model, base):
+def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model):
+    base = model.trace(SENTENCE)
     page = opened(cell="weights~2~3~1")
     shows(page, base, "weights")
     for name, switches, said in (
@@ -107,8 +94,7 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
         shows(page, base, "weights")
     slider = page.get_by_role("slider", name="Temperature")
     slider.focus()
-    for _ in range(6):
-        page.keyboard.press("ArrowLeft")  # twentieths of a decade: 10^−0.3
+    press_keys(page, *["ArrowLeft"] * 6)  # twentieths of a decade: 10^−0.3
     expect(slider).to_have_attribute("aria-valuetext", "0.50")  # not its logarithm
     expect(page.locator(".edits")).to_have_text("temperature 0.5")
     shows(page, run(model, base, Switches(temperature=0.5)), "weights")
@@ -139,17 +125,8 @@ IS_INSIDE = """(root) => { const box = root.querySelector('.matrices').getBoundi
     return [...root.querySelectorAll('.matrix rect')].every((node) => {
       const {left, right, bottom} = node.getBoundingClientRect();
       return left >= box.left - 1 && right <= box.right + 1 && bottom <= box.bottom + 1; }) }"""
-LYING_OVER = """(root) => {
-  const parts = root.querySelectorAll('.head :is(.title, .edits, .begins, .segments, .menu, .mover, button)');
-  const isWhole = (one) => !one.closest('.segments button, .mover button'); // not a part of what is looked at
-  const shown = [...parts].filter((one) => one.getClientRects().length && isWhole(one));
-  const boxes = shown.map((one) => [one.className + one.textContent, one.getBoundingClientRect()]);
-  const sides = [['left', 'right'], ['top', 'bottom']];
-  const isOver = (a, b) => sides.every(([low, high]) => a[high] > b[low] + 1 && b[high] > a[low] + 1);
-  return boxes.flatMap(([name, a], at) =>
-    boxes.slice(at + 1).filter(([, b]) => isOver(a, b)).map(([other]) => `${name} / ${other}`)); }"""
-
-
+# All but parts of what is looked at: a button of several that lie side by side
+OF_THE_HEAD = ".head :is(.title, .edits, .begins, .segments, .menu, .mover, button:not(:is(.segments, .mover) button))"
 UNDER_THE_STRIP = """(root, picture) => {
   const boxOf = (part) => [...root.querySelectorAll(part)].at(-1).getBoundingClientRect();
   const [drawn, strip, what] = [picture, '.strip', '.strip .what'].map(boxOf);
@@ -160,7 +137,7 @@ def fits(page: Page) -> None:
     """Nothing is cut off, and neither the page nor the rail scrolls."""
     wait_until(partial(stepper(page).evaluate, IS_INSIDE), 45)
     assert not can_scroll(page), stepper(page).get_attribute("data-step")
-    assert page.locator(".rail").evaluate(IS_WHOLE), stepper(page).get_attribute("data-step")
+    assert cut_off(page.locator(".rail")) == [], stepper(page).get_attribute("data-step")
 
 
 def lies_under_the_strip(page: Page, picture: str = ".surface") -> bool:
@@ -175,7 +152,7 @@ def walk(page: Page) -> None:
     while len(seen) < 60:
         seen.append(stepper(page).get_attribute("data-step"))
         fits(page)
-        assert stepper(page).evaluate(LYING_OVER) == [] and not lies_under_the_strip(page), seen[-1]
+        assert overlapping(page.locator(OF_THE_HEAD)) == [] and not lies_under_the_strip(page), seen[-1]
         if not onward.is_enabled() or onward.inner_text() != "Next step →":  # it leads into the next block
             break
         page.keyboard.press("ArrowRight")
@@ -230,26 +207,23 @@ def test_everything_fits_into_the_window_in_another_language_which_keeps_step_an
         page.set_viewport_size({"width": width, "height": 720})
         pages, tools = page.get_by_test_id("stTopNavLink").last, page.locator(".st-key-tools")
         expect(pages).to_have_text("關於")
-        (link, beside) = (one.bounding_box() for one in (pages, tools))
-        assert link and beside
-        assert link["x"] + link["width"] <= beside["x"] or link["y"] + link["height"] <= beside["y"], width
+        assert overlapping(pages.or_(tools), 0, 0) == [], width
 
 
 def test_in_a_low_window_a_projector_has_the_sizes_at_which_all_of_the_decoder_fits(opened):
     page = opened(on="translate-en-zh", say=NEGATION, tab="decoder", cell="weights.2~5~5~1", size=(1280, 720))
     fits(page)
-    places = "all => all.map((it) => it.getBoundingClientRect().toJSON())"
     parts = page.locator("header, .stepper, .map, .rail, .surface, .strip")  # of which the walk takes each step
-    normal = parts.evaluate_all(places)
+    normal = boxes(parts)
     to_projector(page)
     expect(stepper(page)).to_have_css("--k", "1.25px")
     page.set_viewport_size({"width": 1280, "height": 720})
     expect(stepper(page)).to_have_css("--k", "1px")
-    wait_until(lambda: parts.evaluate_all(places) == normal, 45)
-    assert page.locator(".map").evaluate(IS_WHOLE)
+    wait_until(lambda: boxes(parts) == normal, 45)
+    assert cut_off(page.locator(".map")) == []
     page.get_by_text("Presenter’s view").click()  # the one larger size here
     expect(stepper(page)).to_have_css("--k", "1.125px")
-    assert page.locator(".rail").evaluate(IS_WHOLE)
+    assert cut_off(page.locator(".rail")) == []
 
 
 def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
@@ -266,12 +240,11 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
         if page.locator(".tabs [aria-current]").inner_text() != tab:
             to_tab(page, tab)
         to_step(page, step)
-        wait_until(partial(page.locator(".heading").evaluate, IS_ALMOST_WHOLE), 45)
+        wait_until(lambda: not cut_off(page.locator(".heading"), by=1), 45)  # a part of a pixel may be counted as one
         shown = page.locator(".segments button:visible, .menu:visible")
         if width == 1920:  # one line holds all
             expect(page.locator(".heading > .movers")).to_be_visible()
-        boxes = [box for box in (one.bounding_box() for one in shown.all()) if box]
-        assert all(box["width"] > 20 for box in boxes)
+        assert all(box["width"] > 20 for box in boxes(shown))
         if step == "split" and page.locator(".heading .menu").is_visible():
             expect(page.locator(".heading .segments").first.locator("button")).to_have_text(["Q", "K", "V"])
             page.locator(".heading .menu").select_option(label="Q3")
@@ -279,18 +252,7 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
             expect(page.locator(".heading .menu option:checked")).to_have_text("K3")
             expect(page.locator(".heading .menu option")).to_have_count(page.locator(".names .mt").count() - 1)
             expect(page.locator(".strip .whose")).to_contain_text("K")
-        cells_of_result = page.locator('.matrix[data-key="result"]').bounding_box()
-        movers = page.locator(".movers").bounding_box()
-        assert cells_of_result
-        assert (
-            movers is None
-            or movers["height"] == 0
-            or movers["y"] + movers["height"] <= cells_of_result["y"] + 1
-            or (
-                movers["x"] >= cells_of_result["x"] + cells_of_result["width"] - 1
-                or movers["x"] + movers["width"] <= cells_of_result["x"] + 1
-            )
-        )
+        assert overlapping(page.locator('.movers, .matrix[data-key="result"]')) == []
 
 
 def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
@@ -380,7 +342,7 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     page.set_viewport_size({"width": 1280, "height": 720})
     to_step(page, "probabilities")
     wait_until(lambda: not lies_under_the_strip(page, ".matrix"), 45)
-    assert page.locator(".edits").evaluate(IS_ALMOST_WHOLE)
+    assert cut_off(page.locator(".edits"), by=1) == []
     to_step(page, "weights.2")
     page.set_viewport_size({"width": 1440, "height": 900})
     page.locator(".edits").click()
@@ -400,9 +362,7 @@ def test_on_a_telephone_rows_say_below_what_they_write_switches_unfold_and_the_m
     assert rows.locator(".writes").all_text_contents() == [f"→ {word}" for word in writes]
     expect(rows.first).to_have_text("<start>→ 她the row that read <start> writes 她")
     expect(page.locator(".map-cell[aria-current]")).to_be_in_viewport(ratio=1)
-    boxes = [one.bounding_box() for one in rows.all()]
-    assert all(box["x"] >= 0 for box in boxes)
-    assert all(above["y"] + above["height"] <= below["y"] + 2 for above, below in itertools.pairwise(boxes))
+    assert all(box["left"] >= 0 for box in boxes(rows)) and overlapping(rows, 0, 2) == []
     to_step(page, "raw.2")  # its rows are flatter: the picked one says what it writes
     visible = page.locator(".lb .writes").evaluate_all("all => all.map((it) => getComputedStyle(it).visibility)")
     assert [at for at, it in enumerate(visible) if it == "visible"] == [2]
@@ -430,13 +390,13 @@ def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them
     page.set_viewport_size({"width": 1280, "height": 720})
     silence = page.get_by_role("button", name="Silence all 8 heads")
     expect(silence).to_be_in_viewport(ratio=1)
-    assert silence.evaluate(IS_WHOLE)
+    assert cut_off(silence) == []
     silence.click()
     expect(written).not_to_contain_text("No word changes")
     expect(written.locator("del")).not_to_have_count(0)
     expect(written).to_contain_text("…")  # it would go on
     expect(page.locator(".edits")).to_have_text("heads 1–8 silenced (decoder 2, cross-attention)")
-    assert page.locator(".edits").evaluate(IS_WHOLE)  # its × is seen
+    assert cut_off(page.locator(".edits")) == []  # its × is seen
     page.get_by_role("button", name="Reset", exact=True).click()
     expect(written).to_contain_text("It writes")
 

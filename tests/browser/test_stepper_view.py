@@ -4,7 +4,7 @@ import re
 
 import pytest
 import torch
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import attnviz as av
 from attnviz import views
@@ -13,26 +13,15 @@ from attnviz.explanation.matrices import Chain
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.views.stepper.chain_words import try_of
-from tests.browser.conftest import centre, menu_item, said
-from tests.browser.stepper import (
-    cells,
-    digits_of,
-    is_near,
-    is_written,
-    point_at,
-    stepper,
-    to_part,
-    to_step,
-    total,
-)  # fmt: skip
-
-TEXT = "k a b c d"
-SAY = strings("en")
+from tests.browser.conftest import menu_item, press_keys, said, spot
+from tests.browser.layout import boxes
+from tests.browser.live import wait_until
+from tests.browser.stepper import cells, click, digits_of, drawn, is_near, is_written, point_at, stepper, to_step, total
 
 
 @pytest.fixture(scope="module")
 def trace():
-    return av.load("reverse").trace(TEXT)
+    return av.load("reverse").trace("k a b c d")
 
 
 @pytest.fixture(scope="module")
@@ -42,21 +31,28 @@ def self_attention(trace) -> Chain:
 
 @pytest.fixture
 def opened(draw, trace, self_attention):
-    """A factory: `opened("raw", row=2, key=1)` draws self-attention at a step."""
+    """A factory: `opened("raw", 2, 1, size=…)` draws self-attention at a step, a row and a key."""
 
-    def open_at(step: str = "", tab: Chain | None = None, size: tuple[int, int] = (1440, 900), **at):
-        where = {name: at.pop(name) for name in ("row", "key", "feature") if name in at}
-        options = {name: at.pop(name) for name in list(at) if name in ("theme", "reduced_motion", "has_touch")}
-        view = views.stepper(tab or self_attention, trace, views.At(step, **where), **at)
-        return draw(view, size=size, **options)
+    def open_at(step: str, *place: int, **options) -> Page:
+        return draw(views.stepper(self_attention, trace, views.At(step, *place)), **options)
 
     return open_at
 
 
+def to_part(page: Page, at: int) -> None:
+    """One part of this stop, from 0, such as a head: they lie side by side, and one press chooses one."""
+    buttons = page.locator(".heading .segments").first.locator("button")
+    if heads := page.locator(".heading .menu.beside option").count():  # a button a matrix, and a menu of its heads
+        buttons.nth(at // heads).dispatch_event("click")
+        page.locator(".heading .menu").select_option(index=at % heads)
+    else:
+        buttons.nth(at).dispatch_event("click")
+
+
 @pytest.mark.parametrize("tab", ["self", "heads", "block"])
-def test_every_number_on_the_screen_is_the_traces(opened, trace, tab):
+def test_every_number_on_the_screen_is_the_traces(draw, trace, tab):
     steps = chain(trace, tab, "encoder.0.self")
-    page = opened("", tab=steps)
+    page = draw(views.stepper(steps, trace))
     read = 0
     for at, step in enumerate(steps.steps):
         parts = [other for other in range(len(steps.steps)) if steps.steps[other].group == step.group]
@@ -65,7 +61,7 @@ def test_every_number_on_the_screen_is_the_traces(opened, trace, tab):
         if len(parts) > 1:
             to_part(page, at - parts[0])
         expect(stepper(page)).to_have_attribute("data-step", re.compile(rf"^{step.name}(\.\d+)?$"))
-        expect(page.locator(".try")).to_have_text(SAY(try_of(step, steps)).replace("_", ""))
+        expect(page.locator(".try")).to_have_text(strings("en")(try_of(step, steps)).replace("_", ""))
         digits = digits_of(step.result)
         if step.rule == "scale":  # drawn on the scale of what is scaled, with its decimals
             digits = digits_of(step.operands[0].matrix)
@@ -76,6 +72,10 @@ def test_every_number_on_the_screen_is_the_traces(opened, trace, tab):
                 value = float(step.result.values[row, column])
                 assert is_near(number, value, digits), (step.key, row, column, number, value)
                 read += 1
+        if step.name == "self-norm":
+            assert page.locator(".shapes dt").all_inner_texts() == ["X", "mean", "variance", "gain", "shift", "norm"]
+            sizes = page.locator(".shapes .size").all_inner_texts()
+            assert sizes == ["6 × 64", "6 × 1", "6 × 1", "1 × 64", "1 × 64", "6 × 64"]
         point_at(page, 1, 1)
         written = explain_cell(step, step.result.rows.start + 1, step.result.columns.start + 1)
         assert is_written(total(page), written.value), (step.key, total(page), written.value)
@@ -84,7 +84,7 @@ def test_every_number_on_the_screen_is_the_traces(opened, trace, tab):
 
 
 def test_pointing_at_a_cell_writes_it_out_and_a_click_keeps_it_from_step_to_step(opened, self_attention):
-    page = opened("raw", row=1, key=2)
+    page = opened("raw", 1, 2)
     step = self_attention["raw"]
     for key, operand in enumerate(step.operands):
         shown = cells(page, str(key))
@@ -143,17 +143,8 @@ def test_pointing_at_a_cell_writes_it_out_and_a_click_keeps_it_from_step_to_step
     expect(page.locator(".strip .whose")).to_contain_text("of c, number 1")
 
 
-def click(page, row, column):
-    point_at(page, row, column)
-    page.mouse.down()
-    page.mouse.up()
-
-
-# ------------------------------------------------------------------------------------------------------- the keyboard
-
-
 def test_the_keyboard_alone_steps_enters_moves_and_leaves_and_a_screen_reader_hears_it(opened, self_attention):
-    page = opened("raw", row=2, key=2)
+    page = opened("raw", 2, 2)
     surface, whose = page.locator(".surface"), page.locator(".strip .whose")
     page.keyboard.press("ArrowRight")
     expect(stepper(page)).to_have_attribute("data-step", "scores")
@@ -199,8 +190,7 @@ def test_the_list_of_keys_holds_the_keyboard_and_gives_the_focus_back(opened):
     page.keyboard.press("Escape")
     expect(button).to_be_focused()
     page.locator(".surface").focus()
-    page.keyboard.press("?")
-    page.keyboard.press("Escape")
+    press_keys(page, "?", "Escape")
     expect(page.locator(".surface")).to_be_focused()
 
 
@@ -219,31 +209,25 @@ def test_a_very_long_token_is_shortened_in_the_strip_and_whole_in_its_title_and_
 
 
 def test_who_wants_no_motion_sees_a_weight_turned_at_once_and_rows_one_by_one(opened):
-    page = opened("q", row=1, reduced_motion="reduce")
-    stored, drawn = (page.locator(".turned canvas").nth(at).bounding_box() for at in (0, 1))
-    assert (round(drawn["width"]), round(drawn["height"])) == (round(stored["height"]), round(stored["width"]))
+    page = opened("q", 1, reduced_motion="reduce")
+    stored, turned = boxes(page.locator(".turned canvas"))
+    assert (round(turned["width"]), round(turned["height"])) == (round(stored["height"]), round(stored["width"]))
 
     page.clock.install()
     to_step(page, "raw")
-    hidden = "(nodes) => nodes.filter((node) => node.style.visibility === 'hidden').length"
-    numbers = page.locator('.matrix[data-key="result"] .num')
-    for key, rows in ((".", 3), (".", 2), (",", 3)):
+    for key, rows in ((".", 3), (".", 4), (",", 3)):
         page.keyboard.press(key)
-        assert numbers.evaluate_all(hidden) == rows * 6
+        assert drawn(page) == rows * 6
     expect(page.locator(".strip .whose")).to_contain_text("[b, ")
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.clock.run_for(7 * 900)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    assert numbers.evaluate_all(hidden) == 0
+    assert drawn(page) == 6 * 6
     click(page, 2, 1)
     page.get_by_role("button", name="Next row").click()
-    assert numbers.evaluate_all(hidden) == 2 * 6
+    assert drawn(page) == 4 * 6
     expect(page.locator(".strip .whose")).to_contain_text("[c, ")
-
-
-FILLED = """() => [...document.querySelectorAll('.matrix[data-key=result] .num')].filter(
-    (one) => one.checkVisibility({opacityProperty: true, visibilityProperty: true})).length"""
 
 
 def test_rows_are_played_one_by_one_while_what_goes_in_stays(opened):
@@ -251,15 +235,12 @@ def test_rows_are_played_one_by_one_while_what_goes_in_stays(opened):
     page.clock.install()
     whole, above = cells(page), cells(page, "1")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function(f"() => ({FILLED})() < {6 * 6}")
+    wait_until(lambda: drawn(page) < 6 * 6, 45)
     assert cells(page, "1") == above
     page.clock.run_for(30_000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    assert page.evaluate(FILLED) == 6 * 6
+    assert drawn(page) == 6 * 6
     assert cells(page) == whole
-
-
-# ------------------------------------------------------------------------------------------------- sizes and amounts
 
 
 def test_from_13_tokens_colours_stand_in_the_cells_and_the_number_comes_with_the_pointer(draw):
@@ -269,23 +250,21 @@ def test_from_13_tokens_colours_stand_in_the_cells_and_the_number_comes_with_the
     expect(page.locator(".num")).to_have_count(0)
     fields = page.locator("canvas.field")
     expect(fields).to_have_count(2)
-    box = fields.last.bounding_box()
     n = len(trace.tokens.source)
-    page.mouse.move(box["x"] + box["width"] * 4.5 / n, box["y"] + box["height"] * 9.5 / n)
+    page.mouse.move(*spot(fields.last, 4.5 / n, 9.5 / n))
     value = float(steps["weights"].result.values[9, 4])
     expect(page.locator(".strip .whose")).to_contain_text("[j, e]")
     assert is_written(total(page), value, 3)
 
 
 def test_of_a_wide_matrix_a_part_is_drawn_that_moves_with_the_cell_and_by_its_buttons(opened, self_attention):
-    page = opened("q", row=0, feature=10)
+    page = opened("q", 0, 0, 10)
     assert page.locator(".shapes dt").first.inner_text() == "norm"  # what a block multiplies that begins with one
     expect(page.locator(".formulas math").last).to_contain_text("norm")
     mover = page.locator(".mover").last
     expect(mover).to_contain_text("1–12 / 32")
     page.locator(".surface").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
+    press_keys(page, *["ArrowRight"] * 3)
     expect(mover).to_contain_text("3–14 / 32")
     expect(page.locator(".strip .whose")).to_contain_text("number 14")
     expect(page.locator(".surface")).to_be_focused()
@@ -303,34 +282,21 @@ def test_on_a_telephone_every_step_can_be_read_and_taken_and_nothing_is_cut_off_
     page = opened("tokens", size=(390, 844), has_touch=True)
     for step in ("tokens", "embed", "q", "weights", "context"):
         to_step(page, step)
-        names_and_terms_fit(page)
+        for parts in (".strip :is(.term, .total, .line b)", "svg.over .mt"):
+            shown = boxes(page.locator(parts))
+            assert shown and all(box["left"] >= 0 and box["right"] <= 391 for box in shown), (step, parts)
+        terms = page.locator(".strip .term").evaluate_all("all => all.map((one) => [one.clientWidth, one.scrollWidth])")
+        assert all(wide >= 40 and content <= wide for wide, content in terms), step
     to_step(page, "raw")
     expect(page.locator(".num")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     cell = page.locator('.matrix[data-key="result"] .cell').nth(7)  # row 1, column 1 of 6
     assert cell.bounding_box()["width"] >= 8
-    page.touchscreen.tap(*centre(cell))
+    page.touchscreen.tap(*spot(cell))
     expect(page.locator(".strip .whose")).to_contain_text("[a, a]")
     assert is_written(total(page), explain_cell(self_attention["raw"], 1, 1).value)
     page.get_by_role("button", name="Next step").tap()
     expect(stepper(page)).to_have_attribute("data-step", "scores")
-
-
-def names_and_terms_fit(page):
-    """No name and no term is cut off or covers another."""
-    shown = page.locator(".strip").evaluate(
-        """(strip) => [...strip.querySelectorAll('.term, .total, .line b')].map((one) => {
-        const {left, right, top, bottom} = one.getBoundingClientRect(); return [left, right, top, bottom]; })"""
-    )
-    assert shown
-    assert all(left >= 0 and right <= 391 for left, right, _, _ in shown)
-    terms = page.locator(".strip .term").evaluate_all("all => all.map((one) => [one.clientWidth, one.scrollWidth])")
-    assert all(wide >= 40 and content <= wide for wide, content in terms)
-    names = page.locator("svg.over .mt").evaluate_all(
-        "all => all.map((one) => { const {left, right} = one.getBoundingClientRect(); return [left, right]; })"
-    )
-    assert names
-    assert all(left >= 0 and right <= 391 for left, right in names)
 
 
 def test_a_matrix_is_copied_as_a_table(opened, self_attention):
@@ -344,11 +310,8 @@ def test_a_matrix_is_copied_as_a_table(opened, self_attention):
     assert torch.equal(torch.tensor([float(number) for number in lines[3][1:]]), raw[2].float())
 
 
-# -------------------------------------------------------------------------------- a weight as it is kept and drawn
-
-
 def test_the_stored_weight_turns_over_once_in_a_chain(opened, self_attention):
-    page = opened("q", row=1, feature=2)
+    page = opened("q", 1, 0, 2)
     figure = page.locator(".side .turned")
     expect(figure).to_have_count(1)
     shapes = [" ".join(it.split()) for it in figure.locator(".called").all_inner_texts()]
@@ -363,21 +326,13 @@ def test_the_stored_weight_turns_over_once_in_a_chain(opened, self_attention):
         expect(figure).to_have_count(0)
 
 
-def test_shapes_name_all_that_a_norm_reads(opened, trace):
-    page = opened("self-norm", tab=chain(trace, "block", "encoder.0.self"))
-    names = page.locator(".shapes dt").all_inner_texts()
-    sizes = page.locator(".shapes .size").all_inner_texts()
-    assert names == ["X", "mean", "variance", "gain", "shift", "norm"]
-    assert sizes == ["6 × 64", "6 × 1", "6 × 1", "1 × 64", "1 × 64", "6 × 64"]
-
-
-def test_an_answer_that_comes_while_the_temperature_is_moved_does_not_move_it_back(opened):
+def test_an_answer_that_comes_while_the_temperature_is_moved_does_not_move_it_back(draw, trace, self_attention):
     controls = {
         "tab": "self", "tabs": ["self"], "site": "encoder.0.self", "sites": [], "head": 1, "heads": 2, "tokens": [],
         "can": ["temperature"], "isChanged": False, "looks": [],
         "whatif": {"temperature": 1.0, "silenced": [], "hide": []},
     }  # fmt: skip
-    page = opened("weights", controls=controls)
+    page = draw(views.stepper(self_attention, trace, views.At("weights"), controls=controls))
     slider = page.get_by_role("slider", name="Temperature")
     slider.evaluate("""(it) => {
       it.value = -0.3;

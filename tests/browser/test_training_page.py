@@ -5,15 +5,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import ready
+from tests.browser.conftest import press_keys, ready
 from tests.browser.dashboard import can_scroll, link, to_projector, turn_to, wait_for_link
-
-RUN = re.compile(r"run-[0-9a-f]{10}")
-
-
-def said(page: Page):
-    """The line over the picture."""
-    return page.locator(".av-progress")
 
 
 def press(page: Page, key: str) -> None:
@@ -23,25 +16,26 @@ def press(page: Page, key: str) -> None:
 
 def test_a_training_is_found_after_a_reload_stopped_and_what_it_kept_is_used_on_the_page_of_heads(page_for):
     page = page_for("train", query={"task": "reverse"})
+    told = page.locator(".av-progress")  # the line over the picture
     press(page, "preset")
     expect(page.locator(".av-bar")).to_be_visible()
-    expect(said(page)).to_contain_text("of 1500")
+    expect(told).to_contain_text("of 1500")
     page.reload()
     ready(page)
-    expect(said(page)).to_contain_text("of 1500")
+    expect(told).to_contain_text("of 1500")
     box = page.locator("[class*='st-key-train-text--'] input")
     box.focus()
     box.evaluate("(node) => { node.dataset.same = 'yes' }")
-    before = said(page).inner_text()
-    expect(said(page)).not_to_have_text(before)  # progress redraws nothing but its line
+    before = told.inner_text()
+    expect(told).not_to_have_text(before)  # progress redraws nothing but its line
     expect(box).to_be_focused()
     assert box.evaluate("(node) => node.dataset.same") == "yes"
 
     press(page, "stop")
-    expect(said(page)).to_contain_text("what was trained is kept")
+    expect(told).to_contain_text("what was trained is kept")
     expect(page.locator(".av-bar")).to_have_count(0)
     run = link(page)["run"]
-    assert RUN.fullmatch(run)
+    assert re.fullmatch(r"run-[0-9a-f]{10}", run)
     expect(page.locator(".which button")).to_have_count(2)
     expect(page.locator(".which button").nth(1)).to_contain_text("no positions")
     expect(page.locator(".which button").nth(1)).to_have_attribute("aria-pressed", "true")
@@ -50,8 +44,6 @@ def test_a_training_is_found_after_a_reload_stopped_and_what_it_kept_is_used_on_
     wait_for_link(page, model=run, text="stressed")
     expect(page.get_by_test_id("stTopNav").locator("[aria-current=page]")).to_have_text("Heads")
     ready(page)
-    expect(page.locator(".title").first).to_contain_text("Reverse")
-    expect(page.locator(".av-written")).to_contain_text("It writes:")
     expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("trained here: no positions"))
 
 
@@ -77,9 +69,7 @@ def test_nothing_scrolls_on_a_desktop_and_a_projector_axe_finds_nothing_and_a_te
     page.keyboard.press("Shift+Tab")
     expect(page.locator(".st-key-example-menu button, [class*='st-key-train-examples'] button").first).to_be_focused()
     page.locator(".st-key-train-use button").focus()
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Shift+Tab")
+    press_keys(page, "Shift+Tab", "Shift+Tab", "Shift+Tab")
     expect(page.locator(".st-key-train-change button")).to_be_focused()
     page.keyboard.press("Shift+Tab")  # the buttons of training stand below the picture
     assert page.evaluate("document.activeElement.closest('.st-key-stage') !== null")

@@ -1,6 +1,5 @@
 """The training view by hand: scrubbing and playing time, choosing heads and cells, two runs, and every odd state."""
 
-import base64
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -13,7 +12,8 @@ from attnviz import views
 from attnviz.training.head_formation import HeadFormation
 from attnviz.views import Moment
 from tests.browser.axe import findings
-from tests.browser.conftest import centre, said
+from tests.browser.conftest import press_keys, said, spot, update
+from tests.browser.layout import boxes, overlapping
 from tests.unit.views.test_training import runs
 
 __all__ = ["runs"]  # a fixture
@@ -37,9 +37,6 @@ def step(page: Page) -> int:
     return int(moment(page).split("/")[0])
 
 
-# --------------------------------------------------------------------------------------------------------------- time
-
-
 def test_time_goes_from_checkpoint_to_checkpoint_by_keys_clicks_and_drags(draw, runs) -> None:
     run = runs["induction"]
     page = draw(views.training([run]))
@@ -57,7 +54,7 @@ def test_time_goes_from_checkpoint_to_checkpoint_by_keys_clicks_and_drags(draw, 
         expect(page.locator(".title.step")).to_contain_text(f"Step {run.checkpoints[at]}")
         page.keyboard.press("ArrowRight")
 
-    x, _ = centre(page.locator(".knob"))  # above checkpoint 5
+    x, _ = spot(page.locator(".knob"))  # above checkpoint 5
     box = page.locator(".chart").bounding_box()
     y = box["y"] + box["height"] * 0.6
     page.keyboard.press("End")
@@ -77,9 +74,9 @@ def test_time_goes_from_checkpoint_to_checkpoint_by_keys_clicks_and_drags(draw, 
     assert len(said(page)) == before + 1 and said(page)[-1]["step"] == step(page)
 
     page.mouse.click(x + 3, y)
-    place, at = centre(page.locator(".knob")), step(page)
+    place, at = spot(page.locator(".knob")), step(page)
     page.get_by_role("button", name="Logarithmic axis for the steps").click()
-    assert abs(centre(page.locator(".knob"))[0] - place[0]) > 100 and step(page) == at
+    assert abs(spot(page.locator(".knob"))[0] - place[0]) > 100 and step(page) == at
     curve = page.locator(".line.mean").get_attribute("d")
     page.get_by_role("button", name="Logarithmic axis for the loss").click()
     assert page.locator(".line.mean").get_attribute("d") != curve and step(page) == at
@@ -113,9 +110,7 @@ def test_a_clicker_goes_through_time_wherever_the_focus_is_and_a_presenter_fills
 
 
 @pytest.mark.parametrize(("motion", "each", "fades"), [("no-preference", 140, [200]), ("reduce", 400, [])])
-def test_maps_fade_unless_motion_is_not_wanted_and_space_plays_to_the_end_slower_then(
-    draw, runs, motion: str, each: int, fades: list[int]
-) -> None:
+def test_maps_fade_unless_motion_is_not_wanted_and_space_plays_slower_then(draw, runs, motion, each, fades):
     run = runs["induction"]
     page = draw(views.training([run], Moment(step=0)), reduced_motion=motion)
     page.locator(".maps .thumb").first.focus()
@@ -150,9 +145,6 @@ def test_maps_fade_unless_motion_is_not_wanted_and_space_plays_to_the_end_slower
     assert step(page) in run.checkpoints[1:4]
 
 
-# ----------------------------------------------------------------------------------------------------- heads and cells
-
-
 def test_heads_are_named_by_what_they_do_and_chosen_by_click_number_and_arrows(draw, runs) -> None:
     run = runs["translate-en-zh"]
     page = draw(views.training([run, runs["reverse"]], Moment(2500, 1, 2, 1, 7)))
@@ -164,8 +156,7 @@ def test_heads_are_named_by_what_they_do_and_chosen_by_click_number_and_arrows(d
     expect(page.locator(".kind")).to_have_text(re.compile("^Cross-attention: each row writes"))
     picked = page.locator(".reading").inner_text()
     assert "昨天" in picked and "yesterday" in picked
-    box = page.locator(".stop").bounding_box()
-    page.mouse.move(box["x"] + box["width"] * 1.5 / len(run.keys), box["y"] + box["height"] * 0.5 / len(run.queries))
+    page.mouse.move(*spot(page.locator(".stop"), 1.5 / len(run.keys), 0.5 / len(run.queries)))
     expect(page.locator(".reading")).to_contain_text("老师")
     expect(page.locator(".reading")).to_contain_text("teacher")
     expect(page.locator(".map .columnname[data-level=strong]")).to_have_text("teacher")
@@ -186,8 +177,7 @@ def test_heads_are_named_by_what_they_do_and_chosen_by_click_number_and_arrows(d
         page.keyboard.press(key)
         assert moment(page) == f"2500/{head}"
     page.locator(".knob").focus()
-    page.keyboard.press("BracketRight")
-    page.keyboard.press("ArrowLeft")  # time still, not the grid
+    press_keys(page, "BracketRight", "ArrowLeft")  # time still, not the grid
     assert moment(page) == f"{run.checkpoints[-2]}/0.7"
     page.keyboard.press("BracketLeft")
     expect(page.locator(".detail .title")).to_have_text("Layer 1, head 7")
@@ -214,13 +204,11 @@ def test_the_reading_prints_the_exact_weight_now_and_at_the_beginning_and_arrows
     page.keyboard.press("End")
 
     page.locator(".stop").focus()
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowRight")
+    press_keys(page, "ArrowUp", "ArrowRight")
     assert (said(page)[-1]["query"], said(page)[-1]["key"]) == (7, 3)
     expect(page.locator(".reading")).not_to_contain_text("the known answer")
     expect(page.locator(".reading")).to_contain_text("most: ")
-    for _ in range(9):  # no query looks ahead
-        page.keyboard.press("ArrowRight")
+    press_keys(page, *["ArrowRight"] * 9)  # no query looks ahead
     assert (said(page)[-1]["query"], said(page)[-1]["key"]) == (7, 7)
     assert step(page) == 1500
     page.keyboard.press("Comma")
@@ -265,9 +253,6 @@ def test_what_formed_is_told_with_the_curves_numbers_at_the_cursor_and_its_phase
     expect(none.locator(".band, text.phase")).to_have_count(0)
 
 
-# -------------------------------------------------------------------------------------------------- two runs and states
-
-
 def test_two_runs_lie_over_each_other_and_the_maps_are_those_of_the_chosen_one(draw, runs) -> None:
     other = replace(until(runs["induction"], 562, "stopped"), id="other", label="without positions")
     page = draw(views.training([runs["induction"], other], Moment(1500, 1, 1)))
@@ -285,63 +270,43 @@ def test_two_runs_lie_over_each_other_and_the_maps_are_those_of_the_chosen_one(d
     assert findings(page) == []
 
 
-def test_a_training_that_goes_on_keeps_what_the_person_picked_follows_at_the_end_and_says_how_it_ended(
-    draw, runs
-) -> None:
+def test_a_training_that_goes_on_keeps_what_was_picked_follows_at_the_end_and_says_how_it_ended(draw, runs):
     notice = "Two trainings are before yours."
     before, after, diverged = (
         views.training([until(runs["induction"], at, outcome)], notice=notice)
         for at, outcome in ((60, "training"), (400, "training"), (60, "diverged"))
     )
     page = draw(before)
-
-    def update(view: views.View) -> None:
-        payload = base64.b64encode(view.payload).decode()
-        bytes_of = "Uint8Array.from(atob(text), (c) => c.charCodeAt(0))"
-        page.evaluate(f"(text) => window.mounted.update(window.unpack({bytes_of}))", payload)
-        expect(page.locator(f"[data-ready='{view.revision}']")).to_be_visible()
-
     expect(page.locator(".state")).to_have_text("Training… shown at its checkpoints")
     expect(page.locator(".notice")).to_have_text(notice)
     assert step(page) == 47
-    update(after)
+    update(page, after)
     assert step(page) == 375  # it stood on the newest checkpoint, and follows
     page.reload()
     expect(page.locator(f"[data-ready='{before.revision}']")).to_be_visible()
-    page.keyboard.press("1")
-    page.keyboard.press("ArrowLeft")
-    update(after)
+    press_keys(page, "1", "ArrowLeft")
+    update(page, after)
     assert moment(page) == "23/0.0"
-    update(diverged)
+    update(page, diverged)
     expect(page.locator(".state")).to_have_text("The loss diverged at step 60. A smaller learning rate helps.")
 
-
-# ----------------------------------------------------------------------------------------------------------- the screen
 
 TALL = "(node) => node.scrollHeight <= node.clientHeight + 1"  # all of it is seen
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "scale"),
-    [
-        ("translate-en-zh", (1280, 760), "normal"),
-        ("translate-en-zh", (1920, 1080), "projector"),
-        ("induction", (1440, 900), "normal"),
-        ("reverse", (1280, 760), "normal"),
-    ],
-)
+@pytest.mark.parametrize(("name", "size", "scale"), [
+    ("translate-en-zh", (1280, 760), "normal"), ("translate-en-zh", (1920, 1080), "projector"),
+    ("induction", (1440, 900), "normal"), ("reverse", (1280, 760), "normal"),
+])  # fmt: skip
 def test_nothing_scrolls_is_cut_off_or_lies_over_another(draw, runs, name: str, size: tuple[int, int], scale: str):
     page = draw(views.training([runs[name]], size=scale), size=size)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for part in (".thumb", ".end", ".stop", ".map .rowname, .map .columnname", ".reading", ".trail", ".lesson"):
-        boxes = page.locator(part).evaluate_all("(nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON())")
-        for box in boxes:
-            assert box["left"] >= -1 and box["right"] <= size[0] + 1, (part, box)
-            assert box["bottom"] <= size[1] + 1, (part, box)
-        if part == ".end":
-            tops = sorted(box["top"] for box in boxes)
-            assert all(below - above >= 14 for above, below in pairwise(tops)), tops
+        for box in boxes(page.locator(part)):
+            assert box["left"] >= -1 and box["right"] <= size[0] + 1 and box["bottom"] <= size[1] + 1, (part, box)
+    tops = sorted(box["top"] for box in boxes(page.locator(".end")))
+    assert all(below - above >= 14 for above, below in pairwise(tops)), tops
     assert page.locator(".reading").evaluate(TALL)
     if scale == "projector":  # in a low window the page scrolls, and the map stays a map
         page.set_viewport_size({"width": 1280, "height": 560})
@@ -368,17 +333,10 @@ def test_in_a_low_window_the_map_stays_large_and_no_words_lie_on_others(draw, ru
     expect(page.locator(".thumb")).to_have_count(8 if several else 4)
     cells, view = page.locator(".stop").bounding_box(), page.locator(".training").bounding_box()
     assert cells and view and cells["height"] >= 240 and cells["width"] >= 240
-    found = page.locator(f"{TOP_WORDS}, {LOWER_WORDS}").evaluate_all(
-        "(nodes) => nodes.map((node) => [node.textContent, node.getBoundingClientRect().toJSON()])"
-    )
-    boxes = [(words, box) for words, box in found if box["width"] and box["height"]]
-    assert len(boxes) > 40
-    assert all(box["bottom"] <= view["y"] + view["height"] + 1 for _, box in boxes)
-    for at, (words, one) in enumerate(boxes):
-        for also, two in boxes[at + 1 :]:
-            across = min(one["right"], two["right"]) - max(one["left"], two["left"])
-            down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
-            assert across <= 2 or down <= 3, (words, also, one, two)
+    words = page.locator(f"{TOP_WORDS}, {LOWER_WORDS}")
+    shown = [box for box in boxes(words) if box["width"] and box["height"]]
+    assert len(shown) > 40 and all(box["bottom"] <= view["y"] + view["height"] + 1 for box in shown)
+    assert overlapping(words, 2, 3) == []
 
 
 @pytest.mark.parametrize(
@@ -389,6 +347,5 @@ def test_a_phone_scrolls_down_only_and_names_the_lines_in_a_list(draw, runs, nam
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator(".end")).to_have_count(0)
     assert page.locator(".named li").count() >= 2
-    sizes = page.locator(".thumb").evaluate_all("(nodes) => nodes.map((node) => node.getBoundingClientRect().width)")
-    assert min(sizes) >= 44
+    assert min(box["width"] for box in boxes(page.locator(".thumb"))) >= 44
     assert page.locator(".reading").evaluate(TALL)
