@@ -6,19 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ready
-from tests.browser.dashboard import (
-    CAT,
-    DOG,
-    KEYS,
-    box,
-    choose_example,
-    exact_head,
-    link,
-    settle,
-    submit,
-    text_box,
-    wait_for_link,
-)
+from tests.browser.dashboard import CAT, DOG, KEYS, box, exact_head, link, settle, submit, text_box, wait_for_link
 from tests.browser.wire import LATE_MS, Wire
 
 
@@ -52,7 +40,8 @@ def test_what_is_picked_while_a_picture_is_on_its_way_is_picked_in_it(page_for, 
         wait_for_link(page, text=CAT, layer="2", head="2")
         assert link(page)["token"] != "3"
         with wire.late(late_ms):
-            choose_example(page, "Verb far from")
+            page.locator(".st-key-example-menu button").first.click()
+            page.get_by_role("menuitem", name="Verb far from").click()
             head(page, 1, 3).click()
         expect(text_box(page)).to_have_value(KEYS)
         exact_head(page, 4, 2)  # its own
@@ -80,8 +69,7 @@ def test_what_is_chosen_in_two_boxes_one_after_the_other_counts_in_both(page_for
         wire.begun(page.locator(".st-key-example-repeats button").click)
         submit(page, DOG)  # in the box of before
         box(page, "size-box").locator("label").click()
-    wait_for_link(page, size=None)
-    wait_for_link(page, text=DOG)
+    wait_for_link(page, size=None, text=DOG)
     expect(text_box(page)).to_have_value(DOG)
     page.get_by_test_id("stTopNav").get_by_role("link", name="Heads").click()
     expect(page.locator(".query").nth(2)).to_contain_text("dog")

@@ -41,8 +41,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.locator("[class*='st-key-step-guesses--'] label").last.click()
         page.get_by_role("combobox", name="Model").click()
         page.get_by_role("option", name="Induction").click()
-    wait_for_link(page, on="induction", tab="heads", size="projector")
-    wait_for_link(page, guess=None)
+    wait_for_link(page, on="induction", tab="heads", size="projector", guess=None)
     settle(page)
     expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("Induction"))
     expect(page.locator("[class*='st-key-step-guesses--'] input").last).not_to_be_checked()
@@ -57,8 +56,7 @@ def test_what_was_chosen_is_in_the_link_before_it_is_answered_and_outlives_a_rel
     page.wait_for_function("() => new URLSearchParams(location.search).has('ask')")
     page.reload()
     expect(page.locator(".edits")).to_have_text("no positions")
-    wait_for_link(page, **{"if": "nopos"})
-    wait_for_link(page, ask=None)
+    wait_for_link(page, **{"if": "nopos"}, ask=None)
 
 
 def test_a_closer_look_opened_while_a_switched_run_is_on_its_way_is_one_at_that_run(page_for):
