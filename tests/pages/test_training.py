@@ -153,15 +153,7 @@ def test_the_second_person_waits_sees_the_place_may_leave_and_loses_it_when_gone
     assert not second.button(key="train-start").disabled and not FakeProcess.started[0].is_stopped
 
 
-def test_every_open_page_of_who_waits_keeps_the_place(opened, server):
-    app = opened("train", task="reverse")
-    app.button(key="train-start").click().run()
-    server.queue._seen.clear()
-    turn_to(app, "heads")
-    assert app.session_state["attnviz.visitor"] in server.queue._seen
-
-
-def test_nobody_else_can_stop_the_training_of_a_link_and_a_page_that_is_loaded_again_finds_it(opened, server):
+def test_nobody_else_can_stop_the_training_of_a_link_and_every_page_of_ones_own_keeps_and_finds_it(opened, server):
     mine = opened("train", task="reverse")
     mine.button(key="train-start").click().run()
     started()
@@ -169,7 +161,11 @@ def test_nobody_else_can_stop_the_training_of_a_link_and_a_page_that_is_loaded_a
     assert mine.button(key="train-start").disabled and mine.button(key="train-preset").disabled  # a person has one
     assert "train-stop" not in [button.key for button in opened("train", task="reverse", run=run).button]
 
-    again = opened("train", visitor=mine.session_state["attnviz.visitor"], task="reverse")  # the browser's tab keeps it
+    server.queue._seen.clear()
+    visitor = mine.session_state["attnviz.visitor"]
+    turn_to(mine, "heads")
+    assert visitor in server.queue._seen
+    again = opened("train", visitor=visitor, task="reverse")  # loaded again: the browser's tab keeps who it is
     assert link(again)["run"] == run
     assert "train-stop" in [button.key for button in again.button]
 

@@ -28,16 +28,8 @@ def asked_by_heads(link):
     return heads.from_link(link, heads.Question("minilm-l6", ""), MODELS)[0]
 
 
-def asked_by_step(link):
-    return step.from_link(link, step.Question("minilm-l6", ""), MODELS)[0]
-
-
 def asked_by_train(link):
     return train.from_link(link, train.Question())
-
-
-def switches_in(link):
-    return step.picked_in(link).switches
 
 
 @pytest.mark.parametrize(("to_link", "read", "question"), [
@@ -85,7 +77,8 @@ def test_what_is_picked_on_step_through_counts_from_one_in_its_link_and_comes_ou
 
 @pytest.mark.parametrize(("names", "read"), [
     ((*heads.NAMES, *heads.PICKED), lambda link: (asked_by_heads(link), heads.picked_in(link))),
-    ((*step.NAMES, *step.PICKED), lambda link: (asked_by_step(link), step.picked_link(step.picked_in(link)))),
+    ((*step.NAMES, *step.PICKED),
+     lambda link: (step.from_link(link, step.Question("minilm-l6", ""), MODELS)[0], step.picked_in(link))),
     ((*train.NAMES, *train.PICKED, "text"), lambda link: (asked_by_train(link), train.moment_in(link))),
     (compare.PICKED, lambda link: (CAT, compare.pair_in(link))),
 ], ids=["heads", "step", "train", "compare"])  # fmt: skip
@@ -132,7 +125,7 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
     (train.moment_in, {"at": "0.0.0.0.0.b"}, Moment(0, 0, 0, 0, 0, 1)),
     *((train.moment_in, {"at": wrong}, None)
       for wrong in ("", "1.1.1.1.1", "1.1.1.1.1.c", "-1.1.1.1.1.a", "1.1.1.1.1.a.a", "٣.1.1.1.1.a")),
-    *((switches_in, {"if": wrong}, Switches())
+    *((step.picked_in, {"if": wrong}, step.Picked())
       for wrong in ("t99", "t.", "t1.2.3", "t0", "nonsense", "hide", "mute.nowhere.1")),
 ])  # fmt: skip
 def test_a_link_says_what_is_picked_and_counts_from_one(read, link, expected):

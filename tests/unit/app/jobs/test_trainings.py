@@ -12,7 +12,7 @@ from attnviz_app.jobs.process import ChildProcess
 from attnviz_app.jobs.training_store import Store
 from attnviz_app.jobs.trainings import Trainings
 from attnviz_app.settings import Settings
-from attnviz_app.train.request import Ask, own_ask
+from attnviz_app.train.request import own_ask
 
 import attnviz as av
 from attnviz.core.errors import InputError, LimitError
@@ -21,11 +21,6 @@ from attnviz.training.progress import read_progress
 from tests.job_fake import FakeProcess, leave_nothing_behind, started, until
 
 QUICK = replace(own_ask("reverse"), steps=50, heads=1)
-
-
-def numbered(n: int) -> Ask:
-    """Trainings that differ."""
-    return replace(QUICK, steps=50 + n)
 
 
 @pytest.fixture
@@ -53,18 +48,18 @@ def test_a_hundred_clicks_are_one_training_and_a_person_has_one(trainings):
     started()
     for n in range(1, 100):
         with pytest.raises(LimitError) as caught:
-            trainings.submit("ann", numbered(n))
+            trainings.submit("ann", replace(QUICK, steps=50 + n))
         assert caught.value.id == "training-own"
     assert len(FakeProcess.started) == 1 and trainings.queue.of("ann").asked == QUICK
 
 
 def test_a_full_queue_says_so(trainings):
     for n in range(4):  # one runs, three wait
-        trainings.submit(f"person {n}", numbered(n))
+        trainings.submit(f"person {n}", replace(QUICK, steps=50 + n))
         if n == 0:
             started()
     with pytest.raises(LimitError) as caught:
-        trainings.submit("late", numbered(9))
+        trainings.submit("late", replace(QUICK, steps=99))
     assert (caught.value.id, caught.value.arguments["n"]) == ("training-queue-full", 3)
 
 
