@@ -70,10 +70,8 @@ def test_a_module_that_cannot_be_inlined_is_named(tmp_path: Path, monkeypatch: p
 
 
 def test_views_never_parse_text_as_markup() -> None:
-    for path in html.FOLDER.rglob("*.js"):
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", path.read_text()), (
-            path.name
-        )
+    parses = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(")
+    assert [path.name for path in html.FOLDER.rglob("*.js") if parses.search(path.read_text())] == []
 
 
 @pytest.mark.parametrize("number", [1, 1_764_000_000_000])
