@@ -29,8 +29,8 @@ class Text:
             ids = [1, *torch.randint(10, 10 + n // 2, (n - 2,), generator=draw).tolist(), 2]
             ids[n // 2], marks = 3, [n // 2, n - 1]
         self.n, self.is_causal, self.ids = len(ids), is_causal, torch.tensor(ids)
-        self.marks = torch.zeros(self.n, dtype=torch.bool).index_fill(0, torch.tensor(marks, dtype=torch.int64), True)
         self.key, self.row = torch.arange(self.n), torch.arange(self.n)[:, None]
+        self.marks = torch.isin(self.key, torch.tensor(marks, dtype=torch.int64))
         texts = ["," if place in marks else f"w{id}" for place, id in enumerate(ids)]
         self.tokens = replace(Tokens.plain(texts), ids=tuple(ids))
 
@@ -91,7 +91,7 @@ ACROSS = ("aligned", "end")  # kinds of cross-attention alone
 
 def kind(name: str, text: Text, weights: torch.Tensor) -> str:
     """The kind of one map by its metrics; on a repeated sequence what is measured there has its own name."""
-    site, causal = ("decoder.0.cross", "") if name in ACROSS else ("encoder.0.self", "encoder" * text.is_causal)
+    site, causal = "decoder.0.cross" if name in ACROSS else "encoder.0.self", "encoder" if text.is_causal else ""
     links = {row: frozenset({text.n - 1 - row}) for row in range(text.n)}
     trace = replace(trace_of({site: weights[None]}, tokens=text.tokens, causal=causal), links=links)
     row = {metric: float(values[0]) for metric, values in site_metrics(trace, site).values.items()}
