@@ -3,12 +3,15 @@
 from types import SimpleNamespace
 
 import pytest
-from attnviz_app.heads import state
+from attnviz_app.heads import generation, state
 from attnviz_app.host import events
 from attnviz_app.serving import examples, long_texts
 from attnviz_app.settings import settings
 
+import attnviz as av
 from attnviz.text import strings
+from attnviz.trace.generation import Continued
+from attnviz.training import TrainedModel
 from tests.pages.conftest import headers, key, link, menu, queue, shown, text_box, turn_to
 
 DOG = "The dog barked at the mailman because he was late."
@@ -148,3 +151,27 @@ def test_the_parts_of_a_translator_stand_in_the_link(opened):
     assert {**asked, "text": strings("en")("example-zh-negation-text")}.items() <= link(app).items()
     assert link(turn_to(app, "home"))["part"] == "encoder"
     assert "part" not in link(choose_model(turn_to(app, "heads"), "minilm-l6"))
+
+
+def test_a_model_that_writes_has_a_menu_to_write_on_until_its_text_is_as_long_as_it_takes(opened):
+    """What the menu does: tests/browser."""
+
+    def menus(model, text):
+        page = opened("heads", model=model, text=text)
+        return [menu.proto for menu in page.get("menu_button") if menu.proto.id.endswith("heads-write-on")]
+
+    assert menus("minilm-l6", "A cat") == []
+    (menu,) = menus("induction", " ".join("qwert"[at % 5] for at in range(av.load("induction").card.max_tokens)))
+    assert menu.disabled and "as long as" in menu.help
+
+
+@pytest.mark.parametrize(("written", "said"), [
+    (Continued("a b c a", 4, 1, True), ["notice-wrote-end"]), (Continued("a b c", 4, 0, True), ["notice-wrote-end"]),
+    (Continued("a b c", 4, 0, False), ["notice-wrote-nothing"]), (Continued("a b c a", 4, 1, False), []),
+])  # fmt: skip
+def test_a_model_that_ends_the_text_or_writes_nothing_says_so(opened, monkeypatch, written, said):
+    monkeypatch.setattr(TrainedModel, "write_on", lambda *_: written)
+    page = queue(opened("heads", model="induction", text="a b c"), generation.ask, 1)
+    name, notices = av.load("induction").card.name, ("notice-wrote-end", "notice-wrote-nothing")
+    assert [id for id in notices if strings("en")(id, model=name) in shown(page)] == said
+    assert text_box(page).value == written.text
