@@ -21,6 +21,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+RUN = (str(Path(sys.executable).with_name("streamlit")), "run", "app/main.py")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM_FLAGS = (
     "--no-sandbox",
@@ -72,26 +73,25 @@ class Server:
 
 @contextmanager
 def serve(
-    *, environment: Mapping[str, str] | None = None, options: tuple[str, ...] = (), start_s: float = 60, port: int = 0
-) -> Iterator[Server]:
+    *, environment: Mapping[str, str] | None = None, options: tuple[str, ...] = (), start_s: float = 60, port: int = 0,
+    command: tuple[str, ...] = RUN, cwd: Path = ROOT,
+) -> Iterator[Server]:  # fmt: skip
     """The dashboard on a port of 127.0.0.1, a free one unless it is given, stopped at the end of the block.
 
     Args:
         environment: added to this process's own, for instance `{"ATTNVIZ_MAX_TOKENS": "64"}`.
         options: further options of `streamlit run`.
         start_s: how long the server may take to answer its health check, in seconds.
+        command: what starts it, in the folder `cwd`.
     Raises:
         RuntimeError: the server stopped or did not answer in time; the text ends with its log.
     """
     port = port or free_port()
     log = Path(tempfile.mkdtemp(prefix="attnviz-server-")) / "server.log"
-    command = [
-        str(Path(sys.executable).with_name("streamlit")), "run", "app/main.py",
-        "--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true", *options,
-    ]  # fmt: skip
+    address = ("--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true")
     with log.open("wb") as out:
         process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+            [*command, *address, *options], cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
             env={**os.environ, "HF_HUB_OFFLINE": "1", **(environment or {})},
         )  # fmt: skip
     server = Server(f"http://127.0.0.1:{port}", process, log)

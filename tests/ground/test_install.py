@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.people import Person
-from tests.browser.live import ROOT, Server, free_port, wait_for_health
+from tests.browser.live import ROOT, Server, serve
 
 OURS = re.compile(r"^(attnviz|__editable__|_attnviz|pip($|-)|distutils-precedence)", re.IGNORECASE)
 ASSETS = (".js", ".css", ".ftl", ".woff2", ".toml", ".svg", ".typed", "-OFL.txt", ".safetensors", ".json")
@@ -50,25 +50,13 @@ def clean_environment(folder: Path) -> Path:
 
 
 @contextmanager
-def server(command: list[str], cwd: Path) -> Iterator[Server]:
-    """A server started by `command --server.port N` in `cwd`, once it has what its pages are made of."""
-    port = free_port()
-    log = cwd / "server.log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [*command, "--server.port", str(port), "--server.headless", "true"],
-            cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-    try:
-        started = Server(f"http://127.0.0.1:{port}", process, log)
-        wait_for_health(started.url, process, log, 60)
+def server(*command: str, cwd: Path) -> Iterator[Server]:
+    """A server that is started by this command in `cwd`, once it has what its pages are made of."""
+    with serve(command=command, cwd=cwd) as started:
         for path in ("app/static/fonts/Inter.woff2", "_stcore/bidi-components/attnviz.view/hosts/streamlit.js"):
             with urllib.request.urlopen(f"{started.url}/{path}", timeout=10) as answer:
                 assert answer.status == 200
         yield started
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
 
 
 def tracked() -> list[str]:
@@ -103,7 +91,7 @@ def wheel_python(made: tuple[Path, str, str], copy: Path) -> Path:
 def test_make_installs_once_and_starts_the_dashboard_in_place(made: tuple[Path, str, str], copy: Path) -> None:
     python, first, again = made
     assert "install.sh" in first and "install.sh" not in again
-    with server([str(python), "-P", "-m", "streamlit", "run", "app/main.py"], copy):  # what bin/streamlit does
+    with server(str(python), "-P", "-m", "streamlit", "run", "app/main.py", cwd=copy):  # what bin/streamlit does
         pass
 
 
@@ -130,7 +118,7 @@ def test_the_installed_dashboard_draws_its_pages_from_an_empty_folder(wheel_pyth
         await person.type_sentence()
         await person.open("")
 
-    with server([str(wheel_python.with_name("attnviz")), "app", "--no-window", "--"], tmp_path) as started:
+    with server(str(wheel_python.with_name("attnviz")), "app", "--no-window", "--", cwd=tmp_path) as started:
         asyncio.run(visit(started))
         assert "Traceback" not in started.log_text()
 
