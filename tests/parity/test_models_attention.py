@@ -38,28 +38,21 @@ def in_both_conventions(case: Case, dtype: torch.dtype) -> tuple[dict[str, Tenso
     b, h, tq, tk = case.batch, case.n_heads, case.n_queries, case.n_keys
     additive = torch.randn(tq, tk, dtype=dtype)  # [T_q, T_k]
     is_token = allowed_somewhere(b, 1, tk)[:, 0]  # [B, T_k]
-    match case.mask:
-        case "bool":
-            allowed = allowed_somewhere(tq, tk)
-            return {"mask": allowed}, {"attn_mask": ~allowed}
-        case "additive":
-            return {"mask": additive}, {"attn_mask": additive}
-        case "causal" if tq == tk:
-            return {"is_causal": True}, {"attn_mask": torch.ones(tq, tk).triu(1).bool()}
-        case "padding":
-            return {"is_token": is_token}, {"key_padding_mask": ~is_token}
-        case "per head":
-            allowed = allowed_somewhere(h, tq, tk)
-            return {"mask": allowed}, {"attn_mask": ~allowed.repeat(b, 1, 1)}  # torch wants [B·H, T_q, T_k]
-        case "per text and head":
-            allowed = allowed_somewhere(b, h, tq, tk)
-            return {"mask": allowed}, {"attn_mask": ~allowed.reshape(b * h, tq, tk)}
-        case "additive and padding":
-            return {"mask": additive, "is_token": is_token}, {
-                "attn_mask": additive,
-                "key_padding_mask": torch.zeros(b, tk, dtype=dtype).masked_fill(~is_token, float("-inf")),
-            }
-    return {}, {}
+    hidden = torch.zeros(b, tk, dtype=dtype).masked_fill(~is_token, float("-inf"))  # [B, T_k]
+    alike, by_head, each = (allowed_somewhere(*axes, tq, tk) for axes in ((), (h,), (b, h)))
+    later = torch.ones(tq, tk).triu(1).bool()  # [T_q, T_k]
+    return {
+        "none": ({}, {}),
+        "bool": ({"mask": alike}, {"attn_mask": ~alike}),
+        "additive": ({"mask": additive}, {"attn_mask": additive}),
+        "causal": ({"is_causal": True}, {"attn_mask": later}) if tq == tk else ({}, {}),
+        "padding": ({"is_token": is_token}, {"key_padding_mask": ~is_token}),
+        "per head": ({"mask": by_head}, {"attn_mask": ~by_head.repeat(b, 1, 1)}),  # torch wants [B·H, T_q, T_k]
+        "per text and head": ({"mask": each}, {"attn_mask": ~each.flatten(0, 1)}),
+        "additive and padding": (
+            {"mask": additive, "is_token": is_token}, {"attn_mask": additive, "key_padding_mask": hidden}
+        ),
+    }[case.mask]  # fmt: skip
 
 
 def both(case: Case, dtype: torch.dtype) -> tuple[MultiHeadAttention, nn.MultiheadAttention, list[Tensor]]:
