@@ -125,19 +125,15 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
     (train.moment_in, {"at": "0.0.0.0.0.b"}, Moment(0, 0, 0, 0, 0, 1)),
     *((train.moment_in, {"at": wrong}, None)
       for wrong in ("", "1.1.1.1.1", "1.1.1.1.1.c", "-1.1.1.1.1.a", "1.1.1.1.1.a.a", "٣.1.1.1.1.a")),
+    *((lambda link: asked_by_train(link).ask, {"task": "induction", "train": written}, ask) for written, ask in (
+        ("4_2_1_0_0.003_100", Ask("induction", 4, 2, True, False, 0.003, 100)),
+        ("9_2_1_0_0.003_100", None), ("4_2_1_0_-.-_100", None),  # what cannot be trained
+    )),
     *((step.picked_in, {"if": wrong}, step.Picked())
       for wrong in ("t99", "t.", "t1.2.3", "t0", "nonsense", "hide", "mute.nowhere.1")),
 ])  # fmt: skip
-def test_a_link_says_what_is_picked_and_counts_from_one(read, link, expected):
+def test_a_link_says_what_is_picked_and_set_and_counts_from_one(read, link, expected):
     assert read(link) == expected
-
-
-@pytest.mark.parametrize(("train_as", "ask"), [
-    ("4_2_1_0_0.003_100", Ask("induction", 4, 2, True, False, 0.003, 100)),
-    ("9_2_1_0_0.003_100", None), ("4_2_1_0_-.-_100", None),
-])  # fmt: skip
-def test_settings_of_a_training_are_those_of_a_link_that_sets_what_can_be_trained(train_as, ask):
-    assert asked_by_train({"task": "induction", "train": train_as}).ask == ask
 
 
 @pytest.mark.parametrize(("place", "expected"), [

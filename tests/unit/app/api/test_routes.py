@@ -106,11 +106,11 @@ def test_why_there_are_none_is_said_to_those_who_ask(client, monkeypatch, starts
     assert (header["n"], header["share"], header["reason"], arrays) == (204, 0.25, reason, {})
 
 
-def test_a_pair_is_one_head_beside_another(client, minilm):
-    header, _ = asked(client, "/compare/pair", a="minilm-l6", b="minilm-l6", text=CAT, pair=[1, 2, 3, 4])
+def test_a_pair_is_one_head_beside_another(client):
+    sides = {"a": "minilm-l6", "b": "minilm-l6", "text": CAT}
+    header, _ = asked(client, "/compare/pair", **sides, pair=[1, 2, 3, 4])
     assert (header["a"], header["b"]) == ([1, 2], [3, 4])
-    beyond = {"a": "minilm-l6", "b": "minilm-l6", "text": CAT, "pair": [1, 2, 9, 9]}
-    assert client.post("/compare/pair", json=beyond).status_code == 422
+    assert client.post("/compare/pair", json={**sides, "pair": [1, 2, 9, 9]}).status_code == 422
 
 
 def test_home_shows_a_head_without_training_and_one_that_forms(client):

@@ -36,14 +36,11 @@ def test_the_heads_of_induction_are_those_of_its_two_answers() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["reverse", "translate-en-zh-tw"])
-def test_every_example_of_the_others_that_ship_has_a_head(name: str) -> None:
-    assert all(isinstance(pick, Pick) for pick in examples_of(av.load(name).task.name, name).values())
-
-
-def test_without_a_model_a_trained_task_s_examples_have_no_head_and_english_ones_keep_theirs() -> None:
+def test_every_example_of_the_others_that_ship_has_a_head_and_none_of_a_task_without_a_model() -> None:
+    for name in ("reverse", "translate-en-zh-tw"):
+        assert all(isinstance(pick, Pick) for pick in examples_of(av.load(name).task.name, name).values())
     assert set(examples_of("copy").values()) == {None} and list(examples_of("copy")) == list(TRAINED["copy"])
-    assert examples_of(None) == ENGLISH
+    assert examples_of(None) == ENGLISH  # which keep theirs
 
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])

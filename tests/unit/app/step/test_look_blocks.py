@@ -153,11 +153,6 @@ def test_a_learned_table_is_the_models_own_beside_the_waves(trace, stack):
     assert_close(waves.values, sinusoidal_positions(*own.shape), rtol=0, atol=1e-6)
 
 
-def test_a_model_without_a_table_of_positions_says_so(trace):
-    blocks = position_blocks.positions(av.Trace(trace.card, trace.tokens, trace.records), "encoder", say, name="Odd")
-    assert [type(block) for block in blocks] == [Prose] and "Odd" in blocks[0].text
-
-
 def test_another_order_holds_the_same_words_and_never_reads_like_their_own():
     model = untrained("encoder")
     repeated = model.trace("a b a").tokens.source
@@ -245,8 +240,10 @@ def test_it_is_said_where_the_norms_of_the_model_at_hand_stand(norm, marked):
     assert lengths.rows[1] == ("cat", *(figure(float(it)) for it in found.lengths[:, 1]))
 
 
-def test_a_trace_without_norms_does_not_say_which(trace):
+def test_a_trace_without_positions_or_norms_says_so(trace):
     bare = av.Trace(trace.card, trace.tokens, trace.records, trace.stream)
+    (positions,) = position_blocks.positions(bare, "encoder", say, name="Odd")
+    assert isinstance(positions, Prose) and "Odd" in positions.text
     drawn = Drawn(stream_blocks.norm_order(bare, "encoder", 0, say, name="This one"))
     assert drawn.tables[0].marked is None and "does not hold the norms" in drawn.said[0]
 
