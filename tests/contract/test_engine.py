@@ -55,8 +55,7 @@ def same(a, b):
     assert (a.card, a.tokens, tuple(a.records), a.edits) == (b.card, b.tokens, tuple(b.records), b.edits)
     for key in a.records:
         torch.testing.assert_close(a[key].weights(), b[key].weights(), rtol=0, atol=TOLERANCE)
-    for point in a.stream:
-        torch.testing.assert_close(a.stream[point], b.stream[point], rtol=0, atol=TOLERANCE)
+    torch.testing.assert_close(a.stream, b.stream, rtol=0, atol=TOLERANCE)
 
 
 @pytest.mark.parametrize(("name", "run"), [
