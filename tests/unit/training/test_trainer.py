@@ -1,6 +1,5 @@
 """The trainer: the same seed gives the same weights, a stop loses nothing, a runaway loss keeps what there was."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -16,12 +15,6 @@ from attnviz.training.tasks.task import Example
 
 COPY = TASKS["copy"]
 TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=1, d_ff=16), steps=24, batch_size=4, warmup=4, n_checkpoints=5)
-
-
-def after(n: int) -> Callable[[], bool]:
-    """Says stop at the n-th time it is asked."""
-    asked = iter(range(1, 1000))
-    return lambda: next(asked) >= n
 
 
 class Whole(NamedTuple):
@@ -67,8 +60,9 @@ def test_training_leaves_the_random_numbers_of_others_alone() -> None:
 def test_a_training_that_was_out_of_time_or_stopped_goes_on_to_the_same_weights(tmp_path: Path, whole: Whole) -> None:
     run = train(COPY, replace(TINY, max_seconds=0.0), folder=tmp_path, device="cpu")
     assert (run.outcome, run.step) == ("out of time", 1)
-    for step in (7, 16):
-        run = resume(tmp_path, max_seconds=60.0, should_stop=after(step - run.step), device="cpu")
+    stops = (7, 16)
+    for step in stops:
+        run = resume(tmp_path, max_seconds=60, should_stop=lambda: read_progress(tmp_path).step in stops, device="cpu")
         assert (run.outcome, run.step) == ("stopped", step)
     run = resume(tmp_path, device="cpu")
     assert (run.outcome, run.step, run.sha256) == ("finished", TINY.steps, whole.run.sha256)
