@@ -6,6 +6,7 @@ from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
 import attnviz as av
@@ -101,6 +102,11 @@ def unscaled(self: Right, q: Tensor, k: Tensor) -> Tensor:
 def deaf(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
     """For hide: it ignores the mask."""
     return scores
+
+
+def hiding(marked: Callable[[Tensor], Tensor], value: float = -math.inf) -> Callable[..., Tensor]:
+    """For hide: what is marked in a matrix of ones gets this score, beside the mask."""
+    return lambda s, x, mask: Right.hide(s, x.masked_fill(marked(torch.ones(x.shape[-2:])).bool(), value), mask)
 
 
 def broken(base: type[nn.Module] = Right, *made_with: Any, **methods: Any) -> nn.Module:

@@ -1,7 +1,6 @@
 """Each mistake is found and called by its name, alone, in pairs, and where the cause is not known."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +14,7 @@ from attnviz.checking.call.inputs import some_mask
 from attnviz.checking.find.examination import examinations
 from attnviz.checking.find.faults import FORWARD, MASK, Fault
 from attnviz.checking.find.search import agrees, explain
-from tests.unit.checking.layers import Right, broken, ids, only, right, unscaled
+from tests.unit.checking.layers import Right, broken, hiding, ids, only, right, unscaled
 
 
 @pytest.mark.parametrize("fault", (*FORWARD, *MASK), ids=lambda f: "-".join([f.id, *f.changes.values()]))
@@ -29,27 +28,11 @@ def test_each_known_mistake_is_told_from_all_others(fault: Fault) -> None:
     assert [f.id for f in found.faults] == [fault.id]
 
 
-def hiding(marked: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
-    """For hide: what is marked in a matrix of ones is hidden, beside the mask."""
-    return lambda s, x, mask: Right.hide(s, x.masked_fill(marked(torch.ones(x.shape[-2:])).bool(), -math.inf), mask)
-
-
 def remembers(self: Any, x: Tensor, mask: Tensor | None = None) -> Any:
     out, weights = Right.forward(self, x, mask)
     out = out + getattr(self, "total", 0)
     self.total = out.detach().sum()
     return out, weights
-
-
-def overwrites(self: Right, x: Tensor, mask: Tensor | None = None) -> Any:
-    x *= 2
-    return Right.forward(self, x, mask)
-
-
-def in_place(self: Right, masked: Tensor) -> Tensor:
-    weights = masked.softmax(-1)
-    weights *= 1
-    return weights
 
 
 @pytest.mark.parametrize(
@@ -70,10 +53,10 @@ def in_place(self: Right, masked: Tensor) -> Tensor:
         ("gradient-cut", {"project": lambda s, x: Right.project(s, x.detach())}),
         ("gradient-differs", {"project": lambda s, x: (s.w_q(x), s.w_k(x), 2 * s.w_v(x) - s.w_v(x).detach())}),
         ("gradient-dead", {"forward": torch.no_grad()(Right.forward)}),
-        ("gradient-raises", {"weights": in_place}),
+        ("gradient-raises", {"weights": lambda s, m: m.softmax(-1).mul_(1)}),
         ("raises-with-gradients", {"project": lambda s, x: Right.project(s, torch.from_numpy(x.numpy()))}),
         ("remembers", {"forward": remembers}),
-        ("input-overwritten", {"forward": overwrites}),
+        ("input-overwritten", {"forward": lambda s, x, mask=None: Right.forward(s, x.mul_(2), mask)}),
         ("random", {"weights": lambda s, m: m.softmax(-1) * torch.rand(())}),
     ],
 )

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 import attnviz as av
-from tests.unit.checking.layers import Grouped, Right, broken, ids, only, right, tiled
+from tests.unit.checking.layers import Grouped, Right, broken, hiding, ids, only, right, tiled
 
 
 def naive(masked: Tensor) -> Tensor:
@@ -38,32 +38,21 @@ def test_a_softmax_in_float32_or_by_hand_with_the_row_s_maximum_is_right() -> No
 
 
 def test_a_causal_mask_of_minus_1e4_and_large_scores_are_no_fault() -> None:
-    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-        future = torch.ones(scores.shape[-2:]).triu(1).bool()
-        scores = scores.masked_fill(future, -1e4)
-        return scores if mask is None else scores.masked_fill(~mask, -math.inf)
-
-    right(broken(hide=hide))
-
-
-def after_softmax(floor: float, precision: torch.dtype = torch.float64) -> Any:
-    """A mask behind the softmax, and rows divided by what is left: right as long as something is left."""
-
-    def f(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
-        weights = (q @ k.mT / math.sqrt(q.shape[-1])).to(precision).softmax(-1).to(q.dtype)
-        if mask is not None:
-            weights = weights * mask
-            weights = weights / weights.sum(-1, keepdim=True).clamp(min=floor)
-        return weights @ v
-
-    return f
+    right(broken(hide=hiding(lambda ones: ones.triu(1), -1e4)))
 
 
 @pytest.mark.parametrize(("floor", "precision"), [(0.0, torch.float64), (1e-30, torch.float32)])
 def test_weights_that_a_hidden_token_takes_whole_are_told_from_hidden_tokens_that_are_seen(
     floor: float, precision: torch.dtype
 ) -> None:
-    found = {found.id: found for found in av.check_attention(after_softmax(floor, precision)).findings}
+    def after_softmax(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
+        weights = (q @ k.mT / math.sqrt(q.shape[-1])).to(precision).softmax(-1).to(q.dtype)
+        if mask is not None:
+            weights = weights * mask
+            weights = weights / weights.sum(-1, keepdim=True).clamp(min=floor)
+        return weights @ v
+
+    found = {found.id: found for found in av.check_attention(after_softmax).findings}
     said = found["mask-leaves-nothing"]
     assert "mask comes after the softmax" in said.sentence and "looked at" not in said.sentence
     assert "mask-outweighed" not in found
