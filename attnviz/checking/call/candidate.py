@@ -37,7 +37,6 @@ class Answer:
 
     @property
     def numbers(self) -> Tensor | None:
-        """The output without its gradient."""
         return None if self.out is None else self.out.detach()
 
 
@@ -140,7 +139,6 @@ def set_training(module: nn.Module, training: bool) -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """An exception as "ValueError: its first line"."""
     text = str(error).strip().partition("\n")[0][:200]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 

@@ -87,7 +87,6 @@ class Explained:
         return self.reading.projections
 
     def call(self, given: Mapping[str, Any] | None = None, **options: Any) -> Answer:
-        """The candidate's answer to the same inputs."""
         return self.examination.call(self.inputs, given, **options)
 
     def ours(self, mask: Tensor | None = None, **changes: Any) -> Values:

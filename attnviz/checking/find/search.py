@@ -50,7 +50,6 @@ class Reading:
 
 
 def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
-    """The variant with these faults made in it."""
     fields: dict[str, Any] = {name: value for fault in faults for name, value in fault.changes.items()}
     return replace(variant, **fields) if fields else variant
 
@@ -129,5 +128,4 @@ def _is_new(reading: Reading, fault: Fault) -> bool:
 
 
 def finding(fault: Fault, *evidence: Measurement, **words: str | float) -> Finding:
-    """A fault as a finding, its braces filled."""
     return Finding(fault.id, fault.sentence.format(**words), fault.fix.format(**words), evidence)

@@ -27,7 +27,6 @@ def switches_off(progress: Progress) -> StageResult:
 
 
 def more_keys(progress: Progress) -> StageResult:
-    """Cross-attention: more keys than queries."""
     explained, examination = progress.explained, progress.explained.examination
     if examination.candidate.signature.n_inputs == 1 or explained.reading.variant.causal != "no":
         return StageResult()

@@ -12,7 +12,6 @@ from attnviz.checking.report import Measurement, StageResult, checked, fault
 
 
 def same_weights(subject: object, reference: nn.Module | None) -> StageResult:
-    """Compare the matrices of both, where a reference is given."""
     if reference is None or not isinstance(subject, nn.Module):
         return StageResult()
     refused = not_runnable(reference, "reference")
