@@ -9,7 +9,7 @@ from transformers import AutoModel, AutoModelForCausalLM, AutoModelForSeq2SeqLM
 
 from attnviz.core.errors import UnsupportedModel
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.trace.trace import Trace
+from attnviz.scratch.rebuilt import difference
 from tests.conftest import ROTARY, SEQ2SEQ, SHAPE, TINY
 from tests.parity.tiny_models import eager_module, own_logits, traceable, traced_model
 
@@ -28,11 +28,6 @@ def model_of(model_type: str, sizes: dict[str, Any], auto: Any = AutoModel) -> P
                 parameter.mul_(5)
         module.get_input_embeddings().weight[0] = 1.0  # of padding: not nothing, as after training
     return traceable(module, model_type)
-
-
-def difference(one: Trace, other: Trace) -> float:
-    assert list(one.records) == list(other.records)
-    return max(float((one[key].weights() - other[key].weights()).abs().max()) for key in one.records)
 
 
 def longrope() -> PretrainedModel:
