@@ -6,7 +6,7 @@ import torch
 from attnviz.core.errors import UnsupportedModel
 from attnviz.pretrained.capture import interface
 from attnviz.pretrained.capture.interface import InterfaceCall
-from attnviz.trace.kernel_rows import ROWS_A_SITE
+from attnviz.trace.kernel_rows import ROWS_A_SITE, SITES_AT_ONCE
 from tests.parity.tiny_models import traced_model
 
 TEXT = "The cat sat on the mat because it was tired."  # more tokens than rows are taken
@@ -68,7 +68,8 @@ def test_a_pass_keeps_some_rows_of_what_the_kernel_returned_and_not_all():
         assert isinstance(call, InterfaceCall)
         for rows, text in zip(call.kernel, ran.extents.source, strict=True):
             assert rows.context.shape == (ROWS_A_SITE, call.q.shape[1], call.v.shape[3])
-            assert rows.context.untyped_storage().nbytes() == rows.context.nbytes  # a copy of such rows alone
+            piece = rows.context.untyped_storage().nbytes()  # a copy of such rows alone, of many sites together
+            assert piece == SITES_AT_ONCE * rows.context.nbytes
             assert len(set(rows.rows.tolist())) == ROWS_A_SITE and int(rows.rows.max()) < text.n_tokens
             taken.add(tuple(rows.rows.tolist()))
     assert len(taken) == len(ran.calls) * len(texts)  # other rows at every site

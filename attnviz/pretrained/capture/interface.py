@@ -21,7 +21,7 @@ from attnviz.core.capture import at
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
 from attnviz.pretrained.tokens.batch import Extents
-from attnviz.trace.kernel_rows import KernelRows
+from attnviz.trace.kernel_rows import KernelRows, RowBuffers
 
 NAME = "attnviz"  # of config._attn_implementation, which is set once, at load: all threads share it
 
@@ -60,6 +60,7 @@ class InterfacePass:
     kernel: Kernel = "fused"
     calls: list[InterfaceCall] = field(default_factory=list)
     used: set[Site] = field(default_factory=set)
+    buffers: RowBuffers = field(default_factory=RowBuffers)  # for what the kernel returned
 
     def site(self, module: nn.Module) -> Site | None:
         """The site of the call that begins now, or None for a module of another model."""
@@ -76,7 +77,7 @@ class InterfacePass:
         """A few seeded rows of each text, other ones at every site, of what the kernel returned: [B, T_q, H, d_v]."""
         last = len(context) - 1
         extents = self.extents.of(site.stack)
-        return tuple(KernelRows.of(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
+        return tuple(self.buffers.take(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
 
 
 _OPEN: ContextVar[InterfacePass | None] = ContextVar("attnviz_pass", default=None)
