@@ -76,13 +76,15 @@ def held(made, monkeypatch):
         says.put("crash")
 
 
-def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(induction) -> None:
+def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now_of_its_weights_alone(induction) -> None:
     there = bundled_survey(induction.card, induction.own_texts())
     assert there is not None
     now = survey(induction, sentences=induction.own_texts())
     numbers = now.frame.select_dtypes("number").columns
     np.testing.assert_allclose(there.frame[numbers], now.frame[numbers], atol=2e-4)
     assert list(there.frame["kind_of_head"]) == list(now.frame["kind_of_head"]) and there.frame.attrs == now.frame.attrs
+    assert bundled_survey(replace(induction.card, revision="0" * 12), induction.own_texts()) is None
+    assert bundled_survey_path(induction.card, OWN) != bundled_survey_path(induction.card, OWN[:1])
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -101,12 +103,6 @@ def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sent
     for column in ("induction_repeated_over", "same_token_repeated_over"):  # measured on all random texts or none
         pair = [frame[column].isna() for frame in (there.frame, now.frame)]
         pd.testing.assert_series_equal(*pair, check_names=False)
-
-
-def test_other_weights_have_no_shipped_table(induction) -> None:
-    other = replace(induction.card, revision="0" * 12)
-    assert bundled_survey(other, induction.own_texts()) is None
-    assert bundled_survey_path(induction.card, OWN) != bundled_survey_path(induction.card, OWN[:1])
 
 
 def test_a_list_is_measured_once_with_its_progress_and_is_then_there(made, held) -> None:
