@@ -6,7 +6,9 @@ from importlib import import_module
 
 from benchmarks.table import Row, table
 
-NAMES = ("mha", "start", "pages", "people", "alignment", "capture", "class_room", "compare", "pictures")
+NAMES = (
+    "mha", "start", "pages", "people", "training", "alignment", "capture", "class_room", "compare", "pictures", "why",
+)  # fmt: skip
 
 
 def main(names: list[str]) -> int:

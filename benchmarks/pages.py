@@ -1,17 +1,19 @@
-"""What a person waits for in a page: a new sentence, a step, a what-if."""
+"""What a person waits for in a page (a new sentence, another head, a step), and what travels."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from statistics import median
 
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Response, sync_playwright
 
 from benchmarks.people import WORDS
 from benchmarks.table import Row, p95
 from tests.browser import live
 from tests.browser.conftest import address, new_picture, ready
 
+MB, KB = 1e6, 1e3
 ROUNDS = 20
 SIZE = (1440, 900)
 # From an event to the frame after which what it names has changed: a message posted from a frame comes after its paint.
@@ -81,7 +83,7 @@ def type_sentence(page: Page, text: str) -> float:
 
 def measure() -> list[Row]:
     with live.serve() as server, chromium() as browser:
-        return [*new_sentences(server.url, browser), *steps(server.url, browser)]
+        return [*new_sentences(server.url, browser), *other_heads(server.url, browser), *steps(server.url, browser)]
 
 
 def new_sentences(url: str, browser: Browser) -> list[Row]:
@@ -100,21 +102,86 @@ def new_sentences(url: str, browser: Browser) -> list[Row]:
     return rows
 
 
+TEXTS = {
+    64: {"text": " ".join(["one two three four five six seven eight nine ten"] * 6 + ["one two"])},
+    4096: {"model": "untrained-decoder", "text": "a " * 4095},
+}
+TARGETS_MB = {64: 0.6, 4096: None}
+TARGETS_MS = {64: 150, 4096: 250}
+
+
+def other_heads(url: str, browser: Browser) -> list[Row]:
+    """What travels when the Heads page is opened, and from a key that picks another head to its exact numbers."""
+    rows = []
+    for tokens, asked in TEXTS.items():
+        page = blank(browser)
+        told: list[int] = []
+        page.on("websocket", lambda socket, to=told: socket.on("framereceived", lambda it: to.append(len(it))))
+        page.goto(address(url, "heads", asked))
+        ready(page)
+        rows.append(Row(f"Heads page told, {tokens} tokens, all heads", sum(told) / MB, TARGETS_MB[tokens], "MB"))
+        n_told = len(told)
+        answers = _picks(page)
+        rows.append(p95(f"a pick to exact numbers, {tokens} tokens", painted(page, 1), TARGETS_MS[tokens], "ms"))
+        note = f"{len(told) - n_told} messages of the script"
+        rows.append(Row(f"another head's exact numbers, {tokens} tokens", max(answers) / MB, None, "MB", note))
+        page.close()
+    return rows
+
+
+def _picks(page: Page) -> list[int]:
+    """Walk over heads with the arrow keys; returns the bytes of every answer."""
+    answers: list[Response] = []
+    page.on("response", lambda response: answers.append(response) if "/api/heads/exact" in response.url else None)
+    heads = page.locator(".heads")
+    page.locator(".grid [tabindex='0']").first.focus()
+    for key in ["ArrowLeft"] * 12 + ["ArrowUp"] * 6:  # into the corner
+        page.keyboard.press(key)
+    page.wait_for_timeout(1000)
+    listen(page, "keydown", ".heads[data-exact]", "data-head")
+    is_right = True
+    for n in range(1, ROUNDS + 1):
+        before = heads.get_attribute("data-head")
+        page.keyboard.press("ArrowRight" if is_right else "ArrowLeft")
+        if heads.get_attribute("data-head") == before:  # the end of a row of heads
+            is_right = not is_right
+            page.keyboard.press("ArrowDown")
+            if heads.get_attribute("data-head") == before:
+                break
+        painted(page, n)
+        page.wait_for_timeout(150)
+    return [len(response.body()) for response in answers]
+
+
+SENTENCE = "She does not want to buy two books ."  # 9 tokens and the mark at the end
+SENTENCES = {"translate-en-zh": SENTENCE, "minilm-l6": "The cat sat on the mat today."}  # 10 tokens each
+TABS = ("self", "heads", "block", "decoder")
+
+
 def steps(url: str, browser: Browser) -> list[Row]:
-    """Of Step through: the time from a key or a switch to the frame that shows it."""
+    """Of Step through: what travels for 10 tokens, and the time from a key or a switch to the frame that shows it."""
+    rows = []
+    for model, tab in product(SENTENCES, TABS):
+        page = blank(browser)
+        answers: list[Response] = []
+        page.on("response", lambda it, to=answers: to.append(it) if "/api/step/" in it.url else None)
+        page.goto(address(url, "step", {"on": model, "say": SENTENCES[model], "tab": tab}))
+        ready(page)
+        page.wait_for_timeout(500)
+        claim = f"Step through, its picture, {model}, tab {tab}"
+        rows.append(Row(claim, max(len(it.body()) for it in answers) / KB, 150, "kB", "10 tokens"))
+        page.close()
     page = blank(browser)
-    asked = {"on": "translate-en-zh", "say": "She does not want to buy two books .", "cell": "raw~2~2~1"}
-    page.goto(address(url, "step", asked))
+    page.goto(address(url, "step", {"on": "translate-en-zh", "say": SENTENCE, "cell": "raw~2~2~1"}))
     ready(page)
     page.wait_for_timeout(500)
     keys = ["ArrowRight", "ArrowLeft"] * (ROUNDS // 2)
     stepped = ("keydown", ".stepper", "data-step")
+    rows.append(_row(page, "a step to painted", stepped, lambda at: page.keyboard.press(keys[at])))
     switch = page.locator(".whatif .switch", has_text="Causal mask")
     drawn = ("pointerup", ".stepper", "data-ready")
-    return [
-        _row(page, "a step to painted", stepped, lambda at: page.keyboard.press(keys[at])),
-        _row(page, "a what-if to painted", drawn, lambda at: switch.click()),
-    ]
+    rows.append(_row(page, "a what-if to painted", drawn, lambda at: switch.click()))
+    return rows
 
 
 def _row(page: Page, claim: str, listened: tuple[str, str, str], act: Callable[[int], None]) -> Row:

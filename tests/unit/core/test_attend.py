@@ -107,6 +107,20 @@ def test_recording_never_changes_a_number(grad, keep, kernel):
         assert weights is None or torch.equal(weights, run["weights"])  # before dropout, as test_recorded_layers says
 
 
+@pytest.mark.parametrize("fault", [torch.OutOfMemoryError, RuntimeError])
+def test_what_goes_wrong_in_torch_is_not_tried_again_another_way(monkeypatch, fault):
+    calls = []
+
+    def fails(*args, **kwargs):
+        calls.append(kwargs)
+        raise fault("out of memory")
+
+    monkeypatch.setattr(torch, "softmax", fails)
+    with pytest.raises(fault, match="out of memory"):
+        av.attend(Q, K, V)
+    assert len(calls) == 1
+
+
 def test_autocast_takes_the_formula_as_it_is_written():
     q = torch.randn(2, 3, 5, 16)
     with torch.autocast("cpu", torch.bfloat16), torch.no_grad():
