@@ -12,7 +12,7 @@ from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import WAIT_MS, PageFactory, ready
 from tests.browser.dashboard import link, settle, submit, turn_to, wait_for_link
-from tests.browser.layout import cut_off
+from tests.browser.layout import boxes, cut_off
 from tests.browser.stepper import click
 from tests.browser.wire import Wire, listens
 
@@ -158,8 +158,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
 
 
 def test_the_code_fills_the_window_and_folds_and_a_second_machine_takes_over(teacher, student, page_for):
-    low = bar(teacher).bounding_box()
-    assert low is not None and low["height"] < 70
+    assert boxes(bar(teacher))[0]["height"] < 70
     press(teacher, "Code")
     code = bar(teacher).locator(".door .code")
     expect(bar(teacher).get_by_role("img")).to_be_in_viewport(ratio=1)
@@ -227,8 +226,7 @@ def test_another_cell_is_shown_without_a_run_touching_goes_on_alone_and_one_pres
     click(teacher, 1, 2)
     wait_for_link(teacher, cell="raw~2~3~1")
     wait_for_link(page, cell="raw~2~3~1")
-    said = teacher.locator(".strip").text_content()
-    expect(page.locator(".strip")).to_have_text(said or "")
+    expect(page.locator(".strip")).to_have_text(teacher.locator(".strip").text_content() or "")
     assert len(sent) == before
 
     press(teacher, "Ask")
@@ -428,8 +426,7 @@ def test_a_restarted_server_tells_the_teacher_and_the_students_in_a_sentence(chr
         server.process.wait(20)  # for the end, and not for the class
     expect(bar(teacher)).to_contain_text("Connection lost")
     with live.serve(port=int(server.url.rpartition(":")[2])):
-        gone = "Your room is gone: the server was restarted"
-        expect(bar(teacher).get_by_role("alert")).to_contain_text(gone)
+        expect(bar(teacher).get_by_role("alert")).to_contain_text("Your room is gone: the server was restarted")
         expect(bar(student).get_by_role("alert")).to_contain_text("服务器重新启动过")
         press(teacher, "OK")
         open_room(teacher)

@@ -37,8 +37,7 @@ def stop(page: Page, name: str) -> Locator:
 
 def difference_seen(page: Page) -> float:
     """What the panel says of the cell, in points."""
-    text = page.locator(".points b").inner_text()
-    return float(text.replace("−", "-"))
+    return float(page.locator(".points b").inner_text().replace("−", "-"))
 
 
 def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys(draw, found):
@@ -146,9 +145,8 @@ def test_words_on_a_narrow_screen_and_blocks_of_a_long_text(draw, found):
     page = draw(views.compare(long, selection=Pair(0, 0, 0, 1)))
     one = long.difference("encoder.0.self", 0, "encoder.0.self", 1)
     expect(page.locator(".pairnumbers b").first).to_have_text(f"{one.js:.3f}")
-    most = one.most(1).iloc[0]
     page.locator(".difference").first.click()
-    assert difference_seen(page) == pytest.approx(100 * float(most.difference), abs=0.051)
+    assert difference_seen(page) == pytest.approx(100 * float(one.most(1).iloc[0].difference), abs=0.051)
     page.locator("body").press("ArrowRight")
     expect(page.locator(".points")).to_contain_text("Fetching the numbers")  # asked for, of whoever can give them
     assert said(page)[-1]["b"] == [0, 1] and said(page)[-1]["a"] == [0, 1]

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import new_picture, spot
 from tests.browser.dashboard import can_scroll, exact_head, link, settle, show, wait_for_link
-from tests.browser.layout import SHIFTED, SHIFTS, STILL
+from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes
 from tests.browser.wire import listens
 
 TALL, LOW = (1440, 900), (1366, 768)
@@ -46,9 +46,8 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for):
     expect(page.locator(".grid")).to_be_hidden()
     expect(page.locator(".metricslook tr[aria-current] .lead")).to_have_text("6.12")  # the last one
     expect(page.locator(".metricslook tr[aria-current]")).to_be_in_viewport()
-    top = page.locator(".metricslook thead").bounding_box()
-    box = page.locator(".metricslook .scroll").bounding_box()
-    assert top and box and box["height"] - top["height"] > 7 * 36, "seven rows are seen at once"
+    top, whole = (boxes(page.locator(f".metricslook {part}"))[0]["height"] for part in ("thead", ".scroll"))
+    assert whole - top > 7 * 36, "seven rows are seen at once"
     page.get_by_role("button", name="Scatter plot", exact=True).click()
     expect(page.locator(".scatter .point")).to_have_count(72)
     points_are_where_their_numbers_say(page)
@@ -159,10 +158,8 @@ def test_why_there_opens_on_the_query_and_the_key_that_it_explains_and_moves_not
 
 def is_clear(token: Locator) -> bool:
     """Whether the middle of a token stands in the box of the lines, where that does not fade."""
-    inner, box = token.bounding_box(), token.page.locator(".heads .lines").bounding_box()
-    assert inner and box
-    middle = inner["y"] + inner["height"] / 2
-    return box["y"] + 12 < middle < box["y"] + box["height"] - 12
+    (inner,), (box,) = boxes(token), boxes(token.page.locator(".heads .lines"))
+    return box["top"] + 12 < (inner["top"] + inner["bottom"]) / 2 < box["bottom"] - 12
 
 
 def test_a_row_of_another_part_opens_its_head_there(page_for):

@@ -67,8 +67,7 @@ def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, traced):
     expect(page.locator(".thumb[aria-pressed=true]")).to_have_count(2)
     page.locator("[data-together=overlay]").click()
     colour = "(all) => all.map((it) => getComputedStyle(it).backgroundColor)"
-    colours = page.locator(".chip .swatch").evaluate_all(colour)
-    assert len(set(colours)) == 2
+    assert len(set(page.locator(".chip .swatch").evaluate_all(colour))) == 2
     assert (said(page)[-1]["also"], said(page)[-1]["together"]) == ([[2, 9]], "overlay")
     page.locator(".thumb[aria-label^='Layer 6 head 12']").focus()
     press_keys(page, "Shift+ArrowUp", "Shift+Enter")

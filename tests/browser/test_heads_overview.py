@@ -46,8 +46,7 @@ def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, tr
     expect(thumbs.nth(13)).to_have_attribute("aria-label", re.compile(rf"Entropy {frame['entropy'].iat[13]:.2f}$"))
     page.locator(".overviewbar .choice").click()
     order = np.argsort(-frame["entropy"].to_numpy(), kind="stable")
-    shown = thumbs.evaluate_all("(nodes) => nodes.map((node) => Number(node.dataset.index))")
-    assert shown == order.tolist()
+    assert thumbs.evaluate_all("(nodes) => nodes.map((node) => Number(node.dataset.index))") == order.tolist()
     most = int(order[0])
     expect(thumbs.first.locator(".under")).to_have_text(f"{most // 12 + 1}.{most % 12 + 1}")
     least = frame["entropy"].iat[order[-1]] / frame["entropy"].max()  # the largest value fills its rail

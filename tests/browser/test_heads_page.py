@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import address, press_keys, spot
 from tests.browser.dashboard import DOG, can_scroll, exact_head, settle, submit, text_box, to_projector, wait_for_link
-from tests.browser.layout import SHIFTED, SHIFTS, STILL, cut_off
+from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes, cut_off
 from tests.browser.live import wait_until
 from tests.browser.wire import listens
 
@@ -110,8 +110,7 @@ def test_on_a_telephone_every_page_is_a_press_away_scrolls_down_and_never_sidewa
         expect(end).to_be_visible()
         for width in (390, 320):
             page.set_viewport_size({"width": width, "height": 844})
-            fits = "() => document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth"
-            page.wait_for_function(fits)
+            page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth")
 
 
 HEIGHTS = """window.heights = []; const look = () => {
@@ -189,8 +188,7 @@ def test_nothing_moves_while_a_page_opens_nor_on_a_telephone_where_a_way_is_chos
         opened = shifted(page)
         assert opened < STILL, (width, height)
     if path == "heads":
-        metric = page.locator("select[name=metric]")
-        assert metric.evaluate("(it) => it.clientWidth") > 200  # its name can be read
+        assert boxes(page.locator("select[name=metric]"))[0]["width"] > 200  # its name can be read
         page.get_by_role("button", name="Rollout", exact=True).click()
         expect(page.locator(".blockslook .map .reading")).to_contain_text("Query it")  # the pinned row, not the largest
         measured = page.locator(".overviewbar .segments")

@@ -86,8 +86,7 @@ def test_later_steps_do_not_give_an_open_guess_away(draw, trace):
     question = {"row": None, "text": "Which cell of raw?", "answers": [(0, 0)]}
     page = draw(views.stepper(made, trace, views.At("raw"), questions={made["raw"].key: question}))
     covered = page.locator(".rail .covered")
-    hidden = covered.count()
-    assert hidden >= 5  # raw, scores, weights, context and the output
+    assert covered.count() >= 5  # raw, scores, weights, context and the output
     assert page.locator(".rail canvas").count() >= 4  # X, Q, K and V do not follow from it
     page.locator(".rail .stop").filter(has_text="÷").click()
     expect(stepper(page)).to_have_attribute("data-step", "scores")

@@ -21,7 +21,6 @@ from tests.browser.wire import listens
 
 SENTENCE = "She does not want to buy two books."
 NEGATION = "She did not buy this book yesterday."
-SITE = "encoder.0.self"
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +40,7 @@ def opened(page_for):
 
 def shows(page: Page, trace, step: str, *, head: int = 0) -> None:
     """Every number of the result is that of this run; waits until it is."""
-    written = chain(trace, "self", SITE, head=head)[step].result
+    written = chain(trace, "self", "encoder.0.self", head=head)[step].result
     values, digits = written.values.tolist(), digits_of(written)
 
     def others() -> list[tuple[str, float]]:
@@ -258,8 +257,7 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
 def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
     page = opened(tab="decoder", site="decoder.0.self.1", cell="weights~2~3~1", size=(1280, 720))
     here = page.locator(".map-cell[aria-current]")
-    sections = page.locator(".section-name")
-    expect(sections).to_have_count(3)
+    expect(page.locator(".section-name")).to_have_count(3)
     expect(page.locator('.section-name[aria-expanded="true"]')).to_contain_text("Masked self-attention")
     for name, section in (("weights", "masked-self"), ("weights.2", "cross"), ("hidden", "ff"), ("probabilities", "")):
         to_step(page, name)

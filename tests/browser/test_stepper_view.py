@@ -252,9 +252,8 @@ def test_from_13_tokens_colours_stand_in_the_cells_and_the_number_comes_with_the
     expect(fields).to_have_count(2)
     n = len(trace.tokens.source)
     page.mouse.move(*spot(fields.last, 4.5 / n, 9.5 / n))
-    value = float(steps["weights"].result.values[9, 4])
     expect(page.locator(".strip .whose")).to_contain_text("[j, e]")
-    assert is_written(total(page), value, 3)
+    assert is_written(total(page), float(steps["weights"].result.values[9, 4]), 3)
 
 
 def test_of_a_wide_matrix_a_part_is_drawn_that_moves_with_the_cell_and_by_its_buttons(opened, self_attention):

@@ -103,8 +103,7 @@ def test_weights_from_elsewhere_are_named_without_a_revision_and_hostile_tokens_
 
 
 def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Model) -> None:
-    trace = minilm.trace(CAT)
-    found = av.compare(trace, minilm.trace(CAT))
+    found = av.compare(minilm.trace(CAT), minilm.trace(CAT))
     page = draw(views.compare(found))
     table = pd.read_csv(taken(page, "CSV", ".half").path(), index_col=0)
     assert np.allclose(table.iloc[:, :72].to_numpy(float), found.similarity.js, atol=1e-6)

@@ -245,12 +245,10 @@ def test_what_formed_is_told_with_the_curves_numbers_at_the_cursor_and_its_phase
     page.locator("[role=slider]").first.press("Home")
     expect(page.locator(".leader:visible")).not_to_have_count(0)
     expect(page.locator(".kind")).to_have_text(re.compile("^Masked self-attention"))
-    phase = page.locator("text.phase").first  # a curve may run under them
-    expect(phase).to_have_css("paint-order", re.compile("stroke"))
+    expect(page.locator("text.phase").first).to_have_css("paint-order", re.compile("stroke"))  # over a curve too
 
     flat = replace(runs["induction"], scores=np.full_like(runs["induction"].scores, 0.5))
-    none = draw(views.training([flat]))
-    expect(none.locator(".band, text.phase")).to_have_count(0)
+    expect(draw(views.training([flat])).locator(".band, text.phase")).to_have_count(0)
 
 
 def test_two_runs_lie_over_each_other_and_the_maps_are_those_of_the_chosen_one(draw, runs) -> None:
@@ -311,8 +309,7 @@ def test_nothing_scrolls_is_cut_off_or_lies_over_another(draw, runs, name: str, 
     if scale == "projector":  # in a low window the page scrolls, and the map stays a map
         page.set_viewport_size({"width": 1280, "height": 560})
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
-        cells = page.locator(".stop").bounding_box()
-        assert cells and cells["height"] > 150
+        assert boxes(page.locator(".stop"))[0]["height"] > 150
     elif size == (1280, 760) and name == "translate-en-zh":
         assert findings(page) == []
         for share in page.locator(".thumb .value").all():  # which head aligns best is seen of all at once
