@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, Playwright
 ROOT = Path(__file__).resolve().parents[2]
 RUN = (str(Path(sys.executable).with_name("streamlit")), "run", "app/main.py")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NO_WINDOWS = "chromium-headless-shell"  # the same engine, which takes a fifth less of the processor
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -31,6 +32,7 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--font-render-hinting=none",  # letters as wide as where windows are shown
     # Whatever a page asks of another host fails, instead of depending on the machine's network.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
@@ -47,8 +49,9 @@ def chromium_path() -> str:
 
 
 def launch(playwright: Playwright) -> Browser:
-    """Chromium, headless and with no way to another host."""
-    return playwright.chromium.launch(executable_path=chromium_path(), args=list(CHROMIUM_FLAGS))
+    """Chromium, headless and with no way to another host; the one without windows where it is installed."""
+    path = (None if os.environ.get("CHROMIUM") else shutil.which(NO_WINDOWS)) or chromium_path()
+    return playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
 
 
 def free_port() -> int:

@@ -104,6 +104,7 @@ def test_a_text_that_could_not_be_shown_is_there_after_a_reload(page_for):
     show(page, DOG)
     long = "word " * 600
     submit(page, long)
+    expect(page.locator(".av-line")).to_contain_text("too many")
     page.wait_for_function("() => sessionStorage.getItem('attnviz.draft') !== null")
     page.reload()
     ready(page)
