@@ -247,5 +247,10 @@ def test_sentences_that_excite_a_head_are_of_this_project_or_of_a_list_of_ones_o
     expect(page.locator("[data-source=own]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".excited li")).to_have_count(1)
     expect(page.locator("[data-source=own]")).to_have_text("Your 1")
+    page.locator(".own textarea").fill("The dog sat.\n" * 501)  # more than are taken
+    measure.click()
+    expect(page.locator("[data-source=own]")).to_have_text("Your sentences")
+    page.locator(".own textarea").fill("The dog sat.")
+    measure.click()
     look(page, "")  # one's own reach the grid
     expect(page.locator(".kindchip .n").first).to_be_visible()

@@ -4,6 +4,7 @@
 import {lastPicked, ownPicked} from './last_picks.js';
 
 const SETTLED_MS = 250;
+const LOOK_MS = 50; // between two looks at whether a run goes on
 const places = new WeakMap();
 
 export default function follow({data, parentElement, setStateValue}) {
@@ -55,5 +56,13 @@ function tell(place) {
   if (!isBehind(place)) return;
   const link = lastPicked(place.view);
   place.said = JSON.stringify(link);
-  setTimeout(() => place.setStateValue('picked', link)); // not while it is mounted: Streamlit may lose it
+  setTimeout(() => send(place, link)); // not while it is mounted: Streamlit may lose it
+}
+
+/** Once no run goes on: Streamlit begins the next by dropping what the last has not sent, and keeps large parts, whose place is then missing. */
+function send(place, link) {
+  if (place.end.signal.aborted) return;
+  const {testScriptState = 'notRunning'} = /** @type {HTMLElement} */ (document.querySelector('.stApp'))?.dataset ?? {};
+  if (testScriptState === 'notRunning') place.setStateValue('picked', link);
+  else setTimeout(() => send(place, link), LOOK_MS);
 }
