@@ -2,6 +2,7 @@
 
 import errno
 import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +15,7 @@ def write_whole(path: Path, content: bytes) -> None:
     Raises:
         WriteError: there is no room, or no right to.
     """
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished.write_bytes(content)

@@ -65,6 +65,7 @@ def explained(name: str) -> Iterator[None]:
         raise
     except (
         SafetensorError, AttnvizError, OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError,
+        OverflowError,
     ) as error:  # fmt: skip
         raise TraceFileError(
             f"{name} is cut short or not a trace ({type(error).__name__}). Make it again with Trace.save().",

@@ -33,7 +33,7 @@ def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) 
         holds = holds and all(_is_record(record) for record in trace.records.values())
         holds = holds and (trace.prediction is None or _is_prediction(trace))
         holds = holds and all(_is_stream(trace, point, value) for point, value in trace.stream.items())
-    except (AttnvizError, TypeError, ValueError, LookupError, AttributeError, RuntimeError):
+    except (AttnvizError, TypeError, ValueError, LookupError, AttributeError, RuntimeError, OverflowError):
         holds = False  # a replay that does not fit
     if not holds:
         raise TraceFileError(

@@ -107,6 +107,14 @@ def test_recording_never_changes_a_number(grad, keep, kernel):
         assert weights is None or torch.equal(weights, run["weights"])  # before dropout, as test_recorded_layers says
 
 
+def test_the_recorded_raw_is_what_made_the_scores(monkeypatch):
+    products = []
+    monkeypatch.setattr(ops, "raw_scores", lambda q, k: products.append(q @ k.mT) or products[-1])
+    with av.record(keep="all") as run:
+        av.attend(Q, K, V)
+    assert len(products) == 1 and run["raw"] is products[0]
+
+
 @pytest.mark.parametrize("fault", [torch.OutOfMemoryError, RuntimeError])
 def test_what_goes_wrong_in_torch_is_not_tried_again_another_way(monkeypatch, fault):
     calls = []

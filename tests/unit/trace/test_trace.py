@@ -1,5 +1,9 @@
 """Traces: replay, shapes, previews, any cell written out, files that may come from anyone."""
 
+import errno
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import pytest
 import torch
 from torch.nn import functional as F
@@ -7,7 +11,7 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core import ops
-from attnviz.core.errors import LimitError, StepError, TraceFileError
+from attnviz.core.errors import LimitError, StepError, TraceFileError, WriteError
 from attnviz.core.site import Site
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
@@ -125,6 +129,24 @@ def test_broken_files_are_refused_in_a_sentence(tmp_path):
         av.Trace.load(tmp_path / "missing")
     with pytest.raises(TraceFileError, match="There is no folder"):
         VARIANTS["plain"].save(tmp_path / "nowhere" / "a.safetensors")
+
+
+def test_a_trace_is_saved_whole_or_not_at_all_whoever_saves_beside(tmp_path, monkeypatch):
+    path, trace = tmp_path / "a.safetensors", VARIANTS["plain"]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: trace.save(path), range(40)))
+    whole = path.read_bytes()
+
+    def fill_the_disk(self, content):
+        with self.open("wb") as half:
+            half.write(content[:100])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_bytes", fill_the_disk)
+        with pytest.raises(WriteError, match="no room left"):
+            trace.save(path)
+    assert path.read_bytes() == whole and list(tmp_path.iterdir()) == [path]
 
 
 def test_bytes_count_each_storage_once():

@@ -69,6 +69,7 @@ HOSTILE = {
     "spans outside": lambda header, tensors: header["source"].update(spans=[[0, 10**9]] * 6),
     "edits that are no texts": lambda header, tensors: header.update(edits=[{"a": 1}]),
     "a window that is no number": lambda header, tensors: header["records"][SITE]["mask"].update(window="wide"),
+    "a window beyond any number": lambda header, tensors: header["records"][SITE]["mask"].update(window=10**30),
 }
 
 
