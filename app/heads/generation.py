@@ -9,7 +9,7 @@ from attnviz_app.shell import panels
 
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.text import Strings
-from attnviz.trace.generation import Continued
+from attnviz.trace.model_protocol import WritesOn
 from attnviz.trace.trace import Trace
 
 COUNTS = (1, 4, 16, 32)  # new tokens at a time
@@ -22,7 +22,7 @@ _written: session.Value[dict[tuple[str, str], int]] = session.Value("heads-writt
 def counts(trace: Trace) -> tuple[int, ...] | None:
     """How many tokens may be written on, fewest first; None for a model that continues no text."""
     model = runs().model(HEADS.shown.model)
-    if not getattr(model, "can_write_on", False):
+    if not (isinstance(model, WritesOn) and model.can_write_on):
         return None
     n = len(trace.tokens.source)
     limits = (trace.card.max_tokens, None if isinstance(model, UntrainedModel) else runs().limits.max_tokens)
@@ -39,7 +39,8 @@ def take(say: Strings) -> None:
     with panels.error_boundary(), panels.placeholder(say("heads-writing")):
         model = runs().model(shown.model)
         with runs().gate.entered():
-            continued: Continued = model.write_on(*asked[1:])  # type: ignore[attr-defined]  # only such are asked
+            assert isinstance(model, WritesOn)  # only such are asked
+            continued = model.write_on(*asked[1:])
         if continued.n:
             kept = _written.get()
             first = kept.get((shown.model, shown.text), continued.first)

@@ -27,7 +27,7 @@ from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.engine.remote import HttpEngine, ServedModel
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.scratch.variants import is_variant, of_variant, variant
-from attnviz.trace.model_protocol import Model, model_bytes
+from attnviz.trace.model_protocol import Model, ReadsInPart, model_bytes
 from attnviz.trace.trace import Trace
 from attnviz.training import TrainedModel, bundled_models
 from attnviz.training.load import load_trained
@@ -179,8 +179,7 @@ class Runs:
 
     def _first_part(self, model: Model, text: str) -> int:
         """How many characters of a text may be shown; 0 of a model that reads no text in part."""
-        first_part = getattr(model, "first_part", None)
-        return 0 if first_part is None else len(first_part(text, self.limits.max_tokens))
+        return len(model.first_part(text, self.limits.max_tokens)) if isinstance(model, ReadsInPart) else 0
 
 
 def check_characters(text: str, limit: int) -> None:

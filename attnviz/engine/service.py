@@ -31,7 +31,7 @@ from attnviz.explanation import whatif
 from attnviz.scratch.variants import of_variant
 from attnviz.trace import container
 from attnviz.trace.batches import batches_of
-from attnviz.trace.model_protocol import Model
+from attnviz.trace.model_protocol import Model, ReadsInPart, WritesOn
 
 BATCH_TOKENS = 1024  # of texts that run together, padding included
 QUEUE = 256  # questions that may wait
@@ -164,7 +164,7 @@ def answer(model: Model, asked: Question) -> bytes:
     if asked.call == "survey":
         return survey_cache.packed(survey(model, asked.language, sentences=texts or None, max_seconds=asked.seconds))
     if asked.call == "card":
-        can_write = getattr(model, "can_write_on", False)
+        can_write = isinstance(model, WritesOn) and model.can_write_on
         return messages.pack_card(model.card, can_write, getattr(model, "matrices", {}), asked.most)
     if len(texts) != 1:
         raise InputError("The request cannot be read.", id="bad-request", fault="texts")
@@ -176,9 +176,10 @@ def answer(model: Model, asked: Question) -> bytes:
         case "patch":
             return messages.pack_traces([patch(model, texts[0], asked.changes, target)])
         case "write_on":
-            return messages.pack_continued(model.write_on(texts[0], asked.n))  # type: ignore[attr-defined]
+            assert isinstance(model, WritesOn)  # its card said so
+            return messages.pack_continued(model.write_on(texts[0], asked.n))
         case _:
-            part = getattr(model, "first_part", lambda text, n: "")(texts[0], asked.n)
+            part = model.first_part(texts[0], asked.n) if isinstance(model, ReadsInPart) else ""
             return container.to_bytes({"length": len(part)}, {})
 
 

@@ -1,4 +1,4 @@
-"""What every model of this project can do, whoever wrote it: the protocol that analysis and pages rely on."""
+"""What every model of this project can do, whoever wrote it, and what only some can: protocols to be asked for."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -7,6 +7,7 @@ from torch import nn
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError
+from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
 
@@ -34,6 +35,38 @@ class Model(Protocol):
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         """Run over several texts as one padded batch: a trace each, padding removed, equal to single runs."""
+        ...
+
+
+@runtime_checkable
+class WritesOn(Protocol):
+    """A model that may continue a text."""
+
+    @property
+    def can_write_on(self) -> bool:
+        """Whether this one does."""
+        ...
+
+    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
+        """The text with what follows it, at most so many tokens."""
+        ...
+
+
+@runtime_checkable
+class ReadsInPart(Protocol):
+    """A model that says how much of a long text it can read."""
+
+    def first_part(self, text: str, max_tokens: int | None = None) -> str:
+        """The beginning of a text, of at most so many tokens."""
+        ...
+
+
+@runtime_checkable
+class MakesTexts(Protocol):
+    """A model of a task of its own, whose texts are not ordinary ones."""
+
+    def own_texts(self, n: int = 200) -> tuple[str, ...]:
+        """At most so many texts of its task."""
         ...
 
 

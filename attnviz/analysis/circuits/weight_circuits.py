@@ -25,7 +25,7 @@ from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
 from attnviz.core.errors import AttnvizError, StepError
 from attnviz.core.site import Site
-from attnviz.trace.model_protocol import Model
+from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.trace import Trace
 
 DRAWS = 8  # of random matrices for a baseline
@@ -68,8 +68,7 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
         StepError: the model's run cannot be made again or followed, or its scores are no product (DeBERTa).
     """
     check_model(model)
-    own = getattr(model, "own_texts", None)
-    trace = model.trace(text or (own(1)[0] if own is not None else TEXT))
+    trace = model.trace(text or (model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT))
     frozen = followed(trace)
     positions = positions_of(trace if text else longest(model, trace))
     read = {

@@ -14,7 +14,7 @@ from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows,
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import Progress, each_trace, readable
 from attnviz.core.errors import AttnvizError, InputError
-from attnviz.trace.model_protocol import Model
+from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
 
@@ -167,9 +167,8 @@ def common_sentences(
         InputError: no bundled language is read by both, or not the one that was asked for.
     """
     for model in (model_a, model_b):
-        own_texts = getattr(model, "own_texts", None)
-        if own_texts is not None and language is None:
-            return tuple(dict.fromkeys(own_texts(n)))
+        if isinstance(model, MakesTexts) and language is None:
+            return tuple(dict.fromkeys(model.own_texts(n)))
     asked = LANGUAGES if language is None else (language,)
     both = [it for it in asked if all(readable(model.card, it) for model in (model_a, model_b))]
     if not both:

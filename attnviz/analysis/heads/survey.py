@@ -19,7 +19,7 @@ from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.batches import batches_of
-from attnviz.trace.model_protocol import Model
+from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
 
@@ -95,9 +95,8 @@ def survey(
     Raises:
         InputError: the model does not read the language, there are no sentences, or one cannot be read.
     """
-    own_texts = getattr(model, "own_texts", None)
-    if sentences is None and language is None and own_texts is not None:
-        sentences = own_texts()
+    if sentences is None and language is None and isinstance(model, MakesTexts):
+        sentences = model.own_texts()
     if sentences is None:
         language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
         chosen = bundled(language)
