@@ -70,7 +70,7 @@ gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's an
 	$(BIN)/python scripts/make_gpu_page.py
 
 bundled: $(VENV)/.package  ## train again the small models that are shipped (minutes); TASKS="reverse" for some
-	set -e; for task in $(or $(TASKS),reverse induction translate-en-zh translate-zh-en); do \
+	set -e; for task in $(or $(TASKS),$(notdir $(wildcard attnviz/training/bundled/*))); do \
 	  CUDA_VISIBLE_DEVICES= $(BIN)/attnviz train $$task --replace --out build/bundled/$$task; \
 	  test ! -e build/bundled/$$task/resume.safetensors; \
 	  rm -r attnviz/training/bundled/$$task build/bundled/$$task/progress.jsonl; \

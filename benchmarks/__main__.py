@@ -10,8 +10,12 @@ NAMES = (
     "mha", "start", "pages", "people", "training", "alignment", "capture", "class_room", "compare", "pictures", "why",
 )  # fmt: skip
 
+APART = ("typists", "peers", "attribution")  # run where they are named
+
 
 def main(names: list[str]) -> int:
+    if unknown := set(names) - {*NAMES, *APART}:
+        sys.exit(f"There is no benchmark {', '.join(sorted(unknown))}. Known: {', '.join((*NAMES, *APART))}.")
     rows: list[Row] = []
     for name in names or NAMES:
         print(f"measuring {name} …", flush=True)

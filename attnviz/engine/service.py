@@ -31,7 +31,7 @@ from attnviz.explanation import whatif
 from attnviz.scratch.variants import of_variant
 from attnviz.trace import container
 from attnviz.trace.batches import batches_of
-from attnviz.trace.model_protocol import Model, ReadsInPart, WritesOn
+from attnviz.trace.model_protocol import HasMatrices, HasTokenizer, Model, ReadsInPart, WritesOn
 
 BATCH_TOKENS = 1024  # of texts that run together, padding included
 QUEUE = 256  # questions that may wait
@@ -153,8 +153,7 @@ def can_share(question: Question) -> bool:
 
 def n_tokens(model: Model, text: str) -> int:
     """The tokens of a text; its characters where the model's tokenizer is not known."""
-    tokenizer = getattr(model, "tokenizer", None)
-    return len(text) if tokenizer is None else len(tokenizer.tokens(text))
+    return len(model.tokenizer.tokens(text)) if isinstance(model, HasTokenizer) else len(text)
 
 
 def answer(model: Model, asked: Question) -> bytes:
@@ -165,7 +164,8 @@ def answer(model: Model, asked: Question) -> bytes:
         return survey_cache.packed(survey(model, asked.language, sentences=texts or None, max_seconds=asked.seconds))
     if asked.call == "card":
         can_write = isinstance(model, WritesOn) and model.can_write_on
-        return messages.pack_card(model.card, can_write, getattr(model, "matrices", {}), asked.most)
+        matrices = model.matrices if isinstance(model, HasMatrices) else {}
+        return messages.pack_card(model.card, can_write, matrices, asked.most)
     if len(texts) != 1:
         raise InputError("The request cannot be read.", id="bad-request", fault="texts")
     match asked.call:

@@ -1,14 +1,15 @@
 """What every model of this project can do, whoever wrote it, and what only some can: protocols to be asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from torch import nn
+from torch import Tensor, nn
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError
 from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
+from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
 
@@ -70,6 +71,36 @@ class MakesTexts(Protocol):
         ...
 
 
+class Tokenizer(Protocol):
+    """What splits a text."""
+
+    def tokens(self, text: str) -> Tokens: ...
+
+
+@runtime_checkable
+class HasTokenizer(Protocol):
+    """A model that splits any text into tokens, without running."""
+
+    @property
+    def tokenizer(self) -> Tokenizer: ...
+
+
+@runtime_checkable
+class HasMatrices(Protocol):
+    """A model that hands out its attentions' parameters, by site and name."""
+
+    @property
+    def matrices(self) -> Mapping[str, Mapping[str, Tensor]]: ...
+
+
+@runtime_checkable
+class KnowsBytes(Protocol):
+    """A model that counted the bytes of its weights."""
+
+    @property
+    def nbytes(self) -> int: ...
+
+
 @runtime_checkable
 class PatchesElsewhere(Protocol):
     """A model that runs in another process: an edit is code and stays here, so a change is sent as data."""
@@ -87,8 +118,9 @@ def check_texts(texts: object) -> None:
 
 def model_bytes(model: Model) -> int:
     """Bytes of memory that a model's weights take, whatever their dtype."""
-    own = getattr(model, "nbytes", None)
-    return own if isinstance(own, int) else 4 * model.card.parameters  # float32, which models from scratch are made of
+    if isinstance(model, KnowsBytes):
+        return model.nbytes
+    return 4 * model.card.parameters  # float32, which models from scratch are made of
 
 
 def module_bytes(module: nn.Module) -> int:

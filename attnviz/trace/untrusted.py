@@ -6,7 +6,7 @@ from torch import Tensor
 
 from attnviz.core.errors import AttnvizError, TraceFileError
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.run_facts import AppliedEdit, Card
+from attnviz.trace.run_facts import AppliedEdit, Card, Verified
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
@@ -16,7 +16,7 @@ MOST_TEXT = 1000  # characters of what a card says
 # A header is JSON, so a field can hold another type than its class says.
 _STRICT = ConfigDict(strict=True, revalidate_instances="always")
 _CARDS = TypeAdapter(tuple[Card], config=ConfigDict(**_STRICT, str_max_length=MOST_TEXT))
-_TEXTS = TypeAdapter(tuple[TokenPair, tuple[AppliedEdit, ...]], config=_STRICT)
+_PARTS = TypeAdapter(tuple[TokenPair, Verified | None, tuple[AppliedEdit, ...]], config=_STRICT)
 
 
 def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) -> None:
@@ -27,7 +27,7 @@ def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) 
     """
     try:
         check_card(trace.card)
-        _TEXTS.validate_python((trace.tokens, trace.edits))
+        _PARTS.validate_python((trace.tokens, trace.verified, trace.edits))
         holds = all(_spans_fit(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None)
         holds = holds and sum(record.n_heads for record in trace.records.values()) <= most_heads
         holds = holds and all(_is_record(record) for record in trace.records.values())

@@ -141,6 +141,9 @@ def write_checkpoint(folder: Path, step: int, network: nn.Module, header: Mappin
 
 def read_checkpoint(folder: Path, step: int) -> dict[str, Tensor]:
     """The weights at one step, as float32."""
+    kept = saved_steps(folder)
+    if step not in kept:
+        raise InputError(f"No checkpoint of step {step} in {folder}. Expected one of {', '.join(map(str, kept))}.")
     halves, _ = read(checkpoint_path(folder, step))
     return {name: part.float() for name, part in halves.items()}
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import attnviz as av
-from attnviz.core.errors import WrongWeights
+from attnviz.core.errors import InputError, WrongWeights
 from attnviz.training import TASKS, Plan, Shape, load_trained, read_progress, resume, train
 from attnviz.training.checkpoints import MODEL, RESUME, is_trained, read, saved_steps, sha256_of, write
 from attnviz.training.progress import PROGRESS
@@ -104,6 +104,11 @@ def test_a_checkpoint_of_another_model_is_refused(folder: Path, tmp_path_factory
     train(TASKS["copy"], Plan(Shape(d_model=8, n_heads=1), steps=4, n_checkpoints=2), folder=other, device="cpu")
     with pytest.raises(WrongWeights, match=UNFIT):
         load_trained(folder).at_step(0, other)
+
+
+def test_a_step_that_was_not_kept_is_refused_with_those_that_were(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"No checkpoint of step 3 .* Expected one of 0\."):
+        load_trained(folder).at_step(3, folder)
 
 
 def test_a_half_written_line_of_progress_is_not_read(folder: Path) -> None:

@@ -68,6 +68,7 @@ HOSTILE = {
     "words that are no texts": lambda header, tensors: header["source"]["text"].__setitem__(0, 7),
     "spans outside": lambda header, tensors: header["source"].update(spans=[[0, 10**9]] * 6),
     "edits that are no texts": lambda header, tensors: header.update(edits=[{"a": 1}]),
+    "a proof that is no number": lambda header, tensors: header["verified"].update(difference="none"),
     "a window that is no number": lambda header, tensors: header["records"][SITE]["mask"].update(window="wide"),
     "a window beyond any number": lambda header, tensors: header["records"][SITE]["mask"].update(window=10**30),
 }
