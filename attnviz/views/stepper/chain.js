@@ -65,9 +65,9 @@ export class Matrix {
     return this.entry.role ?? '';
   }
 
-  /** What it is called as it is kept. */
-  get storedName() {
-    return this.entry.name;
+  /** The same as it is kept, where it is read transposed. */
+  get stored() {
+    return new Matrix(this.id, this.entry, this.array, this.columns, this.rows);
   }
 
   get name() {

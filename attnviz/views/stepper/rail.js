@@ -1,15 +1,14 @@
 // The rail: every step as a stop with a picture of its real matrix; steps of one group share a stop. The sections of a
 // block fold: one is open, that of the step on the stage.
 
-import {paintCells} from '../kit/cells.js';
-import {colourOf} from '../kit/colour.js';
-import {el, listen, sized, svg} from '../kit/dom.js';
+import {el, listen, svg} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
-import {evenPlace} from '../kit/matrix.js';
 import {nameNodes} from './subscripts.js';
+import {thumbnail} from './thumbnail.js';
 
 const PIXEL = 3.9; // px a cell at k = 1, where that fits
-const TALL = 40;
+const SLIM = 1.5; // px a column at least
+const TALL = 40; // px of a picture
 const WIDE = 76;
 const NARROW = 46; // px of a picture where there are sections
 const EMPTY = {dark: '#0b0e11', light: '#e4e3dc'}; // where there is no number
@@ -147,17 +146,13 @@ export function scrollTo(box, part) {
 export const arrow = () =>
   svg('svg', {class: 'next', viewBox: '0 0 13 8', 'aria-hidden': 'true'}, svg('path', {d: 'M0 4h11M8 1l3.2 3L8 7'}));
 
-function picture(matrix, {theme, k, wide: most}) {
-  const canvas = el('canvas', {'aria-hidden': 'true'});
-  const [rows, columns] = [matrix.rows.count, matrix.columns.count];
-  const wide = most * k;
-  const height = Math.min(PIXEL * k * rows, TALL * k);
+/** All rows of a matrix, and as many of its columns as can be seen in `wide` px, at k = 1. */
+function picture(matrix, {theme, k, wide}) {
+  const rows = matrix.rows.count;
+  const height = Math.min(PIXEL * rows, TALL) * k;
   const cell = height / rows;
-  const seen = Math.min(columns, Math.max(1, Math.round(wide / cell)));
-  const across = Math.min(columns, Math.max(seen, Math.min(columns, Math.floor(wide / 1.5))));
-  const width = Math.min(wide, across * cell);
-  const colourAt = (row, column) => colourOf(matrix.kind, matrix.at(matrix.rows.start + row, matrix.columns.start + column), matrix.max, theme);
-  const place = evenPlace({rows, columns: across, cw: width / across, ch: cell});
-  paintCells(sized(canvas, width, height), place, {rows: [0, rows], columns: [0, across], colourAt, k, hatch: EMPTY[theme]});
-  return canvas;
+  const most = Math.max(1, Math.round((wide * k) / cell), Math.floor((wide * k) / SLIM));
+  const columns = Math.min(matrix.columns.count, most);
+  const width = Math.min(wide * k, columns * cell);
+  return thumbnail(matrix, {rows, columns, width, height, theme, empty: EMPTY[theme], k});
 }
