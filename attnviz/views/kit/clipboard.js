@@ -7,7 +7,7 @@ export async function copyText(text, root) {
   } catch {
     const field = document.createElement('textarea');
     field.value = text;
-    field.className = 'off';
+    Object.assign(field.style, {position: 'fixed', opacity: '0'});
     root.append(field);
     field.select();
     document.execCommand('copy');

@@ -1,14 +1,15 @@
 // One number language: blue = more or positive, orange = less or negative, paper = zero. No DOM.
 
-const ramp_ = (...colours) => colours.map((hex, i) => [[0, 0.12, 0.35, 0.6, 0.8, 1][i], rgbOf(hex)]);
+const STOPS = [0, 0.12, 0.35, 0.6, 0.8, 1]; // along a scale, where its colours lie
+const scaleOf = (...colours) => colours.map((hex, i) => [STOPS[i], rgbOf(hex)]);
 
 const SEQUENTIAL = {
-  light: ramp_('#F6F7F7', '#E0EBF5', '#A6C9E7', '#559ACF', '#2267A7', '#0A3866'),
-  dark: ramp_('#1B2027', '#1C3047', '#1F5081', '#3B86CB', '#86BFF0', '#E4F2FF'),
+  light: scaleOf('#F6F7F7', '#E0EBF5', '#A6C9E7', '#559ACF', '#2267A7', '#0A3866'),
+  dark: scaleOf('#1B2027', '#1C3047', '#1F5081', '#3B86CB', '#86BFF0', '#E4F2FF'),
 };
 const NEGATIVE = {
-  light: ramp_('#F6F7F7', '#FBE6D4', '#F4BE8E', '#DE8038', '#B34E0C', '#6E2A00'),
-  dark: ramp_('#1B2027', '#3A2716', '#6B3D14', '#BC691F', '#F0A45C', '#FFE6CE'),
+  light: scaleOf('#F6F7F7', '#FBE6D4', '#F4BE8E', '#DE8038', '#B34E0C', '#6E2A00'),
+  dark: scaleOf('#1B2027', '#3A2716', '#6B3D14', '#BC691F', '#F0A45C', '#FFE6CE'),
 };
 export const POSITIVE_MARK = {light: '#2468A8', dark: '#83BDEF'};
 
@@ -51,21 +52,24 @@ const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 export const textOn = (rgb) => INKS.find((ink) => contrast(luminance(rgbOf(ink)), luminance(rgb)) >= 4.5);
 
 const DEEPEST = 0.92; // of a signed scale, so that a number can still be read on the largest value
-const STEPS = 255; // codes of a scale of weights, and of each arm of a signed one
+const LARGEST = 255; // code of a scale of weights, and of each arm of a signed one
 
 /** Where a number lies on its scale: a weight from 0 to 1 as √w, a signed one from −1 to 1. */
-const positionOf = (kind, x, max) => (kind === 'weights' ? Math.sqrt(Math.min(1, Math.max(0, x))) : signedPosition(x, max) * DEEPEST);
+const positionOf = (kind, x, max) =>
+  kind === 'weights' ? Math.sqrt(Math.min(1, Math.max(0, x))) : signedPosition(x, max) * DEEPEST;
 
 /** [r, g, b] of a number of a matrix; null where there is none to show: −∞, not computed, or a plain count. */
-export const colourOf = (kind, x, max, theme) => (Number.isFinite(x) && kind !== 'count' ? diverging(positionOf(kind, x, max), theme) : null);
+export const colourOf = (kind, x, max, theme) =>
+  Number.isFinite(x) && kind !== 'count' ? diverging(positionOf(kind, x, max), theme) : null;
 
 /** A colour of the scale, at 0…1 along it. */
-export const scaleColour = (kind, share, theme) => (kind === 'weights' ? weightColour(share, theme) : diverging((2 * share - 1) * DEEPEST, theme));
+export const scaleColour = (kind, share, theme) =>
+  kind === 'weights' ? weightColour(share, theme) : diverging((2 * share - 1) * DEEPEST, theme);
 
 /** A number as a code of the table below: the farther from 0, the larger, so that of many the largest code matters most. */
 export function codeOf(kind, x, max) {
   const position = positionOf(kind, x, max);
-  const size = Math.round(Math.abs(position) * STEPS);
+  const size = Math.round(Math.abs(position) * LARGEST);
   return kind === 'weights' ? size : 2 * size + Number(position < 0);
 }
 
@@ -75,11 +79,9 @@ const tables = new Map();
 export function tableOf(kind, theme) {
   const name = `${kind} ${theme}`;
   if (!tables.has(name)) {
-    const signOf = kind === 'weights' ? () => 1 : (code) => (code % 2 ? -1 : 1);
-    const sizeOf = kind === 'weights' ? (code) => code : (code) => Math.floor(code / 2);
-    const n = sizeOf(STEPS) === STEPS ? STEPS + 1 : 2 * STEPS + 2;
-    const bytes = new Uint8ClampedArray(n * 4);
-    for (let code = 0; code < n; code++) bytes.set([...diverging((signOf(code) * sizeOf(code)) / STEPS, theme), 255], code * 4);
+    const sizes = Array.from({length: LARGEST + 1}, (_, size) => size / LARGEST);
+    const positions = kind === 'weights' ? sizes : sizes.flatMap((size) => [size, -size]);
+    const bytes = Uint8ClampedArray.from(positions.flatMap((x) => [...diverging(x, theme), 255]));
     tables.set(name, new Uint32Array(bytes.buffer));
   }
   return tables.get(name);

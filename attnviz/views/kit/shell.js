@@ -61,8 +61,8 @@ class Shell {
     document.addEventListener('attnviz:skip', (event) => this.takeFocus(event), {signal});
     this.redraw = guarded(root, () => this.perBuild && this.draw()); // at another size, in another theme
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.redraw, {signal});
-    window.addEventListener('beforeprint', () => this.attempt(() => this.print()), {signal});
-    window.addEventListener('afterprint', () => this.attempt(() => this.printed()), {signal});
+    window.addEventListener('beforeprint', guarded(root, () => this.print()), {signal});
+    window.addEventListener('afterprint', guarded(root, () => this.printed()), {signal});
     document.fonts?.ready.then(() => !signal.aborted && this.redraw());
     watchRoom(root, signal, (room) => {
       this.room = room;
@@ -74,16 +74,18 @@ class Shell {
   update(payload) {
     this.payload = payload;
     delete this.root.dataset.ready;
-    this.attempt(() => {
-      const {header} = payload;
-      this.header = header;
-      this.say = (id) => header.strings[id] ?? '';
-      this.root.lang = header.lang;
-      learnWords(header.strings);
-      this.view ??= this.mounted();
-      if (this.view.take(payload) || !this.perBuild) this.build();
-      this.draw();
-    });
+    guarded(this.root, () => this.take(payload))();
+  }
+
+  take(payload) {
+    const {header} = payload;
+    this.header = header;
+    this.say = (id) => header.strings[id] ?? '';
+    this.root.lang = header.lang;
+    learnWords(header.strings);
+    this.view ??= this.mounted();
+    if (this.view.take(payload) || !this.perBuild) this.build();
+    this.draw();
   }
 
   destroy() {
@@ -203,29 +205,16 @@ class Shell {
     this.view = this.perBuild = null;
   }
 
-  attempt(act) {
-    try {
-      act();
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
   fail(error) {
     console.error(error);
-    this.attemptToLeave();
-    delete this.root.dataset.ready;
-    this.root.style.height = '';
-    showFailure(this.root, error, () => this.update(this.payload));
-  }
-
-  /** What failed may fail again while it ends. */
-  attemptToLeave() {
     try {
       this.leave();
     } catch {
-      this.view = this.perBuild = null;
+      this.view = this.perBuild = null; // what failed may fail again while it ends
     }
+    delete this.root.dataset.ready;
+    this.root.style.height = '';
+    showFailure(this.root, error, () => this.update(this.payload));
   }
 }
 

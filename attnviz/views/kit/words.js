@@ -1,27 +1,18 @@
 // Templates, tokens and marks as text. `fill` is the only one that needs a document, and it makes text nodes only.
 
-/** "{a} looks at {b}" -> [{name: 'a'}, {text: ' looks at '}, {name: 'b'}]. */
-export function parts(template) {
-  return template
-    .split(/(\{[A-Za-z][\w-]*\})/)
-    .filter((piece) => piece !== '')
-    .map((piece) => (/^\{[A-Za-z][\w-]*\}$/.test(piece) ? {name: piece.slice(1, -1)} : {text: piece}));
-}
+/** The pieces of a template, a value in place of each {name}; one without a value stays visible, so that it is noticed. */
+const filled = (template, values) =>
+  template
+    .split(/\{([A-Za-z][\w-]*)\}/)
+    .map((piece, at) => (at % 2 === 0 ? piece : Object.hasOwn(values, piece) ? values[piece] : `{${piece}}`));
 
-/** The template as plain text; a name without a value stays visible, so that it is noticed. */
-export function fillText(template, values) {
-  return parts(template)
-    .map((part) => part.text ?? (Object.hasOwn(values, part.name) ? String(values[part.name]) : `{${part.name}}`))
-    .join('');
-}
+/** The template as plain text. */
+export const fillText = (template, values) => filled(template, values).map(String).join('');
 
-/** The template as nodes: values are text or nodes (or arrays of them), never markup. */
+/** The template as nodes: values are text, numbers or nodes (or arrays of them), never markup. */
 export function fill(document, template, values) {
   const fragment = document.createDocumentFragment();
-  for (const part of parts(template)) {
-    const value = part.text ?? (Object.hasOwn(values, part.name) ? values[part.name] : `{${part.name}}`);
-    for (const piece of [value].flat()) fragment.append(typeof piece === 'number' ? String(piece) : piece);
-  }
+  fragment.append(...filled(template, values).flat());
   return fragment;
 }
 
