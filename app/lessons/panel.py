@@ -42,7 +42,8 @@ def bar(say: Strings) -> None:
     if asked.step + 1 < n:
         _turn("lessons-next", say("lessons-next"), asked.lesson, asked.step + 1)
     else:
-        _on("lessons-next", say)
+        following = _following()
+        _turn("lessons-next", say("lessons-next-test" if following == "after" else "lessons-next-lesson"), following)
 
 
 def _titles(say: Strings) -> dict[int | page.Time, str]:
@@ -51,11 +52,10 @@ def _titles(say: Strings) -> dict[int | page.Time, str]:
     return {**dict(enumerate(named)), **{test: say(f"lessons-test-{test}") for test in page.FORMS}}
 
 
-def _on(id: str, say: Strings) -> None:
-    """From a lesson to the next one, and from the last to the short test."""
-    titles, lesson = _titles(say), LESSONS.asked.lesson + 1
-    following: int | page.Time = lesson if lesson in titles else "after"
-    _turn(id, say("lessons-on", title=titles[following]), following)
+def _following() -> int | page.Time:
+    """What comes after a lesson: the next one, and after the last the short test."""
+    lesson = LESSONS.asked.lesson + 1
+    return lesson if lesson < len(lessons()) else "after"
 
 
 def room(say: Strings) -> None:
@@ -136,7 +136,7 @@ def words(say: Strings) -> None:
             st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.show), args=shown)
         _paragraph(text["refute"])
         if asked.step + 1 == len(lessons()[asked.lesson].steps):
-            _on("lessons-on", say)
+            _turn("lessons-on", say("lessons-on", title=_titles(say)[_following()]), _following())
 
 
 def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> str:
