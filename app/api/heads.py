@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post
@@ -24,6 +25,7 @@ from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
+from attnviz.training.trained_model import TrainedModel
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.attention_parts import Part, shown_part, sites_of
 from attnviz.views.heads.first_pick import Pick, inside, telling_token
@@ -151,7 +153,10 @@ def _excited(asked: Excited) -> bytes:
     kind = str(frame.loc[(frame["site"] == site.key) & (frame["head"] == head), "kind_of_head"].iloc[0])
     by = "heads-excited-least" if pattern_of(kind)[1] else "heads-excited-most"
     said = (_measured_on(asked.source, found, say), say(by, kind=say(BY_NAME[kind].title)))
-    each = [(one, runs().trace(asked.model, one.sentence, "")) for one in excited_by(found, site.key, head)]
+    model, excited = runs().model(asked.model), excited_by(found, site.key, head)
+    if asked.source == "many" and isinstance(model, TrainedModel):  # whose own are simplified Chinese
+        excited = tuple(replace(one, sentence=model.spelled(one.sentence, asked.lang)) for one in excited)
+    each = [(one, runs().trace(asked.model, one.sentence, "")) for one in excited]
     return views.excited(revision, named, said, each, part=part, layer=asked.layer, head=head)
 
 

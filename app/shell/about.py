@@ -55,10 +55,8 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
     if isinstance(model, UntrainedModel):
         return [size, (say("about-source"), say("stepping-untrained", seed=card.revision))]
     proved = [say("about-proved-load", difference=figure(card.probe_difference or 0.0))]
-    source = card.source
     if isinstance(model, TrainedModel):
         proved = right(model.task.name, model.header["log"][-1]["accuracy"], say)
-        source = say("about-trained", command=source.partition(": ")[2])
     reads = ", ".join(_language(code, say) for code in card.languages) or say("about-symbols")
     if card.max_tokens is not None:
         reads = say("about-reads-at-most", languages=reads, n=f"{card.max_tokens:,}")
@@ -66,7 +64,7 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
         size,
         (say("about-reads"), reads),
         (say("about-proved"), sentences(*proved)),
-        (say("about-source"), source),
+        (say("about-source"), panels.source(card, say)),
         (say("about-revision"), card.revision[:12]),
         (say("about-licence"), card.licence),
     ]

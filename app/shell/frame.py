@@ -11,7 +11,7 @@ from attnviz_app.jobs.queue import BEAT_SECONDS
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.lessons import state as answers
 from attnviz_app.shell import controls, panels, visitor
-from attnviz_app.shell.style_sheet import PROJECTOR
+from attnviz_app.shell.style_sheet import CHINESE_PUNCTUATION, PROJECTOR
 
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings, negotiate, strings
@@ -116,7 +116,7 @@ def _page(name: str, say: Strings) -> Any:
 
 
 def _name_streamlit(say: Strings) -> None:
-    """What Streamlit says itself, in the person's language: the way to the page, its menu, and where no view loads."""
+    """The person's language in what Streamlit says itself: the way to the page, its menu, and where no view loads."""
     words = {
         "stSkipToContent": say("control-skip-head"), "stMainMenuButton": say("control-theme"),
         "stMainMenuItem-theme-System": say("control-theme-system"),
@@ -125,5 +125,6 @@ def _name_streamlit(say: Strings) -> None:
         "stMainMenuItem-recordScreencast": say("control-record"),
         "stAlertContentError": rf"{say('view-kit-failed')}\a {say('view-kit-failed-help')}",
     }  # fmt: skip
+    punctuation = CHINESE_PUNCTUATION if say.language.startswith("zh") else ""
     rules = (f'[data-testid="{it}"]{{--av-name:"{word}"}}' for it, word in words.items())
-    st.html(f'<style class="av-names">{"".join(rules)}</style>')
+    st.html(f'<style class="av-names">{"".join(rules)}{punctuation}</style>')

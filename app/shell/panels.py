@@ -23,6 +23,7 @@ from attnviz_app.train.training_names import model_label
 from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
 from attnviz.engine.messages import EngineError
 from attnviz.text import Strings
+from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
@@ -198,13 +199,19 @@ def _known_words(problem: AttnvizError, say: Strings) -> str:
 
 def provenance(trace: Trace, say: Strings) -> None:
     card = trace.card
-    about = filter(None, (card.source or card.name, card.revision[:7], card.licence))
+    about = filter(None, (source(card, say) or say.named(card.name), card.revision[:7], card.licence))
     foot("".join(verified(trace, say)), " · ".join(about))
+
+
+def source(card: Card, say: Strings) -> str:
+    """Where a model's weights come from: an address, or the command that trained them here."""
+    made, _, command = card.source.partition(": ")
+    return say("about-trained", command=command) if made == "trained with AttnViz" else card.source
 
 
 def foot(left: str, right: str) -> None:
     """The last line of a page: a check, and where the numbers come from."""
-    end = f'<span class="av-end" lang="en">{escape(right)}</span>'
+    end = f'<span class="av-end">{escape(right)}</span>'
     st.html(f'<div class="av-foot"><span>{escape(left)}</span>{end}</div>')
 
 

@@ -120,7 +120,7 @@ def _said(note: Note, say: Strings) -> str:
 def _provenance(question: Question, trace: Trace, say: Strings) -> list[str]:
     """Whose weights these are, and this run's own check."""
     card = trace.card
-    own = " · ".join(filter(None, (card.name, card.revision[:7], card.licence)))
+    own = " · ".join(filter(None, (say.named(card.name), card.revision[:7], card.licence)))
     is_untrained = question.model in step_runs.UNTRAINED
     about = say("stepping-untrained", seed=card.revision) if is_untrained else own
     return [about, *verified(trace, say)]

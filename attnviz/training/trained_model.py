@@ -116,6 +116,10 @@ class TrainedModel:
         """Texts of the task that were not trained on, always the same ones: heads are measured on them."""
         return tuple(self.task.source.text(example.source) for example in self.task.examples("validation", n, 0))
 
+    def spelled(self, text: str, script: str) -> str:
+        """A text of the task in another spelling: "zh-TW" for traditional characters."""
+        return self.task.source.text(typed_words(self.task, text), script)
+
     def generate(self, text: str, max_words: int | None = None) -> str:
         """What the model writes by greedy decoding: at most so many words, or as many as there are positions for.
 

@@ -62,6 +62,12 @@ def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_f
     assert '<a href="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"' in body
 
 
+def test_a_chinese_page_names_a_model_of_this_project_and_its_training_in_chinese(opened):
+    say, body = strings("zh-CN"), shown(opened("heads", model="translate-zh-en", lang="zh-CN"))
+    assert say("about-trained", command="attnviz train translate-zh-en --seed 0") in body
+    assert "trained with" not in body and say.named("Chinese → English") != "Chinese → English"
+
+
 def test_an_example_opens_with_the_head_that_shows_what_it_is_about(minilm):
     for example, *looks_at in (
         ("pronoun", "it", "cat"), ("meanings", "bank", "river"), ("agreement", "are", "keys"),

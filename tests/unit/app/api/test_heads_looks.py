@@ -164,6 +164,15 @@ def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(clie
     assert strings("en")("heads-of-many", n=204, kind="en") in header["said"]
 
 
+def test_sentences_of_a_translator_are_written_in_the_characters_of_the_page(client):
+    body = {"model": "translate-zh-en", "text": "她昨天没买这本书。", "layer": 0, "head": 0, "source": "many"}
+    simplified, _ = asked(client, "/heads/excited", **body, lang="zh-CN")
+    traditional, arrays = asked(client, "/heads/excited", **body, lang="zh-TW")
+    sentences = [[one["sentence"] for one in header["each"]] for header in (simplified, traditional)]
+    assert sentences[0] != sentences[1] and [*map(len, sentences[0])] == [*map(len, sentences[1])]
+    assert len(arrays["row0"]) == len(traditional["each"][0]["tokens"])
+
+
 def test_a_list_that_another_one_replaced_gives_up_its_place_and_a_refused_one_has_none(client):
     typed = "\n".join(f"Sentence number {n} of a long list." for n in range(400))
     header, _ = asked(client, "/heads/kinds", **PICTURE, source="own", typed=typed, starts=True)
