@@ -278,7 +278,6 @@ interface HomeHeader {
 
 interface Side {
   name: string;
-  sites: string[];
   heads: number[];
 }
 
@@ -298,7 +297,6 @@ interface PairFacts {
   correlation: number | null;
   largest: number;
   most: [number, number, number, number][];
-  first: [number, number];
 }
 
 /** Two heads beside the verdict, and how far they are apart. */

@@ -7,9 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attnviz.analysis.compare.self_attention_heads import heads_of
 from attnviz.core.errors import InputError
-from attnviz.views.compare.all_heads import all_pairs, can_measure, kinds_of_sides, side_facts
+from attnviz.views.compare.all_heads import all_pairs, can_measure, kinds_of_sides, layer_heads
 from attnviz.views.compare.header import CompareHeader, PairHeader
-from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, mask_facts, pair_maps, texts_of
+from attnviz.views.compare.maps import (
+    FILE_BYTES,
+    PAGE_BYTES,
+    all_maps,
+    difference_of,
+    first_cell,
+    mask_facts,
+    pair_maps,
+    texts_of,
+)
 from attnviz.views.compare.verdict import Kinds, index_of, verdict
 from attnviz.views.headers import catalogue, digest, identity, picture_header
 from attnviz.views.heads.measured_heads import kind_table
@@ -72,9 +81,10 @@ def compare(
     pick = _clamped(selection, found, over)
     revision = revision_of(found)
     words = catalogue(lang)
-    facts, arrays = pair_maps(found, pick, query)
+    one = difference_of(found, pick[:2], pick[2:4])
     if pick.query is None or pick.key is None:
-        pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
+        pick = Pair(*pick[:4], *first_cell(found, one, query))
+    facts, arrays = pair_maps(one)
     of_layers, seen = mask_facts(found)
     facts_of_all, alike = all_pairs(over, "many" if similarity else "text")
     said, small = verdict(found, over, kinds, words)
@@ -82,8 +92,8 @@ def compare(
     header: CompareHeader = {
         **picture_header("compare", revision, lang, size, [found.trace_a.card, found.trace_b.card]),
         **texts_of(found),
-        "a": side_facts(found.trace_a, given[0]),
-        "b": side_facts(found.trace_b, given[1]),
+        "a": {"name": given[0], "heads": layer_heads(found.trace_a)},
+        "b": {"name": given[1], "heads": layer_heads(found.trace_b)},
         "seen": of_layers,
         "verdict": said,
         "similarity": facts_of_all,
@@ -115,7 +125,7 @@ def rest(found: Comparison) -> bytes:
 def exact_pair(found: Comparison, pair: Pair) -> bytes:
     """Return the float32 maps of one pair, for a compare view of the same two runs that is already on screen."""
     _check(pair, found)
-    facts, arrays = pair_maps(found, pair)
+    facts, arrays = pair_maps(difference_of(found, pair[:2], pair[2:4]))
     header: PairHeader = {
         "view": "pair", "revision": revision_of(found), "a": list(pair[:2]), "b": list(pair[2:4]), "pair": facts,
     }  # fmt: skip
@@ -149,7 +159,7 @@ def _check(pair: Pair, found: Comparison) -> None:
 
 
 def _clamped(selection: Pair | None, found: Comparison, over: Similarity | None) -> Pair:
-    heads_a, heads_b = (side_facts(it)["heads"] for it in (found.trace_a, found.trace_b))
+    heads_a, heads_b = layer_heads(found.trace_a), layer_heads(found.trace_b)
     if selection is None:
         if found.is_same_shape and can_measure(found) and found.moves:
             most = index_of(heads_of(found.trace_a), found.moves[0].head)

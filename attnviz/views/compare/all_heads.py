@@ -14,7 +14,6 @@ import numpy as np
 from attnviz.analysis.compare import one_to_one
 from attnviz.analysis.compare.self_attention_heads import self_attention_sites
 from attnviz.analysis.heads.kinds import MIXED, TABLE
-from attnviz.views.compare.header import Side
 from attnviz.views.compare.header import Similarity as AllHeads
 from attnviz.views.pack import Arrays
 
@@ -28,15 +27,14 @@ NOBODY = 65_535  # in place of a partner, where one side has more heads than the
 _planes: WeakKeyDictionary[Similarity, HeadMap] = WeakKeyDictionary()
 
 
-def side_facts(trace: Trace, name: str = "") -> Side:
-    """The attentions of one side that read the text, and how many heads each has."""
-    sites = self_attention_sites(trace)
-    return {"name": name, "sites": [site.key for site in sites], "heads": [trace[site].n_heads for site in sites]}
+def layer_heads(trace: Trace) -> list[int]:
+    """How many heads each attention has that reads the text."""
+    return [trace[site].n_heads for site in self_attention_sites(trace)]
 
 
 def can_measure(found: Comparison) -> bool:
     """Whether all heads can be compared on this text while a person waits; over many sentences it is done beside."""
-    n_heads = sum(sum(side_facts(it)["heads"]) for it in (found.trace_a, found.trace_b))
+    n_heads = sum(layer_heads(found.trace_a)) + sum(layer_heads(found.trace_b))
     return (n_heads * len(found.units)) ** 2 / 2 <= MOST_LOGARITHMS
 
 
@@ -74,7 +72,7 @@ def kinds_of_sides(found: Comparison, kinds: tuple[Sequence[str], Sequence[str]]
     places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {}
     for side, trace, names in zip("ab", (found.trace_a, found.trace_b), kinds, strict=True):
-        n_heads = sum(side_facts(trace)["heads"])
+        n_heads = sum(layer_heads(trace))
         if len(names) != n_heads:
             raise ValueError(f"{len(names)} kinds for the {n_heads} heads of {side.upper()}. Give one for each head.")
         arrays[f"kinds_{side}"] = np.array([places.get(name, places[MIXED.name]) for name in names], dtype=np.uint8)

@@ -7,7 +7,6 @@ from attnviz.views.headers import HeadIndex, Kind, Message, Picture, Token
 
 class Side(TypedDict):
     name: str
-    sites: list[str]
     heads: list[int]  # of each layer
 
 
@@ -29,7 +28,6 @@ class PairFacts(TypedDict):
     correlation: float | None
     largest: float
     most: list[tuple[int, int, float, float]]
-    first: tuple[int, int]
 
 
 class ShownPair(TypedDict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.compare.self_attention_heads import maps_of, self_attention_sites
-from attnviz.views.compare.all_heads import side_facts
+from attnviz.views.compare.all_heads import layer_heads
 from attnviz.views.compare.header import PairFacts, Texts
 from attnviz.views.headers import Token
 from attnviz.views.heads.long_heads import each_once, quantise
@@ -20,7 +21,6 @@ from attnviz.views.pack import Arrays
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, Difference
     from attnviz.trace.mask import Mask
-    from attnviz.views.compare import Pair
 
 
 PAGE_BYTES = 3_000_000  # maps of all heads travel at once while they take no more than this
@@ -36,7 +36,7 @@ def all_maps(found: Comparison, most_bytes: int) -> Arrays:
     Nothing where they would take more than `most_bytes`.
     """
     arrays: Arrays = {}
-    n_heads = sum(sum(side_facts(it)["heads"]) for it in (found.trace_a, found.trace_b))
+    n_heads = sum(layer_heads(found.trace_a)) + sum(layer_heads(found.trace_b))
     if len(found.units) > WHOLE or 4 * n_heads * len(found.units) ** 2 > most_bytes:
         return arrays
     for side, trace in (("a", found.trace_a), ("b", found.trace_b)):
@@ -45,24 +45,25 @@ def all_maps(found: Comparison, most_bytes: int) -> Arrays:
     return arrays
 
 
-def pair_maps(found: Comparison, pick: Pair, query: int | None = None) -> tuple[PairFacts, Arrays]:
-    """One head of A and one of B.
+def difference_of(found: Comparison, a: Sequence[int], b: Sequence[int]) -> Difference:
+    """A head of A beside one of B, [layer, head] each."""
+    sites_a, sites_b = self_attention_sites(found.trace_a), self_attention_sites(found.trace_b)
+    return found.difference(sites_a[a[0]].key, a[1], sites_b[b[0]].key, b[1])
 
-    Args:
-        query: the row of the cell to begin with; None takes that which differs most.
+
+def pair_maps(one: Difference) -> tuple[PairFacts, Arrays]:
+    """What travels of two heads.
+
     Returns:
         What is said of the two, and `pair_a`, `pair_b` float32 [U, U], `left_a`, `left_b` [U]. Above 256 units in place
         of the maps `pooled_a`, `pooled_b` uint8 [P, P], round(255·√) of the largest weight of each block, and the cell
         of the block that differs most: `cells` uint32 [P, P], query · U + key, `cells_a`, `cells_b` float32.
     """
-    sites = [side_facts(it)["sites"] for it in (found.trace_a, found.trace_b)]
-    one = found.difference(sites[0][pick.layer_a], pick.head_a, sites[1][pick.layer_b], pick.head_b)
     most = one.most(MOST)
     facts: PairFacts = {
         "js": _or_none(one.js), "cosine": _or_none(one.cosine), "correlation": _or_none(one.correlation),
         "largest": one.largest,
         "most": [(int(it.query), int(it.key), float(it.a), float(it.b)) for it in most.itertuples()],
-        "first": _first(found, one, query),
     }  # fmt: skip
     arrays: Arrays = {"left_a": one.left_out_a.numpy(), "left_b": one.left_out_b.numpy()}
     if len(one.queries) <= WHOLE:
@@ -129,8 +130,8 @@ def _unit_rows(found: Comparison) -> list[Token]:
     return rows
 
 
-def _first(found: Comparison, one: Difference, query: int | None) -> tuple[int, int]:
-    """The cell to begin with: where the two differ most in the row of a word, else anywhere."""
+def first_cell(found: Comparison, one: Difference, query: int | None) -> tuple[int, int]:
+    """The cell to begin with: where the two differ most in that row, else in the row of a word, else anywhere."""
     special = found.trace_a.tokens.source.special
     words = [at for at, unit in enumerate(found.units.each) if not all(special[token] for token in unit.in_a)]
     signed = one.signed.abs()

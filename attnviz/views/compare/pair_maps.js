@@ -21,7 +21,7 @@ export class PairMaps {
   constructor(parts, {header, heads, say, signal, act, kindOf, isAlone}) {
     Object.assign(this, {parts, header, heads, say, act, kindOf, hovered: null, numbers: null});
     this.t = (name) => say(`view-compare-${name}`);
-    this.panel = new CellPanel(parts.panel, {header, say, isAlone, act: {pickCell: (cell) => this.pick(cell), pickPair: act.pickPair}});
+    this.panel = new CellPanel(parts.panel, {header, heads, say, isAlone, act: {pickCell: (cell) => this.pick(cell), pickPair: act.pickPair}});
     this.scales = {a: new Legend(''), difference: new Legend('')};
     this.maps = Object.fromEntries(
       MAPS.map((side) => {
@@ -56,7 +56,7 @@ export class PairMaps {
     maps.difference.show({numbers, kind: 'signed', valueAt: (i) => numbers.a[i] - numbers.b[i], max, seen: eitherSeen(seen)});
     this.headings();
     this.point();
-    this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near}); // in the room that is left
+    this.panel.pair({numbers, picked: this.picked, near: this.near}); // in the room that is left
   }
 
   /** The line above each map: whose it is, its scale, and the buttons that take it away. */

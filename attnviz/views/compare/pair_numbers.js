@@ -35,7 +35,7 @@ export function pooledPair(facts, arrays, n, leftA, leftB) {
   };
 }
 
-/** The cell to begin with: where the two differ most in the row of a word, else anywhere. Twin of `_first` in maps.py. */
+/** The cell to begin with: where the two differ most in the row of a word, else anywhere. Twin of `first_cell` in maps.py. */
 export function tellingCell({n, side, a, b, most}, units) {
   let best = most[0];
   if (side !== n) return best;

@@ -13,11 +13,11 @@ const LONG = 18; // characters of a word before it is cut
 export class CellPanel {
   /** @type {CompareHeader} */
   header;
-  holder; say; act; isAlone; units;
+  holder; heads; say; act; isAlone; units;
 
   /** `act`: pickCell({query, key}), pickPair({a, b}). */
-  constructor(holder, {header, say, act, isAlone}) {
-    Object.assign(this, {holder, header, say, act, isAlone, units: header.units});
+  constructor(holder, {header, heads, say, act, isAlone}) {
+    Object.assign(this, {holder, header, heads, say, act, isAlone, units: header.units});
     this.t = (name) => say(`view-compare-${name}`);
     this.title = el('h2', {class: 'title cellname'});
     this.bars = Object.fromEntries(['a', 'b'].map((side) => [side, barOf(side)]));
@@ -59,10 +59,9 @@ export class CellPanel {
   /** Why there are no numbers: they are on their way, or a file has those of another pair. */
   missing() {
     if (!this.isAlone) return this.t('waiting');
-    /** @param {number[]} head */
-    const name = ([layer, head]) => `${layer + 1}.${head + 1}`;
-    const {a, b} = this.header.selection;
-    return fillText(this.t('not-here'), {a: name(a), b: name(b)});
+    const {header: {selection}, heads} = this;
+    const name = (side) => heads[side].name(heads[side].number(selection[side]));
+    return fillText(this.t('not-here'), {a: name('a'), b: name('b')});
   }
 
   /** A share in percent, or that a mask lets nothing be there. */
@@ -79,7 +78,7 @@ export class CellPanel {
   }
 
   /** What is said of the pair as a whole. */
-  pair({numbers, picked, heads, near}) {
+  pair({numbers, picked, near}) {
     for (const node of [this.most, this.most.previousElementSibling]) node.hidden = !numbers;
     this.most.replaceChildren(...(numbers?.most ?? []).filter(({a, b}) => a !== b).map((cell) => el('li', {}, this.sentence(cell))));
     if (numbers && !numbers.largest) this.most.replaceChildren(el('li', {class: 'caption'}, this.t('no-difference')));
@@ -87,8 +86,7 @@ export class CellPanel {
     const said = (x, digits) => strong(Number.isFinite(x) ? fmt(x, digits) : '–');
     const values = numbers && {js: strong(bits(numbers.js)), cosine: said(numbers.cosine, 3), correlation: said(numbers.correlation, 3)};
     this.numbers.replaceChildren(values ? fill(document, this.t('numbers'), values) : '');
-    const line = (side) => this.nearOf(side, picked, heads, near);
-    if (near) this.near.replaceChildren(line('a'), line('b'));
+    if (near) this.near.replaceChildren(this.nearOf('a', picked, near), this.nearOf('b', picked, near));
     this.fit();
   }
 
@@ -111,10 +109,10 @@ export class CellPanel {
   }
 
   /** The nearest of the other side, and the one it is paired with. */
-  nearOf(side, picked, heads, near) {
+  nearOf(side, picked, {nearest, partner, jsOf}) {
+    const {heads} = this;
     const other = side === 'a' ? 'b' : 'a';
     const own = picked[side];
-    const {nearest, partner, jsOf} = near;
     const button = (to) => {
       const pair = {[side]: own, [other]: to};
       const facts = {type: 'button', class: 'headlink', 'aria-pressed': picked[other] === to, click: () => this.act.pickPair(pair)};

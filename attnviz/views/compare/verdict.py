@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.analysis.compare.moved_heads import Move, Target, unevenness
-from attnviz.analysis.compare.self_attention_heads import Head, heads_of, maps_of, self_attention_sites
+from attnviz.analysis.compare.self_attention_heads import Head, heads_of, maps_of
 from attnviz.analysis.heads.kinds import TABLE
 from attnviz.core.errors import LimitError
 from attnviz.text.numbers import figure
 from attnviz.views.compare.header import ShownPair, Verdict
+from attnviz.views.compare.maps import difference_of
 from attnviz.views.headers import HeadIndex
 from attnviz.views.heads.long_heads import quantise
 from attnviz.views.pack import Arrays
@@ -41,7 +42,6 @@ def verdict(
 
     None where all heads cannot be compared on this text. No pairs where all heads agree: there is nothing to show.
     """
-    sites_a, sites_b = ([site.key for site in self_attention_sites(it)] for it in (found.trace_a, found.trace_b))
     try:
         said, pairs = _of_moves(found, kinds, say) if found.is_same_shape else _of_nearest(found, over, say)
     except LimitError:
@@ -50,7 +50,7 @@ def verdict(
         return None, {}
     if not pairs:
         return {"said": said, "pairs": []}, {}
-    one = [found.difference(sites_a[it["a"][0]], it["a"][1], sites_b[it["b"][0]], it["b"][1]) for it in pairs]
+    one = [difference_of(found, it["a"], it["b"]) for it in pairs]
     small = {f"small_{side}": _small([getattr(it, side) for it in one]) for side in "ab"}
     return {"said": said, "pairs": pairs}, small
 
