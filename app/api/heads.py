@@ -23,7 +23,7 @@ from attnviz.analysis.heads.sentences import listed
 from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
-from attnviz.text import Strings
+from attnviz.text import Strings, sentences
 from attnviz.trace.trace import Trace
 from attnviz.training.trained_model import TrainedModel
 from attnviz.views.heads import revision_of
@@ -152,7 +152,7 @@ def _excited(asked: Excited) -> bytes:
     frame = found.frame
     kind = str(frame.loc[(frame["site"] == site.key) & (frame["head"] == head), "kind_of_head"].iloc[0])
     by = "heads-excited-least" if pattern_of(kind)[1] else "heads-excited-most"
-    said = (_measured_on(asked.source, found, say), say(by, kind=say(BY_NAME[kind].title)))
+    said = (sentences(_measured_on(asked.source, found, say), say(by, kind=say(BY_NAME[kind].title))),)
     model, excited = runs().model(asked.model), excited_by(found, site.key, head)
     if asked.source == "many" and isinstance(model, TrainedModel):  # whose own are simplified Chinese
         excited = tuple(replace(one, sentence=model.spelled(one.sentence, asked.lang)) for one in excited)
@@ -166,7 +166,7 @@ def _measured_on(source: str, survey: Survey, say: Strings) -> str:
     if n < survey.n_asked:
         return say("heads-of-part", n=n, of=survey.n_asked, kind=kind)
     unknown = say("heads-many-unknown", percent=round(100 * survey.unknown_share)) if survey.has_unknown else ""
-    return " ".join(filter(None, (unknown, say("heads-of-many", n=n, kind=kind))))
+    return sentences(unknown, say("heads-of-many", n=n, kind=kind))
 
 
 def _place(asked: Head, trace: Trace) -> tuple[Site, int]:

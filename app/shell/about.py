@@ -8,11 +8,11 @@ from attnviz_app.serving import long_texts, model_menu
 from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
 from attnviz_app.shell import lines, panels
-from attnviz_app.train.training_names import model_label, right, sentences
+from attnviz_app.train.training_names import model_label, right
 from pydantic import ByteSize
 
 from attnviz.scratch.untrained import UntrainedModel
-from attnviz.text import Strings, figure
+from attnviz.text import Strings, figure, sentences
 from attnviz.trace.model_protocol import Model
 from attnviz.training import bundled_models
 from attnviz.training.trained_model import TrainedModel

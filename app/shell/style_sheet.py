@@ -16,12 +16,7 @@ PROJECTOR = """@media (min-height: 801px) {
   :root { --av-header: 2.4rem; }
   :root :is(header.stAppHeader, .st-key-tools, .st-key-theme) { zoom: 0.8; --av-header: 3rem; }
 }"""
-# Inter has these too, as narrow as English sets them; a Chinese font gives each the width of a character.
-CHINESE_PUNCTUATION = """@font-face {
-  font-family: "Chinese punctuation";
-  src: local("PingFangSC-Regular"), local("Microsoft YaHei"), local("NotoSansCJKsc-Regular");
-  unicode-range: U+2014, U+201C-201D, U+2026;
-}"""
+CHINESE_PUNCTUATION = Path(__file__).with_name("chinese_punctuation.css").read_text(encoding="utf-8")
 # Of a link that asks for it, until the frame says it itself.
 EARLY = f"<style>{PROJECTOR.replace(':root', ':root:not(:has(.av-names))')}</style>".encode()
 DEPENDENT = ("etag", "last-modified", "content-length")  # on what Streamlit's file was without it

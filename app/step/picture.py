@@ -18,7 +18,7 @@ from attnviz.core.site import Site
 from attnviz.explanation import TABS
 from attnviz.explanation.matrices import Note
 from attnviz.explanation.whatif import divides
-from attnviz.text import Language, Strings, strings
+from attnviz.text import Language, Strings, sentences, strings
 from attnviz.trace.decoder_rows import next_words
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
@@ -102,7 +102,7 @@ def _packed(question: Question, found: Shown, notice: str | None, say: Strings, 
     above = (unknown_notice(trace.tokens.source, say), notice if loud is None else _said(loud, say))
     return views.stepper(
         made, trace, lang=say.language, size=size,
-        notice=" ".join(filter(None, above)) or None,
+        notice=sentences(*above) or None,
         edits=[_said(note, say) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
         questions=step_runs.questions(made, say) if question.guesses else None,
         written=step_runs.written(ran, now.switches) if now.tab == "decoder" else None,

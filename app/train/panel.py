@@ -22,11 +22,11 @@ from attnviz_app.train import state as page
 from attnviz_app.train.query import moment_in
 from attnviz_app.train.request import HEADS, LAYERS, RATES, offered_steps, own_ask
 from attnviz_app.train.state import TRAIN
-from attnviz_app.train.training_names import command, right, sentences, settings_line, task_name
+from attnviz_app.train.training_names import command, right, settings_line, task_name
 
 from attnviz import views
 from attnviz.core.errors import InputError
-from attnviz.text import Strings
+from attnviz.text import Strings, sentences
 from attnviz.training import TASKS
 from attnviz.training.head_formation import HeadFormation
 from attnviz.views import Moment

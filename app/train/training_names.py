@@ -12,11 +12,6 @@ from attnviz.training.plans import shell_command
 from attnviz.training.trainer import MEASURED
 
 
-def sentences(*said: str | None) -> str:
-    """Sentences after one another: Chinese leaves no space behind its full stop."""
-    return " ".join(filter(None, said)).replace("。 ", "。")
-
-
 def task_name(task: str, say: Strings) -> str:
     return say(f"view-training-task-{task}")
 

@@ -5,6 +5,6 @@ The words live in en.ftl, zh-CN.ftl and zh-TW.ftl beside this file; docs/glossar
 
 from attnviz.text.languages import LANGUAGES, NATIVE_NAMES, Language, negotiate
 from attnviz.text.numbers import figure, signed
-from attnviz.text.strings import Strings, strings
+from attnviz.text.strings import Strings, sentences, strings
 
-__all__ = ["LANGUAGES", "NATIVE_NAMES", "Language", "Strings", "figure", "negotiate", "signed", "strings"]
+__all__ = ["LANGUAGES", "NATIVE_NAMES", "Language", "Strings", "figure", "negotiate", "sentences", "signed", "strings"]

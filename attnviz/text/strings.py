@@ -197,3 +197,8 @@ def strings(language: str) -> Strings:
             source = (files(__package__) / f"{language}.ftl").read_text(encoding="utf-8")
             _loaded[language] = Strings(language, source)
         return _loaded[language]
+
+
+def sentences(*said: str | None) -> str:
+    """Sentences after one another, those that are empty left out: Chinese leaves no space behind its full stop."""
+    return " ".join(filter(None, said)).replace("。 ", "。")

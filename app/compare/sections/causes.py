@@ -23,7 +23,7 @@ from attnviz.analysis.circuits.patching import Patched, patch
 from attnviz.analysis.compare import Comparison
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of
 from attnviz.export.csv_text import csv_text
-from attnviz.text import Strings, strings
+from attnviz.text import Strings, sentences, strings
 from attnviz.text.numbers import figure
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import parts_of, sites_of
@@ -162,7 +162,7 @@ def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, .
     limit = max(1e-6, *(float(grid.abs().max()) for _, grid in grids))  # of both: they are compared
     rank = own.rank_correlation  # of one head, or of equal effects, there is none
     return (
-        *(Prose(" ".join(said).replace("。 ", "。")) for said in (watched, first)),
+        *(Prose(sentences(*said)) for said in (watched, first)),
         Maps([map_of_heads(title, grid, say, limit=limit, layers=_layers(trace, say)) for title, grid in grids]),
         *(() if isnan(rank) else (Prose(say("compare-causes-rank", n=len(names), correlation=figure(rank))),)),
     )

@@ -161,7 +161,7 @@ def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(clie
     weights = minilm.trace(best.sentence)["encoder.0.self"].weights(2)[first["own"]]  # [T_k]
     np.testing.assert_allclose(arrays["row0"], weights.numpy(), atol=1e-6)
     assert first["row"] == first["tokens"][first["own"]]
-    assert strings("en")("heads-of-many", n=204, kind="en") in header["said"]
+    assert strings("en")("heads-of-many", n=204, kind="en") in header["said"][0]
 
 
 def test_sentences_of_a_translator_are_written_in_the_characters_of_the_page(client):
