@@ -14,6 +14,14 @@ DRAWN = (
     "![x](http://x.example/y.png)",
     "</script><img src=x onerror=alert(1)>",
 )
+WIDTH_OF_A_QUOTE = """() => {
+  const mark = document.createElement("span");
+  mark.textContent = "\u201C";
+  document.querySelector(".stMarkdownContainer, [data-testid=stMarkdownContainer]").append(mark);
+  const width = mark.getBoundingClientRect().width / parseFloat(getComputedStyle(mark).fontSize);
+  mark.remove();
+  return width;
+}"""
 
 
 def test_strange_texts_are_text_unknown_tokens_are_said_and_a_corrected_link_also_in_an_old_tab(page_for, server):
@@ -37,6 +45,7 @@ def test_strange_texts_are_text_unknown_tokens_are_said_and_a_corrected_link_als
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
         assert link(page)["text"] == CHINESE
+        assert 0.95 < page.evaluate(WIDTH_OF_A_QUOTE) < 1.05  # of a character's: not Inter's
     expect(page).to_have_title("注意力頭 · AttnViz")
 
     page.goto(f"{server.url}/heads?model=nope&lang=en")
