@@ -17,13 +17,14 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Generic, Literal, TypeVar, get_args
 
+import torch
 from torch import Tensor
 
-from .errors import CaptureError
+from .errors import AttnvizError, CaptureError
 from .ops import Call
 from .recording import Recording
 from .site import Site
-from .tensor_checks import check_choice
+from .tensor_checks import check_choice, shape
 
 Keep = Literal["weights", "all"]
 R = TypeVar("R", bound=Recording)
@@ -86,6 +87,8 @@ class Recorder(Generic[R]):
         assert token is not None
         _ACTIVE.reset(token)
         self.recording.complete = kind is None
+        if kind is None:
+            refuse_unmatched(self.edits, self.recording.names)
 
     def edits_any(self, *names: str) -> bool:
         """Whether an edit may change one of these values."""
@@ -112,23 +115,40 @@ class Recorder(Generic[R]):
 
     def _edited(self, full_name: str, value: Tensor) -> Tensor:
         for edit in self.edits:
-            # A clone: in-place writes of the edit must not reach q, k, v or their version counters.
-            changed = edit.change(full_name, value.clone()) if fnmatchcase(full_name, edit.pattern) else None
-            if changed is None:
+            if not fnmatchcase(full_name, edit.pattern):
                 continue
-            if not isinstance(changed, Tensor):
-                raise CaptureError(
-                    f"The edit {edit.label!r} gave a {type(changed).__name__} for {full_name}; expected a torch "
-                    "tensor, or None to leave it. Write torch.from_numpy(array)."
-                )
-            if changed.shape != value.shape:
-                raise CaptureError(
-                    f"The edit {edit.label!r} gave {tuple(changed.shape)} for {full_name}; expected "
-                    f"{tuple(value.shape)}. Return a tensor of the same shape, or None to leave it."
-                )
-            value = changed
-            self.recording.edited_names.add(full_name)
+            changed = changed_by(edit, full_name, value)
+            if changed is not None:
+                value = changed
+                self.recording.edited_names.add(full_name)
         return value
+
+
+def changed_by(edit: Edit, full_name: str, value: Tensor) -> Tensor | None:
+    """What an edit makes of a value, or None where it leaves it; refuses what cannot be used instead."""
+    given = value.clone()  # in-place writes of the edit must not reach q, k, v or their version counters
+    at = f"{full_name}, {shape(value)}"
+    try:
+        changed = edit.change(full_name, given)
+    except AttnvizError:
+        raise
+    except Exception as error:
+        raise CaptureError(f"The edit {edit.label!r} failed at {at}: {type(error).__name__}: {error}") from error
+    if changed is None and torch.equal(given, value):
+        return None
+    if changed is None:
+        fault = "wrote into its copy and returned None, which leaves the value as it is. Return the tensor."
+    elif not isinstance(changed, Tensor):
+        fault = (
+            f"gave a {type(changed).__name__}. Return a tensor (torch.from_numpy(array)), or None to leave it."
+        )
+    elif changed.shape != value.shape:
+        fault = f"gave {shape(changed)}. Return a tensor of the same shape, or None to leave it."
+    elif changed.isnan().any() and not value.isnan().any():
+        fault = "gave NaN. Look for a division by zero in it."
+    else:
+        return changed
+    raise CaptureError(f"The edit {edit.label!r} of {at}, {fault}")
 
 
 def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
@@ -138,7 +158,7 @@ def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
             known = dict.fromkeys(re.sub(r"\.\d+\.", ".{layer}.", name) for name in names)
             raise CaptureError(
                 f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Expected a name such as "
-                f"{', '.join(known)}."
+                f"{', '.join(known) or 'none: nothing was recorded'}."
             )
 
 

@@ -70,7 +70,8 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
         `run["encoder.2.self.weights"]`; `run.trace(i)` is the trace of one text.
     Raises:
         CaptureError: keep is misspelled, or edits are no list of Edit; it is entered again while it records; inside
-            the block, an edit aims at a value that the kernel in use never makes.
+            the block, an edit fails, gives what cannot be used, or aims at a value that the kernel in use never makes;
+            at its end, an edit matched no value.
     """
     return FollowingRecorder(TraceableRecording, keep, edits)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import Edit, refuse_unmatched
+from attnviz.core.capture import Edit
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.run_facts import Card, Prediction
 from attnviz.trace.tokens import Tokens
@@ -40,7 +40,6 @@ def traced_run(
     with torch.inference_mode():
         with record(edits=edits) as run:
             out = forward()
-        refuse_unmatched(edits, run.names)
         trace = run.trace(0, card=card, tokens=tokens, target=target, parameters=parameters)
         context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, d_v] each
         proof = verify(trace.records, context)

@@ -249,8 +249,8 @@ class Frozen(TorchFunctionMode):
         return self.write("feed-forward", found)
 
 
-class Reached(Exception):
-    """Stops the run at the attention that was asked for; the rest is not needed."""
+class Reached(BaseException):
+    """Stops the run at the attention that was asked for; the rest is not needed. No Exception: it is no fault."""
 
 
 def not_exact(place: str) -> StepError:

@@ -55,6 +55,36 @@ def test_an_edit_changes_the_run_and_is_told():
     assert_close(trace["encoder.0.self"].context(), torch.zeros(3, 5, 4), rtol=0, atol=0)
 
 
+def forgotten_return(name, x):
+    x[:, 0] = 0
+
+
+FAULTY = {
+    "it fails": (lambda name, x: x[9], "failed at {place}: IndexError: index 9 is out of bounds"),
+    "it takes one argument": (lambda x: x, "failed at {place}: TypeError: .*takes 1 positional argument"),
+    "it returns nothing": (forgotten_return, "of {place}, wrote into its copy and returned None"),
+    "it gives NaN": (lambda name, x: x / 0 * 0, "of {place}, gave NaN"),
+    "another shape": (lambda name, x: x[0], r"of {place}, gave \[3, 5, 4\]. Return a tensor of the same shape"),
+    "no tensor": (lambda name, x: x.numpy(), "of {place}, gave a ndarray. Return a tensor"),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), FAULTY.values(), ids=FAULTY)
+def test_a_fault_in_an_edit_is_told_of_the_edit(change, said):
+    edit, place = av.Edit("encoder.0.self.context", change, "mine"), r"encoder\.0\.self\.context, \[2, 3, 5, 4\]"
+    with pytest.raises(CaptureError, match="The edit 'mine' " + said.format(place=place)), av.record(edits=[edit]):
+        two_layers()
+
+
+def test_an_edit_of_a_name_that_no_value_has_is_refused_at_the_end_of_the_block():
+    edit, said = (
+        av.Edit("encoder.0.cros.context", lambda name, x: x * 0, "none"),
+        r"changes nothing.*encoder.\{layer\}.",
+    )
+    with pytest.raises(CaptureError, match=said), av.record(edits=[edit]):
+        two_layers()
+
+
 @pytest.mark.parametrize("keep", ["weights", "all"])
 def test_the_fused_kernel_takes_an_edit_of_q_and_refuses_one_of_what_it_never_makes(keep):
     with av.record(keep, [av.Edit("*.q", lambda name, x: torch.zeros_like(x), "no questions")]) as run:
