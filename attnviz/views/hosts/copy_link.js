@@ -5,6 +5,7 @@
 // what a reload would lose: a text that could not be shown, the answers in the lessons, who started a training.
 
 import {copyText} from '../kit/clipboard.js';
+import {el} from '../kit/dom.js';
 import {address} from './address.js';
 import {keep, kept} from './storage.js';
 
@@ -30,10 +31,10 @@ export default function show({data, parentElement, setStateValue}) {
   if (data.asked) address().ask(data.url.page, data.asked, data.url.heard, null);
   tellOpened(place);
   if (!isRecalled) {
-    document.head.append(Object.assign(document.createElement('link'), {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
+    document.head.append(el('link', {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
     recall(data, setStateValue);
+    isRecalled = true;
   }
-  isRecalled = true;
   keepAll(data);
   document.querySelector('[data-testid="stMain"]')?.setAttribute('tabindex', '-1'); // else a stop on which nothing is shown
   requestAnimationFrame(() => {
@@ -49,20 +50,8 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const skip = document.createElement('button');
-  const button = document.createElement('button');
-  const label = document.createElement('span');
-  label.setAttribute('aria-live', 'polite');
-  button.type = skip.type = 'button';
-  skip.className = 'skip';
-  skip.addEventListener('click', () => document.dispatchEvent(new CustomEvent('attnviz:skip', {cancelable: true})));
-  button.append(label);
-  const place = {skip, button, label, data: null, timer: 0, told: '', before: 0};
-  place.end = address().onOpened(() => {
-    place.before = place.data.url.run;
-    tellOpened(place);
-  });
-  button.addEventListener('click', async () => {
+  const toPicture = () => document.dispatchEvent(new CustomEvent('attnviz:skip', {cancelable: true}));
+  const copy = async () => {
     await copyText(address().href, parentElement);
     label.textContent = place.data.copied;
     clearTimeout(place.timer);
@@ -70,6 +59,14 @@ function create(parentElement) {
       place.timer = 0;
       label.textContent = place.data.label;
     }, SAID_MS);
+  };
+  const skip = el('button', {type: 'button', class: 'skip', click: toPicture});
+  const label = el('span', {'aria-live': 'polite'});
+  const button = el('button', {type: 'button', click: copy}, label);
+  const place = {skip, button, label, data: null, timer: 0, told: '', before: 0};
+  place.end = address().onOpened(() => {
+    place.before = place.data.url.run;
+    tellOpened(place);
   });
   parentElement.append(skip, button);
   places.set(parentElement, place);

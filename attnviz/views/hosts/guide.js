@@ -63,8 +63,8 @@ function outline(at) {
 }
 
 function launch(place, at, say) {
-  const node = part(place, 'start', at === null ? [place.data.lang] : null, () => button(say('view-guide-start'), () => go(0), {class: 'quiet'}));
-  lay(place.root, [node]);
+  const start = () => button(say('view-guide-start'), () => go(0), {class: 'quiet'});
+  lay(place.root, [part(place, 'start', at === null, start)]);
 }
 
 function bar(place, at, say) {
@@ -72,7 +72,7 @@ function bar(place, at, say) {
   root.classList.toggle('guide', at !== null);
   root.role = at === null ? null : 'region';
   root.ariaLabel = at === null ? null : say('view-guide-name');
-  lay(root, at === null ? [] : [part(place, 'step', [at, place.data.lang], () =>
+  lay(root, at === null ? [] : [part(place, 'step', [at], () =>
     el('div', {class: 'line'},
       el('p', {role: 'status'}, el('b', {}, say('view-guide-place', {n: at + 1, of: STEPS.length})), ' ', say(STEPS[at][2])),
       el('span', {class: 'line'},

@@ -1,5 +1,6 @@
 // The host of a page of its own: a file, or a frame in a notebook. The data lie deflated in the page.
 
+import {el} from '../kit/dom.js';
 import {showFailure} from '../kit/failure.js';
 import {unpack} from '../kit/unpack.js';
 import {unshuffle} from './byte_shuffle.js';
@@ -21,12 +22,9 @@ async function draw(root, mount) {
   for (const array of Object.values(payload.arrays)) unshuffle(array);
   document.documentElement.lang = payload.header.lang;
   document.title ||= payload.header.title ?? payload.header.text;
-  const text = document.createElement('h1');
-  const isolated = document.createElement('bdi');
-  isolated.textContent = payload.header.text;
-  text.className = 'page-text';
+  const isolated = el('bdi', {}, payload.header.text);
+  const text = el('h1', {class: 'page-text'}, isolated);
   text.style.setProperty('--k', payload.header.size === 'projector' ? '1.25px' : '1px');
-  text.append(isolated);
   root.append(text);
   if (isolated.scrollHeight > isolated.clientHeight + 1) isolated.tabIndex = 0;
   let view = null;

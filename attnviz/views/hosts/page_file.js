@@ -1,5 +1,6 @@
 // A picture of the dashboard as a file of its own: the server's empty page with what is on the screen in it.
 
+import {dataUrl} from '../kit/picture_file.js';
 import {unpack} from '../kit/unpack.js';
 import {shuffled} from './byte_shuffle.js';
 import {post} from './fetch.js';
@@ -17,19 +18,14 @@ export async function fileOf({header, arrays}, entries, rest, shown, facts) {
   const {link, question, is_heard, keeps_head, keeps_place, view, revision, ...own} = {...header, ...more.header};
   const frame = pack({...own, view: header.view, revision: header.revision, ...entries}, {...arrays, ...more.arrays, ...shown});
   const stream = new Blob([frame]).stream().pipeThrough(new CompressionStream('deflate'));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const [, base64] = (await dataUrl(await new Response(stream).blob())).split(',');
   const page = await (await fetch(new URL(`api/page/${header.view}`, document.baseURI))).text();
-  const head = `<title>${escaped(header.title ?? header.text ?? '')}</title>\n<meta name="attnviz" content="${escaped(JSON.stringify(facts))}">`;
-  return page.replace('<title></title>', () => head).replace(/(?<=id="payload">)/, () => base64(bytes));
+  const title = `<title>${escaped(header.title ?? header.text ?? '')}</title>`;
+  const head = `${title}\n<meta name="attnviz" content="${escaped(JSON.stringify(facts))}">`;
+  return page.replace('<title></title>', () => head).replace(/(?<=id="payload">)/, () => base64);
 }
 
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-function base64(bytes) {
-  const parts = [];
-  for (let at = 0; at < bytes.length; at += 32_766) parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 32_766))));
-  return parts.join('');
-}
 
 /** The frame that kit/unpack.js reads, each array's bytes shuffled. */
 function pack(header, arrays) {

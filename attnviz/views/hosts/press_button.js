@@ -1,6 +1,7 @@
 // A button whose press tells Python what is picked in a picture at that moment; one for the person's own pick waits for it.
 // {a} and {b} in its label are the two heads that are picked.
 
+import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {lastPicked, ownPicked} from './last_picks.js';
 
@@ -18,15 +19,15 @@ export default function press({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const button = Object.assign(document.createElement('button'), {type: 'button'});
-  const place = {button, data: null, setStateValue: null, follow};
-  function follow() {
+  const click = () => place.setStateValue('pressed', {at: Date.now(), picked: lastPicked(place.data.view) ?? {}});
+  const button = el('button', {type: 'button', click});
+  const follow = () => {
     const {label, view, own} = place.data;
     const [a = '', b = ''] = lastPicked(view)?.pair?.split('-') ?? [];
     button.textContent = fillText(label, {a, b});
     button.disabled = own ? !ownPicked(view) : label.includes('{a}') && !a; // the heads come with the picture
-  }
-  button.onclick = () => place.setStateValue('pressed', {at: Date.now(), picked: lastPicked(place.data.view) ?? {}});
+  };
+  const place = {button, data: null, setStateValue: null, follow};
   document.addEventListener('attnviz:picked', follow);
   places.set(parentElement, place);
   parentElement.append(button);

@@ -54,7 +54,7 @@ function open(place, name) {
   place.root.querySelector(`[name="${name}"]`)?.focus(); // its line was drawn again
 }
 
-/** A part of a place, drawn again only where what it says is another thing than before: typing goes on. */
+/** A part of a place, drawn again only where it says something else, or in another language: typing goes on. */
 export function part(place, name, says, build) {
   const said = JSON.stringify([says ?? null, place.data.lang]);
   const before = place.parts[name];
@@ -86,7 +86,7 @@ function form(label, action, take, attributes = {}, thanks = '') {
 }
 
 function launch(place, now, say) {
-  const says = now.kept ? null : [now.problem, place.data.lang];
+  const says = now.kept ? null : [now.problem];
   const node = part(place, 'launch', says, () =>
     el('div', {class: 'launch'},
       button(say('view-room-open'), () => now.begin()),
@@ -131,14 +131,17 @@ function seat(place, now, say) {
     part(place, 'shown', state?.shown || null, () => el('blockquote', {dir: 'auto'}, state.shown)),
     part(place, 'question', now.question && [now.question, state.answer, now.picked, now.isOfStep], () => question(now, say)),
     status(place, now, say, say(follows ? 'view-room-following' : 'view-room-alone', {code: kept.code})),
-    part(place, 'line', [follows, say('view-room-leave')], () =>
+    part(place, 'line', [follows], () =>
       el('p', {class: 'line'},
         follows ? null : button(say('view-room-follow'), () => {
           now.follow(true);
           place.parts.status.node.focus(); // the button is gone
         }),
         button(say('view-room-leave'), () => now.leave()))),
-    part(place, 'say', state?.sentences ? say('view-room-sentence') : null, () => form(say('view-room-sentence'), say('view-room-send'), (sentence) => now.say({sentence}), {maxlength: 300}, say('view-room-sent'))),
+    part(place, 'say', state?.sentences, () => {
+      const tell = (sentence) => now.say({sentence});
+      return form(say('view-room-sentence'), say('view-room-send'), tell, {maxlength: 300}, say('view-room-sent'));
+    }),
   ];
 }
 
@@ -196,11 +199,11 @@ function desk(place, now, say) {
   return [
     part(place, 'shown', state?.shown || null, () =>
       el('div', {class: 'panel'}, el('blockquote', {dir: 'auto'}, state.shown), button(say('view-room-hide'), () => now.teach({does: 'hide'})))),
-    part(place, 'unreachable', isAlone ? say('view-room-unreachable') : null, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
+    part(place, 'unreachable', isAlone, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
     part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say))),
     part(place, 'code', kept.code, () => el('b', {class: 'code', lang: 'en'}, kept.code)),
     status(place, now, say, say('view-room-follow-you', {n: state?.follow, of: state?.here})),
-    part(place, 'line', [place.opened, state?.said.length, say('view-room-leave')], () =>
+    part(place, 'line', [place.opened, state?.said.length], () =>
       el('p', {class: 'line'},
         tab('door', say('view-room-door')), tab('ask', say('view-room-ask')), tab('said', say('view-room-said', {n: state?.said.length ?? 0})), tab('mine', say('view-room-mine')),
         tab('close', say('view-room-close')))),

@@ -12,7 +12,8 @@ import {toCsv} from '../kit/spreadsheet.js';
 const TIMES = ['before', 'after'];
 const ABOUT = ['weight-of-low', 'row-sum', 'query-key-value', 'other-way', 'causal-mask', 'positions', 'cross-attention', 'observation']; // of each item
 const LINE = /^(before|after)[,;]([AB])[,;]([1-8])[,;]([1-4])[,;][01][,;](\d{1,6})(?=[,;])/gm; // of a file with totals
-const given = {...kept('sessionStorage', TEST)}; // of this tab, by the test's name: {answers, isDone, isSent}; code: of the room
+/** Of this tab, by the test's name: {answers, isDone, isSent}; and the code of the room. */
+let given = {...kept('sessionStorage', TEST)};
 const saved = []; // totals from files, each by the test's name
 
 export default function show(component) {
@@ -23,28 +24,33 @@ export default function show(component) {
 }
 
 function draw(place, now, say) {
-  const {test, form, lang} = place.data;
+  const {test, form} = place.data;
   const name = `${test} ${form}`;
-  if (now.kept && given.code !== now.kept.code) { // somebody else may sit here now
-    for (const it of Object.keys(given)) delete given[it];
-    given.code = now.kept.code;
-  }
+  if (now.kept && given.code !== now.kept.code) given = {code: now.kept.code}; // somebody else may sit here now
   const own = (given[name] ??= {answers: [], isDone: false});
   const isClosed = now.state?.counted.includes(name);
   const isCounted = own.isSent || now.state?.tests?.includes?.(name); // by this student
   const isOfClass = Boolean(now.kept) && !isCounted && !isClosed;
   const role = now.isTeacher ? 'teacher' : isCounted ? 'counted' : isClosed ? 'closed' : now.kept ? 'student' : 'alone';
   const isScored = own.isDone && (isCounted ? test === 'after' && (isClosed || !now.kept) : !isOfClass);
-  const note = part(place, 'note', [name, role, lang], () => el('p', {role: 'status'}, say(`view-test-${role}`)));
+  const note = part(place, 'note', [name, role], () => el('p', {role: 'status'}, say(`view-test-${role}`)));
   const totals = sumOf(now.isTeacher ? [...saved, shownOf(now.state)] : saved);
-  const nodes = [part(place, 'title', [test, lang], () => el('h2', {}, say(`view-test-${test}`))), note];
-  if (now.isTeacher) nodes.push(part(place, 'desk', [name, now.state?.tests, now.state?.here, totals, place.problem, lang], () => desk(place, now, totals, say)));
-  if (!isCounted || isScored) nodes.push(part(place, 'items', [name, given.code, lang, now.isTeacher, isScored, isOfClass], () => (isScored ? scored : now.isTeacher ? asked : answered)(place, own, name, isOfClass, say)));
-  lay(place.root, nodes);
+  const onDesk = now.isTeacher && [name, now.state?.tests, now.state?.here, totals, place.problem];
+  const asItems = (!isCounted || isScored) && [name, given.code, now.isTeacher, isScored, isOfClass];
+  const items = () => {
+    if (isScored) return scored(place, own, say);
+    return now.isTeacher ? asked(place, say) : answered(place, own, name, isOfClass, say);
+  };
+  lay(place.root, [
+    part(place, 'title', [test], () => el('h2', {}, say(`view-test-${test}`))),
+    note,
+    part(place, 'desk', onDesk, () => desk(place, now, totals, say)),
+    part(place, 'items', asItems, items),
+  ]);
 }
 
 /** The questions alone: a teacher's screen is projected. */
-function asked({data}, _own, _name, _isOfClass, say) {
+function asked({data}, say) {
   const items = data.forms[data.form].map(({ask, options}) => el('li', {}, ask, el('ul', {}, options.map((text) => el('li', {}, text)))));
   return el('details', {}, el('summary', {}, say('view-test-questions')), el('ol', {}, items));
 }
@@ -83,7 +89,7 @@ function answered(place, own, name, isOfClass, say) {
 }
 
 /** One's own score, and why the right answer is right. */
-function scored(place, own, _name, _isOfClass, say) {
+function scored(place, own, say) {
   const items = place.data.forms[place.data.form];
   const n = items.filter(({right}, at) => own.answers[at] === right).length;
   const lines = items.map(({ask, options, right, why}, at) => {

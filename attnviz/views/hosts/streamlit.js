@@ -10,6 +10,7 @@ import {fetched, forgetFailures, measure, request} from './missing_numbers.js';
 import {fileOf} from './page_file.js';
 import {notePicked, noteTokens} from './last_picks.js';
 import {VIEWS, loaded} from './views.js';
+import {el} from '../kit/dom.js';
 import {learnWords, showFailure} from '../kit/failure.js';
 import {Pool} from '../kit/recent.js';
 import {SIDES} from '../kit/spreadsheet.js';
@@ -162,9 +163,7 @@ function adopt(place, kind, {header, arrays}) {
     const isOpened = !before || address().isSettling;
     if (isOpened) Object.assign(header, kind.fromLink?.(new URLSearchParams(window.location.search), header));
     if (before && link.carry) header.picked = carried(link.carry, header.selection, before);
-    if (place.view && place.header?.revision === header.revision) {
-      unmount(place); // the same picture with another selection
-    }
+    if (place.header?.revision === header.revision) unmount(place); // the same picture with another selection
     return;
   }
   header.keeps_head = true;
@@ -249,9 +248,7 @@ function emit(place, selection, isUrgent = false) {
   const {window, ask: chosen, go, ...picked} = selection;
   if (go && place.asking) return void (place.go = go); // once the picture that is asked for has come
   if (go) return place.setStateValue('go', {to: go, picked: kind.toLink?.(picked, header), at: Date.now()}); // a question to Python
-  if (header.link && kind.toLink) {
-    tellPicked(place, picked, true);
-  }
+  if (header.link && kind.toLink) tellPicked(place, picked, true);
   if (chosen !== undefined) return choose(place, chosen);
   clearTimeout(place.timer);
   const ask = () => {
@@ -290,7 +287,7 @@ function askAgain(place) {
 }
 
 function rootIn(place) {
-  place.root = document.createElement('div');
+  place.root = el('div');
   place.parentElement.append(place.root);
   const host = /** @type {ShadowRoot} */ (place.parentElement.getRootNode()).host;
   host?.toggleAttribute('data-drawn', true); // the page keeps room for it until then: shell.css
@@ -303,22 +300,11 @@ function unmount(place) {
   place.view = null;
 }
 
-/** Style sheets are files beside this one, so that the page needs no inline styles. */
+/** Style sheets are files beside this one: a page needs no inline styles. A view without them is better than none. */
 function styled(parentElement, paths) {
-  const links = paths.map((path) => {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = new URL(path, import.meta.url).href;
-    return link;
-  });
+  const links = paths.map((path) => el('link', {rel: 'stylesheet', href: new URL(path, import.meta.url)}));
+  const settled = (link) => new Promise((done) => (link.onload = link.onerror = done));
+  const all = Promise.all(links.map(settled));
   parentElement.prepend(...links);
-  return Promise.all(links.map(settled));
-}
-
-/** Loaded or failed: a view without its styles is better than none. */
-function settled(link) {
-  return new Promise((done) => {
-    link.addEventListener('load', done, {once: true});
-    link.addEventListener('error', done, {once: true});
-  });
+  return all;
 }

@@ -1,10 +1,10 @@
 // A picture as a file: SVG as text, PNG with what it shows in its own text chunks, so that it can be found again.
 
-import {svg} from './dom.js';
+import {el, svg} from './dom.js';
 
 const SCALE = 2; // pixels of a PNG for each CSS pixel
 const MOST = 16_384; // px that a side of a canvas may have
-const CRC = Uint32Array.from({length: 256}, (_, n) => Array.from({length: 8}).reduce((c) => (Number(c) & 1 ? 0xedb88320 ^ (Number(c) >>> 1) : Number(c) >>> 1), n));
+const HEAD = 33; // bytes of a PNG's signature and IHDR, which is first and of one length
 
 /** The text of an SVG file. */
 export const svgText = (node) => `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(node)}\n`;
@@ -19,10 +19,10 @@ export async function pngOf(node, about) {
   await image.decode();
   const [width, height] = [Number(node.getAttribute('width')), Number(node.getAttribute('height'))];
   const scale = Math.min(SCALE, MOST / Math.max(width, height));
-  const canvas = Object.assign(document.createElement('canvas'), {width: Math.round(width * scale), height: Math.round(height * scale)});
+  const canvas = el('canvas', {width: Math.round(width * scale), height: Math.round(height * scale)});
   canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((done) => canvas.toBlob(done, 'image/png'));
-  return new Blob([withText(new Uint8Array(await blob.arrayBuffer()), about)], {type: 'image/png'});
+  return new Blob([blob.slice(0, HEAD), ...textChunks(about), blob.slice(HEAD)], {type: 'image/png'});
 }
 
 /** The page's own fonts as rules that carry their bytes: an image may fetch nothing. */
@@ -45,33 +45,36 @@ async function fontFaces() {
   return made.join('\n');
 }
 
-const dataUrl = (blob) =>
+/** @param {Blob} blob @returns {Promise<string>} */
+export const dataUrl = (blob) =>
   new Promise((done) => {
     const reader = new FileReader();
-    reader.onload = () => done(reader.result);
+    reader.onload = () => done(String(reader.result));
     reader.readAsDataURL(blob);
   });
 
-/**
- * A PNG with iTXt chunks behind its header: the PNG specification's keywords, and everything as JSON under "AttnViz". No DOM.
- * @param {Uint8Array} png
- */
-function withText(png, about) {
-  const texts = {Title: about.title, Description: about.sentence, Source: about.model, Comment: about.link, Software: about.software, AttnViz: JSON.stringify(about)};
-  const chunks = Object.entries(texts).filter(([, text]) => text).map(([name, text]) => chunk('iTXt', `${name}\0\0\0\0\0${text}`));
-  const head = 33; // the signature and IHDR, which is first and of one length
-  const parts = [png.subarray(0, head), ...chunks, png.subarray(head)];
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
-  return all;
+/** iTXt chunks of a PNG: the PNG specification's keywords, and everything as JSON under "AttnViz". No DOM. */
+function textChunks(about) {
+  const {title: Title, sentence: Description, model: Source, link: Comment, software: Software} = about;
+  const texts = Object.entries({Title, Description, Source, Comment, Software, AttnViz: JSON.stringify(about)});
+  return texts.filter(([, text]) => text).flatMap(([keyword, text]) => {
+    const body = new TextEncoder().encode(`iTXt${keyword}\0\0\0\0\0${text}`);
+    return [uint32(body.length - 4), body, uint32(crcOf(body))];
+  });
 }
 
-function chunk(type, text) {
-  const body = new TextEncoder().encode(type + text);
-  const out = new Uint8Array(body.length + 8);
-  const view = new DataView(out.buffer);
-  view.setUint32(0, body.length - 4);
-  out.set(body, 4);
-  view.setUint32(body.length + 4, ~body.reduce((crc, byte) => CRC[(crc ^ byte) & 255] ^ (crc >>> 8), -1) >>> 0);
-  return out;
+function uint32(n) {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setUint32(0, n);
+  return view;
+}
+
+/** The checksum of a chunk, PNG specification, annex D. */
+function crcOf(bytes) {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return ~crc >>> 0;
 }
