@@ -76,10 +76,7 @@ test('of a long text the part that travelled is drawn, and one cell stands for t
 });
 
 test('a window stays inside its axis', () => {
-  assert.deepEqual(
-    shownOf(features(64), 13, 60).list,
-    Array.from({length: 12}, (_, i) => 52 + i),
-  );
+  assert.deepEqual(shownOf(features(64), 13, 60).list, Array.from({length: 12}, (_, i) => 52 + i));
   assert.deepEqual(shownOf(features(64), 13, -5).first, 0);
   assert.equal(shownOf(features(8), 13).hidden, 0);
 });
@@ -114,10 +111,7 @@ test('steps over pairs of tokens stand side by side, long rows under each other,
 test('a mask is no matrix of its own on the stage', () => {
   const t = tokens(6);
   const plan = arranged(stepOf('mask', [matrix(t, t, 'scores'), matrix(t, t, 'M')], matrix(t, t, 'masked')), ROOM);
-  assert.deepEqual(
-    plan.blocks.map(({key}) => key),
-    [0, 'result'],
-  );
+  assert.deepEqual(plan.blocks.map(({key}) => key), [0, 'result']);
   assert.deepEqual(plan.signs[0].aside, [1]);
 });
 
@@ -143,19 +137,13 @@ const sum = (products) => ({form: 'sum', terms: products.map((product, index) =>
 
 test('terms that are drawn are listed, the others are added up', () => {
   const {list, rest} = listedTerms(sum([1, 2, 3, 4]), {shown: [1, 2], room: 10});
-  assert.deepEqual(
-    list.map(({index}) => index),
-    [1, 2],
-  );
+  assert.deepEqual(list.map(({index}) => index), [1, 2]);
   assert.deepEqual(rest, {count: 2, product: 5});
 });
 
 test('where not all fit the largest are listed, in their own order, and nothing is lost', () => {
   const {list, rest} = listedTerms(sum([0.1, -9, 0.2, 8, 0.3]), {shown: null, room: 3});
-  assert.deepEqual(
-    list.map(({index}) => index),
-    [1, 3],
-  );
+  assert.deepEqual(list.map(({index}) => index), [1, 3]);
   assert.equal(rest.count, 3);
   assert.ok(Math.abs(rest.product - 0.6) < 1e-12);
 });
@@ -165,11 +153,7 @@ test('a softmax row always lists the cell itself and the bias of a sum is never 
   assert.ok(listedTerms(shares, {shown: null, room: 3}).list.some(({isOwn}) => isOwn));
   const biased = {
     form: 'sum',
-    terms: [
-      {index: 0, product: 3},
-      {index: 1, product: 4},
-      {isBias: true, product: 0},
-    ],
+    terms: [{index: 0, product: 3}, {index: 1, product: 4}, {isBias: true, product: 0}],
     rest: null,
   };
   assert.ok(listedTerms(biased, {shown: [], room: 5}).list.some(({isBias}) => isBias));

@@ -32,20 +32,10 @@ test('a formula is read as symbols with their indices, roots and brackets', () =
 });
 
 test('names keep their index below the line', () => {
-  assert.deepEqual(pieces('W_Q'), [
-    ['W', ''],
-    ['Q', 'sub'],
-  ]);
+  assert.deepEqual(pieces('W_Q'), [['W', ''], ['Q', 'sub']]);
   assert.deepEqual(pieces('QKᵀ'), [['QKᵀ', '']]);
-  assert.deepEqual(pieces('W_Qᵀ'), [
-    ['W', ''],
-    ['Q', 'sub'],
-    ['ᵀ', ''],
-  ]);
-  assert.deepEqual(pieces('weights_2'), [
-    ['weights', ''],
-    ['2', 'sub'],
-  ]);
+  assert.deepEqual(pieces('W_Qᵀ'), [['W', ''], ['Q', 'sub'], ['ᵀ', '']]);
+  assert.deepEqual(pieces('weights_2'), [['weights', ''], ['2', 'sub']]);
 });
 
 test('labels are cut between characters as a reader counts them', () => {
@@ -65,10 +55,7 @@ test('a token is shown as its own text with the number of its occurrence', () =>
 
 test('steps of one group share a stop, wherever the group comes again it is another', () => {
   const steps = ['x', 'q', 'q', 'raw', 'q'].map((group) => ({group, stop: group}));
-  assert.deepEqual(
-    stopsOf(steps).map(({steps: own}) => own),
-    [[0], [1, 2], [3], [4]],
-  );
+  assert.deepEqual(stopsOf(steps).map(({steps: own}) => own), [[0], [1, 2], [3], [4]]);
 });
 
 test('a matrix is copied with its labels and its whole numbers', () => {
@@ -114,13 +101,7 @@ test('rows go forward and back by hand from the row the reader is at, and stay i
   player.step(1, 2);
   player.step(-1, 1);
   player.step(-1, 0);
-  assert.deepEqual(seen, [
-    [2, 1],
-    [3, 2],
-    [3, 2],
-    [1, 0],
-    [1, 0],
-  ]);
+  assert.deepEqual(seen, [[2, 1], [3, 2], [3, 2], [1, 0], [1, 0]]);
 });
 
 test('playing shows row after row, then all of them', (context) => {

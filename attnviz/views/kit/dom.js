@@ -74,15 +74,16 @@ export function icon(path, kind = 'icon') {
 }
 
 /** The button of the presenter's view; its name stands on it in a low window, which has no larger size but this one. */
-export function presentButton(say) {
+export function presentButton(say, click = null) {
   const name = say('view-kit-present');
   const screen = icon('M2.5 3.5h11v7h-11zM8 10.5v2.5M5.5 13h5');
-  return el('button', {type: 'button', class: 'tool present', 'aria-label': name, title: `${name}  P`}, screen, el('span', {}, name));
+  const facts = {type: 'button', class: 'tool present', 'aria-label': name, title: `${name}  P`, click};
+  return el('button', facts, screen, el('span', {}, name));
 }
 
 /** The button that opens the list of keys. */
-export function keysButton(say) {
+export function keysButton(say, click = null) {
   const name = say('view-kit-keys');
   const keyboard = 'M3 4h10a1.5 1.5 0 0 1 1.5 1.5v5A1.5 1.5 0 0 1 13 12H3a1.5 1.5 0 0 1-1.5-1.5v-5A1.5 1.5 0 0 1 3 4M4 6.7h.01M6.7 6.7h.01M9.3 6.7h.01M12 6.7h.01M5 9.4h6';
-  return el('button', {type: 'button', class: 'tool', 'aria-label': name, title: `${name}  ?`}, icon(keyboard));
+  return el('button', {type: 'button', class: 'tool', 'aria-label': name, title: `${name}  ?`, click}, icon(keyboard));
 }

@@ -69,9 +69,7 @@ export class Matrix {
   /** The context of the cells, empty. */
   clear() {
     if (isOnPaper()) this.before?.remove();
-    const context = sized(this.cells, this.width, this.height);
-    context.clearRect(0, 0, this.width, this.height);
-    return context;
+    return sized(this.cells, this.width, this.height);
   }
 
   /**
@@ -83,7 +81,6 @@ export class Matrix {
     if (!place) return null;
     const edge = EDGE * k;
     const context = sized(this.marks, width + 2 * edge, height + 2 * edge);
-    context.clearRect(0, 0, width + 2 * edge, height + 2 * edge);
     context.translate(edge, edge);
     setLengths(this.marks, {left: -edge, top: -edge});
     const style = getComputedStyle(this.stop);

@@ -67,4 +67,6 @@ export function shortest(x) {
 /** How many decimals the numbers in the cells of a matrix have, whose largest size is `max`. */
 export const cellDecimals = ({kind, max}) => (kind === 'count' ? 0 : kind !== 'weights' && max >= 10 ? 1 : 2);
 
+export const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
+
 export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));

@@ -66,7 +66,7 @@ class MatrixMap {
       step: (down, right) => this.step(down, right),
     }});
     this.sheet = el('div', {class: 'matrix'}, this.matrix.stop);
-    this.names = {row: this.namesOf('row', map.rows), column: this.namesOf('column', map.columns)};
+    this.names = {row: this.namesOf('row'), column: this.namesOf('column')};
     this.reading = el('p', {class: 'reading', 'aria-hidden': 'true'});
     this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
     const size = el('span', {class: 'size'}, `${map.size[0]} × ${map.size[1]}`);
@@ -75,8 +75,10 @@ class MatrixMap {
     this.node = el('figure', {class: 'map', 'data-picture': ''}, head, this.axes(), this.sheet, this.reading, this.spoken);
   }
 
-  namesOf(side, names) {
-    return new Names(this.sheet, (index) => el('span', {class: `${side}name`}, short(visible(names[index]), LONGEST[side])));
+  namesOf(side) {
+    const texts = this.map[`${side}s`];
+    const nameAt = (index) => el('span', {class: `${side}name`}, short(visible(texts[index]), LONGEST[side]));
+    return {nodes: new Names(this.sheet, nameAt), tokens: texts.map((text) => ({text}))};
   }
 
   /** What rows and columns are, and how many of them are drawn where that is not all. */
@@ -160,19 +162,25 @@ class MatrixMap {
 
   /** Outline the cell that is pointed at, name it, and read it. */
   light() {
-    const {room, marked, matrix} = this;
+    const {room, marked, matrix, k} = this;
     if (!room) return;
     const at = this.hovered ?? this.picked;
     matrix.mark([...(marked ? [{...marked, wide: 1.2, dash: [3, 2.5]}] : []), at]);
-    this.name('row', this.map.rows, at.row, room.ch, room.rowGap, (i) => ({top: `${room.top + (i + 0.5) * room.ch}px`, width: `${room.left - 8 * this.k}px`}));
-    this.name('column', this.map.columns, at.column, room.cw, room.columnGap, (i) => ({left: `${room.left + (i + 0.5) * room.cw}px`, top: `${room.top - 5 * this.k}px`, fontSize: `${11.5 * this.k}px`}));
+    const inRow = (row) => ({top: `${room.top + (row + 0.5) * room.ch}px`, width: `${room.left - 8 * k}px`});
+    const overColumn = (column) => ({
+      left: `${room.left + (column + 0.5) * room.cw}px`,
+      top: `${room.top - 5 * k}px`,
+      fontSize: `${11.5 * k}px`,
+    });
+    this.showNames('row', at.row, room.ch, room.rowGap, inRow);
+    this.showNames('column', at.column, room.cw, room.columnGap, overColumn);
     const strong = (text) => el('b', {}, text);
     this.reading.replaceChildren(fill(document, this.say('view-panel-cell'), this.words(strong)));
   }
 
-  name(side, names, index, pitch, gap, place) {
-    const tokens = (this[`${side}Tokens`] ??= names.map((text) => ({text})));
-    this.names[side].show(namesIn(tokens, [0, names.length], pitch, gap, [index]), place, {marked: [index]});
+  showNames(side, marked, pitch, gap, place) {
+    const {nodes, tokens} = this.names[side];
+    nodes.show(namesIn(tokens, [0, tokens.length], pitch, gap, [marked]), place, {marked: [marked]});
   }
 
   words(strong) {

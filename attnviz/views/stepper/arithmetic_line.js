@@ -2,7 +2,7 @@
 // activation stands its curve with the cell's place on it.
 
 import {el, svg} from '../kit/dom.js';
-import {fmt, precise, rounded} from '../kit/number.js';
+import {fmt, precise, rounded, sum} from '../kit/number.js';
 import {CURVES} from './cell_arithmetic.js';
 import {agreeing, agreeingSum} from './digits.js';
 import {cut, nameNodes, roleClass} from './subscripts.js';
@@ -13,7 +13,7 @@ const TYPE = 19; // px of a line's type, at k = 1
 const GAP = 10; // px between its parts
 const PLACE = 20; // characters of a token
 
-/** @typedef {{text: string, kind: 'number' | 'sign' | 'symbol' | 'function' | 'matrix' | 'place', matrix?: any, full?: string}} Piece */
+/** @typedef {{text: string, kind: 'number' | 'sign' | 'symbol' | 'function' | 'matrix' | 'place', matrix?: any}} Piece */
 
 const sign = (text) => ({text, kind: 'sign'});
 const named = ({name}) => ({text: name, kind: 'function'});
@@ -136,7 +136,7 @@ export function lineOf(step, cell, {k, width}) {
   const equal = pieces.length ? [DRAWN.sign({text: equals(isRounded)})] : [];
   const nodes = [...drawn, ...equal, el('b', {}, result.text)];
   const line = el('div', {class: 'line'}, ...nodes);
-  const needed = nodes.reduce((all, {textContent}) => all + digitsWidth(textContent, TYPE) + GAP, 0);
+  const needed = sum(nodes.map(({textContent}) => digitsWidth(textContent, TYPE) + GAP));
   if (needed > width) line.style.fontSize = `${Math.max(0.6, width / needed) * TYPE * k}px`;
   const texts = {value: result.text, isRounded};
   if (cell.sign !== 'activation') return {nodes: [line], texts};

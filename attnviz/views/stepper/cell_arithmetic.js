@@ -1,8 +1,7 @@
 // How one cell of each kind of step is made, from the numbers that travelled: the one place where the browser computes.
 // Everything is recomputed in float64, so that `again` can be held against the value the model had. No DOM.
 
-const range = (axis) => Array.from({length: axis.count}, (_, k) => axis.start + k);
-const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
+import {sum} from '../kit/number.js';
 
 /** @typedef {{axis?: any, index?: number, left: number, right: number, product: number, at: {operand: number | string, row: number, column: number}[], isBias?: boolean, isSink?: boolean, isOwn?: boolean}} Term */
 
@@ -26,7 +25,7 @@ const place = (operand, row, column) => ({operand, row, column});
 function product(step, i, j) {
   const [a, b] = step.operands;
   /** @type {Term[]} */
-  const terms = range(a.columns).map((k) => {
+  const terms = a.columns.places.map((k) => {
     const [left, right] = [a.at(i, k), b.at(k, j)];
     return {axis: a.columns, index: k, left, right, product: left * right, at: [place(0, i, k), place(1, k, j)]};
   });
@@ -69,7 +68,7 @@ function cap(step, i, j) {
 /** exp(x − row maximum) over the sum of the row; the maximum and the sum run over all keys, also the hidden ones. */
 function softmaxRow(step, i, j) {
   const [a] = step.operands;
-  const keys = range(a.columns);
+  const keys = a.columns.places;
   const numbers = keys.map((key) => a.at(i, key));
   const sink = step.facts.sink ?? -Infinity;
   const highest = step.extras.highest ? step.extras.highest.at(i, 0) : Math.max(sink, ...numbers);

@@ -27,6 +27,11 @@ export class Axis {
     return this.n - this.count;
   }
 
+  /** The places that travelled. */
+  get places() {
+    return Array.from({length: this.count}, (_, at) => this.start + at);
+  }
+
   holds(index) {
     return index >= this.start && index < this.start + this.count;
   }
@@ -39,21 +44,17 @@ export class Matrix {
   constructor(id, entry, array, rows, columns, isTurned = false) {
     Object.assign(this, {id, entry, array, isTurned, like: null});
     [this.rows, this.columns] = isTurned ? [columns, rows] : [rows, columns];
-    this.width = array.shape[1];
-    this.origin = [rows.start, columns.start];
+    this.kind = entry.kind ?? 'signed';
+    this.role = entry.role ?? '';
+    this.name = (isTurned && entry.turned) || entry.name;
   }
 
   /** The number at absolute places; NaN where it did not travel. */
   at(i, j) {
-    const [row, column] = this.isTurned
-      ? [j - this.origin[0], i - this.origin[1]]
-      : [i - this.origin[0], j - this.origin[1]];
-    if (row < 0 || column < 0 || row >= this.array.shape[0] || column >= this.width) return NaN;
-    return this.array.data[row * this.width + column];
-  }
-
-  get kind() {
-    return this.entry.kind ?? 'signed';
+    if (!this.rows.holds(i) || !this.columns.holds(j)) return NaN;
+    const [row, column] = [i - this.rows.start, j - this.columns.start];
+    const {data, shape} = this.array;
+    return this.isTurned ? data[column * shape[1] + row] : data[row * shape[1] + column];
   }
 
   /** The largest size of any of its numbers, also of those that did not travel: the end of its colour scale. */
@@ -61,26 +62,17 @@ export class Matrix {
     return this.like?.max ?? this.entry.max ?? 1;
   }
 
-  get role() {
-    return this.entry.role ?? '';
-  }
-
   /** The same as it is kept, where it is read transposed. */
   get stored() {
     return new Matrix(this.id, this.entry, this.array, this.columns, this.rows);
   }
 
-  get name() {
-    return this.isTurned && this.entry.turned ? this.entry.turned : this.entry.name;
-  }
-
   /** Its numbers as they travelled, under and beside its labels. */
   table() {
     const {rows, columns} = this;
-    const places = (axis) => Array.from({length: axis.count}, (_, at) => axis.start + at);
-    const head = [this.name, ...places(columns).map((column) => columns.name(column))];
+    const head = [this.name, ...columns.places.map((column) => columns.name(column))];
     const nameOf = (row) => [rows.name(row), writesOf(rows, row)].filter(Boolean).join(' → ');
-    return [head, ...places(rows).map((row) => [nameOf(row), ...places(columns).map((column) => this.at(row, column))])];
+    return [head, ...rows.places.map((row) => [nameOf(row), ...columns.places.map((column) => this.at(row, column))])];
   }
 }
 

@@ -13,7 +13,7 @@ export class Bar {
 
   /** `asked(changes)` is told what the person wants, such as {causal: true}. */
   constructor(box, {say, asked}) {
-    Object.assign(this, {box, say, asked, shown: null, timer: 0});
+    Object.assign(this, {box, say, asked, timer: 0});
   }
 
   /** Put the controls there are on the line, or only their values where they are there already. */

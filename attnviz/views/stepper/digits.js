@@ -1,6 +1,6 @@
 // How many digits printed numbers need, so that whoever types them into a calculator gets what is printed. No DOM.
 
-import {rounded} from '../kit/number.js';
+import {rounded, sum} from '../kit/number.js';
 
 const LEAST = 3; // significant digits
 const MOST = 9; // of a float32
@@ -11,7 +11,6 @@ const FINER = 3; // how often a result is tried with another digit: one that lie
 /** Whether a calculator's number, rounded as a result is printed, is that result; a tie could go either way and is none. */
 const gives = (x, {value, unit}) => x === value || Math.abs(x - value) < (unit / 2) * (1 - 1e-9);
 
-const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
 const exponentOf = (x) => (x === 0 ? -Infinity : Math.floor(Math.log10(Math.abs(x))));
 
 /** What `make(0)`, `make(1)` … first comes to; null where each of `n` gives null. */

@@ -1,7 +1,7 @@
 // The view's fixed parts, made once for a language and a size, and what each of them tells the view. Nothing here moves
 // when a cell is pointed at.
 
-import {el, icon, keysButton, listen, presentButton} from '../kit/dom.js';
+import {el, icon, keysButton, presentButton} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {Bar} from './choice_bar.js';
@@ -17,7 +17,7 @@ import {Written} from './written_text.js';
 export function wire(view, signal) {
   const {say} = view;
   const asked = (changes) => view.host.ask(changes);
-  const parts = frame(view.root, say, takeMenu({say, rows: () => (view.isHidden ? null : view.step.result.table()), file: () => `step-${view.step.name}`}));
+  const parts = frame(view);
   view.parts = parts;
   view.bar?.destroy();
   view.bar = new Bar(parts.bar, {say, asked});
@@ -40,50 +40,29 @@ export function wire(view, signal) {
     changed: () => labelPlay(parts.play, say, view.player?.isPlaying),
     root: view.root,
   });
-  listenToButtons(view);
 }
-
-function listenToButtons(view) {
-  const {parts} = view;
-  const on = (part, act) => listen(part, 'click', act);
-  on(parts.edits, () => view.host.restore());
-  on(parts.play, () => view.play());
-  on(parts.rowBack, () => view.pointing.walk(-1));
-  on(parts.rowOn, () => view.pointing.walk(1));
-  on(parts.previous, () => view.walk(-1));
-  on(parts.next, () => {
-    view.walk(1);
-    if (view.isOpen) view.stage.surface.focus({preventScroll: true}); // keys then choose a cell, and Enter guesses
-  });
-  on(parts.present, () => view.present(!view.shell.isPresented));
-  on(parts.keysButton, () => view.listKeys());
-  listen(parts.menu, 'change', () => view.go(Number(parts.menu.value)));
-}
-
-const ICONS = {
-  back: () => icon('M4 3v10M12.5 3.5L7 8l5.5 4.5z'),
-  on: () => icon('M12 3v10M3.5 3.5L9 8l-5.5 4.5z'),
-  play: () => icon('M4.5 3l8 5-8 5z', 'icon filled'),
-  pause: () => icon('M5 3v10M11 3v10'),
-};
 
 /** Put the picture and the word of what the button does now on it. */
 function labelPlay(button, say, isPlaying) {
-  const [drawn, word] = isPlaying
-    ? [ICONS.pause(), say('view-stepper-pause')]
-    : [ICONS.play(), say('view-stepper-play')];
+  const word = say(isPlaying ? 'view-stepper-pause' : 'view-stepper-play');
   button.setAttribute('aria-label', word);
+  const drawn = isPlaying ? icon('M5 3v10M11 3v10') : icon('M4.5 3l8 5-8 5z', 'icon filled');
   button.replaceChildren(drawn, el('span', {}, word));
 }
 
-/** Build the skeleton into `root` and return its parts by name; `take` is the menu that takes the step away. */
-function frame(root, say, take) {
-  const tool = (name, id, key) =>
+/** Build the skeleton into the root of a view and return its parts by name. */
+function frame(view) {
+  const {root, say} = view;
+  const tool = (id, key, drawn, click) =>
     el(
       'button',
-      {type: 'button', class: 'tool', 'aria-label': say(id), title: `${say(id)}  ${key}`},
-      ICONS[name](),
+      {type: 'button', class: 'tool', 'aria-label': say(id), title: `${say(id)}  ${key}`, click},
+      icon(drawn),
     );
+  const next = () => {
+    view.walk(1);
+    if (view.isOpen) view.stage.surface.focus({preventScroll: true}); // keys then choose a cell, and Enter guesses
+  };
   const back = say('view-stepper-previous');
   const parts = {
     bar: el('div', {class: 'bar'}),
@@ -94,20 +73,25 @@ function frame(root, say, take) {
     block: el('span', {class: 'block-name'}),
     title: el('h2', {class: 'title'}),
     parts: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-parts')}),
-    menu: el('select', {class: 'menu', 'aria-label': say('view-stepper-parts')}),
-    edits: el('button', {type: 'button', class: 'edits'}),
+    menu: el('select', {
+      class: 'menu',
+      'aria-label': say('view-stepper-parts'),
+      change: ({target}) => view.go(Number(target.value)),
+    }),
+    edits: el('button', {type: 'button', class: 'edits', click: () => view.host.restore()}),
     begins: el('span', {class: 'begins'}),
     compare: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-compare')}),
     legend: new Legend(),
     changes: new Legend(''),
     movers: el('div', {class: 'movers'}),
-    keysButton: keysButton(say),
-    present: presentButton(say),
-    rowBack: tool('back', 'view-stepper-row-back', ','),
-    play: el('button', {type: 'button', class: 'button'}),
-    rowOn: tool('on', 'view-stepper-row-on', '.'),
-    previous: el('button', {type: 'button', class: 'button', 'aria-label': back, title: `${back}  ←`}, '←'),
-    next: el('button', {type: 'button', class: 'button primary'}),
+    present: presentButton(say, () => view.present(!view.shell.isPresented)),
+    play: el('button', {type: 'button', class: 'button', click: () => view.play()}),
+    previous: el(
+      'button',
+      {type: 'button', class: 'button', 'aria-label': back, title: `${back}  ←`, click: () => view.walk(-1)},
+      '←',
+    ),
+    next: el('button', {type: 'button', class: 'button primary', click: next}),
     field: el('div', {class: 'matrices'}),
     strip: el('div', {class: 'strip'}),
     said: el('p', {class: 'unseen', 'aria-live': 'polite'}),
@@ -115,9 +99,25 @@ function frame(root, say, take) {
     side: el('aside', {class: 'side', 'aria-label': say('view-stepper-about')}),
     dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
   };
-  parts.heading = el('div', {class: 'heading'}, parts.block, parts.title, parts.parts, parts.menu, parts.edits, parts.begins, parts.compare, parts.legend.node, parts.changes.node);
-  const {keysButton: listed, present, rowBack, play, rowOn, previous, next} = parts;
-  const player = el('div', {class: 'player'}, ...take, listed, present, rowBack, play, rowOn, previous, next);
+  const player = el(
+    'div',
+    {class: 'player'},
+    ...takeMenu({
+      say,
+      rows: () => (view.isHidden ? null : view.step.result.table()),
+      file: () => `step-${view.step.name}`,
+    }),
+    keysButton(say, () => view.listKeys()),
+    parts.present,
+    tool('view-stepper-row-back', ',', 'M4 3v10M12.5 3.5L7 8l5.5 4.5z', () => view.pointing.walk(-1)),
+    parts.play,
+    tool('view-stepper-row-on', '.', 'M12 3v10M3.5 3.5L9 8l-5.5 4.5z', () => view.pointing.walk(1)),
+    parts.previous,
+    parts.next,
+  );
+  const {block, title, parts: segments, menu, edits, begins, compare, legend, changes} = parts;
+  const shown = [block, title, segments, menu, edits, begins, compare, legend.node, changes.node];
+  parts.heading = el('div', {class: 'heading'}, ...shown);
   parts.head = el('div', {class: 'head'}, parts.heading, player);
   parts.canvas.append(parts.movers, parts.field);
   const stage = el('section', {class: 'stage', 'data-picture': ''}, parts.head, parts.canvas, parts.strip, parts.said);

@@ -172,7 +172,7 @@ export function labelRoom(axes, k, isNarrow, hasWrites = true) {
     const writes = hasWrites && writesOf(axis, index, WRITES);
     return !writes ? [read] : isNarrow ? [read, ARROW + writes] : [`${read} ${ARROW}${writes}`];
   };
-  const texts = axes.flatMap((axis) => Array.from({length: axis.count}, (_, at) => linesOf(axis, axis.start + at)).flat());
+  const texts = axes.flatMap((axis) => axis.places.flatMap((index) => linesOf(axis, index)));
   const widest = Math.max(2, ...texts.map(widthOf));
   return Math.min(isNarrow ? 72 : 180, widest * 12.5 + 16) * k;
 }

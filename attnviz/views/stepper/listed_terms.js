@@ -1,7 +1,7 @@
 // Which terms of a long sum are listed: those whose numbers are drawn, or the largest; the others as one. And what of a
 // row is not drawn. No DOM.
 
-import {precise} from '../kit/number.js';
+import {precise, sum} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {cellOf} from './cell_arithmetic.js';
 import {shareTexts, sumTexts} from './digits.js';
@@ -28,7 +28,7 @@ export function fittedTerms(cell, {shown, width, least, beside}) {
     const {list, rest} = listedTerms(cell, {shown, room});
     const texts = cell.form === 'sum' ? sumTexts(cell.value, list, rest) : shareTexts(cell, list, rest, least);
     const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(REST, digitsWidth(texts.rest) + SPARE)] : [])];
-    const isOver = widths.reduce((all, one) => all + one, 0) + beside(texts) > width;
+    const isOver = sum(widths) + beside(texts) > width;
     fitted = {list, rest, texts, widths, isOver};
     if (!isOver) return fitted;
   }
@@ -55,7 +55,7 @@ export function listedTerms(cell, {shown, room}) {
   const listed = new Set(list);
   const others = cell.terms.filter((term) => !listed.has(term));
   const count = others.length + (cell.rest?.count ?? 0);
-  const product = others.reduce((total, term) => total + term.product, 0) + (cell.rest?.product ?? 0);
+  const product = sum(others.map((term) => term.product)) + (cell.rest?.product ?? 0);
   return {list: list.map((term) => ({...term, isOwn: term === own})), rest: count ? {count, product} : null};
 }
 
@@ -67,7 +67,7 @@ export function restOf(step, row, drawn) {
   if (step.rule !== 'softmax row' || !drawn) return null;
   const {terms, rest, facts} = cellOf(step, row, step.result.columns.start);
   const others = terms.filter(({axis, index}) => axis && !drawn.includes(index));
-  const product = others.reduce((all, term) => all + term.product, rest?.product ?? 0);
+  const product = (rest?.product ?? 0) + sum(others.map((term) => term.product));
   return {count: others.length + (rest?.count ?? 0), share: facts.total > 0 ? product / facts.total : 0};
 }
 

@@ -51,23 +51,25 @@ export class ModelMap {
   show(map, section, canLeave) {
     this.box.hidden = !map;
     if (!map) return;
-    const read = el('span', {class: 'map-end'}, this.say('view-stepper-map-source'));
-    const next = this.end(section === 'next');
-    const stacks = stacksOf(map).flatMap(({stack, blocks}, at) => [
-      at ? el('span', {class: 'map-memory'}, this.say('view-stepper-map-memory'), arrow()) : null,
-      el('span', {class: 'map-stack'}, ...blocks.map(({layer, sections}) => this.block(stack, layer, sections, {map, section, canLeave}))),
-    ]);
-    const source = map.encoder ? [read, arrow()] : [];
-    this.box.replaceChildren(...source, ...stacks.filter(Boolean), arrow(), next);
+    const source = () => [el('span', {class: 'map-end'}, this.say('view-stepper-map-source')), arrow()];
+    const memory = () => el('span', {class: 'map-memory'}, this.say('view-stepper-map-memory'), arrow());
+    const stacks = stacksOf(map).flatMap(({stack, blocks}, at) => {
+      const nodes = blocks.map(({layer, sections}) => this.block(stack, layer, sections, {map, section, canLeave}));
+      return [...(at ? [memory()] : []), el('span', {class: 'map-stack'}, ...nodes)];
+    });
+    this.box.replaceChildren(...(map.encoder ? source() : []), ...stacks, arrow(), this.end(section === 'next'));
     const here = this.box.querySelector('.here');
     if (here) scrollTo(this.box, here);
   }
 
   /** The next word, where the line ends: the steps after the decoder. */
   end(isHere) {
-    const name = this.say('view-stepper-map-next');
-    const title = isHere ? fillText(this.say('view-stepper-map-here'), {block: name}) : name;
-    return el('span', {class: `map-end${isHere ? ' here' : ''}`, 'aria-current': isHere ? 'location' : null}, title);
+    const facts = {class: `map-end${isHere ? ' here' : ''}`, 'aria-current': isHere ? 'location' : null};
+    return el('span', facts, this.title(this.say('view-stepper-map-next'), isHere));
+  }
+
+  title(name, isHere) {
+    return isHere ? fillText(this.say('view-stepper-map-here'), {block: name}) : name;
   }
 
   block(stack, layer, sections, {map, section, canLeave}) {
@@ -88,9 +90,9 @@ export class ModelMap {
       };
       return el('button', facts);
     });
-    const title = isHere ? fillText(this.say('view-stepper-map-here'), {block: name}) : name;
     const facts = {class: `map-block${isHere ? ' here' : ''}`, 'data-block': `${stack}.${layer}`};
-    return el('span', facts, el('span', {class: 'map-name'}, title), el('span', {class: 'map-cells'}, ...cells));
+    const title = el('span', {class: 'map-name'}, this.title(name, isHere));
+    return el('span', facts, title, el('span', {class: 'map-cells'}, ...cells));
   }
 }
 

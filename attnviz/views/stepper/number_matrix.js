@@ -46,7 +46,7 @@ export class Cells {
 
   /** `block` as layout.js places it. */
   constructor(block, {theme, k, shareOf = null}) {
-    Object.assign(this, {block, theme, k});
+    Object.assign(this, {block, theme});
     const {cw, ch} = block;
     this.font = numberSize(cw, ch, k);
     this.isPrinted = isNumbered(cw, ch);

@@ -1,6 +1,7 @@
 // Where matrices stand whose rows are those of the result: in lines beside each other, or under each other where the rows
 // are long. No DOM.
 
+import {sum} from '../kit/number.js';
 import {writesOf} from './subscripts.js';
 import {cellsOf, isTelephone, shown, shownOf} from './axis_windows.js';
 import {headroom} from './column_labels.js';
@@ -14,14 +15,14 @@ function inLines(facts, lines, gap, cellsFor) {
   const {k} = room;
   const rows = shown(facts, result.rows, result.rows.n);
   const drawn = lines.map((line) => line.map((one) => ({...one, columns: shown(facts, one.matrix.columns, cellsFor(one.matrix, line))})));
-  const across = Math.max(...drawn.map((line) => line.reduce((all, {columns}) => all + cellsOf(columns), 0)));
+  const across = Math.max(...drawn.map((line) => sum(line.map(({columns}) => cellsOf(columns)))));
   const gaps = gap * (Math.max(...lines.map(({length}) => length)) - 1);
   const cw = Math.min(52 * k, (room.width - lw - gaps - 24 * k) / across);
   const isGrid = new Set(drawn.flat().map(({columns}) => columns.axis.id)).size === 1; // the first line's labels are for all
   const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, k)));
   const above = drawn.map((_, down) => (down && isGrid ? 8 * k : labelled) + 28 * k); // for labels and names
   const tallest = result.columns.kind === 'token' ? cw * (isTelephone(room) ? 2 : 1.6) : Infinity; // two lines beside it
-  const free = room.height - 12 * k - above.reduce((all, one) => all + one, 0);
+  const free = room.height - 12 * k - sum(above);
   const ch = Math.min(38 * k, tallest, free / lines.length / cellsOf(rows));
   const spare = free - lines.length * cellsOf(rows) * ch;
   const left = Math.max(0, (room.width - lw - across * cw - gaps - 24 * k) / 2) + lw;
@@ -124,9 +125,9 @@ export function stacked(facts) {
   const top = above + (isNarrow ? 20 * k : beyond.length ? 8 * k : 0); // a power of ten stands over a name
   const rows = shown(facts, step.result.rows, step.result.rows.n);
   const nRows = drawn.map((matrix) => (matrix.rows.n === 1 ? 1 : cellsOf(rows)));
-  const total = nRows.reduce((a, b) => a + b, 0);
+  const total = sum(nRows);
   const gaps = parts.map(({key}) => (key === 'result' ? 0 : key === 'gain' ? gap * 0.2 : gap));
-  const between = gaps.reduce((a, b) => a + b, 0);
+  const between = sum(gaps);
   const ch = Math.min(24 * k, (room.height - top - between - 8 * k) / total);
   if (density === 'numbers' && ch < EASY_HEIGHT * k && !nRows.includes(1) && drawn.length > 2) return beside(facts);
   const slots = Math.floor((room.width - lw - right) / (least.width * k));

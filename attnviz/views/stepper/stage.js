@@ -21,7 +21,7 @@ export class Stage {
 
   /** `heard` has hover(key, row, column), leave() and pick(key, row, column); key is null beside all matrices. */
   constructor(box, {say, signal, heard}) {
-    Object.assign(this, {box, say, heard, blocks: []});
+    Object.assign(this, {box, say});
     listen(box, 'pointermove', (event) => event.pointerType !== 'touch' && this.point(event, heard.hover), {signal});
     listen(box, 'pointerleave', () => heard.leave(), {signal});
     listen(box, 'click', (event) => this.point(event, heard.pick), {signal});
@@ -51,7 +51,7 @@ export class Stage {
     over.append(hatch(), cells, names, this.marks, this.terms);
     over.setAttribute('aria-hidden', 'true');
     const fields = [];
-    const isDrawn = density === 'numbers' || density === 'narrow';
+    const isDrawn = density !== 'colours';
     this.sheets = this.plan.blocks.map((block) => {
       const hasShare = block.key === 'result' && this.columnsShown !== null;
       const shareOf = hasShare ? (row) => restOf(step, row, this.columnsShown).share : null;
@@ -204,16 +204,9 @@ export class Stage {
     this.sheets.find(({block}) => block.key === 'result').sheet.reveal(until, fresh);
   }
 
-  /** Empty the matrix of a sibling, whose own question is still open. */
-  cover(index) {
-    this.sheets.find(({block}) => block.key === `step:${index}`)?.sheet.reveal(0, null);
-  }
-
-  /** Empty every matrix that `isOpen(id)` says, and what a norm makes of one. */
-  coverWhat(isOpen) {
-    const made = ['mean', 'variance'];
-    for (const {block, sheet} of this.sheets)
-      if (isOpen(block.matrix.id) || made.includes(block.key)) sheet.reveal(0, null);
+  /** Empty the matrices that are still to be guessed, as `isCovered(block)` says. */
+  cover(isCovered) {
+    for (const {block, sheet} of this.sheets) if (isCovered(block)) sheet.reveal(0, null);
   }
 
   /** The places that are drawn of what a cell is made of, null where the step has none or all of them are. */

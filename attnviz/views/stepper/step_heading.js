@@ -136,15 +136,12 @@ function movers(view) {
   return nodes;
 }
 
-/** How far a part can be moved: inside what travelled; where a host listens, along the whole axis. */
-const leastOf = ({host}, axis) => (host.emit ? 0 : axis.start);
-const mostOf = ({host}, axis) => (host.emit ? axis.n : axis.start + axis.count);
-
 /** The part of an axis that is drawn, between two buttons that move by a whole part. */
 function mover({axis, first, count}, view) {
   const values = {letter: axis.letter, first: first + 1, last: first + count, n: axis.n};
   const name = fillText(view.say('view-stepper-window'), values);
-  const [least, most] = [leastOf(view, axis), mostOf(view, axis) - count];
+  const all = view.host.emit ? {start: 0, count: axis.n} : axis; // without a host no more than what travelled
+  const [least, most] = [all.start, all.start + all.count - count];
   const button = (text, by, isEnd) => {
     const move = () => showPart(view, {axis, count}, clamp(first + by * count, least, most));
     const facts = {type: 'button', class: 'tool small', disabled: isEnd ? '' : null, 'aria-label': `${name} ${text}`};

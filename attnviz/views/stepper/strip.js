@@ -1,7 +1,7 @@
 // The strip: the picked cell written out. Sums as terms with bars for their products, the rest as one line.
 
 import {el, listen, setLengths} from '../kit/dom.js';
-import {rounded} from '../kit/number.js';
+import {rounded, sum} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {lineOf} from './arithmetic_line.js';
 import {cut, nameNodes, roleClass} from './subscripts.js';
@@ -56,7 +56,8 @@ export class Strip {
       was && el('div', {class: 'sub'}, was),
       writes && el('div', {class: 'sub writes'}, writes),
     );
-    if (verdict) what.append(...this.verdict(verdict, step, i, j, show));
+    const judged = verdict && this.judged(verdict, step, i, j, show);
+    if (verdict) what.append(...judged.nodes);
     const isJudged = verdict !== null && !verdict.isRight; // two cells are then named: a wider column
     const column = isJudged ? JUDGED : [hidden, was, writes].filter(Boolean).length > 1 ? TOLD : WHAT;
     const isTerms = cell.form === 'sum' || cell.form === 'shares';
@@ -74,33 +75,29 @@ export class Strip {
     }
     this.box.replaceChildren(what, ...nodes);
     const said = sentenceOf(head, cell, texts, [hidden, was, writes], this.say);
-    return verdict ? `${this.judged(verdict, step)} ${said}` : said;
+    return verdict ? `${judged.text} ${said}` : said;
   }
 
-  /** Whether the guess was right; of a wrong one, its arithmetic or that of the right cell. */
-  verdict({guess, answer, isRight}, step, i, j, show) {
+  /** Whether the guess was right; of a wrong one, a button each to its arithmetic and to that of the right cell. */
+  judged({guess, answer, isRight}, step, i, j, show) {
     const {say} = this;
-    const line = el('div', {class: 'verdict'}, say(isRight ? 'view-stepper-guess-right' : 'view-stepper-guess-wrong'));
-    if (isRight) return [line];
+    const verdict = say(isRight ? 'view-stepper-guess-right' : 'view-stepper-guess-wrong');
+    const line = el('div', {class: 'verdict'}, verdict);
+    if (isRight) return {nodes: [line], text: verdict};
+    const named = ([row, column]) => ({
+      value: rounded(step.result.at(row, column)).text,
+      title: cellName(step, row, column, say),
+    });
     const button = (id, [row, column]) => {
-      const value = rounded(step.result.at(row, column)).text;
-      const cell = cellName(step, row, column, say, PRESSED);
-      const title = cellName(step, row, column, say);
+      const {value, title} = named([row, column]);
       const facts = {type: 'button', title, 'aria-pressed': row === i && column === j, click: () => show([row, column])};
-      return el('button', facts, fillText(say(id), {cell, value}));
+      return el('button', facts, fillText(say(id), {cell: cellName(step, row, column, say, PRESSED), value}));
     };
-    const yours = button('view-stepper-guess-yours', guess);
-    return [line, el('div', {class: 'segments tall'}, yours, button('view-stepper-guess-answer', answer))];
-  }
-
-  /** The same for a screen reader: both cells by name, with their numbers. */
-  judged({guess, answer, isRight}, step) {
-    const {say} = this;
-    if (isRight) return say('view-stepper-guess-right');
-    const [guessed, answered] = [guess, answer].map(([i, j]) => rounded(step.result.at(i, j)).text);
-    const [yours, right] = [guess, answer].map(([i, j]) => cellName(step, i, j, say));
-    const both = fillText(say('view-stepper-guess-said'), {guess: yours, guessed, answer: right, answered});
-    return `${say('view-stepper-guess-wrong')} ${both}`;
+    const buttons = [button('view-stepper-guess-yours', guess), button('view-stepper-guess-answer', answer)];
+    const [yours, right] = [guess, answer].map(named);
+    const both = {guess: yours.title, guessed: yours.value, answer: right.title, answered: right.value};
+    const text = `${verdict} ${fillText(say('view-stepper-guess-said'), both)}`;
+    return {nodes: [line, el('div', {class: 'segments tall'}, ...buttons)], text};
   }
 
   /** A question instead of an answer. */
@@ -111,7 +108,8 @@ export class Strip {
 
   /** `isCounted`: the line under the cell's name has told already how many are not drawn. */
   terms(step, cell, {k, shown, width, isNarrow, isCounted}) {
-    const beside = (texts) => (isNarrow ? 0 : totalPieces(texts).reduce((all, {text, size}) => all + digitsWidth(text, size * TOTAL) + 8, 0));
+    const widthOf = ({text, size}) => digitsWidth(text, size * TOTAL) + 8;
+    const beside = (texts) => (isNarrow ? 0 : sum(totalPieces(texts).map(widthOf)));
     const {list, rest, texts, widths, isOver} = fittedTerms(cell, {shown, width, beside, least: valueDigits(step)});
     this.listed = list;
     const largest = Math.max(1e-12, ...list.map(({product}) => Math.abs(product)), Math.abs(rest?.product ?? 0));
@@ -124,7 +122,7 @@ export class Strip {
     const [left, right, bottom] = this.signs(step, cell);
     const parts = [
       el('div', {class: 'ops', 'aria-hidden': 'true'}, el('span'), left, right, el('span', {class: 'last'}, bottom)),
-      setLengths(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k * this.wider}),
+      setLengths(el('div', {class: kind}, ...nodes), {flexBasis: sum(widths.map((one) => one + 12)) * k * this.wider}),
       el('div', {class: `total${isOver ? ' folded' : ''}`}, ...totalPieces(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
     ];
     return {nodes: parts, texts: {...texts, largest: this.largestOf(cell, list, texts)}};

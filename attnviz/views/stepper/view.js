@@ -240,10 +240,15 @@ class StepperView {
     listen(surface, 'focus', () => surface.matches(':focus-visible') && pointing.heat(true));
     listen(surface, 'blur', () => pointing.heat(false));
     if (hadFocus) surface.focus();
-    if (this.isHidden) this.stage.reveal(0, null);
-    if (this.before) this.stage.coverWhat((id) => this.chain.steps.some((it, at) => it.result.id === id && this.isAsked(at)));
-    for (const {index} of step.siblings) if (index !== this.at && this.isAsked(index)) this.stage.cover(index);
+    this.stage.cover((block) => this.isCovered(block));
     pointing.highlight();
+  }
+
+  /** Whether a matrix is still to be guessed; who guesses at this step's own result is shown what goes into it. */
+  isCovered({key, matrix}) {
+    if (this.before && (key === 'mean' || key === 'variance')) return true;
+    const canBe = this.before || key === 'result' || String(key).startsWith('step:');
+    return canBe && this.chain.steps.some(({result}, at) => result.id === matrix.id && this.isAsked(at));
   }
 
   /** How a step of a changed run is shown: 'none' as usual, 'both' runs beside each other, or their 'difference' too. */
