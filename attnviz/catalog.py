@@ -92,11 +92,13 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
     is_path = 0 < len(name) <= LONGEST_PATH
     if is_path and is_trained(Path(name)):
         return partial(load_trained, name)
-    if is_path and (os.path.isdir(name) or os.path.isabs(name) or name.startswith(".")):
+    if is_path and (os.path.exists(name) or os.path.isabs(name) or name.startswith(".")):
         return partial(load_folder, Path(name), place)
     if is_hub_name(name):
         return partial(load_hub, name, place, on_progress)
-    names, shortened = ", ".join(known_names()), name if len(name) <= SHOWN else f"{name[:SHOWN]}…"
+    meant = [row.name for row in rows() if name and row.name.casefold().endswith(name.casefold())]  # "gpt2"
+    names = ", ".join(dict.fromkeys([*meant, *known_names()]))
+    shortened = name if len(name) <= SHOWN else f"{name[:SHOWN]}…"
     raise UnknownModel(
         f"There is no model {shortened!r} here. Known: {names}; or name a folder that holds a model, or one "
         "of the hub as owner/name.",

@@ -10,6 +10,7 @@ from torch import nn
 from transformers import AutoModelForCausalLM
 
 from attnviz import catalog
+from attnviz.core.errors import UnknownModel
 from attnviz.trace.model_protocol import model_bytes, module_bytes
 from tests.conftest import TINY
 from tests.parity.tiny_models import eager_module, traceable
@@ -20,6 +21,19 @@ class Weighed:
 
     def __init__(self, nbytes):
         self.nbytes, self.card = nbytes, SimpleNamespace(parameters=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("gpt2", "Known: openai-community/gpt2, "),
+        ("Reverse", "Known: reverse, "),
+        (__file__, r"test_catalog\.py is a file\. Name the folder of the model; a saved trace is opened by av\.Trace"),
+    ],
+)
+def test_a_name_that_is_nearly_one_is_told_which_is_meant(name, says):
+    with pytest.raises(UnknownModel, match=says):
+        catalog.load(name)
 
 
 @pytest.mark.parametrize(("dtype", "n_bytes"), [(torch.float32, 4), (torch.bfloat16, 2), (torch.float16, 2)])

@@ -24,6 +24,15 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 def check_folder(folder: Path) -> None:
     """Refuse a folder that is not a whole, harmless model: config.json, weights as safetensors and a tokenizer."""
+    if os.path.isfile(folder):
+        raise UnknownModel(
+            f"{folder} is a file. Name the folder of the model; a saved trace is opened by av.Trace.load."
+        )
+    if not os.path.isfile(folder / CONFIG) and os.path.isfile(folder / WEIGHTS):
+        raise UnknownModel(
+            f"There is no whole model in {folder}: {WEIGHTS} has no {CONFIG} beside it, and either AttnViz did not train "
+            "it or it is damaged. Copy the folder again."
+        )
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
         raise UnknownModel(
             f"There is no model in {folder}: it has no {CONFIG}. Name the folder that holds {CONFIG}, the weights and "
@@ -71,6 +80,8 @@ def shapes_of(folder: Path) -> Shapes:
             with safe_open(path, framework="pt") as weights:
                 shapes |= {name: tuple(weights.get_slice(name).get_shape()) for name in weights.keys()}  # noqa: SIM118
         except (SafetensorError, OSError, RuntimeError) as error:  # the last where it is larger than can be mapped
+            if os.path.isfile(path) and path.open("rb").read(40).startswith(b"version https://git-lfs"):
+                raise WrongWeights(f"{path} is a Git LFS pointer and not the weights. Run: git lfs pull.") from error
             raise WrongWeights(
                 f"{path} is not a whole safetensors file: {error}. Copy it again.",
                 id="damaged-weights", file=str(path), reason=str(error),

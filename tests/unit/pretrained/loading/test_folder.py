@@ -138,6 +138,8 @@ def large_queries(tensors):
     ("spoil", "id", "says"),
     [
         (shutil.rmtree, "no-model-folder", r"There is no model in .*tiny: it has no config\.json"),
+        (lambda folder: (folder / CONFIG).unlink(), None, f"no whole model in .*: {WEIGHTS} has no {CONFIG} beside"),
+        (with_file(WEIGHTS, "version https://git-lfs.github.com/spec/v1\nsize 9\n"), None, "is a Git LFS pointer"),
         (a_link_out, "leads-out", f"'{WEIGHTS}' in .* leads out of the model's folder"),
         (a_tokenizer_file_elsewhere, "leads-out", r"secret\.txt' in tokenizer_config\.json leads out"),
         (a_pipe, "bad-config", "it is no ordinary file"),
