@@ -30,8 +30,8 @@ def check_folder(folder: Path) -> None:
         )
     if not os.path.isfile(folder / CONFIG) and os.path.isfile(folder / WEIGHTS):
         raise UnknownModel(
-            f"There is no whole model in {folder}: {WEIGHTS} has no {CONFIG} beside it, and either AttnViz did not train "
-            "it or it is damaged. Copy the folder again."
+            f"There is no whole model in {folder}: {WEIGHTS} has no {CONFIG} beside it, and AttnViz did not train it, "
+            "or it is damaged. Copy the folder again."
         )
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
         raise UnknownModel(
