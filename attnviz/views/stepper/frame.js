@@ -99,14 +99,12 @@ function frame(view) {
     side: el('aside', {class: 'side', 'aria-label': say('view-stepper-about')}),
     dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
   };
+  const file = () => `step-${view.step.name}`;
+  const take = takeMenu({say, rows: () => (view.isHidden ? null : view.step.result.table()), file});
   const player = el(
     'div',
     {class: 'player'},
-    ...takeMenu({
-      say,
-      rows: () => (view.isHidden ? null : view.step.result.table()),
-      file: () => `step-${view.step.name}`,
-    }),
+    ...take,
     keysButton(say, () => view.listKeys()),
     parts.present,
     tool('view-stepper-row-back', ',', 'M4 3v10M12.5 3.5L7 8l5.5 4.5z', () => view.pointing.walk(-1)),
