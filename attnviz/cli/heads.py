@@ -25,6 +25,7 @@ def heads(asked: argparse.Namespace) -> Answer:
     from attnviz import load  # torch and transformers load here
     from attnviz.analysis.heads.sentences import read_list
     from attnviz.analysis.heads.survey import excited_by, survey
+    from attnviz.analysis.heads.survey_cache import shipped_survey
     from attnviz.export.csv_text import csv_text
     from attnviz.export.heads_table import excited_lines, heads_lines
 
@@ -32,7 +33,8 @@ def heads(asked: argparse.Namespace) -> Answer:
         asked.refuse(f"--excites takes a site and the number of a head, such as encoder.2.self 9; got {asked.excites}")
     sentences = None if asked.file is None else read_list(asked.file)  # before a model is fetched for nothing
     model = load(asked.model, on_progress=fetching(asked.model))
-    found = survey(
+    found = shipped_survey(model, asked.language) if sentences is None else None
+    found = found or survey(
         model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=measuring(asked.model)
     )
     if asked.excites is None:

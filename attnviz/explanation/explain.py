@@ -1,6 +1,6 @@
 """Writes out any cell of any step of a run: the terms it is made of, and the rule that makes it of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
@@ -22,7 +22,7 @@ class Cell:
 
     value: float  # as the trace has it
     rule: RuleName
-    terms: tuple[Term, ...]
+    terms: tuple[Term, ...] = field(repr=False)
     formula: str
     own: int = 0  # softmax row: which of the terms is this cell's
 
@@ -87,7 +87,8 @@ def explain(
         head: which head, from 0 (not for steps over all heads).
         query, key, feature: the cell's row and column, from 0, as the step's axes need them.
         token: the row of a step around attention; `query` says the same.
-        entry: the column of logits and probabilities, in the order of the chain: the most probable words come first.
+        entry: the column of logits and probabilities. One order serves all rows: the words that are most probable in
+            any of them come first; `chain(trace, "decoder")["logits"].result.columns.labels` names them.
     Returns:
         the cell; `cell.recomputed` gives `cell.value` again.
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.errors import StepError
+from attnviz.core.tensor_checks import shape
 from attnviz.explanation.steps import RuleName, Step
 from attnviz.trace.run_facts import AppliedEdit
 
@@ -153,6 +154,9 @@ class RunStep:
         """Unique in its chain."""
         return self.result.key
 
+    def __repr__(self) -> str:
+        return f"RunStep {self.key}: {self.kind.formula}, {shape(self.result.values)}"
+
     @property
     def matrices(self) -> tuple[Matrix, ...]:
         """Every matrix of this step, the result first."""
@@ -186,6 +190,12 @@ class Chain:
                 return step
         names = ", ".join(dict.fromkeys(step.name for step in self.steps))
         raise StepError(f"There is no step {name!r} here. This chain has {names}.")
+
+    def __iter__(self) -> Iterator[RunStep]:
+        return iter(self.steps)
+
+    def __repr__(self) -> str:
+        return f"Chain of {self.site}, head {self.head}: {', '.join(step.name for step in self.steps)}"
 
     @property
     def matrices(self) -> dict[str, Matrix]:

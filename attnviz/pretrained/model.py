@@ -40,7 +40,7 @@ class PretrainedModel:
     module: PreTrainedModel = field(repr=False)  # in eval(), without its head
     tokenizer: SentenceTokenizer = field(repr=False)
     backend: Backend = field(repr=False)  # how its attention is captured
-    family: Family | None = None
+    family: Family | None = field(default=None, repr=False)
     lm_head: LMHead | None = field(default=None, repr=False)  # None where the checkpoint has none
     writer: TargetWriter | None = field(default=None, repr=False)  # for a model that reads one text and writes another
     nbytes: int = 0  # of its weights, with its head

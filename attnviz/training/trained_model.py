@@ -48,9 +48,15 @@ class TrainedModel:
         card = replace(self.card, id=id or self.card.id, name=name or self.card.name)
         return replace(self, script=script, card=card)
 
-    def at_step(self, step: int, folder: Path) -> TrainedModel:
+    def at_step(self, step: int, folder: str | Path) -> TrainedModel:
+        """The model as it was at a checkpoint of the training in this folder.
+
+        Raises:
+            InputError: that step was not kept; the message lists those that were.
+            WrongWeights: the checkpoint is damaged, or another model's.
+        """
         network = new_network(self.task, self.plan.shape, self.plan.seed).eval()
-        checkpoints.load_weights(network, checkpoints.read_checkpoint(folder, step))
+        checkpoints.load_weights(network, checkpoints.read_checkpoint(Path(folder), step))
         card = replace(self.card, name=f"{self.card.name} ({step})", revision=f"{self.card.revision}@{step}")
         return replace(self, network=network, card=card)
 

@@ -21,7 +21,7 @@ from attnviz.core.errors import TraceFileError
 from attnviz.files import write_whole
 from attnviz.trace import container
 from attnviz.trace.container import Parts
-from attnviz.trace.model_protocol import Model
+from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
 
 VERSION = 1  # of the file
@@ -69,6 +69,13 @@ def fingerprint(model: Model, sentence: str) -> bytes:
             means = part.float().mean(-1).cpu().numpy()  # [H, T]
             said.update(key.encode() + np.round(means, 3).tobytes())
     return said.digest()
+
+
+def shipped_survey(model: Model, language: str | None = None) -> Survey | None:
+    """The survey in the package over the sentences that `survey` would choose; None where there is none."""
+    if language is None and isinstance(model, MakesTexts):
+        return bundled_survey(model.card, model.own_texts())
+    return bundled_survey(model.card, bundled(language or next(iter(languages_of(model.card)), LANGUAGES[0])))
 
 
 def bundled_survey(card: Card, sentences: Sequence[str]) -> Survey | None:

@@ -51,6 +51,7 @@ JSON = {
         (folder / "a.html").read_text().startswith("<!doctype html>") and found["model"] == "reverse"
     ),
     "completion bash": lambda found, _: found["shell"] == "bash" and "_attnviz" in found["script"],
+    "heads reverse": lambda found, _: found["sentences"] == 200,  # the survey in the package: measuring takes a minute
     "heads reverse --file {}/texts.txt": lambda found, _: found["sentences"] == 2 and len(found["heads"]) == 8,
     "atlas reverse --texts {}/texts.txt --out {}/atlas": lambda found, folder: (
         found["texts"] == 2 and Path(found["page"]).is_relative_to(folder)

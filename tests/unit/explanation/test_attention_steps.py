@@ -100,7 +100,10 @@ def test_scores_that_are_not_q_times_k_are_where_the_steps_begin():
 
 
 def test_a_head_of_a_pretrained_model_is_multiplied_by_its_rows_of_the_matrix(minilm):
-    q = chain(minilm.trace("The cat sat."), "self", "encoder.0.self")["q"]
+    steps = chain(minilm.trace("The cat sat."), "self", "encoder.0.self")
+    q, names = steps["q"], [step.name for step in steps]
+    assert repr(steps) == f"Chain of encoder.0.self, head 0: {', '.join(names)}" and len(names) > 8
+    assert repr(q) == "RunStep encoder.0.self.h0.q: Q = X·W_Q + b_Q, [6, 32]"
     assert (q.operands[1].name, q.operands[1].matrix.name) == ("W_Q", "W_Qᵀ")
     assert tuple(q.operands[1].matrix.values.shape) == (32, 384)  # stored [out, in], read [in, out]
     assert len(explain_cell(q, 0, 0).terms) == 385  # 384 products and the bias
