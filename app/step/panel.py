@@ -16,7 +16,7 @@ from attnviz_app.step.query import LOOK, PICKED, picked_in, picked_link
 from attnviz_app.step.state import STEP
 from attnviz_app.train.training_names import model_label
 
-from attnviz.core.errors import InputError
+from attnviz.core.errors import InputError, UnknownWords
 from attnviz.text import Strings
 from attnviz.views.pack import pack
 
@@ -48,8 +48,8 @@ def answer(say: Strings) -> None:
         except InputError as problem:
             example = page.first_text(asked.model)
             text = shown.text if shown.model == asked.model else example
-            other = page.other_direction(asked)
-            offer = partial(_offer, other, asked.text, say) if other else None
+            is_unknown = isinstance(problem, UnknownWords)
+            offer = partial(_offer, page.reads_instead(asked), asked.text, say) if is_unknown else None
             panels.text_problem(problem, say, is_of_example=text == example, also=offer)
             STEP.fell_back(replace(asked, text=text))
         else:
@@ -57,9 +57,9 @@ def answer(say: Strings) -> None:
 
 
 def _offer(model: str, text: str, say: Strings) -> None:
-    """A button that reads the text with the model of the other direction."""
+    """A button that reads the text with another model."""
     read = events.later(lambda: STEP.change(model=model, text=text, look=""))
-    st.button(say("stepping-other-direction", model=model_label(model, say)), key="step-other-direction", on_click=read)
+    st.button(say("stepping-other-model", model=model_label(model, say)), key="step-other-model", on_click=read)
 
 
 @st.fragment

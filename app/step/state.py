@@ -57,11 +57,15 @@ def is_chinese(text: str) -> bool:
     return any(ord(character) in HAN for character in text)
 
 
-def other_direction(asked: Question) -> str:
-    """The translator that reads the language of a text which the chosen one does not read; "" where there is none."""
+def reads_instead(asked: Question) -> str:
+    """A model for a text with words that the chosen one does not know: the translator of the other direction, if the
+    text is in its language, else one that reads any words."""
+    known, in_chinese = models(), is_chinese(asked.text)
     wanted = FROM_CHINESE if asked.model in FROM_ENGLISH else FROM_ENGLISH[0] if asked.model == FROM_CHINESE else ""
-    reads_it = is_chinese(asked.text) is (wanted == FROM_CHINESE)
-    return wanted if reads_it and wanted in models() else ""
+    if wanted in known and in_chinese is (wanted == FROM_CHINESE):
+        return wanted
+    pretrained = () if in_chinese else (name for name in known if name not in (*SMALL, *FROM_ENGLISH, *UNTRAINED))
+    return next(iter(pretrained), UNTRAINED[0])
 
 
 def first_text(model: str) -> str:
