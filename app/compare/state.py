@@ -6,6 +6,7 @@ from dataclasses import replace
 from attnviz_app.compare import files
 from attnviz_app.compare.query import NAMES, PICKED, Question, pair_in, pair_of_place
 from attnviz_app.compare.sides import baseline, first_sides, is_known, own_name, side_label, text_of_file
+from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
@@ -27,8 +28,10 @@ _is_bare: session.Value[bool] = session.Value("compare-bare", bool)  # these two
 
 
 def _first() -> Question:
-    a, b = first_sides()
-    return Question(a, b, first_text(a, b))
+    """The first model beside itself untrained, on what was typed for it on another page, else on an example."""
+    (a, b), elsewhere = first_sides(), HEADS.asked
+    is_typed = elsewhere.model == a and not model_menu.is_example(elsewhere.text, a, visitor.say())
+    return Question(a, b, elsewhere.text if is_typed else first_text(a, b))
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:

@@ -90,6 +90,7 @@ def head_formation(
     """
     folder = Path(folder)
     model = _model(folder).in_script(script)
+    model.source_tokens(text)  # refuses a text by the model's own name, before a checkpoint does
     answer, has_source = expected_answer(model.task, text), model.task.has_source
     right = model.task.target.text(answer.written, model.script) if answer else ""
     given = None

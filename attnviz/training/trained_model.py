@@ -73,7 +73,7 @@ class TrainedModel:
             EmptyText, TooLong, UnknownWords: the text cannot be read; the message says why and what to do.
             InputError: a target for a model that only continues its own text.
         """
-        source = self._source_tokens(text)
+        source = self.source_tokens(text)
         if self.task.has_source:
             return self._traced(source, self._target_tokens(self.generate(text) if target is None else target), edits)
         if target is not None:
@@ -132,7 +132,7 @@ class TrainedModel:
         Args:
             text: the source; for a model that continues its text, the beginning.
         """
-        return self._text(self._greedy(self._source_tokens(text), max_words))
+        return self._text(self._greedy(self.source_tokens(text), max_words))
 
     @property
     def can_write_on(self) -> bool:
@@ -150,7 +150,7 @@ class TrainedModel:
                 f"{self.card.name} reads a text and writes another one. Call generate(text).",
                 id="continues-nothing", model=self.card.name,
             )  # fmt: skip
-        given = self._source_tokens(text)
+        given = self.source_tokens(text)
         written = self._greedy(given, max_tokens)
         gap = " " if written and not text[-1].isspace() else ""
         return Continued(f"{text}{gap}{self._text(written)}", len(given), len(written), has_ended=False)
@@ -174,7 +174,7 @@ class TrainedModel:
     def _text(self, ids: Sequence[int]) -> str:
         return self.task.target.text(tuple(self.task.target.entries[number] for number in ids), self.script)
 
-    def _source_tokens(self, text: str) -> Tokens:
+    def source_tokens(self, text: str) -> Tokens:
         """What the encoder reads; the decoder, where there is none."""
         if not self.task.source.pieces(text):
             raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")

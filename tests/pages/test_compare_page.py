@@ -10,7 +10,7 @@ from attnviz.analysis.compare import common_sentences, metric_quartiles, similar
 from attnviz.text import strings
 from attnviz.views.compare import Pair
 from tests.job_fake import until
-from tests.pages.conftest import SENTENCES, headers, key, link, queue, shown, text_box
+from tests.pages.conftest import SENTENCES, headers, key, link, queue, shown, text_box, turn_to
 
 TEXT = "The cat sat on the mat."
 
@@ -89,6 +89,14 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     own = (("minilm-l6", TEXT), ("untrained:minilm-l6", "A dog."))
     expected = metric_quartiles(*(av.head_metrics(runs().trace(name, text)) for name, text in own))
     assert metrics.iloc[0, 1].startswith(f"{expected['median_a'][0]:.2f} ") and len(metrics) == len(expected) > 10
+    app.button(key="compare-same").click().run()
+    assert len(pictures(app)) == 1 and (link(app)["b"], link(app)["other"]) == ("minilm-l6", "A dog.")
+
+
+def test_what_was_typed_on_another_page_is_compared(opened) -> None:
+    app = opened("heads", model="minilm-l6")
+    text_box(app).set_value("My grandmother baked a cake.").run()
+    assert pictures(turn_to(app, "compare"))[0]["text"] == "My grandmother baked a cake."
 
 
 def test_one_word_is_no_comparison(opened) -> None:

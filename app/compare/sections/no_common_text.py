@@ -7,9 +7,11 @@ import pandas as pd
 import streamlit as st
 from attnviz_app.compare.sections import tables
 from attnviz_app.compare.sides import is_surveyed, over_sentences, side_label
-from attnviz_app.compare.state import COMPARE
+from attnviz_app.compare.state import COMPARE, choose
+from attnviz_app.host.events import later
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import measured_heads
+from attnviz_app.serving.trace_files import is_file
 from attnviz_app.shell import lines, visitor
 from attnviz_app.shell.panels import coming
 
@@ -30,7 +32,10 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
         traces: of each side on its own text, where both could read one.
     """
     now = COMPARE.asked
-    st.html(f'<p class="av-line" role="status"><span>{escape(why)}</span></p>')
+    with st.container(key="problem", horizontal=True, vertical_alignment="center"):
+        st.html(f'<p class="av-line" role="status"><span>{escape(why)}</span></p>')
+        if now.other and not is_file(now.a):  # which one model reads beside the first
+            st.button(say("compare-to-same"), key="compare-same", on_click=later(choose), args=("b", now.a))
     names = (now.a, now.b)
     _tables(*_basis(names, traces, say), (side_label(now.a, say), side_label(now.b, say)), say)
     for name in names:

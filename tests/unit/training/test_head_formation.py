@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attnviz.core.errors import UnknownWords
 from attnviz.training import TASKS, load_trained, train
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.checkpoints import MODEL
@@ -62,6 +63,11 @@ def test_sites_are_of_the_known_answer_and_rows_are_what_was_read_and_what_is_wr
     assert [site.key for site in run.sites] == ["decoder.0.self", "decoder.1.self"]
     assert (run.n_layers, run.n_heads, run.is_causal, run.writes) == (2, 2, True, None)
     assert run.queries.text == ("<start>", "a", "b", "c", "a", "b")
+
+
+def test_unknown_words_are_refused_by_the_models_own_name_and_not_by_a_checkpoints() -> None:
+    with pytest.raises(UnknownWords, match="^Induction does not know: 猫"):
+        head_formation(FOLDER / "induction", "猫")
 
 
 def test_at_each_checkpoint_it_says_what_the_model_itself_writes_and_what_it_should() -> None:
