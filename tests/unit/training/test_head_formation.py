@@ -66,7 +66,7 @@ def test_sites_are_of_the_known_answer_and_rows_are_what_was_read_and_what_is_wr
 
 
 def test_unknown_words_are_refused_by_the_models_own_name_and_not_by_a_checkpoints() -> None:
-    with pytest.raises(UnknownWords, match="^Induction does not know: 猫"):
+    with pytest.raises(UnknownWords, match=r"^Induction does not know: 猫"):
         head_formation(FOLDER / "induction", "猫")
 
 
