@@ -18,6 +18,7 @@ about.html(panel.about(trace, say))
 with st.container():  # see heads.py
     heads.problems(problem, say)
     heads.notices(trace, say)
+    panel.unknown(trace, say)
 with st.container(key="home-stage"):
     panel.picture()
 panel.code(trace, say)

@@ -20,6 +20,7 @@ from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 from attnviz.views.heads.attention_parts import parts_of
+from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.home import PART
 
 PROGRAM = """import attnviz
@@ -32,6 +33,13 @@ attnviz.views.heads(trace).to_html("heads.html")"""
 
 def about(trace: Trace, say: Strings) -> str:
     return f'<p class="av-lead">{escape(say("home-about", model=say.named(trace.card.name)))}</p>'
+
+
+def unknown(trace: Trace, say: Strings) -> None:
+    """How much of the sentence the model cannot read, where that is much."""
+    said = unknown_notice(trace.tokens.source, say)
+    if said is not None:
+        lines.quiet(said)
 
 
 @st.fragment

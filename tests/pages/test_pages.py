@@ -135,6 +135,12 @@ def test_unknown_words_are_refused_with_the_list_of_what_is_known(opened):
     assert "It knows 30 words" in few and "<summary>" not in few.split("av-line")[1].split("</div>")[0]
 
 
+def test_home_says_how_much_of_a_sentence_the_model_cannot_read(opened):
+    said = strings("en")("unknown-tokens", unknown=9, total=13)
+    assert said in shown(opened("home", text="猫坐在垫子上，因为它累了。"))
+    assert "unknown" not in shown(opened("home"))
+
+
 def test_home_shows_how_a_translator_reads_and_leads_to_that_part(opened):
     app = opened("home", model="translate-en-zh", text=READS_ENGLISH)
     from attnviz_app.home.panel import _go  # its component can be declared while the app runs only
