@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {fmt, precise} from '../../attnviz/views/kit/number.js';
 import {lexemes} from '../../attnviz/views/stepper/formula.js';
 import {Axis, Matrix} from '../../attnviz/views/stepper/chain.js';
-import {cut, labelOf, pieces} from '../../attnviz/views/stepper/subscripts.js';
+import {cut, labelOf, pieces} from '../../attnviz/views/stepper/names.js';
 import {colourOf} from '../../attnviz/views/kit/colour.js';
 import {cellText, factorOf} from '../../attnviz/views/stepper/number_matrix.js';
 import {Player} from '../../attnviz/views/stepper/player.js';

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {labelRoom} from '../../attnviz/views/stepper/labels.js';
 import {arranged} from '../../attnviz/views/stepper/layout.js';
 import {Axis, Chain, Matrix} from '../../attnviz/views/stepper/chain.js';
-import {writesOf} from '../../attnviz/views/stepper/subscripts.js';
+import {writesOf} from '../../attnviz/views/stepper/names.js';
 import {writesText} from '../../attnviz/views/stepper/cell_wording.js';
 
 const ROWS = new Axis('t', {kind: 'token', n: 2, letter: 'T'}, [{text: '没', writes: '买', wrote: '卖'}, {text: '买', writes: '<end>'}]);

@@ -1,11 +1,12 @@
 // A cell that is made from one or two numbers: its line of arithmetic, 8.77 ÷ 5.66 = 1.55, and that line drawn. Under an
 // activation stands its curve with the cell's place on it.
 
+import {axis, pathThrough} from '../kit/axis.js';
 import {el, svg} from '../kit/dom.js';
 import {fmt, precise, rounded, sum} from '../kit/number.js';
 import {CURVES} from './cell_arithmetic.js';
 import {agreeing, agreeingSum} from './digits.js';
-import {cut, nameNodes, roleClass} from './subscripts.js';
+import {cut, nameNodes, roleClass} from './names.js';
 import {digitsWidth} from './listed_terms.js';
 import {equals, valueDigits} from './cell_wording.js';
 
@@ -148,10 +149,9 @@ function curve(cell, {input, result}) {
   const {curve: name} = cell.facts;
   const f = CURVES[name];
   const [width, height] = [150, 84];
-  const x = (v) => ((Math.max(-4, Math.min(4, v)) + 4) / 8) * width;
-  const y = (v) => height - 8 - ((Math.max(-1, Math.min(4, v)) + 1) / 5) * (height - 16);
-  const points = Array.from({length: 81}, (_, n) => -4 + n / 10).map((v) => `${x(v).toFixed(1)} ${y(f(v)).toFixed(1)}`);
-  const at = cell.terms[0].left;
+  const x = axis({low: -4, high: 4, from: 0, to: width});
+  const y = axis({low: -1, high: 4, from: height - 8, to: 8});
+  const points = Array.from({length: 81}, (_, n) => -4 + n / 10).map((at) => [at, f(at)]);
   return svg(
     'svg',
     {
@@ -161,7 +161,7 @@ function curve(cell, {input, result}) {
       'aria-label': `${curveName(name)}(${input.text}) = ${result.text}`,
     },
     svg('path', {d: `M0 ${y(0)}H${width}M${x(0)} 0V${height}`, class: 'axis'}),
-    svg('path', {d: `M${points.join('L')}`, class: 'trace'}),
-    svg('circle', {cx: x(at), cy: y(cell.value), r: 4, class: 'dot'}),
+    svg('path', {d: pathThrough(points, x, y), class: 'trace'}),
+    svg('circle', {cx: x(before(cell)), cy: y(cell.value), r: 4, class: 'dot'}),
   );
 }

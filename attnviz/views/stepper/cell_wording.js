@@ -2,7 +2,7 @@
 
 import {el} from '../kit/dom.js';
 import {fill, fillText} from '../kit/words.js';
-import {cut, nameNodes, roleClass, writesOf} from './subscripts.js';
+import {cut, nameNodes, roleClass, writesOf} from './names.js';
 
 const plain = (name) => name.replaceAll('_', '');
 

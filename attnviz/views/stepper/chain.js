@@ -1,7 +1,8 @@
 // The payload as a chain of steps over matrices: every index is absolute, whatever part of a matrix travelled. No DOM.
 
+import {matrixTable} from '../kit/spreadsheet.js';
 import {named} from '../kit/words.js';
-import {writesOf} from './subscripts.js';
+import {writesOf} from './names.js';
 
 /** One axis of a matrix: what its places are called, how many there are, and which of them travelled. */
 export class Axis {
@@ -70,9 +71,10 @@ export class Matrix {
   /** Its numbers as they travelled, under and beside its labels. */
   table() {
     const {rows, columns} = this;
-    const head = [this.name, ...columns.places.map((column) => columns.name(column))];
-    const nameOf = (row) => [rows.name(row), writesOf(rows, row)].filter(Boolean).join(' → ');
-    return [head, ...rows.places.map((row) => [nameOf(row), ...columns.places.map((column) => this.at(row, column))])];
+    const rowNames = rows.places.map((row) => [rows.name(row), writesOf(rows, row)].filter(Boolean).join(' → '));
+    const columnNames = columns.places.map((column) => columns.name(column));
+    const valueAt = (row, column) => this.at(rows.start + row, columns.start + column);
+    return matrixTable(this.name, rowNames, columnNames, valueAt);
   }
 }
 

@@ -8,7 +8,7 @@ const CONTROLS = ['causal', 'scaling', 'temperature', 'positions', 'silence', 'h
 const SETTLED_MS = 120; // how long the temperature rests before it is asked for
 const NEAR_ONE = 0.06; // a temperature this close to 1 is 1
 
-export class Bar {
+export class ChoiceBar {
   box; say; asked;
 
   /** `asked(changes)` is told what the person wants, such as {causal: true}. */

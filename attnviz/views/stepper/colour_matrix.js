@@ -2,18 +2,20 @@
 
 import {paintCells} from '../kit/cells.js';
 import {colourOf} from '../kit/colour.js';
-import {setLengths, sized} from '../kit/dom.js';
+import {el, setLengths, sized, svg} from '../kit/dom.js';
 import {evenPlace} from '../kit/matrix.js';
+import {restCells} from './number_matrix.js';
 
 const FADED = [0.36, 0.72, 1]; // how strongly a cell is drawn at level 0, 1 and 2 while some cell is pointed at
 
-export class Field {
+export class ColourMatrix {
   block; k; level; isDimmed;
 
-  constructor(block, {theme, k}) {
+  /** `shareOf` as of NumberMatrix: what is not drawn of rows that have such a number is hatched. */
+  constructor(block, {theme, k, shareOf}) {
     Object.assign(this, {block, k, level: null, until: null, isDimmed: false});
-    this.canvas = document.createElement('canvas');
-    this.canvas.className = 'field';
+    this.canvas = el('canvas', {class: 'field'});
+    this.group = svg('g', {}, ...(shareOf ? restCells(block, {font: null, shareOf: null, isBelow: false}) : []));
     const {rows, columns, cw, ch, matrix} = block;
     this.place = evenPlace({rows: rows.list.length, columns: columns.list.length, cw, ch});
     this.width = this.place.width + (columns.hidden ? cw : 0);

@@ -1,7 +1,7 @@
 // The labels above columns: how they read, whether they stand upright, and the room they take. No DOM.
 
 import {widthOf} from '../kit/words.js';
-import {labelOf} from './subscripts.js';
+import {labelOf} from './names.js';
 
 const LONGEST = 9; // characters
 const UPRIGHT = 11.5; // px of an upright label at most, at k = 1

@@ -4,14 +4,14 @@
 import {el, icon, keysButton, presentButton} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {takeMenu} from '../kit/export_menu.js';
-import {Bar} from './choice_bar.js';
+import {ChoiceBar} from './choice_bar.js';
 import {ModelMap} from './model_map.js';
 import {Player} from './player.js';
 import {Rail} from './rail.js';
-import {Side} from './side_panel.js';
+import {SidePanel} from './side_panel.js';
 import {Stage} from './stage.js';
 import {Strip} from './strip.js';
-import {Written} from './written_text.js';
+import {WrittenText} from './written_text.js';
 
 /** Build the parts of a view into its root; `signal` ends what they listen to. */
 export function wire(view, signal) {
@@ -20,9 +20,9 @@ export function wire(view, signal) {
   const parts = frame(view);
   view.parts = parts;
   view.bar?.destroy();
-  view.bar = new Bar(parts.bar, {say, asked});
+  view.bar = new ChoiceBar(parts.bar, {say, asked});
   view.rail = new Rail(parts.rail, {say, signal, chosen: (index) => view.go(index)});
-  view.written = new Written(parts.written, {say, asked});
+  view.written = new WrittenText(parts.written, {say, asked});
   view.map = new ModelMap(parts.map, {say, chosen: (place) => view.goTo(place)});
   view.stage = new Stage(parts.field, {
     say,
@@ -34,7 +34,7 @@ export function wire(view, signal) {
     },
   });
   view.strip = new Strip(parts.strip, {say, signal, heard: (term) => view.stage.showTerm(term)});
-  view.side = new Side(parts.side, {say, looked: (key) => view.host.look(key)});
+  view.side = new SidePanel(parts.side, {say, looked: (key) => view.host.look(key)});
   view.player = new Player({
     shown: (until, fresh) => view.pointing.showRows(until, fresh),
     changed: () => labelPlay(parts.play, say, view.player?.isPlaying),

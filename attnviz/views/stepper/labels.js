@@ -4,7 +4,7 @@ import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
 import {fillText, lowered, widthOf} from '../kit/words.js';
 import {READABLE, columnLabel, isUpright, touches, uprightSize} from './column_labels.js';
-import {labelOf, nameSpans, writesOf} from './subscripts.js';
+import {labelOf, nameSpans, writesOf} from './names.js';
 import {factorOf} from './number_matrix.js';
 import {NUMBERED} from './axis_windows.js';
 

@@ -41,8 +41,9 @@ export function restCells(block, {font, shareOf, isBelow = true}) {
   ];
 }
 
-export class Cells {
+export class NumberMatrix {
   block; theme;
+  canvas = null; // as of ColourMatrix
 
   /** `block` as layout.js places it. */
   constructor(block, {theme, k, shareOf = null}) {

@@ -2,7 +2,7 @@
 // are long. No DOM.
 
 import {sum} from '../kit/number.js';
-import {writesOf} from './subscripts.js';
+import {writesOf} from './names.js';
 import {cellsOf, isTelephone, shown, shownOf} from './axis_windows.js';
 import {headroom} from './column_labels.js';
 

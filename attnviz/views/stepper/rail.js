@@ -3,7 +3,7 @@
 
 import {el, listen, svg} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
-import {nameNodes} from './subscripts.js';
+import {nameNodes} from './names.js';
 import {thumbnail} from './thumbnail.js';
 
 const PIXEL = 3.9; // px a cell at k = 1, where that fits

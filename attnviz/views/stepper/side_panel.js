@@ -5,10 +5,10 @@ import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {rowsOf} from './chain.js';
 import {formula} from './formula.js';
-import {nameNodes, roleClass} from './subscripts.js';
+import {nameNodes, roleClass} from './names.js';
 import {transposed} from './transposed.js';
 
-export class Side {
+export class SidePanel {
   box; say; looked;
 
   /** `looked(key)` hears which closer look the reader asks for. */

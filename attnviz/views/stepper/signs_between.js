@@ -69,18 +69,13 @@ function picture(matrix, {x, y, side, theme}) {
     fill: 'none',
     stroke: 'var(--line-2)',
   };
-  const marks = [svg('rect', frame)];
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < columns; j++) {
-      const value = matrix.at(matrix.rows.start + i, matrix.columns.start + j);
-      const fill = colourOf(matrix.kind, value, matrix.max, theme);
-      const place = {
-        x: left + j * cell,
-        y: y + i * cell,
-        width: Math.max(0.5, cell - 0.5),
-        height: Math.max(0.5, cell - 0.5),
-      };
-      marks.push(svg('rect', {...place, fill: fill ? css(fill) : 'var(--line-2)'}));
-    }
-  return marks;
+  const inner = Math.max(0.5, cell - 0.5);
+  const cells = matrix.rows.places.flatMap((row, i) =>
+    matrix.columns.places.map((column, j) => {
+      const fill = colourOf(matrix.kind, matrix.at(row, column), matrix.max, theme);
+      const place = {x: left + j * cell, y: y + i * cell, width: inner, height: inner};
+      return svg('rect', {...place, fill: fill ? css(fill) : 'var(--line-2)'});
+    }),
+  );
+  return [svg('rect', frame), ...cells];
 }

@@ -3,13 +3,13 @@
 import {el, listen, svg} from '../kit/dom.js';
 import {fillText, widthOf} from '../kit/words.js';
 import {isTelephone} from './axis_windows.js';
-import {Cells, factorOf, restCells} from './number_matrix.js';
-import {Field} from './colour_matrix.js';
+import {NumberMatrix, factorOf} from './number_matrix.js';
+import {ColourMatrix} from './colour_matrix.js';
 import {lit} from './highlight.js';
 import {Labels, labelRoom} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {isChanged, rowsOf} from './chain.js';
-import {nameSpans} from './subscripts.js';
+import {nameSpans} from './names.js';
 import {restOf} from './listed_terms.js';
 import {drawOperator, hatch} from './signs_between.js';
 
@@ -27,7 +27,7 @@ export class Stage {
     listen(box, 'click', (event) => this.point(event, heard.pick), {signal});
   }
 
-  /** Lay out and paint one step. */
+  /** Lay out one step; its colours are painted with the first cell that is meant. */
   draw(step, room, {theme, windows, isWhole, label, comparing}) {
     this.step = step;
     this.k = room.k;
@@ -50,17 +50,14 @@ export class Stage {
     under.append(this.bands);
     over.append(hatch(), cells, names, this.marks, this.terms);
     over.setAttribute('aria-hidden', 'true');
-    const fields = [];
-    const isDrawn = density !== 'colours';
+    const canvases = [];
     this.sheets = this.plan.blocks.map((block) => {
       const hasShare = block.key === 'result' && this.columnsShown !== null;
       const shareOf = hasShare ? (row) => restOf(step, row, this.columnsShown).share : null;
-      const sheet = isDrawn ? new Cells(block, {theme, k: room.k, shareOf}) : new Field(block, {theme, k: room.k});
-      if (sheet instanceof Cells) cells.append(sheet.group);
-      else {
-        fields.push(sheet.canvas);
-        if (hasShare) cells.append(...restCells(block, {font: null, shareOf: null, isBelow: false}));
-      }
+      const look = {theme, k: room.k, shareOf};
+      const sheet = density === 'colours' ? new ColourMatrix(block, look) : new NumberMatrix(block, look);
+      cells.append(sheet.group);
+      canvases.push(sheet.canvas);
       const labels = new Labels(block, {k: room.k, density, say: this.say, isNarrow});
       names.append(labels.group);
       if (block.name) names.append(this.name(block));
@@ -78,12 +75,11 @@ export class Stage {
         'aria-label': label,
       },
       under,
-      ...fields,
+      ...canvases,
       over,
     );
     this.surface.style.height = `${Math.max(room.height, this.plan.height)}px`;
     this.box.replaceChildren(this.surface);
-    for (const {sheet} of this.sheets) if (sheet instanceof Field) sheet.draw(); // now that it knows its colours
   }
 
   name({matrix, name, caption}) {

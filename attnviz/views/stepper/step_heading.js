@@ -4,7 +4,7 @@ import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {clamp, rounded} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
-import {nameNodes} from './subscripts.js';
+import {nameNodes} from './names.js';
 import {showPart} from './kept_place.js';
 
 const FEW = 4; // parts that have a button each

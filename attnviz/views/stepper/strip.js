@@ -4,7 +4,7 @@ import {el, listen, setLengths} from '../kit/dom.js';
 import {rounded, sum} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {lineOf} from './arithmetic_line.js';
-import {cut, nameNodes, roleClass} from './subscripts.js';
+import {cut, nameNodes, roleClass} from './names.js';
 import {digitsWidth, fittedTerms, restText} from './listed_terms.js';
 import {cellName, headOf, sentenceOf, termPlace, totalPieces, valueDigits, writesText} from './cell_wording.js';
 

@@ -2,7 +2,7 @@
 
 import {el, setLengths} from '../kit/dom.js';
 import {arrow} from './rail.js';
-import {nameNodes, roleClass} from './subscripts.js';
+import {nameNodes, roleClass} from './names.js';
 import {thumbnail} from './thumbnail.js';
 
 const [LONG, SHORT] = [88, 28]; // px at k = 1: the longer side of the map, and the least of the shorter one

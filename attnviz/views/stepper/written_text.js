@@ -30,7 +30,7 @@ export function notesOn(now, {heads, rows, isMasked, isOther}) {
   return [heads ? 'same-heads' : 'same'];
 }
 
-export class Written {
+export class WrittenText {
   box; say; asked;
 
   /** `asked(changes)` is told what the person wants to be switched. */
