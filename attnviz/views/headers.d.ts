@@ -91,7 +91,7 @@ interface HeadsModel {
 }
 
 /** Which rows wrote which tokens; see `heads.written_tokens`. */
-interface Shifted {
+interface WrittenTokens {
   rows: number[];
   tokens: Token[];
   shares: (number | null)[];
@@ -166,7 +166,7 @@ interface HeadsHeader {
   model: HeadsModel;
   text: string;
   tokens: TokenRows;
-  written: Shifted | null;
+  written: WrittenTokens | null;
   selection: HeadsSelection;
   notice: string | null;
   seen: number[];

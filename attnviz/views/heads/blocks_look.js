@@ -54,7 +54,7 @@ export class BlocksLook {
   /** Draw an answer, built once. */
   fill(place, found) {
     const {say, signal, act, given} = this;
-    if (place.found !== found) place.blocks.build({blocks: found?.blocks ?? [], arrays: found?.arrays ?? {}}, {say, signal, lead: act.seekHead});
+    if (place.found !== found) place.blocks.build({blocks: found?.blocks ?? [], arrays: found?.arrays ?? {}}, {say, signal, lead: (head) => act.seekHead(head)});
     place.found = found;
     place.blocks.draw({...given, row: besideIn(given.picked).look === 'rollout' ? given.picked.token : null});
   }

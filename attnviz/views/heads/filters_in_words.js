@@ -50,13 +50,6 @@ export function isAllBelow(numbers, focus, nQueries, isOverlaid = false) {
   const largest = (query) => numbers.keys(query, 1)[0]?.weight ?? 0;
   const most = focus?.side === 'query' ? largest(focus.index)
     : focus?.side === 'key' ? (numbers.queries?.(focus.index, 1)[0]?.weight ?? 1)
-    : largestOfAll(numbers, () => Math.max(...Array.from({length: nQueries}, (_, query) => largest(query))));
+    : Math.max(...Array.from({length: nQueries}, (_, query) => largest(query)));
   return most < numbers.floor;
-}
-
-const known = new WeakMap(); // numbers -> their largest weight: asked for with every move of the pointer
-
-function largestOfAll(numbers, make) {
-  if (!known.has(numbers)) known.set(numbers, make());
-  return known.get(numbers);
 }

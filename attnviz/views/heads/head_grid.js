@@ -64,8 +64,7 @@ export class HeadGrid {
     this.buttons.clear();
     const ticks = Array.from({length: isNamed ? 0 : this.heads}, (_, head) => {
       const tick = el('span', {class: 'tick', ...hidden}, String(head + 1));
-      setLengths(tick, {left: left + head * column, width: size});
-      return tick;
+      return setLengths(tick, {left: left + head * column, width: size});
     });
     this.rows.replaceChildren(...ticks);
     if (isOtherOrder) this.holder.scrollTop = 0; // what was asked for stands first, else the first layer
@@ -190,13 +189,9 @@ export class HeadGrid {
     const shown = this.shown.map(([layer, head]) => layer * this.heads + head);
     buttons.forEach((button, i) => {
       const at = shown.indexOf(items[i]);
-      const stop = items[i] === this.picked ? 0 : -1;
-      const said = `${at} ${stop}`;
-      if (button.said === said) return; // of hundreds of buttons a few change
-      button.said = said;
       button.setAttribute('aria-pressed', String(at >= 0));
       button.toggleAttribute('data-also', at > 0);
-      button.tabIndex = stop;
+      button.tabIndex = items[i] === this.picked ? 0 : -1;
     });
   }
 

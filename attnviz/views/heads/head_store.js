@@ -2,7 +2,6 @@
 
 import {exactHeads, exactKey, headFeatures} from '../kit/recent.js';
 import {byteOf} from './byte_grids.js';
-import {extrasOf} from './preview_and_parts.js';
 import {featuresOf} from './vectors.js';
 import {keepKinds} from './measured_heads.js';
 import {exactNumbers, mapNumbers, pageNumbers} from './head_weights.js';
@@ -32,16 +31,10 @@ export class HeadStore {
     if (!arrays.maps) arrays = {...arrays, maps: mapsOf(arrays.all)};
     Object.assign(this, {header, arrays, queries: header.tokens.target ?? header.tokens.source, keys: header.tokens.source});
     const {revision, selection, neurons} = header;
-    this.keep({revision, layer: selection.layer, head: selection.head, arrays});
+    const own = exactNumbers(arrays, this.queries.length, this.keys.length);
+    if (own) exactHeads.put(exactKey(revision, selection.layer, selection.head), own);
     if (neurons) headFeatures.put(exactKey(revision, neurons.layer, neurons.head), featuresOf(neurons, inFile(arrays, 'neurons.')));
     if (header.kinds) keepKinds({...header.kinds, revision, arrays: inFile(arrays, 'kinds.')});
-  }
-
-  /** Exact numbers of a head of this picture; false where they are of another one. */
-  keep({revision, layer, head, arrays}) {
-    const numbers = revision === this.header.revision ? exactNumbers(arrays, this.queries.length, this.keys.length) : null;
-    if (numbers) exactHeads.put(exactKey(revision, layer, head), numbers);
-    return numbers !== null;
   }
 
   /** Of a head: exact numbers if they are here, else 8 bits, else nothing yet. */
@@ -61,16 +54,5 @@ export class HeadStore {
     lens.look({...picked, isWhole, isPlain});
     const numbers = isPlain ? each[0] : lens.numbers(picked, each);
     return {numbers, isWhole, isPlain, queries: lens.queries.tokens, keys: lens.keys.tokens};
-  }
-
-  /** What there is of the head beside its numbers; of other tokens than the model's only who can attend to whom. */
-  extras(picked, lens, emit) {
-    const isWhole = lens.queries.tokens === this.queries && lens.keys.tokens === this.keys;
-    const isAsking = emit && isWhole && Math.max(this.queries.length, this.keys.length) > WHOLE_HEAD;
-    const ask = (rows, columns) => emit({...picked, window: [...rows, ...columns]}, true);
-    const found = extrasOf(this, picked, this.queries.length, this.keys.length, isAsking ? ask : null);
-    const features = headFeatures.get(exactKey(this.header.revision, picked.layer, picked.head)) ?? null;
-    const own = {features, canAskFeatures: emit !== null};
-    return isWhole ? {...found, ...own} : {...found, ...own, preview: null, seen: lens.seen(found.seen), parts: []};
   }
 }

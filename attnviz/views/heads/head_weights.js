@@ -11,19 +11,15 @@ function largestOf(n, at, count) {
 /** The whole matrix. `data[query * nKeys + key]`; `scale` turns what is stored into a weight. */
 export function whole(data, nQueries, nKeys, isExact, scale = (x) => x) {
   const weight = (query, key) => scale(data[query * nKeys + key]);
-  const means = new Map();
   return {
     isExact,
     weight,
     keys: (query, count) => largestOf(nKeys, (key) => weight(query, key), count),
     queries: (key, count) => largestOf(nQueries, (query) => weight(query, key), count),
     mean(key) {
-      if (!means.has(key)) {
-        let sum = 0;
-        for (let query = 0; query < nQueries; query++) sum += weight(query, key);
-        means.set(key, sum / nQueries);
-      }
-      return means.get(key);
+      let sum = 0;
+      for (let query = 0; query < nQueries; query++) sum += weight(query, key);
+      return sum / nQueries;
     },
   };
 }

@@ -19,7 +19,7 @@ class HeadsModel(TypedDict):
     seed: NotRequired[str]
 
 
-class Shifted(TypedDict):
+class WrittenTokens(TypedDict):
     """Which rows wrote which tokens; see `heads.written_tokens`."""
 
     rows: list[int]
@@ -86,7 +86,7 @@ class HeadsHeader(Picture):
     model: HeadsModel
     text: str
     tokens: TokenRows
-    written: Shifted | None
+    written: WrittenTokens | None
     selection: HeadsSelection
     notice: str | None
     seen: list[int]  # which of the masks in `seen` each layer has, −1 for none

@@ -6,9 +6,9 @@ import {guarded} from '../kit/error_guard.js';
 import {listenToOwnKeys} from '../kit/keyboard.js';
 import {clamp} from '../kit/number.js';
 import {fillText, visible} from '../kit/words.js';
-import {tokenName} from '../kit/token.js';
 import {WHOLE_HEAD} from './head_store.js';
 import {coarseOf, gapBefore, paragraphs, weightsOf} from './text_flow.js';
+import {tooltip} from './token_column.js';
 
 const LEAST = 0.003; // fainter, the fill cannot be told from the page
 const SHORT = 128; // tokens up to which the text stands large
@@ -42,7 +42,7 @@ export class InlineText {
   /** One text; its words are made when they are needed. */
   flow(side, heading) {
     const tokens = side === 'query' ? this.tokens.queries : this.tokens.keys;
-    const pieces = paragraphs(tokens).map(([first, end]) => ({first, end, node: el('p', {dir: 'auto'}), isOpen: false}));
+    const pieces = paragraphs(tokens).map(([first, end]) => ({first, end, node: el('p', {dir: 'auto'})}));
     const name = this.say(heading ?? 'view-heads-text-name');
     const facts = {role: 'application', tabindex: 0, 'aria-roledescription': this.say('view-heads-text-role'), 'aria-label': name, 'data-side': side};
     const body = el('div', {class: 'flow', ...facts}, ...pieces.map(({node}) => node));
@@ -55,24 +55,21 @@ export class InlineText {
   }
 
   open(flow, piece) {
-    if (piece.isOpen) return;
-    piece.isOpen = true;
+    if (flow.words[piece.first]) return;
     const nodes = [];
     for (let i = piece.first; i < piece.end; i++) {
       if (i > piece.first) nodes.push(gapBefore(flow.tokens, i));
       const token = flow.tokens[i];
       const isAdded = token.special || /^\s+$/.test(token.text);
       const kind = ['word', isAdded && 'added', token.unknown && 'unknown', token.hidden && 'crossed', token.written && 'written'].filter(Boolean).join(' ');
-      const isMore = token.continues || token.special || token.unknown || token.written || token.writes !== undefined;
-      const title = isMore ? tokenName(token, this.say) : null;
-      nodes.push((flow.words[i] = el('span', {class: kind, 'data-index': i, title}, visible(token.text))));
+      const facts = {class: kind, 'data-index': i, title: tooltip(token, this.say)};
+      nodes.push((flow.words[i] = el('span', facts, visible(token.text))));
     }
     piece.node.replaceChildren(...nodes);
   }
 
   /** Out of sight a paragraph is plain text of the same size. */
   close(flow, piece) {
-    piece.isOpen = false;
     const text = [];
     for (let i = piece.first; i < piece.end; i++) {
       text.push((i > piece.first ? gapBefore(flow.tokens, i) : '') + visible(flow.tokens[i].text));
@@ -82,16 +79,15 @@ export class InlineText {
   }
 
   watch() {
+    const places = new Map(this.flows.flatMap((flow) => flow.pieces.map((piece) => [piece.node, [flow, piece]])));
     this.watcher = new IntersectionObserver(guarded(this.sheet, (entries) => {
       for (const {target, isIntersecting} of entries) {
-        const flow = this.flows.find(({pieces}) => pieces.some(({node}) => node === target));
-        const piece = flow?.pieces.find(({node}) => node === target);
-        if (isIntersecting) this.open(flow, piece);
-        else if (piece?.isOpen) this.close(flow, piece);
+        if (isIntersecting) this.open(...places.get(target));
+        else this.close(...places.get(target));
       }
       this.paint();
     }), {root: this.holder, rootMargin: '400px 0px'});
-    for (const flow of this.flows) for (const {node} of flow.pieces) this.watcher.observe(node);
+    for (const node of places.keys()) this.watcher.observe(node);
   }
 
   /** Which way a word is read: what it looks at, or what looks at it. */
@@ -106,7 +102,7 @@ export class InlineText {
     this.face(side);
     if (this.pinned && !this.isLong) this.act.click({side, index: this.pinned.index});
     else if (this.focus) this.act.hover(this.emitted(this.at.index, side));
-    this.act.again();
+    this.act.highlight();
   }
 
   layout({k, theme, height}) {

@@ -1,6 +1,7 @@
 // The keyboard: which key does what.
 
 import {ARROWS} from '../kit/keyboard.js';
+import {WAYS} from './one_head.js';
 
 const WRITTEN = {',': -1, '.': 1};
 const TOKENS = {'[': ['query', -1], ']': ['query', 1], '{': ['key', -1], '}': ['key', 1]};
@@ -22,7 +23,7 @@ export const KEYS = [
 
 /**
  * Do what a key says; whether it was one of ours. `act` has moveHead(dLayer, dHead, inGrid, isWalking), moveToken(side, step),
- * walk(index), release(), chooseWay(at), stepWritten(by) and listKeys().
+ * walk(index), release(), chooseWay(way), written.step(by) and listKeys().
  */
 export function press(event, node, act) {
   const {key} = event;
@@ -32,9 +33,9 @@ export function press(event, node, act) {
     if (step[0]) act.walk(Number(query.dataset.index) + step[0]);
   } else if (step) act.moveHead(...step, Boolean(node?.closest?.('.grid')), event.shiftKey);
   else if (Object.hasOwn(TOKENS, key)) act.moveToken(...TOKENS[key]);
-  else if (Object.hasOwn(WRITTEN, key)) act.stepWritten(WRITTEN[key]);
+  else if (Object.hasOwn(WRITTEN, key)) act.written.step(WRITTEN[key]);
   else if (key === 'Escape') act.release();
-  else if (/^[1-9]$/.test(key)) act.chooseWay(Number(key) - 1);
+  else if (/^[1-9]$/.test(key)) act.chooseWay(Object.keys(WAYS)[Number(key) - 1]);
   else if (key === '?') act.listKeys();
   else return false;
   return true;

@@ -2,18 +2,15 @@
 
 import {fillText} from '../kit/words.js';
 import {fmt} from '../kit/number.js';
-import {said} from './measured_heads.js';
 
 /** How much of its kind's pattern a head shows, as it is printed; '' where the kind has no measure here. */
-function shareOf(measured, kind, index) {
-  const value = kind.metric && measured.metric(kind.metric) ? measured.value(kind.metric, index) : NaN;
-  return Number.isNaN(value) ? '' : said(measured.metric(kind.metric).unit, value);
+function shareOf(measured, {metric}, index) {
+  return Number.isNaN(measured.value(metric, index)) ? '' : measured.saidOf(metric, index);
 }
 
 /** What the first token takes, where the kind is measured without it and it takes most; else ''. */
 function restsOnFirst(measured, {metric}, index) {
-  const value = metric.endsWith('_left') && measured.metric('first') ? measured.value('first', index) : 0;
-  return value >= 0.5 ? said(measured.metric('first').unit, value) : '';
+  return metric.endsWith('_left') && measured.value('first', index) >= 0.5 ? measured.saidOf('first', index) : '';
 }
 
 /** In words: `many` over many sentences, null where the kind is the text's own; `one` of this text, null while it is on its way. */

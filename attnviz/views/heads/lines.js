@@ -16,18 +16,16 @@ const NOTHING = {weight: () => 0}; // of a head whose numbers are on their way
 const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at all
 
 export class Lines {
-  holder; shown; frames; say; place; k; theme; width; focus; pinned;
+  holder; frames; say; place; k; theme; width; focus; pinned;
 
   constructor(holder, tokens, say) {
-    Object.assign(this, {holder, tokens, shown: {query: [], key: []}, frames: {}, say});
+    Object.assign(this, {holder, tokens, frames: {}, say});
     this.layers = {open: el('canvas'), faded: el('canvas'), picked: el('canvas')};
     for (const [name, canvas] of Object.entries(this.layers)) canvas.className = `layer ${name}`;
     this.queries = queryColumn(tokens.queries, say);
     this.keys = keyColumn(tokens.keys, say);
-    this.runs = [
-      ...wordRuns(tokens.queries).map((run) => rule(run, 'left')),
-      ...wordRuns(tokens.keys).map((run) => rule(run, 'right')),
-    ];
+    const rules = (run) => ({run, node: el('i', {class: 'run', 'aria-hidden': 'true'})}); // beside the pieces of one word
+    this.runs = {query: wordRuns(tokens.queries).map(rules), key: wordRuns(tokens.keys).map(rules)};
     this.pending = el('div', {class: 'pending hatched', 'aria-hidden': 'true'});
     this.sheet = el(
       'div',
@@ -35,7 +33,7 @@ export class Lines {
       ...this.keys.map(({bar}) => bar),
       ...Object.values(this.layers),
       this.pending,
-      ...this.runs.map(({node}) => node),
+      ...Object.values(this.runs).flat().map(({node}) => node),
       el('div', {class: 'queries'}, ...this.queries),
       el('div', {class: 'keycolumn'}, ...this.keys.map(({node}) => node)),
     );
@@ -64,12 +62,12 @@ export class Lines {
       const [top, left, longest] = [place.yKey(i) - place.row * 0.4, place.x2 + 6 * k, width - place.x2 - 56 * k];
       setLengths(bar, {top, left, width: longest});
     });
-    this.runs.forEach(({run: [first, last], side, node}) => {
-      const x = side === 'left' ? place.x1 + k : place.x2 - 2.5 * k;
-      const y = side === 'left' ? place.y : place.yKey;
-      const [top, tall] = [y(first) - place.font * 0.5, y(last) - y(first) + place.font];
-      setLengths(node, {top, height: tall, left: x});
-    });
+    const placeRules = (rules, left, y) => {
+      for (const {run: [first, last], node} of rules)
+        setLengths(node, {top: y(first) - place.font * 0.5, height: y(last) - y(first) + place.font, left});
+    };
+    placeRules(this.runs.query, place.x1 + k, place.y);
+    placeRules(this.runs.key, place.x2 - 2.5 * k, place.yKey);
     this.contexts = {};
     for (const [name, canvas] of Object.entries(this.layers)) this.contexts[name] = sized(canvas, width, place.height);
     this.painted = {};
@@ -189,40 +187,32 @@ export class Lines {
   mark(focus, pinned) {
     const {weight} = this.numbers ?? NOTHING;
     const isColumn = focus?.side === 'key';
-    const isPinned = (side, i) => pinned?.side === side && pinned.index === i;
+    const isPinned = (side, i) => String(pinned?.side === side && pinned.index === i);
     const own = (i) => (focus === null ? '' : i === focus.index ? 'strong' : 'faint');
     const other = (w) => (w === null ? '' : levelOf(w));
     const stop = (pinned?.side === 'query' ? pinned.index : null) ?? (isColumn ? 0 : (focus?.index ?? 0));
     this.queries.forEach((node, i) => {
       const w = isColumn ? weight(i, focus.index) : null;
-      this.put('query', i, 'level', isColumn ? other(w) : own(i), (value) => (node.dataset.level = value));
-      this.number('query', i, w, node.firstChild);
-      this.put('query', i, 'pinned', isPinned('query', i), (is) => node.setAttribute('aria-pressed', String(is)));
-      this.put('query', i, 'stop', i === stop, (is) => (node.tabIndex = is ? 0 : -1));
+      node.dataset.level = isColumn ? other(w) : own(i);
+      node.setAttribute('aria-pressed', isPinned('query', i));
+      node.tabIndex = i === stop ? 0 : -1;
+      this.number(node.firstChild, w);
     });
     this.keys.forEach(({node, bar, percent}, i) => {
       const w = focus === null || isColumn ? null : weight(focus.index, i);
-      this.put('key', i, 'level', isColumn ? own(i) : other(w), (value) => (node.dataset.level = value));
-      this.put('key', i, 'pinned', isPinned('key', i), (is) => node.setAttribute('aria-pressed', String(is)));
-      this.put('key', i, 'bar', this.number('key', i, w, percent) ? w : 0, (share) => (bar.style.transform = `scaleX(${share})`));
+      node.dataset.level = isColumn ? own(i) : other(w);
+      node.setAttribute('aria-pressed', isPinned('key', i));
+      bar.style.transform = `scaleX(${this.number(percent, w) ? w : 0})`;
     });
   }
 
   /** The percentage at a token, and whether it has one: null and what has no line have none. */
-  number(side, i, weight, node) {
+  number(node, weight) {
     const isShown = weight !== null && weight >= this.least;
-    const isExact = this.numbers?.isExact;
-    this.put(side, i, 'percent', isShown && isExact ? pct(weight) : '', (text) => (node.textContent = text));
-    this.put(side, i, 'waits', isShown && !isExact, (is) => node.classList.toggle('waiting', is));
+    const isExact = Boolean(this.numbers?.isExact);
+    node.textContent = isShown && isExact ? pct(weight) : '';
+    node.classList.toggle('waiting', isShown && !isExact);
     return isShown;
-  }
-
-  /** Touch the page only where something changes: a hover changes few of many rows. */
-  put(side, index, name, value, write) {
-    const shown = (this.shown[side][index] ??= {});
-    if (shown[name] === value) return;
-    shown[name] = value;
-    write(value);
   }
 
   /** Bring a token into view where the column scrolls, and with it a key: both if there is room for both, else the key. */
@@ -237,9 +227,4 @@ export class Lines {
     const [first, last] = [isRoom ? Math.min(own, other) : other, isRoom ? Math.max(own, other) : other];
     if (first < scrollTop + edge || last > scrollTop + clientHeight - edge) holder.scrollTop = (first + last - clientHeight) / 2;
   }
-}
-
-/** The rule beside the pieces of one word. */
-function rule(run, side) {
-  return {run, side, node: el('i', {class: 'run', 'aria-hidden': 'true'})};
 }

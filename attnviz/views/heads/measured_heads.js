@@ -25,10 +25,10 @@ export function kindsOf(revision) {
 }
 
 export class Measured {
-  n; source; kinds; metrics; arrays; scales; layers; heads; size;
+  n; source; kinds; metrics; arrays; layers; heads; size;
 
   constructor({source, n, kinds, metrics, arrays}) {
-    Object.assign(this, {source, n, kinds, metrics, arrays, scales: new Map()});
+    Object.assign(this, {source, n, kinds, metrics, arrays});
     [this.layers, this.heads] = arrays.kinds.shape;
     this.size = this.layers * this.heads;
   }
@@ -74,6 +74,18 @@ export class Measured {
     return this.arrays.spreads ? this.arrays.spreads.data[at] : NaN;
   }
 
+  /** A value as it is printed; "" where there is no such metric. */
+  saidOf(name, index) {
+    const metric = this.metric(name);
+    return metric ? said(metric.unit, this.value(name, index)) : '';
+  }
+
+  /** The same with its spread, where it is a mean over sentences. */
+  saidWithSpread(name, index) {
+    const spread = this.spread(name, index);
+    return [this.saidOf(name, index), ...(Number.isNaN(spread) ? [] : [said(this.metric(name).unit, spread)])].join(' ± ');
+  }
+
   /** With one metric more; `values` has one of each head. */
   with(metric, values) {
     const longer = ({shape, data}, added) => ({shape: [shape[0] + 1, ...shape.slice(1)], data: Float32Array.of(...data, ...added)});
@@ -91,12 +103,9 @@ export class Measured {
   /** The size at the upper end of the scale: 1 for shares, else the largest there is. */
   most(name) {
     if (this.metric(name).unit === 'share') return 1;
-    if (!this.scales.has(name)) {
-      let most = 0;
-      for (let index = 0; index < this.size; index++) most = Math.max(most, Math.abs(this.value(name, index)) || 0);
-      this.scales.set(name, most || 1);
-    }
-    return this.scales.get(name);
+    let most = 0;
+    for (let index = 0; index < this.size; index++) most = Math.max(most, Math.abs(this.value(name, index)) || 0);
+    return most || 1;
   }
 }
 

@@ -57,15 +57,15 @@ export class MetricsLook {
     if (!measured) return;
     if (this.measured !== measured) this.take(measured);
     this.scatter();
-    for (const row of this.table.querySelectorAll('[aria-current]')) row.removeAttribute('aria-current');
-    this.table.querySelector(`tr[data-index="${this.index}"]`)?.setAttribute('aria-current', 'true');
     this.reveal();
   }
 
-  /** Scroll to the picked head's row, where that is not whole or in the fade. */
+  /** Mark the picked head's row, and scroll to it where it is not whole or in the fade. */
   reveal() {
-    const row = this.table.querySelector('[aria-current]');
+    this.table.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const row = this.table.querySelector(`tr[data-index="${this.index}"]`);
     if (!row) return;
+    row.setAttribute('aria-current', 'true');
     const [ends, ...seen] = [row, this.table, this.node.parentElement].map((it) => it.getBoundingClientRect().bottom);
     const top = row.offsetTop - this.table.querySelector('thead').offsetHeight;
     const below = ends + row.offsetHeight - Math.min(...seen);
@@ -153,7 +153,7 @@ export class MetricsLook {
         this.sorted = sorted === name ? '' : name;
         this.fill();
         this.table.querySelector(`[data-metric="${name}"]`).focus();
-        this.show({overview: {measured}, picked: this.picked, theme: this.theme, k: this.k});
+        this.reveal();
       };
       return el('th', {scope: 'col', 'aria-sort': sorted === name ? 'descending' : 'none'}, el('button', {type: 'button', 'data-metric': name, title: says, click: press}, title));
     };

@@ -57,14 +57,14 @@ export class Neurons {
   }
 
   /**
-   * The queries to choose from: all, or those around the row of a text so long that its list would hold the page up, or
-   * those that came where nobody can be asked for others.
+   * The queries to choose from: all, or those around the row of a text so long that its list would hold the page up (8,192
+   * take half a second), or those that came where nobody can be asked for others.
    */
   offer(index) {
-    const queries = this.canAsk ? this.tokens.queries : this.tokens.queries.slice(0, this.of.first + this.of.rows);
-    const least = this.canAsk ? 0 : this.of.first;
-    const first = Math.max(least, Math.min(index - LISTED / 2, queries.length - LISTED));
-    const near = queries.slice(first, first + LISTED);
+    const {of, tokens: {queries}} = this;
+    const [least, end] = this.canAsk ? [0, queries.length] : [of.first, of.first + of.rows];
+    const first = Math.max(least, Math.min(index - LISTED / 2, end - LISTED));
+    const near = queries.slice(first, Math.min(end, first + LISTED));
     if (this.offered === `${first} ${near.length}`) return;
     this.offered = `${first} ${near.length}`;
     this.query.replaceChildren(...near.map((token, at) => el('option', {value: first + at}, named(token))));
@@ -161,7 +161,7 @@ export class Neurons {
     const level = at === (this.chosen?.at ?? most) ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
     return el(
       'div',
-      {class: `nrow${isSeen ? '' : ' unseen'}`, 'data-level': level},
+      {class: `nrow${isSeen ? '' : ' masked'}`, 'data-level': level},
       el('span', {class: 'nlabel'}, ...tokenNodes(tokens.keys[of.keys[at]])),
       el('span', {class: 'nstrip'}),
       product,
@@ -284,6 +284,4 @@ export class Neurons {
   under() {
     return null;
   }
-
-  reveal() {}
 }

@@ -16,6 +16,4 @@ export class NoLines {
   show() {}
 
   isolate() {}
-
-  reveal() {}
 }

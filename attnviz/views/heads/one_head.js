@@ -1,16 +1,15 @@
 // One head, drawn in one of several ways, and the sentence below it. A way is a class; a new one is a row of WAYS:
 //   constructor(element, {queries, keys}, say, act)   draws into the element; the tokens are those `show` has numbers of;
-//                                                act has hover(focus), click(focus) and again(), for its own keys
+//                                                act has hover(focus), click(focus) and highlight()
 //   layout({k, theme, widest, height})           its size; height is null where the page scrolls
 //   show(numbers, extras)                        another head; null while nothing is known of it; see preview_and_parts.js
 //   isolate(focus, pinned)                       what is under the pointer, else pinned, else null
-//   reveal(index, side, key)                     bring a token into view, and a key with it where one is explained
 // and, where it has them:
 //   ownTable(corner)  its own table, where it shows other numbers than weights
 //   limit      what it leaves out, in words       rest     what is read where nothing is picked
 //   controls   buttons for the row above it       readOf(focus)   what the sentence is about, where it is more than that
 //   queries    buttons of the left column         under(event)   the focus an event is about, where tokens are no elements
-//   destroy()  undo what outlives its elements
+//   destroy()  undo what outlives its elements      reveal(index, side, key)   bring a token into view, and a key with it
 // A focus is {side: 'query' | 'key', index}, with `other` where one cell of that row or column is meant.
 
 import {el, isOnPaper} from '../kit/dom.js';
@@ -50,12 +49,12 @@ const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
 export class Detail {
   parts; say; hasTwoTexts; act; tokens; name; numbers; extras; heads;
 
-  /** `act` has hover(focus), click(focus) and choose(way); `hasTwoTexts`: one is read, another is written. */
+  /** `act`: hover(focus), click(focus), chooseWay(way); `hasTwoTexts`: one is read, another is written. */
   constructor(parts, {say, signal, hasTwoTexts, act}) {
     Object.assign(this, {parts, say, hasTwoTexts, act, way: null, tokens: null});
     this.tabs = Object.keys(WAYS).map((name, i) => {
       const facts = {type: 'button', 'data-way': name, 'aria-keyshortcuts': i + 1};
-      return el('button', {...facts, click: () => act.choose(name)}, say(`view-heads-way-${name}`));
+      return el('button', {...facts, click: () => act.chooseWay(name)}, say(`view-heads-way-${name}`));
     });
     parts.ways.replaceChildren(...this.tabs);
     listenToTokens(parts.lines, () => this.way, signal, act);
@@ -131,7 +130,7 @@ export class Detail {
 
   /** `key`: that is explained, null where none is. */
   reveal({index, side}, key = null) {
-    this.way.reveal(index, side, key);
+    this.way.reveal?.(index, side, key);
   }
 
   /** The row of the left column that a walk by keyboard comes to. */
@@ -142,6 +141,6 @@ export class Detail {
   /** Move the focus to that row, which has to be shown by then. */
   focusRow(index) {
     this.way.queries[index].focus({focusVisible: true});
-    this.way.reveal(index, 'query');
+    this.way.reveal?.(index, 'query');
   }
 }

@@ -9,7 +9,7 @@ import {HeadGrid} from './head_grid.js';
 import {KindBar} from './kind_bar.js';
 import {evidence} from './kind_evidence.js';
 import {ownSentences} from './own_sentences.js';
-import {kindsOf, said} from './measured_heads.js';
+import {kindsOf} from './measured_heads.js';
 import {isMeant, optionsOf, toLink} from './overview_options.js';
 import {OverviewBar} from './overview_bar.js';
 import {headAt} from './several_heads.js';
@@ -17,23 +17,19 @@ import {headAt} from './several_heads.js';
 const FIRST_METRICS = ['aligned', 'first']; // the first of these that means something here
 
 export class Overview {
-  parts; say; lang; isAlone; looked; sought; supports; given; metric; one; known; source; effect; supported;
+  parts; say; lang; isAlone; act; given; metric; one; known; source; effect; supported;
 
-  /**
-   * `chosen(layer, head, isMore)` is told of a click, `looked(link, isUrgent)` of another way to look at all heads,
-   * `sought(layer, head)` of the head that shows most of the kind that was chosen, `supports()` that the person asks by
-   * what a kind is supported.
-   */
-  constructor(parts, {say, lang, isAlone, signal, chosen, looked, sought, supports}) {
-    Object.assign(this, {parts, say, lang, isAlone, looked, sought, supports, options: optionsOf(), picked: [0, 0]});
+  /** `act`: tap(layer, head, isMore), lookAtAll(link, isUrgent), seek(layer, head), askSupport(). */
+  constructor(parts, {say, lang, isAlone, signal, act}) {
+    Object.assign(this, {parts, say, lang, isAlone, act, options: optionsOf(), picked: [0, 0]});
     const changed = (options) => this.change(options);
     this.bar = new OverviewBar(parts.overviewBar, {say, changed, isAlone});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
-    this.grid = new HeadGrid(parts.grid, {signal, chosen});
+    this.grid = new HeadGrid(parts.grid, {signal, chosen: (...tapped) => act.tap(...tapped)});
     listen(parts.kindSays, 'beforetoggle', (event) => event.newState === 'open' && unseen(parts.kindSays));
     listen(parts.kindSays, 'toggle', (event) => {
       if (event.newState !== 'open') return;
-      if (!isAlone) supports();
+      if (!isAlone) act.askSupport();
       place(parts.kindSays, parts.kind.querySelector('button'));
     });
     parts.takeAll.replaceChildren(...takeMenu({say, rows: () => this.table(), what: say('view-heads-overview'), file: () => 'attnviz-heads', over: () => this.over}));
@@ -46,26 +42,23 @@ export class Overview {
     this.show();
   }
 
-  /** Kinds of this picture arrived. */
-  receive(revision) {
-    if (this.given && revision === this.given.revision) this.show();
-  }
-
   /** What silencing each head does, {metric, values}, is one metric more; null where it is not known. */
   affect(effect) {
     if (effect?.values === this.effect?.values) return;
     this.effect = effect;
-    if (this.given) this.show();
+    this.show();
   }
 
   /** The answer to what supports the kinds; null while it is not here. */
   support(found) {
     if (found === this.supported) return;
     this.supported = found;
-    if (this.given) this.nameKind();
+    this.nameKind();
   }
 
+  /** All heads as they are known now, once there is room for them. */
   show() {
+    if (!this.given) return;
     const {maps, table, theme, k, isSide, revision} = this.given;
     const {options, effect} = this;
     const known = kindsOf(revision);
@@ -119,38 +112,29 @@ export class Overview {
 
   /** What the grid says and shows of each head. */
   lookOf(heads) {
-    const {measured, say, options, metric} = this;
+    const {measured, one, say, options, metric} = this;
     const sort = this.has(options.sort);
-    const kind = (index) => measured?.kindOf(index) ?? null;
-    const value = (name, index) => this.valueOf(name, index);
+    const most = metric ? measured.most(metric) : 1;
+    const hasTick = Boolean(metric && measured !== one && one?.metric(metric)); // on each bar, where this text has the metric
     const name = (index) => {
       const [layer, head] = headAt(index, heads);
-      const parts = [fillText(say('view-heads-button'), {layer: layer + 1, head: head + 1}), ...(measured ? [lowered(kind(index).title, this.lang)] : [])];
-      for (const of of new Set([sort, metric].filter(Boolean))) parts.push(`${measured.metric(of).title} ${value(of, index)}`);
-      if (this.hasTick()) parts.push(fillText(say('view-heads-tick'), {value: said(this.one.metric(metric).unit, this.one.value(metric, index))}));
+      const parts = [fillText(say('view-heads-button'), {layer: layer + 1, head: head + 1})];
+      if (measured) parts.push(lowered(measured.kindOf(index).title, this.lang));
+      for (const of of new Set([sort, metric].filter(Boolean)))
+        parts.push(`${measured.metric(of).title} ${measured.saidWithSpread(of, index)}`);
+      if (hasTick) parts.push(fillText(say('view-heads-tick'), {value: one.saidOf(metric, index)}));
       return parts.join(say('view-kit-list-separator'));
     };
+    const isSigned = metric && measured.metric(metric).unit === 'points';
+    const colourOf = (value) => css(scaleColour('signed', Number(value > 0), this.given.theme));
     return {
       name,
-      kind,
-      isMeant: (index) => !measured || isMeant(options, kind(index).name),
-      share: (index) => (metric ? Math.abs(measured.value(metric, index)) / measured.most(metric) : NaN),
-      tint: (index) => (metric && measured.metric(metric).unit === 'points' ? css(scaleColour('signed', Number(measured.value(metric, index) > 0), this.given.theme)) : ''),
-      mark: (index) => (this.hasTick() ? Math.min(1, Math.abs(this.one.value(metric, index)) / measured.most(metric)) : NaN),
+      kind: (index) => measured?.kindOf(index) ?? null,
+      isMeant: (index) => !measured || isMeant(options, measured.kindOf(index).name),
+      share: (index) => (metric ? Math.abs(measured.value(metric, index)) / most : NaN),
+      tint: (index) => (isSigned ? colourOf(measured.value(metric, index)) : ''),
+      mark: (index) => (hasTick ? Math.min(1, Math.abs(one.value(metric, index)) / most) : NaN),
     };
-  }
-
-  /** Whether a tick on each bar says where this text has the metric that is of many. */
-  hasTick() {
-    return Boolean(this.metric && this.measured !== this.one && this.one?.metric(this.metric));
-  }
-
-  /** A value with its spread where it is a mean over sentences. */
-  valueOf(name, index) {
-    const {unit} = this.measured.metric(name);
-    const value = said(unit, this.measured.value(name, index));
-    const spread = this.measured.spread(name, index);
-    return Number.isNaN(spread) ? value : `${value} ± ${said(unit, spread)}`;
   }
 
   change(options) {
@@ -158,9 +142,9 @@ export class Overview {
     const kind = options.kinds.find((name) => !this.options.kinds.includes(name));
     this.options = options;
     this.show();
-    this.looked(toLink(options), isAsking);
+    this.act.lookAtAll(toLink(options), isAsking);
     const head = kind && this.measured?.strongest(kind);
-    if (Number.isInteger(head)) this.sought(...headAt(head, this.measured.heads));
+    if (Number.isInteger(head)) this.act.seek(...headAt(head, this.measured.heads));
   }
 
   /** The kind of a head where heads of that kind are looked for, else null. */

@@ -13,15 +13,14 @@ const NARROW = 480; // px × k of the detail below which the filters fold away
 export class Bars {
   parts; say;
 
-  /** look({filter} or {together}): the person chose it; toggle(layer, head): one head more or less. */
-  constructor(parts, {say, signal, look, toggle}) {
+  /** `act`: look({filter} or {together}), addHead(layer, head), one head more or less. */
+  constructor(parts, {say, signal, act}) {
     Object.assign(this, {parts, say, isAdding: false});
-    this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => look({filter})});
-    const act = {remove: ([layer, head]) => toggle(layer, head), choose: (together) => look({together})};
+    this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => act.look({filter})});
     this.several = new SeveralBar(parts.together, {say, act});
     const press = () => {
       this.add(!this.isAdding);
-      if (!this.isTogether) look({together: this.isAdding ? TOGETHER[0] : ''});
+      if (!this.isTogether) act.look({together: this.isAdding ? TOGETHER[0] : ''});
     };
     listen(parts.several, 'click', press, {signal});
   }

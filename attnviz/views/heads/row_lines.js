@@ -171,6 +171,4 @@ export class RowLines {
       bar.style.transform = `scaleX(${weight})`;
     });
   }
-
-  reveal() {}
 }

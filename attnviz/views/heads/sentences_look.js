@@ -47,7 +47,7 @@ export class SentencesLook {
       return [gapBefore(tokens, at), node];
     });
     const by = own === null ? [el('b', {}, `${named(row)}${row.writes ? ` → ${row.writes}` : ''}: `)] : [];
-    const show = el('button', {type: 'button', class: 'choice', 'aria-label': `${say('view-heads-excited-show')}: ${sentence}`, title: say('view-heads-excited-show'), click: () => this.act.show(sentence)}, '↗');
+    const show = el('button', {type: 'button', class: 'choice', 'aria-label': `${say('view-heads-excited-show')}: ${sentence}`, title: say('view-heads-excited-show'), click: () => this.act.leave(sentence)}, '↗');
     return el('li', {}, el('span', {class: 'number'}, value.toFixed(2)), el('p', {dir: 'auto'}, ...by, ...words), show);
   }
 

@@ -8,12 +8,12 @@ import {TOGETHER, headName, headsOf} from './several_heads.js';
 export class SeveralBar {
   holder; say; act;
 
-  /** `act` has remove(head) and choose(way). */
+  /** `act`: look({together}), addHead(layer, head), one head more or less. */
   constructor(holder, {say, act}) {
     Object.assign(this, {holder, say, act});
     this.chips = el('div', {class: 'chips', role: 'group', 'aria-label': say('view-heads-several-shown')});
     this.ways = TOGETHER.map((way) =>
-      el('button', {type: 'button', 'data-together': way, click: () => act.choose(way)}, say(`view-heads-together-${way}`)),
+      el('button', {type: 'button', 'data-together': way, click: () => act.look({together: way})}, say(`view-heads-together-${way}`)),
     );
     holder.replaceChildren(this.chips, el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-together')}, ...this.ways));
   }
@@ -28,7 +28,7 @@ export class SeveralBar {
         const name = fillText(this.say('view-heads-several-remove'), {head: headName(head)});
         const swatch = el('i', {class: 'swatch', 'aria-hidden': 'true', hidden: theme ? null : ''});
         if (theme) swatch.style.background = SERIES[theme][at];
-        return el('button', {type: 'button', class: 'chip', 'aria-label': name, title: name, click: () => this.act.remove(head)}, swatch, headName(head), el('span', {class: 'away', 'aria-hidden': 'true'}, '×'));
+        return el('button', {type: 'button', class: 'chip', 'aria-label': name, title: name, click: () => this.act.addHead(...head)}, swatch, headName(head), el('span', {class: 'away', 'aria-hidden': 'true'}, '×'));
       }),
     );
     for (const way of this.ways) way.setAttribute('aria-pressed', String(way.dataset.together === together));

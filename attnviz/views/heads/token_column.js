@@ -2,27 +2,27 @@
 
 import {el} from '../kit/dom.js';
 import {tokenName, tokenNodes} from '../kit/token.js';
+import {named} from '../kit/words.js';
+
+const LONG = 12; // characters of a token from which it may be cut
 
 /** Buttons for the queries, a percentage first in each: hover or focus isolates the row, click pins it. */
-export function queryColumn(tokens, say) {
-  return tokens.map((token, index) => {
-    const facts = {type: 'button', class: 'query', 'data-index': index, tabindex: -1};
-    const names = {'aria-label': tokenName(token, say), title: hint(token, say)};
-    return el('button', {...facts, ...names}, el('span', {class: 'percent'}), ...tokenNodes(token));
-  });
-}
+export const queryColumn = (tokens, say) =>
+  tokens.map((token, index) => button('query', token, index, say, el('span', {class: 'percent'}), ...tokenNodes(token)));
 
 /** Buttons for the keys, with a bar and a percentage each: hover isolates the column, click pins it. */
 export function keyColumn(tokens, say) {
   return tokens.map((token, index) => {
     const bar = el('i', {class: 'bar', 'aria-hidden': 'true'});
-    const text = el('span', {class: 'text'}, ...tokenNodes(token));
     const percent = el('span', {class: 'percent'});
-    const facts = {type: 'button', class: 'key', 'data-index': index, tabindex: -1};
-    const names = {'aria-label': tokenName(token, say), title: hint(token, say)};
-    const node = el('button', {...facts, ...names}, text, percent);
+    const node = button('key', token, index, say, el('span', {class: 'text'}, ...tokenNodes(token)), percent);
     return {node, bar, percent}; // the bar lies under the lines, its row above them
   });
+}
+
+function button(side, token, index, say, ...within) {
+  const names = {'aria-label': tokenName(token, say), title: tooltip(token, say, LONG)};
+  return el('button', {type: 'button', class: side, 'data-index': index, tabindex: -1, ...names}, ...within);
 }
 
 /** How strongly a token of this weight is written. */
@@ -40,7 +40,8 @@ export function wordRuns(tokens) {
   return runs;
 }
 
-/** A token that says less than its name, or may be cut, has a tooltip. */
-function hint(token, say) {
-  return token.continues || token.unknown || token.special || token.written || token.writes !== undefined || token.text.length > 12 ? tokenName(token, say) : null;
+/** The name of a token that says less than it, or may be cut as it is longer than `longest`; else null. */
+export function tooltip(token, say, longest = Infinity) {
+  const name = tokenName(token, say);
+  return name !== named(token) || token.text.length > longest ? name : null;
 }

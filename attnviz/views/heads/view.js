@@ -5,13 +5,13 @@ import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {bringIntoSight} from '../kit/theme.js';
 import {assemble} from './build_parts.js';
-import {WAYS} from './one_head.js';
 import {KEYS, press} from './keys.js';
 import {rowThatShows} from './kind_row.js';
 import {pickedAtFirst} from './first_pick.js';
 import {isSame} from './pointer.js';
 import {alone, headsOf, toggled} from './several_heads.js';
 import {HeadStore, WHOLE_HEAD} from './head_store.js';
+import {extrasOf} from './preview_and_parts.js';
 
 const pinnedRow = (token) => ({token, key: null, released: false});
 
@@ -31,13 +31,12 @@ export class HeadsView {
 
   constructor(shell) {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null});
-    this.act = this.actions();
-    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this.act));
-    shell.hear('attnviz:window', (detail) => this.receivePart(detail));
-    shell.hear('attnviz:kinds', (detail) => this.receiveKinds(detail.revision));
-    for (const name of ['look', 'excited']) shell.hear(`attnviz:${name}`, (detail) => detail.revision === this.data?.header.revision && this.showBeside());
-    shell.hear('attnviz:exact', (detail) => this.receive(detail));
-    shell.hear('attnviz:neurons', (detail) => this.receivePart(detail));
+    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this));
+    const isOurs = ({revision}) => revision === this.data?.header.revision;
+    const hear = (name, act) => shell.hear(`attnviz:${name}`, (found) => isOurs(found) && act(found));
+    for (const name of ['exact', 'window', 'neurons']) hear(name, (found) => this.receive(found));
+    for (const name of ['look', 'excited']) hear(name, () => this.showBeside());
+    hear('kinds', () => this.receiveKinds());
   }
 
   /**
@@ -65,38 +64,8 @@ export class HeadsView {
 
   /** The parts that depend on the words and the tokens, not on the size. */
   build(signal) {
-    Object.assign(this, assemble(this.root, this.data, this.shell.say, signal, this.emit === null, this.act, this.Beside));
+    Object.assign(this, assemble(this, signal));
     if (this.picked.together || headsOf(this.picked).length > 1) this.bars.add(true); // as whoever sent the link left it
-  }
-
-  /** What a person can do to the view, by pointer or by key. */
-  actions() {
-    return {
-      hover: (focus) => this.hover(focus),
-      click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
-      choose: (way) => this.chooseWay(way),
-      chooseWay: (at) => this.chooseWay(Object.keys(WAYS)[at]),
-      pinRow: (row) => this.pinRow(row),
-      again: () => this.highlight(),
-      look: (changes) => this.look(changes),
-      addHead: (layer, head) => this.addHead(layer, head),
-      tap: (layer, head, isMore) => this.tap(layer, head, isMore),
-      seek: (layer, head) => this.seek(layer, head),
-      lookAtAll: (overview, isAsking) => this.lookAtAll(overview, isAsking),
-      moveHead: (dLayer, dHead, inGrid, isWalking) => this.moveHead(dLayer, dHead, inGrid, isWalking),
-      moveToken: (side, step) => this.moveToken(side, step),
-      walk: (index) => this.walk(index),
-      release: () => (this.picked.beside === 'why' ? this.closeWhy() : this.pin(null)),
-      stepWritten: (by) => this.written.step(by),
-      open: (beside, changes) => this.open(beside, changes),
-      measure: (options) => this.overview.change({...this.overview.options, ...options}),
-      silence: (silenced) => this.silence(silenced),
-      supports: () => this.askSupport(),
-      seekHead: ([layer, head, part, row = null]) => (part ? this.leave({part}, {...alone(this.picked, layer, head), ...pinnedRow(row)}) : this.choose(layer, head, false, true, row)),
-      show: (sentence) => this.leave(sentence),
-      goTo: (part) => this.leave({part}, {token: null, key: null}),
-      listKeys: () => showKeys(this.parts.dialog, this.shell.say, KEYS),
-    };
   }
 
   /** What is on the screen, for a picture of it. */
@@ -110,7 +79,6 @@ export class HeadsView {
   draw({k, theme, room}) {
     const {header, arrays} = this.data;
     const {root, parts} = this;
-    this.room = room;
     const shared = {maps: arrays.maps, revision: header.revision, picked: this.picked};
     this.overview.draw({...shared, table: tableOf('weights', theme), theme, k, isSide: room.isSide});
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
@@ -130,9 +98,9 @@ export class HeadsView {
     const isOther = this.detail.use(view, {queries, keys});
     this.bars.show(this.picked, {...shown, way: this.detail.name, refused}, this.lens, this.place);
     const room = this.parts.lines.clientHeight; // less where the bars over it say more
-    if (isOther || isResized || (this.room.isSide && room !== this.tall)) this.detail.layout(this.place);
+    if (isOther || isResized || (this.place.isSide && room !== this.tall)) this.detail.layout(this.place);
     this.tall = room;
-    this.detail.show(numbers, this.data.extras(this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
+    this.detail.show(numbers, extrasOf(this.data, this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
     this.highlight();
     if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned, this.explained);
     this.root.dataset.head = `${layer}.${head}`;
@@ -150,9 +118,15 @@ export class HeadsView {
     this.emit?.({...this.picked, ...changes, go}, true);
   }
 
-  closeWhy() {
+  /** Close "Why there?", else let go of what is pinned. */
+  release() {
+    if (this.picked.beside !== 'why') return this.pin(null);
     this.open('');
     this.beside.whyButton.focus();
+  }
+
+  listKeys() {
+    showKeys(this.parts.dialog, this.shell.say, KEYS);
   }
 
   /** Another look beside the head, and what is picked in it; '' is all heads. */
@@ -215,11 +189,15 @@ export class HeadsView {
     this.tell(isAsking);
   }
 
+  /** Other options of all heads: which are measured, sorted by, marked. */
+  measure(options) {
+    this.overview.change({...this.overview.options, ...options});
+  }
+
   /** Every head for the prediction of a row, {token}, or that no more. */
   silence(silenced) {
-    const {options} = this.overview;
-    this.picked = {...this.picked, stops: options.silenced};
-    this.overview.change({...options, silenced});
+    this.picked = {...this.picked, stops: this.overview.options.silenced};
+    this.measure({silenced});
     this.showBeside();
   }
 
@@ -236,6 +214,12 @@ export class HeadsView {
     this.tell(isPressed);
     this.mark(inGrid);
     this.showHead();
+  }
+
+  /** A head that a look leads to, which may be of another part, and the row that is meant. */
+  seekHead([layer, head, part, row = null]) {
+    if (part) this.leave({part}, {...alone(this.picked, layer, head), ...pinnedRow(row)});
+    else this.choose(layer, head, false, true, row);
   }
 
   /** A kind was chosen: the head that shows most of it, unless several heads are shown. */
@@ -295,6 +279,11 @@ export class HeadsView {
     this.detail.focusRow(at);
   }
 
+  /** Pin what was clicked, or let go of it. */
+  click(focus) {
+    this.pin(isSame(focus, this.pinned) ? null : focus);
+  }
+
   /** Pin a row or a column in place of what was pinned; null lets go. Columns of very long texts do not travel. */
   pin(focus) {
     if (focus?.side === 'key' && this.data.keys.length > WHOLE_HEAD) return;
@@ -320,22 +309,15 @@ export class HeadsView {
   }
 
   /** What all heads do arrived: sentences that excite one can be asked for. */
-  receiveKinds(revision) {
-    if (revision !== this.data?.header.revision) return;
-    this.overview.receive(revision);
+  receiveKinds() {
+    this.overview.show();
     this.showBeside();
     if (this.picked.beside === 'sentences') this.emit?.({...this.picked}, true);
   }
 
-  /** Exact numbers arrived, from wherever the host gets them. */
-  receive(found) {
-    const isShown = ([layer, head]) => layer === found.layer && head === found.head;
-    if (this.data?.keep(found) && headsOf(this.picked).some(isShown)) this.showHead();
-  }
-
-  /** A part of a head over a long text arrived; the host keeps it. */
-  receivePart({revision, layer, head}) {
-    if (revision === this.data?.header.revision && layer === this.picked.layer && head === this.picked.head) this.showHead();
+  /** Numbers of a head arrived; the host keeps them. */
+  receive({layer, head}) {
+    if (headsOf(this.picked).some(([ownLayer, own]) => ownLayer === layer && own === head)) this.showHead();
   }
 
   tell(isUrgent = false) {

@@ -18,11 +18,11 @@ export function rowAfter(rows, token, by) {
 }
 
 export class WrittenTokens {
-  holder; say; pin; queries; found;
+  holder; say; act; queries; found;
 
-  /** `pin(row)`: the person goes to that row. */
-  constructor(holder, {header, queries}, say, pin) {
-    Object.assign(this, {holder, say, pin, queries, found: header.written ?? null});
+  /** `act`: pinRow(row). */
+  constructor(holder, {header, queries, say, act}) {
+    Object.assign(this, {holder, say, act, queries, found: header.written ?? null});
     holder.hidden = !this.found;
     if (this.found) this.build();
     else holder.replaceChildren();
@@ -44,7 +44,7 @@ export class WrittenTokens {
   }
 
   step(by) {
-    if (this.found) this.pin(rowAfter(this.found.rows, this.token, by));
+    if (this.found) this.act.pinRow(rowAfter(this.found.rows, this.token, by));
   }
 
   /** `token`: the pinned row, of the model's own; null where none is. */
@@ -55,13 +55,9 @@ export class WrittenTokens {
     const step = stepOf(rows, token);
     this.at.textContent = fillText(this.say('view-heads-written-at'), {at: step === null ? '–' : step + 1, n: rows.length});
     this.said.replaceChildren(...(step === null ? [this.summary()] : this.sentence(step)));
-    this.mute(this.before, step === 0);
-    this.mute(this.after, step === rows.length - 1);
-  }
-
-  /** A button that leads nowhere keeps the focus, so that a walk by keyboard does not lose its place. */
-  mute(button, isAtEnd) {
-    button.setAttribute('aria-disabled', String(isAtEnd));
+    // A button that leads nowhere keeps the focus, so that a walk by keyboard does not lose its place.
+    this.before.ariaDisabled = String(step === 0);
+    this.after.ariaDisabled = String(step === rows.length - 1);
   }
 
   /** Where no row that wrote one is pinned: how many there are. */

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attnviz.trace.decoder_rows import written
 from attnviz.views.headers import Token
-from attnviz.views.heads.header import Shifted
+from attnviz.views.heads.header import WrittenTokens
 from attnviz.views.heads.tokens import token_rows
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from attnviz.views.heads.attention_parts import Part
 
 
-def written_by(trace: Trace, part: Part, written_from: int | None) -> Shifted | None:
+def written_by(trace: Trace, part: Part, written_from: int | None) -> WrittenTokens | None:
     """Return the written tokens in their order, each with the row that wrote it.
 
     Args:
