@@ -21,25 +21,29 @@ export class AllHeads {
   header;
   /** @type {Arrays} */
   arrays;
-  parts; heads; say; act; look; over; kindOf;
+  parts; heads; say; act; over;
 
-  /** `act`: pick({a, b}), step(dLayer, dHead), looked(). */
-  constructor(parts, {header, arrays, heads, say, signal, act, look, kindOf}) {
-    Object.assign(this, {parts, header, arrays, heads, say, act, look, kindOf, hovered: null});
+  /** `act` is the view: pickPair({a, b}), move(side, dLayer, dHead), looked(), kindOf(side, number) and its look. */
+  constructor(parts, {header, arrays, heads, say, signal, act}) {
+    Object.assign(this, {parts, header, arrays, heads, say, act, hovered: null});
     this.t = (name) => say(`view-compare-${name}`);
     this.js = arrays.js.data;
     this.nearest = {a: arrays.nearest_a.data, b: arrays.nearest_b.data};
     this.partner = {a: arrays.partner_a.data, b: arrays.partner_b.data};
     const {a, b} = heads;
-    const hover = (pair) => this.hover(pair);
-    this.matrix = new AlikeMatrix(parts.alike, {js: this.js, a, b, say, signal, act: {hover, pick: act.pick}});
+    const pairs = {hover: (pair) => this.hover(pair), pick: (pair) => act.pickPair(pair)};
+    this.matrix = new AlikeMatrix(parts.alike, {js: this.js, a, b, say, signal, act: pairs});
     this.cloud = new Cloud(parts.cloud, {
       points: arrays.points.data,
       a,
       b,
       say,
       signal,
-      act: {hover: (index) => this.hover(index === null ? null : this.loose(index)), pick: (index) => act.pick(this.withNearest(index)), step: act.step},
+      act: {
+        hover: (index) => this.hover(index === null ? null : this.loose(index)),
+        pick: (index) => act.pickPair(this.withNearest(index)),
+        step: (...step) => act.move('a', ...step),
+      },
     });
     const {similarity} = header;
     const isMany = similarity.source === 'many';
@@ -81,7 +85,7 @@ export class AllHeads {
   }
 
   buildSwitches() {
-    const {parts, look, say} = this;
+    const {parts, say, act: {look}} = this;
     const one = (group, name) => el('button', {type: 'button', 'data-name': name, 'aria-pressed': look[group] === name, click: () => this.choose(group, name)}, say(`view-compare-${group}-${name}`));
     for (const [group, names] of Object.entries(LOOK)) parts[group].replaceChildren(...names.map((name) => one(group, name)));
     parts.colours.hidden = !this.header.kinds;
@@ -90,18 +94,18 @@ export class AllHeads {
   }
 
   choose(group, name) {
-    this.look[group] = name;
+    this.act.look[group] = name;
     this.buildSwitches();
     this.parts[group].querySelector(`[data-name=${name}]`).focus();
     this.act.looked();
   }
 
   get colouring() {
-    return this.header.kinds ? this.look.colours : 'model';
+    return this.header.kinds ? this.act.look.colours : 'model';
   }
 
   get joining() {
-    return this.canSame ? this.look.lines : 'partners';
+    return this.canSame ? this.act.look.lines : 'partners';
   }
 
   legend() {
@@ -120,7 +124,7 @@ export class AllHeads {
     const tall = height ? Math.max(LEAST * k, height) : Math.min(width, 440 * k);
     this.matrix.layout({width, height: tall, k, theme});
     const sideOf = (index) => (index < this.heads.a.n ? 'a' : 'b');
-    const kindOf = (index) => this.kindOf(sideOf(index), this.loose(index)[sideOf(index)]);
+    const kindOf = (index) => this.act.kindOf(sideOf(index), this.loose(index)[sideOf(index)]);
     const colourOf = (index) => colours[sideOf(index)];
     this.cloud.layout({width, height: tall, k, theme, colourOf, kindOf: this.colouring === 'kind' ? kindOf : null, lines: this.lines()});
   }
@@ -152,7 +156,7 @@ export class AllHeads {
   read({a, b}) {
     const {heads, t, parts, over} = this;
     const name = (side, number) => {
-      const kind = this.kindOf(side, number);
+      const kind = this.act.kindOf(side, number);
       const head = el('b', {class: `side ${side}`}, heads[side].fullName(number));
       return kind ? fill(document, t('head-kind'), {head, kind: kind.title}) : head;
     };

@@ -13,11 +13,11 @@ export const KEYS = [
   [['⇤', '⇥'], 'view-compare-keys-ends'],
 ];
 
-/** Do what a key says; whether it was one of ours. `act` has move(side, dLayer, dHead) and list(). */
+/** Do what a key says; whether it was one of ours. `act` has move(side, dLayer, dHead) and listKeys(). */
 export function press(event, act) {
   const step = ARROWS[event.key];
   if (step) act.move(event.shiftKey ? 'b' : 'a', ...step);
-  else if (event.key === '?') act.list();
+  else if (event.key === '?') act.listKeys();
   else return false;
   return true;
 }

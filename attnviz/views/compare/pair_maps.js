@@ -15,13 +15,14 @@ import {tableOf} from './pair_numbers.js';
 export class PairMaps {
   /** @type {CompareHeader} */
   header;
-  parts; heads; say; act; kindOf; numbers; k; theme; picked; near; seen;
+  parts; heads; say; act; numbers; k; theme; picked; near; seen;
 
-  /** `act`: pickCell({query, key}), pickPair({a, b}). */
-  constructor(parts, {header, heads, say, signal, act, kindOf, isAlone}) {
-    Object.assign(this, {parts, header, heads, say, act, kindOf, hovered: null, numbers: null});
+  /** `act` is the view: pickCell({query, key}), pickPair({a, b}), kindOf(side, number). */
+  constructor(parts, {header, heads, say, signal, act}) {
+    Object.assign(this, {parts, header, heads, say, act, hovered: null, numbers: null});
     this.t = (name) => say(`view-compare-${name}`);
-    this.panel = new CellPanel(parts.panel, {header, heads, say, isAlone, act: {pickCell: (cell) => this.pick(cell), pickPair: act.pickPair}});
+    const picks = {pickCell: (cell) => this.pick(cell), pickPair: (pair) => act.pickPair(pair)};
+    this.panel = new CellPanel(parts.panel, {header, heads, say, isAlone: act.emit === null, act: picks});
     this.scales = {a: new Legend(''), difference: new Legend('')};
     this.maps = Object.fromEntries(
       MAPS.map((side) => {
@@ -63,7 +64,7 @@ export class PairMaps {
   headings() {
     const {parts, t, heads, picked} = this;
     for (const side of ['a', 'b']) {
-      const kind = this.kindOf(side, picked[side]);
+      const kind = this.act.kindOf(side, picked[side]);
       const title = el('h2', {class: 'title small'}, el('span', {class: `side ${side}`}, side.toUpperCase()), ` ${heads[side].name(picked[side])}`);
       parts.maps[side].head.replaceChildren(title, kind ? el('span', {class: 'kind'}, glyphNode(kind), el('span', {}, kind.title)) : '', el('span', {class: 'space'}), side === 'a' ? this.scale('a', '0', '1') : '', el('span', {class: 'takes'}, ...this.takes(side, heads[side].fullName(picked[side]))));
       tighten(parts.maps[side].head);

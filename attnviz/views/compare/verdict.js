@@ -16,7 +16,7 @@ export class VerdictPart {
   arrays;
   holder; heads; say; act;
 
-  /** `act`: pick({a, b}). */
+  /** `act`: pickPair({a, b}). */
   constructor(holder, {header, arrays, heads, say, act}) {
     Object.assign(this, {holder, header, arrays, heads, say, act});
     const {verdict} = header;
@@ -49,7 +49,7 @@ export class VerdictPart {
     const name = isSame ? this.heads.a.name(own.a) : `${this.heads.a.name(own.a)} – ${this.heads.b.name(own.b)}`;
     const said = unit === 'bits' ? fillText(this.say('view-compare-shown-bits'), {bits: bits(value)}) : pct(value);
     const maps = smallMaps();
-    const facts = {type: 'button', class: 'shownpair', 'aria-pressed': false, click: () => this.act.pick(own)};
+    const facts = {type: 'button', class: 'shownpair', 'aria-pressed': false, click: () => this.act.pickPair(own)};
     const button = el('button', facts, ...maps, el('span', {class: 'caption'}, el('b', {}, name), ` ${said}`));
     return {own, at, maps, button};
   }

@@ -36,8 +36,7 @@ class CompareView {
 
   constructor(shell) {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, look: {...USUAL}});
-    const act = {move: (...step) => this.move(...step), list: () => this.listKeys()};
-    listenToKeys(this.root, shell.signal, (event) => press(event, act));
+    listenToKeys(this.root, shell.signal, (event) => press(event, this));
     shell.hear('attnviz:pair', (detail) => this.receive(detail));
   }
 
@@ -74,18 +73,15 @@ class CompareView {
   }
 
   build(signal) {
-    const {header, arrays} = this.data;
-    const {heads, look} = this;
+    const {header} = this.data;
     const {say} = this.shell;
     const focus = this.focusedPart();
     const parts = (this.parts = frame(this.root, say, header));
     listen(parts.keysButton, 'click', () => this.listKeys());
-    const pickPair = (pair) => this.pickPair(pair, !this.isOwnCell);
-    const kindOf = (side, number) => this.kindOf(side, number);
-    const act = {pick: pickPair, step: (...step) => this.move('a', ...step), looked: () => this.looked()};
-    this.left = header.similarity ? new AllHeads(parts, {header, arrays, heads, say, signal, look, kindOf, act}) : null;
-    this.verdict = new VerdictPart(parts.verdict, {header, arrays, heads, say, act: {pick: pickPair}});
-    this.right = new PairMaps(parts, {header, heads, say, signal, kindOf, isAlone: this.emit === null, act: {pickCell: (cell) => this.pickCell(cell), pickPair}});
+    const given = {...this.data, heads: this.heads, say, signal, act: this};
+    this.left = header.similarity ? new AllHeads(parts, given) : null;
+    this.verdict = new VerdictPart(parts.verdict, given);
+    this.right = new PairMaps(parts, given);
     this.root.querySelectorAll('.stop')[focus]?.focus();
   }
 
@@ -161,7 +157,7 @@ class CompareView {
   }
 
   /** Another pair; where `isCellOpen`, with the cell that tells most of it, once its numbers are here. */
-  pickPair({a, b}, isCellOpen = false) {
+  pickPair({a, b}, isCellOpen = !this.isOwnCell) {
     if (a === this.picked.a && b === this.picked.b) return;
     Object.assign(this, {picked: {...this.picked, a, b}, isCellOpen, isFirst: false});
     const isHere = this.show();
@@ -175,7 +171,7 @@ class CompareView {
   }
 
   move(side, dLayer, dHead) {
-    this.pickPair({...this.picked, [side]: this.heads[side].stepped(this.picked[side], dLayer, dHead)});
+    this.pickPair({...this.picked, [side]: this.heads[side].stepped(this.picked[side], dLayer, dHead)}, false);
   }
 
   /** Numbers of a pair arrived, from wherever the host gets them. */

@@ -16,22 +16,23 @@ export const keysOf = (say) => [
 ];
 
 /**
- * Do what a key says; whether it was one of ours. `act` has time(step), end(isLast), play(), head(dLayer, dHead, inGrid),
- * number(index), cell(dQuery, dKey), leave(isInMap), present() and list(), each of which says
- * whether it did something.
+ * Do what a key says; whether it was one of ours. `act` is the view: step(by), go(checkpoint), toggle(), walk(dLayer, dHead,
+ * hasFocus), chooseNumber(index), move(dQuery, dKey), leave(isInMap), present(isPresented) and listKeys().
  */
 export function press({key}, node, act) {
   const isInMaps = Boolean(node?.closest?.('.maps'));
-  if (key in PAGES) return act.time(PAGES[key]);
   const move = ARROWS[key];
-  if (move && isInMaps) return act.head(...move, true);
-  if (move && (move[1] || node?.matches?.('.knob'))) return act.time(move[1] || -move[0]);
-  if (key === ',' || key === '.') return act.cell(key === ',' ? -1 : 1, 0);
-  if (key === '[' || key === ']') return act.head(0, key === '[' ? -1 : 1, isInMaps);
-  if (key === 'Home' || key === 'End') return act.end(key === 'End');
-  if (key === ' ' && !node?.matches?.('button')) return act.play();
-  if (/^[1-9]$/.test(key)) return act.number(Number(key) - 1);
-  if (key === 'Escape') return act.leave(Boolean(node?.closest?.('.stop')));
-  if (key === 'p' || key === 'P') return act.present();
-  return key === '?' ? act.list() : false;
+  if (key in PAGES) act.step(PAGES[key]);
+  else if (move && isInMaps) act.walk(...move, true);
+  else if (move && (move[1] || node?.matches?.('.knob'))) act.step(move[1] || -move[0]);
+  else if (key === ',' || key === '.') act.move(key === ',' ? -1 : 1, 0);
+  else if (key === '[' || key === ']') act.walk(0, key === '[' ? -1 : 1, isInMaps);
+  else if (key === 'Home' || key === 'End') act.go(key === 'End' ? Infinity : 0);
+  else if (key === ' ' && !node?.matches?.('button')) act.toggle();
+  else if (/^[1-9]$/.test(key)) act.chooseNumber(Number(key) - 1);
+  else if (key === 'Escape') return act.leave(Boolean(node?.closest?.('.stop')));
+  else if (key === 'p' || key === 'P') act.present(!act.shell.isPresented);
+  else if (key === '?') act.listKeys();
+  else return false;
+  return true;
 }

@@ -18,10 +18,10 @@ const ABOVE_TRAIL = 178; // px: the reading and its heading above the trail, as 
 export class Lower {
   parts; say;
 
-  /** `act` has choose(layer, head), hover(cell or null), pick(cell) and step(dQuery, dKey). */
+  /** `act` has choose(layer, head), hover(cell or null), pick(cell) and move(dQuery, dKey). */
   constructor(parts, say, signal, act) {
     Object.assign(this, {parts, say});
-    this.maps = new Maps(parts.maps, say, signal, act.choose);
+    this.maps = new Maps(parts.maps, say, signal, (layer, head) => act.choose(layer, head));
     this.detail = new Detail(parts.detail, {say, signal, act});
   }
 

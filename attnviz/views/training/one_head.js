@@ -16,14 +16,14 @@ const DENSE = 17; // px: on narrower cells the names go without the number of th
 export class Detail {
   holder; say; run; k; theme; place; shown;
 
-  /** `act` has hover(cell or null) and pick(cell), {query, key} each, and step(dQuery, dKey). */
+  /** `act` has hover(cell or null) and pick(cell), {query, key} each, and move(dQuery, dKey). */
   constructor(holder, {say, signal, act}) {
     Object.assign(this, {holder, say});
     const cellAt = (at) => at && this.isSeen(at.row, at.column) ? {query: at.row, key: at.column} : null;
     this.matrix = new Matrix({say, signal, label: say('view-training-cells'), own: (event) => (event.key in PAGES ? null : stepOf(event)), act: {
       hover: (at) => act.hover(cellAt(at)),
       pick: (at) => cellAt(at) && act.pick(cellAt(at)),
-      step: act.step,
+      step: (down, right) => act.move(down, right),
     }});
     this.sheet = el('div', {class: 'matrix'}, this.matrix.stop);
     holder.replaceChildren(this.sheet);

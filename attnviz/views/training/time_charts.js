@@ -11,12 +11,12 @@ import {VALUE, plotOf} from './charts_layout.js';
 export class Chart {
   holder; named; say; run; k;
 
-  /** `act` has scrub(index) while the cursor is dragged, settle() when it is let go, and bend(axis). */
+  /** `act` has scrub(index) while the cursor is dragged, tell() when it is let go, and bend(axis). */
   constructor(holder, named, say, signal, act) {
     Object.assign(this, {holder, named, say, run: null});
     this.knob = el('div', {class: 'knob', role: 'slider', tabindex: 0, 'aria-label': say('view-training-cursor'), 'aria-valuemin': 0});
-    this.headings = headings(say, act.bend);
-    listenToDrag(holder, signal, (x) => act.scrub(nearest(this.run.checkpoints, this.plot.x, x)), act.settle);
+    this.headings = headings(say, (name) => act.bend(name));
+    listenToDrag(holder, signal, (x) => act.scrub(nearest(this.run.checkpoints, this.plot.x, x)), () => act.tell());
   }
 
   /** `isLog` = {steps, loss}; the cursor is that of `picked.run`. */

@@ -36,8 +36,7 @@ class TrainingView {
   constructor(shell) {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, look: {...USUAL}});
     this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), shell);
-    const act = this.keyActions();
-    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act), PRESENTERS);
+    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this), PRESENTERS);
   }
 
   /**
@@ -54,7 +53,6 @@ class TrainingView {
     Object.assign(this.look, header.look);
     this.shell.present(Boolean(this.look.isPresented));
     if (isNew) this.isTold = Boolean(header.picked); // else the page chose it, and goes on to what is newest
-    this.isDrawn = false;
     this.data = payload;
     this.runs = runsOf(payload);
     this.say = this.shell.say;
@@ -67,35 +65,12 @@ class TrainingView {
     return this.runs?.[this.picked?.run];
   }
 
-  keyActions() {
-    return {
-      time: (by) => this.go(this.c + by),
-      end: (isLast) => this.go(isLast ? Infinity : 0),
-      play: () => this.toggle(),
-      head: (dLayer, dHead, inGrid) => this.choose(this.picked.layer + dLayer, this.picked.head + dHead, inGrid),
-      number: (index) => this.chooseNumber(index),
-      cell: (dQuery, dKey) => this.move(dQuery, dKey),
-      leave: (isInMap) => (isInMap ? (this.chart.knob.focus(), true) : this.present(false)),
-      present: () => this.present(!this.shell.isPresented),
-      list: () => this.listKeys(),
-    };
-  }
-
   /** The parts that depend on the words, not on the size. */
   build(signal) {
     const {say} = this;
     const parts = (this.parts = frame(this.root, say, {map: () => this.table(), curves: () => this.curves(), maps: () => this.maps()}));
-    this.chart = new Chart(parts.chart, parts.named, say, signal, {
-      scrub: (c) => (this.player.stop(), this.go(c, false)),
-      settle: () => this.tell(),
-      bend: (name) => this.bend(name),
-    });
-    this.lower = new Lower(parts, say, signal, {
-      choose: (layer, head) => this.choose(layer, head),
-      hover: (cell) => this.hover(cell),
-      pick: (cell) => this.pick(cell),
-      step: (dQuery, dKey) => this.move(dQuery, dKey),
-    });
+    this.chart = new Chart(parts.chart, parts.named, say, signal, this);
+    this.lower = new Lower(parts, say, signal, this);
     listen(parts.play, 'click', () => this.toggle());
     listen(parts.keysButton, 'click', () => this.listKeys());
     listen(parts.present, 'click', () => this.present(!this.shell.isPresented));
@@ -112,7 +87,6 @@ class TrainingView {
     Object.assign(root.dataset, {runs: this.runs.length, run: picked.run});
     parts.notice.hidden = !notice;
     parts.notice.textContent = notice ?? '';
-    this.isDrawn = true;
     this.k = k;
     fillState(parts.state, run, say);
     parts.which.hidden = this.runs.length < 2;
@@ -170,7 +144,16 @@ class TrainingView {
       this.show();
     }
     if (isTold) this.tell();
-    return true;
+  }
+
+  step(by) {
+    this.go(this.c + by);
+  }
+
+  /** While the cursor is dragged. */
+  scrub(c) {
+    this.player.stop();
+    this.go(c, false);
   }
 
   /** One checkpoint on; whether there is one more. */
@@ -189,7 +172,6 @@ class TrainingView {
       }
       this.player.start();
     }
-    return true;
   }
 
   played(isPlaying) {
@@ -209,12 +191,15 @@ class TrainingView {
     this.drawChart();
     this.show();
     this.tell();
-    return true;
+  }
+
+  walk(dLayer, dHead, hasFocus) {
+    this.choose(this.picked.layer + dLayer, this.picked.head + dHead, hasFocus);
   }
 
   chooseNumber(index) {
-    if (index >= this.run.layers * this.run.heads) return false;
-    return this.choose(Math.floor(index / this.run.heads), index % this.run.heads);
+    const at = headsOf(this.run)[index];
+    if (at) this.choose(...at);
   }
 
   chooseRun(index) {
@@ -252,12 +237,11 @@ class TrainingView {
     this.clamp();
     this.showHead();
     this.tell();
-    return true;
   }
 
   move(dQuery, dKey) {
     const {query, key} = this.picked;
-    return this.pick({query: query + dQuery, key: key + dKey});
+    this.pick({query: query + dQuery, key: key + dKey});
   }
 
   bend(name) {
@@ -278,9 +262,15 @@ class TrainingView {
     return true;
   }
 
+  /** From a map to the time, else out of the presenter's view; whether there was something to leave. */
+  leave(isInMap) {
+    if (!isInMap) return this.present(false);
+    this.chart.knob.focus();
+    return true;
+  }
+
   listKeys() {
     showKeys(this.parts.dialog, this.say, keysOf(this.say));
-    return true;
   }
 
   /** What is on the screen, for a picture of it. */
@@ -314,7 +304,6 @@ class TrainingView {
   }
 
   tell() {
-    if (!this.isDrawn) return;
     this.isTold = true;
     this.emit?.(this.selection());
   }
