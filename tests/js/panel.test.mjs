@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {isNumbered} from '../../attnviz/views/kit/cells.js';
-import {across, barPlaces, chartsAcross, mapRoom} from '../../attnviz/views/panel/block_layout.js';
+import {barPlaces, chartsAcross, mapRoom, mapsAcross} from '../../attnviz/views/panel/block_layout.js';
 import {isPlaced, pieces, plotOf} from '../../attnviz/views/panel/chart_layout.js';
 import {count, figure, power} from '../../attnviz/views/panel/number_text.js';
 import {takenRows} from '../../attnviz/views/panel/text_blocks.js';
@@ -21,9 +21,9 @@ test('whole numbers are counted, powers of ten named by their exponent', () => {
 
 test('maps stand side by side while their numbers have room, and one under the other on a telephone', () => {
   const three = [map(8, 8), map(8, 8), map(8, 8)];
-  assert.equal(across(three, 1200).n, 3);
-  assert.equal(across(three, 340).n, 1);
-  assert.equal(across([map(8, 24), map(8, 24), map(8, 64)], 1200).n, 2);
+  assert.equal(mapsAcross(three, 1200).n, 3);
+  assert.equal(mapsAcross(three, 340).n, 1);
+  assert.equal(mapsAcross([map(8, 24), map(8, 24), map(8, 64)], 1200).n, 2);
 });
 
 test('cells print numbers from 27 px on, at any size of type', () => {

@@ -88,12 +88,13 @@ function tellOpened(place) {
 }
 
 /** Where the link leaves room for it, say what was kept; a text only to the page that was loaded again. */
-export function recall({lang, size, isSilent, draft, visitor, answers}, setStateValue) {
+export function recall({isSilent, draft, visitor, answers, ...shown}, setStateValue) {
   const said = {};
-  const chosen = kept('localStorage', CHOSEN);
-  if (isSilent && typeof chosen?.lang === 'string' && chosen.lang !== lang) said.lang = chosen.lang;
-  if (isSilent && typeof chosen?.size === 'string' && chosen.size !== size) said.size = chosen.size;
-  const left = /** @type {PerformanceNavigationTiming} */ (performance.getEntriesByType('navigation')[0])?.type === 'reload' ? kept('sessionStorage', DRAFT) : null;
+  const chosen = isSilent ? kept('localStorage', CHOSEN) : null;
+  for (const name of ['lang', 'size'])
+    if (typeof chosen?.[name] === 'string' && chosen[name] !== shown[name]) said[name] = chosen[name];
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+  const left = visit?.type === 'reload' ? kept('sessionStorage', DRAFT) : null;
   if (typeof left?.draft === 'string' && left.shown === shownText() && left.draft !== draft) said.draft = left.draft;
   const before = kept('sessionStorage', VISITOR);
   if (typeof before === 'string' && before !== visitor) said.visitor = before;

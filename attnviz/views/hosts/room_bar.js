@@ -171,11 +171,18 @@ function result(asked, say, own = null, isSaid = false) {
   const most = Math.max(1, ...counts.values());
   const isLong = asked.options.length > MANY;
   const choices = asked.options.map((_, at) => String(at)).filter((at) => !isLong || counts.has(at) || at === asked.right);
-  const rows = (counts.size ? (choices.length ? choices : [...counts.keys()]) : []).map((answer) => [answer, counts.get(answer) ?? 0]).map(([answer, n]) =>
-    el('li', {class: answer === asked.right ? 'right' : ''}, el('span', {dir: 'auto'}, named(asked, answer, say)), el('meter', {max: most, value: n, 'aria-hidden': 'true'}), el('b', {}, String(n))));
-  const right = asked.right ? el('p', {}, say(asked.why ? 'view-room-right' : 'view-room-marked', {right: named(asked, asked.right, say)})) : null;
+  const row = (answer) => {
+    const n = counts.get(answer) ?? 0;
+    const name = el('span', {dir: 'auto'}, named(asked, answer, say));
+    const bar = el('meter', {max: most, value: n, 'aria-hidden': 'true'});
+    return el('li', {class: answer === asked.right ? 'right' : ''}, name, bar, el('b', {}, String(n)));
+  };
+  const rows = counts.size ? (choices.length ? choices : [...counts.keys()]).map(row) : [];
+  const saysRight = asked.why ? 'view-room-right' : 'view-room-marked';
+  const right = asked.right ? el('p', {}, say(saysRight, {right: named(asked, asked.right, say)})) : null;
   const why = asked.why ? el('p', {dir: 'auto'}, asked.why) : null;
-  return el('div', {}, ...(isSaid ? [] : [right, why]), own, rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few')));
+  const all = rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few'));
+  return el('div', {}, ...(isSaid ? [] : [right, why]), own, all);
 }
 
 /** Where the teacher says what is right of a question of their own: a choice, or the cell that they picked. */

@@ -17,7 +17,7 @@ const ruler = document.createElement('canvas').getContext('2d');
  * @param {Element} element laid out, in the theme of the paper
  * @param {string[]} print lines of small print; the last one may be a link
  */
-export function pictureOf(element, print, about) {
+export function asSvg(element, print, about) {
   const frame = element.getBoundingClientRect();
   const style = getComputedStyle(element);
   const sheet = new Sheet(element, frame, style);
@@ -46,9 +46,10 @@ class Sheet {
     if (style.display === 'none' || style.visibility === 'hidden' || style.opacity === '0' || style.clipPath !== 'none') return;
     if (isTurned(style)) return this.turned(element, style);
     const box = this.boxOf(element.getBoundingClientRect());
-    const isGroup = style.opacity !== '1' || (style.overflow !== 'visible' && isCut(element));
+    const clip = style.overflow !== 'visible' && isCut(element) ? this.clip(box) : null;
     const outer = this.node;
-    if (isGroup) this.node = outer.appendChild(svg('g', {opacity: style.opacity, ...this.clip(style, element, box)}));
+    if (clip || style.opacity !== '1')
+      this.node = outer.appendChild(svg('g', {opacity: style.opacity, 'clip-path': clip}));
     if (element.localName === 'math') this.node.append(formula(element, style, box));
     else if (element instanceof SVGSVGElement) this.node.append(drawing(element, box));
     else if (element instanceof HTMLCanvasElement) this.canvas(element, box);
@@ -80,11 +81,10 @@ class Sheet {
     element.style.transform = own;
   }
 
-  clip(style, element, box) {
-    if (style.overflow === 'visible' || !isCut(element)) return {};
+  clip(box) {
     const id = newId();
     this.node.append(svg('clipPath', {id}, svg('rect', box)));
-    return {'clip-path': `url(#${id})`};
+    return `url(#${id})`;
   }
 
   /** The ground of an element, its rules and what rings it. */
@@ -195,26 +195,17 @@ function drawing(source, box) {
 
 /** Lines of text as wide as the picture. */
 function smallPrint(lines, width, style) {
-  const family = style.fontFamily;
-  const nodes = [];
-  lines.forEach((text, index) => {
+  return lines.flatMap((text, index) => {
     const weight = index ? 400 : 600;
-    ruler.font = `${weight} ${SMALL.size}px ${family}`;
-    const link = /^https?:/.test(text) ? text : null;
-    for (const line of wrapped(text, width)) {
-      const fill = style.getPropertyValue(index ? '--ink-2' : '--ink');
-      const node = textNode(line, {x: 0, y: 0, width: ruler.measureText(line).width, size: SMALL.size, weight, family, fill, 'unicode-bidi': 'plaintext'});
-      nodes.push([node, link]);
-    }
+    const fill = style.getPropertyValue(index ? '--ink-2' : '--ink');
+    const look = {size: SMALL.size, weight, family: style.fontFamily, fill, 'unicode-bidi': 'plaintext'};
+    ruler.font = `${weight} ${SMALL.size}px ${style.fontFamily}`;
+    return wrapped(text, width).map((line) => {
+      const node = textNode(line, {x: 0, y: 0, width: ruler.measureText(line).width, ...look});
+      if (/^https?:/.test(text)) node.replaceChildren(svg('a', {href: text}, line)); // the text itself leads there
+      return node;
+    });
   });
-  return nodes.map(([node, link]) => (link ? linked(node, link) : node));
-}
-
-/** The text itself leads there. */
-function linked(node, href) {
-  const text = node.textContent;
-  node.replaceChildren(svg('a', {href}, text));
-  return node;
 }
 
 function wrapped(text, width) {

@@ -5,7 +5,7 @@ import {el, onPaper} from './dom.js';
 import {learnWords, showFailure} from './failure.js';
 import {watchRoom} from './view_height.js';
 import {guarded, listenToFailures} from './error_guard.js';
-import {pictureOf} from './screen_as_svg.js';
+import {asSvg} from './screen_as_svg.js';
 import {SIDES} from './spreadsheet.js';
 import {noteShell} from './shell_of_element.js';
 import {svgContext} from './svg_context.js';
@@ -106,7 +106,9 @@ class Shell {
 
   /** The first view of a page takes the focus that skips what stands before it. */
   takeFocus(event) {
-    const place = /** @type {HTMLElement | undefined} */ ([...this.root.querySelectorAll('[role=application], .grid [tabindex="0"]')].find((it) => it.checkVisibility()));
+    /** @type {HTMLElement[]} */
+    const places = Array.from(this.root.querySelectorAll('[role=application], .grid [tabindex="0"]'));
+    const place = places.find((it) => it.checkVisibility());
     if (!place || event.defaultPrevented) return;
     event.preventDefault();
     place.focus();
@@ -163,14 +165,15 @@ class Shell {
 
   /** An element of this view as an SVG. */
   picture(element, about, theme) {
-    return this.onPaper(theme, () => pictureOf(element, printOf(about), about));
+    return this.onPaper(theme, () => asSvg(element, printOf(about), about));
   }
 
   /** Everything for the printer, in place of the view. */
   print() {
     if (!this.perBuild || this.root.clientWidth < NARROWEST) return;
-    const pictures = this.onPaper('light', () => Array.from(this.view.sheets?.() ?? [null], () => pictureOf(this.root, printOf(this.about()), this.about())));
-    this.root.append(el('div', {class: 'sheets'}, ...pictures));
+    const sheet = () => asSvg(this.root, printOf(this.about()), this.about());
+    const sheets = this.onPaper('light', () => Array.from(this.view.sheets?.() ?? [null], sheet));
+    this.root.append(el('div', {class: 'sheets'}, ...sheets));
     this.root.dataset.theme = 'light';
   }
 

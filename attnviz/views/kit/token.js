@@ -5,13 +5,14 @@ import {fillText, named, short, visible} from './words.js';
 
 /**
  * The token with its marks: a dot before a piece that continues a word, a dashed frame and ? if it is unknown, the
- * number of its occurrence if it is repeated, and what its row of a decoder writes. The marks are elements of their own: a token that is cut keeps them.
+ * number of its occurrence if it is repeated, and what its row of a decoder writes. The marks are elements of their own:
+ * a token that is cut keeps them.
  */
 export function tokenNodes(token, text = visible(token.text)) {
-  const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}${token.hidden ? ' hidden' : ''}${token.written ? ' written' : ''}`;
+  const kinds = ['special', 'unknown', 'hidden', 'written'].filter((name) => token[name]);
   return [
     token.continues ? el('span', {class: 'mark', 'aria-hidden': 'true'}, '·') : null,
-    el('bdi', {class: kind}, text),
+    el('bdi', {class: ['token-text', ...kinds].join(' ')}, text),
     token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, '?') : null,
     token.n ? el('sub', {class: 'mark'}, String(token.n)) : null,
     token.writes === undefined ? null : el('span', {class: 'mark writes'}, '→ ', el('bdi', {}, visible(token.writes))),

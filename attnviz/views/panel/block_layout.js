@@ -16,7 +16,7 @@ const LEVEL_APART = 8; // px between level labels
 const wanted = (columns) => (columns <= 12 ? 30 : columns <= 24 ? 16 : 7);
 
 /** How many maps stand side by side, and how wide each may be: as many as keep the cells that they want. */
-export function across(maps, width, k = 1) {
+export function mapsAcross(maps, width, k = 1) {
   for (let n = maps.length; n > 1; n--) {
     const each = (width - (n - 1) * GAP * k) / n;
     const isWide = ({rows, columns}) => (each - labelWidth(rows, k)) / columns.length >= wanted(columns.length) * k;

@@ -11,7 +11,7 @@ import {cellDecimals, clamp, fmt, precise} from '../kit/number.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {matrixTable} from '../kit/spreadsheet.js';
 import {fill, fillText, short, visible} from '../kit/words.js';
-import {across, mapRoom} from './block_layout.js';
+import {mapRoom, mapsAcross} from './block_layout.js';
 import {heading} from './text_blocks.js';
 import {figure} from './number_text.js';
 
@@ -37,7 +37,7 @@ export class MapsBlock {
   draw({width, k, theme, row = null}) {
     if (row !== null && row !== this.row) for (const map of this.maps) if (map.isWhole) map.picked = map.largest(row);
     this.row = row;
-    const room = across(this.maps.map(({map}) => map), width, k);
+    const room = mapsAcross(this.maps.map(({map}) => map), width, k);
     this.node.style.gridTemplateColumns = `repeat(${room.n}, max-content)`;
     for (const map of this.maps) map.draw({width: room.width, k, theme});
   }
