@@ -20,7 +20,8 @@ export const lineHeadings = (say) => ['row', 'query', 'column', 'key'].map((name
  */
 export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = () => ''}) {
   const label = [say('view-kit-take'), what].filter(Boolean).join(say('view-kit-list-separator'));
-  const button = el('button', {type: 'button', class: 'tool take', 'aria-label': label, 'aria-haspopup': 'true', title: label}, icon(ICON));
+  const facts = {type: 'button', class: 'tool take', 'aria-label': label, 'aria-haspopup': 'true', title: label};
+  const button = el('button', facts, icon(ICON));
   const menu = el('div', {class: 'takemenu', popover: 'auto', role: 'group', 'aria-label': label});
   button.popoverTargetElement = menu;
   listen(menu, 'beforetoggle', (event) => {
@@ -38,8 +39,9 @@ export const unseen = (menu) => menu.style.setProperty('visibility', 'hidden');
 /** Under the button, inside the window. */
 export function place(menu, button) {
   const [own, {right, bottom, top}] = [menu.getBoundingClientRect(), button.getBoundingClientRect()];
-  const below = bottom + GAP;
-  setLengths(menu, {left: Math.max(GAP, right - own.width), top: below + own.height > window.innerHeight ? Math.max(GAP, top - own.height - GAP) : below});
+  const hasRoom = bottom + GAP + own.height <= window.innerHeight;
+  const above = Math.max(GAP, top - own.height - GAP);
+  setLengths(menu, {left: Math.max(GAP, right - own.width), top: hasRoom ? bottom + GAP : above});
   menu.style.removeProperty('visibility');
   menu.querySelector('button')?.focus();
 }
@@ -61,6 +63,10 @@ class Menu {
     this.said = el('p', {class: 'caption', role: 'status'}, cells ? '' : t('waits'));
     const table = cells && withFacts(cells, this.about);
     const {file, traces = []} = shell.host;
+    const trace = ({name, ending, bytes}) => [
+      [t('trace'), name].filter(Boolean).join(' '),
+      async () => saveFile(await bytes(this.about), this.name(ending)),
+    ];
     const groups = {
       picture: {
         PNG: async () => saveFile(await this.png(), this.name('png'), 'image/png'),
@@ -74,11 +80,16 @@ class Menu {
       },
       page: {
         ...(file ? {HTML: async () => saveFile(await file(this.about), this.name('html'), 'text/html')} : {}),
-        ...Object.fromEntries(traces.map(({name, ending, bytes}) => [[t('trace'), name].filter(Boolean).join(' '), async () => saveFile(await bytes(this.about), this.name(ending))])),
+        ...Object.fromEntries(traces.map(trace)),
         [t('print')]: () => (menu.hidePopover(), window.print()),
       },
     };
-    const row = ([name, acts]) => el('div', {class: 'row', role: 'group', 'aria-label': t(name)}, el('span', {class: 'caption'}, t(name)), ...Object.entries(acts).map(([words, act]) => this.item(words, act)), name === 'picture' ? el('label', {}, this.isDark, t('dark')) : null);
+    const row = ([name, acts]) => {
+      const caption = el('span', {class: 'caption'}, t(name));
+      const items = Object.entries(acts).map(([words, act]) => this.item(words, act));
+      const dark = name === 'picture' ? el('label', {}, this.isDark, t('dark')) : null;
+      return el('div', {class: 'row', role: 'group', 'aria-label': t(name)}, caption, ...items, dark);
+    };
     menu.replaceChildren(...Object.entries(groups).map(row), this.said);
   }
 
@@ -103,7 +114,8 @@ class Menu {
   }
 
   picture() {
-    return this.shell.picture(this.button.closest('[data-picture]') ?? this.shell.root, this.about, this.isDark.checked ? 'dark' : 'light');
+    const element = this.button.closest('[data-picture]') ?? this.shell.root;
+    return this.shell.picture(element, this.about, this.isDark.checked ? 'dark' : 'light');
   }
 
   png() {

@@ -160,7 +160,17 @@ class Shell {
     const {header, view, host} = this;
     const {title = '', place = '', changes = []} = view.about?.() ?? {};
     const {text = '', sources = [], address = '', lang} = header;
-    return {software: 'AttnViz', title: what || title, sentence: text, model: sources.join(SIDES), place, over, changes: changes.filter(Boolean), link: host.link?.() ?? address, lang};
+    return {
+      software: 'AttnViz',
+      title: what || title,
+      sentence: text,
+      model: sources.join(SIDES),
+      place,
+      over,
+      changes: changes.filter(Boolean),
+      link: host.link?.() ?? address,
+      lang,
+    };
   }
 
   /** An element of this view as an SVG. */
@@ -223,4 +233,7 @@ class Shell {
 
 /** The small print under a picture. */
 const NAMED = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads that the title names
-const printOf = ({title, place, sentence, model, over, changes, link}) => [[title, place.replace(NAMED, '$1').trim()].filter(Boolean).join(' · '), sentence, model, over, changes.join(' · '), link].filter(Boolean);
+function printOf({title, place, sentence, model, over, changes, link}) {
+  const what = [title, place.replace(NAMED, '$1').trim()].filter(Boolean).join(' · ');
+  return [what, sentence, model, over, changes.join(' · '), link].filter(Boolean);
+}
