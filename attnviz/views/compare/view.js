@@ -20,7 +20,6 @@ const LEAST = 560; // px of height beside each other; what has less scrolls
 const TWO = 640; // px of width from which two maps stand side by side
 let shown = ''; // the pair last shown; a pair that a table leads to comes in a picture of its own
 
-/** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
   return show(CompareView, element, payload, emit);
 }
@@ -98,7 +97,6 @@ class CompareView {
     return active ? [...this.root.querySelectorAll('.stop')].indexOf(active) : -1;
   }
 
-  /** What is on the screen, for a picture of it. */
   about() {
     const {header} = this.data;
     const {a, b} = this.heads;
@@ -109,7 +107,6 @@ class CompareView {
     showKeys(this.parts.dialog, this.shell.say, KEYS);
   }
 
-  /** Everything, at the size there is. */
   draw({k, theme, room: {width, height}}) {
     const {root, parts} = this;
     root.dataset.columns = height === null && width < TWO ? 'one' : 'two';

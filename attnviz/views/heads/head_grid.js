@@ -1,6 +1,7 @@
 // All heads as thumbnails: real buttons with one tab stop over one canvas a line. Of many heads only the lines that can
 // be seen are there, and the line of the picked one.
 
+import {tableOf} from '../kit/colour.js';
 import {el, listen, setLengths, sized} from '../kit/dom.js';
 import {drawGlyph} from '../kit/kind_glyph.js';
 import {guarded} from '../kit/error_guard.js';
@@ -14,7 +15,7 @@ const TALLEST = 3; // windows: a taller grid scrolls by itself where the page sc
 const hidden = {'aria-hidden': 'true'};
 
 export class HeadGrid {
-  holder; lines; buttons; maps; table; look; theme; k; layers; heads; place; height; order; isScrolling;
+  holder; lines; buttons; maps; look; theme; k; layers; heads; place; height; order; isScrolling;
 
   /** `chosen(layer, head, isMore)` is told of a click. */
   constructor(holder, {chosen, signal}) {
@@ -30,15 +31,15 @@ export class HeadGrid {
   }
 
   /**
-   * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `table` 256 colours; `order` null is by layer; `look` has
+   * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `order` null is by layer; `look` has
    * name(index), kind(index), share(index) and mark(index) from 0 to 1 or NaN, tint(index) of a share with a sign, and
    * isMeant(index).
    */
-  draw({maps, table, order, look, theme, k, isSide, picked}) {
+  draw({maps, order, look, theme, k, isSide, picked}) {
     if (!this.holder.clientWidth) return; // something else stands in its place
     const [layers, heads] = maps.shape;
     const [layer, head] = picked;
-    Object.assign(this, {maps, table, look, theme, k, layers, heads, picked: layer * heads + head});
+    Object.assign(this, {maps, look, theme, k, layers, heads, picked: layer * heads + head});
     const room = isSide ? this.holder.clientHeight : Infinity;
     const place = gridPlace({width: this.holder.clientWidth, height: room, layers, heads, isSorted: order !== null, k});
     const height = isSide ? room : Math.min(place.height, place.height > TALLEST * window.innerHeight ? 0.7 * window.innerHeight : Infinity);
@@ -79,10 +80,9 @@ export class HeadGrid {
     const isAll = !this.isScrolling || this.layers * this.heads <= ALL;
     const [from, to] = isAll ? [0, this.all.length] : linesIn(this.place, this.holder.scrollTop, this.height);
     const kept = this.rowOf.get(this.picked);
-    const isWanted = (at) => (at >= from && at < to) || at === kept;
-    for (const [at, line] of this.lines) if (!isWanted(at)) this.drop(at, line);
-    const wanted = new Set([kept, ...Array.from({length: Math.max(0, to - from)}, (_, i) => from + i)]);
-    for (const at of [...wanted].sort((a, b) => a - b)) if (at !== undefined && !this.lines.has(at)) this.add(at);
+    const wanted = [...this.all.keys()].filter((at) => (at >= from && at < to) || at === kept);
+    for (const [at, line] of this.lines) if (!wanted.includes(at)) this.drop(at, line);
+    for (const at of wanted) if (!this.lines.has(at)) this.add(at);
   }
 
   add(at) {
@@ -145,7 +145,7 @@ export class HeadGrid {
     items.forEach((index, i) => {
       const x = Math.round((left + i * column) * scale);
       const cells = {codes: this.maps.data, rows, columns, offset: index * rows * columns};
-      context.putImageData(pictureOf([pixels, pixels], cells, this.table, picture), x, 0);
+      context.putImageData(pictureOf([pixels, pixels], cells, tableOf('weights', this.theme), picture), x, 0);
       const under = (y) => Math.round((size + y * this.k) * scale);
       const kind = this.look.kind(index);
       const wide = kind ? drawGlyph(context, kind, {x, y: under(isNamed ? 10 : 4), scale: this.k * scale, theme: this.theme}) : 0;

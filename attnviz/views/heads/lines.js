@@ -40,7 +40,6 @@ export class Lines {
     holder.replaceChildren(this.sheet);
   }
 
-  /** Lay out for a size; `picked` is scrolled into view where the rows do not fit. */
   layout({k, widest, theme, height}) {
     const width = this.holder.clientWidth;
     const [n, nKeys] = [this.queries.length, this.keys.length];

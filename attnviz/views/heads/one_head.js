@@ -94,12 +94,6 @@ export class Detail {
     this.parts.limit.textContent = this.way.limit ?? '';
   }
 
-  /** How many of the weights of each row a table holds. */
-  get kept() {
-    const {numbers, tokens} = this;
-    return numbers && !numbers.weight ? numbers.keys(0, Infinity).length : tokens.keys.length;
-  }
-
   get headNames() {
     return this.heads.map(headName);
   }
@@ -111,12 +105,13 @@ export class Detail {
 
   /** The head on screen as a table. */
   table() {
-    const {say, numbers, tokens, parts, kept} = this;
+    const {say, numbers, tokens, parts} = this;
     const corner = fillText(say('view-heads-table-corner'), {heads: this.headNames.join(' + '), together: numbers?.together ?? ''});
     const said = [corner, parts.said.textContent].filter(Boolean).join(' · ');
     const own = this.way.ownTable?.(said); // a way that shows other numbers than weights
     if (own) return own;
-    const part = kept < tokens.keys.length ? fillText(say('view-heads-table-part'), {shown: kept}) : ''; // said where it is not all
+    const kept = numbers.weight ? tokens.keys.length : numbers.keys(0, Infinity).length; // of each row
+    const part = kept < tokens.keys.length ? fillText(say('view-heads-table-part'), {shown: kept}) : '';
     return headTable(numbers, tokens.queries, tokens.keys, [said, part].filter(Boolean).join(' · '), lineHeadings(say));
   }
 

@@ -36,9 +36,9 @@ export class Overview {
   }
 
   /** Everything: `maps` of `revision`, as what is picked says: {layer, head, overview}. */
-  draw({maps, revision, picked, table, theme, k, isSide}) {
+  draw({maps, revision, picked, theme, k, isSide}) {
     const options = optionsOf(picked.overview);
-    Object.assign(this, {given: {maps, revision, table, theme, k, isSide}, options, picked: [picked.layer, picked.head]});
+    Object.assign(this, {given: {maps, revision, theme, k, isSide}, options, picked: [picked.layer, picked.head]});
     this.show();
   }
 
@@ -59,7 +59,7 @@ export class Overview {
   /** All heads as they are known now, once there is room for them. */
   show() {
     if (!this.given) return;
-    const {maps, table, theme, k, isSide, revision} = this.given;
+    const {maps, theme, k, isSide, revision} = this.given;
     const {options, effect} = this;
     const known = kindsOf(revision);
     const source = this.sourceOf(known);
@@ -76,7 +76,7 @@ export class Overview {
     this.bar.show(options, known, source, this.measured, this.metric);
     this.kindBar.show(this.measured ?? found, options, !this.isAlone);
     const order = sort ? this.measured.order(sort) : null;
-    this.grid.draw({maps, table, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
+    this.grid.draw({maps, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
     this.nameKind();
   }
 

@@ -8,7 +8,6 @@ class ServedHeadsView extends HeadsView {
   Beside = Beside;
 }
 
-/** As `mount` of view.js. */
 export function mount(element, payload, emit) {
   return show(ServedHeadsView, element, payload, emit);
 }

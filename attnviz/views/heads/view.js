@@ -1,6 +1,6 @@
 // The heads view: overview left, one head right, a sentence below. State lives here; each part draws what it is told.
 
-import {scaleColour, tableOf} from '../kit/colour.js';
+import {scaleColour} from '../kit/colour.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {bringIntoSight} from '../kit/theme.js';
@@ -15,7 +15,6 @@ import {extrasOf} from './preview_and_parts.js';
 
 const pinnedRow = (token) => ({token, key: null, released: false});
 
-/** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
   return show(HeadsView, element, payload, emit);
 }
@@ -62,26 +61,23 @@ export class HeadsView {
     return isOther;
   }
 
-  /** The parts that depend on the words and the tokens, not on the size. */
   build(signal) {
     Object.assign(this, assemble(this, signal));
     if (this.picked.together || headsOf(this.picked).length > 1) this.bars.add(true); // as whoever sent the link left it
   }
 
-  /** What is on the screen, for a picture of it. */
   about() {
     const {parts, detail, data} = this;
     const {edits, part} = data.header.model;
     return {title: parts.title.textContent, place: [part, detail.headNames.join(' + ')].filter(Boolean).join(' '), changes: [...edits, parts.said.textContent]};
   }
 
-  /** Everything, at the size there is. */
   draw({k, theme, room}) {
     const {header, arrays} = this.data;
     const {root, parts} = this;
-    const shared = {maps: arrays.maps, revision: header.revision, picked: this.picked};
-    this.overview.draw({...shared, table: tableOf('weights', theme), theme, k, isSide: room.isSide});
-    this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
+    const {isSide} = room;
+    this.overview.draw({maps: arrays.maps, revision: header.revision, picked: this.picked, theme, k, isSide});
+    this.place = {k, theme, isSide, family: getComputedStyle(root).fontFamily};
     parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
     this.mark(this.wasInGrid); // its buttons may be new ones
     if (this.wasInParts) parts.whose.querySelector('[aria-pressed=true]')?.focus();

@@ -19,7 +19,6 @@ const LEAST_CELL = 28; // px, so that a number has room in it
 const HEADS_OF_COLUMNS = 18; // px
 const PAGES = ['step', 'heads', 'compare', 'train'];
 
-/** Show a payload in `element`. `emit(selection)` is told which way the person goes; null where nobody listens. */
 export function mount(element, payload, emit) {
   return show(HomeView, element, payload, emit);
 }
@@ -68,7 +67,6 @@ class HomeView {
     this.root.replaceChildren(el('section', {class: 'stage', 'data-picture': ''}, el('div', {class: 'line'}, el('p', {class: 'caption'}, this.place, el('span', {class: 'try'}, say('view-home-try'))), take), this.sentence, this.reading, rest), this.emit ? ways : '');
   }
 
-  /** What is on the screen, for a picture of it. */
   about() {
     const {selection} = this.header;
     return {title: this.place.replace(/[.。]$/, ''), place: `${selection.layer + 1}.${selection.head + 1}`};

@@ -23,7 +23,6 @@ const LESSON_BESIDE = 1600; // px: in less width the lesson has a line of its ow
 const isSame = (a, b) => a?.query === b?.query && a?.key === b?.key;
 const within = (x, count) => clamp(x, 0, count - 1);
 
-/** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
   return show(TrainingView, element, payload, emit);
 }
@@ -65,7 +64,6 @@ class TrainingView {
     return this.runs?.[this.picked?.run];
   }
 
-  /** The parts that depend on the words, not on the size. */
   build(signal) {
     const {say} = this;
     const parts = (this.parts = frame(this.root, say, {map: () => this.table(), curves: () => this.curves(), maps: () => this.maps()}));
@@ -79,7 +77,6 @@ class TrainingView {
     this.namePlay(this.player.isPlaying);
   }
 
-  /** Everything, at the size there is. */
   draw({k, theme, room}) {
     const {root, parts, say, run, lower, picked} = this;
     const {notice} = this.data.header;
@@ -273,7 +270,6 @@ class TrainingView {
     showKeys(this.parts.dialog, this.say, keysOf(this.say));
   }
 
-  /** What is on the screen, for a picture of it. */
   about() {
     const {parts} = this;
     return {title: parts.step.textContent, place: parts.title.textContent};
