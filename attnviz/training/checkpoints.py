@@ -127,6 +127,8 @@ def restore_optimiser(network: nn.Module, optimiser: torch.optim.AdamW, tensors:
     """Put back what `saved_state` kept of an optimiser after its first step."""
     for name, parameter in network.named_parameters():
         own = {key: tensors.get(f"{key}.{name}", torch.empty(0)) for key in ("step", "exp_avg", "exp_avg_sq")}
+        if not any(f"{key}.{name}" in tensors for key in own):  # of a part that the model leaves out
+            continue
         if [part.shape for part in own.values()] != [(), parameter.shape, parameter.shape]:
             raise _do_not_fit()
         optimiser.state[parameter] = {key: part.to(parameter.device, copy=True) for key, part in own.items()}

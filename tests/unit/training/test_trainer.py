@@ -70,6 +70,17 @@ def test_a_training_that_was_out_of_time_or_stopped_goes_on_to_the_same_weights(
     assert saved_steps(tmp_path) == checkpoint_steps(TINY.steps, TINY.n_checkpoints)
 
 
+@pytest.mark.parametrize("name", ["induction", "translate-en-zh"])
+@pytest.mark.parametrize("has_positions", [True, False])
+def test_a_shipped_model_stops_in_training_and_goes_on(tmp_path: Path, name: str, has_positions: bool) -> None:
+    own = TASKS[name].plan
+    shape = own.shape if has_positions else replace(own.shape, positions="none")
+    plan = replace(own, shape=shape, steps=3, batch_size=2, warmup=1, n_checkpoints=2)
+    whole = train(TASKS[name], plan, device="cpu")
+    assert train(TASKS[name], plan, folder=tmp_path, should_stop=lambda: True, device="cpu").step == 1
+    assert resume(tmp_path, device="cpu").sha256 == whole.sha256
+
+
 def test_a_training_that_died_goes_on_from_its_last_checkpoint(tmp_path: Path, whole: Whole) -> None:
     def die(point: Point) -> None:
         if point.step == 9:
