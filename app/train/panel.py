@@ -161,7 +161,7 @@ def _told(job: Training | None, say: Strings) -> str:
         return say("training-known")
     steps = {"step": str(point.step), "steps": str(job.asked.steps)}  # as the picture writes them
     ended = say(f"training-{job.state}", **steps, seconds=round(point.seconds))
-    return sentences(ended, *right(job.asked.task, point.accuracy, say))
+    return sentences(ended, *right(job.asked.task, point.accuracy, say)[:1])  # the picture has the harder texts too
 
 
 def _told_before(say: Strings) -> str:
