@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "text": set(),
     "errors": {"core"},
     "catalog": {"core", "bounded_cache", "trace", "models", "training", "pretrained"},
+    "__main__": {"cli"},
     "__init__": {
         "core", "trace", "models", "checking", "training", "pretrained", "analysis", "views", "export",
         "text", "catalog", "explanation", "errors",

@@ -38,7 +38,8 @@ export class Labels {
     const hasWrites = block.labels.writes && writesOf(rows.axis, rows.list[0]) !== '';
     const isBelow = hasWrites && block.labels.writes === 'below';
     const isTwoLines = isBelow && ch >= TWO_LINES * k;
-    const size = isTwoLines ? Math.min(11 * k, ch * 0.42) : Math.max(Math.min(9 * k, ch * 0.95), Math.min(12.5 * k, ch * 0.72));
+    const largest = Math.max(Math.min(READABLE * k, every * ch * 0.95), Math.min(12.5 * k, ch * 0.72));
+    const size = isTwoLines ? Math.min(11 * k, ch * 0.42) : largest;
     const free = rows.list.length - (rows.hidden ? every - 1 : 0); // the last give way to "+81"
     this.every.rows = isBelow && !isTwoLines ? Math.max(2, every) : every; // the neighbours of a picked row make room for it
     rows.list.forEach((row, r) => {
