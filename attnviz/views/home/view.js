@@ -10,6 +10,7 @@ import {pictureOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {matrixTable} from '../kit/spreadsheet.js';
+import {tokenName} from '../kit/token.js';
 import {fill, fillText, named, short, visible} from '../kit/words.js';
 
 const LEAST = 0.02; // weights below are not drawn
@@ -86,8 +87,11 @@ class HomeView {
       this.drawWays();
       this.emit?.({word: index});
     };
-    const name = token.special ? `${token.text}, ${this.say('view-kit-special-token')}` : null;
-    return el('button', {type: 'button', class: token.special ? 'word special' : 'word', 'aria-label': name, pointerenter: show, pointerleave: leave, focus: show, blur: leave, click: pick}, el('bdi', {}, visible(token.text)), el('small', {}));
+    const name = tokenName(token, this.say);
+    const unknown = token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, '?') : null;
+    const attributes = {class: token.special ? 'word special' : 'word', 'aria-label': name, title: token.unknown ? name : null};
+    const acts = {pointerenter: show, pointerleave: leave, focus: show, blur: leave, click: pick};
+    return el('button', {type: 'button', ...attributes, ...acts}, el('bdi', {}, visible(token.text)), unknown, el('small', {}));
   }
 
   way(page) {

@@ -264,8 +264,8 @@ const panels = {
       typed.setSelectionRange(text.length, text.length); // where the question is written
       typed.scrollTop = 0;
     };
-    const tokens = shownTokens(location.pathname).length ? button(say('view-room-own-tokens'), offer) : null;
-    return [lesson ? button(`${say('view-room-ask-lesson')} ${lesson.text}`, askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), own, tokens];
+    if (shownTokens(location.pathname).length) own.append(button(say('view-room-own-tokens'), offer));
+    return [lesson ? button(say('view-room-ask-lesson', {text: lesson.text}), askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), own];
   },
   said: (now, say) => {
     const {said, sentences} = now.state ?? {said: []};
