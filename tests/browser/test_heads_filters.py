@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+import attnviz as av
 from attnviz import views
 from attnviz.views import Pick
 from tests.browser.conftest import press_keys, said
@@ -105,6 +106,15 @@ def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, traced):
     page.get_by_role("combobox", name="Query").select_option("2")
     expect(page.locator(".reading")).to_contain_text("cat looks at")
     assert said(page)[-1]["token"] == 2
+
+
+def test_a_key_that_the_mask_hides_stays_in_sight_and_is_called_so(draw):
+    page = draw(views.heads(av.load("induction").trace("a b c a"), Pick(1, 0, 1), way="neurons"))
+    rows = page.locator(".nbody .nrow")
+    expect(rows).to_have_count(5)  # <start> and four symbols; row 1 sees two of them
+    assert rows.locator(".score").filter(has_text="masked").count() == 3
+    heights = rows.evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)")
+    assert min(heights) == max(heights) > 10
 
 
 def test_a_ninth_head_is_refused_in_words(draw, traced):
