@@ -87,8 +87,6 @@ class Recorder(Generic[R]):
         assert token is not None
         _ACTIVE.reset(token)
         self.recording.complete = kind is None
-        if kind is None:
-            refuse_unmatched(self.edits, self.recording.names)
 
     def edits_any(self, *names: str) -> bool:
         """Whether an edit may change one of these values."""
@@ -139,9 +137,7 @@ def changed_by(edit: Edit, full_name: str, value: Tensor) -> Tensor | None:
     if changed is None:
         fault = "wrote into its copy and returned None, which leaves the value as it is. Return the tensor."
     elif not isinstance(changed, Tensor):
-        fault = (
-            f"gave a {type(changed).__name__}. Return a tensor (torch.from_numpy(array)), or None to leave it."
-        )
+        fault = f"gave a {type(changed).__name__}. Return a tensor (torch.from_numpy(array)), or None to leave it."
     elif changed.shape != value.shape:
         fault = f"gave {shape(changed)}. Return a tensor of the same shape, or None to leave it."
     elif changed.isnan().any() and not value.isnan().any():

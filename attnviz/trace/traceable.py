@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from torch import Tensor
 
 from attnviz.core import ops
-from attnviz.core.capture import Edit, Keep, Recorder
+from attnviz.core.capture import Edit, Keep, Recorder, refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.ops import Call
 from attnviz.core.recording import UNNAMED, Recording
@@ -73,7 +73,12 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
             the block, an edit fails, gives what cannot be used, or aims at a value that the kernel in use never makes;
             at its end, an edit matched no value.
     """
-    return FollowingRecorder(TraceableRecording, keep, edits)
+    return CheckingRecorder(TraceableRecording, keep, edits)
+
+
+def record_unchecked(edits: Sequence[Edit]) -> Recorder[TraceableRecording]:
+    """As `record`, for edits that listen to values which not every model has."""
+    return FollowingRecorder(TraceableRecording, edits=edits)
 
 
 class FollowingRecorder(Recorder["TraceableRecording"]):
@@ -88,6 +93,15 @@ class FollowingRecorder(Recorder["TraceableRecording"]):
     def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
         self.mode.__exit__(kind, *fault)
         super().__exit__(kind, *fault)
+
+
+class CheckingRecorder(FollowingRecorder):
+    """Refuses at the end an edit that matched nothing, which nobody would notice."""
+
+    def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
+        super().__exit__(kind, *fault)
+        if kind is None:
+            refuse_unmatched(self.edits, self.recording.names)
 
 
 class TraceableRecording(Recording):

@@ -16,7 +16,7 @@ DRAWN = (
 )
 WIDTH_OF_A_QUOTE = """() => {
   const mark = document.createElement("span");
-  mark.textContent = "\u201C";
+  mark.textContent = "\u201c";
   document.querySelector(".stMarkdownContainer, [data-testid=stMarkdownContainer]").append(mark);
   const width = mark.getBoundingClientRect().width / parseFloat(getComputedStyle(mark).fontSize);
   mark.remove();

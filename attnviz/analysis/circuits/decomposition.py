@@ -13,7 +13,7 @@ from attnviz.analysis.circuits.writers import Leaf, Writer
 from attnviz.core.errors import LimitError, StepError
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.trace import Trace
-from attnviz.trace.traceable import record
+from attnviz.trace.traceable import record_unchecked
 
 LONGEST = 1024  # tokens of a run that is decomposed
 ROWS = 64  # gradients made at once
@@ -43,7 +43,7 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
         )  # fmt: skip
     frozen = Frozen(rerun, {key: own.n_heads for key, own in trace.records.items()}, until)
     try:
-        with torch.inference_mode(False), torch.enable_grad(), frozen, record(edits=frozen.edits):
+        with torch.inference_mode(False), torch.enable_grad(), frozen, record_unchecked(frozen.edits):
             frozen.states = rerun.states(1)  # [1, T, d_model]
             last = frozen.states[0]
             if logits and rerun.logits is not None:

@@ -26,7 +26,7 @@ from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
-from attnviz.trace.traceable import record
+from attnviz.trace.traceable import record_unchecked
 
 What = Literal["heads", "positions", "edges"]
 # logits [n, V] at the position (states [n, T, d_model] without a vocabulary) -> [n]
@@ -119,7 +119,7 @@ def patch(
         )  # fmt: skip
         rows = []
         for batch in batched(jobs, size):
-            with record(edits=edits_of([put for _, put in batch])):
+            with record_unchecked(edits_of([put for _, put in batch])):
                 found = watched.value(runs[1].states(len(batch)))  # [n]
             for (row, put), value in zip(batch, found.tolist(), strict=True):
                 rows.append(row | {"value": value, "gradient": approximation(put, before, gradients)})
@@ -239,7 +239,7 @@ def edges(run: Rerun, trace: Trace, clean: Values, before: Values, size: int) ->
     for batch in batched(iter(senders), size):
         held = [Put(f"{key}.context", before[f"{key}.context"], ALL, ALL) for key in keys]
         changes = [[*held, Put(f"{key}.context", clean[f"{key}.context"], head, ALL)] for key, head in batch]
-        with record(edits=edits_of(*zip(*changes, strict=True))) as found:
+        with record_unchecked(edits_of(*zip(*changes, strict=True))) as found:
             run.states(len(batch))
         for copy, (key, head) in enumerate(batch):
             for site, other, letter in receivers(trace, key):
@@ -284,7 +284,8 @@ NAMES = ("context", "q", "k", "v")
 
 def recorded(run: Rerun) -> Values:
     """Contexts, queries, keys and values of a run on the explicit kernel, each [H, T, d]."""
-    with torch.inference_mode(), record(edits=[Edit("*.context", lambda name, value: value, "heard")]) as found:
+    heard = Edit("*.context", lambda name, value: value, "heard")
+    with torch.inference_mode(), record_unchecked([heard]) as found:
         run.states(1)
     return {f"{place}.{name}": found[f"{place}.{name}"][0]
             for place in found.places for name in NAMES if f"{place}.{name}" in found}  # fmt: skip
@@ -300,7 +301,7 @@ def gradients_of(run: Rerun, watched: Watched) -> Values:
 
     edits = [Edit(f"*.{name}", hear, "heard") for name in NAMES]
     with torch.inference_mode(False), torch.enable_grad():
-        with record(edits=edits):
+        with record_unchecked(edits):
             number = watched.value(run.states(1))[0]
         if not number.requires_grad:
             return {}

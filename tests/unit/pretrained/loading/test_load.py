@@ -42,7 +42,7 @@ def test_a_missing_package_is_said_with_the_command_to_run():
     assert error.value.id == "model-not-installed"
 
 
-@pytest.mark.parametrize("name", ["", "bert-base-cased", "owner/name/more"])
+@pytest.mark.parametrize("name", ["", "no-such-model", "owner/name/more"])
 def test_an_unknown_name_lists_what_is_known(name):
     with pytest.raises(UnknownModel, match="Known: minilm-l6") as error:
         catalog.load(name)
