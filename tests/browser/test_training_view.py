@@ -164,8 +164,10 @@ def test_heads_are_named_by_what_they_do_and_chosen_by_click_number_and_arrows(d
     assert page.locator(".reading").inner_text() == picked
     assert said(page) == []
 
+    page.evaluate("document.addEventListener('attnviz:noted', ({detail}) => (window.noted = detail))")
     page.locator(".thumb").nth(1).click()
     assert moment(page) == "2500/0.1"
+    assert page.evaluate("window.noted") == said(page)[-1]  # for a notebook's widget
     assert said(page)[-1] | {"query": 0, "key": 0} == {
         "step": 2500, "layer": 0, "head": 1, "site": "decoder.0.cross", "query": 0, "key": 0, "run": 0,
         "look": {"loss": False, "steps": True},

@@ -301,6 +301,7 @@ class TrainingView {
 
   tell() {
     this.isTold = true;
+    this.shell.noted(this.selection());
     this.emit?.(this.selection());
   }
 
