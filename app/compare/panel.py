@@ -45,8 +45,8 @@ def bar(say: Strings) -> None:
     has_file = is_file(now.a) or is_file(now.b)  # whose own text stands
     _variant_buttons(now, say)
     _upload(say)
-    controls.line_box(
-        TEXT, text, lambda it: COMPARE.change(text=it), label=say("text-label"),
+    controls.text_box(
+        TEXT, text, lambda it: COMPARE.change(text=it), say, label=say("text-label"),
         hint=say("text-placeholder"), is_off=has_file,
     )  # fmt: skip
     prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))

@@ -53,10 +53,12 @@ def menu(
     )  # fmt: skip
 
 
-def text_box(name: str, typed: str, submit: Callable[[str], None], say: Strings, *, label: str, hint: str) -> None:
+def text_box(
+    name: str, typed: str, submit: Callable[[str], None], say: Strings, *, label: str, hint: str, is_off: bool = False
+) -> None:
     """The sentence; Enter or the button shows it. While it differs from the one drawn, a line under it says so."""
-    line_box(name, typed, submit, label=label, hint=hint)
-    st.button(say("text-show"), key=f"{name}-show", on_click=events.changed(submit, name))
+    line_box(name, typed, submit, label=label, hint=hint, is_off=is_off)
+    st.button(say("text-show"), key=f"{name}-show", on_click=events.changed(submit, name), disabled=is_off)
     with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
         st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
