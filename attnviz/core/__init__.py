@@ -5,8 +5,7 @@ ops            one function per line of the formula
 recording      what was kept, by name
 capture        how a value is offered, kept and edited
 kernels        faster ways to the same numbers
-site           the names of places: a model's own are sites, "encoder.2.self"; code without a model names its own
+site           names of places: an attention of a model is at a Site, "encoder.2.self"; other code chooses its own name
 
-tensor_checks and errors say what is refused and with which error, one_thread keeps small matrices on one core; a first
-reading can skip them.
+A first reading can skip the rest: tensor_checks and errors say what is refused and with which error.
 """

@@ -83,12 +83,12 @@ def attend(
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
     if kernel == "fused":
         return tap("context", kernels.fused(q, k, v, call)), None  # [..., T_q, d_v]
-    if not kernels.can_overwrite(q, k, v, call):
+    if kernels.needs_each_line(q, k, v, call):
         raw = tap("raw", ops.raw_scores(q, k))  # [..., T_q, T_k]
         scores = tap("scores", ops.cap_scores(ops.scale_scores(raw, call.scale), call.softcap))  # [..., T_q, T_k]
         masked = tap("masked", ops.add_mask(scores, call.mask, call.bias))  # [..., T_q, T_k]
         weights = tap("weights", ops.softmax_rows(masked, sinks=sinks, blocked=ops.blocked_rows(call.mask, call.bias)))
-    else:  # no recording, edit or gradient needs raw, scores or masked: the same lines in one buffer
+    else:  # the same lines in one buffer
         weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
     context = tap("context", ops.weigh_values(ops.drop_weights(weights, dropout), v))  # [..., T_q, d_v]
     return context, weights

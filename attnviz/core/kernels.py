@@ -14,14 +14,14 @@ from .ops import Call
 BLOCK_ROWS = 1024  # queries computed at a time where torch's fused kernel cannot do the arithmetic
 
 
-def can_overwrite(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
-    """Whether raw, scores, masked and weights may be written over each other, as `weights_in_place` does.
+def needs_each_line(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
+    """Whether raw, scores, masked and weights must each be a tensor, and not one buffer (`weights_in_place`).
 
-    They may if nothing else needs them (a recording, an edit, a gradient through them), if torch runs the code as it is
-    written (no compiling or autocast), and if q, k and v need no broadcasting.
+    They must where something else needs them (a recording, an edit, a gradient through them), where torch does not run
+    the code as it is written (compiling, autocast), and where q, k and v need broadcasting.
     """
     tensors = [part for part in (q, k, *call) if isinstance(part, Tensor)]
-    return not (
+    return (
         keeps_intermediates()
         or (torch.is_grad_enabled() and any(part.requires_grad for part in tensors))
         or torch.compiler.is_compiling()
@@ -32,7 +32,7 @@ def can_overwrite(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
 
 
 def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tensor:
-    """`ops.weights` in one buffer: from 512 tokens on, most of the time goes into a new matrix for each line.
+    """`ops.weights` in one buffer: from 512 tokens on, allocating a matrix for each line takes most of the time.
 
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k].
@@ -43,7 +43,7 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tenso
     Returns:
         [..., T_q, T_k]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
     """
-    k = k.contiguous()  # a view of the heads, like q, which a product of many texts would copy more slowly
+    k = k.contiguous()  # a strided view, like q: copying it once is faster than letting the product do it
     if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
         scaled = torch.mul(q, call.scale, out=q.new_empty(q.shape))  # [..., T_q, d_k], contiguous
         buffer = ops.raw_scores(scaled, k)  # [..., T_q, T_k]

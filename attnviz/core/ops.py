@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-Value = Literal["raw", "scores", "masked", "weights"]
+Line = Literal["raw", "scores", "masked", "weights"]  # what each line of the formula makes, [T_q, T_k]
 NEVER = float("-inf")  # what the mask adds where a query cannot attend
 
 
@@ -68,8 +68,8 @@ def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | No
         return None
     if mask.dtype == torch.bool or mask.shape[-1] == 0:  # no keys: every row is blocked
         blocked = ~mask.bool().any(-1, keepdim=True)  # [..., T_q, 1]
-    else:
-        blocked = mask.amax(-1, keepdim=True) == NEVER  # [..., T_q, 1], with no tensor of the mask's size
+    else:  # by the largest of each row: a comparison of the whole mask would allocate another one
+        blocked = mask.amax(-1, keepdim=True) == NEVER  # [..., T_q, 1]
     return blocked if bool(blocked.any()) else None  # [..., T_q, 1]
 
 
@@ -94,14 +94,14 @@ def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor
     return weights if blocked is None else weights.masked_fill(blocked, 0.0)  # [..., T_q, T_k]
 
 
-def value(name: Value, q: Tensor, k: Tensor, call: Call) -> Tensor:
+def line(name: Line, q: Tensor, k: Tensor, call: Call) -> Tensor:
     """raw, scores, masked or weights by name, from q and k: [T_q, d_k], [T_k, d_k] -> [T_q, T_k]."""
     if name == "raw":
         return raw_scores(q, k)  # [..., T_q, T_k]
-    return value_of_scores(name, cap_scores(scale_scores(raw_scores(q, k), call.scale), call.softcap), call)
+    return line_of_scores(name, cap_scores(scale_scores(raw_scores(q, k), call.scale), call.softcap), call)
 
 
-def value_of_scores(name: Value, scores: Tensor, call: Call) -> Tensor:
+def line_of_scores(name: Line, scores: Tensor, call: Call) -> Tensor:
     """scores, masked or weights by name, from scores that are given: [T_q, T_k] -> [T_q, T_k]."""
     if name == "scores":
         return scores
@@ -120,12 +120,12 @@ def weights(q: Tensor, k: Tensor, call: Call) -> Tensor:
     Returns:
         [..., T_q, T_k]; a row sums to 1, less what a sink takes, and is 0 where a query can attend to nothing.
     """
-    return value("weights", q, k, call)  # [..., T_q, T_k]
+    return line("weights", q, k, call)  # [..., T_q, T_k]
 
 
 def drop_weights(weights: Tensor, dropout: float) -> Tensor:
     """A share of the weights at random set to 0 and the others divided by 1 − dropout: [T_q, T_k]."""
-    return F.dropout(weights, dropout) if dropout > 0.0 else weights  # [..., T_q, T_k]
+    return F.dropout(weights, dropout, training=True) if dropout > 0.0 else weights  # [..., T_q, T_k]
 
 
 def weigh_values(weights: Tensor, v: Tensor) -> Tensor:

@@ -1,7 +1,7 @@
 """The values of one recorded run, by name and batched as the code ran them.
 
-Raw, scores, masked (and weights, after the fused kernel) that were not kept are computed from q, k and the mask when
-they are read.
+Raw, scores and masked, and after the fused kernel the weights, are computed from q, k and the Call when they are read,
+unless they were kept.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from torch import Tensor
 
 from . import ops
 from .errors import CaptureError
-from .ops import Call, Value
+from .ops import Call, Line
 
 ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
-COMPUTED: tuple[Value, ...] = get_args(Value)  # from q, k and the call, where they were not kept
+COMPUTED: tuple[Line, ...] = get_args(Line)  # from q, k and the call, where they were not kept
 UNNAMED = "attention"  # the place of an attention that ran outside any `with at(...)`
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Recording:
     """The values recorded by one `with record()` block, by name."""
 
@@ -28,11 +28,10 @@ class Recording:
     edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
     # Each value with its version counter when it was kept; reading a value modified since then raises.
-    _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict, repr=False)
-    _calls: dict[str, tuple[Call, int, int]] = field(
-        default_factory=dict, repr=False
-    )  # by place, in order, with the versions of its mask and bias
-    _newest: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)  # per place: call count, newest name
+    _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict)
+    # By place, in order, with the versions of its mask and bias.
+    _calls: dict[str, tuple[Call, int, int]] = field(default_factory=dict)
+    _newest: dict[str, tuple[int, str]] = field(default_factory=dict)  # per place: how often it ran, the newest name
 
     # -- filled by the recorder -------------------------------------------------------------------------------
 
@@ -62,8 +61,8 @@ class Recording:
         return tuple(self._calls)
 
     def __iter__(self) -> Iterator[str]:
-        """The places, each of which has the values of `ATTENTION_NAMES`: `run[f"{place}.weights"]`."""
-        return iter(self.places)
+        """Every name that can be read, as `run[name]` takes them."""
+        return iter(self.names)
 
     def __repr__(self) -> str:
         state = "" if self.complete else ", not complete"
@@ -96,7 +95,7 @@ class Recording:
         place, _, part = str(name).rpartition(".")
         if place in self._calls and part in COMPUTED:
             q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., T_q, d_k], [..., T_k, d_k]
-            return ops.value(part, q, k, self._unchanged_call(place))  # [..., T_q, T_k]
+            return ops.line(part, q, k, self._unchanged_call(place))  # [..., T_q, T_k]
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
         raise CaptureError(f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.")
 
@@ -126,7 +125,7 @@ class Recording:
         return {name: self._unchanged(name) for name in others}
 
     def changed_values(self, place: str) -> dict[str, Tensor]:
-        """From the first value that an edit (or dropout, for the context) replaced: it and those after it, as used."""
+        """The first value that an edit replaced and all that follow from it, as used; dropout replaces the context."""
         chain = ("raw", "scores", "masked", "weights", "context")
         replaced = self.edited_names | ({f"{place}.context"} if self._calls[place][0].dropout else set())
         first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in replaced), len(chain))

@@ -20,7 +20,7 @@ torch.Size([1, 5, 16])
 
 from attnviz.models.attention import MultiHeadAttention, SelfAttention, scaled_dot_product_attention
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
-from attnviz.models.config import BERT, GPT2, PAPER, EmbeddingStyle, TransformerConfig
+from attnviz.models.config import BERT_EMBEDDING, GPT2_EMBEDDING, PAPER_EMBEDDING, EmbeddingStyle, TransformerConfig
 from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, beam_search, greedy_search
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
@@ -32,9 +32,9 @@ from attnviz.models.support.vocabulary import Vocabulary, padded
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 
 __all__ = [
-    "BERT", "GPT2", "PAPER", "Decoded", "Decoder", "DecoderBlock", "DecodingStep", "EmbeddingStyle", "Encoder",
-    "EncoderBlock", "EncoderDecoder", "FeedForward", "Hypothesis", "KeyValueCache", "KeysAndValues", "LearnedPositions",
-    "MultiHeadAttention", "Residual", "SelfAttention", "SinusoidalPositions", "TokenEmbedding", "TransformerConfig",
-    "Vocabulary", "beam_search", "causal_mask", "from_published", "greedy_search", "padded", "parameters_of",
-    "scaled_dot_product_attention", "sinusoidal_positions",
+    "BERT_EMBEDDING", "GPT2_EMBEDDING", "PAPER_EMBEDDING", "Decoded", "Decoder", "DecoderBlock", "DecodingStep",
+    "EmbeddingStyle", "Encoder", "EncoderBlock", "EncoderDecoder", "FeedForward", "Hypothesis", "KeyValueCache",
+    "KeysAndValues", "LearnedPositions", "MultiHeadAttention", "Residual", "SelfAttention", "SinusoidalPositions",
+    "TokenEmbedding", "TransformerConfig", "Vocabulary", "beam_search", "causal_mask", "from_published",
+    "greedy_search", "padded", "parameters_of", "scaled_dot_product_attention", "sinusoidal_positions",
 ]  # fmt: skip

@@ -91,9 +91,8 @@ class MultiHeadAttention(nn.Module):
     One head gives each token one weighted mean of the values. H heads of width d_k = d_model / H give it H of them, for
     the arithmetic of one head of width d_model.
 
-    All heads share one matrix W_Q. Written x W, head h owns columns h·d_k up to (h + 1)·d_k of W_Q, W_K and W_V, and
-    those rows of W_O. A torch Linear computes x Wᵀ + b: it stores the transpose, [out, in], so that head h has rows of
-    `w_q.weight` and columns of `w_o.weight`.
+    Head h is columns h·d_k up to (h + 1)·d_k of W_Q, W_K and W_V, and the same rows of W_O. nn.Linear stores the
+    transpose, [out, in]: in `w_q.weight` head h has rows, in `w_o.weight` columns.
 
     Args:
         d_model: width of the queries and of the output.
@@ -157,7 +156,7 @@ class MultiHeadAttention(nn.Module):
         check_tokens(query=(query, self.w_q.weight), key=(key, self.w_k.weight), value=(value, self.w_v.weight))
 
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, T_q, d_model] -> [B, T_q, H·d_k] -> [B, H, T_q, d_k]
-        cached = None if past is None else past.of_source(key)  # cross-attention reads the other text once, at step 1
+        cached = None if past is None else past.of_source(key)  # of cross-attention, after its first step
         if cached is not None:
             k, v = cached  # [B, H, T_k, d_k] each
         else:

@@ -33,10 +33,9 @@ class EmbeddingStyle:
         check_size("n_token_types", self.n_token_types, least=0)
 
 
-# Of the embedding alone: TransformerConfig(embedding=BERT, norm="post", …)
-PAPER = EmbeddingStyle()
-BERT = EmbeddingStyle(positions="learned", is_scaled=False, n_token_types=2, is_normed=True)
-GPT2 = EmbeddingStyle(positions="learned", is_scaled=False)
+PAPER_EMBEDDING = EmbeddingStyle()
+BERT_EMBEDDING = EmbeddingStyle(positions="learned", is_scaled=False, n_token_types=2, is_normed=True)
+GPT2_EMBEDDING = EmbeddingStyle(positions="learned", is_scaled=False)
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class TransformerConfig:
     norm_eps: float = 1e-5  # added to the variance before the square root
     activation: ActivationName = "relu"  # of the feed-forward part; gelu_tanh is GPT-2's approximation of gelu
     bias: bool = True  # whether linear layers and norms add a learned constant
-    embedding: EmbeddingStyle = PAPER
+    embedding: EmbeddingStyle = PAPER_EMBEDDING
 
     def __post_init__(self) -> None:
         check_choice("norm", self.norm, get_args(NormStyle))

@@ -32,8 +32,7 @@ class Hypothesis:
     is_finished: bool = False  # whether the last token is the end token
 
     def score(self, length_penalty: float) -> float:
-        """log_probability / ((5 + n_new) / 6)^length_penalty; 0 does not normalise by
-        length, which favours short texts.
+        """log_probability / ((5 + n_new) / 6)^length_penalty; 0 does not normalise by length and favours short texts.
 
         Source: Wu et al. 2016 (GNMT), equation 14; "Attention Is All You Need", section 6.1 takes 0.6.
         """

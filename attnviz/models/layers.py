@@ -88,8 +88,7 @@ class Residual(nn.Module):
         post-norm:  LayerNorm(x + f(x))          (paper, BERT)
         pre-norm:   x + f(LayerNorm(x))          (GPT-2)
 
-    A block writes this as `residual.leave(x, f(residual.enter(x)))`, so that f(x) can be recorded; neither
-    keeps anything.
+    A block writes this as `residual.leave(x, f(residual.enter(x)))`, so that f(x) can be recorded.
 
     Source: "Attention Is All You Need" (2017), section 3.1; pre-norm: Xiong et al. 2020, figure 1.
     """

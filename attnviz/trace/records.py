@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.errors import LimitError, TraceShapeError
-from attnviz.core.ops import Value
+from attnviz.core.ops import Line
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.mask import Mask, Rows
@@ -199,7 +199,7 @@ class AttentionRecord:
         """Every tensor that this record holds, without the parameters of the model."""
         yield from (*self.source.tensors.values(), *self.source.mask.tensors.values(), *self.edited.values())
 
-    def _value(self, name: Value, head: int | None, rows: slice | None) -> Tensor:
+    def _value(self, name: Line, head: int | None, rows: slice | None) -> Tensor:
         start, stop = self._rows(head, rows)
         n_bytes = (self.n_heads if head is None else 1) * (stop - start) * self.n_keys * 4
         if n_bytes > MATRIX_BYTES:
@@ -210,7 +210,7 @@ class AttentionRecord:
             )  # fmt: skip
         return _of_head(self._rows_of(name, slice(start, stop), head), head)
 
-    def _rows_of(self, name: Value, rows: Rows, head: int | None) -> Tensor:
+    def _rows_of(self, name: Line, rows: Rows, head: int | None) -> Tensor:
         """raw, scores, masked or weights of some queries: [h, R, T_k]. An edited run holds all from its edit on."""
         if name in self.edited:
             return self.edited[name][heads_of(head), rows].float()  # [h, R, T_k]

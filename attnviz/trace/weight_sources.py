@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attnviz.core import kernels, ops
 from attnviz.core.errors import TraceShapeError
-from attnviz.core.ops import Call, Value
+from attnviz.core.ops import Call, Line
 from attnviz.core.tensor_checks import shape
 from attnviz.trace.mask import Mask, Rows
 
@@ -32,11 +32,11 @@ class Replay:
     def __post_init__(self) -> None:
         _check_heads(self.q, self.k, self.v)
 
-    def value(self, name: Value, rows: Rows, head: int | None = None) -> Tensor:
+    def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """raw, scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
         heads = heads_of(head)
         q, k = self.q[heads, rows].float(), of_heads(self.k, self.q.shape[0], heads)  # [h, R, d_k], [h, T_k, d_k]
-        return ops.value(name, q, k, call_of(self, rows, head))  # [h, R, T_k]
+        return ops.line(name, q, k, call_of(self, rows, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
         """The values of some heads: [h, T_k, d_v]."""
@@ -106,10 +106,10 @@ class Kept:
                     f"q and k cannot make scores of this shape (q {shape(self.product.q)}, scores {shape(kept)})."
                 )
 
-    def value(self, name: Value, rows: Rows, head: int | None = None) -> Tensor:
+    def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
         scores = self.kept[heads_of(head), rows].float()  # [h, R, T_k]
-        return ops.value_of_scores(name, scores, call_of(self, rows, head))  # [h, R, T_k]
+        return ops.line_of_scores(name, scores, call_of(self, rows, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
         return of_heads(self.v, self.kept.shape[0], heads)  # [h, T_k, d_v]
@@ -129,7 +129,7 @@ class Kept:
 class Given(Kept):
     """Weights that a person brought, and nothing they were made from: `kept` holds the weights."""
 
-    def value(self, name: Value, rows: Rows, head: int | None = None) -> Tensor:
+    def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """Weights of some queries: [h, R, T_k]."""
         if name != "weights":
             raise TraceShapeError(f"This trace was made from weights alone: it has no {name}.", id="weights-alone")

@@ -38,7 +38,7 @@ def built(kind: type, seed: int, **changes: object):
 
 def decoded(is_token: torch.Tensor | None = None) -> av.Trace:
     """A run of a causal language model; where its first token is padding, its first query can attend to nothing."""
-    model = built(av.models.Decoder, 4, norm="pre", activation="gelu_tanh", embedding=av.models.GPT2).eval()
+    model = built(av.models.Decoder, 4, norm="pre", activation="gelu_tanh", embedding=av.models.GPT2_EMBEDDING).eval()
     with torch.inference_mode(), av.record() as run:
         model(torch.tensor([IDS]), is_token=is_token)
     ids = replace(Tokens.plain([str(number) for number in IDS]), ids=IDS)
@@ -51,7 +51,7 @@ def traces(minilm) -> dict[str, av.Trace]:
         "reverse": av.load("reverse").trace("a b c d"),  # encoder, causal decoder, cross-attention; pre-norm
         "induction": av.load("induction").trace("a b c a b"),  # causal, sinusoids, no feed-forward part
         "post-norm": with_padding(built(av.models.Encoder, 1), 6),  # the paper's: ReLU, sinusoids, √d_model
-        "bert": with_padding(built(av.models.Encoder, 2, activation="gelu", embedding=av.models.BERT), 5),
+        "bert": with_padding(built(av.models.Encoder, 2, activation="gelu", embedding=av.models.BERT_EMBEDDING), 5),
         "gpt2": decoded(),
         "blocked": decoded(torch.arange(5)[None] > 0),
         "minilm": rebuilt(minilm).trace("The cat sat."),  # real weights in our blocks

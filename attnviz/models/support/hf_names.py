@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from attnviz.models.config import BERT, GPT2, ActivationName, EmbeddingStyle, NormStyle
+from attnviz.models.config import BERT_EMBEDDING, GPT2_EMBEDDING, ActivationName, EmbeddingStyle, NormStyle
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ BERT_HEADS = (
 )
 GPT2_HEADS = r"(score|classifier|qa_outputs|multiple_choice_head)\.|h\.\d+\.attn\.(masked_)?bias$"
 FAMILIES = {
-    "bert": NameMap(BERT_MODULES, ("bert.", "electra."), BERT_HEADS, "post", BERT),
-    "roberta": NameMap(BERT_MODULES, ("roberta.",), BERT_HEADS, "post", BERT, first_position=2),
-    "gpt2": NameMap(GPT2_MODULES, ("transformer.",), GPT2_HEADS, "pre", GPT2, is_transposed=True),
+    "bert": NameMap(BERT_MODULES, ("bert.", "electra."), BERT_HEADS, "post", BERT_EMBEDDING),
+    "roberta": NameMap(BERT_MODULES, ("roberta.",), BERT_HEADS, "post", BERT_EMBEDDING, first_position=2),
+    "gpt2": NameMap(GPT2_MODULES, ("transformer.",), GPT2_HEADS, "pre", GPT2_EMBEDDING, is_transposed=True),
 }
 
 # How config.json calls them. ELECTRA is BERT where its embedding is as wide as its blocks.

@@ -11,8 +11,8 @@ import torch
 
 from attnviz.core.errors import AttnvizError, InputError, MaskError, TooLong, TraceShapeError
 from attnviz.models import (
-    BERT,
-    GPT2,
+    BERT_EMBEDDING,
+    GPT2_EMBEDDING,
     Decoder,
     DecoderBlock,
     EmbeddingStyle,
@@ -128,7 +128,7 @@ def test_ids_that_no_table_holds_are_refused(kind: type[AttnvizError], sentence:
         refused(kind, sentence, lambda run=run: run(wrong))
 
 
-BERT_LIKE = Encoder(tiny(embedding=BERT))
+BERT_LIKE, GPT2_LIKE = (Encoder(tiny(embedding=style)) for style in (BERT_EMBEDDING, GPT2_EMBEDDING))
 LONG = torch.zeros(1, 13, dtype=torch.long)
 
 
@@ -156,7 +156,7 @@ LONG = torch.zeros(1, 13, dtype=torch.long)
     (TraceShapeError, "token types have shape [2, 4], ids [2, 5]", lambda: BERT_LIKE(IDS, types=IDS[:, 1:] * 0)),
     (InputError, "token types came; this model has none (n_token_types=0)", lambda: ENCODER(IDS, types=IDS * 0)),
     (TooLong, "13 tokens; this model has positions for at most 12", lambda: ENCODER(LONG)),
-    (TooLong, "13 tokens; this model has positions for at most 12", lambda: Encoder(tiny(embedding=GPT2))(LONG)),
+    (TooLong, "13 tokens; this model has positions for at most 12", lambda: GPT2_LIKE(LONG)),
     # what cannot be built
     (InputError, "d_model=10 is not divisible by n_heads=4. Choose d_model=12", lambda: MultiHeadAttention(10, 4)),
     (InputError, "d_model=3 is not divisible by n_heads=4. Choose d_model=4", lambda: MultiHeadAttention(3, 4)),

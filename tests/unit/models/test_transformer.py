@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 import attnviz as av
 from attnviz.models import (
-    BERT,
-    GPT2,
+    BERT_EMBEDDING,
+    GPT2_EMBEDDING,
     EmbeddingStyle,
     Encoder,
     EncoderBlock,
@@ -50,7 +50,7 @@ def test_the_embedding_is_token_times_root_d_plus_position() -> None:
     torch.testing.assert_close(x[0, 1], embed.tokens.weight[7] * 4 + sinusoidal_positions(2, 16)[1])
 
 
-@pytest.mark.parametrize("style", [tiny().embedding, BERT, GPT2])
+@pytest.mark.parametrize("style", [tiny().embedding, BERT_EMBEDDING, GPT2_EMBEDDING])
 def test_different_tokens_begin_with_different_vectors(style: EmbeddingStyle) -> None:
     torch.manual_seed(0)
     embed = TokenEmbedding(tiny(embedding=style, d_model=64))

@@ -83,7 +83,7 @@ def test_torchs_attention_is_recorded_and_its_result_stays(case: str, grad: bool
         real = torch.ones(B, T, dtype=torch.bool) if "encoder, norm" not in case else ~PADDING
         ours, theirs = (part[real] if part.shape[:2] == real.shape else part for part in (ours, theirs))
         assert torch.allclose(ours, theirs, atol=2e-6)
-    for place in run:
+    for place in run.places:
         weights = run[f"{place}.weights"]
         assert weights.shape[-3:] == (H, T, T) and torch.allclose(weights.sum(-1), torch.ones(()), atol=1e-5)
         assert torch.allclose(weights @ run[f"{place}.v"], run[f"{place}.context"], atol=1e-5)
@@ -99,7 +99,7 @@ def test_edits_reach_what_torch_runs() -> None:
         with av.record(edits=[av.Edit("*.weights", even, "even")]) as run:
             changed = call(module)
         assert not torch.allclose(changed, call(module), atol=1e-3)
-        assert all(torch.equal(run[f"{place}.weights"], torch.full((B, H, T, T), 1 / T)) for place in run)
+        assert all(torch.equal(run[f"{place}.weights"], torch.full((B, H, T, T), 1 / T)) for place in run.places)
 
 
 def test_what_cannot_be_recorded_is_refused_and_leaves_nothing_behind() -> None:
