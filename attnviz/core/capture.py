@@ -22,7 +22,7 @@ from torch import Tensor
 
 from .errors import AttnvizError, CaptureError
 from .ops import Call
-from .recording import Recording
+from .recording import ATTENTION_NAMES, Recording
 from .site import Site
 from .tensor_checks import check_choice, shape
 
@@ -37,7 +37,8 @@ class Edit:
 
     The tensor is a copy: `change` may write into it and return it.
 
-    `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`. `label` says in a few words what was
+    `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`; `"weights"` alone are those of every
+    attention. One that matches nothing is refused when the recording ends. `label` says in a few words what was
     changed; every trace of that run carries it and shows it in its title.
 
     >>> import attnviz as av
@@ -49,6 +50,11 @@ class Edit:
     pattern: str
     change: Callable[[str, Tensor], Tensor | None]
     label: str
+
+    def is_of(self, full_name: str) -> bool:
+        """Whether it may change the value of that name."""
+        pattern = f"*.{self.pattern}" if self.pattern in ATTENTION_NAMES else self.pattern
+        return fnmatchcase(full_name, pattern)
 
 
 _ACTIVE: ContextVar[Recorder[Any] | None] = ContextVar("attnviz_recorder", default=None)
@@ -93,7 +99,7 @@ class Recorder(Generic[R]):
         if not self.edits:
             return False
         full_names = [self.recording.full_name(_SCOPE.get(), name) for name in names]
-        return any(fnmatchcase(name, edit.pattern) for edit in self.edits for name in full_names)
+        return any(edit.is_of(name) for edit in self.edits for name in full_names)
 
     def begin(self, call: Call) -> None:
         """Note the mask and scale of an attention that is about to run, so that it can be replayed."""
@@ -113,7 +119,7 @@ class Recorder(Generic[R]):
 
     def _edited(self, full_name: str, value: Tensor) -> Tensor:
         for edit in self.edits:
-            if not fnmatchcase(full_name, edit.pattern):
+            if not edit.is_of(full_name):
                 continue
             changed = changed_by(edit, full_name, value)
             if changed is not None:
@@ -140,6 +146,8 @@ def changed_by(edit: Edit, full_name: str, value: Tensor) -> Tensor | None:
         fault = f"gave a {type(changed).__name__}. Return a tensor (torch.from_numpy(array)), or None to leave it."
     elif changed.shape != value.shape:
         fault = f"gave {shape(changed)}. Return a tensor of the same shape, or None to leave it."
+    elif changed.dtype != value.dtype or changed.device != value.device:
+        fault = f"gave {changed.dtype} on {changed.device}. Return {value.dtype} on {value.device}."
     elif changed.isnan().any() and not value.isnan().any():
         fault = "gave NaN. Look for a division by zero in it."
     else:
@@ -150,7 +158,7 @@ def changed_by(edit: Edit, full_name: str, value: Tensor) -> Tensor | None:
 def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
     """Refuse an edit whose pattern matches none of these names of a run."""
     for edit in edits:
-        if not any(fnmatchcase(name, edit.pattern) for name in names):
+        if not any(map(edit.is_of, names)):
             known = dict.fromkeys(re.sub(r"\.\d+\.", ".{layer}.", name) for name in names)
             raise CaptureError(
                 f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Expected a name such as "

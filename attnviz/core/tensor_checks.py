@@ -148,6 +148,8 @@ def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
 def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
     """Refuse a mask or bias that cannot be added to scores of shape `wanted`, [..., T_q, T_k]."""
     check_dense(name, part)
+    if name == "bias" and part.dtype == torch.bool:
+        raise MaskError("The bias holds torch.bool. Expected float; a bool mask (True = can attend) is given as mask.")
     if part.dtype != torch.bool and not part.is_floating_point():
         raise MaskError(
             f"The {name} holds {part.dtype}. Expected bool (True = can attend) or float (added to the scores); "

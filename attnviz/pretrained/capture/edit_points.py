@@ -6,7 +6,6 @@ Hooks stand on the modules of a family's row for as long as such a run lasts, an
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from torch import Tensor, nn
@@ -69,7 +68,7 @@ def tapped_points(model: nn.Module, family: Family | None) -> Iterator[None]:
     recorder = active_recorder()
     points = points_of(model, family) if recorder is not None and recorder.edits else {}
     with ExitStack() as hooks:
-        if recorder is not None and any(fnmatchcase(name, edit.pattern) for name in points for edit in recorder.edits):
+        if recorder is not None and any(edit.is_of(name) for name in points for edit in recorder.edits):
             for name, point in points.items():
                 hooks.callback(hook(name, point, recorder).remove)
         yield

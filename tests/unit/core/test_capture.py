@@ -65,6 +65,10 @@ FAULTY = {
     "it returns nothing": (forgotten_return, "of {place}, wrote into its copy and returned None"),
     "it gives NaN": (lambda name, x: x / 0 * 0, "of {place}, gave NaN"),
     "another shape": (lambda name, x: x[0], r"of {place}, gave \[3, 5, 4\]. Return a tensor of the same shape"),
+    "another precision": (
+        lambda name, x: x.double(),
+        "of {place}, gave torch.float64 on cpu. Return torch.float32",
+    ),
     "no tensor": (lambda name, x: x.numpy(), "of {place}, gave a ndarray. Return a tensor"),
 }
 
@@ -74,6 +78,14 @@ def test_a_fault_in_an_edit_is_told_of_the_edit(change, said):
     edit, place = av.Edit("encoder.0.self.context", change, "mine"), r"encoder\.0\.self\.context, \[2, 3, 5, 4\]"
     with pytest.raises(CaptureError, match="The edit 'mine' " + said.format(place=place)), av.record(edits=[edit]):
         two_layers()
+
+
+def test_a_bare_name_is_that_value_of_every_attention():
+    edit = av.Edit("weights", lambda name, x: torch.zeros_like(x), "no weights")
+    with av.record(edits=[edit]) as run:
+        two_layers()
+        av.attend(*qkv())
+    assert not any(run[f"{place}.context"].any() for place in run.places) and "attention" in run.places
 
 
 def test_an_edit_of_a_name_that_no_value_has_is_refused_at_the_end_of_the_block():

@@ -20,6 +20,7 @@ REFUSED: list[tuple[type[AttnvizError], str, dict[str, object]]] = [
     (InputError, "v came as torch.sparse_coo. Expected a dense tensor", {"v": TWO.to_sparse()}),
     (InputError, "mask came as list. Expected a tensor", {"mask": [[True] * 2] * 2}),
     (InputError, "bias came as float. Expected a tensor", {"bias": 1.0}),
+    (MaskError, "bias holds torch.bool. Expected float", {"bias": torch.ones(5, 5, dtype=torch.bool)}),
     (InputError, "kernel is 'flash'. Expected one of 'explicit', 'fused'", {"kernel": "flash"}),
     (InputError, "dropout is 1.5. Expected a number from 0 to 1", {"dropout": 1.5}),
     (InputError, "dropout is None. Expected a number from 0 to 1", {"dropout": None}),
