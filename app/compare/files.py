@@ -34,10 +34,10 @@ _problem: session.Value[tuple[str, AttnvizError] | None] = session.Value("compar
 
 
 def take(file: File | None, place: str) -> Opened | None:
-    """Open the file that was chosen for a place, "a" or "b", or let go of the one that was there."""
+    """Open the file that was chosen for a place, "a" or "b", or let go of the one there; a refused one is not kept."""
     _problem.set(None)
-    opened().pop(place, None)
     if file is None:
+        opened().pop(place, None)
         return None
     called = plain(file.name)
     try:
@@ -47,6 +47,11 @@ def take(file: File | None, place: str) -> Opened | None:
         return None
     opened()[place] = one = Opened(side, called, trace)
     return one
+
+
+def swap() -> None:
+    """What was opened for A is B's now, and the other way round."""
+    _opened.set({"b" if place == "a" else "a": one for place, one in opened().items()})
 
 
 def opened() -> dict[str, Opened]:

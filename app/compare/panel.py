@@ -86,7 +86,6 @@ def _upload(say: Strings) -> None:
             )  # fmt: skip
             refused = say("compare-file-refused", most=MOST_BYTES >> 20)
             st.html(f'<p class="av-refused" role="alert">{refused}</p>')  # shell.css: by the browser alone
-            lines.alert(files.problem(place), say)
         lines.note(say("compare-bring-link"))
 
 
@@ -136,6 +135,8 @@ def picture() -> None:
                 is_example = shown.text == page.first_text(shown.a, shown.b)
                 panels.text_problem(why_last, say, is_of_example=is_example)
             panels.notices(COMPARE.notices, say)
+            for refused in filter(None, map(files.problem, "ab")):
+                lines.quiet(say.error(refused), role="alert")
         _picture(a, b, say)
 
 

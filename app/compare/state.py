@@ -112,13 +112,14 @@ def take_file(file: files.File | None, place: str) -> None:
         choose(place, one.side)
         is_of_translator = one.trace.tokens.target is not None
         BEGINNING.bring(pair_of_place(str(one.trace.facts.get("place", "")), is_of_translator))
-    elif is_file(getattr(COMPARE.asked, place)):
+    elif files.problem(place) is None and is_file(getattr(COMPARE.asked, place)):
         choose(place, first_sides()[place == "b"])
 
 
 def swap() -> None:
     """A for B, with what each reads and which pair is picked."""
     now = COMPARE.asked
+    files.swap()
     text, other = (now.other, now.text) if now.other else (now.text, "")
     COMPARE.ask(Question(now.b, now.a, text, other))
     BEGINNING.bring(None, carry="swap")

@@ -65,11 +65,11 @@ class Trainings:
         """Train as much of a run as the time allows, and return how that ended."""
         ask, seconds = job.asked, self.limits.training_seconds
         busy = tuple(str(key) for key in (*self.queue.waiting, ask.id))
-        before = _seconds_before(self.store.path(ask.id))
+        is_resumed = _can_go_on(self.store.path(ask.id))
         folder = self.store.begin(ask, ROOM, busy)
         started, point = time.monotonic(), START
-        plan = asdict(replace(ask.plan, max_seconds=before + seconds))
-        asked = {"task": ask.task, "plan": plan, "folder": str(folder), "is_resumed": before > 0}
+        plan = asdict(replace(ask.plan, max_seconds=seconds))
+        asked = {"task": ask.task, "plan": plan, "folder": str(folder), "is_resumed": is_resumed}
         process = self._process = self._start({**asked, "seconds": seconds})
 
         def stop() -> None:  # before the first step there is nothing to keep
@@ -100,14 +100,14 @@ class Trainings:
         self.store.close()
 
 
-def _seconds_before(folder: Path) -> float:
-    """The time an unfinished run has taken so far; 0 where there is none to go on with."""
+def _can_go_on(folder: Path) -> bool:
+    """Whether an unfinished run is there, and whole."""
     if not (folder / RESUME).is_file():
-        return 0.0
+        return False
     try:
-        return float(read(folder / RESUME)[1]["seconds"]) or 1e-3
+        return "seconds" in read(folder / RESUME)[1]
     except AttnvizError:
-        return 0.0
+        return False
 
 
 @one_of_process

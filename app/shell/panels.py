@@ -206,7 +206,9 @@ def provenance(trace: Trace, say: Strings) -> None:
 def source(card: Card, say: Strings) -> str:
     """Where a model's weights come from: an address, or the command that trained them here."""
     made, _, command = card.source.partition(": ")
-    return say("about-trained", command=command) if made == "trained with AttnViz" else card.source
+    if made != "trained with AttnViz":
+        return card.source
+    return say("about-trained", command=command) if command else say("about-trained-here")
 
 
 def foot(left: str, right: str) -> None:

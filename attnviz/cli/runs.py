@@ -115,5 +115,6 @@ def _traced(asked: argparse.Namespace) -> Trace:
 
 def _written(path: Path, traced: Trace) -> Answer:
     n_tokens, sites = len(traced.tokens.source), [site.key for site in traced.sites]
-    line = f"{path}: {traced.card.name}, {n_tokens} tokens, {len(sites)} attention sites"
+    places = f"{len(sites)} {'site' if len(sites) == 1 else 'sites'}"
+    line = f"{path}: {traced.card.name}, {n_tokens} tokens, attention at {places}"
     return Answer({"file": str(path), "model": traced.card.id, "tokens": n_tokens, "sites": sites}, [line])

@@ -344,6 +344,7 @@ about-reads-at-most = { $languages }; at most { $n } tokens
 about-symbols = Letters and digits
 about-proved = Measured
 about-proved-load = On two probe texts at load, the replayed weights equal those of the model’s own code within { $difference }.
+about-trained-here = trained with AttnViz
 about-trained = trained with AttnViz: { $command }
 about-not-opened = Described here once somebody has opened it.
 about-revision = Revision

@@ -333,6 +333,7 @@ about-reads-at-most = { $languages }，最多 { $n } 个词元
 about-symbols = 字母和数字
 about-proved = 实测结果
 about-proved-load = 加载时用两段探测文本核对：重算的权重与模型自身代码的结果最多相差 { $difference }。
+about-trained-here = 用 AttnViz 训练
 about-trained = 用 AttnViz 训练：{ $command }
 about-not-opened = 有人打开过这个模型后，这里会显示它的说明。
 about-revision = 修订版本

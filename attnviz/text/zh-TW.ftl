@@ -333,6 +333,7 @@ about-reads-at-most = { $languages }，最多 { $n } 個詞元
 about-symbols = 字母與數字
 about-proved = 實測結果
 about-proved-load = 載入時以兩段探測文字核對：重算的權重與模型自身程式碼的結果最多相差 { $difference }。
+about-trained-here = 以 AttnViz 訓練
 about-trained = 以 AttnViz 訓練：{ $command }
 about-not-opened = 有人開啟過這個模型後，這裡會顯示它的說明。
 about-revision = 修訂版本

@@ -97,7 +97,7 @@ def resume(
         folder: what `train` wrote into.
         task: the one that the training must be of; any if not given.
         on_progress, should_stop, device: as of `train`.
-        max_seconds: a new limit for the whole training; the old one if not given.
+        max_seconds: end after so long from here; to the end of the plan if not given.
     Raises:
         WrongWeights: there is no unfinished training in the folder, or it is damaged.
     """
@@ -116,9 +116,9 @@ def resume(
                 f"The unfinished training in {folder} is of {found.name}, not of {task.name}.",
                 id="other-task", path=str(folder), found=found.name, asked=task.name,
             )  # fmt: skip
-        if max_seconds is not None:
-            plan = replace(plan, max_seconds=max_seconds)
-            check_plan(plan)
+        check_plan(replace(plan, max_seconds=max_seconds))
+        before = log[-1].seconds if log else 0.0
+        plan = replace(plan, max_seconds=None if max_seconds is None else before + max_seconds)
         session = _Session(found, plan, folder, progress, device, log)
         checkpoints.load_weights(session.network, checkpoints.saved_weights(tensors))
         if session.step:

@@ -172,6 +172,15 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
         app.run()
     assert pictures(app)[0]["swapped"] == [[2, "c", "d"]]
     assert [text_box(app, box).value for box in ("compare-text", "compare-other")] == ["a b c", "a b d"]
+    app.button(key="compare-swap").click().run()
+    app.file_uploader("compare-file-b").upload("broken.safetensors", b"not a trace")
+    app.run()
+    assert "broken.safetensors is truncated" in shown(app)
+    assert [pictures(app)[0][side]["name"] for side in "ab"] == ["Trace file b.safetensors", "Trace file a.safetensors"]
+    model.trace("a b e").save(tmp_path / "e")
+    app.file_uploader("compare-file-b").upload("e.safetensors", (tmp_path / "e").read_bytes())
+    app.run()
+    assert pictures(app)[0]["swapped"] == [[2, "d", "e"]]  # the other file stays where the exchange put it
 
 
 def test_the_verdict_names_the_kinds_of_a_head_on_both_sides(opened) -> None:

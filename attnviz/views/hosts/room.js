@@ -149,7 +149,7 @@ export class Room {
     }
     const wasAsked = this.isAsked;
     this.state = state;
-    if (state.closed) return this.leave('closed');
+    if (state.closed) return this.leave(this.isTeacher ? '' : 'closed'); // who closed it knows
     if (state.ticket) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
     const heard = `${state.by} ${state.page}?${state.query}`;
     if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept.by;

@@ -90,7 +90,7 @@ function launch(place, now, say) {
   const node = part(place, 'launch', says, () =>
     el('div', {class: 'launch'},
       button(say('view-room-open'), () => now.begin()),
-      form(say('view-room-code'), say('view-room-join'), (code) => now.enter({code: code.toUpperCase()}), {maxlength: 5, size: 8, pattern: '[A-Za-z]{5}'})));
+      form(say('view-room-code'), say('view-room-join'), (code) => now.enter({code: code.replaceAll(' ', '').toUpperCase()}), {maxlength: 9, size: 8, pattern: ' *([A-Za-z] *){5}'})));
   if (!node.isConnected) place.root.replaceChildren(node);
 }
 

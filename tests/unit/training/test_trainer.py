@@ -60,9 +60,11 @@ def test_training_leaves_the_random_numbers_of_others_alone() -> None:
 def test_a_training_that_was_out_of_time_or_stopped_goes_on_to_the_same_weights(tmp_path: Path, whole: Whole) -> None:
     run = train(COPY, replace(TINY, max_seconds=0.0), folder=tmp_path, device="cpu")
     assert (run.outcome, run.step) == ("out of time", 1)
+    run = resume(tmp_path, max_seconds=0.0, device="cpu")
+    assert (run.outcome, run.step) == ("out of time", 2)  # of this stretch; without a limit it goes on to the end
     stops = (7, 16)
     for step in stops:
-        run = resume(tmp_path, max_seconds=60, should_stop=lambda: read_progress(tmp_path).step in stops, device="cpu")
+        run = resume(tmp_path, should_stop=lambda: read_progress(tmp_path).step in stops, device="cpu")
         assert (run.outcome, run.step) == ("stopped", step)
     run = resume(tmp_path, device="cpu")
     assert (run.outcome, run.step, run.sha256) == ("finished", TINY.steps, whole.run.sha256)
