@@ -164,7 +164,10 @@ def text_problem(
 
 def notices(told: list[Notice], say: Strings) -> None:
     for id, arguments in told:
-        lines.quiet(say(id, **dict(arguments)))
+        said = dict(arguments)
+        if f"model-{said.get('shown')}" in say:
+            said["shown"] = say(f"model-{said['shown']}")
+        lines.quiet(say(id, **said))
 
 
 def cut_line(cut: Cut | None, n_shown: int, say: Strings) -> None:
