@@ -86,6 +86,7 @@ def _upload(say: Strings) -> None:
             )  # fmt: skip
             refused = say("compare-file-refused", most=MOST_BYTES >> 20)
             st.html(f'<p class="av-refused" role="alert">{refused}</p>')  # shell.css: by the browser alone
+            lines.alert(files.problem(place), say)
         lines.note(say("compare-bring-link"))
 
 
@@ -136,7 +137,7 @@ def picture() -> None:
                 panels.text_problem(why_last, say, is_of_example=is_example)
             panels.notices(COMPARE.notices, say)
             for refused in filter(None, map(files.problem, "ab")):
-                lines.quiet(say.error(refused), role="alert")
+                lines.quiet(say.error(refused))  # also once the place for files is closed
         _picture(a, b, say)
 
 

@@ -70,7 +70,8 @@ WRONG = [  # in a link, what is said of it
     ("heads", {"layer": "abc", "lang": "xx", "size": "<b>\x00"}, "“layer=abc” in this link cannot be read"),
     ("heads", {"model": "../../etc/<img src=x>", "token": "٣", "size": "9" * 400},
      "etc/&lt;img src=x&gt;; showing MiniLM-L6: English sentences instead"),
-    ("step", {"on": "someone/<b>gpt9", "say": BOOK}, "someone/&lt;b&gt;gpt9; showing English → Chinese, simplified instead"),
+    ("step", {"on": "someone/<b>gpt9", "say": BOOK},
+     "someone/&lt;b&gt;gpt9; showing English → Chinese, simplified instead"),
     ("compare", {"a": "induction", "b": "untrained:nowhere"},
      "untrained:nowhere; showing Induction: symbols that repeat, step 0 instead"),
 ]  # fmt: skip
