@@ -153,6 +153,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
     close_room(teacher)
     for page in (phone, keys):
         expect(bar(page).get_by_role("alert")).to_contain_text("The teacher closed the room.")
+    expect(teacher.get_by_text("The teacher closed the room.")).to_have_count(0)
     phone.wait_for_function("() => sessionStorage.getItem('attnviz.room') === null")
     assert not any(page.context.cookies() for page in class_)
 

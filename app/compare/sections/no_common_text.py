@@ -32,10 +32,9 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
         traces: of each side on its own text, where both could read one.
     """
     now = COMPARE.asked
-    with st.container(key="problem", horizontal=True, vertical_alignment="center"):
-        st.html(f'<p class="av-line" role="status"><span>{escape(why)}</span></p>')
-        if now.other and not is_file(now.a):  # which one model reads beside the first
-            st.button(say("compare-to-same"), key="compare-same", on_click=later(choose), args=("b", now.a))
+    st.html(f'<p class="av-line" role="status"><span>{escape(why)}</span></p>')
+    if now.other and not is_file(now.a):  # which one model reads beside the first
+        st.button(say("compare-to-same"), key="compare-same", on_click=later(choose), args=("b", now.a))
     names = (now.a, now.b)
     _tables(*_basis(names, traces, say), (side_label(now.a, say), side_label(now.b, say)), say)
     for name in names:
