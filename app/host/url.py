@@ -42,8 +42,9 @@ def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
         state[_VISIT] = visit() + 1
         if query:  # our navigation goes to a page without a query, so Back or Forward came here
             state[_OPENED] = state[_BY_PAGE] = query
-    told, n = _told(state), told_of(state)
-    if n > state[_HEARD] and told.get("session") == state[_SESSION]:
+    told = _told(state)
+    n = told.get("n")
+    if type(n) is int and n > state[_HEARD] and told.get("session") == state[_SESSION]:
         state[_HEARD], said = n, str(told.get("query", ""))
         fields = parse_qsl(said.removeprefix("?"), max_num_fields=FIELDS) if said.count("&") < FIELDS else []
         opened = {name: value for name, value in fields if name in names}
@@ -53,15 +54,14 @@ def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
     return opened_now
 
 
-def told_of(state: Mapping[Any, Any]) -> int:
-    """How often the person went back or forward, as far as this state of the session was told."""
-    n = _told(state).get("n")
-    return n if type(n) is int else 0
+def heard(state: Mapping[Any, Any]) -> int:
+    """How often the person had gone back or forward when the last run of this state of the session began."""
+    return int(state.get(_HEARD, 0))
 
 
-def is_left(told_of: int) -> bool:
-    """Whether what was pressed when so much was told was pressed in a picture that the person has left by Back."""
-    return told_of < int(st.session_state.get(_SINCE, 0))
+def is_left(heard: int) -> bool:
+    """Whether what was pressed when so much had been heard was pressed in a picture that the person has left by Back."""
+    return heard < int(st.session_state.get(_SINCE, 0))
 
 
 def taken() -> None:
