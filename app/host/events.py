@@ -53,8 +53,8 @@ def changed(act: Callable[[Any], None], name: str) -> Callable[..., None]:
 def apply() -> None:
     """Do what is queued, in order; what a stopped run left is done again from its beginning.
 
-    What was pressed in a picture that was left by Back before it could be done is not done in the one that opened. Where
-    one message brings both what was typed and Back, nothing says which was first: Back is taken for the later one.
+    What was pressed in a picture that was left by Back before it could be done is not done in the one that opened.
+    Where one message brings both what was typed and Back, nothing says which was first: Back is taken for the later.
     """
     queue: list[Event] = st.session_state.setdefault(_QUEUE, [])
     while queue:

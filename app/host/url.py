@@ -60,7 +60,7 @@ def heard(state: Mapping[Any, Any]) -> int:
 
 
 def is_left(heard: int) -> bool:
-    """Whether what was pressed when so much had been heard was pressed in a picture that the person has left by Back."""
+    """Whether what was pressed after so many of them was pressed in a picture that the person has left since."""
     return heard < int(st.session_state.get(_SINCE, 0))
 
 

@@ -89,7 +89,7 @@ class State(dict):
 
 
 @pytest.mark.parametrize("is_one_message", [False, True])
-def test_what_was_pressed_before_back_is_not_done_in_what_it_opened_and_what_comes_after_is(monkeypatch, is_one_message):
+def test_what_was_pressed_before_back_is_not_done_in_what_it_opened_what_comes_after_is(monkeypatch, is_one_message):
     state = State({"attnviz.events": []})
     monkeypatch.setattr(streamlit, "session_state", state)
     monkeypatch.setattr(streamlit, "query_params", {"text": "first"})
