@@ -6,7 +6,6 @@ same numbers are in kernels.py.
 
 from typing import Literal, get_args
 
-import torch
 from torch import Tensor
 
 from . import kernels, ops
@@ -76,8 +75,7 @@ def attend(
     check_choice("kernel", kernel, KERNELS)
     check_numbers(dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)
-    scale = q.shape[-1] ** -0.5 if scale is None else scale
-    call = Call(scale, _like(q, mask), _like(q, bias), softcap, sinks, dropout)
+    call = Call.of(q, scale, mask, bias, softcap, sinks, dropout)
     begin_attention(call, has_weights=kernel == "explicit")
 
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
@@ -92,11 +90,3 @@ def attend(
         weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
     context = tap("context", ops.weigh_values(ops.drop_weights(weights, dropout), v))  # [..., T_q, d_v]
     return context, weights
-
-
-def _like(q: Tensor, added: Tensor | None) -> Tensor | None:
-    """A mask or bias with a query and a key axis at least, in the precision of q unless it is bool."""
-    if added is None:
-        return None
-    added = torch.atleast_2d(added)  # [..., T_q | 1, T_k | 1]
-    return added if added.dtype == torch.bool else added.to(q.dtype)  # [..., T_q | 1, T_k | 1]

@@ -31,15 +31,12 @@ def needs_each_line(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
     )
 
 
-def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tensor:
+def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
     """`ops.weights` in one buffer: from 512 tokens on, allocating a matrix for each line takes most of the time.
 
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k].
         call: without sinks.
-        n_open: how many leading keys every query can attend to, for a few rows of a long text
-            (trace/weight_sources.py); call.mask covers only the remaining keys, [..., T_q, T_k - n_open], and call.bias
-            is None then.
     Returns:
         [..., T_q, T_k]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
     """
@@ -53,13 +50,11 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tenso
         buffer.div_(call.softcap).tanh_().mul_(call.softcap)
     if call.bias is not None:
         buffer.add_(call.bias)
-    if call.mask is not None:
-        rest = buffer[..., n_open:]  # [..., T_q, T_k - n_open]
-        if call.mask.dtype == torch.bool:
-            rest.masked_fill_(~call.mask, ops.NEVER)
-        else:
-            rest.add_(call.mask)
-    blocked = None if n_open else ops.blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
+    if call.mask is not None and call.mask.dtype == torch.bool:
+        buffer.masked_fill_(~call.mask, ops.NEVER)
+    elif call.mask is not None:
+        buffer.add_(call.mask)
+    blocked = ops.blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
     if blocked is not None:
         buffer.masked_fill_(blocked, 0.0)
     torch.softmax(buffer, dim=-1, out=buffer)

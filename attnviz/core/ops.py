@@ -25,6 +25,23 @@ class Call(NamedTuple):
     sinks: Tensor | None = None  # [H]
     dropout: float = 0.0  # share of the weights set to zero after they were recorded
 
+    @classmethod
+    def of(
+        cls, q: Tensor, scale: float | None, mask: Tensor | None, bias: Tensor | None, softcap: float | None,
+        sinks: Tensor | None, dropout: float,
+    ) -> "Call":  # fmt: skip
+        """The arguments of `attend` as its lines use them: 1/√dₖ where no scale came; mask and bias with both axes."""
+        scale = q.shape[-1] ** -0.5 if scale is None else scale
+        return cls(scale, _like(q, mask), _like(q, bias), softcap, sinks, dropout)
+
+
+def _like(q: Tensor, added: Tensor | None) -> Tensor | None:
+    """A mask or bias with a query and a key axis at least, in the precision of q unless it is bool."""
+    if added is None:
+        return None
+    added = torch.atleast_2d(added)  # [..., T_q | 1, T_k | 1]
+    return added if added.dtype == torch.bool else added.to(q.dtype)  # [..., T_q | 1, T_k | 1]
+
 
 def raw_scores(q: Tensor, k: Tensor) -> Tensor:
     """Every query times every key: `raw = Q Kᵀ`, [T_q, d_k] x [T_k, d_k] -> [T_q, T_k]."""

@@ -35,7 +35,7 @@ from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
 from attnviz.core.tensor_checks import check_tokens
-from attnviz.models.support.argument_checks import check_number, check_size, head_width
+from attnviz.models.support.argument_checks import check_heads, check_number, check_size
 from attnviz.models.support.key_value_cache import KeysAndValues
 from attnviz.models.support.masking import join_masks
 from attnviz.models.support.torch_exchange import for_torch_layer, from_torch_layer
@@ -106,8 +106,9 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, d_model: int, n_heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
         super().__init__()
-        self.d_model, self.n_heads, self.head_width = d_model, n_heads, head_width(d_model, n_heads)  # d_model, H, d_k
+        check_heads(d_model, n_heads)
         check_number("dropout", dropout, below=1)
+        self.d_model, self.n_heads, self.head_width = d_model, n_heads, d_model // n_heads  # d_model, H, d_k
         self.dropout = dropout
         self.w_q = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k = d_model
         self.w_k = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k

@@ -122,11 +122,9 @@ class DecoderBlock(nn.Module):
 
         if self.cross_attention is not None and self.cross_residual is not None:
             with at(site := Site("decoder", "cross", layer)):
-                # [B, T, d_model]: query; key and value are memory [B, Ts, d_model]
-                read = tap("x", self.cross_residual.enter(x))
+                read = tap("x", self.cross_residual.enter(x))  # [B, T, d_model]: query; memory is key and value
                 past = None if cache is None else cache.of(site)
-                # [B, T, d_model]
-                cross_out = self.cross_attention(read, memory, mask=memory_mask, past=past)
+                cross_out = self.cross_attention(read, memory, mask=memory_mask, past=past)  # [B, T, d_model]
             x = tap(f"decoder.{layer}.crossed", self.cross_residual.leave(x, cross_out))  # [B, T, d_model]
 
         ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, d_model]

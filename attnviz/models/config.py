@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from attnviz.core.tensor_checks import check_choice
-from attnviz.models.support.argument_checks import check_number, check_size, head_width
+from attnviz.models.support.argument_checks import check_heads, check_number, check_size
 
 PositionStyle = Literal["sinusoidal", "learned", "none"]
 NormStyle = Literal["post", "pre"]
@@ -67,4 +67,4 @@ class TransformerConfig:
             check_size(name, getattr(self, name))
         check_number("dropout", self.dropout, below=1)
         check_number("norm_eps", self.norm_eps)
-        head_width(self.d_model, self.n_heads)  # refuses heads that do not divide it
+        check_heads(self.d_model, self.n_heads)

@@ -101,22 +101,16 @@ class Mask:
         """The end of the keys that queries before `stop` can attend to: keys from there on can be skipped."""
         return max(0, min(self.n_keys, stop + self.offset)) if self.causal else self.n_keys
 
-    def n_open_keys(self, start: int) -> int:
-        """How many of the first keys every query from `start` on can attend, with nothing added; 0 if not known."""
-        if any(part is not None for part in (self.window, self.padding, self.allowed, self.bias)):
-            return 0
-        return max(0, min(self.n_keys, start + self.offset + 1)) if self.causal else self.n_keys
-
     def allowed_rows(
         self, start: int, stop: int, head: int | None = None, device: torch.device | None = None
     ) -> Tensor:
         """Which keys queries start..stop can attend to: bool [1 | H, R, T_k] (a given head: [1, R, T_k])."""
         return self.allowed_at(torch.arange(start, stop, device=device), head)  # [1 | H, R, T_k]
 
-    def allowed_at(self, rows: Tensor, head: int | None = None, within: slice = slice(None)) -> Tensor:
-        """Which of the keys within a slice some queries can attend to, rows [R] in any order: bool [1 | H, R, n]."""
+    def allowed_at(self, rows: Tensor, head: int | None = None) -> Tensor:
+        """Which keys some queries can attend to, rows [R] in any order: bool [1 | H, R, T_k]."""
         queries = rows[:, None] + self.offset  # [R, 1]
-        keys = torch.arange(self.n_keys, device=rows.device)[within][None, :]  # [1, T_k]
+        keys = torch.arange(self.n_keys, device=rows.device)[None, :]  # [1, T_k]
         if self.causal:
             allowed = (keys <= queries)[None]  # [1, R, T_k]
         else:
@@ -124,9 +118,9 @@ class Mask:
         if self.window is not None:
             allowed = allowed & ((queries - keys).abs() < self.window)
         if self.padding is not None:
-            allowed = allowed & self.padding[within].to(keys.device)
+            allowed = allowed & self.padding.to(keys.device)
         if self.allowed is not None:
-            own = _of_head(self.allowed, head)[:, rows.to(self.allowed.device), within]  # [1 | H, R, T_k]
+            own = _of_head(self.allowed, head)[:, rows.to(self.allowed.device)]  # [1 | H, R, T_k]
             allowed = allowed & own.to(keys.device)
         return allowed
 

@@ -50,9 +50,9 @@ class Replay:
         q, k = self.q[heads_of(head)].float(), of_heads(self.k, self.q.shape[0], heads_of(head))  # [1, T, d_k] each
 
         def rows(start: int, stop: int) -> Tensor:
-            keys = slice(self.mask.n_open_keys(start), self.mask.key_stop(stop))
-            call = call_of(self, slice(start, stop), head, keys)
-            return kernels.weights_in_place(q[:, start:stop], k[:, : keys.stop], call, keys.start)[0]  # [R, n]
+            n_keys = self.mask.key_stop(stop)
+            call = call_of(self, slice(start, stop), head, n_keys)
+            return kernels.weights_in_place(q[:, start:stop], k[:, :n_keys], call)[0]  # [R, n_keys]
 
         return rows
 
@@ -158,16 +158,16 @@ def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], ma
     return Kept(tensors["kept"], tensors["v"], mask, tensors.get("sinks"), own)
 
 
-def call_of(source: Source, rows: Rows, head: int | None = None, keys: slice = slice(None)) -> Call:
-    """What the attention was given, for some queries, one head or all, and the mask of some keys."""
+def call_of(source: Source, rows: Rows, head: int | None = None, n_keys: int | None = None) -> Call:
+    """What the attention was given, for some queries, one head or all, and the first keys or all."""
     scale, softcap = (source.scale, source.softcap) if isinstance(source, Replay) else (1.0, None)
     sinks = None if source.sinks is None else source.sinks[heads_of(head)].float()  # [h]
     if source.mask.is_open:
         return Call(scale, softcap=softcap, sinks=sinks)
     at = torch.arange(rows.start, rows.stop, device=source.v.device) if isinstance(rows, slice) else rows  # [R]
-    allowed = source.mask.allowed_at(at, head, keys)  # [1 | H, R, n]
+    allowed = source.mask.allowed_at(at, head)[..., :n_keys]  # [1 | H, R, n_keys]
     bias = source.mask.bias_at(at, head)  # [1 | H, R, T_k] or None
-    return Call(scale, allowed, None if bias is None else bias[..., keys], softcap, sinks)
+    return Call(scale, allowed, None if bias is None else bias[..., :n_keys], softcap, sinks)
 
 
 def heads_of(head: int | None) -> slice:

@@ -72,8 +72,8 @@ def check_number(name: str, came: object, below: float = math.inf) -> None:
         raise InputError(f"{name} is {came!r}; expected a number of at least 0{top}. Check where it comes from.")
 
 
-def head_width(d_model: int, n_heads: int) -> int:
-    """d_k = d_model / H, where it is whole."""
+def check_heads(d_model: int, n_heads: int) -> None:
+    """Refuse heads that do not divide the width into equal parts."""
     check_size("d_model", d_model)
     check_size("n_heads", n_heads)
     if d_model % n_heads:
@@ -81,4 +81,3 @@ def head_width(d_model: int, n_heads: int) -> int:
         raise InputError(
             f"d_model={d_model} is not divisible by n_heads={n_heads}. Choose d_model={fits}, or other heads."
         )
-    return d_model // n_heads
