@@ -57,7 +57,8 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
     proved = [say("about-proved-load", difference=figure(card.probe_difference or 0.0))]
     if isinstance(model, TrainedModel):
         proved = right(model.task.name, model.header["log"][-1]["accuracy"], say)
-    reads = ", ".join(_language(code, say) for code in card.languages) or say("about-symbols")
+    languages = [_language(code, say) for code in card.languages]
+    reads = say("view-kit-list-separator").join(languages) or say("about-symbols")
     if card.max_tokens is not None:
         reads = say("about-reads-at-most", languages=reads, n=f"{card.max_tokens:,}")
     return [

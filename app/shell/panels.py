@@ -183,7 +183,7 @@ def cut_line(cut: Cut | None, n_shown: int, say: Strings) -> None:
 def reason(problem: AttnvizError, say: Strings) -> str:
     """What is wrong in a sentence; a long list of known words is left to those who ask for it."""
     if _is_long_list(problem):
-        return say("unknown-words-short", model=problem.arguments["model"], words=str(problem.arguments["words"])[:200])
+        return say("unknown-words-short", model=problem.arguments["model"], words=problem.arguments["words"])
     return say.error(problem)
 
 
@@ -196,7 +196,7 @@ def _known_words(problem: AttnvizError, say: Strings) -> str:
     if not _is_long_list(problem):
         return ""
     title = say("unknown-words-known", n=problem.arguments["n"])
-    known = say("view-kit-list-separator").join(sorted(str(problem.arguments["every"]).split(", "), key=str.casefold))
+    known = say("view-kit-list-separator").join(sorted(problem.arguments["every"], key=str.casefold))
     return f"<details><summary>{escape(title)}</summary>{escape(known)}</details>"
 
 

@@ -1,9 +1,11 @@
 """Every exception a user's input can cause: what was expected, what came, what to do.
 
 The English sentence is `str(error)`. `id` and `arguments` let a dashboard say the same in another language: the
-message `error-<id>` of the catalogues takes the arguments. An error that no page can cause has none. Nothing here
-formats for the screen.
+message `error-<id>` of the catalogues takes the arguments: texts, numbers, and tuples of words, which it lists. An
+error that no page can cause has none. Nothing here formats for the screen.
 """
+
+from typing import Any
 
 
 class AttnvizError(Exception):
@@ -17,7 +19,7 @@ class AttnvizError(Exception):
     UnknownModel
     """
 
-    def __init__(self, sentence: str, *, id: str | None = None, **arguments: str | int | float) -> None:
+    def __init__(self, sentence: str, *, id: str | None = None, **arguments: Any) -> None:
         super().__init__(sentence)
         self.id = id
         self.arguments = arguments

@@ -53,13 +53,17 @@ class Strings:
 
         Args:
             id: the message's name in the catalogues.
-            arguments: whole numbers choose plurals; reals are written by `figure`; text stays exactly as it is, but for
-                `model`, which is a `Card.name` and is said as `named` has it.
+            arguments: whole numbers choose plurals; reals are written by `figure`; several words are joined as the
+                language lists them; text stays exactly as it is, but for `model`, which is a `Card.name` and is said
+                as `named` has it.
         Raises:
             KeyError: no such message, or an argument the message needs was not given.
         """
         if isinstance(arguments.get("model"), str):
             arguments["model"] = self.named(str(arguments["model"]))
+        for name, value in arguments.items():
+            if isinstance(value, tuple | list):
+                arguments[name] = self("view-kit-list-separator").join(map(str, value))
         return self._format(id, {name: _value(value) for name, value in arguments.items()})
 
     def named(self, model: str) -> str:

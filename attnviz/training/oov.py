@@ -13,20 +13,23 @@ LONGEST = 24  # characters of one
 
 
 def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[str], script: str) -> UnknownWords:
-    """The error for words outside a vocabulary; known words are listed in a script, `arguments["every"]` holds all."""
+    """The error for words outside a vocabulary; known words are listed in a script, `arguments["every"]` holds all.
+
+    Its lists are tuples, which each language joins in its own way.
+    """
     every = [tokenizer.shown(word, script) for word in tokenizer.words if word[0].isalnum()]  # without marks
     words = [word for word in unknown if any(c.isalnum() for c in word)] or unknown  # else marks
     typed = [word[:LONGEST] for word in words[:MOST_NAMED]]
-    named = ", ".join(typed) + (", …" if len(words) > MOST_NAMED else "")
-    known, more = ", ".join(every), ""
+    named = (*typed, "…") if len(words) > MOST_NAMED else tuple(typed)
+    known, more = tuple(every), ""
     if len(every) > ALL_SHOWN:
         near = [match for word in typed for match in get_close_matches(word.lower(), every)]
         others = every[:: len(every) // SHOWN]  # spread over the vocabulary
-        known = ", ".join(list(dict.fromkeys([*near, *others]))[:SHOWN]) + " …"
+        known = (*list(dict.fromkeys([*near, *others]))[:SHOWN], "…")
         more = f" All of them: attnviz words {id}"
     return UnknownWords(
-        f"{name} does not know: {named}. It knows {len(every)} words: {known}.{more}",
-        id="unknown-words", model=name, words=named, n=len(every), known=known, every=", ".join(every),
+        f"{name} does not know: {', '.join(named)}. It knows {len(every)} words: {', '.join(known)}.{more}",
+        id="unknown-words", model=name, words=named, n=len(every), known=known, every=tuple(every),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnknownWords
+from attnviz.text import strings
 from attnviz.trace.model_protocol import Model
 from attnviz.training import TrainedModel, load_trained
 from attnviz.training.tasks.symbol_tasks import SYMBOLS
@@ -93,8 +94,9 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
     assert str(error).startswith(start) and "apple" in str(error)[len(start) :], "the nearest spelling is among them"
     assert str(error).endswith(f" …. All of them: attnviz words {trained['translate-en-zh'].card.id}")
     assert len(str(error).splitlines()) == 1 and len(str(error)) < 600
-    assert error.id == "unknown-words" and error.arguments["words"] == "pizza, and, aple"
-    assert str(error.arguments["every"]).split(", ") == words
+    assert error.id == "unknown-words" and error.arguments["words"] == ("pizza", "and", "aple")
+    assert error.arguments["every"] == tuple(words)
+    assert "不认识“pizza、and、aple”" in strings("zh-CN").error(error)
 
 
 @pytest.mark.parametrize(
