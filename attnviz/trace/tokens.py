@@ -46,16 +46,20 @@ class Tokens:
 
     @classmethod
     def plain(cls, texts: Sequence[str]) -> Tokens:
-        """Tokens that are words, one after another with a space between: for a person's own code and for tests."""
+        """Tokens that are words, one after another with a space between: for a person's own code and for tests.
+
+        As in a vocabulary, equal texts have one id: the place of the first of them.
+        """
         spans, position = [], 0
+        first: dict[str, int] = {}
         for text in texts:
             if not isinstance(text, str):
                 raise InputError(f"tokens holds {text!r}. Expected a text for each token.")
             spans.append((position, position + len(text)))
             position += len(text) + 1
-        n = len(texts)
+        n, ids = len(texts), tuple(first.setdefault(text, at) for at, text in enumerate(texts))
         return cls(
-            tuple(texts), tuple(range(n)), (False,) * n, (False,) * n, tuple(spans), tuple(range(n)),
+            tuple(texts), ids, (False,) * n, (False,) * n, tuple(spans), tuple(range(n)),
             " ".join(texts), tuple(texts),
         )  # fmt: skip
 

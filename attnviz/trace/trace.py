@@ -78,6 +78,10 @@ class Trace(Shown):
     def from_arrays(cls, weights: Any, tokens: Sequence[str], *, name: str = "your weights") -> Self:
         """A trace of weights that come from elsewhere: it shows and compares them, and says that it has no more.
 
+        Weights that are exactly 0 above the diagonal, in every layer and head of a text of two tokens or more, are a
+        decoder's with a causal mask ("decoder.1.self"): no query is measured by keys that it cannot see. Others are an
+        encoder's.
+
         >>> import attnviz as av, numpy as np
         >>> trace = av.Trace.from_arrays(np.full((2, 4, 3, 3), 1 / 3), ["the", "cat", "sat"])
         >>> trace["encoder.1.self"].weights(head=3)[0, 0]
@@ -103,10 +107,11 @@ class Trace(Shown):
         if isinstance(tokens, str):
             raise InputError(f"tokens came as the text {tokens[:40]!r}. Expected a list with the text of each token.")
         n_layers, n_heads, n = values.shape[:3]
-        records = {}
+        is_causal = n > 1 and not bool(values.triu(1).any())
+        mask, records = Mask(n, n, causal=is_causal), {}
         for layer, own in enumerate(values):  # [H, T, T] each
-            site = Site("encoder", "self", layer)
-            records[site.key] = AttentionRecord(site, Given(own, own.new_zeros(1, n, 0), Mask(n, n)))
+            site = Site("decoder" if is_causal else "encoder", "self", layer)
+            records[site.key] = AttentionRecord(site, Given(own, own.new_zeros(1, n, 0), mask))
         card = Card("your-weights", name, "your weights", n_layers, n_heads, 0)
         return cls(card, TokenPair(Tokens.plain(tuple(tokens))), records, versions=run_versions())
 

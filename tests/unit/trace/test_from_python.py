@@ -217,6 +217,22 @@ def test_a_trace_of_arrays_shows_weights_and_says_that_it_has_no_more(tmp_path: 
     assert trace.compare(trace).difference("encoder.0.self", 1).js == 0
 
 
+@pytest.mark.parametrize(("name", "stack"), [("induction", "decoder"), ("minilm-l6", "encoder")])
+def test_a_trace_of_a_models_arrays_measures_its_heads_as_the_models_own_trace_does(name: str, stack: str) -> None:
+    own = av.load(name).trace("a b c a b c a")
+    weights = torch.stack([own[site].weights() for site in own])
+    given = av.Trace.from_arrays(weights, own.tokens.source.text)
+    measured, expected = av.head_metrics(given), av.head_metrics(own)
+    assert list(given) == list(own) and set(measured["stack"]) == {stack}
+    names = ["entropy", "evenness", "distance", "previous", "next", "self", "first", "same_token", "induction"]
+    pd.testing.assert_frame_equal(measured[names], expected[names], atol=1e-6, rtol=0)
+    assert "srcdoc" in given._repr_html_()
+
+
+def test_weights_of_one_token_say_nothing_of_a_mask() -> None:
+    assert list(av.Trace.from_arrays(np.ones((1, 1, 1, 1)), ["a"])) == ["encoder.0.self"]
+
+
 @pytest.mark.parametrize("name", [*av.__all__, "views.View"])
 def test_a_name_is_found_by_whoever_imported_the_package_alone_and_its_help_has_an_example_that_runs(
     name: str, monkeypatch: pytest.MonkeyPatch
