@@ -35,7 +35,7 @@ def similarity_lines(found: Similarity) -> list[str]:
 def comparison_lines(found: Comparison) -> list[str]:
     """The same over one text, or two of one model, with what of it could not be compared."""
     lines = similarity_lines(found.similarity)
-    if found.trace_a.tokens.source != found.trace_b.tokens.source:
+    if found.is_of_two_texts:
         lines[1] = lines[1].replace("1 text", "2 texts of one model")
     for side, texts in zip("AB", found.units.left_out, strict=True):
         if texts:

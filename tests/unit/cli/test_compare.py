@@ -30,6 +30,11 @@ def test_over_texts_that_a_small_model_reads(typed) -> None:
     assert code == 0 and "4 texts" in said and "A, site" in said and "4 of 4 texts" in beside
 
 
+def test_two_models_on_one_text_read_one_text(typed) -> None:
+    code, said, _ = typed("compare reverse minilm-l6 --text 'a b c'")
+    assert code == 0 and said.splitlines()[1].startswith("1 text, ")
+
+
 def test_saved_traces_bring_their_own_text(tmp_path, typed) -> None:
     for name, model, text in (("a", "reverse", "a b c"), ("b", "reverse", "a b d"), ("other", "induction", "a b d")):
         av.load(model).trace(text).save(tmp_path / f"{name}.safetensors")
