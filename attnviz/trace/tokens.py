@@ -44,6 +44,11 @@ class Tokens:
         number = self.text[: index + 1].count(text)
         return text + "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
 
+    def is_of_text(self, other: Tokens) -> bool:
+        """Whether both are of one text. Tokens that a person gave have none but themselves: equal ones will do."""
+        is_given = any(" ".join(own.text) == own.source for own in (self, other))
+        return self.source == other.source or (is_given and self.text == other.text)
+
     @classmethod
     def plain(cls, texts: Sequence[str]) -> Tokens:
         """Tokens that are words, one after another with a space between: for a person's own code and for tests.

@@ -55,7 +55,7 @@ class Comparison(Shown):
     @property
     def is_of_two_texts(self) -> bool:
         """Whether one model read another text on each side."""
-        return self.trace_a.tokens.source.source != self.trace_b.tokens.source.source
+        return not self.trace_a.tokens.source.is_of_text(self.trace_b.tokens.source)
 
     @property
     def is_same_shape(self) -> bool:
@@ -113,14 +113,14 @@ class Comparison(Shown):
 
 
 def can_compare(trace_a: Trace, trace_b: Trace) -> bool:
-    return trace_a.tokens.source.source == trace_b.tokens.source.source or is_one_model(trace_a, trace_b)
+    return trace_a.tokens.source.is_of_text(trace_b.tokens.source) or is_one_model(trace_a, trace_b)
 
 
 def compare(trace_a: Trace, trace_b: Trace) -> Comparison:
     """Compare two runs: of two models, two checkpoints, or one model with and without an edit.
 
-    Tokens are compared one by one where both sides have the same; else both are merged into words. Two texts that one
-    model read are aligned word by word.
+    Tokens are compared one by one where both sides have the same, as those given to `Trace.from_arrays` may be; else
+    both are merged into words. Two texts that one model read are aligned word by word.
 
     >>> import attnviz as av
     >>> model = av.load("reverse")

@@ -37,7 +37,7 @@ def heads_of(trace: Trace) -> tuple[Head, ...]:
 
 def units_of(trace_a: Trace, trace_b: Trace, tokens_a: Tokens, tokens_b: Tokens) -> Units:
     """The units of tokens of two runs: aligned where one model read two texts, else common to both tokenizations."""
-    is_aligned = is_one_model(trace_a, trace_b) and tokens_a.source != tokens_b.source
+    is_aligned = is_one_model(trace_a, trace_b) and not tokens_a.is_of_text(tokens_b)
     return aligned_units(tokens_a, tokens_b) if is_aligned else common_units(tokens_a, tokens_b)
 
 

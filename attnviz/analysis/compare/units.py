@@ -66,13 +66,13 @@ class Units:
 
 def common_units(a: Tokens, b: Tokens) -> Units:
     """The units of two tokenizations of one text; other texts, and units without tokens of both, are refused."""
-    if a.source != b.source:
+    if not a.is_of_text(b):
         raise InputError(
             "The two sides read different texts, so their tokens cannot be compared. "
             "Compare metrics and kinds instead, or give both the same text.",
             id="texts-differ",
         )
-    if a.spans == b.spans and a.special == b.special:
+    if a.text == b.text or (a.spans == b.spans and a.special == b.special):
         names = [a.name(index) for index in range(len(a))]
         each = tuple(Unit(names[i], a.spans[i], (i,), (i,)) for i in range(len(a)))
         return Units(each, True, ((), ()))

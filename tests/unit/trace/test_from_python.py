@@ -229,6 +229,16 @@ def test_a_trace_of_a_models_arrays_measures_its_heads_as_the_models_own_trace_d
     assert "srcdoc" in given._repr_html_()
 
 
+def test_equal_tokens_are_one_text_whoever_gave_them(minilm, tmp_path: Path) -> None:
+    own = minilm.trace("The cat sat on the mat.")
+    given = av.Trace.from_arrays(torch.stack([own[site].weights() for site in own]), own.tokens.source.text)
+    for found in (av.compare(own, given), av.compare(given, own)):
+        assert found.units.are_tokens and not found.is_of_two_texts and found.is_same_shape
+        assert found.difference("encoder.2.self", 9).js == pytest.approx(0, abs=1e-6)
+        assert max(move.share for move in found.moves) == pytest.approx(0, abs=1e-6)
+        assert "srcdoc" in found._repr_html_()
+
+
 def test_weights_of_one_token_say_nothing_of_a_mask() -> None:
     assert list(av.Trace.from_arrays(np.ones((1, 1, 1, 1)), ["a"])) == ["encoder.0.self"]
 

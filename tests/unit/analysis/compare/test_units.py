@@ -68,6 +68,13 @@ def test_words_of_two_texts_are_aligned(text_a: str, text_b: str, labels, left_o
     assert units.are_tokens == (left_out == ((), ()))
 
 
+def test_two_texts_whose_tokens_look_alike_are_two_and_tokens_given_by_hand_are_of_both() -> None:
+    good, bad = (replace(BYTES, source=source) for source in ("好 ok", "坏 ok"))
+    given = Tokens.plain(BYTES.text)
+    assert not good.is_of_text(bad) and good.is_of_text(given) and given.is_of_text(bad)
+    assert common_units(good, given).are_tokens
+
+
 MANY = " ".join(["a"] * 600)
 
 
