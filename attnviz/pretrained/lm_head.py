@@ -46,6 +46,9 @@ class LMHead:
     def text_of(self, token_id: int) -> str:
         return self.tokenizer.piece_text(token_id)
 
+    def spellings(self, token_id: int) -> tuple[str, str, str]:
+        return self.tokenizer.spellings(token_id)
+
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction:
         """The 20 likeliest tokens of each position, of the full vocabulary; `states` [T, d_model] are the last."""
         known = torch.tensor(ids, device=states.device)  # [T]

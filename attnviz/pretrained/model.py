@@ -187,13 +187,13 @@ class PretrainedModel:
         head = self.lm_head
         norm, table = final_norm(self.module, self.family), self.module.get_input_embeddings().get_parameter("weight")
         if head is None:
-            return Rerun(self.module, table, states, None, str, norm)
+            return Rerun(self.module, table, states, None, str, lambda token: (str(token),), norm)
         source = None
         if self.writer is not None:
             stacks = self.module.get_encoder(), self.module.get_decoder()
             source, table = (stack.get_input_embeddings().get_parameter("weight") for stack in stacks)
         is_one = source is None or source.data_ptr() == table.data_ptr()
-        return Rerun(head.whole, table, states, head.logits, head.text_of, norm, source, is_one)
+        return Rerun(head.whole, table, states, head.logits, head.text_of, head.spellings, norm, source, is_one)
 
     def run(
         self, pairs: Sequence[TokenPair], kernel: Kernel = "fused", *, stream: bool | None = None,

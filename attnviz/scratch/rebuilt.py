@@ -33,6 +33,7 @@ class Predicts(Protocol):
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction: ...
     def logits(self, states: Tensor, ids: Tensor) -> Tensor: ...
     def text_of(self, token_id: int) -> str: ...
+    def spellings(self, token_id: int) -> Sequence[str]: ...
 
 
 @runtime_checkable
@@ -66,12 +67,12 @@ class Rebuilt:
         tokens = self.loaded.read(text, target).source
         ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]
         head = self.loaded.lm_head if self.predicts else None
+        rerun = rerun_of(self.network, ids)
         trace, last = traced_run(
             lambda: self.network.through_blocks(self.network.embed(ids)),
             card=self.card, tokens=tokens, parameters=self.matrices, edits=edits,
-            rerun=replace(
-                rerun_of(self.network, ids), logits=None if head is None else head.logits,
-                text_of=str if head is None else head.text_of,
+            rerun=replace(rerun, logits=None) if head is None else replace(
+                rerun, logits=head.logits, text_of=head.text_of, spellings=head.spellings
             ),
         )  # fmt: skip
         with torch.inference_mode():

@@ -25,6 +25,7 @@ class Rerun:
     # last hidden states [R, d_model] and the tokens read there [R] -> [R, V]; None where there is no vocabulary
     logits: Callable[[Tensor, Tensor], Tensor] | None
     text_of: Callable[[int], str]  # a token of that vocabulary, as shown
+    spellings: Callable[[int], Sequence[str]]  # what it can be asked for by, its exact characters first
     norm: Callable[[Tensor], Tensor] | None = None  # what stands between the last block and these states
     source_table: Tensor | None = None  # [V, d_model], the vectors of the tokens of the source, of a model of two texts
     has_one_vocabulary: bool = True  # whether these tokens are numbered as those that are written

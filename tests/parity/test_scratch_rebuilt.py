@@ -60,7 +60,10 @@ def test_a_head_that_is_not_our_matrix_of_the_vocabulary_has_no_steps():
         shares = own.probabilities**2  # as with logits times 2
         return replace(own, probabilities=shares / shares.sum(-1, keepdim=True))
 
-    head = SimpleNamespace(prediction=doubled, logits=model.lm_head.logits, text_of=model.lm_head.text_of)
+    own_head = model.lm_head
+    head = SimpleNamespace(
+        prediction=doubled, logits=own_head.logits, text_of=own_head.text_of, spellings=own_head.spellings
+    )
     fake = SimpleNamespace(card=model.card, module=model.module, read=model.read, lm_head=head)
     made = chain(rebuilt(fake).trace(TEXT), "decoder")
     assert made.steps[-1].name == "final-norm"

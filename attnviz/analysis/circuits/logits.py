@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from unicodedata import east_asian_width
 
 import pandas as pd
 import torch
@@ -65,7 +66,10 @@ def wrote(trace: Trace, position: int, token: int | str, against: int | str | No
     Args:
         trace: an untouched run of a loaded model that predicts tokens.
         position: the row whose prediction it is, from 0.
-        token: its number in the vocabulary, or its text as shown. against: another one, whose logit is taken away.
+        token: its number in the vocabulary, or its text: "cat" is the token with a blank before it where there is one,
+            as a word in a text has, else the one that is shown so; " cat" and the vocabulary's own "Ġcat" or "▁cat" are
+            that one alone. The "cat" inside a word is asked for by its number.
+        against: another one, whose logit is taken away.
     Returns:
         parts that sum to the logit within 1e-5 of the largest.
     Raises:
@@ -79,18 +83,18 @@ def wrote(trace: Trace, position: int, token: int | str, against: int | str | No
     rows = frozen.vocabulary if frozen.is_capped else last  # [T, V]
     assert rows is not None
     row = rows.reshape(-1, rows.shape[-1])[position]  # [V]
-    first = token_id(trace, rerun, token, position, len(row))
+    first = token_id(trace, rerun, token, len(row))
     value = row[first : first + 1]  # [1]
-    other = None if against is None else token_id(trace, rerun, against, position, len(row))
+    other = None if against is None else token_id(trace, rerun, against, len(row))
+    said, against_said = (rerun.text_of(first), "") if other is None else told_apart(rerun, first, other)
     value = value if other is None else value - row[other : other + 1]
     found = parts_of(frozen, value, position)
     parts, logit = found.parts[:, 0], float(value.detach())
     difference = abs(float(parts.sum()) - logit)
     if difference > TOLERANCE * max(float(parts.abs().max()), abs(logit)):
         raise not_exact("the logit")
-    said = "" if other is None else rerun.text_of(other)
     return Wrote(
-        position, first, other, rerun.text_of(first), said, logit, found.writers, parts, difference, trace,
+        position, first, other, said, against_said, logit, found.writers, parts, difference, trace,
         found.through,
     )  # fmt: skip
 
@@ -161,12 +165,17 @@ def with_vocabulary(trace: Trace) -> Rerun:
     return rerun
 
 
-def token_id(trace: Trace, rerun: Rerun, token: object, position: int, n: int) -> int:
-    """The number of a token that is given by its number, whether of Python, numpy or torch, or by its text."""
+def token_id(trace: Trace, rerun: Rerun, token: object, n: int) -> int:
+    """The number of a token that is given by its number, whether of Python, numpy or torch, or by its text.
+
+    A bare word is the token with a blank before it, where there is one: so a word stands in a text. Any other text is
+    first what a token's characters are exactly, then what it is shown as, then the vocabulary's own spelling of it.
+    """
     if isinstance(token, str):
-        found = trace.prediction
-        near = [] if found is None else found.ids[position].tolist()
-        token = next((one for one in (*near, *range(n)) if rerun.text_of(one) == token), token)
+        exact, *others = zip(*(rerun.spellings(one) for one in range(n)), strict=True)
+        asked = [(f" {token}", exact)] if has_blank_before(token) else []
+        asked += [(token, spellings) for spellings in (exact, *others)]
+        token = next((spellings.index(name) for name, spellings in asked if name in spellings), token)
     number = whole_number(token)
     if number is not None and 0 <= number < n:
         return number
@@ -174,3 +183,16 @@ def token_id(trace: Trace, rerun: Rerun, token: object, position: int, n: int) -
         f"{token!r} is no token of {trace.card.name}. Expected a number from 0 to {n - 1}, or the text of one token as "
         "it is shown."
     )
+
+
+def has_blank_before(text: str) -> bool:
+    """Whether it begins as a word or number that a blank divides from the one before: not Chinese or Japanese."""
+    return text[:1].isalnum() and east_asian_width(text[0]) != "W"
+
+
+def told_apart(rerun: Rerun, one: int, other: int) -> tuple[str, str]:
+    """Two tokens as they are shown; as their exact characters where they look alike, such as "s" and " s"."""
+    if one == other:
+        raise InputError(f"Both are token {one}, {rerun.spellings(one)[0]!r}. Expected two different ones.")
+    texts = rerun.text_of(one), rerun.text_of(other)
+    return texts if texts[0] != texts[1] else (rerun.spellings(one)[0], rerun.spellings(other)[0])

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_model, check_token
 from attnviz.analysis.circuits.decomposition import rerun_of
-from attnviz.analysis.circuits.logits import token_id
+from attnviz.analysis.circuits.logits import token_id, told_apart
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.tensor_checks import check_choice
@@ -83,9 +83,9 @@ def patch(
         clean, corrupt: two texts of the same number of tokens.
         what: "heads"; "positions", all heads of an attention at one token; "edges", the path from one head to the
             queries, keys or values of another, with all other heads held fixed. Edges need 3/2 · heads² runs.
-        metric: the number, or two tokens (number or text), whose logits are subtracted; if not given, those that the
-            clean and the corrupt run predict at `position`, or for a model without a vocabulary the cosine of the mean
-            last state with the clean run's.
+        metric: the number, or two tokens (number, or text as of `wrote`: "cat" is " cat" where there is one), whose
+            logits are subtracted; if not given, those that the clean and the corrupt run predict at `position`, or for
+            a model without a vocabulary the cosine of the mean last state with the clean run's.
         target: what the decoder reads in both runs; what the model writes for the clean text if not given.
         position: the row whose logits the metric reads; if not given, the last row where the two runs predict different
             tokens, or row 0 of an encoder-decoder.
@@ -194,16 +194,16 @@ def watch(
     if metric is not None and not callable(metric):
         if not isinstance(metric, tuple | list) or len(metric) != 2:
             raise InputError(f"metric={metric!r}. Expected a function, or two tokens, whose logits are subtracted.")
-        a, b = (token_id(both[0], runs[0], token, at, len(ends[0])) for token in metric)
+        a, b = (token_id(both[0], runs[0], token, len(ends[0])) for token in metric)
 
     def rows(found: Tensor) -> Tensor:
         return logits(found[:, at], ids[at].expand(len(found)))  # [n, V]
 
     if callable(metric):
         return Watched("metric", at, lambda found: numbers(metric(rows(found)), len(found)))
-    texts = runs[0].text_of(a), runs[0].text_of(b)
-    label = f"logit of {texts[0]!r} − logit of {texts[1]!r}, at token {at}"
-    return Watched(label, at, lambda found: rows(found)[:, a] - rows(found)[:, b], (a, b), texts)
+    exact = [runs[0].spellings(token)[0] for token in (a, b)]
+    label = f"logit of {exact[0]!r} − logit of {exact[1]!r}, at token {at}"
+    return Watched(label, at, lambda found: rows(found)[:, a] - rows(found)[:, b], (a, b), told_apart(runs[0], a, b))
 
 
 def numbers(found: object, n: int) -> Tensor:

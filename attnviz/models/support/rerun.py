@@ -26,8 +26,11 @@ def rerun_of(
             return network.decoder.through_blocks(network.decoder.embed(target), memory)  # [n, T, d_model]
         return network.through_blocks(network.embed(ids[0]))  # [n, T, d_model]
 
+    def spellings(token: int) -> tuple[str]:
+        return (text_of(token),)
+
     if isinstance(network, Encoder):
-        return Rerun(network, network.embed.tokens.weight, states, None, text_of, network.final_norm)
+        return Rerun(network, network.embed.tokens.weight, states, None, text_of, spellings, network.final_norm)
     decoder = network if isinstance(network, Decoder) else network.decoder
 
     def logits(last: Tensor, ids: Tensor) -> Tensor:
@@ -36,4 +39,4 @@ def rerun_of(
 
     table, norm = decoder.embed.tokens.weight, decoder.final_norm
     source = network.encoder.embed.tokens.weight if isinstance(network, EncoderDecoder) else None
-    return Rerun(network, table, states, logits, text_of, norm, source, has_one_vocabulary)
+    return Rerun(network, table, states, logits, text_of, spellings, norm, source, has_one_vocabulary)

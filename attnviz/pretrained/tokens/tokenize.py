@@ -11,7 +11,7 @@ from itertools import groupby
 from transformers import PreTrainedTokenizerBase
 
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
-from attnviz.pretrained.tokens.sentencepiece import backend_of
+from attnviz.pretrained.tokens.sentencepiece import MARK, backend_of
 from attnviz.pretrained.tokens.token_display import display_texts, is_blank_piece, visible
 from attnviz.trace.tokens import NO_WORD, Tokens
 
@@ -102,6 +102,14 @@ class SentenceTokenizer:
             return self.piece(token_id)
         characters = self.backend.decode([token_id], skip_special_tokens=False)
         return self.piece(token_id) if not characters or BROKEN in characters else visible(characters)
+
+    def spellings(self, token_id: int) -> tuple[str, str, str]:
+        """One token's characters with the blank before them, its text as shown, and the vocabulary's own spelling."""
+        piece, shown = self.piece(token_id), self.piece_text(token_id)
+        if piece.startswith(MARK):
+            return piece.replace(MARK, " "), shown, piece
+        exact = piece if shown == piece else self.backend.decode([token_id], skip_special_tokens=False)
+        return exact, shown, piece
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text that tokens make, without special ones."""

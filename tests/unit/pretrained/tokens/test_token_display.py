@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer, decoders, models
+from transformers import PreTrainedTokenizerFast
 
 from attnviz.pretrained.tokens.token_display import display_texts
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
@@ -52,3 +54,23 @@ def test_parts_count_up_to_their_number_for_any_overlap(rows):
         assert all(character in shown[index] for index in owners)
         alone = [index for index in owners if offsets[index] == (place, place + 1)]
         assert all(shown[it] == f"{character} {owners.index(it) + 1}/{len(owners)}" for it in alone if len(owners) > 1)
+
+
+def test_a_token_is_spelled_with_its_blank_as_it_is_shown_and_as_its_vocabulary_has_it():
+    tokenizer = byte_level([(BLANK, "a"), (BLANK, BLANK), (我[0], 我[1]), (我[0] + 我[1], 我[2])])
+    ids = tokenizer.tokens("a a   我").ids
+    assert [tokenizer.spellings(one) for one in ids] == [
+        ("a", "a", "a"), (" a", "a", "Ġa"), ("  ", "␣␣", "ĠĠ"), (" ", "␣", "Ġ"), ("我", "我", "".join(我)),
+    ]  # fmt: skip
+    part = tokenizer.tokens("喜").ids[0]
+    assert tokenizer.spellings(part) == (喜[0],) * 3
+
+
+def test_the_sign_of_sentencepiece_is_a_blank():
+    vocabulary = {"▁cat": 0, "cat": 1, "▁": 2}
+    inner = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
+    inner.decoder = decoders.Metaspace()
+    own = SentenceTokenizer(PreTrainedTokenizerFast(tokenizer_object=inner), model_name="pieces", limit=9)
+    assert [own.spellings(one) for one in vocabulary.values()] == [
+        (" cat", "cat", "▁cat"), ("cat", "cat", "cat"), (" ", "▁", "▁"),
+    ]  # fmt: skip
