@@ -22,9 +22,9 @@ LONGEST = 60  # characters of a name that are said
 FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their neighbours
 UNDER = ("causes", "silenced")  # what is asked under the picture, by its names in a link
 NO_GUESS = "none"
-_under: session.Value[dict[str, tuple[Question, str]]] = session.Value("compare-under", dict)
+_under = session.OfPicture[dict[str, tuple[Question, str]]]("compare-under", dict)
 BEGINNING: Beginning[Pair | None] = Beginning("compare")  # None lets the picture choose a pair
-_is_bare: session.Value[bool] = session.Value("compare-bare", bool)  # these two sides have no picture
+_is_bare = session.OfPicture("compare-bare", bool)  # these two sides have no picture
 
 
 def _first() -> Question:
@@ -90,12 +90,17 @@ def texts(question: Question) -> tuple[str, str]:
 
 
 def choose(side: str, name: str) -> None:
-    """Another model on a side; a text that nobody typed makes room for one that both sides read."""
+    """Another model on a side; a text that nobody typed makes room for one that both sides read.
+
+    Two models are compared on one text: where B had one of its own, a line beside the picture still says it.
+    """
     now = COMPARE.asked
     new = replace(now, **{side: name})
     if now.text == first_text(now.a, now.b):
         new = replace(new, text=first_text(new.a, new.b))
-    COMPARE.ask(new if new.a == new.b else replace(new, other=""))  # two models are compared on one text
+    COMPARE.ask(new if new.a == new.b else replace(new, other=""))
+    if now.other and new.a != new.b:
+        COMPARE.tell("notice-one-text", text=now.other)
     BEGINNING.bring(None)
 
 

@@ -1,6 +1,7 @@
 """What Home draws: the sentence with one head's curves, and the ways to the other pages with the same sentence."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from urllib.parse import parse_qsl, urlencode
 
@@ -13,7 +14,8 @@ from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import frame, lines, panels, visitor
-from attnviz_app.step.state import STEP
+from attnviz_app.step.state import STEP, reads_instead
+from attnviz_app.train.training_names import model_label
 
 from attnviz import views
 from attnviz.text import Strings
@@ -36,10 +38,20 @@ def about(trace: Trace, say: Strings) -> str:
 
 
 def unknown(trace: Trace, say: Strings) -> None:
-    """How much of the sentence the model cannot read, where that is much."""
+    """How much of the sentence the model cannot read, where that is much, and a model that reads it."""
     said = unknown_notice(trace.tokens.source, say)
-    if said is not None:
+    if said is None:
+        return
+    reader = reads_instead(replace(STEP.asked, model=HEADS.shown.model, text=HEADS.shown.text))
+    with st.container(key="unread", horizontal=True, vertical_alignment="center"):
         lines.quiet(said)
+        label = say("home-step-instead", model=model_label(reader, say))
+        st.button(label, key="home-step-instead", on_click=events.later(_step_instead), args=(reader,))
+
+
+def _step_instead(reader: str) -> None:
+    STEP.change(model=reader, text=HEADS.shown.text, look="")
+    frame.go("step")
 
 
 @st.fragment

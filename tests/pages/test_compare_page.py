@@ -91,6 +91,8 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     assert metrics.iloc[0, 1].startswith(f"{expected['median_a'][0]:.2f} ") and len(metrics) == len(expected) > 10
     app.button(key="compare-same").click().run()
     assert len(pictures(app)) == 1 and (link(app)["b"], link(app)["other"]) == ("minilm-l6", "A dog.")
+    app.button(key="compare-to-untrained").click().run()
+    assert "other" not in link(app) and say("notice-one-text", text="A dog.") in shown(app)  # it is not lost in silence
 
 
 def test_what_was_typed_on_another_page_is_compared(opened) -> None:

@@ -137,7 +137,10 @@ def test_unknown_words_are_refused_with_the_list_of_what_is_known(opened):
 
 def test_home_says_how_much_of_a_sentence_the_model_cannot_read(opened):
     said = strings("en")("unknown-tokens", unknown=9, total=13)
-    assert said in shown(opened("home", text="猫坐在垫子上，因为它累了。"))
+    app = opened("home", text="猫坐在垫子上，因为它累了。")
+    assert said in shown(app)
+    app.button(key="home-step-instead").click().run()
+    assert (link(app)["on"], link(app)["say"]) == ("untrained-encoder", "猫坐在垫子上，因为它累了。")
     assert "unknown" not in shown(opened("home"))
 
 

@@ -88,10 +88,11 @@ class HomeView {
       this.emit?.({word: index});
     };
     const name = tokenName(token, this.say);
-    const unknown = token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, '?') : null;
+    const mark = (tag, text) => el(tag, {class: 'mark', 'aria-hidden': 'true'}, text);
+    const [joins, unknown] = [token.continues && mark('span', '·'), token.unknown && mark('sup', '?')];
     const attributes = {class: token.special ? 'word special' : 'word', 'aria-label': name, title: token.unknown ? name : null};
     const acts = {pointerenter: show, pointerleave: leave, focus: show, blur: leave, click: pick};
-    return el('button', {type: 'button', ...attributes, ...acts}, el('bdi', {}, visible(token.text)), unknown, el('small', {}));
+    return el('button', {type: 'button', ...attributes, ...acts}, joins || null, el('bdi', {}, visible(token.text)), unknown || null, el('small', {}));
   }
 
   way(page) {
@@ -177,7 +178,7 @@ class HomeView {
   drawReading() {
     const {words, row, header, say} = this;
     const n = words.length;
-    const order = Array.from({length: n}, (_, key) => key).filter((key) => key !== row).sort((a, b) => this.weight(row, b) - this.weight(row, a));
+    const order = Array.from({length: n}, (_, key) => key).sort((a, b) => this.weight(row, b) - this.weight(row, a));
     const [first, second] = order;
     const mean = Array.from({length: n}, (_, query) => this.weight(query, first)).reduce((sum, w) => sum + w, 0) / n;
     const text = (at) => el('b', {}, el('bdi', {}, short(visible(header.tokens[at]?.text ?? ''))));
