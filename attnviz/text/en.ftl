@@ -455,7 +455,7 @@ error-slow-tokenizer = { $model } has no fast tokenizer (“tokenizer.json”), 
 error-unknown-attention-argument = { $module } passes { $names } to its attention, which may change the scores and is not known here. Choose another model.
 error-keeps-bands = { $model } gives attention in another shape than queries by keys, such as bands, blocks or buckets ({ $came } for { $queries } × { $keys } tokens), so there are no matrices to show. Choose another model.
 error-keeps-sparse-blocks = { $model } attends in sparse blocks, so there are no whole matrices to show. With “attention_type: original_full” in config.json they are there, and the model computes other numbers.
-error-reads-no-text = { $model } reads { $input } and no text, so it cannot be loaded here. Run it in code of your own inside “with av.record() as run:”, which records its attention.
+error-reads-no-text = { $model } reads { $input } and no text, so it cannot be loaded here. Run it in code of your own inside “with av.record() as run:”, which records its attention if transformers loaded it with attn_implementation="sdpa".
 error-no-tokenizer = { $model } comes without the vocabulary of its tokenizer, so no text can be read. Copy tokenizer.json from where these weights came from.
 error-weights-no-numbers = The weights in { $folder } hold NaN or infinite numbers in { $dtype }, such as in { $name }. They are damaged, or need “dtype='float32'”.
 error-fails-inside = { $model } did not run on this text: { $reason }. Try a shorter one, or another model.

@@ -443,7 +443,7 @@ error-slow-tokenizer = { $model } 没有快速分词器（“tokenizer.json”�
 error-unknown-attention-argument = { $module } 向注意力传入了 { $names }，它可能改变分数，而这里不了解它的作用。请选择另一个模型。
 error-keeps-bands = { $model } 给出的注意力不是“查询 × 键”的形状，而是带状、分块或分桶等形状（{ $queries } × { $keys } 个词元得到 { $came }），因此没有可以显示的矩阵。请选择另一个模型。
 error-keeps-sparse-blocks = { $model } 的注意力是稀疏分块的，没有完整的矩阵可以显示。把 config.json 中的“attention_type”改为“original_full”就有完整的矩阵，但模型算出的数也会不同。
-error-reads-no-text = { $model } 的输入是 { $input }，不是文本，因此无法在这里加载。可以在自己的代码里用“with av.record() as run:”运行它，注意力会被记录下来。
+error-reads-no-text = { $model } 的输入是 { $input }，不是文本，因此无法在这里加载。可以在自己的代码里用“with av.record() as run:”运行它：用 transformers 加载时写上 attn_implementation="sdpa"，注意力就会被记录下来。
 error-no-tokenizer = { $model } 没有附带分词器的词表，因此无法读取文本。请从这些权重的来源处复制 tokenizer.json。
 error-weights-no-numbers = { $folder } 中的权重在 { $dtype } 下含有 NaN 或无穷大的数，例如在 { $name } 中。权重已损坏，或者需要“dtype='float32'”。
 error-fails-inside = { $model } 无法在这段文本上运行：{ $reason }。请换一段较短的文本，或选择另一个模型。

@@ -443,7 +443,7 @@ error-slow-tokenizer = { $model } 沒有快速斷詞器（「tokenizer.json」�
 error-unknown-attention-argument = { $module } 對注意力傳入了 { $names }，它可能改變分數，而這裡不了解它的作用。請選擇另一個模型。
 error-keeps-bands = { $model } 給出的注意力不是「查詢 × 鍵」的形狀，而是帶狀、分塊或分桶等形狀（{ $queries } × { $keys } 個詞元得到 { $came }），因此沒有可以顯示的矩陣。請選擇另一個模型。
 error-keeps-sparse-blocks = { $model } 的注意力是稀疏分塊的，沒有完整的矩陣可以顯示。把 config.json 中的「attention_type」改為「original_full」就有完整的矩陣，但模型算出的數也會不同。
-error-reads-no-text = { $model } 的輸入是 { $input }，不是文字，因此無法在這裡載入。可以在自己的程式裡用「with av.record() as run:」執行它，注意力會被記錄下來。
+error-reads-no-text = { $model } 的輸入是 { $input }，不是文字，因此無法在這裡載入。可以在自己的程式裡用「with av.record() as run:」執行它：用 transformers 載入時寫上 attn_implementation="sdpa"，注意力就會被記錄下來。
 error-no-tokenizer = { $model } 沒有附帶斷詞器的詞表，因此無法讀取文字。請從這些權重的來源處複製 tokenizer.json。
 error-weights-no-numbers = { $folder } 中的權重在 { $dtype } 下含有 NaN 或無窮大的數，例如在 { $name } 中。權重已損壞，或者需要「dtype='float32'」。
 error-fails-inside = { $model } 無法在這段文字上執行：{ $reason }。請換一段較短的文字，或選擇另一個模型。

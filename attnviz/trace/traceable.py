@@ -139,7 +139,8 @@ class TraceableRecording(Recording):
         if not calls:
             raise CaptureError(
                 "Nothing was recorded. Inside `with record()` run a model that is built on attnviz.attend, on torch's "
-                "nn.MultiheadAttention or on F.scaled_dot_product_attention."
+                "nn.MultiheadAttention or on F.scaled_dot_product_attention; load one of transformers with "
+                'attn_implementation="sdpa".'
             )
         n_texts = max(_n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
         number = whole_number(i)

@@ -123,6 +123,7 @@ def refuse_other_input(made: object, name: str) -> None:
     if given != "input_ids":
         raise UnsupportedModel(
             f"{name} reads {given} and no text, so it cannot be loaded here. Run it in code of your own inside "
-            "`with av.record() as run:`, which records its attention.",
+            "`with av.record() as run:`, which records its attention if transformers loaded it with "
+            'attn_implementation="sdpa".',
             id="reads-no-text", model=name, input=given,
         )  # fmt: skip

@@ -4,8 +4,10 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
+from transformers import ViTConfig, ViTModel
 
 import attnviz as av
+from attnviz.pretrained.loading.meta_load import refuse_other_input
 
 B, T, D, H = 2, 5, 16, 4
 PADDING = torch.tensor([[False] * T, [False] * 3 + [True] * 2])
@@ -107,6 +109,23 @@ def test_what_cannot_be_recorded_is_refused_and_leaves_nothing_behind() -> None:
     with pytest.raises(av.AttnvizError, match="add_bias_kv=False"), av.record():
         module(X, X, X)
     assert torch.equal(module(X, X, X)[0], module(X, X, X)[0])  # and torch runs on as before
+
+
+def test_a_model_of_transformers_is_recorded_where_it_is_loaded_as_the_refusals_say() -> None:
+    sizes = {"hidden_size": D, "intermediate_size": D, "num_attention_heads": H, "image_size": 16, "patch_size": 8}
+    model = ViTModel(ViTConfig(num_hidden_layers=2, **sizes)).eval()
+    advice = r'attn_implementation="sdpa"'
+    with pytest.raises(av.AttnvizError, match=rf"av\.record.*{advice}"):
+        refuse_other_input(model, "vit")
+    model.set_attn_implementation("eager")
+    with av.record() as run:
+        model(torch.randn(1, 3, 16, 16))
+    with pytest.raises(av.AttnvizError, match=rf"Nothing was recorded.*{advice}"):
+        run.trace()
+    model.set_attn_implementation("sdpa")
+    with av.record() as run:
+        model(torch.randn(1, 3, 16, 16))
+    assert list(run.trace()) == ["encoder.0.self", "encoder.1.self"]
 
 
 def test_a_module_inside_ours_and_ours_inside_it_are_each_recorded_once() -> None:
