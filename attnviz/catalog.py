@@ -8,7 +8,7 @@ from pathlib import Path
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
 from attnviz.pretrained.known_models import BY_NAME, HUB, KNOWN, CatalogRow
-from attnviz.pretrained.loading.device import Placement, devices, placement
+from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.hub import is_hub_name
 from attnviz.pretrained.loading.load import bundled_folder, check_checksum, load_bundled, load_folder, load_hub
@@ -52,9 +52,7 @@ def bundled_checksums() -> dict[str, str]:
     return found
 
 
-def load(
-    name: str | Path, *, device: str | None = None, dtype: str | None = None, on_progress: Progress | None = None
-) -> Model:
+def load(name: str | Path, *, device: Device = None, dtype: Dtype = None, on_progress: Progress | None = None) -> Model:
     """Load a model by its name.
 
     >>> import attnviz as av
@@ -65,8 +63,9 @@ def load(
         name: a name of the catalogue, such as "minilm-l6" or "translate-en-zh"; the path of a folder as transformers
             or `attnviz train` leaves it, as str or Path, with ~ for home; or a model of the hub as owner/name or
             owner/name@revision.
-        device: where a pretrained model runs: "cpu" (if not given), "cuda", "mps", or "auto" for the best there is.
-        dtype: "float32" (if not given), "bfloat16" or "float16", for a pretrained model.
+        device: where a pretrained model runs: "cpu" (if not given), "cuda", "mps", or "auto" for the best there is;
+            or a torch.device.
+        dtype: "float32" (if not given), "bfloat16" or "float16", for a pretrained model; or torch's own.
         on_progress: told the bytes that are here and the bytes in all, while a model of the hub is fetched.
     Returns:
         a model ready to trace; loading takes seconds, so keep it.
@@ -83,7 +82,10 @@ def load(
 def loader(name: str | Path, place: Placement, on_progress: Progress | None = None) -> Callable[[], Model]:
     """What loads the model of that name; a name that is not known is refused before anything is loaded."""
     if not isinstance(name, str | os.PathLike):
-        raise InputError(f"{name!r} is no name of a model. Give one as a text, or the path of a folder.")
+        raise InputError(
+            f"Expected a model's name or the path of its folder, not {type(name).__name__}; one in memory is saved "
+            "with its tokenizer by save_pretrained(folder), then av.load(folder)."
+        )
     name = os.path.expanduser(name)  # a Path becomes a str
     if name in BY_NAME:
         return partial(load_bundled, BY_NAME[name], place)
@@ -127,10 +129,10 @@ class Shelf:
         self._models: BoundedCache[Model] = BoundedCache(limit, model_bytes)
 
     def load(
-        self, name: str, *, device: str | None = None, dtype: str | None = None, on_progress: Progress | None = None
+        self, name: str, *, device: Device = None, dtype: Dtype = None, on_progress: Progress | None = None
     ) -> Model:
         """The model of that name, on that device and in that dtype; see `load`. Threads that race for one share it."""
-        key = (name, device, dtype)
+        key = (name, placement(device, dtype))
         return self._models.get(key, lambda: load(name, device=device, dtype=dtype, on_progress=on_progress))
 
     @property

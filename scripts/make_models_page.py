@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT))
 from attnviz import catalog  # noqa: E402
 from attnviz.pretrained.capture.memory_limit import LIMIT_BYTES  # noqa: E402
 from attnviz.pretrained.families import BY_MODEL_TYPE  # noqa: E402
+from attnviz.pretrained.loading.device import DTYPES  # noqa: E402
 from attnviz.trace.verify import TOLERANCE  # noqa: E402
 from tests.conftest import BY_OPERATORS, TINY, WITHOUT_MATRICES  # noqa: E402
 
@@ -51,7 +52,7 @@ REASONS = {
 def page() -> str:
     """The page as it is, with its tables and numbers made anew."""
     found = PAGE.read_text(encoding="utf-8")
-    tolerances = ", ".join(f"{one:g} in {str(dtype).removeprefix('torch.')}" for dtype, one in TOLERANCE.items())
+    tolerances = ", ".join(f"{TOLERANCE[dtype]:g} in {name}" for name, dtype in DTYPES.items())
     found = re.sub(r"(?<=Tolerance: ).*(?=\.\n)", tolerances, found)
     found = re.sub(r"(?<=refused above )\d+(?= GiB)", f"{LIMIT_BYTES / 2**30:.0f}", found)
     for first, rows in (("family", family_rows()), ("`model_type`", refused_rows()), ("name", known_rows())):

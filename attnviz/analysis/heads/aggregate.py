@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.map_metrics import variability
 from attnviz.analysis.heads.measure import SiteMetrics, site_metrics
@@ -60,9 +61,10 @@ def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYT
     Raises:
         InputError: no trace, or traces of different models.
     """
-    traces = [trace] if isinstance(trace, Trace) else list(trace)
+    traces = list(trace) if isinstance(trace, Iterable) and not isinstance(trace, Trace) else [trace]
     aggregate = MetricAggregate()
     for own in traces:
+        check_trace(own)
         aggregate.add([site_metrics(own, site, block_bytes=block_bytes) for site in own.sites])
     return aggregate.frame(has_spread=not isinstance(trace, Trace))
 

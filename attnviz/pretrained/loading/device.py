@@ -8,6 +8,8 @@ import torch
 from attnviz.core.errors import InputError
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+Device = str | torch.device | None
+Dtype = str | torch.dtype | None
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,8 @@ class Placement:
     is_spread: bool = False  # its layers lie where there is room: GPUs, then memory, then the disk
 
 
-def placement(device: str | None = None, dtype: str | None = None) -> Placement:
-    """Where a model is to run.
+def placement(device: Device = None, dtype: Dtype = None) -> Placement:
+    """Where a model is to run; torch's own devices and dtypes will do.
 
     Args:
         device: "cpu", "cuda", "cuda:1", "mps", "auto" for the fastest, or "spread" for a model larger than any of
@@ -29,7 +31,8 @@ def placement(device: str | None = None, dtype: str | None = None) -> Placement:
     Raises:
         InputError: no such dtype, or this machine has no such device.
     """
-    if dtype is not None and dtype not in DTYPES:
+    device, dtype = str(device or "cpu"), str(dtype or "float32").removeprefix("torch.")
+    if dtype not in DTYPES:
         known = ", ".join(DTYPES)
         raise InputError(
             f"There is no dtype {dtype!r} here. Choose one of {known}.", id="bad-dtype", dtype=dtype, known=known
@@ -40,15 +43,15 @@ def placement(device: str | None = None, dtype: str | None = None) -> Placement:
                 'A model is spread over devices by the package accelerate. Run: pip install "attnviz[cluster]"',
                 id="no-accelerate",
             )  # fmt: skip
-        return Placement(torch.device("cpu"), DTYPES[dtype or "float32"], is_spread=True)
+        return Placement(torch.device("cpu"), DTYPES[dtype], is_spread=True)
     present = devices()
-    asked = present[-1] if device == "auto" else device or "cpu"
+    asked = present[-1] if device == "auto" else device
     if asked not in present:
         known = ", ".join(present)
         raise InputError(
             f"This machine has no device {asked!r}. It has {known}.", id="bad-device", device=asked, known=known
         )
-    return Placement(torch.device(asked), DTYPES[dtype or "float32"])
+    return Placement(torch.device(asked), DTYPES[dtype])
 
 
 def devices() -> tuple[str, ...]:

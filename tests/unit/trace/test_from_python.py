@@ -78,7 +78,13 @@ REFUSED = {
     "two models compared": (lambda t: av.compare(av.load("reverse"), av.load("reverse")), "is no trace"),
     "a number compared": (lambda t: t.compare(3), "int is no trace"),
     "a number as heads": (lambda t: av.views.heads(3), "int is no trace"),
-    "no name": (lambda t: av.load(None), "None is no name"),
+    "no name": (lambda t: av.load(None), "not NoneType"),
+    "a module": (
+        lambda t: av.load(torch.nn.Linear(2, 2)),
+        "not Linear; one in memory is saved with its tokenizer by save_pretrained(folder), then av.load(folder).",
+    ),
+    "a model measured": (lambda t: av.head_metrics(av.load("reverse")), "TrainedModel is no trace. Give a run"),
+    "a model among traces": (lambda t: av.head_metrics([t, av.load("reverse")]), "TrainedModel is no trace"),
     "numbers as tokens": (lambda t: av.Trace.from_arrays(np.full((1, 1, 3, 3), 1 / 3), [1, 2, 3]), "tokens holds 1"),
     "less than no words": (lambda t: av.load("induction").write_on("a b c", -1), "at least 0"),
     "less than no words, untrained": (lambda t: untrained("decoder").write_on("a b c", -1), "at least 0"),
@@ -229,7 +235,7 @@ def test_a_trace_of_a_models_arrays_measures_its_heads_as_the_models_own_trace_d
     assert "srcdoc" in given._repr_html_()
 
 
-def test_equal_tokens_are_one_text_whoever_gave_them(minilm, tmp_path: Path) -> None:
+def test_equal_tokens_are_one_text_whoever_gave_them(minilm) -> None:
     own = minilm.trace("The cat sat on the mat.")
     given = av.Trace.from_arrays(torch.stack([own[site].weights() for site in own]), own.tokens.source.text)
     for found in (av.compare(own, given), av.compare(given, own)):

@@ -6,10 +6,12 @@ import sys
 from dataclasses import replace
 
 import pytest
+import torch
 
 from attnviz import catalog
-from attnviz.core.errors import UnknownModel, WrongWeights
+from attnviz.core.errors import InputError, UnknownModel, WrongWeights
 from attnviz.pretrained.known_models import BY_NAME
+from attnviz.pretrained.loading.device import placement
 from attnviz.pretrained.loading.load import WEIGHTS, bundled_folder, check_checksum
 
 MINILM = BY_NAME["minilm-l6"]
@@ -31,6 +33,15 @@ def test_the_package_that_carries_the_model_is_not_imported(monkeypatch):
     monkeypatch.delitem(sys.modules, MINILM.module, raising=False)
     bundled_folder(MINILM)
     assert MINILM.module not in sys.modules
+
+
+def test_devices_and_dtypes_of_torch_are_taken_as_their_names():
+    own, named = placement(torch.device("cpu"), torch.bfloat16), placement("cpu", "bfloat16")
+    assert own == named and own.dtype == torch.bfloat16 and placement() == placement("cpu", torch.float32)
+    shelf = catalog.Shelf()
+    assert shelf.load("reverse", device=torch.device("cpu")) is shelf.load("reverse", device="cpu")
+    with pytest.raises(InputError, match="no dtype 'float64' here"):
+        catalog.load("reverse", dtype=torch.float64)
 
 
 def test_a_missing_package_is_said_with_the_command_to_run():
