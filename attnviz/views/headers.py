@@ -111,6 +111,6 @@ def catalogue(lang: str) -> Strings:
 def picture_header(view: str, revision: str, lang: str, size: str, cards: Iterable[Card] = ()) -> Picture:
     """What a view's header begins with."""
     check_choice("size", size, ("normal", "projector"))
-    words = catalogue(lang).view(view)
-    sources = [f"{card.name} ({', '.join(filter(None, (card.id, card.revision)))})" for card in cards]
-    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": words, "sources": sources}
+    say = catalogue(lang)
+    sources = [f"{say.named(card.name)} ({', '.join(filter(None, (card.id, card.revision)))})" for card in cards]
+    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": say.view(view), "sources": sources}

@@ -164,10 +164,11 @@ def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for, wat
 
 
 def test_a_step_leaves_as_a_picture_and_the_walk_as_a_sheet_a_step_with_its_place_and_link(page_for):
-    page = page_for("step", theme="dark")
+    page = page_for("step?lang=zh-CN", theme="dark")
     before = page.url
     drawn = words_in(taken(page, "SVG", ".stage"))
-    assert {"She", "yesterday"} <= set(drawn) and not {"Play", "Next step →"} & set(drawn)
+    assert "查出每个词元 · 编码器 1 · 头 1" in drawn and any(it.startswith("中文 → 英文") for it in drawn)  # as on the screen
+    assert {"她", "昨天"} <= set(drawn) and not [it for it in drawn if it.startswith(("播放", "下一步"))]
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     facts = [json.loads(text) for text in page.locator(".sheets metadata").all_text_contents()]
     page.evaluate("dispatchEvent(new Event('afterprint'))")

@@ -158,13 +158,14 @@ class Shell {
   /** What a picture of this view says of itself; `what` names it where there are several, `over` what it is measured on. */
   about(what = '', over = '') {
     const {header, view, host} = this;
-    const {title = '', place = '', changes = []} = view.about?.() ?? {};
+    const {title = '', where = '', place = '', changes = []} = view.about?.() ?? {};
     const {text = '', sources = [], address = '', lang} = header;
     return {
       software: 'AttnViz',
       title: what || title,
       sentence: text,
       model: sources.join(SIDES),
+      where,
       place,
       over,
       changes: changes.filter(Boolean),
@@ -233,7 +234,7 @@ class Shell {
 
 /** The small print under a picture. */
 const NAMED = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads that the title names
-function printOf({title, place, sentence, model, over, changes, link}) {
-  const what = [title, place.replace(NAMED, '$1').trim()].filter(Boolean).join(' · ');
+function printOf({title, where, place, sentence, model, over, changes, link}) {
+  const what = [title, where || place.replace(NAMED, '$1').trim()].filter(Boolean).join(' · ');
   return [what, sentence, model, over, changes.join(' · '), link].filter(Boolean);
 }

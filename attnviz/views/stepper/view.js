@@ -84,12 +84,14 @@ class StepperView {
 
   /** What is on the screen, for a picture of it. */
   about() {
-    const {header, step} = this;
+    const {header, step, say} = this;
     const {tab, place, model} = header;
-    const [stack, layer, , head] = place?.site?.split('.') ?? [];
+    const [stack, layer, kind, head] = place?.site?.split('.') ?? [];
     const [, own] = /\.h(\d+)\./.exec(step.result.id) ?? []; // with all heads, or in the second attention of a decoder
     const at = layer && [Number(layer) + 1, own ? Number(own) + 1 : head].filter(Boolean).join('.');
-    return {title: step.title, place: [tab, stack !== tab && stack, step.result.id.includes('.cross.') && 'cross', at, step.name].filter(Boolean).join(' '), changes: model.edits};
+    const isCross = step.result.id.includes('.cross.');
+    const where = layer && [this.nameOf([stack, layer, isCross ? 'cross' : kind].join('.')), head && `${say('view-stepper-head')} ${own ? Number(own) + 1 : head}`];
+    return {title: step.title, where: where?.filter(Boolean).join(' · '), place: [tab, stack !== tab && stack, isCross && 'cross', at, step.name].filter(Boolean).join(' '), changes: model.edits};
   }
 
   /** On paper every step has a sheet of its own; where the page has words of its own, only the step they are about. */
@@ -289,7 +291,7 @@ class StepperView {
   /** What a block is called. */
   nameOf(site) {
     const [stack, layer] = site.split('.');
-    const own = this.header.controls.sites.find(({key}) => key === site);
+    const own = this.header.controls?.sites.find(({key}) => key === site);
     return own?.name ?? fillText(this.say(`view-stepper-map-${stack}`), {n: Number(layer) + 1});
   }
 
