@@ -113,4 +113,5 @@ def picture_header(view: str, revision: str, lang: str, size: str, cards: Iterab
     check_choice("size", size, ("normal", "projector"))
     say = catalogue(lang)
     sources = [f"{say.named(card.name)} ({', '.join(filter(None, (card.id, card.revision)))})" for card in cards]
-    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": say.view(view), "sources": sources}
+    words = say.view(view)
+    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": words, "sources": sources}
