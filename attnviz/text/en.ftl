@@ -117,7 +117,7 @@ teach-during-text =
 
     “{ view-room-ask }” sends the question of the step, or one of your own: type the question, and below it one choice a line, or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture.
 
-    Students can send a sentence. You see a list without authors, show any of them to all, or take no more.
+    Students can send a sentence. You see a list without authors, show any of them to all, have the model read it with “{ view-room-read }”, or take no more.
 
     A room holds 250 students and 100 sentences, in memory alone. It is gone when you close it, when the server ends, or after two hours without you. Nothing of it is logged. After 40 wrong codes in a minute an address has to wait for a minute; where a school has one address, who is refused opens the link again a minute later, and who is in the room already notices nothing.
 teach-plans = The lessons

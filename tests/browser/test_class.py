@@ -158,6 +158,28 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
     assert not any(page.context.cookies() for page in class_)
 
 
+def test_a_sentence_of_a_student_is_read_by_the_page_that_the_teacher_shows_and_the_class_follows(teacher, student):
+    page, own = student(), "She did not read this book."
+    teacher.evaluate(JOINED, [code_of(teacher), {"sentence": own}, False])
+    press(teacher, "Sentences 1")
+    press(teacher, "Show to all")
+    expect(bar(page).locator("blockquote")).to_have_text(own)
+    expect(bar(page).get_by_role("button", name="Let the model read it")).to_have_count(0)
+    asked = link(teacher)
+    press(teacher, "Let the model read it")
+    for one in (teacher, page):  # a lesson has no field: its picture does, on its own page
+        one.wait_for_url("**/step?**")
+        wait_for_link(one, say=own, lesson=None, **{name: asked[name] for name in ("on", "site")})
+        expect(one.locator("[data-step=raw]")).to_be_visible()
+    expect(bar(teacher).get_by_role("button", name="Let the model read it")).to_have_count(0)  # it does
+    settle(teacher)
+    turn_to(teacher, "Heads")
+    press(teacher, "Let the model read it")
+    for one in (teacher, page):
+        one.wait_for_url("**/heads?**")
+        wait_for_link(one, text=own)
+
+
 def test_the_code_fills_the_window_and_folds_and_a_second_machine_takes_over(teacher, student, page_for):
     assert boxes(bar(teacher))[0]["height"] < 70
     press(teacher, "Code")

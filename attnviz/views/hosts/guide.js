@@ -2,7 +2,7 @@
 // outlines it. It begins with a press on Home, ends whenever it is left, and never comes by itself.
 
 import {button, lay, mount, part} from './room_bar.js';
-import {addressOf} from './room.js';
+import {addressOf, visit} from './room.js';
 import {keep, kept} from './storage.js';
 import {el} from '../kit/dom.js';
 
@@ -35,15 +35,12 @@ function step() {
   return STEPS[at] ? at : null;
 }
 
-/** To a step and its page, as with Back: Streamlit and our address bar hear the same event. */
+/** To a step and its page. */
 function go(at) {
   leads = true;
   keep('sessionStorage', STEP, STEPS[at] ? at : null);
   const url = addressOf(STEPS[at]?.[0] ?? '');
-  if (STEPS[at] && url.pathname !== location.pathname) {
-    history.pushState(history.state, '', url);
-    window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
-  }
+  if (STEPS[at] && url.pathname !== location.pathname) visit(url);
   outline(step());
   for (const draw of drawn) draw();
   leads = false;

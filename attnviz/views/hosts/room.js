@@ -5,6 +5,7 @@
 import {address} from './address.js';
 import {Refused, send} from './fetch.js';
 import {forgetOwn, ownPicked} from './last_picks.js';
+import {linkOf} from './other_sentence.js';
 import {keep, kept} from './storage.js';
 
 const KEPT = 'attnviz.room';
@@ -64,6 +65,17 @@ export class Room {
   /** Whether what is asked is the question of the step on the page, which has its words there. */
   get isOfStep() {
     return Boolean(this.lesson && this.question) && this.worded(this.lesson).text === this.question.text;
+  }
+
+  /** Whether the picture that the teacher shows is of the sentence that all see. */
+  get isRead() {
+    return [...new URLSearchParams(this.state?.query).values()].includes(this.state?.shown);
+  }
+
+  /** Have the sentence that all see read, by the page that is here where it reads one: who follows comes along. */
+  openSentence() {
+    this.follows = false; // this machine leads
+    visit(addressOf(...linkOf(this.state.shown, address().here, location.search)));
   }
 
   worded(asked) {
@@ -273,6 +285,12 @@ export function addressOf(page, query = '') {
   url.search = query;
   for (const name of OWN) if (own.has(name)) url.searchParams.set(name, own.get(name));
   return url;
+}
+
+/** To a page of ours as with a link: Streamlit and our address bar hear the same event as with Back. */
+export function visit(url) {
+  history.pushState(history.state, '', url);
+  window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
 }
 
 /** The one of this document. */

@@ -204,8 +204,11 @@ function desk(place, now, say) {
   if (now.isNew) Object.assign(place, {opened: 'mine'});
   now.isNew = false;
   return [
-    part(place, 'shown', state?.shown || null, () =>
-      el('div', {class: 'panel'}, el('blockquote', {dir: 'auto'}, state.shown), button(say('view-room-hide'), () => now.teach({does: 'hide'})))),
+    part(place, 'shown', state?.shown ? [state.shown, now.isRead] : null, () =>
+      el('div', {class: 'panel'},
+        el('blockquote', {dir: 'auto'}, state.shown),
+        now.isRead ? null : button(say('view-room-read'), () => now.openSentence()),
+        button(say('view-room-hide'), () => now.teach({does: 'hide'})))),
     part(place, 'unreachable', isAlone, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
     part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say))),
     part(place, 'code', kept.code, () => el('b', {class: 'code', lang: 'en'}, kept.code)),
