@@ -281,7 +281,7 @@ def test_a_training_that_goes_on_keeps_what_was_picked_follows_at_the_end_and_sa
     expect(page.locator(".notice")).to_have_text(notice)
     assert step(page) == 47
     update(page, after)
-    assert step(page) == 375  # it stood on the newest checkpoint, and follows
+    assert moment(page) == "375/1.0"  # it stood on the newest checkpoint and showed its best head, and follows
     page.reload()
     expect(page.locator(f"[data-ready='{before.revision}']")).to_be_visible()
     press_keys(page, "1", "ArrowLeft")
@@ -289,6 +289,13 @@ def test_a_training_that_goes_on_keeps_what_was_picked_follows_at_the_end_and_sa
     assert moment(page) == "23/0.0"
     update(page, diverged)
     expect(page.locator(".state")).to_have_text("The loss diverged at step 60. A smaller learning rate helps.")
+
+
+def test_on_a_telephone_all_that_is_predicted_stands_over_the_answer(draw, runs) -> None:
+    page = draw(views.training([until(runs["induction"], 60, "stopped")]), size=(390, 844))
+    written, right = (boxes(page.locator(f".answer .{part}"))[0] for part in ("written", "right"))
+    assert written["left"] == right["left"] and written["bottom"] <= right["top"]
+    assert page.locator(".answer .written").evaluate("(node) => node.scrollWidth <= node.clientWidth")
 
 
 TALL = "(node) => node.scrollHeight <= node.clientHeight + 1"  # all of it is seen

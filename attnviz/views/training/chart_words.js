@@ -22,7 +22,7 @@ export function headings(say, bend) {
   const steps = el('div', {class: 'heading steps'}, el('span', {class: 'caption'}, say('view-training-steps')), bySteps);
   const move = (node, x, y) => setLengths(node, {left: x, top: y});
   const place = ({upper, lower, left, end, isNarrow, width}, k, isLog, runs) => {
-    move(loss, left, upper.from - 27 * k);
+    move(loss, left, upper.from - 36 * k); // above the knob, wherever that stands
     move(share, left, lower.from - 27 * k);
     move(steps, isNarrow ? left : end + 10 * k, isNarrow ? lower.to + 20 * k : lower.to + 4 * k);
     measured.textContent = fillText(say('view-training-measured'), {n: runs[0].examples});

@@ -54,7 +54,7 @@ export class Chart {
     const step = run.checkpoints[c];
     const x = plot.x(step);
     setAttributes(this.stem, {x1: x, x2: x});
-    setLengths(knob, {left: x, top: plot.upper.from - 12 * this.k});
+    setLengths(knob, {left: x, top: plot.upper.from - 10 * this.k});
     setAttributes(knob, {'aria-valuemax': run.checkpoints.length - 1, 'aria-valuenow': c, 'aria-valuetext': said});
     for (const {curve, node} of this.dots) {
       const y = (curve.kind === 'loss' ? plot.y : plot.share)(curve.valueAt(step));

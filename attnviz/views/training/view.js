@@ -55,7 +55,7 @@ class TrainingView {
     this.data = payload;
     this.runs = runsOf(payload);
     this.say = this.shell.say;
-    if (isNew || !this.picked) this.picked = {...first};
+    if (!this.isTold || isNew) this.picked = {...first};
     this.settleOn(this.picked.run, wasLast ? Infinity : step);
     return isNew || JSON.stringify(before.strings) !== JSON.stringify(header.strings);
   }
