@@ -235,6 +235,8 @@ def test_what_formed_is_told_with_the_curves_numbers_at_the_cursor_and_its_phase
         cursor, box = page.locator(".cursor line").bounding_box(), at.bounding_box()
         assert min(abs(box["x"] - cursor["x"]), abs(box["x"] + box["width"] - cursor["x"])) < 20
         numbers.append(at.text_content())
+        name = "" if key == "End" else "2.2 "  # lines can stand in another order there than their names
+        assert re.fullmatch(rf"{name}\d+%", page.locator(".at.answer-induction").last.text_content() or "")
     assert len(set(numbers)) == 2
     assert not any(number in name for number in numbers for name in page.locator(".end").all_inner_texts())
     expect(page.locator(".band")).to_have_count(1)

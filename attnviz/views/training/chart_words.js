@@ -79,9 +79,10 @@ export function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
 
 const ofHead = (what, layer, head, say) => fillText(say('view-training-curve'), {what, layer: layer + 1, head: head + 1});
 
-/** The number that belongs to a line at a step. */
-export function valueText(curve, step) {
+/** The number of a line at a step. Away from the names, where lines can stand in another order, a head's has its own: "2.1 91%". */
+export function valueText(curve, step, isByName) {
   const value = curve.valueAt(step);
+  if (curve.kind === 'head' && !isByName) return `${curve.layer + 1}.${curve.head + 1} ${pct(value)}`;
   if (curve.kind !== 'loss') return pct(value);
   return precise(value, value < SMALL_LOSS ? 3 : 2);
 }

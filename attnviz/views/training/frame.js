@@ -17,6 +17,7 @@ export function frame(root, say, {map, curves, maps}) {
     keysButton: keysButton(say),
     present: presentButton(say),
     chart: el('div', {class: 'chart'}),
+    first: el('p', {class: 'first'}, say('view-training-predict-first')),
     named: el('ul', {class: 'named'}),
     kind: el('p', {class: 'kind'}),
     maps: el('div', {class: 'maps', role: 'group', 'aria-label': say('view-training-maps')}),
@@ -35,7 +36,7 @@ export function frame(root, say, {map, curves, maps}) {
     {class: 'top', 'data-picture': ''},
     el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, el('div', {class: 'tools'}, takeMenu({say, rows: curves, what: say('view-training-curves'), file: () => 'attnviz-training'}), parts.keysButton, parts.present)),
     parts.answer,
-    parts.chart,
+    el('div', {class: 'charts'}, parts.chart, parts.first),
     parts.named,
   );
   parts.detailSide = el(

@@ -10,12 +10,12 @@ export const CHART = {least: 175, most: 400, free: 330, share: 0.38}; // px; `fr
 export const LOWER = 345; // px that the lower half takes at least
 const AROUND_CELLS = 90; // px above and below the cells of the one map
 
-/** How tall the charts are in the `rest` below their heading: so that the cells of `n` rows hold numbers, if they can. */
+/** How tall the charts are in the `rest` below their heading: so that the cells of `n` rows hold numbers and the lower half has its room, each if it can. */
 export function chartHeight(rest, height, n, k) {
   const usual = Math.min(CHART.share * height, CHART.most * k);
-  const numbered = rest - (AROUND_CELLS + NUMBERED.width * n) * k;
-  const most = numbered >= CHART.least * k ? numbered : rest - LOWER * k;
-  return Math.max(CHART.least * k, Math.min(usual, most));
+  const least = CHART.least * k;
+  const most = [rest - (AROUND_CELLS + NUMBERED.width * n) * k, rest - LOWER * k].filter((it) => it >= least);
+  return most.length ? Math.max(least, Math.min(usual, ...most)) : least;
 }
 
 /** Thumbnails of `layers` × `heads` maps of `n` rows and `m` columns; `height` is null where the page may scroll. */

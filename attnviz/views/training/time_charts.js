@@ -69,10 +69,11 @@ export class Chart {
     const heights = wordHeights(this.namedCurves, plot, k, (curve) => curve.valueAt(step));
     for (const {curve, node} of this.values) {
       const x = Math.min(plot.x(step), plot.x(lastStep(curve)));
-      this.leaders.get(curve)?.toggleAttribute('hidden', x > plot.end - VALUE * k); // the number itself leads to the name
-      const isLeft = plot.isNarrow && x > plot.end - VALUE * k;
+      const isAtEnd = x > plot.end - VALUE * k;
+      this.leaders.get(curve)?.toggleAttribute('hidden', isAtEnd); // the number itself leads to the name
+      const isLeft = plot.isNarrow && isAtEnd;
       setAttributes(node, {x: x + (isLeft ? -8 : 8) * k, y: heights.get(curve) + 4 * k, 'text-anchor': isLeft ? 'end' : 'start'});
-      node.textContent = valueText(curve, step);
+      node.textContent = valueText(curve, step, isAtEnd && !plot.isNarrow);
     }
   }
 }
