@@ -16,7 +16,7 @@ Pick = TypeVar("Pick")
 
 
 class PageState(Generic[Question]):
-    """The question of a page in this session."""
+    """The question of a page in this session. On Lessons it is that of the lesson: the page keeps its own."""
 
     def __init__(
         self, name: str, names: tuple[str, ...], picked: tuple[str, ...], *, first: Callable[[], Question],
@@ -32,8 +32,8 @@ class PageState(Generic[Question]):
             to_link: the values of `names`; what is missing or "" is left out of the link.
         """
         self.names, self.picked = names, picked
-        self._asked, self._shown = session.Value(f"{name}-asked", first), session.Value(f"{name}-shown", first)
-        self._notices: session.Value[list[Notice]] = session.Value(f"{name}-notices", list)
+        self._asked, self._shown = session.OfPicture(f"{name}-asked", first), session.OfPicture(f"{name}-shown", first)
+        self._notices = session.OfPicture[list[Notice]](f"{name}-notices", list)
         self._from_link, self._to_link = from_link, to_link
 
     @property
@@ -94,8 +94,8 @@ class Beginning(Generic[Pick]):
 
     def __init__(self, name: str) -> None:
         """`name` is that of this part of the session."""
-        self._brought: session.Value[Pick | None] = session.Value(f"{name}-brought", session.nothing)
-        self._kept: session.Value[tuple[Hashable, Pick] | None] = session.Value(f"{name}-begins", session.nothing)
+        self._brought = session.OfPicture[Pick | None](f"{name}-brought", session.nothing)
+        self._kept = session.OfPicture[tuple[Hashable, Pick] | None](f"{name}-begins", session.nothing)
 
     def bring(self, pick: Pick | None, carry: url.Carry = "") -> None:
         """The next picture begins with this one; None lets it choose. See url.bring."""

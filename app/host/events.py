@@ -16,7 +16,7 @@ from attnviz_app.host import url
 
 _QUEUE, _VERSIONS, _PLACES, _KNOWN = (f"attnviz.{it}" for it in ("events", "versions", "places", "known"))
 _REMEMBERED = 16  # versions of a widget
-Event = tuple[Callable[..., None], tuple[Any, ...], int]  # what to do, with what, and how often Back had been heard of
+Event = tuple[Callable[..., None], tuple[Any, ...], tuple[str, int]]  # what to do, with what, and where: url.place
 
 
 def later(act: Callable[..., None], name: str | None = None) -> Callable[..., None]:
@@ -30,7 +30,7 @@ def later(act: Callable[..., None], name: str | None = None) -> Callable[..., No
     def queue(*arguments: Any) -> None:
         state = st.session_state.to_dict()  # unlike a look-up by key, this cannot be stopped
         said = () if name is None else (state.get(_key(state.get(_VERSIONS, {}), name)),)
-        state[_QUEUE].append((act, (*said, *arguments), url.heard(state)))
+        state[_QUEUE].append((act, (*said, *arguments), url.place(state)))
 
     return queue
 
@@ -45,7 +45,7 @@ def changed(act: Callable[[Any], None], name: str) -> Callable[..., None]:
         if own not in state or own not in known or state[own] == known[own]:
             return
         known[own] = state[own]
-        state[_QUEUE].append((act, (state[own],), url.heard(state)))
+        state[_QUEUE].append((act, (state[own],), url.place(state)))
 
     return queue
 
@@ -59,10 +59,11 @@ def apply() -> None:
     queue: list[Event] = st.session_state.setdefault(_QUEUE, [])
     while queue:
         first = queue[0]
-        act, arguments, heard = first
+        act, arguments, (page, heard) = first
         try:
             if not url.is_left(heard):
-                act(*arguments)
+                with url.on(page):
+                    act(*arguments)
         except Exception:
             _drop(queue, first)
             raise

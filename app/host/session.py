@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import streamlit as st
+from attnviz_app.host import url
 
 T = TypeVar("T")
 
@@ -11,7 +12,11 @@ T = TypeVar("T")
 class Value(Generic[T]):
     def __init__(self, name: str, first: Callable[[], T]) -> None:
         """`first` makes the value of a session that has none yet."""
-        self._key, self._first = f"attnviz.{name}", first
+        self._name, self._first = name, first
+
+    @property
+    def _key(self) -> str:
+        return f"attnviz.{self._name}"
 
     def get(self) -> T:
         if self._key not in st.session_state:
@@ -27,6 +32,14 @@ class Value(Generic[T]):
         kept = self.get()
         del st.session_state[self._key]
         return kept
+
+
+class OfPicture(Value[T]):
+    """A value that lessons, which draw the pictures of other pages, have one of their own of."""
+
+    @property
+    def _key(self) -> str:
+        return f"attnviz.lesson-{self._name}" if url.page() == "lessons" else super()._key
 
 
 def nothing() -> None:

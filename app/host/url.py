@@ -6,7 +6,9 @@ A link is opened by loading the page, by Back and Forward, and by an address tha
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
@@ -19,6 +21,7 @@ _SESSION, _RUN, _HEARD, _SINCE, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARR
 )  # fmt: skip
 Carry = Literal["", "head", "swap"]
 FIELDS = 64  # of a query; the rest is no link of ours
+_pressed_on: ContextVar[str | None] = ContextVar("pressed_on", default=None)
 
 
 def query() -> dict[str, str]:
@@ -54,14 +57,25 @@ def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
     return opened_now
 
 
-def heard(state: Mapping[Any, Any]) -> int:
-    """How often the person had gone back or forward when the last run of this state of the session began."""
-    return int(state.get(_HEARD, 0))
+def place(state: Mapping[Any, Any]) -> tuple[str, int]:
+    """On which page the last run of this state of the session began, and how often the person had gone back or forward
+    by then."""
+    return str(state.get(_PAGE, "")), int(state.get(_HEARD, 0))
 
 
 def is_left(heard: int) -> bool:
     """Whether what was pressed after so many of them was pressed in a picture that the person has left since."""
     return heard < int(st.session_state.get(_SINCE, 0))
+
+
+@contextmanager
+def on(page: str) -> Iterator[None]:
+    """Do here what was pressed on a page, which the person may have left before it could be done."""
+    before = _pressed_on.set(page)
+    try:
+        yield
+    finally:
+        _pressed_on.reset(before)
 
 
 def taken() -> None:
@@ -87,8 +101,9 @@ def brings() -> int:
 
 
 def page() -> str:
-    """Where the run is, as its address says it; "" is the first page."""
-    return str(st.session_state.get(_PAGE, ""))
+    """Where the run is, as its address says it, or what it does was pressed; "" is the first page."""
+    there = _pressed_on.get()
+    return str(st.session_state.get(_PAGE, "")) if there is None else there
 
 
 def visit() -> int:

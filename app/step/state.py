@@ -18,7 +18,7 @@ SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # number
 HAN = range(0x3400, 0xA000)  # code points of Chinese characters
 FROM_ENGLISH, FROM_CHINESE = ("translate-en-zh", "translate-en-zh-tw"), "translate-zh-en"
 FOR_CHINESE = {"zh-CN": "translate-zh-en", "zh-TW": "translate-zh-en"}
-TOLD = session.Value("step-picked", Picked)  # what a link brought, or the browser told for a closer look
+TOLD = session.OfPicture("step-picked", Picked)  # what a link brought, or the browser told for a closer look
 
 
 def _first() -> Question:

@@ -120,7 +120,7 @@ def key(app: AppTest, name: str) -> str:
 
 def queue(app: AppTest, act: Callable[..., None], *arguments: Any) -> AppTest:
     """Run with an event that no element of AppTest can cause, such as a row chosen in a table."""
-    app.session_state["attnviz.events"] = [(act, arguments, 0)]
+    app.session_state["attnviz.events"] = [(act, arguments, (app.session_state["attnviz.url-page"], 0))]
     return app.run()
 
 

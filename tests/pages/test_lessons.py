@@ -2,10 +2,10 @@
 
 import pytest
 from attnviz_app.lessons import state
-from attnviz_app.lessons.content import lessons, right
+from attnviz_app.lessons.content import ASKED, lessons, right
 
 from attnviz.text import strings
-from tests.pages.conftest import headers, key, link, queue, shown, turn_to
+from tests.pages.conftest import headers, key, link, queue, shown, text_box, turn_to
 
 PLACES = [(n, at) for n, lesson in enumerate(lessons()) for at in range(len(lesson.steps))]
 VIEWS = {"step": "stepper", "heads": "heads", "compare": "compare", "train": "training"}
@@ -79,6 +79,33 @@ def test_who_follows_is_told_the_answer_by_the_link_and_a_link_to_the_step_alone
 def test_the_lesson_has_its_own_picture_whatever_was_asked_elsewhere(opened):
     app = turn_to(opened("step", on="reverse", say="a b c"), "lessons")
     assert headers(app, "stepper")[0]["question"]["model"] == "translate-en-zh"
+
+
+OWN = {
+    "step": {"on": "translate-zh-en", "say": "我昨天吃了三个苹果。"},
+    "heads": {"model": "minilm-l6", "text": "Our own."},
+    "compare": {"a": "reverse", "b": "induction", "both": "a b"},
+    "train": {"task": "reverse", "input": "c b a"},
+}
+
+
+@pytest.mark.parametrize("page", OWN)
+def test_what_was_asked_on_a_page_stays_there_whatever_lessons_ask_of_it(opened, page):
+    app = turn_to(opened(page, **OWN[page]), "lessons")
+    lesson, step = next((n, at) for n, at in PLACES if lessons()[n].steps[at].page == page)
+    queue(app, state.go, lesson, step)
+    asked, names = app.session_state["attnviz.url-asked"], ASKED[page]
+    assert [asked[name] for name in names] == [lessons()[lesson].steps[step].show[name] for name in names]
+    asked = turn_to(app, page).session_state["attnviz.url-asked"]
+    assert asked.items() >= OWN[page].items()
+
+
+def test_what_is_typed_on_a_page_stays_there_where_lessons_come_before_it_can_be_shown(opened):
+    app = opened("step", **OWN["step"])
+    text_box(app, "step-text").set_value("我买书。")
+    turn_to(app, "lessons")
+    assert headers(app, "stepper")[0]["question"]["text"] == lessons()[0].steps[0].show["say"]
+    assert link(turn_to(app, "step"))["say"] == "我买书。"
 
 
 def test_the_short_test_has_no_picture_and_a_link_of_its_own(opened):
