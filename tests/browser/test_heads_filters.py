@@ -60,6 +60,10 @@ def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, t
 def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, traced):
     first, second = (traced(CAT)[f"encoder.{layer}.self"].weights(head)[IT] for layer, head in ((5, 11), (2, 9)))
     page = draw(views.heads(traced(CAT), Pick(5, 11, IT)))
+    several = page.get_by_role("button", name="Several heads")
+    several.click()
+    expect(page.locator(".saidfilters")).to_have_text("Choose several heads: click to add or remove one")
+    several.click()
     page.locator(".thumb[aria-label^='Layer 3 head 10']").click(modifiers=["Shift"])
     expect(page.locator(".detail h2")).to_have_text("2 heads")
     mean = [(a + b) / 2 for a, b in zip(first.tolist(), second.tolist(), strict=True)]

@@ -50,6 +50,7 @@ export class Bars {
     const said = isPlain ? [] : saidFilters(numbers, isOverlaid, lens, settingsOf(picked.filter), say);
     if (isTogether && !isWhole) said.unshift(fillText(say('view-heads-said-one-of-several'), {head: headName(heads[0])}));
     if (isPlain && (picked.filter || heads.length > 1)) said.push(say('view-heads-said-plain'));
+    if (this.isAdding && heads.length < 2 && !isPlain) said.unshift(say('view-heads-several-hint'));
     if (refused) said.unshift(fillText(say('view-heads-several-full'), {n: MOST, head: headName(refused)}));
     parts.said.textContent = said.join(' · ');
   }
