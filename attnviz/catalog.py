@@ -10,7 +10,7 @@ from attnviz.core.errors import AttnvizError, InputError, UnknownModel
 from attnviz.pretrained.known_models import BY_NAME, HUB, KNOWN, CatalogRow
 from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
-from attnviz.pretrained.loading.hub import is_hub_name
+from attnviz.pretrained.loading.hub import fetch, is_hub_name
 from attnviz.pretrained.loading.load import bundled_folder, check_checksum, load_bundled, load_folder, load_hub
 from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.training import bundled_models
@@ -80,7 +80,7 @@ def load(name: str | Path, *, device: Device = None, dtype: Dtype = None, on_pro
 
 
 def loader(name: str | Path, place: Placement, on_progress: Progress | None = None) -> Callable[[], Model]:
-    """What loads the model of that name; a name that is not known is refused before anything is loaded."""
+    """What loads the model of that name; one that is not there is refused now, and one of the hub fetched."""
     if not isinstance(name, str | os.PathLike):
         raise InputError(
             f"Expected a model's name or the path of its folder, not {type(name).__name__}; one in memory is saved "
@@ -97,7 +97,7 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
     if is_path and (os.path.exists(name) or os.path.isabs(name) or name.startswith(".")):
         return partial(load_folder, Path(name), place)
     if is_hub_name(name):
-        return partial(load_hub, name, place, on_progress)
+        return partial(load_hub, name, fetch(name, on_progress), place)
     meant = [row.name for row in rows() if name and row.name.casefold().endswith(name.casefold())]  # "gpt2"
     names = ", ".join(dict.fromkeys([*meant, *known_names()]))
     shortened = name if len(name) <= SHOWN else f"{name[:SHOWN]}…"

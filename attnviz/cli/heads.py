@@ -26,13 +26,19 @@ def heads(asked: argparse.Namespace) -> Answer:
     from attnviz.analysis.heads.sentences import read_list
     from attnviz.analysis.heads.survey import excited_by, survey
     from attnviz.analysis.heads.survey_cache import shipped_survey
+    from attnviz.export.check_report import TEXT
     from attnviz.export.csv_text import csv_text
     from attnviz.export.heads_table import excited_lines, heads_lines
+    from attnviz.trace.model_protocol import MakesTexts
 
     if asked.excites is not None and not asked.excites[1].isdecimal():
         asked.refuse(f"--excites takes a site and the number of a head, such as encoder.2.self 9; got {asked.excites}")
     sentences = None if asked.file is None else read_list(asked.file)  # before a model is fetched for nothing
     model = load(asked.model, on_progress=fetching(asked.model))
+    if asked.excites is not None:
+        site, head = asked.excites[0], int(asked.excites[1])
+        text = model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT
+        model.trace(text)[site].weights(head, slice(0, 0))  # raises if there is no such head, before all are measured
     found = shipped_survey(model, asked.language) if sentences is None else None
     found = found or survey(
         model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=measuring(asked.model)
@@ -40,7 +46,6 @@ def heads(asked: argparse.Namespace) -> Answer:
     if asked.excites is None:
         lines = [csv_text(found.frame).rstrip()] if asked.csv else heads_lines(found)
         return Answer({"model": found.card.id, "sentences": len(found.sentences), "heads": records(found.frame)}, lines)
-    site, head = asked.excites[0], int(asked.excites[1])
     excited = excited_by(found, site, head, n=10)
     row = found.frame[(found.frame["site"] == site) & (found.frame["head"] == head)].iloc[0]
     lines = excited_lines(site, head, row["kind_of_head"], excited)

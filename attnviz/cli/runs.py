@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,7 @@ def add(commands: Any) -> None:
 
 def trace(asked: argparse.Namespace) -> Answer:
     """Write everything the model computed about a text to a file."""
+    _check_ending(asked, (".safetensors",))
     traced = _traced(asked)
     traced.save(asked.out)
     return _written(asked.out, traced)
@@ -59,9 +61,7 @@ def export(asked: argparse.Namespace) -> Answer:
     from attnviz.export.weights_table import weights_table
     from attnviz.files import write_whole
 
-    suffix = asked.out.suffix.lower()
-    if suffix not in FORMATS:
-        asked.refuse(f"--out takes a file that ends in one of {', '.join(FORMATS)}; got {asked.out.name}")
+    suffix = _check_ending(asked, FORMATS)
     traced = _traced(asked)
     if suffix == ".safetensors":
         traced.save(asked.out)
@@ -98,6 +98,13 @@ def check(asked: argparse.Namespace) -> Answer:
 def plain(line: str) -> str:
     """A line of a report on one line: a folder's name or its files may hold what steers a terminal."""
     return "".join(character if character.isprintable() else "�" for character in line)
+
+
+def _check_ending(asked: argparse.Namespace, endings: Sequence[str]) -> str:
+    suffix: str = asked.out.suffix.lower()
+    if suffix not in endings:
+        asked.refuse(f"--out takes a file that ends in {' or '.join(endings)}; got {asked.out.name}")
+    return suffix
 
 
 def _traced(asked: argparse.Namespace) -> Trace:

@@ -6,7 +6,7 @@ from threading import Event
 from typing import Any
 
 from attnviz.cli import command
-from attnviz.cli.command import MODEL
+from attnviz.cli.command import MODEL, fetching
 from attnviz.cli.network import check_free, port_number
 
 
@@ -30,9 +30,12 @@ def serve(asked: argparse.Namespace) -> int:
     if asked.replicas < 1 or asked.threads < 1 or asked.memory <= 0:
         asked.refuse("--replicas and --threads take a number from 1, --memory one above 0")
     check_free(asked.port)
-    from attnviz.engine.cluster import Place, serve_replicas  # torch loads here
+    from attnviz.catalog import loader, placement  # torch loads here
+    from attnviz.engine.cluster import Place, serve_replicas
     from attnviz.engine.service import service_app
 
+    for name in asked.models:
+        loader(name, placement(), fetching(name))  # refuses one that is not there
     address = f"http://{asked.host}:{asked.port}"
     place = Place(tuple(asked.models), asked.device, asked.dtype, int(asked.memory * 2**30), asked.threads)
     if asked.replicas > 1:

@@ -479,12 +479,12 @@ error-writes-nothing = { $model } reads text but writes none. Look at its attent
 error-bad-dtype = There is no dtype { $dtype } here. Choose one of { $known }.
 error-bad-device = This machine has no device { $device }. It has { $known }.
 error-too-large-for-memory = { $folder } takes { $size } GB of memory, and this machine has { $memory } GB. Choose a smaller model, or load it in “bfloat16”.
-error-offline = There is no complete { $model } on this machine, and “HF_HUB_OFFLINE=1” forbids fetching it. On a machine that reaches { $endpoint } run “hf download { $model }”, then copy the folder here and name it, or copy { $cache }.
+error-offline = There is neither a folder { $model } here nor a complete model of that name, and “HF_HUB_OFFLINE=1” forbids fetching it. On a machine that reaches { $endpoint } run “hf download { $model }”, then copy the folder here and name it, or copy { $cache }.
 error-no-safetensors-on-hub = { $model } has no “model.safetensors” on { $endpoint }. Weights in other files may be pickles, which can run code and are never fetched. Choose a model that is saved as safetensors.
 error-disk-full = { $model } needs { $size } GB, and { $folder } has { $free } GB free. Make room, or set “HF_HOME” to another disk.
 error-gated-model = { $model } requires that you accept its licence on { $endpoint }. Accept it on its page there, then run “hf auth login”.
-error-not-on-hub = { $endpoint } has no model { $model }, or no such revision of it. Check the spelling: owner/name, or owner/name@revision.
-error-hub-unreachable = { $model } could not be fetched from { $endpoint }: { $reason }. Files that were fetched completely are kept: try again. You can also set “HF_ENDPOINT” to a mirror, or fetch it elsewhere and name its folder.
+error-not-on-hub = There is no folder { $model } here, and { $endpoint } has no model of that name, or no such revision of it. Check the spelling: owner/name, or owner/name@revision.
+error-hub-unreachable = There is no folder { $model } here, and the model { $model } could not be fetched from { $endpoint }: { $reason }. Files that were fetched completely are kept: try again. You can also set “HF_ENDPOINT” to a mirror, or fetch it elsewhere and name its folder.
 error-came-damaged = { $file } of { $model } arrived damaged and was removed. Try again, or set “HF_ENDPOINT” to another mirror.
 error-unknown-task = There is no task { $task }. Choose one of { $known }.
 error-not-runnable = { $model } does not run on a plain text. Choose another model.

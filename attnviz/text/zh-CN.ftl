@@ -467,12 +467,12 @@ error-writes-nothing = { $model } 只读文本，自己不写文本。请改看�
 error-bad-dtype = 这里没有名为 { $dtype } 的数据类型。请从 { $known } 中选择。
 error-bad-device = 这台机器没有设备 { $device }，只有 { $known }。
 error-too-large-for-memory = { $folder } 需要 { $size } GB 内存，而这台机器只有 { $memory } GB。请选择更小的模型，或用“bfloat16”加载。
-error-offline = 这台机器上没有完整的 { $model }，而“HF_HUB_OFFLINE=1”禁止下载。请在能访问 { $endpoint } 的机器上运行“hf download { $model }”，再把文件夹复制过来并填写它的路径，或者复制 { $cache }。
+error-offline = 这里没有文件夹 { $model }，也没有这个名字的完整模型，而“HF_HUB_OFFLINE=1”禁止下载。请在能访问 { $endpoint } 的机器上运行“hf download { $model }”，再把文件夹复制过来并填写它的路径，或者复制 { $cache }。
 error-no-safetensors-on-hub = { $endpoint } 上的 { $model } 没有“model.safetensors”。其他文件里的权重可能是 pickle，能够执行代码，因此从不下载。请选择以 safetensors 保存的模型。
 error-disk-full = { $model } 还需要 { $size } GB，而 { $folder } 只剩 { $free } GB。请腾出空间，或把“HF_HOME”设到另一块磁盘。
 error-gated-model = { $endpoint } 上的 { $model } 需要先接受许可证。请在它的页面上接受，然后运行“hf auth login”。
-error-not-on-hub = { $endpoint } 上没有模型 { $model }，或者没有这个修订版本。请检查写法：owner/name 或 owner/name@revision。
-error-hub-unreachable = 无法从 { $endpoint } 下载 { $model }：{ $reason }。已完整下载的文件会保留，请再试一次。可以把“HF_ENDPOINT”设为镜像站，或在别处下载后填写它的文件夹。
+error-not-on-hub = 这里没有文件夹 { $model }，{ $endpoint } 上也没有这个名字的模型，或者没有这个修订版本。请检查写法：owner/name 或 owner/name@revision。
+error-hub-unreachable = 这里没有文件夹 { $model }，也无法从 { $endpoint } 下载模型 { $model }：{ $reason }。已完整下载的文件会保留，请再试一次。可以把“HF_ENDPOINT”设为镜像站，或在别处下载后填写它的文件夹。
 error-came-damaged = { $model } 的文件 { $file } 下载后校验和不符，已经删除。请再试一次，或把“HF_ENDPOINT”设为另一个镜像站。
 error-unknown-task = 没有名为 { $task } 的任务。请从 { $known } 中选择。
 error-not-runnable = { $model } 无法在纯文本上运行。请选择另一个模型。

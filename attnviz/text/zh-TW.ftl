@@ -467,12 +467,12 @@ error-writes-nothing = { $model } 只讀文字，自己不寫文字。請改看�
 error-bad-dtype = 這裡沒有名為 { $dtype } 的資料型別。請從 { $known } 中選擇。
 error-bad-device = 這台機器沒有裝置 { $device }，只有 { $known }。
 error-too-large-for-memory = { $folder } 需要 { $size } GB 記憶體，而這台機器只有 { $memory } GB。請選擇更小的模型，或用「bfloat16」載入。
-error-offline = 這台機器上沒有完整的 { $model }，而「HF_HUB_OFFLINE=1」禁止下載。請在連得到 { $endpoint } 的機器上執行「hf download { $model }」，再把資料夾複製過來並填寫它的路徑，或者複製 { $cache }。
+error-offline = 這裡沒有資料夾 { $model }，也沒有這個名字的完整模型，而「HF_HUB_OFFLINE=1」禁止下載。請在連得到 { $endpoint } 的機器上執行「hf download { $model }」，再把資料夾複製過來並填寫它的路徑，或者複製 { $cache }。
 error-no-safetensors-on-hub = { $endpoint } 上的 { $model } 沒有「model.safetensors」。其他檔案裡的權重可能是 pickle，能夠執行程式碼，因此從不下載。請選擇以 safetensors 儲存的模型。
 error-disk-full = { $model } 還需要 { $size } GB，而 { $folder } 只剩 { $free } GB。請騰出空間，或把「HF_HOME」設到另一顆磁碟。
 error-gated-model = { $endpoint } 上的 { $model } 需要先接受授權條款。請在它的頁面上接受，然後執行「hf auth login」。
-error-not-on-hub = { $endpoint } 上沒有模型 { $model }，或者沒有這個修訂版本。請檢查寫法：owner/name 或 owner/name@revision。
-error-hub-unreachable = 無法從 { $endpoint } 下載 { $model }：{ $reason }。已完整下載的檔案會保留，請再試一次。可以把「HF_ENDPOINT」設為鏡像站，或在別處下載後填寫它的資料夾。
+error-not-on-hub = 這裡沒有資料夾 { $model }，{ $endpoint } 上也沒有這個名字的模型，或者沒有這個修訂版本。請檢查寫法：owner/name 或 owner/name@revision。
+error-hub-unreachable = 這裡沒有資料夾 { $model }，也無法從 { $endpoint } 下載模型 { $model }：{ $reason }。已完整下載的檔案會保留，請再試一次。可以把「HF_ENDPOINT」設為鏡像站，或在別處下載後填寫它的資料夾。
 error-came-damaged = { $model } 的檔案 { $file } 下載後總和檢查碼不符，已經刪除。請再試一次，或把「HF_ENDPOINT」設為另一個鏡像站。
 error-unknown-task = 沒有名為 { $task } 的任務。請從 { $known } 中選擇。
 error-not-runnable = { $model } 無法在純文字上執行。請選擇另一個模型。

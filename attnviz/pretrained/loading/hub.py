@@ -101,9 +101,9 @@ def from_cache(repo: str, revision: str | None) -> Fetched:
         folder = Path(snapshot_download(repo, revision=revision, **FILES, local_files_only=True))
     if folder is None or not any(folder.glob("*.safetensors")):
         raise UnknownModel(
-            f"There is no complete {repo} on this machine, and HF_HUB_OFFLINE=1 forbids fetching it. On a machine that "
-            f"reaches {endpoint()} run: hf download {repo} - then copy the folder here and name it, or copy "
-            f"{constants.HF_HUB_CACHE}.",
+            f"There is neither a folder {repo} here nor a complete model of that name, and HF_HUB_OFFLINE=1 forbids "
+            f"fetching it. On a machine that reaches {endpoint()} run: hf download {repo} - then copy the folder here "
+            f"and name it, or copy {constants.HF_HUB_CACHE}.",
             id="offline", model=repo, endpoint=endpoint(), cache=str(constants.HF_HUB_CACHE),
         )  # fmt: skip
     return Fetched(folder, repo, folder.name, "", f"{endpoint()}/{repo}")
@@ -167,14 +167,15 @@ def reachable(repo: str) -> Iterator[None]:
         ) from error  # fmt: skip
     except not_found as error:
         raise UnknownModel(
-            f"{endpoint()} has no model {repo}, or no such revision of it. Check the spelling: owner/name, or "
-            "owner/name@revision.",
+            f"There is no folder {repo} here, and {endpoint()} has no model of that name, or no such revision of it. "
+            "Check the spelling: owner/name, or owner/name@revision.",
             id="not-on-hub", model=repo, endpoint=endpoint(),
         ) from error  # fmt: skip
     except network as error:
         reason = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
         raise UnknownModel(
-            f"{repo} could not be fetched from {endpoint()}: {reason}. Files that came whole are kept: try "
-            "again. Set HF_ENDPOINT to a mirror, or fetch it elsewhere and name its folder.",
+            f"There is no folder {repo} here, and the model {repo} could not be fetched from {endpoint()}: "
+            f"{reason}. Files that came whole are kept: try again. Set HF_ENDPOINT to a mirror, or fetch it "
+            "elsewhere and name its folder.",
             id="hub-unreachable", model=repo, endpoint=endpoint(), reason=reason,
         ) from error  # fmt: skip

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.pretrained.known_models import KnownModel
 from attnviz.pretrained.loading.device import Placement
-from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.folder import WEIGHTS, check_folder
-from attnviz.pretrained.loading.hub import fetch
+from attnviz.pretrained.loading.hub import Fetched
 from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
 from attnviz.trace.run_facts import Card
 
@@ -77,9 +76,8 @@ def load_folder(folder: Path, placement: Placement, card: Card | None = None) ->
     return build(*load_module(folder, placement, card.name), card)
 
 
-def load_hub(name: str, placement: Placement, on_progress: Progress | None = None) -> "PretrainedModel":
-    """A model of the hub by owner/name or owner/name@revision, fetched if it is not here yet."""
-    found = fetch(name, on_progress)
+def load_hub(name: str, found: Fetched, placement: Placement) -> "PretrainedModel":
+    """A model of the hub that was fetched, by owner/name or owner/name@revision."""
     card = Card(name, found.repo, "", 0, 0, 0, revision=found.revision, licence=found.licence, source=found.source)
     return load_folder(found.folder, placement, card)
 

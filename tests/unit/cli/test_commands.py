@@ -17,6 +17,8 @@ import pytest
 import attnviz as av
 from attnviz.cli import _parser
 from attnviz.cli.network import free_port, is_taken
+from attnviz.pretrained.known_models import BY_NAME
+from attnviz.pretrained.loading.load import bundled_folder
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -133,7 +135,8 @@ def test_a_refusal_is_a_sentence_a_code_and_json(line: str, code: int, id: str, 
         ("serve reverse --port x", "from 1 to 65535"),
         ("", "required"),
         ("dance", "invalid choice"),
-        ("export reverse --text a --out a.pdf", "ends in one of .html"),
+        ("export reverse --text a --out a.pdf", "ends in .html or .csv"),
+        ("trace no-such-model --text a --out a.bin", "ends in .safetensors; got a.bin"),  # before a model is loaded
         ("export reverse --out a.html", "give the text"),
         ("export a.safetensors --text a --out a.html", "leave out --text"),
         ("heads no-such-model --excites encoder.0.self x", "the number of a head"),  # before a model is loaded
@@ -148,6 +151,25 @@ def test_a_refusal_is_a_sentence_a_code_and_json(line: str, code: int, id: str, 
 def test_a_line_that_cannot_be_read_ends_with_two(line: str, words: str, typed) -> None:
     code, _, beside = typed(line)
     assert code == 2 and words in beside
+
+
+@pytest.mark.parametrize(
+    ("line", "id", "words"),
+    [
+        ("serve m/nope --port {}", "offline", "neither a folder m/nope"),
+        ("serve minilm-l7 --port {}", "unknown-model", "'minilm-l7'"),
+        ("heads {}/own --excites encoder.9.self 0", "no-such-site", "encoder.5.self"),
+        ("heads {}/own --excites encoder.5.self 12", "no-such-head", "It has 12"),
+    ],
+)
+def test_what_is_not_there_is_refused_before_the_work_begins(
+    line: str, id: str, words: str, tmp_path: Path, typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uvicorn.run", lambda *_, **__: pytest.fail("serves"))
+    monkeypatch.setattr("attnviz.analysis.heads.survey.survey", lambda *_, **__: pytest.fail("measures"))
+    (tmp_path / "own").symlink_to(bundled_folder(BY_NAME["minilm-l6"]))  # a model without a survey in the package
+    code, said, beside = typed(f"{line.replace('--port {}', f'--port {free_port()}')} --json")
+    assert code == 1 and json.loads(said)["id"] == id and words in beside
 
 
 def test_bash_completes_commands_options_and_models(tmp_path: Path, typed) -> None:
