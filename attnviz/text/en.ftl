@@ -932,6 +932,7 @@ view-stepper-others-all = all others
 view-stepper-rest-share = { $n } columns not drawn: { $value }
 view-stepper-bias = bias
 view-stepper-sink = sink
+view-stepper-tap = Tap a cell for its number.
 view-stepper-whole = Show all
 view-stepper-window = { $letter }: { $first } to { $last } of { $n }
 view-stepper-of-pair = [{ $row }, { $column }]

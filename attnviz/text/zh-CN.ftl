@@ -920,6 +920,7 @@ view-stepper-others-all = 其余各项
 view-stepper-rest-share = 未画出 { $n } 列：{ $value }
 view-stepper-bias = 偏置
 view-stepper-sink = 汇聚
+view-stepper-tap = 点一下格子，看它的数值。
 view-stepper-whole = 全部显示
 view-stepper-window = { $letter }：第 { $first } 到 { $last } 个，共 { $n } 个
 view-stepper-of-pair = [{ $row }, { $column }]

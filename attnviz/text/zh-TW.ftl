@@ -920,6 +920,7 @@ view-stepper-others-all = 其餘各項
 view-stepper-rest-share = 未畫出 { $n } 行：{ $value }
 view-stepper-bias = 偏差
 view-stepper-sink = 匯聚
+view-stepper-tap = 點一下格子，看它的數值。
 view-stepper-whole = 全部顯示
 view-stepper-window = { $letter }：第 { $first } 到 { $last } 個，共 { $n } 個
 view-stepper-of-pair = [{ $row }, { $column }]

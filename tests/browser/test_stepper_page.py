@@ -369,9 +369,12 @@ def test_on_a_telephone_rows_say_below_what_they_write_switches_unfold_and_the_m
     expect(page.locator(".stage .legend").first).to_be_visible()
     positions, fold = page.get_by_role("switch", name="Positions"), page.get_by_role("button", name="What if")
     expect(positions).to_be_hidden()
+    before = fold.bounding_box()
     fold.click()
     expect(positions).to_be_visible()
     expect(fold).to_have_attribute("aria-expanded", "true")
+    assert fold.bounding_box() == before  # a second tap folds them
+    expect(page.locator(".whatif > .caption")).to_be_hidden()  # the button says it
 
 
 def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them_all(opened):

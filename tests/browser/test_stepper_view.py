@@ -288,6 +288,7 @@ def test_on_a_telephone_every_step_can_be_read_and_taken_and_nothing_is_cut_off_
         assert all(wide >= 40 and content <= wide for wide, content in terms), step
     to_step(page, "raw")
     expect(page.locator(".num")).to_have_count(0)
+    expect(page.get_by_text("Tap a cell for its number.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     cell = page.locator('.matrix[data-key="result"] .cell').nth(7)  # row 1, column 1 of 6
     assert cell.bounding_box()["width"] >= 8

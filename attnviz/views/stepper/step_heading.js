@@ -81,7 +81,7 @@ export function drawMovers(view) {
   parts.movers.replaceChildren(...movers(view));
   const legends = [parts.legend.node, parts.changes.node];
   if (view.room.isSide) parts.heading.append(...legends);
-  else parts.movers.append(...legends); // its own line would push the matrix down
+  else parts.movers.append(...legends, ...tapHint(view)); // its own line would push the matrix down
   parts.movers.className = view.room.isSide ? 'movers' : 'movers above';
   if (!view.room.isSide) return parts.canvas.prepend(parts.movers);
   parts.changes.node.after(parts.movers);
@@ -89,6 +89,12 @@ export function drawMovers(view) {
   if (!free || !isLong(parts)) return;
   parts.movers.classList.add(free);
   parts.canvas.prepend(parts.movers);
+}
+
+/** How numbers are read on a telephone where none fits into a cell; while they are to be guessed, a tap is a guess. */
+function tapHint({stage, isHidden, say}) {
+  const isRead = isHidden || stage.sheets.some(({sheet}) => sheet.isPrinted);
+  return isRead ? [] : [el('span', {class: 'caption'}, say('view-stepper-tap'))];
 }
 
 const isLong = ({heading}) => heading.scrollWidth > heading.clientWidth + 1;
