@@ -24,7 +24,7 @@ class Axis:
     """One axis of a matrix, and the slice of it that is here: `count` indices from `start` on."""
 
     kind: AxisKind
-    letter: str  # as shapes are written: T_q T_k T d_model d_k d_ff V
+    letter: str  # as shapes are written: T_q T_k T T_max d_model d_k d_ff V
     size: int  # of the whole axis
     labels: tuple[str, ...] = ()  # of all indices; () = they are numbered
     text: Literal["", "source", "target"] = ""  # which tokens these are

@@ -40,21 +40,25 @@ def _tokens(trace: Trace, stack: Stack, table: Tensor) -> RunStep:
     """Each token's own row of the table: [V, d_model] -> [T, d_model]."""
     read, rows = trace.query_tokens(Site(stack, "self", 0)), stack_tokens(trace, stack)
     ids = Matrix(f"{stack}.ids", "ids", torch.tensor(read.ids, dtype=torch.float32)[:, None], rows, ONE)  # [T, 1]
-    return _looked_up("tokens", f"{stack}.tokens", "E", ids, table, dict(zip(read.ids, read.text, strict=True)))
+    return _looked_up("tokens", f"{stack}.tokens", "E", ids, table, "V", dict(zip(read.ids, read.text, strict=True)))
 
 
 def _learned(trace: Trace, stack: Stack, table: Tensor) -> RunStep:
+    """The row of each position, of as many as a text may have tokens: [T_max, d_model] -> [T, d_model]."""
     rows = stack_tokens(trace, stack)
     ids = Matrix(f"{stack}.places", "t", torch.arange(rows.size, dtype=torch.float32)[:, None], rows, ONE)  # [T, 1]
-    return _looked_up("positions", f"{stack}.positions", "P", ids, table, {})
+    return _looked_up("positions", f"{stack}.positions", "P", ids, table, "T_max", {})
 
 
-def _looked_up(name: str, key: str, shown: str, index: Matrix, table: Tensor, texts: dict[int, str]) -> RunStep:
+def _looked_up(
+    name: str, key: str, shown: str, index: Matrix, table: Tensor, letter: str, texts: dict[int, str]
+) -> RunStep:
     """Rows of a table; of the table, only the rows that were read are here."""
     numbers = [int(number) for number in index.values[:, 0]]
     ids = tuple(sorted(set(numbers)))
     columns = features(table.shape[-1])
-    entries = Axis("vocabulary", "V", len(ids), tuple(f"{number} {texts.get(number, '')}".strip() for number in ids))
+    labels = tuple(f"{number} {texts.get(number, '')}".strip() for number in ids)
+    entries = Axis("vocabulary", letter, len(ids), labels)
     own = Matrix(f"{key}.table", "table", table[list(ids)], entries, columns)  # [entries, d_model]
     result = Matrix(key, shown, table[numbers], index.rows, columns)  # [T, d_model]
     return step_of(name, result, index, own, ids=ids, facts={"size": float(len(table))})

@@ -211,6 +211,12 @@ def test_values_have_one_letter_from_v_to_the_joined_heads_which_are_numbered(re
     assert {header["axes"][matrix["columns"]]["letter"] for matrix in (*matrices, *values)} == {"d_v"}
 
 
+def test_a_table_of_positions_is_as_long_as_a_text_may_be_and_one_of_tokens_as_the_vocabulary(reverse) -> None:
+    header = header_of(reverse, "self")
+    tables = [header["matrices"][step["operands"][1]] for step in header["steps"] if step["rule"] == "lookup"]
+    assert [header["axes"][table["rows"]]["letter"] for table in tables] == ["V", "T_max"]
+
+
 def test_a_result_that_an_edit_replaced_has_no_formula() -> None:
     edit = av.Edit("encoder.0.self.weights", lambda name, weights: torch.full_like(weights, 0.2), "even weights")
     trace = av.load("reverse").trace("a b c d", edits=[edit])
