@@ -33,5 +33,6 @@ def check_lines(model: Model, trace: Trace) -> tuple[str, ...]:
             f"this run      weights x V differ from the kernel's by at most {proof.difference:.1e} "
             f"({proof.rows} rows of {len(trace.sites)} sites; {proof.tolerance:.0e} is rounding)"
         )
-    lines.append(f"predictions   {'top 20 of its vocabulary' if trace.prediction else 'none: no language-model head'}")
+    found = "top 20 of its vocabulary" if trace.prediction else f"none: {card.why_no_predictions}"
+    lines.append(f"predictions   {found}")
     return (*lines, "verified")

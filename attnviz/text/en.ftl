@@ -1677,6 +1677,7 @@ heads-why-embedding = Embedding
 heads-why-position = Position
 heads-why-type = Token type
 heads-why-bias = Biases
+heads-why-left-out = The task head that was saved with it ({ $head }) was left out: only its attention is read.
 heads-why-no-proof = The sum is exact for this run. It says what made the score, not what the model would do without it: another head may do the same.
 heads-wrote-about = How far the likeliest next token is ahead of the second: the difference of their two logits, by who wrote it at this place.
 heads-wrote-table = “{ $token }” ahead of “{ $other }”

@@ -1651,6 +1651,7 @@ heads-why-embedding = 嵌入
 heads-why-position = 位置
 heads-why-type = 词元类型
 heads-why-bias = 偏置
+heads-why-left-out = 与它一起保存的任务头（{ $head }）没有读取：这里只读它的注意力。
 heads-why-no-proof = 对这次运行来说，这个和是精确的。它说明分数由什么构成，不说明缺了它模型会怎样：别的头可能做同样的事。
 heads-wrote-about = 最可能的后一个词元比第二可能的领先多少：两者 logits 之差，按这个位置上的写入者拆开。
 heads-wrote-table = “{ $token }”领先“{ $other }”

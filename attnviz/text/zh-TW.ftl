@@ -1651,6 +1651,7 @@ heads-why-embedding = 嵌入
 heads-why-position = 位置
 heads-why-type = 詞元類型
 heads-why-bias = 偏差
+heads-why-left-out = 與它一起儲存的任務頭（{ $head }）沒有讀取：這裡只讀它的注意力。
 heads-why-no-proof = 對這次執行來說，這個和是精確的。它說明分數由什麼構成，不說明缺了它模型會怎樣：別的頭可能做同樣的事。
 heads-wrote-about = 最可能的後一個詞元比第二可能的領先多少：兩者 logits 之差，依這個位置上的寫入者拆開。
 heads-wrote-table = 「{ $token }」領先「{ $other }」

@@ -34,8 +34,7 @@ class Rerun:
 
 def logits_of(rerun: Rerun, ids: Sequence[int], edits: Sequence[Edit] = ()) -> Tensor:
     """The logits of the whole vocabulary after each token, with their gradients: [T, V]. `edits` follow the run's."""
-    if rerun.logits is None:
-        raise StepError("This model has no vocabulary to predict, so there are no logits.")
+    assert rerun.logits is not None  # asked by the trace
     with torch.inference_mode(False), torch.enable_grad(), Recorder(Recording, edits=(*rerun.edits, *edits)):
         states = rerun.states(1)[0]  # [T, d_model]
         return rerun.logits(states, torch.tensor(ids, device=states.device))  # [T, V]

@@ -25,6 +25,14 @@ class Card:
     max_tokens: int | None = None  # the longest text it takes, specials included
     probe_difference: float | None = None  # largest difference from eager weights, seen by the probe at load
     layers_without_attention: tuple[int, ...] = ()  # of a hybrid model: layers that keep no attention matrix
+    left_out: str = ""  # the class of a task's head that the checkpoint has and that is not read
+
+    @property
+    def why_no_predictions(self) -> str:
+        """Why a model predicts no tokens, as the end of a sentence."""
+        if self.left_out:
+            return f"its own head ({self.left_out}) was left out and only its attention is read"
+        return "it has no language-model head"
 
 
 @dataclass(frozen=True)

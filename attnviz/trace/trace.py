@@ -151,7 +151,10 @@ class Trace(Shown):
         return gradient_of(self._again(), self._predicted_ids(), name, self._row(position), token)
 
     def _again(self) -> Any:
-        return room("analysis.circuits.decomposition").rerun_of(self, takes_edited=True)
+        rerun = room("analysis.circuits.decomposition").rerun_of(self, takes_edited=True)
+        if rerun.logits is None:
+            raise StepError(f"{self.card.name} predicts no tokens: {self.card.why_no_predictions}.")
+        return rerun
 
     def _row(self, position: int) -> Any:
         return room("analysis.circuits.arguments").check_token(position, len(self._predicted_ids()))

@@ -39,7 +39,9 @@ def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strin
     about = (Prose(say("heads-why-about")), Prose(say("heads-why-no-proof")))
     own = trace.tokens.target or trace.tokens.source
     if trace.prediction is None:
-        return (*shown, Prose(say("error-no-vocabulary", model=trace.card.name)), *about)
+        named = trace.card.left_out
+        left_out = (Prose(say("heads-why-left-out", head=named)),) if named else ()
+        return (*shown, Prose(say("error-no-vocabulary", model=trace.card.name)), *left_out, *about)
     if trace.query_tokens(site) is not own:
         return (*shown, *about)
     best, second = trace.prediction.ids[query, :2].tolist()

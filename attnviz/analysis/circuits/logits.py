@@ -158,8 +158,8 @@ def with_vocabulary(trace: Trace) -> Rerun:
     rerun = rerun_of(trace)
     if rerun.logits is None:
         raise StepError(
-            f"{trace.card.name} predicts no tokens, so it has no logits. The nearest is its sentence vector: patch() "
-            "says which heads make it like that of another sentence.",
+            f"{trace.card.name} predicts no tokens: {trace.card.why_no_predictions}. The nearest to logits is its "
+            "sentence vector: patch() says which heads make it like that of another sentence.",
             id="no-vocabulary", model=trace.card.name,
         )  # fmt: skip
     return rerun

@@ -175,7 +175,11 @@ def watch(
         goal = states[0].mean(1).clone()  # [1, d_model]
         if metric is not None:
             if not callable(metric):
-                raise InputError(f"metric={metric!r}, and {both[0].card.name} predicts no tokens. Expected a function.")
+                card = both[0].card
+                raise InputError(
+                    f"metric={metric!r}, and {card.name} predicts no tokens: {card.why_no_predictions}. Expected a "
+                    "function."
+                )
             return Watched("metric", None, lambda found: numbers(metric(found), len(found)))
         return Watched("cosine", None, lambda found: torch.cosine_similarity(found.mean(1), goal, dim=-1))
     ids = torch.tensor((both[1].tokens.target or both[1].tokens.source).ids, device=states[0].device)  # [T]

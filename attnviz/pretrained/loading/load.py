@@ -10,6 +10,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +74,8 @@ def load_folder(folder: Path, placement: Placement, card: Card | None = None) ->
     from attnviz.pretrained.loading.build import build  # imports transformers
 
     card = card or Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
-    return build(*load_module(folder, placement, card.name), card)
+    whole, tokenizer = load_module(folder, placement, card.name)
+    return build(whole, tokenizer, replace(card, left_out=left_out_head(whole.config)))
 
 
 def load_hub(name: str, found: Fetched, placement: Placement) -> "PretrainedModel":
@@ -143,6 +145,12 @@ def auto_class(config: "PreTrainedConfig") -> Any:
         if own.get(config.model_type) in (named, named.replace("ForPreTraining", "ForMaskedLM")):
             return kind
     return AutoModel
+
+
+def left_out_head(config: "PreTrainedConfig") -> str:
+    """The class that a checkpoint names where it is a task's head that is not read, such as a classifier's; else ""."""
+    named = (config.architectures or [""])[0]
+    return named if "For" in named and auto_class(config).__name__ == "AutoModel" else ""
 
 
 def refuse_missing(folder: Path, missing: Collection[str]) -> None:

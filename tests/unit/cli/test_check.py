@@ -4,10 +4,11 @@ import re
 from unittest.mock import Mock
 
 import pytest
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, AutoModelForSequenceClassification
 
 from attnviz import catalog
-from attnviz.core.errors import UnknownModel
+from attnviz.analysis.circuits.logits import wrote
+from attnviz.core.errors import StepError, UnknownModel
 from attnviz.pretrained.known_models import HUB
 from tests.parity.tiny_models import eager_module, saved
 
@@ -34,6 +35,19 @@ def test_a_model_read_by_its_operators_says_so_and_has_no_head(tmp_path, typed):
     saved(eager_module("bloom", SMALL | {"hidden_size": 16}), tmp_path / "bloom")
     code, said, _ = typed("check {}/bloom --text short")
     assert code == 0 and "the operators of its own code" in said and "no language-model head" in said
+
+
+def test_a_head_of_another_task_that_is_left_out_is_named(tmp_path, typed):
+    sizes = {"vocab_size": 257, "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2,
+             "intermediate_size": 16}  # fmt: skip
+    folder = saved(eager_module("bert", sizes, AutoModelForSequenceClassification), tmp_path / "mood")
+    says = "its own head (BertForSequenceClassification) was left out and only its attention is read"
+    code, said, _ = typed(f"check {folder} --text short")
+    assert code == 0 and f"none: {says}" in said
+    trace = catalog.load(folder).trace("short")
+    for ask in (trace.logits, lambda: wrote(trace, 1, 5)):
+        with pytest.raises(StepError, match=re.escape(f"mood predicts no tokens: {says}.")):
+            ask()
 
 
 def test_half_precision_has_its_own_tolerance_and_what_is_not_here_is_named(gpt, typed):

@@ -1,7 +1,10 @@
 """What stands beside a head: the sums of its run, silencing against single runs, and what excites it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from attnviz_app.heads.looks.why import blocks
 from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.jobs.surveys import surveys
 
@@ -9,6 +12,7 @@ import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
 from attnviz.analysis.heads.survey import excited_by
 from attnviz.text import strings
+from attnviz.views.panel.blocks import Prose
 from tests.job_fake import until
 from tests.unit.app.api.conftest import asked
 
@@ -60,6 +64,13 @@ def test_a_model_without_a_vocabulary_has_the_sum_of_its_scores_and_says_what_is
     said = [block["text"] for block in header["blocks"] if block["kind"] == "prose"]
     assert strings("en")("error-no-vocabulary", model="MiniLM-L6") in said
     assert not any("wrote here" in text for text in said)  # no earlier head has a fifth of that score
+
+
+def test_a_head_of_another_task_that_was_left_out_is_named_beside_that(minilm):
+    own = replace(minilm, card=replace(minilm.card, left_out="BertForSequenceClassification"))
+    trace, say = own.trace(CAT["text"]), strings("zh-TW")
+    said = [block.text for block in blocks(trace, trace.sites[5], 11, 3, 3, say) if isinstance(block, Prose)]
+    assert say("heads-why-left-out", head="BertForSequenceClassification") in said
 
 
 def test_writers_of_a_model_with_two_stacks_say_of_which_they_are(client):
