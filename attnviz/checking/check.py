@@ -112,6 +112,8 @@ def _with_second_text(explained: Explained, result: StageResult) -> StageResult:
     """Check the layer again, given a second text that it can do without; what is said already is not said twice."""
     signature = explained.candidate.signature
     what = f"a second text ({signature.second})"
+    if getattr(explained.candidate.subject, "is_cross_attention", None) is False:  # transformers' name for it
+        return unchecked(f"{what}: the layer says that it reads none (is_cross_attention is False)")
     if result.findings:
         return unchecked(f"{what}: until what was found above is mended")
     reading = explained.reading

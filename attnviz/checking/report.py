@@ -5,7 +5,7 @@ from textwrap import fill, indent
 
 NO_VERDICT = (  # nothing was compared
     "cannot-compare", "several-attentions", "no-numbers", "cannot-copy", "more-than-attention", "compiled",
-    "computed-matrices",
+    "computed-matrices", "cannot-call",
 )  # fmt: skip
 WIDTH = 100  # characters in a line of a printed report, without the mark in front
 

@@ -24,7 +24,8 @@ _OTHER_MASK = re.compile(r"(?i)padding|head_mask|encoder_|is_|has_")
 _PADDING = re.compile(r"(?i)^(?!is_|has_|encoder_).*pad(ding)?_?mask")
 _WANTS_WEIGHTS = re.compile(r"(?i)(need|return|output|with|get)_?(attn|attention|attentions|weights|attn_weights|"
                             r"attention_weights|scores|attention_scores)$")  # fmt: skip
-_NO_INPUT = re.compile(r"(?i)position|rotary|rope|freqs|^cos$|^sin$|cache|past|bias|layer_idx|scal(e|ing)")
+_POSITIONS = re.compile(r"(?i)position|rotary|rope|freqs|^cos$|^sin$")
+_NO_INPUT = re.compile(rf"{_POSITIONS.pattern}|cache|past|bias|layer_idx|scal(e|ing)")
 _NO_TENSOR = re.compile(r"\b(bool|int|float|str)\b")  # in an annotation
 
 
@@ -44,6 +45,12 @@ class Signature:
     def n_inputs(self) -> int:
         """1: x; 2: x and memory; 3: query, key, value."""
         return len(self.places)
+
+    def needed(self, error: str) -> tuple[str, ...]:
+        """The arguments that it cannot be called without, which nothing is known to fill, by the error of a call."""
+        if self.missing and self.names:
+            return self.missing
+        return tuple(name for name in self.untried if "NoneType" in error and _POSITIONS.search(name))
 
     def with_second(self) -> "Signature":
         """The same candidate, given the second text that it can do without."""

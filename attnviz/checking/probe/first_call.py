@@ -7,6 +7,7 @@ from dataclasses import replace
 from attnviz.checking.call.candidate import Answer, in_precision, side_effects
 from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, Inputs, key_formats, query_formats
 from attnviz.checking.call.interception import DROPOUTS
+from attnviz.checking.call.signature import Signature
 from attnviz.checking.find.examination import HEAD_WIDTH, Examination
 from attnviz.checking.find.search import difference
 from attnviz.checking.find.unexplained import attention_inside
@@ -64,20 +65,23 @@ def without_answer(examination: Examination, inputs: Inputs, answer: Answer) -> 
     if inside:
         sentence = f"It is more than an attention layer and does not run on vectors of shape {fed}: {answer.message}"
         return fault("more-than-attention", sentence, f"check the attention inside: {inside}")
+    signature, is_function = examination.candidate.signature, examination.candidate.is_function
+    needed = ", ".join(signature.needed(answer.message))
+    if needed:
+        sentence = f"It cannot be called: it needs {needed}, and the check does not know what to give. {answer.message}"
+        fix = f"check_attention(lambda q, k, v: f(q, k, v, {needed}=…))"
+        return fault(
+            "cannot-call", sentence, fix if is_function else "wrap it in a module whose forward(x) gives it that"
+        )
     sentence = f"It stops with an error on inputs of shape {fed}: {answer.message}"
-    return fault("raises", sentence, _how_to_call(examination))
+    return fault("raises", sentence, _how_to_call(signature))
 
 
-def _how_to_call(examination: Examination) -> str:
+def _how_to_call(signature: Signature) -> str:
     """What to do about an error: often an argument is missing."""
-    candidate, signature = examination.candidate, examination.candidate.signature
-    missing, untried = ", ".join(signature.missing), ", ".join(signature.untried[:3])
-    if missing and not candidate.is_function:
-        return f"it asks for {missing} too: check a layer around it whose forward(x) gives it that"
-    if missing and not signature.names:
+    untried = ", ".join(signature.untried[:3])
+    if signature.missing:
         return "a function is called as f(q, k, v); one of x alone needs matrices: pass the module that has them"
-    if missing:
-        return f"it asks for {missing} too: check_attention(lambda q, k, v: f(q, k, v, {missing}=…))"
     perhaps = f"; perhaps it needs one of its other arguments ({untried})" if untried else ""
     return f"run it on such inputs and read the traceback{perhaps}"
 

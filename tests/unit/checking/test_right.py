@@ -129,6 +129,26 @@ def test_berts_and_gpt2s_layers_are_right(kernel: str) -> None:
     right(GPT2Attention(GPT2Config(n_embd=32, n_head=4, attn_implementation=kernel), layer_idx=0))
 
 
+def test_a_layer_that_says_it_is_no_cross_attention_may_ignore_a_second_text() -> None:
+    from transformers import BertConfig
+    from transformers.models.bert.modeling_bert import BertAttention
+
+    report = right(BertAttention(BertConfig(hidden_size=32, num_attention_heads=4, attn_implementation="eager")))
+    assert any("the layer says that it reads none" in why for why in report.unchecked)
+
+
+@pytest.mark.parametrize("kind", ["llama", "mistral", "qwen2", "gpt_neox"])
+def test_layers_that_are_given_their_positions_are_not_called_wrong(kind: str) -> None:
+    from transformers import AutoConfig, AutoModel
+
+    sizes = {"hidden_size": 32, "num_attention_heads": 4, "num_hidden_layers": 1, "intermediate_size": 32}
+    if kind != "gpt_neox":
+        sizes["num_key_value_heads"] = 2
+    model = AutoModel.from_config(AutoConfig.for_model(kind, vocab_size=50, **sizes), attn_implementation="eager")
+    layer = next(part for part in model.modules() if type(part).__name__.endswith("Attention"))
+    assert "it needs position_embeddings" in only(layer, "cannot-call").sentence
+
+
 def test_a_layer_that_starts_with_zeros_or_in_half_precision_is_right() -> None:
     layer, wrong = Right(), broken(scores=unscaled)
     for parameter in (*layer.parameters(), *wrong.parameters()):

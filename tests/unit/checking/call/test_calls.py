@@ -43,19 +43,26 @@ def needs_a_switch(self: Right, x: Tensor, *, training: bool) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("subject", "fixes"),
+    ("subject", "needs", "fix"),
     [
-        (needs_a_number, ("it asks for d_k too", "check_attention(lambda q, k, v:")),
-        (broken(forward=needs_a_switch), ("it asks for training too",)),
+        (needs_a_number, "it needs d_k,", "check_attention(lambda q, k, v: f(q, k, v, d_k=…))"),
+        (broken(forward=needs_a_switch), "it needs training,", "wrap it in a module"),
         (broken(forward=lambda s, hidden_states, position_embeddings, attention_mask=None: hidden_states),
-         ("it asks for position_embeddings too",)),
+         "it needs position_embeddings,", "whose forward(x) gives it that"),
         (broken(forward=lambda s, hidden_states, position_embeddings=None: hidden_states * position_embeddings),
-         ("needs one of its other arguments (position_embeddings)",)),
-        (lambda x: x, ("is called as f(q, k, v)",)),
+         "it needs position_embeddings,", "wrap it in a module"),
     ],
 )  # fmt: skip
-def test_an_argument_that_nobody_can_fill_is_named(subject: Any, fixes: tuple[str, ...]) -> None:
-    assert all(fix in only(subject, "raises").fix for fix in fixes)
+def test_without_an_argument_that_nobody_can_fill_there_is_no_verdict(subject: Any, needs: str, fix: str) -> None:
+    found = only(subject, "cannot-call")
+    assert needs in found.sentence and fix in found.fix
+    assert str(av.check_attention(subject)).partition("\n")[0].endswith(": no verdict.")
+
+
+def test_an_error_that_no_missing_argument_explains_is_a_fault() -> None:
+    assert "is called as f(q, k, v)" in only(lambda x: x, "raises").fix
+    wrong = broken(forward=lambda s, x, position_embeddings=None, scale=None: x @ x)
+    assert "perhaps it needs one of its other arguments (position_embeddings, scale)" in only(wrong, "raises").fix
 
 
 def test_a_layer_that_keeps_its_last_weights_is_right_after_a_call() -> None:
