@@ -1177,6 +1177,7 @@ view-compare-keys-ends = Home, End: to the first or last cell of the row
 view-training-step = Step { $step }
 view-training-planned = of { $steps }
 view-training-play = Play
+view-training-predict-first = Predict first; then the curves are shown.
 view-training-pause = Pause
 view-training-cursor = Checkpoint
 view-training-which = Whose heads are shown

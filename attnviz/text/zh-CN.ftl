@@ -1165,6 +1165,7 @@ view-compare-keys-ends = Home、End：到该行的第一格或最后一格
 view-training-step = 第 { $step } 步
 view-training-planned = 共 { $steps } 步
 view-training-play = 播放
+view-training-predict-first = 先预测，再看曲线。
 view-training-pause = 暂停
 view-training-cursor = 检查点
 view-training-which = 显示哪次训练的头

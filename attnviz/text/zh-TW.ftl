@@ -1165,6 +1165,7 @@ view-compare-keys-ends = Home、End：到該列的第一格或最後一格
 view-training-step = 第 { $step } 步
 view-training-planned = 共 { $steps } 步
 view-training-play = 播放
+view-training-predict-first = 先預測，再看曲線。
 view-training-pause = 暫停
 view-training-cursor = 檢查點
 view-training-which = 顯示哪次訓練的頭

@@ -91,3 +91,18 @@ def test_a_moment_and_its_axes_come_back_from_another_page_and_a_reload(page_for
         expect(loss).to_have_attribute("aria-pressed", "true")
     steps.click()
     wait_for_link(page, log="loss")
+
+
+def test_in_a_lesson_all_is_in_the_window_and_a_line_says_what_comes_where_the_curves_will_be(page_for):
+    page = page_for("lessons", query={"lesson": "4", "step": "6"}, size=(1366, 768))
+    line, curves = page.get_by_text("Predict first; then the curves are shown."), page.locator(".chart .line").first
+    expect(line).to_be_visible()
+    expect(curves).to_be_hidden()
+    expect(page.get_by_role("button", name="Play")).to_be_hidden()
+    expect(page.locator(".thumb").last).to_have_attribute("aria-pressed", "true")  # the head that the lesson speaks of
+    assert not can_scroll(page)
+    page.get_by_role("radiogroup").locator("label").nth(1).click()
+    expect(curves).to_be_visible()
+    expect(line).to_be_hidden()
+    expect(page.locator(".lesson")).to_contain_text("head 2.2 gives the answer")
+    assert not can_scroll(page)

@@ -50,6 +50,8 @@ test('the charts give way to a map with numbers in its cells, but keep their lea
   assert.equal(chartHeight(500, 550, 13, 1), CHART.least);
   assert.equal(chartHeight(LOWER + 230, 610, 42, 1), 230);
   assert.equal(chartHeight(900, 950, 8, 1), CHART.share * 950);
+  assert.equal(chartHeight(LOWER + 194, 625, 6, 1), 194);
+  assert.equal(chartHeight(LOWER + 100, 625, 6, 1), LOWER + 100 - 90 - 6 * 27);
 });
 
 test('rows too thin for their labels are labelled at a distance', () => {
