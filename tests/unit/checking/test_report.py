@@ -18,18 +18,12 @@ def test_a_report_is_true_only_where_nothing_is_wrong_and_says_what_was_not_look
     assert not av.check_attention(nn.Linear(4, 4))
 
 
-@pytest.mark.parametrize(
-    ("layer", "begins"),
-    [
-        (
-            nn.MultiheadAttention(8, 2),
-            "MultiheadAttention: no fault found.\nCalled as layer(query, key, value, attn_mask=…",
-        ),
-        (nn.TransformerEncoderLayer(16, 4), "TransformerEncoderLayer: no verdict.\nCalled as layer("),
-        (nn.Linear(4, 4), "Linear: no verdict.\nCalled as layer("),
-    ],
-    ids=["right", "whole block", "no attention"],
-)
+@pytest.mark.parametrize(("layer", "begins"), [
+    (nn.MultiheadAttention(8, 2), "MultiheadAttention: no fault found.\nCalled as layer(query, key, value, attn_mask=…",
+    ),
+    (nn.TransformerEncoderLayer(16, 4), "TransformerEncoderLayer: no verdict.\nCalled as layer("),
+    (nn.Linear(4, 4), "Linear: no verdict.\nCalled as layer("),
+], ids=["right", "whole block", "no attention"])  # fmt: skip
 def test_no_line_is_wider_than_a_screen_and_every_finding_is_whole(layer: nn.Module, begins: str) -> None:
     report = av.check_attention(layer)
     assert str(report).startswith(begins) and repr(report) == str(report)  # which is what a notebook shows

@@ -29,15 +29,12 @@ def small() -> Strings:
     return Strings("en", SMALL)
 
 
-@pytest.mark.parametrize(
-    ("locale", "language"),
-    [
-        ("en", "en"), ("en-GB", "en"), ("fr", "en"), ("", "en"), (None, "en"), ("zhuang", "en"), ("tw", "en"),
-        ("zh", "zh-CN"), ("zh-CN", "zh-CN"), ("zh_CN.UTF-8", "zh-CN"), ("zh-SG", "zh-CN"), ("zh-Hans-HK", "zh-CN"),
-        ("zh-TW", "zh-TW"), ("ZH-tw", "zh-TW"), ("zh-HK", "zh-TW"), ("zh-MO", "zh-TW"), ("zh-Hant", "zh-TW"),
-        ("zh-Hant-CN", "zh-TW"), (" zh_TW ", "zh-TW"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("locale", "language"), [
+    ("en", "en"), ("en-GB", "en"), ("fr", "en"), ("", "en"), (None, "en"), ("zhuang", "en"), ("tw", "en"),
+    ("zh", "zh-CN"), ("zh-CN", "zh-CN"), ("zh_CN.UTF-8", "zh-CN"), ("zh-SG", "zh-CN"), ("zh-Hans-HK", "zh-CN"),
+    ("zh-TW", "zh-TW"), ("ZH-tw", "zh-TW"), ("zh-HK", "zh-TW"), ("zh-MO", "zh-TW"), ("zh-Hant", "zh-TW"),
+    ("zh-Hant-CN", "zh-TW"), (" zh_TW ", "zh-TW"),
+])  # fmt: skip
 def test_a_locale_finds_the_language_its_reader_reads(locale: str | None, language: str) -> None:
     assert negotiate(locale) == language
 
@@ -124,16 +121,13 @@ def test_an_error_without_a_translation_speaks_for_itself(small: Strings, id: st
     assert small.error(AttnvizError("As it is.", id=id)) == small.error(ValueError("As it is.")) == "As it is."
 
 
-@pytest.mark.parametrize(
-    ("model", "english", "chinese"),
-    [
-        ("Reverse", "Reverse", "倒序"),
-        ("English → Chinese, traditional", "English → Chinese, traditional", "英文 → 中文（繁体）"),
-        ("Untrained encoder-decoder, seed 7", "Untrained encoder and decoder, seed 7", None),
-        ("MiniLM-L6", "MiniLM-L6", "MiniLM-L6"),
-        ("owner/Reverse", "owner/Reverse", "owner/Reverse"),
-    ],
-)
+@pytest.mark.parametrize(("model", "english", "chinese"), [
+    ("Reverse", "Reverse", "倒序"),
+    ("English → Chinese, traditional", "English → Chinese, traditional", "英文 → 中文（繁体）"),
+    ("Untrained encoder-decoder, seed 7", "Untrained encoder and decoder, seed 7", None),
+    ("MiniLM-L6", "MiniLM-L6", "MiniLM-L6"),
+    ("owner/Reverse", "owner/Reverse", "owner/Reverse"),
+])  # fmt: skip
 def test_a_models_own_name_is_said_in_the_readers_language(model: str, english: str, chinese: str | None) -> None:
     assert strings("en").named(model) == english
     said = strings("zh-CN")("notice-unknown-text", model=model)

@@ -35,31 +35,28 @@ def remembers(self: Any, x: Tensor, mask: Tensor | None = None) -> Any:
     return out, weights
 
 
-@pytest.mark.parametrize(
-    ("id", "methods"),
-    [
-        ("one-head-instead", {"split": lambda s, x: x[:, None]}),
-        ("projection-mixed-up", {"project": lambda s, x: (s.w_q(x), s.w_q(x), s.w_v(x))}),
-        ("bias-ignored", {"project": lambda s, x: tuple(x @ w.weight.mT for w in (s.w_q, s.w_k, s.w_v))}),
-        ("matrix-untransposed", {"project": lambda s, x: tuple(x @ w.weight + w.bias for w in (s.w_q, s.w_k, s.w_v))}),
-        ("scale-wrong", {"scores": lambda s, q, k: q @ k.mT / math.sqrt(k.shape[-2])}),
-        ("softmax-twice", {"weights": lambda s, m: m.softmax(-1).softmax(-1)}),
-        ("softmax-over-batch", {"weights": lambda s, m: m.softmax(0)}),
-        ("heads-joined-strided", {"join": lambda s, c: c.permute(0, 2, 3, 1).flatten(2)}),
-        ("causal-misses-itself", {"hide": hiding(lambda ones: ones.triu())}),
-        ("causal-reversed", {"hide": hiding(lambda ones: ones.tril(-1))}),
-        ("mask-transposed", {"hide": lambda s, x, m: x if m is None else Right.hide(s, x, m.mT)}),
-        ("gradient-cut", {"project": lambda s, x: (s.w_q(x).detach(), s.w_k(x), s.w_v(x))}),
-        ("gradient-cut", {"project": lambda s, x: Right.project(s, x.detach())}),
-        ("gradient-differs", {"project": lambda s, x: (s.w_q(x), s.w_k(x), 2 * s.w_v(x) - s.w_v(x).detach())}),
-        ("gradient-dead", {"forward": torch.no_grad()(Right.forward)}),
-        ("gradient-raises", {"weights": lambda s, m: m.softmax(-1).mul_(1)}),
-        ("raises-with-gradients", {"project": lambda s, x: Right.project(s, torch.from_numpy(x.numpy()))}),
-        ("remembers", {"forward": remembers}),
-        ("input-overwritten", {"forward": lambda s, x, mask=None: Right.forward(s, x.mul_(2), mask)}),
-        ("random", {"weights": lambda s, m: m.softmax(-1) * torch.rand(())}),
-    ],
-)
+@pytest.mark.parametrize(("id", "methods"), [
+    ("one-head-instead", {"split": lambda s, x: x[:, None]}),
+    ("projection-mixed-up", {"project": lambda s, x: (s.w_q(x), s.w_q(x), s.w_v(x))}),
+    ("bias-ignored", {"project": lambda s, x: tuple(x @ w.weight.mT for w in (s.w_q, s.w_k, s.w_v))}),
+    ("matrix-untransposed", {"project": lambda s, x: tuple(x @ w.weight + w.bias for w in (s.w_q, s.w_k, s.w_v))}),
+    ("scale-wrong", {"scores": lambda s, q, k: q @ k.mT / math.sqrt(k.shape[-2])}),
+    ("softmax-twice", {"weights": lambda s, m: m.softmax(-1).softmax(-1)}),
+    ("softmax-over-batch", {"weights": lambda s, m: m.softmax(0)}),
+    ("heads-joined-strided", {"join": lambda s, c: c.permute(0, 2, 3, 1).flatten(2)}),
+    ("causal-misses-itself", {"hide": hiding(lambda ones: ones.triu())}),
+    ("causal-reversed", {"hide": hiding(lambda ones: ones.tril(-1))}),
+    ("mask-transposed", {"hide": lambda s, x, m: x if m is None else Right.hide(s, x, m.mT)}),
+    ("gradient-cut", {"project": lambda s, x: (s.w_q(x).detach(), s.w_k(x), s.w_v(x))}),
+    ("gradient-cut", {"project": lambda s, x: Right.project(s, x.detach())}),
+    ("gradient-differs", {"project": lambda s, x: (s.w_q(x), s.w_k(x), 2 * s.w_v(x) - s.w_v(x).detach())}),
+    ("gradient-dead", {"forward": torch.no_grad()(Right.forward)}),
+    ("gradient-raises", {"weights": lambda s, m: m.softmax(-1).mul_(1)}),
+    ("raises-with-gradients", {"project": lambda s, x: Right.project(s, torch.from_numpy(x.numpy()))}),
+    ("remembers", {"forward": remembers}),
+    ("input-overwritten", {"forward": lambda s, x, mask=None: Right.forward(s, x.mul_(2), mask)}),
+    ("random", {"weights": lambda s, m: m.softmax(-1) * torch.rand(())}),
+])  # fmt: skip
 def test_a_broken_layer_is_called_by_its_fault(id: str, methods: dict[str, Any]) -> None:
     only(broken(**methods), id)
 
@@ -83,23 +80,19 @@ def test_mistakes_that_hide_each_other_are_all_found() -> None:
     assert ids(three) == ["q-and-k-swapped", "scale-by-model-width", "causal-peeks-ahead", "mask-ignored"]
 
 
-@pytest.mark.parametrize(
-    ("layer", "id", "words", "fix"),
-    [
-        (broken(scores=lambda s, q, k: torch.tanh(q @ k.mT / math.sqrt(8))), "differs",
-         ("the joining of the heads and W_O are right, and the fault is in where it looks", "The weights differ too."),
-         "look at q, k, the scale and the softmax"),
-        (broken(join=lambda s, c: Right.join(s, c) * 1.3), "differs",
-         ("With all tokens alike, where every weight gives the same, it differs too", "The weights agree with ours"),
-         "look at weights @ v"),
-        (broken(weights=lambda s, m: m.relu()), "differs", ("Their rows sum to between 0 and",), "look at W_V"),
-        (broken(scores=lambda s, q, k: (q.bfloat16() @ k.bfloat16().mT).to(q) / math.sqrt(8)), "imprecise",
-         ("of its largest value and no better",), "look for .half()"),
-        (nn.MultiheadAttention(24, 3, batch_first=True, add_bias_kv=True), "differs",
-         ("a key of its own to every text", "build it without"), "look at W_V"),
-    ],
-    ids=["where it looks", "the way of the values", "sums of rows", "half precision", "torch's own key"],
-)  # fmt: skip
+@pytest.mark.parametrize(("layer", "id", "words", "fix"), [
+    (broken(scores=lambda s, q, k: torch.tanh(q @ k.mT / math.sqrt(8))), "differs",
+     ("the joining of the heads and W_O are right, and the fault is in where it looks", "The weights differ too."),
+     "look at q, k, the scale and the softmax"),
+    (broken(join=lambda s, c: Right.join(s, c) * 1.3), "differs",
+     ("With all tokens alike, where every weight gives the same, it differs too", "The weights agree with ours"),
+     "look at weights @ v"),
+    (broken(weights=lambda s, m: m.relu()), "differs", ("Their rows sum to between 0 and",), "look at W_V"),
+    (broken(scores=lambda s, q, k: (q.bfloat16() @ k.bfloat16().mT).to(q) / math.sqrt(8)), "imprecise",
+     ("of its largest value and no better",), "look for .half()"),
+    (nn.MultiheadAttention(24, 3, batch_first=True, add_bias_kv=True), "differs",
+     ("a key of its own to every text", "build it without"), "look at W_V"),
+], ids=["where it looks", "the way of the values", "sums of rows", "half precision", "torch's own key"])  # fmt: skip
 def test_a_fault_that_nobody_knows_is_narrowed_down(
     layer: nn.Module, id: str, words: tuple[str, ...], fix: str
 ) -> None:

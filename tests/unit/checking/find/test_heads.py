@@ -14,34 +14,26 @@ from tests.unit.checking.layers import Grouped, broken, ids, only, right, tiled,
 SWAPPED = "head 0 holds what head 2 found; head 2 holds what head 0 found."
 
 
-@pytest.mark.parametrize(
-    ("found", "id", "sentence"),
-    [
-        (lambda q, k, v: F.scaled_dot_product_attention(q, k, v) * torch.tensor([0, 0, 1])[:, None, None],
-         "heads-lost", "Heads 0 and 1 are lost: zeros stand in place of what was found. The others are right."),
-        (lambda q, k, v: F.scaled_dot_product_attention(q, k[:, -1:].expand_as(q), v),
-         "heads-mixed-up", "The heads are mixed up: heads 0 and 1 use the keys of head 2. The others are right."),
-        (lambda q, k, v: F.scaled_dot_product_attention(q, k, v).flip(1), "heads-mixed-up", SWAPPED),
-        (lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True).flip(1), "heads-mixed-up", SWAPPED),
-        (lambda q, k, v: F.scaled_dot_product_attention(q, k[:, :, 1:], v[:, :, 1:]),
-         "key-lost", "No query attends to the first token"),
-    ],
-    ids=["lost", "keys", "swapped", "causal and swapped", "a key left out"],
-)  # fmt: skip
+@pytest.mark.parametrize(("found", "id", "sentence"), [
+    (lambda q, k, v: F.scaled_dot_product_attention(q, k, v) * torch.tensor([0, 0, 1])[:, None, None],
+     "heads-lost", "Heads 0 and 1 are lost: zeros stand in place of what was found. The others are right."),
+    (lambda q, k, v: F.scaled_dot_product_attention(q, k[:, -1:].expand_as(q), v),
+     "heads-mixed-up", "The heads are mixed up: heads 0 and 1 use the keys of head 2. The others are right."),
+    (lambda q, k, v: F.scaled_dot_product_attention(q, k, v).flip(1), "heads-mixed-up", SWAPPED),
+    (lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True).flip(1), "heads-mixed-up", SWAPPED),
+    (lambda q, k, v: F.scaled_dot_product_attention(q, k[:, :, 1:], v[:, :, 1:]),
+     "key-lost", "No query attends to the first token"),
+], ids=["lost", "keys", "swapped", "causal and swapped", "a key left out"])  # fmt: skip
 def test_the_heads_that_are_wrong_are_named(found: Callable[..., Tensor], id: str, sentence: str) -> None:
     finding = av.check_attention(broken(attend=lambda self, q, k, v, mask: (found(q, k, v), None))).findings[0]
     assert finding.id == id and sentence in finding.sentence and finding.evidence[0].value > 0.1
 
 
-@pytest.mark.parametrize(
-    ("methods", "sentence"),
-    [
-        ({"keys": lambda self, k: k[:, [0] * 6]}, "heads 3, 4 and 5 use the keys of group 0, expected of group 1."),
-        ({"values": lambda self, v: v[:, [0, 1, 0, 1, 0, 0]]},
-         "head 1 uses the values of group 1, expected of group 0; heads 4 and 5 use the values of group 0, expected"),
-    ],
-    ids=["keys", "values"],
-)  # fmt: skip
+@pytest.mark.parametrize(("methods", "sentence"), [
+    ({"keys": lambda self, k: k[:, [0] * 6]}, "heads 3, 4 and 5 use the keys of group 0, expected of group 1."),
+    ({"values": lambda self, v: v[:, [0, 1, 0, 1, 0, 0]]},
+     "head 1 uses the values of group 1, expected of group 0; heads 4 and 5 use the values of group 0, expected"),
+], ids=["keys", "values"])  # fmt: skip
 def test_groups_that_are_wrong_for_some_heads_are_named(methods: dict[str, Any], sentence: str) -> None:
     only(broken(Grouped, **methods), "heads-mixed-up", sentence)
 

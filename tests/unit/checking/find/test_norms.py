@@ -48,18 +48,14 @@ def cosine(self: Right, q: Tensor, k: Tensor) -> Tensor:
     return F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).mT * 10
 
 
-@pytest.mark.parametrize(
-    ("layer", "words"),
-    [
-        (Normed(nn.LayerNorm), ("the queries and the keys",)),
-        (Normed(nn.RMSNorm), ("the queries and the keys",)),
-        (Normed(RMSNorm), ("the queries and the keys",)),
-        (broken(scores=cosine), ("the queries and the keys", "scale of its own")),
-        (broken(project=lambda self, x: Right.project(self, F.layer_norm(x, (24,)))), ("the input",)),
-        (AddAndNorm(), ("the output", "adds its input")),
-    ],
-    ids=["LayerNorm", "RMSNorm", "by hand", "cosine", "before", "with a residual"],
-)
+@pytest.mark.parametrize(("layer", "words"), [
+    (Normed(nn.LayerNorm), ("the queries and the keys",)),
+    (Normed(nn.RMSNorm), ("the queries and the keys",)),
+    (Normed(RMSNorm), ("the queries and the keys",)),
+    (broken(scores=cosine), ("the queries and the keys", "scale of its own")),
+    (broken(project=lambda self, x: Right.project(self, F.layer_norm(x, (24,)))), ("the input",)),
+    (AddAndNorm(), ("the output", "adds its input")),
+], ids=["LayerNorm", "RMSNorm", "by hand", "cosine", "before", "with a residual"])  # fmt: skip
 def test_norms_are_noted_with_what_they_normalise(layer: nn.Module, words: tuple[str, ...]) -> None:
     report = right(layer)
     assert any(what.startswith("its norms") for what in report.unchecked), str(report)
@@ -67,15 +63,12 @@ def test_norms_are_noted_with_what_they_normalise(layer: nn.Module, words: tuple
     assert all(word in note.sentence for word in words)
 
 
-@pytest.mark.parametrize(
-    ("layer", "id"),
-    [
-        (broken(Normed, project=lambda s, x: (s.w_q(x), s.w_v(x), s.w_k(x))), "k-and-v-swapped"),
-        (broken(AddAndNorm, hide=deaf), "mask-ignored"),
-        (broken(AddAndNorm, scores=unscaled), "scale-missing"),
-        (broken(AddAndNorm, weights=lambda s, m: F.dropout(m, 0.1, s.training).softmax(-1)), "dropout-before-softmax"),
-        (broken(weights=lambda s, m: F.layer_norm(m, m.shape[-1:]).softmax(-1)), "differs"),  # where no norm belongs
-    ],
-)
+@pytest.mark.parametrize(("layer", "id"), [
+    (broken(Normed, project=lambda s, x: (s.w_q(x), s.w_v(x), s.w_k(x))), "k-and-v-swapped"),
+    (broken(AddAndNorm, hide=deaf), "mask-ignored"),
+    (broken(AddAndNorm, scores=unscaled), "scale-missing"),
+    (broken(AddAndNorm, weights=lambda s, m: F.dropout(m, 0.1, s.training).softmax(-1)), "dropout-before-softmax"),
+    (broken(weights=lambda s, m: F.layer_norm(m, m.shape[-1:]).softmax(-1)), "differs"),  # where no norm belongs
+])  # fmt: skip
 def test_mistakes_beside_norms_are_found(layer: nn.Module, id: str) -> None:
     only(layer, id)

@@ -46,18 +46,14 @@ def test_rotary_positions_are_known_and_noted(how: str, share: float, base: floa
     assert {"gradients", "weights", "a mask for each text"} <= set(report.checked)
 
 
-@pytest.mark.parametrize(
-    ("how", "methods", "id", "words"),
-    [
-        ("halves", {"scores": lambda s, q, k: s.turned(q) @ s.turned(k).mT}, "scale-missing", "The scale is missing"),
-        ("pairs", {"hide": deaf}, "mask-ignored", "The mask is ignored"),
-        ("halves", {"scores": lambda s, q, k: Right.scores(s, s.turned(q), k)}, "rotary-on-one",
-         "The rotary positions turn the queries and not the keys:"),
-        ("pairs", {"scores": lambda s, q, k: Right.scores(s, q, s.turned(k))}, "rotary-on-one",
-         "The rotary positions turn the keys and not the queries:"),
-    ],
-    ids=["unscaled", "deaf", "queries", "keys"],
-)  # fmt: skip
+@pytest.mark.parametrize(("how", "methods", "id", "words"), [
+    ("halves", {"scores": lambda s, q, k: s.turned(q) @ s.turned(k).mT}, "scale-missing", "The scale is missing"),
+    ("pairs", {"hide": deaf}, "mask-ignored", "The mask is ignored"),
+    ("halves", {"scores": lambda s, q, k: Right.scores(s, s.turned(q), k)}, "rotary-on-one",
+     "The rotary positions turn the queries and not the keys:"),
+    ("pairs", {"scores": lambda s, q, k: Right.scores(s, q, s.turned(k))}, "rotary-on-one",
+     "The rotary positions turn the keys and not the queries:"),
+], ids=["unscaled", "deaf", "queries", "keys"])  # fmt: skip
 def test_a_mistake_beside_rotary_positions_is_found(how: str, methods: dict[str, Any], id: str, words: str) -> None:
     only(broken(Rotary, how, **methods), id, words)
 

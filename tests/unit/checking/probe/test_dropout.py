@@ -62,16 +62,13 @@ def test_dropout_elsewhere_is_no_fault(where: str, how: str) -> None:
     right(Dropping(where, how))
 
 
-@pytest.mark.parametrize(
-    ("where", "how", "p", "id"),
-    [
-        ("masked", "module", 0.0, "dropout-before-softmax"),
-        ("scores", "function", 0.5, "dropout-before-softmax"),
-        ("weights", "unscaled", 0.0, "dropout-not-rescaled"),
-        ("weights", "multiplied", 0.5, "dropout-not-rescaled"),
-        ("weights", "by p", 0.1, "dropout-not-rescaled"),
-    ],
-)
+@pytest.mark.parametrize(("where", "how", "p", "id"), [
+    ("masked", "module", 0.0, "dropout-before-softmax"),
+    ("scores", "function", 0.5, "dropout-before-softmax"),
+    ("weights", "unscaled", 0.0, "dropout-not-rescaled"),
+    ("weights", "multiplied", 0.5, "dropout-not-rescaled"),
+    ("weights", "by p", 0.1, "dropout-not-rescaled"),
+])  # fmt: skip
 def test_what_is_wrong_with_dropout_is_named(where: str, how: str, p: float, id: str) -> None:
     only(Dropping(where, how, p), id)
 
@@ -130,13 +127,10 @@ def _kept(shape: Callable[[Tensor], tuple[int, ...]]) -> Callable[[Right, Tensor
     return weights
 
 
-@pytest.mark.parametrize(
-    ("shape", "words"),
-    [
-        (lambda w: (1, *w.shape[1:]), "the same weights are dropped in all texts"),
-        (lambda w: (*w.shape[:2], 1, 1), "all weights of a head are dropped at once, or none"),
-    ],
-)
+@pytest.mark.parametrize(("shape", "words"), [
+    (lambda w: (1, *w.shape[1:]), "the same weights are dropped in all texts"),
+    (lambda w: (*w.shape[:2], 1, 1), "all weights of a head are dropped at once, or none"),
+])  # fmt: skip
 def test_one_draw_for_several_weights_is_found(shape: Callable[[Tensor], tuple[int, ...]], words: str) -> None:
     only(broken(weights=_kept(shape)), "dropout-shared", f"In training mode {words}; expected")
 

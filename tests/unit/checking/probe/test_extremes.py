@@ -15,15 +15,11 @@ def naive(masked: Tensor) -> Tensor:
     return masked.exp() / masked.exp().sum(-1, keepdim=True)
 
 
-@pytest.mark.parametrize(
-    ("weights", "id"),
-    [
-        (lambda s, m: naive(m).nan_to_num(), "large-scores-differ"),
-        (lambda s, m: (m - m.max()).exp() / ((m - m.max()).exp().sum(-1, keepdim=True) + 1e-12), "large-scores-differ"),
-        (lambda s, m: m.exp() / (m.exp().sum(-1, keepdim=True) + 1e-9), "softmax-overflows"),
-    ],
-    ids=["repaired", "one maximum for all", "with an eps"],
-)
+@pytest.mark.parametrize(("weights", "id"), [
+    (lambda s, m: naive(m).nan_to_num(), "large-scores-differ"),
+    (lambda s, m: (m - m.max()).exp() / ((m - m.max()).exp().sum(-1, keepdim=True) + 1e-12), "large-scores-differ"),
+    (lambda s, m: m.exp() / (m.exp().sum(-1, keepdim=True) + 1e-9), "softmax-overflows"),
+], ids=["repaired", "one maximum for all", "with an eps"])  # fmt: skip
 def test_a_softmax_that_is_wrong_at_large_scores_alone_is_found(weights: Any, id: str) -> None:
     only(broken(weights=weights), id, "arge scores")
 

@@ -66,46 +66,40 @@ def test_both_masks_are_checked(layer: nn.Module) -> None:
     assert [note.id for note in report.notes] == ["blocked-row-nan"]
 
 
-@pytest.mark.parametrize(
-    ("name", "read", "format"),
-    [
-        ("key_lengths", up_to, "whole numbers, tokens of each text, [text]"),
-        ("mask", kept, "bool, True = can attend, [text, key]"),
-    ],
-)
+@pytest.mark.parametrize(("name", "read", "format"), [
+    ("key_lengths", up_to, "whole numbers, tokens of each text, [text]"),
+    ("mask", kept, "bool, True = can attend, [text, key]"),
+])  # fmt: skip
 def test_lengths_and_masks_of_each_texts_keys_are_tried(name: str, read: Any, format: str) -> None:
     report = right(taking(**{name: read}))
     assert f"{name} ({format})" in report.checked and f"layer(x, {name}=…)" in report.how
 
 
-@pytest.mark.parametrize(
-    ("layer", "id", "words"),
-    [
-        (taking(mask=kept, base=Finite), "blocked-row-looks-everywhere", "attends to all tokens alike"),
-        (taking(attention_mask=number_as_in_bert(-1e9), base=Adding), "blocked-row-looks-everywhere",
-         "attends to all tokens alike"),  # in float32, where such a sum is the number itself
-        (taking(attention_mask=number_as_in_bert(-10000.0), base=Adding), "blocked-row-looks-everywhere",
-         "attends as if there were no mask"),
-        (broken(weights=lambda s, m: m.softmax(-1).nan_to_num(0.5)), "blocked-row-differs", "neither zeros nor"),
-        (broken(hide=refusing), "blocked-row-raises", "stops with an error when a query can attend to nothing"),
-        (taking(mask=lambda m, n: kept(m, n)[:1]), "mask-of-one-text", "The mask of text 0 is used for all texts"),
-        (taking(mask=lambda m, n: ~kept(m, n)), "mask-inverted", "read the wrong way round"),
-        (taking(mask=everything), "mask-ignored", "The mask is ignored"),
-        (taking(**BOTH | {"key_padding_mask": everything}), "mask-ignored", "The mask key_padding_mask is ignored"),
-        (taking(lengths=everything), "mask-ignored", "The mask lengths is ignored"),
-        (taking(lengths=lambda m, n: ~up_to(m, n)), "mask-inverted", "The mask lengths is read the wrong way round"),
-        (taking(lengths=lambda m, n: up_to(m[:1], n)), "mask-of-one-text", "The mask of text 0"),
-        (taking(lengths=lambda m, n: up_to(m - 1, n)), "lengths-off-by-one", "one token too few is seen"),
-        (taking(key_padding_mask=lambda m, n: up_to((~m).sum(-1), n)), "mask-differs", "no known mistake explains it"),
-        (taking(mask=lambda m, n: m.logical_not_().logical_not() if m.ndim < 4 else m), "input-overwritten",
-         "the caller's tensor: mask."),
-        (broken(hide=lambda s, z, m: Right.hide(s, z, m[:1, None] if m is not None and m.ndim == 3 else m)),
-         "mask-of-one-text", "The mask of text 0"),
-        *((broken(hide=lambda s, z, m, mix=mix: Right.hide(s, z, mix(m) if m is not None and m.ndim == 4 else m)),
-           "mask-per-text-differs", "with a mask for each")
-          for mix in (lambda m: m.roll(1, 0), lambda m: m.any(0)[None])),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("layer", "id", "words"), [
+    (taking(mask=kept, base=Finite), "blocked-row-looks-everywhere", "attends to all tokens alike"),
+    (taking(attention_mask=number_as_in_bert(-1e9), base=Adding), "blocked-row-looks-everywhere",
+     "attends to all tokens alike"),  # in float32, where such a sum is the number itself
+    (taking(attention_mask=number_as_in_bert(-10000.0), base=Adding), "blocked-row-looks-everywhere",
+     "attends as if there were no mask"),
+    (broken(weights=lambda s, m: m.softmax(-1).nan_to_num(0.5)), "blocked-row-differs", "neither zeros nor"),
+    (broken(hide=refusing), "blocked-row-raises", "stops with an error when a query can attend to nothing"),
+    (taking(mask=lambda m, n: kept(m, n)[:1]), "mask-of-one-text", "The mask of text 0 is used for all texts"),
+    (taking(mask=lambda m, n: ~kept(m, n)), "mask-inverted", "read the wrong way round"),
+    (taking(mask=everything), "mask-ignored", "The mask is ignored"),
+    (taking(**BOTH | {"key_padding_mask": everything}), "mask-ignored", "The mask key_padding_mask is ignored"),
+    (taking(lengths=everything), "mask-ignored", "The mask lengths is ignored"),
+    (taking(lengths=lambda m, n: ~up_to(m, n)), "mask-inverted", "The mask lengths is read the wrong way round"),
+    (taking(lengths=lambda m, n: up_to(m[:1], n)), "mask-of-one-text", "The mask of text 0"),
+    (taking(lengths=lambda m, n: up_to(m - 1, n)), "lengths-off-by-one", "one token too few is seen"),
+    (taking(key_padding_mask=lambda m, n: up_to((~m).sum(-1), n)), "mask-differs", "no known mistake explains it"),
+    (taking(mask=lambda m, n: m.logical_not_().logical_not() if m.ndim < 4 else m), "input-overwritten",
+     "the caller's tensor: mask."),
+    (broken(hide=lambda s, z, m: Right.hide(s, z, m[:1, None] if m is not None and m.ndim == 3 else m)),
+     "mask-of-one-text", "The mask of text 0"),
+    *((broken(hide=lambda s, z, m, mix=mix: Right.hide(s, z, mix(m) if m is not None and m.ndim == 4 else m)),
+       "mask-per-text-differs", "with a mask for each")
+      for mix in (lambda m: m.roll(1, 0), lambda m: m.any(0)[None])),
+])  # fmt: skip
 def test_what_is_wrong_with_a_mask_is_named(layer: nn.Module, id: str, words: str) -> None:
     only(layer, id, words)
 
@@ -139,9 +133,6 @@ def test_a_mask_of_a_name_that_nobody_knows_is_not_denied() -> None:
     assert "mask: it takes none" in right(lambda q, k, v: av.scaled_dot_product_attention(q, k, v)[0]).unchecked
 
 
-# -- lengths, as in d2l ----------------------------------------------------------------------------------------
-
-
 class Dived(Right):
     """Three inputs, lengths that have to be passed, and every head a text of its own."""
 
@@ -163,9 +154,6 @@ def test_attention_as_in_d2l_is_right_but_for_an_empty_text() -> None:
     only(broken(Dived, repeated=lambda self, lens: lens.repeat(3)), "mask-differs")
 
 
-# -- two at once -----------------------------------------------------------------------------------------------
-
-
 class Inside(Right):
     """Always causal, beside a mask of each text's keys."""
 
@@ -182,15 +170,12 @@ def test_a_mask_beside_a_triangle_is_checked_with_it() -> None:
     assert "key_padding_mask and its own triangle together" in right(Inside()).checked
 
 
-@pytest.mark.parametrize(
-    ("layer", "words"),
-    [
-        (taking(joined=lambda one, _: one, **BOTH), "are right alone; together only attn_mask is obeyed"),
-        (taking(joined=torch.logical_or, **BOTH), "together a token is hidden only where both hide it"),
-        (taking(joined=torch.eq, **BOTH), "together the output differs from ours and no known mistake explains it"),
-        (broken(Inside, together=lambda self, _, other: other),
-         "key_padding_mask and its own triangle are right alone; together only key_padding_mask is"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("layer", "words"), [
+    (taking(joined=lambda one, _: one, **BOTH), "are right alone; together only attn_mask is obeyed"),
+    (taking(joined=torch.logical_or, **BOTH), "together a token is hidden only where both hide it"),
+    (taking(joined=torch.eq, **BOTH), "together the output differs from ours and no known mistake explains it"),
+    (broken(Inside, together=lambda self, _, other: other),
+     "key_padding_mask and its own triangle are right alone; together only key_padding_mask is"),
+])  # fmt: skip
 def test_two_masks_that_are_wrong_together_are_found(layer: nn.Module, words: str) -> None:
     only(layer, "masks-together", words)

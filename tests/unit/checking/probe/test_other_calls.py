@@ -47,21 +47,18 @@ def test_an_optional_second_text_that_cannot_be_left_out_is_given(layer: nn.Modu
     assert "layer(x, context, mask=…)" in right(layer).how
 
 
-@pytest.mark.parametrize(
-    ("layer", "id", "words"),
-    [
-        (reading(lambda s, x, c: (x, x, x)), "texts-mixed-up", "Nothing is made of context"),
-        (reading(lambda s, x, c: (x if c is None else c, x, x)), "texts-mixed-up", "the queries are made of context"),
-        (broken(Cross, scores=lambda s, q, k: q @ k.mT / (1 if s.is_cross else math.sqrt(8))), "scale-missing",
-         "With a second text (context): The scale is missing"),
-        (broken(Cross, split=lambda s, x: x.view(len(x), s.tokens, 3, -1).transpose(1, 2)), "more-keys-differ",
-         "With a second text (context): With more keys than queries it stops"),
-        (reading(lambda s, x, c: (x, x if c is None else c[..., :-1], x)), "raises",
-         "With a second text (context) it stops with an error: RuntimeError"),
-        (broken(Cross, hide=lambda s, x, mask: Right.hide(s, x, None if s.is_cross else mask)), "mask-ignored",
-         "With a second text (context): The mask is ignored"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("layer", "id", "words"), [
+    (reading(lambda s, x, c: (x, x, x)), "texts-mixed-up", "Nothing is made of context"),
+    (reading(lambda s, x, c: (x if c is None else c, x, x)), "texts-mixed-up", "the queries are made of context"),
+    (broken(Cross, scores=lambda s, q, k: q @ k.mT / (1 if s.is_cross else math.sqrt(8))), "scale-missing",
+     "With a second text (context): The scale is missing"),
+    (broken(Cross, split=lambda s, x: x.view(len(x), s.tokens, 3, -1).transpose(1, 2)), "more-keys-differ",
+     "With a second text (context): With more keys than queries it stops"),
+    (reading(lambda s, x, c: (x, x if c is None else c[..., :-1], x)), "raises",
+     "With a second text (context) it stops with an error: RuntimeError"),
+    (broken(Cross, hide=lambda s, x, mask: Right.hide(s, x, None if s.is_cross else mask)), "mask-ignored",
+     "With a second text (context): The mask is ignored"),
+])  # fmt: skip
 def test_a_fault_with_the_second_text_alone_is_found(layer: nn.Module, id: str, words: str) -> None:
     only(layer, id, words)
 

@@ -139,17 +139,13 @@ def test_small_matrices_that_all_heads_share_are_read_and_noted() -> None:
     only(broken(OneForAll, scores=lambda s, q, k: q @ k.mT / math.sqrt(24)), "scale-by-model-width")
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {"w_o": nn.Linear(20, 24)},
-        {"q_bias": nn.Parameter(torch.zeros(7))},
-        {"in_proj_bias": nn.Parameter(torch.zeros(72))},
-        {f"w_{letter}": nn.Conv1d(24, 24, 1) for letter in "qkvo"},
-        {"n_heads": 1, "w_q": nn.Linear(24, 8), "w_k": nn.Linear(24, 8), "w_v": nn.Linear(8, 1), "w_o": None},
-    ],
-    ids=["W_O does not fit", "a bias fits nothing", "two biases", "convolutions", "additive attention"],
-)  # fmt: skip
+@pytest.mark.parametrize("parts", [
+    {"w_o": nn.Linear(20, 24)},
+    {"q_bias": nn.Parameter(torch.zeros(7))},
+    {"in_proj_bias": nn.Parameter(torch.zeros(72))},
+    {f"w_{letter}": nn.Conv1d(24, 24, 1) for letter in "qkvo"},
+    {"n_heads": 1, "w_q": nn.Linear(24, 8), "w_k": nn.Linear(24, 8), "w_v": nn.Linear(8, 1), "w_o": None},
+], ids=["W_O does not fit", "a bias fits nothing", "two biases", "convolutions", "additive attention"])  # fmt: skip
 def test_what_is_no_attention_of_four_matrices_gets_no_verdict(parts: dict[str, nn.Module]) -> None:
     only(replaced(**parts), "cannot-compare")
     assert str(av.check_attention(replaced(**parts))).startswith("Right: no verdict.\n")
