@@ -140,15 +140,19 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
         wait_for_link(page, **{"if": "t4"})
         expect(bar(page)).to_contain_text("正在跟随老师" if page is chinese else "Following")
 
+    press(phone, "Send a sentence")
+    expect(bar(phone).get_by_role("textbox")).to_be_focused()
     bar(phone).get_by_role("textbox").fill(HOSTILE)
     bar(phone).get_by_role("textbox").press("Enter")
     expect(bar(phone)).to_contain_text("Sent to the teacher.")
+    expect(bar(phone).get_by_role("textbox")).to_have_count(0)  # soon the receipt goes, and the field with it
+    expect(bar(phone).get_by_role("button", name="Send a sentence")).to_be_focused()
     press(teacher, "Sentences 1")
     press(teacher, "Show to all")
     for page in (keys, teacher):  # the teacher's screen is projected
         expect(bar(page).locator("blockquote")).to_have_text(HOSTILE)
     press(teacher, "Take no more sentences")
-    expect(bar(phone).get_by_role("textbox")).to_have_count(0)
+    expect(bar(phone).get_by_role("button", name="Send a sentence")).to_have_count(0)
 
     close_room(teacher)
     for page in (phone, keys):
@@ -178,6 +182,34 @@ def test_a_sentence_of_a_student_is_read_by_the_page_that_the_teacher_shows_and_
     for one in (teacher, page):
         one.wait_for_url("**/heads?**")
         wait_for_link(one, text=own)
+
+
+def test_on_a_telephone_a_question_that_is_over_folds_and_who_goes_on_alone_has_one_line(teacher, student):
+    phone = student(size=(390, 844))
+    press(teacher, "Ask")
+    bar(teacher).get_by_role("textbox").fill("Which is larger?\nThis\nThat")
+    press(teacher, "Ask all")
+    press(phone, "That")
+    expect(bar(teacher)).to_contain_text("1 answered")
+    press(teacher, "Show the answers")
+    answer, line = bar(phone).get_by_text("Your answer: That"), bar(phone).locator("summary")
+    expect(answer).to_be_visible()
+    expect(line).to_have_count(0)
+    turn_to(teacher, "Heads")
+    phone.wait_for_url("**/heads?**")
+    expect(line).to_have_text("Which is larger?")
+    expect(answer).to_be_hidden()
+    line.click()
+    expect(answer).to_be_visible()
+    ready(phone)
+    phone.mouse.click(4, 300)
+    expect(bar(phone)).to_contain_text("On your own")
+    expect(bar(phone).get_by_role("button")).to_have_text(["Follow again", "More"])
+    expect(line).to_have_count(0)
+    assert boxes(bar(phone))[0]["height"] < 50
+    press(phone, "More")
+    expect(bar(phone).get_by_role("button")).to_have_text(["Follow again", "More", "Send a sentence", "Leave"])
+    expect(line).to_be_visible()
 
 
 def test_the_code_fills_the_window_and_folds_and_a_second_machine_takes_over(teacher, student, page_for):
@@ -334,6 +366,7 @@ def test_who_is_led_away_and_back_and_who_lost_the_network_shows_what_the_teache
     assert "teach" not in teacher.url and "class" not in page.url
     tried: list[object] = []
     page.route("**/api/rooms/**", lambda route: (tried.append(route), route.abort()))
+    press(page, "Send a sentence")
     bar(page).get_by_role("textbox").fill("Is it still there?")
     bar(page).get_by_role("textbox").press("Enter")  # which does not arrive
     expect(bar(page)).to_contain_text("Connection lost")

@@ -1,9 +1,9 @@
 // A first look in six steps over the real pages, for who comes alone. A bar at the bottom says what there is to try, and
 // outlines it. It begins with a press on Home, ends whenever it is left, and never comes by itself.
 
-import {button, lay, mount, part} from './room_bar.js';
-import {addressOf, visit} from './room.js';
+import {button, lay, mount, part} from './bar_parts.js';
 import {keep, kept} from './storage.js';
+import {addressOf, visit} from './visit.js';
 import {el} from '../kit/dom.js';
 
 const STEP = 'attnviz.guide'; // of this tab alone, so that a reload goes on

@@ -7,6 +7,7 @@ import {Refused, send} from './fetch.js';
 import {forgetOwn, ownPicked} from './last_picks.js';
 import {linkOf} from './other_sentence.js';
 import {keep, kept} from './storage.js';
+import {addressOf, OWN, visit} from './visit.js';
 
 const KEPT = 'attnviz.room';
 export const TEST = 'attnviz.test'; // what was answered in the short test: gone with the room
@@ -15,8 +16,8 @@ const BEHIND = 20; // looks after which a student who is still on another page g
 const QUIET_MS = 3000; // without a sign of life the bar says so; the server gives one every second
 const SILENT_MS = 10_000; // the connection is given up, and another one tried
 const WAITS_MS = [500, 5000]; // between two tries to come back: the first, the longest
-const OWN = ['lang', 'size']; // of a link: each person's own
 const PREDICTED = '.st-key-lesson-predict'; // the lesson's own question, which waits while one follows
+const PLACE = ['tab', 'cell', 'text', 'say', 'both']; // of a link: which step, on which sentence
 const UNTOUCHED = /^(?:Tab|Shift|Control|Alt|Meta|Escape)$/; // keys that change nothing
 
 export class Room {
@@ -28,7 +29,8 @@ export class Room {
   problem = '';
   lang = 'en';
   heard = ''; // what a teacher's machines showed last
-  draft = ''; // of a question of one's own
+  draft = ''; // of a question or a sentence of one's own
+  revealedAt = ''; // where the teacher was when the answers were shown
   isNew = false; // just opened: its teacher is to keep the link
   behind = 0; // looks since this page is another one than the teacher's
 
@@ -65,6 +67,11 @@ export class Room {
   /** Whether what is asked is the question of the step on the page, which has its words there. */
   get isOfStep() {
     return Boolean(this.lesson && this.question) && this.worded(this.lesson).text === this.question.text;
+  }
+
+  /** Whether the answers were shown, and the teacher has gone on since. */
+  get isOver() {
+    return Boolean(this.question?.revealed) && placeOf(this.state) !== this.revealedAt;
   }
 
   /** Whether the picture that the teacher shows is of the sentence that all see. */
@@ -157,10 +164,11 @@ export class Room {
   hear(state) {
     if (JSON.stringify(state.question?.words) !== JSON.stringify(this.state?.question?.words)) {
       forgetOwn(); // no answer to a new question
-      this.at = ''; // back to the cell that the teacher shows
+      this.at = this.revealedAt = ''; // back to the cell that the teacher shows
     }
     const wasAsked = this.isAsked;
     this.state = state;
+    if (state.question?.revealed) this.revealedAt ||= placeOf(state);
     if (state.closed) return this.leave(this.isTeacher ? '' : 'closed'); // who closed it knows
     if (state.ticket) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
     const heard = `${state.by} ${state.page}?${state.query}`;
@@ -278,19 +286,11 @@ export class Room {
   }
 }
 
-/** A page of ours with what a query asks, in this person's own language and size. */
-export function addressOf(page, query = '') {
-  const own = new URLSearchParams(location.search);
-  const url = new URL(page || '.', document.baseURI);
-  url.search = query;
-  for (const name of OWN) if (own.has(name)) url.searchParams.set(name, own.get(name));
-  return url;
-}
-
-/** To a page of ours as with a link: Streamlit and our address bar hear the same event as with Back. */
-export function visit(url) {
-  history.pushState(history.state, '', url);
-  window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
+/** Which step the teacher is at; other cells and what-ifs of it are no other step. */
+function placeOf({page, query}) {
+  const asked = new URLSearchParams(query);
+  const names = asked.has('lesson') ? ['lesson', 'step'] : PLACE;
+  return [page, ...names.map((name) => asked.get(name)?.split('~')[0])].join(' ');
 }
 
 /** The one of this document. */

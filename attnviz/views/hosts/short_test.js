@@ -1,7 +1,7 @@
 // The short test before and after the lessons: eight items, answered here and counted only. Alone one sees one's own score,
 // a student's answers are added to the totals of the room, and its teacher sees those, before beside after.
 
-import {button, lay, mount, part} from './room_bar.js';
+import {button, lay, mount, part} from './bar_parts.js';
 import {room, TEST} from './room.js';
 import {keep, kept} from './storage.js';
 import {saveFile} from '../kit/clipboard.js';

@@ -1,0 +1,48 @@
+// What a class is asked: as a student answers it, and what was counted.
+
+import {button} from './bar_parts.js';
+import {el} from '../kit/dom.js';
+
+const MANY = 8; // choices: of more, those nobody gave are not listed
+
+/** The question as a student answers it; what was counted once the teacher reveals it. */
+export function question(now, say) {
+  const {question: asked, state: {answer}} = now;
+  const isOpen = !asked.revealed;
+  const choose = async (said) => {
+    if (await now.say({answer: said})) now.state.answer = said;
+    now.tell();
+  };
+  const choices = asked.options.map((text, at) =>
+    button(text, () => isOpen && choose(String(at)), {'aria-pressed': answer === String(at), disabled: isOpen ? null : ''}));
+  const {picked} = now;
+  const point = picked
+    ? button(say('view-room-point', {cell: named(asked, picked, say)}), () => choose(picked), {'aria-pressed': answer === picked})
+    : el('p', {}, say('view-room-point-how'));
+  const own = answer ? el('p', {role: 'status'}, say('view-room-pointed', {cell: named(asked, answer, say)})) : null;
+  const text = el('p', {class: 'ask', dir: 'auto'}, asked.text);
+  if (isOpen) return el('div', {class: 'panel'}, text, ...(asked.options.length ? choices : [point, own]));
+  return el('div', {class: 'panel'}, now.isOfStep ? null : text, result(asked, say, own, now.isOfStep));
+}
+
+/** How often each answer was given, beside the right one, unless the step on the page says that, and one's own. */
+export function result(asked, say, own = null, isSaid = false) {
+  const counts = new Map(asked.counts);
+  const most = Math.max(1, ...counts.values());
+  const isLong = asked.options.length > MANY;
+  const choices = asked.options.map((_, at) => String(at)).filter((at) => !isLong || counts.has(at) || at === asked.right);
+  const row = (answer) => {
+    const n = counts.get(answer) ?? 0;
+    const name = el('span', {dir: 'auto'}, named(asked, answer, say));
+    const bar = el('meter', {max: most, value: n, 'aria-hidden': 'true'});
+    return el('li', {class: answer === asked.right ? 'right' : ''}, name, bar, el('b', {}, String(n)));
+  };
+  const rows = counts.size ? (choices.length ? choices : [...counts.keys()]).map(row) : [];
+  const saysRight = asked.why ? 'view-room-right' : 'view-room-marked';
+  const right = asked.right ? el('p', {}, say(saysRight, {right: named(asked, asked.right, say)})) : null;
+  const why = asked.why ? el('p', {dir: 'auto'}, asked.why) : null;
+  const all = rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few'));
+  return el('div', {}, ...(isSaid ? [] : [right, why]), own, all);
+}
+
+export const named = (asked, answer, say) => asked.options[Number(answer)] ?? say('view-room-cell', {row: answer.split(',')[0], column: answer.split(',')[1]});
