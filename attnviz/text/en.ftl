@@ -1939,6 +1939,7 @@ view-guide-place = { $n } of { $of }
 view-guide-next = Next
 view-guide-back = Back
 view-guide-leave = Leave
+view-guide-return = Back to the first look
 view-guide-done = Done
 view-guide-curves = A curve is an attention weight: how much one word looks at another. Point at a word to see its row, or go to it with the Tab key.
 view-guide-type = Type a sentence of your own and press Enter. The model reads it now, and every number is computed for it.

@@ -1908,6 +1908,7 @@ view-guide-place = 第 { $n } 步，共 { $of } 步：
 view-guide-next = 继续
 view-guide-back = 上一步
 view-guide-leave = 离开
+view-guide-return = 回到参观
 view-guide-done = 完成
 view-guide-curves = 每条曲线是一个注意力权重，表示一个词对另一个词有多关注。指向一个词，或用 Tab 键移到它，就能看到它那一行。
 view-guide-type = 输入一个自己的句子，按回车键。模型现在就读它，每个数都为它现算。

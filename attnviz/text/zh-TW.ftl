@@ -1908,6 +1908,7 @@ view-guide-place = 第 { $n } 步，共 { $of } 步：
 view-guide-next = 繼續
 view-guide-back = 上一步
 view-guide-leave = 離開
+view-guide-return = 回到導覽
 view-guide-done = 完成
 view-guide-curves = 每條曲線是一個注意力權重，表示一個詞對另一個詞有多關注。指向一個詞，或用 Tab 鍵移到它，就能看到它那一列。
 view-guide-type = 輸入一個自己的句子，按 Enter 鍵。模型現在就讀它，每個數都為它現算。

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.dashboard import DOG, KEYS, can_scroll, settle, submit, text_box, wait_for_link
+from tests.browser.dashboard import DOG, KEYS, can_scroll, settle, submit, text_box, turn_to, wait_for_link
 
 
 def test_home_shows_real_attention_at_once(page_for):
@@ -94,6 +94,11 @@ def test_a_first_look_leads_over_the_pages_by_keyboard_beside_whole_pictures_and
     expect(guide).to_contain_text("6 of 6")  # a reload goes on, and leads no focus away
     expect(guide.get_by_role("button", name="Done")).not_to_be_focused()
     assert findings(page) == []
+    turn_to(page, "Training")
+    expect(guide).to_have_text("Back to the first lookLeave")  # no step's text on a page that it is not about
+    guide.get_by_role("button", name="Back to the first look").click()
+    expect(guide).to_contain_text("6 of 6")
+    page.wait_for_url("**/lessons**")
     guide.get_by_role("button", name="Back").click()
     guide.get_by_role("button", name="Leave").click()
     expect(guide).to_have_count(0)

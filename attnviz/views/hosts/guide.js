@@ -22,11 +22,19 @@ const drawn = new Set(); // what draws each place again
 export default function show(component) {
   const {launches} = component.data;
   const place = mount(component, drawn, step, launches ? launch : bar);
-  place.timer ??= window.setInterval(() => launches || outline(step()), LOOK_MS);
+  place.timer ??= window.setInterval(() => launches || watch(place), LOOK_MS);
   return () => {
     clearInterval(place.timer);
     place.end();
   };
+}
+
+/** The page may have changed, or what is outlined may have come. */
+function watch(place) {
+  const at = step();
+  const isThere = at !== null && isHere(at);
+  outline(at);
+  if (isThere !== place.isThere) Object.assign(place, {isThere}).draw();
 }
 
 /** Which step, from 0; null where nobody asked for it. */
@@ -35,12 +43,14 @@ function step() {
   return STEPS[at] ? at : null;
 }
 
+/** Whether the page that a step speaks of is here, and not one that the person went to. */
+const isHere = (at) => addressOf(STEPS[at][0]).pathname === location.pathname;
+
 /** To a step and its page. */
 function go(at) {
   leads = true;
   keep('sessionStorage', STEP, STEPS[at] ? at : null);
-  const url = addressOf(STEPS[at]?.[0] ?? '');
-  if (STEPS[at] && url.pathname !== location.pathname) visit(url);
+  if (STEPS[at] && !isHere(at)) visit(addressOf(STEPS[at][0]));
   outline(step());
   for (const draw of drawn) draw();
   leads = false;
@@ -49,7 +59,7 @@ function go(at) {
 /** Mark what the step speaks of, and bring it into view once. */
 function outline(at) {
   const shown = document.querySelector('[data-attnviz-guided]');
-  const name = at === null ? '' : STEPS[at][1];
+  const name = at === null || !isHere(at) ? '' : STEPS[at][1];
   const there = name && document.querySelector(`.st-key-${name}`);
   if (shown === (there || null)) return;
   shown?.removeAttribute('data-attnviz-guided');
@@ -69,13 +79,26 @@ function bar(place, at, say) {
   root.classList.toggle('guide', at !== null);
   root.role = at === null ? null : 'region';
   root.ariaLabel = at === null ? null : say('view-guide-name');
-  lay(root, at === null ? [] : [part(place, 'step', [at], () =>
-    el('div', {class: 'line'},
-      el('p', {role: 'status'}, el('b', {}, say('view-guide-place', {n: at + 1, of: STEPS.length})), ' ', say(STEPS[at][2])),
-      el('span', {class: 'line'},
-        at ? button(say('view-guide-back'), () => go(at - 1)) : null,
-        button(say(at + 1 < STEPS.length ? 'view-guide-next' : 'view-guide-done'), () => go(at + 1), {class: 'next'}),
-        at + 1 < STEPS.length ? button(say('view-guide-leave'), () => go(-1)) : null)))]);
+  const build = () => (isHere(at) ? told(at, say) : away(at, say));
+  lay(root, at === null ? [] : [part(place, 'step', [at, isHere(at)], build)]);
   document.body.style.setProperty('--av-guide', `${at === null ? 0 : root.offsetHeight}px`);
   if (leads) root.querySelector('.next')?.focus();
+}
+
+/** What there is to try on this page. */
+function told(at, say) {
+  const isLast = at + 1 === STEPS.length;
+  const place = el('b', {}, say('view-guide-place', {n: at + 1, of: STEPS.length}));
+  return el('div', {class: 'line'},
+    el('p', {role: 'status'}, place, ' ', say(STEPS[at][2])),
+    el('span', {class: 'line'},
+      at ? button(say('view-guide-back'), () => go(at - 1)) : null,
+      button(say(isLast ? 'view-guide-done' : 'view-guide-next'), () => go(at + 1), {class: 'next'}),
+      isLast ? null : button(say('view-guide-leave'), () => go(-1))));
+}
+
+/** On any other page: the way back, and out. */
+function away(at, say) {
+  return el('div', {class: 'line'},
+    button(say('view-guide-return'), () => go(at)), button(say('view-guide-leave'), () => go(-1), {class: 'quiet'}));
 }
