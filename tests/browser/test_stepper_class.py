@@ -104,6 +104,9 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     assert stage["x"] >= 16 and stage["x"] + stage["width"] <= 1440 - 16  # its frame is whole
     expect(page.locator(".stepper .side")).to_be_hidden()
     assert page.evaluate("() => document.elementFromPoint(700, 20).closest('header')") is None
+    leave = page.get_by_role("button", name="Leave the presenter’s view")
+    expect(leave).to_have_text("Leave the presenter’s view  P")
+    assert cut_off(leave) == []
     page.keyboard.press("Escape")
     wait_for_link(page, present=None)
     expect(page.locator(".stepper .side")).to_be_visible()

@@ -81,6 +81,13 @@ export function presentButton(say, click = null) {
   return el('button', facts, screen, el('span', {}, name));
 }
 
+/** Have it say how the presenter's view is left while that is open; Esc leaves a matrix first. */
+export function tellPresented(button, say, isPresented) {
+  const name = say(isPresented ? 'view-kit-present-leave' : 'view-kit-present');
+  setAttributes(button, {'aria-label': name, title: `${name}  P`});
+  button.querySelector('span').textContent = isPresented ? `${name}  P` : name;
+}
+
 /** The button that opens the list of keys. */
 export function keysButton(say, click = null) {
   const name = say('view-kit-keys');

@@ -1,6 +1,6 @@
 // The stepper: any chain of steps, its matrices on a stage, one cell written out below. State lives here; parts draw.
 
-import {listen} from '../kit/dom.js';
+import {listen, tellPresented} from '../kit/dom.js';
 import {PRESENTERS, listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {isStill} from '../kit/theme.js';
@@ -157,6 +157,7 @@ class StepperView {
   build(signal) {
     this.player?.stop();
     wire(this, signal);
+    this.showPresented(this.shell.isPresented);
   }
 
   /** Everything, at the size there is. */
@@ -330,7 +331,7 @@ class StepperView {
 
   showPresented(isPresented) {
     this.shell.present(isPresented);
-    this.parts?.present.setAttribute('aria-pressed', String(isPresented));
+    if (this.parts) tellPresented(this.parts.present, this.shell.say, isPresented);
   }
 
   play() {

@@ -1,6 +1,6 @@
 // The training view: charts above, all heads and one of them below, one time cursor for all. State lives here.
 
-import {listen} from '../kit/dom.js';
+import {listen, tellPresented} from '../kit/dom.js';
 import {PRESENTERS, listenToKeys, showKeys} from '../kit/keyboard.js';
 import {nearestStep} from '../kit/axis.js';
 import {clamp} from '../kit/number.js';
@@ -72,7 +72,7 @@ class TrainingView {
     listen(parts.play, 'click', () => this.toggle());
     listen(parts.keysButton, 'click', () => this.listKeys());
     listen(parts.present, 'click', () => this.present(!this.shell.isPresented));
-    parts.present.setAttribute('aria-pressed', String(this.shell.isPresented));
+    tellPresented(parts.present, this.say, this.shell.isPresented);
     listen(parts.which, 'click', ({target}) => this.chooseRun(target.closest('button')?.dataset.run));
     this.namePlay(this.player.isPlaying);
   }
@@ -253,7 +253,7 @@ class TrainingView {
     if (isPresented === this.shell.isPresented) return false;
     this.look.isPresented = isPresented;
     this.shell.present(isPresented);
-    this.parts.present.setAttribute('aria-pressed', String(isPresented));
+    tellPresented(this.parts.present, this.say, isPresented);
     this.shell.draw();
     this.tell();
     return true;
