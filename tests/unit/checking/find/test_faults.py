@@ -93,9 +93,7 @@ def test_mistakes_that_hide_each_other_are_all_found() -> None:
     (nn.MultiheadAttention(24, 3, batch_first=True, add_bias_kv=True), "differs",
      ("a key of its own to every text", "build it without"), "look at W_V"),
 ], ids=["where it looks", "the way of the values", "sums of rows", "half precision", "torch's own key"])  # fmt: skip
-def test_a_fault_that_nobody_knows_is_narrowed_down(
-    layer: nn.Module, id: str, words: tuple[str, ...], fix: str
-) -> None:
+def test_a_fault_that_nobody_knows_is_narrowed_down(layer: nn.Module, id: str, words: tuple, fix: str) -> None:
     assert only(layer, id, *words).fix.startswith(fix)
 
 

@@ -50,9 +50,18 @@ class Dropping(Right):
         return self.dropped(out, "output"), weights
 
 
-@pytest.mark.parametrize(("how", "p"), [("module", 0.0), ("function", 0.1), ("by hand", 0.1), ("by hand", 0.5)])
-def test_dropout_of_the_weights_is_right(how: str, p: float) -> None:
-    assert "dropout of the weights" in right(Dropping("weights", how, p)).checked
+def fused(self: Right, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, None]:
+    return F.scaled_dot_product_attention(q, k, v, mask, 0.2 if self.training else 0.0), None
+
+
+@pytest.mark.parametrize("layer", [
+    Dropping("weights", "module", 0.0), Dropping("weights", "function", 0.1), Dropping("weights", "by hand", 0.1),
+    Dropping("weights", "by hand", 0.5), broken(attend=fused), *(nn.MultiheadAttention(24, 3, p) for p in (0.0, 0.3)),
+])  # fmt: skip
+def test_dropout_of_the_weights_is_right(layer: nn.Module) -> None:
+    own = getattr(layer, "dropout", None)  # torch's number
+    assert "dropout of the weights" in right(layer).checked
+    assert getattr(layer, "dropout", None) == own
 
 
 @pytest.mark.parametrize(
@@ -79,18 +88,6 @@ def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
         weights=lambda s, masked: F.dropout(masked, 0.1, s.training).softmax(-1),
     )
     assert ids(dropping) == ["blocked-row-looks-everywhere", "dropout-before-softmax"]
-
-
-def test_torchs_own_dropout_is_right() -> None:
-    for p in (0.0, 0.3):
-        layer = nn.MultiheadAttention(24, 3, dropout=p)
-        assert "dropout of the weights" in right(layer).checked
-        assert layer.dropout == p
-
-    def fused(self: Right, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, None]:
-        return F.scaled_dot_product_attention(q, k, v, mask, 0.2 if self.training else 0.0), None
-
-    assert "dropout of the weights" in right(broken(attend=fused)).checked
 
 
 def test_chance_that_is_rare_is_not_taken_for_a_fault_of_training_mode() -> None:

@@ -24,23 +24,18 @@ def test_a_softmax_that_is_wrong_at_large_scores_alone_is_found(weights: Any, id
     only(broken(weights=weights), id, "arge scores")
 
 
-def test_a_softmax_in_float32_or_by_hand_with_the_row_s_maximum_is_right() -> None:
-    for weights in (
-        lambda s, m: m.float().softmax(-1).to(m),
-        lambda s, m: naive(m - m.amax(-1, keepdim=True)),
-        lambda s, m: (m - m.logsumexp(-1, keepdim=True)).exp(),
-    ):
-        assert "large scores" in right(broken(weights=weights)).checked
-
-
-def test_a_causal_mask_of_minus_1e4_and_large_scores_are_no_fault() -> None:
-    right(broken(hide=hiding(lambda ones: ones.triu(1), -1e4)))
+@pytest.mark.parametrize("methods", [
+    {"weights": lambda s, m: m.float().softmax(-1).to(m)},
+    {"weights": lambda s, m: naive(m - m.amax(-1, keepdim=True))},
+    {"weights": lambda s, m: (m - m.logsumexp(-1, keepdim=True)).exp()},
+    {"hide": hiding(lambda ones: ones.triu(1), -1e4)},
+], ids=["in float32", "by hand", "by its logarithm", "causal by -1e4"])  # fmt: skip
+def test_large_scores_are_no_fault_of_a_softmax_that_subtracts_each_row_s_maximum(methods: dict[str, Any]) -> None:
+    assert "large scores" in right(broken(**methods)).checked
 
 
 @pytest.mark.parametrize(("floor", "precision"), [(0.0, torch.float64), (1e-30, torch.float32)])
-def test_weights_that_a_hidden_token_takes_whole_are_told_from_hidden_tokens_that_are_seen(
-    floor: float, precision: torch.dtype
-) -> None:
+def test_weights_that_a_hidden_token_takes_whole_are_told_from_hidden_tokens_that_are_seen(floor, precision) -> None:
     def after_softmax(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
         weights = (q @ k.mT / math.sqrt(q.shape[-1])).to(precision).softmax(-1).to(q.dtype)
         if mask is not None:

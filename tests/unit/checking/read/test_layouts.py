@@ -69,10 +69,6 @@ class QueriesAndKv(Grouped):
         return self.to_out(self.join(self.attend(q, k, v, None)[0]))
 
 
-def test_keys_and_values_in_one_shared_matrix_are_read() -> None:
-    right(QueriesAndKv())
-
-
 class Second(Right):
     """q_bias and v_bias in place of those of w_q and w_v."""
 
@@ -89,8 +85,8 @@ class SecondFused(Second, Fused):
     """The same beside a fused matrix."""
 
 
-@pytest.mark.parametrize("layer", [Second(24), Second(3, 1, 8), SecondFused(48, n_kv_heads=6)])
-def test_a_bias_of_another_name_is_added(layer: nn.Module) -> None:
+@pytest.mark.parametrize("layer", [Second(24), Second(3, 1, 8), SecondFused(48, n_kv_heads=6), QueriesAndKv()])
+def test_keys_and_values_in_one_shared_matrix_are_read_and_a_bias_of_another_name_is_added(layer: nn.Module) -> None:
     assert "gradients" in right(layer).checked
 
 
