@@ -1,5 +1,6 @@
 """A causal model continues a text by the tokens that the trace says are likeliest, and by none that it cannot read."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,6 @@ from attnviz.core.errors import InputError
 from attnviz.pretrained.lm_head import with_child
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.generation import read_back
-from attnviz.trace.tokens import Tokens
 from tests.conftest import TINY
 from tests.parity.tiny_models import traced_model
 
@@ -32,14 +32,24 @@ def readable(likeliest: int | None = None):
     return replace(model, lm_head=replace(model.lm_head, whole=with_child(whole, "lm_head", biased.eval())))
 
 
-def test_each_written_token_is_what_the_row_before_it_predicts() -> None:
-    model = readable()
-    continued = model.write_on(TEXT, 8)
+@pytest.mark.parametrize(("kind", "load", "text", "n", "first"), [
+    ("pretrained", readable, TEXT, 8, 22),
+    ("untrained", lambda: untrained("decoder"), "The cat, it sat.", 4, 7),
+    ("trained", lambda: av.load("induction"), "a b c a b", 3, 6),
+])  # fmt: skip
+def test_each_written_token_is_the_likeliest_of_the_row_before_it_but_for_marks(kind, load, text, n, first) -> None:
+    model = load()
+    continued = model.write_on(text, n)
     trace = model.trace(continued.text)
-    ids = trace.tokens.source.ids
-    assert continued.text.startswith(TEXT) and (continued.first, continued.n, len(ids)) == (22, 8, 30)
-    assert trace.prediction.ids[21:29, 0].tolist() == list(ids[22:])
-    assert model.generate(TEXT, 8) == continued.text[22:] and not continued.has_ended
+    found, tokens = trace.prediction, trace.tokens.source
+    likeliest = [next(id for id, text in zip(*row, strict=True) if not re.match("<.+", text))
+                 for row in zip(found.ids.tolist(), found.texts, strict=True)]  # fmt: skip
+    assert likeliest[first - 1 : -1] == list(tokens.ids[first:])
+    assert (continued.first, continued.n, len(tokens), continued.has_ended) == (first, n, first + n, False)
+    if kind == "untrained":  # with words of the text
+        assert {*tokens.pieces[first:]} <= {*tokens.pieces[1:first]}
+    else:
+        assert continued.text == text + (" " if kind == "trained" else "") + model.generate(text, n)
 
 
 def test_the_end_token_ends_a_text_and_is_no_part_of_it() -> None:
@@ -74,6 +84,7 @@ def test_a_model_that_reads_alone_or_writes_another_text_continues_nothing() -> 
         (traced_model("bert").generate, *reads),
         (untrained("encoder").write_on, *reads),
         (traced_model("bart").write_on, "continues-nothing", "reads a text and writes another one"),
+        (av.load("reverse").write_on, "continues-nothing", "reads a text and writes another one"),
     ):
         with pytest.raises(InputError, match=says) as error:
             write(TEXT)
@@ -84,13 +95,3 @@ def test_no_tokens_are_none() -> None:
     for model in (traced_model("gpt2"), untrained("decoder"), av.load("induction")):
         assert model.write_on("a b c", 0).n == 0, model.card.name
     assert traced_model("bart").generate(TEXT, 0) == ""
-
-
-def test_a_model_without_training_goes_on_with_words_of_the_text() -> None:
-    model = untrained("decoder")
-    continued = model.write_on("The cat, it sat.", 4)
-    trace = model.trace(continued.text)
-    tokens: Tokens = trace.tokens.source
-    assert (continued.first, continued.n) == (7, 4) and set(tokens.pieces[7:]) <= set(tokens.pieces[1:7])
-    likely = [next(text for text in row if not text.startswith("<")) for row in trace.prediction.texts]
-    assert likely[6:10] == list(tokens.pieces[7:])

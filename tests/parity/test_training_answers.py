@@ -50,17 +50,12 @@ def best_score(network: Network, task: Task, answer: str, n: int = MEASURED) -> 
     (symbol_task("copy", (4, 8)), QUICK, 0.5, 0.8),
     (INDUCTION, replace(INDUCTION.plan, steps=INDUCTION.plan.steps // 2), 0.3, 0.7),
 ], ids=["copy", "induction"])  # fmt: skip
-def test_a_model_trained_here_is_right_by_the_heads_that_are_known(
-    task: Task, plan: Plan, untrained: float, trained: float
-) -> None:
+def test_a_model_trained_here_is_right_by_the_heads_that_are_known(task: Task, plan: Plan, untrained, trained) -> None:
     run = train(task, plan, device="cpu")
     for split in task.splits:
         assert rightness(run.network, task, split) >= 0.98, split
     for answer, before in run.log[0].answers.items():
         assert before < untrained < trained <= best_score(run.network, task, answer, 100), answer
-
-
-# ------------------------------------------------------------------------------------------- the models in the package
 
 
 @cache
@@ -84,18 +79,11 @@ def test_a_shipped_model_is_small_and_its_last_checkpoint_is_itself(name: str) -
         torch.testing.assert_close(last[part_name], part.detach(), rtol=1e-3, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("name", "split", "least"),
-    [
-        ("reverse", "sentences", 0.98),
-        ("translate-en-zh", "sentences", 0.99),
-        ("translate-en-zh", "combinations", 0.95),
-        ("translate-zh-en", "sentences", 0.99),
-        ("translate-zh-en", "combinations", 0.95),
-        ("induction", "sentences", 0.98),
-        ("induction", "combinations", 0.98),
-    ],
-)
+@pytest.mark.parametrize(("name", "split", "least"), [
+    ("reverse", "sentences", 0.98), ("induction", "sentences", 0.98), ("induction", "combinations", 0.98),
+    ("translate-en-zh", "sentences", 0.99), ("translate-en-zh", "combinations", 0.95),
+    ("translate-zh-en", "sentences", 0.99), ("translate-zh-en", "combinations", 0.95),
+])  # fmt: skip
 def test_a_shipped_model_is_right_on_what_it_never_saw(name: str, split: Split, least: float) -> None:
     assert rightness(shipped(name).network, shipped(name).task, split) >= least
 
@@ -116,39 +104,26 @@ def test_one_head_of_a_translator_aligns_words(name: str) -> None:
     assert found.rate <= 0.17, f"{found.head} misses {found.misses[:10]}"
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("reverse", "hello", "o l l e h"),
-        ("induction", "q w e r t q w e", " ".join("rtqwe" * 6 + "rtq")),  # as far as there are positions
-        ("translate-en-zh", "my younger brother doesn't like coffee", "我弟弟不喜欢咖啡。"),
-        ("translate-en-zh-tw", "The driver will wash this taxi tomorrow.", "司機明天會洗這輛計程車。"),
-        (
-            "translate-zh-en",
-            "因为他生病了，所以他昨天没去学校。",
-            "He did not go to school yesterday because he was sick.",
-        ),
-        ("translate-zh-en", "這輛腳踏車比那輛腳踏車貴。", "This bicycle is more expensive than that bicycle."),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "expected"), [
+    ("reverse", "hello", "o l l e h"),
+    ("induction", "q w e r t q w e", " ".join("rtqwe" * 6 + "rtq")),  # as far as there are positions
+    ("translate-en-zh", "my younger brother doesn't like coffee", "我弟弟不喜欢咖啡。"),
+    ("translate-en-zh-tw", "The driver will wash this taxi tomorrow.", "司機明天會洗這輛計程車。"),
+    ("translate-zh-en", "因为他生病了，所以他昨天没去学校。", "He did not go to school yesterday because he was sick."),
+    ("translate-zh-en", "這輛腳踏車比那輛腳踏車貴。", "This bicycle is more expensive than that bicycle."),
+])  # fmt: skip
 def test_a_readers_own_text_is_answered(name: str, text: str, expected: str) -> None:
     assert shipped(name).generate(text) == expected
-
-
-# ------------------------------------------------------------------------------------------ the measure of alignment
 
 
 # "did not eat" -> 没 吃: 没 is surely "not" and possibly "did"; <end> is the fourth column.
 EXAMPLE = Example(("did", "not", "eat"), ("没", "吃"), (Link(0, 1), Link(0, 0, False), Link(1, 2)))
 
 
-@pytest.mark.parametrize(
-    ("looked_at", "rate"),
-    [((1, 2), 0.0), ((0, 2), 0.25), ((2, 2), 0.5), ((0, 0), 0.75), ((2, 1), 1.0)],
-)
-def test_the_alignment_error_rate_by_hand(
-    looked_at: tuple[int, int], rate: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("looked_at", "rate"), [
+    ((1, 2), 0.0), ((0, 2), 0.25), ((2, 2), 0.5), ((0, 0), 0.75), ((2, 1), 1.0),
+])  # fmt: skip
+def test_the_alignment_error_rate_by_hand(looked_at: tuple[int, int], rate: float, monkeypatch) -> None:
     weights = torch.zeros(1, 1, 3, 4)  # [B, H, T_q, T_k]
     for row, key in enumerate(looked_at):
         weights[0, 0, row, key] = 0.4

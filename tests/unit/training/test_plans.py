@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from attnviz.core.errors import InputError
-from attnviz.training import TASKS, Plan, Shape, changed_plan, load_trained, train
+from attnviz.training import TASKS, Plan, Shape, changed_plan, load_trained, resume, train
 from attnviz.training.plans import check_plan
 
 CHANGES: dict[str, dict[str, object]] = {
@@ -17,16 +17,19 @@ CHANGES: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("task", "change"), [*product(["copy"], CHANGES), ("induction", "wide"), ("translate-zh-en", "narrow")]
-)
-def test_each_change_trains_and_loads(task: str, change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("task", "change"), [
+    *product(["copy"], CHANGES), *product(["induction", "translate-zh-en"], ["wide", "narrow"])
+])  # fmt: skip
+def test_each_change_trains_stops_goes_on_and_loads(task: str, change: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("attnviz.training.tasks.translation.POOL", 100)  # three batches are enough for two steps
     plan = changed_plan(TASKS[task].plan, steps=2, **CHANGES[change])  # type: ignore[arg-type]
-    run = train(TASKS[task], replace(plan, batch_size=4, n_checkpoints=2), folder=tmp_path, device="cpu")
+    plan = replace(plan, batch_size=4, n_checkpoints=2)
+    assert train(TASKS[task], plan, folder=tmp_path, should_stop=lambda: True, device="cpu").step == 1
+    run = resume(tmp_path, device="cpu")
+    assert (run.outcome, run.sha256) == ("finished", train(TASKS[task], plan, device="cpu").sha256)
     model = load_trained(tmp_path)
     shape = model.plan.shape
-    assert run.outcome == "finished" and {**vars(shape), **vars(model.plan)}.items() >= CHANGES[change].items()
+    assert {**vars(shape), **vars(model.plan)}.items() >= CHANGES[change].items()
     text = "她唱歌。" if task == "translate-zh-en" else "abcabc"
     trace = model.trace(text, *([] if task == "induction" else [""]))
     decoder = [site for site in trace.sites if site.stack == "decoder" and site.kind == "self"]

@@ -55,9 +55,6 @@ def test_a_model_that_continues_its_text_has_no_source(trained: Trained) -> None
     assert bool((trace["decoder.0.self"].weights(head=0).triu(1) == 0).all())
 
 
-# ------------------------------------------------------------------------------------------------- reading texts
-
-
 def test_tokens_show_the_typed_text_and_point_at_it(trained: Trained) -> None:
     text = "He doesn't like TEA."
     tokens = trained["translate-en-zh"].trace(text, target="他不喜欢茶。").tokens
@@ -99,37 +96,17 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
     assert "不认识“pizza、and、aple”" in strings("zh-CN").error(error)
 
 
-@pytest.mark.parametrize(
-    ("name", "texts", "error", "sentence"),
-    [
-        ("translate-zh-en", ["我喜欢披萨。"], UnknownWords, "does not know: 披萨\\. It"),
-        ("translate-zh-en", ["我喜欢<start>。"], UnknownWords, "does not know: <start>\\. It"),
-        ("translate-en-zh", ["She likes pizza!"], UnknownWords, "does not know: pizza\\. It"),
-        ("translate-en-zh", ["She likes cats!"], UnknownWords, "does not know: !\\. It"),  # as nothing else is unknown
-        ("translate-en-zh", ["She sings.", "x"], UnknownWords, "does not know: x\\. It"),
-        ("reverse", ["abc8"], UnknownWords, f"^Reverse does not know: 8. It knows 30 words: {', '.join(SYMBOLS)}.$"),
-        ("reverse", ["  "], EmptyText, "There is no text to read"),
-        ("reverse", ["a" * 25], TooLong, "25 tokens; Reverse takes at most 24"),
-        ("induction", ["abc", "a"], InputError, "takes no target text"),
-    ],
-)
-def test_what_cannot_be_read_is_refused(
-    trained: Trained, name: str, texts: list[str], error: type[Exception], sentence: str
-) -> None:
+@pytest.mark.parametrize(("name", "texts", "error", "sentence"), [
+    ("translate-zh-en", ["我喜欢披萨。"], UnknownWords, "does not know: 披萨\\. It"),
+    ("translate-zh-en", ["我喜欢<start>。"], UnknownWords, "does not know: <start>\\. It"),
+    ("translate-en-zh", ["She likes pizza!"], UnknownWords, "does not know: pizza\\. It"),
+    ("translate-en-zh", ["She likes cats!"], UnknownWords, "does not know: !\\. It"),  # as nothing else is unknown
+    ("translate-en-zh", ["She sings.", "x"], UnknownWords, "does not know: x\\. It"),
+    ("reverse", ["abc8"], UnknownWords, f"^Reverse does not know: 8. It knows 30 words: {', '.join(SYMBOLS)}.$"),
+    ("reverse", ["  "], EmptyText, "There is no text to read"),
+    ("reverse", ["a" * 25], TooLong, "25 tokens; Reverse takes at most 24"),
+    ("induction", ["abc", "a"], InputError, "takes no target text"),
+])  # fmt: skip
+def test_what_cannot_be_read_is_refused(trained: Trained, name: str, texts: list[str], error, sentence: str) -> None:
     with pytest.raises(error, match=sentence):
         trained[name].trace(*texts)
-
-
-def test_a_model_that_continues_its_text_writes_the_likeliest_tokens_and_says_which_those_are(trained: Trained) -> None:
-    model = trained["induction"]
-    continued = model.write_on("a b c a b", 3)
-    trace = model.trace(continued.text)
-    tokens = trace.tokens.source
-    assert (continued.first, continued.n, len(tokens)) == (6, 3, 9)  # <start> and five letters are given
-    assert " ".join(tokens.text[6:]) == model.generate("a b c a b", 3)
-    assert trace.prediction is not None
-    likeliest = [next(text for text in texts if not text.startswith("<")) for texts in trace.prediction.texts]
-    assert likeliest[5:8] == list(tokens.text[6:])
-    assert not trained["reverse"].can_write_on
-    with pytest.raises(InputError, match="reads a text and writes another one"):
-        trained["reverse"].write_on("a b c")

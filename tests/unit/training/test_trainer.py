@@ -72,17 +72,6 @@ def test_a_training_that_was_out_of_time_or_stopped_goes_on_to_the_same_weights(
     assert saved_steps(tmp_path) == checkpoint_steps(TINY.steps, TINY.n_checkpoints)
 
 
-@pytest.mark.parametrize("name", ["induction", "translate-en-zh"])
-@pytest.mark.parametrize("has_positions", [True, False])
-def test_a_shipped_model_stops_in_training_and_goes_on(tmp_path: Path, name: str, has_positions: bool) -> None:
-    own = TASKS[name].plan
-    shape = own.shape if has_positions else replace(own.shape, positions="none")
-    plan = replace(own, shape=shape, steps=3, batch_size=2, warmup=1, n_checkpoints=2)
-    whole = train(TASKS[name], plan, device="cpu")
-    assert train(TASKS[name], plan, folder=tmp_path, should_stop=lambda: True, device="cpu").step == 1
-    assert resume(tmp_path, device="cpu").sha256 == whole.sha256
-
-
 def test_a_training_that_died_goes_on_from_its_last_checkpoint(tmp_path: Path, whole: Whole) -> None:
     def die(point: Point) -> None:
         if point.step == 9:
@@ -98,9 +87,7 @@ def test_a_training_that_died_goes_on_from_its_last_checkpoint(tmp_path: Path, w
     assert [point.step for point in read_progress(tmp_path).log] == list(range(TINY.steps + 1))
 
 
-def test_a_loss_that_runs_away_keeps_the_log_the_checkpoints_and_finite_weights(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_loss_that_runs_away_keeps_the_log_the_checkpoints_and_finite_weights(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(trainer, "learning_rate", lambda plan, step: 1e30 if step == 9 else 1e-3)
     run = train(COPY, TINY, folder=tmp_path, device="cpu")
     assert (run.outcome, run.step) == ("diverged", 10)

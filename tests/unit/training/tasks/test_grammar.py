@@ -15,7 +15,7 @@ from attnviz.training.tasks.grammar.patterns import Pattern, patterns
 from attnviz.training.tasks.grammar.phrases import arranged
 from attnviz.training.tasks.grammar.recognition import recognised
 from attnviz.training.tasks.grammar.sentences import Sentence
-from attnviz.training.tasks.task import Example
+from attnviz.training.tasks.task import Example, Link
 
 ENGLISH, CHINESE = TASKS["translate-en-zh"].source, TASKS["translate-en-zh"].target
 SMALL = 6000  # patterns of at most so many sentences are walked whole
@@ -30,9 +30,6 @@ def said() -> tuple[tuple[Pattern, Sentence], ...]:
 
 def of(name: str) -> list[Sentence]:
     return [sentence for pattern, sentence in said() if pattern.name == name]
-
-
-# ---------------------------------------------------------------------------------------------------- how many
 
 
 @pytest.mark.parametrize("pattern", [p for p in patterns() if p.count <= SMALL], ids=lambda pattern: pattern.name)
@@ -55,29 +52,23 @@ def test_the_lists_of_words_are_all_words_of_the_grammar_in_order() -> None:
     assert CHINESE.words == tuple(sorted({word for phrase in phrases for word in phrase.chinese}))
 
 
-# ----------------------------------------------------------------------------------------------------- the words
-
-
-@pytest.mark.parametrize(
-    ("english", "simplified", "traditional"),
-    [
-        ("Is the cat under the table?", "猫在桌子下面吗？", "貓在桌子下面嗎？"),
-        ("There are two rabbits in the box.", "箱子里有两只兔子。", "箱子裡有兩隻兔子。"),
-        ("There are three dictionaries on the chair.", "椅子上有三本词典。", "椅子上有三本字典。"),
-        ("Where is my key?", "我的钥匙在哪里？", "我的鑰匙在哪裡？"),
-        ("Please do not open the window.", "请不要打开窗户。", "請不要打開窗戶。"),
-        ("This car is more expensive than that car.", "这辆汽车比那辆汽车贵。", "這輛汽車比那輛汽車貴。"),
-        ("My father is taller than me.", "我爸爸比我高。", "我爸爸比我高。"),
-        ("The weather is very cold.", "天气很冷。", "天氣很冷。"),
-        ("We are teachers.", "我们是老师。", "我們是老師。"),
-        ("Are you a teacher?", "你是老师吗？", "你是老師嗎？"),
-        ("My mother is a doctor.", "我妈妈是医生。", "我媽媽是醫生。"),
-        ("Tom is not an engineer.", "汤姆不是工程师。", "湯姆不是工程師。"),
-        ("Can she speak Chinese?", "她会说中文吗？", "她會說中文嗎？"),
-        ("My younger sister cannot swim.", "我妹妹不会游泳。", "我妹妹不會游泳。"),
-        ("Who borrowed this bicycle yesterday evening?", "昨天晚上谁借了这辆自行车？", "昨天晚上誰借了這輛腳踏車？"),
-    ],
-)
+@pytest.mark.parametrize(("english", "simplified", "traditional"), [
+    ("Is the cat under the table?", "猫在桌子下面吗？", "貓在桌子下面嗎？"),
+    ("There are two rabbits in the box.", "箱子里有两只兔子。", "箱子裡有兩隻兔子。"),
+    ("There are three dictionaries on the chair.", "椅子上有三本词典。", "椅子上有三本字典。"),
+    ("Where is my key?", "我的钥匙在哪里？", "我的鑰匙在哪裡？"),
+    ("Please do not open the window.", "请不要打开窗户。", "請不要打開窗戶。"),
+    ("This car is more expensive than that car.", "这辆汽车比那辆汽车贵。", "這輛汽車比那輛汽車貴。"),
+    ("My father is taller than me.", "我爸爸比我高。", "我爸爸比我高。"),
+    ("The weather is very cold.", "天气很冷。", "天氣很冷。"),
+    ("We are teachers.", "我们是老师。", "我們是老師。"),
+    ("Are you a teacher?", "你是老师吗？", "你是老師嗎？"),
+    ("My mother is a doctor.", "我妈妈是医生。", "我媽媽是醫生。"),
+    ("Tom is not an engineer.", "汤姆不是工程师。", "湯姆不是工程師。"),
+    ("Can she speak Chinese?", "她会说中文吗？", "她會說中文嗎？"),
+    ("My younger sister cannot swim.", "我妹妹不会游泳。", "我妹妹不會游泳。"),
+    ("Who borrowed this bicycle yesterday evening?", "昨天晚上谁借了这辆自行车？", "昨天晚上誰借了這輛腳踏車？"),
+])  # fmt: skip
 def test_the_grammar_says_what_a_teacher_would(english: str, simplified: str, traditional: str) -> None:
     found = recognised(tuple(piece.word for piece in ENGLISH.pieces(english)), is_english=True)
     assert found is not None
@@ -145,9 +136,6 @@ def test_english_verbs_agree_and_articles_fit_the_next_sound() -> None:
             assert ("likes" in words) == is_third
 
 
-# ------------------------------------------------------------------------------------------------------ the links
-
-
 def test_links_point_at_words_and_a_word_that_means_something_has_a_sure_one() -> None:
     nothing = set(
         re.findall(r"\S+", ". ? , the a an to of did do does is are am was were not 。 ？ ， 了 吗 的 所以 在 天 会")
@@ -181,9 +169,6 @@ def test_links_follow_words_that_change_places() -> None:
     assert phrase.links == ((0, 1, True), (0, 2, False), (1, 3, True), (2, 4, True), (3, 0, True))
 
 
-# ------------------------------------------------------------------------------------------------------- the splits
-
-
 def test_no_sentence_is_in_two_splits_and_both_directions_split_alike() -> None:
     seen: dict[tuple[str, ...], str] = {}
     for pattern, sentence in said():
@@ -194,12 +179,9 @@ def test_no_sentence_is_in_two_splits_and_both_directions_split_alike() -> None:
 
 
 def test_the_last_mark_of_the_source_may_be_missing_and_then_no_link_points_at_it() -> None:
-    example = Example(("she", "sings", "."), ("她", "唱歌", "。"), ())
-    assert translation.without_mark(example).source == ("she", "sings")
-    assert translation.without_mark(example).target == ("她", "唱歌", "。")
-
-
-# -------------------------------------------------------------------------------------------------------- reading
+    links = Link(0, 0), Link(1, 1)
+    example = Example(("she", "sings", "."), ("她", "唱歌", "。"), (*links, Link(2, 2)))
+    assert translation.without_mark(example) == Example(("she", "sings"), ("她", "唱歌", "。"), links)
 
 
 @pytest.mark.parametrize("script", ["", "zh-TW"])

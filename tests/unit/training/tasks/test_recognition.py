@@ -31,20 +31,17 @@ def test_every_pattern_is_recognised_with_and_without_its_last_mark_and_in_no_ot
             assert recognised(strange, is_english=is_english) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "inside", "outside"),
-    [
-        ("translate-en-zh", "She doesn't like tea", "He yesterday bought two books."),
-        ("translate-en-zh", "Who borrowed this bicycle yesterday evening?", "The teacher bought two books."),
-        ("translate-en-zh-tw", "My father is taller than me.", "My father is me."),
-        ("translate-zh-en", "她昨天在市场买了两本书", "她买了两本书昨天。"),
-        ("translate-zh-en", "她昨天在市場買了兩本書。", "两本书。"),
-        ("reverse", "stressed", "abc"),
-        ("reverse", "banana", "aaaaa"),
-        ("reverse", "aabbccdd", "abababab"),
-        ("induction", "abcabc", "abcd"),
-    ],
-)
+@pytest.mark.parametrize(("name", "inside", "outside"), [
+    ("translate-en-zh", "She doesn't like tea", "He yesterday bought two books."),
+    ("translate-en-zh", "Who borrowed this bicycle yesterday evening?", "The teacher bought two books."),
+    ("translate-en-zh-tw", "My father is taller than me.", "My father is me."),
+    ("translate-zh-en", "她昨天在市场买了两本书", "她买了两本书昨天。"),
+    ("translate-zh-en", "她昨天在市場買了兩本書。", "两本书。"),
+    ("reverse", "stressed", "abc"),
+    ("reverse", "banana", "aaaaa"),
+    ("reverse", "aabbccdd", "abababab"),
+    ("induction", "abcabc", "abcd"),
+])  # fmt: skip
 def test_a_model_says_whether_a_text_is_of_the_kind_it_was_trained_on(name: str, inside: str, outside: str) -> None:
     model = av.load(name)
     assert isinstance(model, TrainedModel)

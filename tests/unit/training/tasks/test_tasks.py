@@ -28,9 +28,6 @@ def trained_on(name: str) -> tuple[Example, ...]:
     return tuple(example for step in range(60) for example in training(name)(step))
 
 
-# ------------------------------------------------------------------------------------------------------ the splits
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str) -> None:
     """Texts are told apart by what is written, as a translator's source may lack its last mark."""
@@ -58,9 +55,6 @@ def test_both_words_of_a_held_out_pair_are_trained_with_others() -> None:
         assert verb in verbs and noun in nouns
 
 
-# ------------------------------------------------------------------------------------------------ copy, reverse, sort
-
-
 def test_texts_have_4_to_24_of_thirty_symbols() -> None:
     assert len(SYMBOLS) == len(set(SYMBOLS)) == 30 and (SHORTEST, LONGEST) == (4, 24)
     examples = TASKS["copy"].examples
@@ -70,22 +64,16 @@ def test_texts_have_4_to_24_of_thirty_symbols() -> None:
     assert {symbol for source in sources for symbol in source} == set(SYMBOLS)
 
 
-@pytest.mark.parametrize(
-    ("name", "written", "looks"),
-    [
-        ("copy", "da1a", {0: {0}, 1: {1}, 2: {2}, 3: {3}}),
-        ("reverse", "a1ad", {0: {3}, 1: {2}, 2: {1}, 3: {0}}),
-        ("sort", "1aad", {0: {2}, 1: {1, 3}, 2: {1, 3}, 3: {0}}),  # of two equal symbols either
-    ],
-)
+@pytest.mark.parametrize(("name", "written", "looks"), [
+    ("copy", "da1a", {0: {0}, 1: {1}, 2: {2}, 3: {3}}),
+    ("reverse", "a1ad", {0: {3}, 1: {2}, 2: {1}, 3: {0}}),
+    ("sort", "1aad", {0: {2}, 1: {1, 3}, 2: {1, 3}, 3: {0}}),  # of two equal symbols either
+])  # fmt: skip
 def test_what_is_to_be_written_and_where_it_comes_from(name: str, written: str, looks: dict[int, set[int]]) -> None:
     assert expected_answer(TASKS[name], "da1a") == ExpectedAnswer(tuple(written), {name: looks})
     for example in trained_on(name)[:10]:
         keys = {name: TASKS[name].answers[0].expected_keys(example)}
         assert expected_answer(TASKS[name], "".join(example.source)) == ExpectedAnswer(example.target, keys)
-
-
-# ------------------------------------------------------------------------------------------------------- induction
 
 
 def test_a_period_is_found_wherever_it_stands_twice() -> None:
