@@ -78,13 +78,10 @@ def test_a_stream_that_is_no_tensor_is_left_out() -> None:
     assert not [point for point in trace.stream if point.startswith("encoder")]
 
 
-@pytest.mark.parametrize(
-    ("model_type", "sizes", "auto"),
-    [
-        ("switch_transformers", TINY["t5"] | {"num_experts": 2, "expert_capacity": 64}, AutoModelForSeq2SeqLM),
-        ("llama4_text", ROTARY | {"num_local_experts": 2, "intermediate_size_mlp": 64}, AutoModelForCausalLM),
-    ],
-)
+@pytest.mark.parametrize(("model_type", "sizes", "auto"), [
+    ("switch_transformers", TINY["t5"] | {"num_experts": 2, "expert_capacity": 64}, AutoModelForSeq2SeqLM),
+    ("llama4_text", ROTARY | {"num_local_experts": 2, "intermediate_size_mlp": 64}, AutoModelForCausalLM),
+])  # fmt: skip
 def test_heads_behind_other_names_predict(model_type: str, sizes: dict[str, Any], auto: Any) -> None:
     model = model_of(model_type, sizes, auto)
     trace = model.trace(SHORT, target="dog" if model.writer else None)

@@ -19,12 +19,6 @@ OURS = ("bert", "roberta", "xlm-roberta", "gpt2")
 OTHERS = ("electra", "albert", "llama", "bloom", "t5", "bart")  # this ELECTRA's embedding is narrower than its blocks
 
 
-@pytest.mark.parametrize("kind", OURS)
-def test_a_rebuilt_model_has_the_weights_of_the_model(kind):
-    model = traced_model(kind)
-    assert difference(rebuilt(model).trace(TEXT), model.trace(TEXT)) < 1e-5
-
-
 @pytest.mark.parametrize("n_words", [300, 40])  # the whole vocabulary, and what is shown of a large one
 def test_a_rebuilt_decoder_ends_in_the_models_own_next_token_probabilities(n_words, monkeypatch):
     monkeypatch.setattr("attnviz.explanation.model_steps.vocabulary.MOST_WORDS", n_words)
@@ -71,31 +65,30 @@ def test_a_head_that_is_not_our_matrix_of_the_vocabulary_has_no_steps():
 
 
 @pytest.mark.parametrize("kind", OURS)
-def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
+def test_a_rebuilt_model_has_the_weights_of_the_model_and_what_is_switched_in_it_is_switched_in_the_model_too(kind):
     model = traced_model(kind)
     again, base = rebuilt(model), model.trace(TEXT)
+    own = again.trace(TEXT)
+    assert difference(own, base) < 1e-5
     for switches in (
         Switches(causal=kind != "gpt2"), Switches(scaling=False), Switches(temperature=0.5), Switches(hidden=3),
         Switches(silenced=((base.sites[0].key, 1),)),
     ):  # fmt: skip
-        ours, theirs = run(again, again.trace(TEXT), switches), run(model, base, switches)
+        ours, theirs = run(again, own, switches), run(model, base, switches)
         assert difference(ours, theirs) < 1e-5, switches
         assert ours.edits == theirs.edits == switches.edits
         steps = [step for site in theirs.sites for step in chain(theirs, "self", site, head=1).steps]
         assert max(step.difference for step in steps) <= 1e-5 and all(step.note == "" for step in steps)
 
 
-@pytest.mark.parametrize(
-    ("model_type", "said", "named"),
-    [
-        ("bert", {"model_type": "llama"}, "'llama' is not what our blocks compute"),
-        ("bert", {"is_decoder": True}, "'bert' is not what our blocks compute"),
-        ("bert", {"hidden_act": "silu"}, "'silu' is not what our blocks compute; expected one of 'relu', 'gelu'"),
-        ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx"),
-        ("gpt2", {"scale_attn_weights": False}, "scale_attn_weights"),
-        ("roberta", {"pad_token_id": 0}, "pad_token_id"),
-    ],
-)
+@pytest.mark.parametrize(("model_type", "said", "named"), [
+    ("bert", {"model_type": "llama"}, "'llama' is not what our blocks compute"),
+    ("bert", {"is_decoder": True}, "'bert' is not what our blocks compute"),
+    ("bert", {"hidden_act": "silu"}, "'silu' is not what our blocks compute; expected one of 'relu', 'gelu'"),
+    ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx"),
+    ("gpt2", {"scale_attn_weights": False}, "scale_attn_weights"),
+    ("roberta", {"pad_token_id": 0}, "pad_token_id"),
+])  # fmt: skip
 def test_what_our_blocks_do_not_compute_is_refused(model_type, said, named):
     module = traced_model(model_type).module
     with pytest.raises(UnsupportedModel, match=named):
