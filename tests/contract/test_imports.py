@@ -125,24 +125,21 @@ def test_nothing_of_streamlit_is_patched() -> None:
     assert [path for path, source in own_files().items() if patched.search(source)] == []
 
 
-@pytest.mark.parametrize(
-    ("path", "source"),
-    [
-        ("attnviz/core/ops.py", "from attnviz.models import layers"),
-        ("attnviz/core/ops.py", "import attnviz.text"),
-        ("attnviz/core/ops.py", "from attnviz import views"),
-        ("attnviz/core/ops.py", "from ..models import layers"),
-        ("attnviz/core/ops.py", "import attnviz as av"),
-        ("attnviz/pretrained/loading/load.py", "def f():\n    from attnviz.models import weights"),
-        ("attnviz/catalog.py", "import transformers.models"),
-        ("attnviz/views/html.py", "import importlib\nimportlib.import_module('streamlit.web')"),
-        ("attnviz/cli.py", "import attnviz_app.dashboard"),
-        ("app/dashboard.py", "import transformers"),
-        ("app/serving/runs.py", "from attnviz_pages import heads"),
-        ("app/serving/runs.py", "import streamlit as st"),
-        ("app/shell/visitor.py", "import streamlit as st"),
-    ],
-)
+@pytest.mark.parametrize(("path", "source"), [
+    ("attnviz/core/ops.py", "from attnviz.models import layers"),
+    ("attnviz/core/ops.py", "import attnviz.text"),
+    ("attnviz/core/ops.py", "from attnviz import views"),
+    ("attnviz/core/ops.py", "from ..models import layers"),
+    ("attnviz/core/ops.py", "import attnviz as av"),
+    ("attnviz/pretrained/loading/load.py", "def f():\n    from attnviz.models import weights"),
+    ("attnviz/catalog.py", "import transformers.models"),
+    ("attnviz/views/html.py", "import importlib\nimportlib.import_module('streamlit.web')"),
+    ("attnviz/cli.py", "import attnviz_app.dashboard"),
+    ("app/dashboard.py", "import transformers"),
+    ("app/serving/runs.py", "from attnviz_pages import heads"),
+    ("app/serving/runs.py", "import streamlit as st"),
+    ("app/shell/visitor.py", "import streamlit as st"),
+])  # fmt: skip
 def test_a_forbidden_import_is_found(path: str, source: str) -> None:
     assert len(faults(Path(path), source)) == 1
 
@@ -151,9 +148,6 @@ def test_dir_lists_what_it_offers_and_nothing_else():
     assert dir(av) == sorted([*av.__all__, "__version__"])
     assert av.__version__ == version("attnviz")
     assert all(name in (av.__doc__ or "") for name in av.__all__)
-
-
-# ------------------------------------------------------------------------------------------------------------- cycles
 
 
 def modules() -> dict[str, str]:

@@ -68,9 +68,6 @@ def test_messages_do_not_shout(language: str) -> None:
     assert [id for id, text in catalogue(language).items() if loud.search(text)] == []
 
 
-# ------------------------------------------------------------------------------------------------- code and messages
-
-
 def test_every_message_the_code_asks_for_exists() -> None:
     english = catalogue("en")
     asked = message_use.whole_use().asked(english)
@@ -138,9 +135,6 @@ def test_the_readers_of_code_see_ids_patterns_and_errors() -> None:
     assert (other.id, other.arguments) == ("bad-[a-z0-9-]+", None)
 
 
-# --------------------------------------------------------------------------------------------------------- the words
-
-
 @pytest.mark.parametrize("language", CHINESE)
 def test_chinese_is_written_as_the_region_writes_it(language: str) -> None:
     found = {}
@@ -151,27 +145,24 @@ def test_chinese_is_written_as_the_region_writes_it(language: str) -> None:
     assert found == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "fault"),
-    [
-        ("加載模型", "zh-CN", "載 is not a simplified character"),
-        ("加载模型", "zh-TW", "载 is not a traditional character"),
-        ("体重", "zh-TW", "体 is not a traditional character"),
-        ("加載模型", "zh-TW", "加載 is not said in zh-TW: 載入"),
-        ("请点选", "zh-CN", "点选 is not said in zh-CN: 点击"),
-        ("第 2 列", "zh-CN", None),
-        ("模型,权重", "zh-CN", "half-width , beside Han"),
-        ("权重(大)", "zh-CN", "half-width ( beside Han"),
-        ("权重0.5", "zh-CN", "no space between Han and 0"),
-        ("{n}个词元", "zh-CN", "no space between } and Han"),
-        ("看 “it” 吧", "zh-CN", "a space beside full-width “"),
-        ("說「it」", "zh-CN", "說 is not a simplified character"),
-        ("说「it」", "zh-CN", "「 is not zh-CN's quotation mark"),
-        ("說“it”", "zh-TW", "“ is not zh-TW's quotation mark"),
-        ("你好", "zh-TW", "你 where the catalogues say 您"),
-        ("等一下…", "zh-CN", "one … where Chinese has two"),
-    ],
-)
+@pytest.mark.parametrize(("text", "language", "fault"), [
+    ("加載模型", "zh-CN", "載 is not a simplified character"),
+    ("加载模型", "zh-TW", "载 is not a traditional character"),
+    ("体重", "zh-TW", "体 is not a traditional character"),
+    ("加載模型", "zh-TW", "加載 is not said in zh-TW: 載入"),
+    ("请点选", "zh-CN", "点选 is not said in zh-CN: 点击"),
+    ("第 2 列", "zh-CN", None),
+    ("模型,权重", "zh-CN", "half-width , beside Han"),
+    ("权重(大)", "zh-CN", "half-width ( beside Han"),
+    ("权重0.5", "zh-CN", "no space between Han and 0"),
+    ("{n}个词元", "zh-CN", "no space between } and Han"),
+    ("看 “it” 吧", "zh-CN", "a space beside full-width “"),
+    ("說「it」", "zh-CN", "說 is not a simplified character"),
+    ("说「it」", "zh-CN", "「 is not zh-CN's quotation mark"),
+    ("說“it”", "zh-TW", "“ is not zh-TW's quotation mark"),
+    ("你好", "zh-TW", "你 where the catalogues say 您"),
+    ("等一下…", "zh-CN", "one … where Chinese has two"),
+])  # fmt: skip
 def test_the_checker_of_chinese_can_fail(text: str, language: str, fault: str | None) -> None:
     assert fault is None or fault in faults(text, language)
     assert fault is not None or faults(text, language) == []

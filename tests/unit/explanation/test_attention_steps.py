@@ -33,14 +33,6 @@ def replayed(**changes: object) -> av.Trace:
     return av.Trace(card, TokenPair(Tokens.plain(WORDS)), {SITE.key: record})
 
 
-def test_a_capped_score_has_a_step_of_its_own():
-    found = chain(replayed(softcap=0.7), "self")
-    assert [step.name for step in found.steps][:4] == ["raw", "scores", "capped", "masked"]
-    step = found["capped"]
-    assert float(step.result.values.abs().max()) < 0.7
-    assert step.facts["cap"] == 0.7 and step.operands[0].name == "scores"
-
-
 def test_a_sink_takes_its_share_of_every_row():
     step = chain(replayed(sinks=torch.tensor([0.3, 2.0])), "self", head=1)["weights"]
     assert step.facts["sink"] == 2.0 and float(step.result.values.sum(-1).max()) < 1.0

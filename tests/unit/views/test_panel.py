@@ -61,14 +61,11 @@ def test_a_point_without_a_number_is_left_out_of_its_line():
     assert (chart["log_x"], chart["log_y"]) == (True, False)
 
 
-@pytest.mark.parametrize(
-    "block",
-    [
-        Maps([Map("M", torch.zeros(2, 2), ["a"], ["b", "c"], "share")]),
-        Chart("C", [1, 2], [Curve("a", [1.0])], "n"),
-        Table(["a", "b"], [["1"]]),
-    ],
-)
+@pytest.mark.parametrize("block", [
+    Maps([Map("M", torch.zeros(2, 2), ["a"], ["b", "c"], "share")]),
+    Chart("C", [1, 2], [Curve("a", [1.0])], "n"),
+    Table(["a", "b"], [["1"]]),
+])  # fmt: skip
 def test_more_or_fewer_names_than_numbers_are_a_bug(block):
     with pytest.raises(AssertionError, match="other"):
         read(block)

@@ -115,16 +115,13 @@ def traces(reverse, minilm) -> dict[str, Trace]:
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "tab", "site", "head"),
-    [
-        *((name, tab, None, 0) for name in ("reverse", "induction") for tab in TABS),
-        ("reverse", "self", "decoder.0.cross", 1),
-        ("minilm", "self", "encoder.5.self", 11),
-        ("capped", "self", None, 0),
-        ("blocked", "self", None, 0),
-    ],
-)
+@pytest.mark.parametrize(("name", "tab", "site", "head"), [
+    *((name, tab, None, 0) for name in ("reverse", "induction") for tab in TABS),
+    ("reverse", "self", "decoder.0.cross", 1),
+    ("minilm", "self", "encoder.5.self", 11),
+    ("capped", "self", None, 0),
+    ("blocked", "self", None, 0),
+])  # fmt: skip
 def test_the_browser_writes_every_step_out_as_python_does(traces, tmp_path, name, tab, site, head) -> None:
     hold(chain(traces[name], tab, site, head=head), traces[name], tmp_path)
 
