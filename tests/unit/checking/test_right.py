@@ -89,28 +89,16 @@ class Einsum(nn.Module):
         return weights, torch.einsum("bhqe,hed->bqd", weights @ v, self.W_O) + self.b_O
 
 
-@pytest.mark.parametrize(
-    "subject",
-    [
-        nn.MultiheadAttention(1, 1, kdim=5, dropout=0.2, batch_first=True),
-        nn.MultiheadAttention(54, 6, bias=False, kdim=5, dropout=0.2, batch_first=True),
-        nn.MultiheadAttention(5, 5, bias=False),
-        Right(4, 1, bias=False),
-        MultiHeadAttention(54, 6),
-        SelfAttention(54, 9),
-        Annotated(),
-        Bare(),
-        Einsum(),
-        Grouped(),
-        F.scaled_dot_product_attention,
-        av.scaled_dot_product_attention,
-        av.attend,
-        lambda value, key, query: F.scaled_dot_product_attention(query, key, value),
-        lambda q, k, v: torch.bmm(torch.softmax(torch.bmm(q, k.mT) / math.sqrt(q.shape[-1]), -1), v),
-        lambda q, k, v: torch.softmax(torch.mm(q, k.T) / math.sqrt(q.shape[-1]), -1).mm(v),
-    ],
-    ids=lambda subject: getattr(subject, "__name__", type(subject).__name__),
-)
+@pytest.mark.parametrize("subject", [
+    nn.MultiheadAttention(1, 1, kdim=5, dropout=0.2, batch_first=True),
+    nn.MultiheadAttention(54, 6, bias=False, kdim=5, dropout=0.2, batch_first=True),
+    nn.MultiheadAttention(5, 5, bias=False),
+    Right(4, 1, bias=False), MultiHeadAttention(54, 6), SelfAttention(54, 9), Annotated(), Bare(), Einsum(), Grouped(),
+    F.scaled_dot_product_attention, av.scaled_dot_product_attention, av.attend,
+    lambda value, key, query: F.scaled_dot_product_attention(query, key, value),
+    lambda q, k, v: torch.bmm(torch.softmax(torch.bmm(q, k.mT) / math.sqrt(q.shape[-1]), -1), v),
+    lambda q, k, v: torch.softmax(torch.mm(q, k.T) / math.sqrt(q.shape[-1]), -1).mm(v),
+], ids=lambda subject: getattr(subject, "__name__", type(subject).__name__))  # fmt: skip
 def test_layers_and_functions_of_any_size_and_style_are_right(subject: Any) -> None:
     right(subject)
 

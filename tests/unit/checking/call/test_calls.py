@@ -42,17 +42,14 @@ def needs_a_switch(self: Right, x: Tensor, *, training: bool) -> Any:
     return Right.forward(self, x)
 
 
-@pytest.mark.parametrize(
-    ("subject", "needs", "fix"),
-    [
-        (needs_a_number, "it needs d_k,", "check_attention(lambda q, k, v: f(q, k, v, d_k=…))"),
-        (broken(forward=needs_a_switch), "it needs training,", "wrap it in a module"),
-        (broken(forward=lambda s, hidden_states, position_embeddings, attention_mask=None: hidden_states),
-         "it needs position_embeddings,", "whose forward(x) gives it that"),
-        (broken(forward=lambda s, hidden_states, position_embeddings=None: hidden_states * position_embeddings),
-         "it needs position_embeddings,", "wrap it in a module"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("subject", "needs", "fix"), [
+    (needs_a_number, "it needs d_k,", "check_attention(lambda q, k, v: f(q, k, v, d_k=…))"),
+    (broken(forward=needs_a_switch), "it needs training,", "wrap it in a module"),
+    (broken(forward=lambda s, hidden_states, position_embeddings, attention_mask=None: hidden_states),
+     "it needs position_embeddings,", "whose forward(x) gives it that"),
+    (broken(forward=lambda s, hidden_states, position_embeddings=None: hidden_states * position_embeddings),
+     "it needs position_embeddings,", "wrap it in a module"),
+])  # fmt: skip
 def test_without_an_argument_that_nobody_can_fill_there_is_no_verdict(subject: Any, needs: str, fix: str) -> None:
     found = only(subject, "cannot-call")
     assert needs in found.sentence and fix in found.fix
@@ -79,35 +76,21 @@ def test_a_layer_that_keeps_its_last_weights_is_right_after_a_call() -> None:
 
 
 AS_IN_GPT_J = nn.ModuleDict({"attn": Right(), "fc_in": nn.Linear(24, 96), "fc_out": nn.Linear(96, 24)})
-
-
-@pytest.mark.parametrize(
-    ("layer", "inside", "first"),
-    [
-        (nn.TransformerDecoderLayer(16, 4), "2 attention layers (self_attn, multihead_attn)", "layer.self_attn"),
-        (AS_IN_GPT_J, "an attention layer (attn)", "layer.attn"),
-        (nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6)), "6 attention layers (0, 1, 2, 3 and 2 more)",
-         "layer[0]"),
-    ],
-    ids=["two", "one and a feed-forward", "six"],
-)  # fmt: skip
-def test_of_several_attention_layers_one_is_asked_for(layer: nn.Module, inside: str, first: str) -> None:
-    assert only(layer, "several-attentions", f"It holds {inside}").fix == f"check_attention({first})"
-
-
 CONFIG = TransformerConfig(vocab_size=9, d_model=24, n_heads=3, n_layers=1, d_ff=72)  # three times d_model, as W_QKV is
+SEVERAL, MORE = ("several-attentions", ""), ("more-than-attention", "check the attention inside: ")
 
 
-@pytest.mark.parametrize(
-    ("layer", "words", "inside"),
-    [
-        (EncoderBlock(CONFIG), "no verdict", "layer.self_attention"),
-        (Encoder(CONFIG), "token ids came as torch.float32", "layer.blocks[0].self_attention"),
-        (nn.TransformerEncoderLayer(16, 4, batch_first=True), "no verdict", "layer.self_attn"),
-    ],
-    ids=["a block", "a model of token ids", "torch's block"],
-)
-def test_of_more_than_attention_the_attention_inside_is_asked_for(layer: nn.Module, words: str, inside: str) -> None:
-    fix = only(layer, "more-than-attention", words).fix
-    assert fix == f"check the attention inside: check_attention({inside})"
+@pytest.mark.parametrize(("layer", "kind", "words", "inside"), [
+    (nn.TransformerDecoderLayer(16, 4), SEVERAL, "It holds 2 attention layers (self_attn, multihead_attn)",
+     "layer.self_attn"),
+    (AS_IN_GPT_J, SEVERAL, "It holds an attention layer (attn)", "layer.attn"),
+    (nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6)), SEVERAL,
+     "It holds 6 attention layers (0, 1, 2, 3 and 2 more)", "layer[0]"),
+    (EncoderBlock(CONFIG), MORE, "no verdict", "layer.self_attention"),
+    (Encoder(CONFIG), MORE, "token ids came as torch.float32", "layer.blocks[0].self_attention"),
+    (nn.TransformerEncoderLayer(16, 4, batch_first=True), MORE, "no verdict", "layer.self_attn"),
+], ids=["two", "one and a feed-forward", "six", "a block", "a model of token ids", "torch's block"])  # fmt: skip
+def test_of_what_holds_attention_layers_one_is_asked_for(layer: nn.Module, kind, words: str, inside: str) -> None:
+    id, before = kind
+    assert only(layer, id, words).fix == f"{before}check_attention({inside})"
     assert str(av.check_attention(layer)).startswith(f"{type(layer).__name__}: no verdict.")

@@ -35,6 +35,11 @@ def test_an_optional_second_text_is_tried() -> None:
     only(broken(Cross, scores=unscaled), "scale-missing")  # once
 
 
+class OfTheKeys(nn.MultiheadAttention):
+    def forward(self, query: Tensor, key: Tensor, value: Tensor) -> Any:  # type: ignore[override]
+        return super().forward(query, key, key, average_attn_weights=False)
+
+
 def reading(sources: Callable[..., Any]) -> nn.Module:
     """`Cross` whose queries, keys and values are made of these."""
     return broken(Cross, sources=sources)
@@ -58,8 +63,10 @@ def test_an_optional_second_text_that_cannot_be_left_out_is_given(layer: nn.Modu
      "With a second text (context) it stops with an error: RuntimeError"),
     (broken(Cross, hide=lambda s, x, mask: Right.hide(s, x, None if s.is_cross else mask)), "mask-ignored",
      "With a second text (context): The mask is ignored"),
+    (OfTheKeys(24, 3, batch_first=True), "texts-mixed-up",
+     "the values are made of key, expected of value. Nothing is made of value."),
 ])  # fmt: skip
-def test_a_fault_with_the_second_text_alone_is_found(layer: nn.Module, id: str, words: str) -> None:
+def test_a_fault_with_the_second_text_alone_or_the_values_is_found(layer: nn.Module, id: str, words: str) -> None:
     only(layer, id, words)
 
 
@@ -104,15 +111,6 @@ def test_arguments_left_at_their_defaults_are_listed() -> None:
     layer = broken(forward=lambda self, x, mask=None, past=None, use_cache=False: Right.forward(self, x, mask))
     assert "arguments left at their defaults: past, use_cache" in right(layer).unchecked
     assert not any("arguments" in what for what in right(Right()).unchecked)
-
-
-def test_values_made_of_the_keys_text_are_found() -> None:
-    class Keys(nn.MultiheadAttention):
-        def forward(self, query: Tensor, key: Tensor, value: Tensor) -> Any:  # type: ignore[override]
-            return super().forward(query, key, key, average_attn_weights=False)
-
-    words = "the values are made of key, expected of value. Nothing is made of value."
-    only(Keys(24, 3, batch_first=True), "texts-mixed-up", words)
 
 
 class Switched(Right):
