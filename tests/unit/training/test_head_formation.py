@@ -63,6 +63,9 @@ def test_sites_are_of_the_known_answer_and_rows_are_what_was_read_and_what_is_wr
     assert [site.key for site in run.sites] == ["decoder.0.self", "decoder.1.self"]
     assert (run.n_layers, run.n_heads, run.is_causal, run.writes) == (2, 2, True, None)
     assert run.queries.text == ("<start>", "a", "b", "c", "a", "b")
+    assert not np.triu(run.weights, 1).any()
+    trace = load_trained(folders["induction"]).trace(TEXTS["induction"])
+    assert (trace.sites, trace.tokens.source, trace.tokens.target) == (run.sites, run.queries, None)
 
 
 def test_unknown_words_are_refused_by_the_models_own_name_and_not_by_a_checkpoints() -> None:

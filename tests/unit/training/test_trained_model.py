@@ -48,13 +48,6 @@ def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained
     assert target is not None and " ".join(target.text[1:]) == trained["reverse"].generate("abcd")
 
 
-def test_a_model_that_continues_its_text_has_no_source(trained: Trained) -> None:
-    trace = trained["induction"].trace("a b c a b")
-    assert [site.key for site in trace.sites] == ["decoder.0.self", "decoder.1.self"]
-    assert trace.tokens.source.text == ("<start>", "a", "b", "c", "a", "b") and trace.tokens.target is None
-    assert bool((trace["decoder.0.self"].weights(head=0).triu(1) == 0).all())
-
-
 def test_tokens_show_the_typed_text_and_point_at_it(trained: Trained) -> None:
     text = "He doesn't like TEA."
     tokens = trained["translate-en-zh"].trace(text, target="他不喜欢茶。").tokens

@@ -30,10 +30,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     return Whole(train(COPY, TINY, folder=folder, on_progress=told.append, device="cpu"), folder, told)
 
 
-@pytest.mark.parametrize(
-    ("steps", "n", "expected"),
-    [(1000, 8, (0, 31, 62, 125, 250, 500, 750, 1000)), (10, 4, (0, 2, 5, 10)), (3, 24, (0, 1, 2, 3))],
-)
+@pytest.mark.parametrize(("steps", "n", "expected"), [
+    (1000, 8, (0, 31, 62, 125, 250, 500, 750, 1000)), (10, 4, (0, 2, 5, 10)), (3, 24, (0, 1, 2, 3)),
+])  # fmt: skip
 def test_checkpoints_stand_at_doubling_steps_and_then_evenly(steps: int, n: int, expected: tuple[int, ...]) -> None:
     assert checkpoint_steps(steps, n) == expected
 

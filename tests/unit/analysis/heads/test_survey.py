@@ -77,15 +77,12 @@ def test_time_is_bounded_and_said(trained) -> None:
     assert "of 200 (time ran out)" in heads_lines(result)[0]
 
 
-def test_a_model_is_measured_only_on_languages_that_its_card_lists(minilm) -> None:
+def test_a_model_is_measured_only_on_languages_of_its_card_and_where_it_knows_nine_tokens_in_ten(minilm) -> None:
     assert languages_of(minilm.card) == ("en",)
     with pytest.raises(InputError, match=r"MiniLM-L6 reads en, not zh; its heads are not measured on it\."):
         survey(minilm, "zh")
     for languages in ((), ("many",), ("en", "zh")):
         assert readable(replace(minilm.card, languages=languages), "zh")
-
-
-def test_and_only_where_it_knows_nine_tokens_in_ten(minilm) -> None:
     unlisted = SimpleNamespace(card=replace(minilm.card, languages=()), trace=minilm.trace, traces=minilm.traces)
     with pytest.raises(InputError, match=r"\d\d% of the tokens of sentences in zh are unknown to MiniLM-L6.*most 10%"):
         survey(unlisted, "zh")
