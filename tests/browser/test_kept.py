@@ -111,3 +111,13 @@ def test_a_text_that_could_not_be_shown_is_there_after_a_reload(page_for):
     expect(page.locator(".av-line")).to_contain_text("too many")
     expect(text_box(page)).to_have_value(long)
     assert link(page)["text"] == DOG
+
+
+def test_what_is_picked_in_a_lesson_stays_in_it(page_for):
+    page = page_for("step?on=translate-en-zh&say=I+like+red+apples.&site=decoder.1.cross.3")
+    pages = page.get_by_test_id("stTopNav")
+    pages.get_by_role("link", name="Lessons").click()
+    page.get_by_role("switch", name="Causal mask").check()
+    wait_for_link(page, **{"if": "causal"})
+    pages.get_by_role("link", name="Step through").click()
+    wait_for_link(page, say="I like red apples.", site="decoder.1.cross.3", **{"if": None})

@@ -21,6 +21,8 @@ const ASKS = 'ask'; // in the link: what was chosen in a picture and is not answ
 const MOST_ASKS = 256; // as the server reads
 const instances = new WeakMap();
 const picks = new Pool(16); // by revision: what was picked in the last pictures, for a page that comes back
+/** Where what was picked last in a kind of picture is kept; lessons draw the pictures of other pages and have their own. */
+const lastOf = ({view, link}) => `last ${view}${link.page === 'lessons' ? ' of a lesson' : ''}`;
 const taken = new Map(); // by session: the last selection that was taken over from Python
 
 export default function show({data, parentElement, setStateValue}) {
@@ -157,7 +159,7 @@ function adopt(place, kind, {header, arrays}) {
   if (!link) return;
   const isBrought = link.brings > (taken.get(link.session) ?? -1);
   taken.set(link.session, Math.max(link.brings, taken.get(link.session) ?? -1));
-  const before = picks.get(`last ${header.view}`);
+  const before = picks.get(lastOf(header));
   if (isBrought) {
     header.keeps_head = false;
     const isOpened = !before || address().isSettling;
@@ -177,7 +179,7 @@ function adopt(place, kind, {header, arrays}) {
 /** Take over a question of Python's, and fetch the picture for it unless it is there. */
 function question(place, header) {
   const {session, brings} = header.link;
-  const before = place.shown ?? picks.get(`last ${header.view}`);
+  const before = place.shown ?? picks.get(lastOf(header));
   const isBrought = !before || brings > (taken.get(session) ?? -1);
   const opened = !before || address().isSettling ? asksIn(window.location.search) : [];
   taken.set(session, brings);
@@ -269,10 +271,10 @@ function tellPicked(place, picked, isOwn) {
   const link = kind.toLink(picked, header);
   if (kind.picture) {
     if (!place.asking) place.shown = {link, question: header.question};
-    picks.put(`last ${header.view}`, place.shown);
+    picks.put(lastOf(header), place.shown);
   } else {
     picks.put(`${header.view} ${header.revision}`, picked);
-    picks.put(`last ${header.view}`, picked);
+    picks.put(lastOf(header), picked);
   }
   address().pick(link, header.link.page);
   notePicked(header.view, link, isOwn);
