@@ -47,7 +47,8 @@ def answer(say: Strings) -> None:
             step_runs.base(asked)
         except InputError as problem:
             example = page.first_text(asked.model)
-            text = shown.text if shown.model == asked.model else example
+            is_of_last = shown.model == asked.model and shown.text != asked.text
+            text = shown.text if is_of_last else example
             is_unknown = isinstance(problem, UnknownWords)
             offer = partial(_offer, page.reads_instead(asked), asked.text, say) if is_unknown else None
             panels.text_problem(problem, say, is_of_example=text == example, also=offer)

@@ -87,7 +87,7 @@ def test_a_first_look_leads_over_the_pages_by_keyboard_beside_whole_pictures_and
         page.wait_for_function("where => location.pathname === where", arg=where)
         settle(page)  # a page that opens may take the focus with it
         if where in ("/step", "/heads"):  # all of the picture is in sight over the bar
-            page.wait_for_function("document.querySelector('.stMain').scrollHeight <= innerHeight")
+            page.wait_for_function("() => document.querySelector('.stMain').scrollHeight <= innerHeight")
         guide.get_by_role("button", name="Next").press("Enter")
     expect(guide).to_contain_text("6 of 6")
     page.reload()

@@ -119,7 +119,7 @@ def test_maps_fade_unless_motion_is_not_wanted_and_space_plays_slower_then(draw,
       window.fading ??= animations.map((it) => it.effect.getTiming().duration);
     }), true)""")
     page.keyboard.press("PageDown")
-    page.wait_for_function("window.fading")
+    page.wait_for_function("() => window.fading")
     assert page.evaluate("window.fading") == fades * page.locator(".maps .thumb").count()
     page.keyboard.press("Home")
     expect(page.locator(".maps .before")).to_have_count(0)

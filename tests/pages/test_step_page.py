@@ -86,6 +86,12 @@ def test_a_text_with_unknown_words_offers_a_model_that_reads_it(opened, model, t
     assert unpack(stepper(app))[0]["text"] == text
 
 
+def test_a_text_of_another_page_that_cannot_be_read_leaves_the_picture_of_an_example(opened):
+    app = turn_to(opened("heads", lang="en", text=""), "step")
+    assert unpack(stepper(app))[0]["text"] == "The cat sat on the mat because it was tired."
+    assert strings("en")("notice-example") in shown(app)
+
+
 def test_the_picker_of_the_hidden_token_says_what_the_title_says():
     header = pictured("reverse", "a b c d", tab="decoder", **{"if": "hide3"})
     (shown_at,) = header["controls"]["whatif"]["hide"]
