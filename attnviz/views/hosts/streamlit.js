@@ -22,7 +22,7 @@ const MOST_ASKS = 256; // as the server reads
 const instances = new WeakMap();
 const picks = new Pool(16); // by revision: what was picked in the last pictures, for a page that comes back
 /** Where what was picked last in a kind of picture is kept; lessons draw the pictures of other pages and have their own. */
-const lastOf = ({view, link}) => `last ${view}${link.page === 'lessons' ? ' of a lesson' : ''}`;
+const lastOf = ({view, link}) => `last ${link.page === 'lessons' ? 'lesson-' : ''}${view}`;
 const taken = new Map(); // by session: the last selection that was taken over from Python
 
 export default function show({data, parentElement, setStateValue}) {
