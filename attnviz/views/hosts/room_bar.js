@@ -4,7 +4,7 @@ import {button, drafted, form, lay, mount, open, part, status} from './bar_parts
 import {shownTokens} from './last_picks.js';
 import {room} from './room.js';
 import {named, result} from './room_question.js';
-import {seat} from './room_seat.js';
+import {seat} from './student_bar.js';
 import {copyText} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
 
