@@ -68,9 +68,9 @@ CAN_SCROLL = """() => { const main = document.querySelector('[data-testid=stMain
     return main.scrollHeight > main.clientHeight + 1 || main.scrollWidth > main.clientWidth + 1 }"""
 
 
-def can_scroll(page: Page) -> bool:
-    """Whether the page is taller or wider than the window."""
-    return bool(page.evaluate(CAN_SCROLL))
+def wait_until_all_fits(page: Page) -> None:
+    """Wait until the page is no taller or wider than the window: a view is measured in the frame after its window."""
+    page.wait_for_function(f"() => !({CAN_SCROLL})()")
 
 
 def to_projector(page: Page) -> None:
@@ -78,4 +78,4 @@ def to_projector(page: Page) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     box(page, "size-box").locator("label").click()
     wait_for_link(page, size="projector")
-    page.wait_for_function(f"() => !({CAN_SCROLL})()")
+    wait_until_all_fits(page)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import new_picture, spot
-from tests.browser.dashboard import can_scroll, exact_head, link, settle, show, wait_for_link
+from tests.browser.dashboard import exact_head, link, settle, show, wait_for_link, wait_until_all_fits
 from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes
 from tests.browser.wire import listens
 
@@ -42,7 +42,7 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for):
     before, large = len(sent), page.locator(".thumb").first.bounding_box()
     look(page, "numbers")
     wait_for_link(page, beside="numbers")
-    assert not can_scroll(page)
+    wait_until_all_fits(page)
     expect(page.locator(".grid")).to_be_hidden()
     expect(page.locator(".metricslook tr[aria-current] .lead")).to_have_text("6.12")  # the last one
     expect(page.locator(".metricslook tr[aria-current]")).to_be_in_viewport()

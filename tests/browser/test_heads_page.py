@@ -4,7 +4,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import address, press_keys, spot
-from tests.browser.dashboard import DOG, can_scroll, exact_head, settle, submit, text_box, to_projector, wait_for_link
+from tests.browser.dashboard import (
+    DOG,
+    exact_head,
+    settle,
+    submit,
+    text_box,
+    to_projector,
+    wait_for_link,
+    wait_until_all_fits,
+)
 from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes, cut_off
 from tests.browser.live import wait_until
 from tests.browser.wire import listens
@@ -164,7 +173,7 @@ def test_nothing_moves_while_the_page_opens_kinds_filters_and_heads_are_used_and
     expect(encoder).to_be_focused()
     assert shifted(page) - changed < STILL
     expect(page.locator(".av-foot")).to_be_in_viewport(ratio=1)
-    assert not can_scroll(page)
+    wait_until_all_fits(page)
     page.locator(".st-key-token-table button").click()
     expect(page.locator(".av-tokens")).to_contain_text("e4 b9 a6")  # 书, which it wrote
     page.keyboard.press("Escape")

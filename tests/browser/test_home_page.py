@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.dashboard import DOG, KEYS, can_scroll, settle, submit, text_box, turn_to, wait_for_link
+from tests.browser.dashboard import DOG, KEYS, settle, submit, text_box, turn_to, wait_for_link, wait_until_all_fits
 
 
 def test_home_shows_real_attention_at_once(page_for):
@@ -15,7 +15,7 @@ def test_home_shows_real_attention_at_once(page_for):
     expect(page.locator(".st-key-examples button")).to_have_count(6)
     expect(page.locator(".home .way")).to_have_count(4)
     expect(page.locator(".home .way[href^='train']")).to_contain_text("not your sentence")
-    assert not can_scroll(page)
+    wait_until_all_fits(page)
     words = page.locator(".home .word")
     words.nth(3).hover()
     expect(page.locator(".home .reading")).to_contain_text("sat looks at")

@@ -13,7 +13,7 @@ from attnviz.explanation.whatif import Switches, run
 from attnviz.text import strings
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys
-from tests.browser.dashboard import can_scroll, link, settle, to_projector, wait_for_link
+from tests.browser.dashboard import link, settle, to_projector, wait_for_link, wait_until_all_fits
 from tests.browser.layout import boxes, cut_off, overlapping
 from tests.browser.live import wait_until
 from tests.browser.stepper import cells, digits_of, is_near, point_at, stepper, to_step, total
@@ -135,7 +135,7 @@ UNDER_THE_STRIP = """(root, picture) => {
 def fits(page: Page) -> None:
     """Nothing is cut off, and neither the page nor the rail scrolls."""
     wait_until(partial(stepper(page).evaluate, IS_INSIDE), 45)
-    assert not can_scroll(page), stepper(page).get_attribute("data-step")
+    wait_until_all_fits(page)
     assert cut_off(page.locator(".rail")) == [], stepper(page).get_attribute("data-step")
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys, ready
-from tests.browser.dashboard import can_scroll, link, to_projector, turn_to, wait_for_link
+from tests.browser.dashboard import link, to_projector, turn_to, wait_for_link, wait_until_all_fits
 
 
 def press(page: Page, key: str) -> None:
@@ -50,7 +50,7 @@ def test_a_training_is_found_after_a_reload_stopped_and_what_it_kept_is_used_on_
 def test_nothing_scrolls_on_a_desktop_and_a_projector_axe_finds_nothing_and_a_telephone_shows_the_settings(page_for):
     page = page_for("train", size=(1280, 760))
     expect(page.locator(".av-foot")).to_be_visible()
-    assert not can_scroll(page)
+    wait_until_all_fits(page)
     press(page, "change")
     expect(page.locator("[class*='st-key-train-steps--']")).to_be_visible()
     assert findings(page) == []
@@ -100,9 +100,9 @@ def test_in_a_lesson_all_is_in_the_window_and_a_line_says_what_comes_where_the_c
     expect(curves).to_be_hidden()
     expect(page.get_by_role("button", name="Play")).to_be_hidden()
     expect(page.locator(".thumb").last).to_have_attribute("aria-pressed", "true")  # the head that the lesson speaks of
-    assert not can_scroll(page)
+    wait_until_all_fits(page)
     page.get_by_role("radiogroup").locator("label").nth(1).click()
     expect(curves).to_be_visible()
     expect(line).to_be_hidden()
     expect(page.locator(".lesson")).to_contain_text("head 2.2 gives the answer")
-    assert not can_scroll(page)
+    wait_until_all_fits(page)
