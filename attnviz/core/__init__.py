@@ -2,10 +2,10 @@
 
 attend         the five lines that every model runs
 ops            one function per line of the formula
+site           names of places: an attention of a model is at a Site, "encoder.2.self"; other code chooses its own name
 recording      what was kept, by name
 capture        how a value is offered, kept and edited
 kernels        faster ways to the same numbers
-site           names of places: an attention of a model is at a Site, "encoder.2.self"; other code chooses its own name
 
 A first reading can skip the rest: tensor_checks and errors say what is refused and with which error.
 """

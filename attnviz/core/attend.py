@@ -14,7 +14,6 @@ from .ops import Call
 from .tensor_checks import check_attention_inputs, check_choice, check_finite, check_numbers
 
 Kernel = Literal["explicit", "fused"]
-KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 
 
 def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
@@ -57,14 +56,16 @@ def attend(
             [0., 1.]])
 
     Args:
-        q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d].
+        q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d];
+            k and v that several of q's heads share come repeated.
         mask: bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
         scale: what QKᵀ is multiplied by; 1/√dₖ when None.
         bias: position bias added to the scores (T5, ALiBi), broadcast to [..., T_q, T_k].
         softcap: c in c · tanh(scores / c), before bias and mask.
         sinks: [H], one extra logit per head that absorbs weight; q then needs its head axis.
         dropout: probability on the weights that are used; recorded weights are those before it. 0 unless training.
-        kernel: "explicit" makes the weights; "fused" gives the context without them in memory.
+        kernel: "explicit" makes the weights, as av.models do; "fused" never holds [T_q, T_k], as pretrained models
+            run unless an edit needs the weights: torch's kernel, or blocks of queries with softcap or sinks.
     Returns:
         context [..., T_q, d_v] and weights [..., T_q, T_k] before dropout, or None with the fused kernel.
     Raises:
@@ -72,7 +73,7 @@ def attend(
         CaptureError, InputError: an edit aims at a value that the fused kernel never makes, or torch's fused kernel
             does not support the call.
     """
-    check_choice("kernel", kernel, KERNELS)
+    check_choice("kernel", kernel, get_args(Kernel))
     check_numbers(dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)
     call = Call.of(q, scale, mask, bias, softcap, sinks, dropout)
@@ -85,8 +86,9 @@ def attend(
         raw = tap("raw", ops.raw_scores(q, k))  # [..., T_q, T_k]
         scores = tap("scores", ops.cap_scores(ops.scale_scores(raw, call.scale), call.softcap))  # [..., T_q, T_k]
         masked = tap("masked", ops.add_mask(scores, call.mask, call.bias))  # [..., T_q, T_k]
-        weights = tap("weights", ops.softmax_rows(masked, sinks=sinks, blocked=ops.blocked_rows(call.mask, call.bias)))
+        blocked = ops.blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
+        weights = tap("weights", ops.softmax_rows(masked, sinks=call.sinks, blocked=blocked))  # [..., T_q, T_k]
     else:  # the same lines in one buffer
         weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
-    context = tap("context", ops.weigh_values(ops.drop_weights(weights, dropout), v))  # [..., T_q, d_v]
+    context = tap("context", ops.weigh_values(ops.drop_weights(weights, call.dropout), v))  # [..., T_q, d_v]
     return context, weights

@@ -42,8 +42,11 @@ class Edit:
     changed; every trace of that run carries it and shows it in its title.
 
     >>> import attnviz as av
-    >>> silent = av.Edit("encoder.0.self.context", lambda name, context: 0 * context, "first attention silent")
-    >>> av.load("reverse").trace("a b c", edits=[silent])["encoder.0.self"].context(head=0).any().item()
+    >>> def silence(name, context):  # [B, H, T_q, d_v]
+    ...     context[:, 1] = 0
+    ...     return context
+    >>> silent = av.Edit("encoder.0.self.context", silence, "head 1 of the first layer silenced")
+    >>> av.load("reverse").trace("a b c", edits=[silent])["encoder.0.self"].context(head=1).any().item()
     False
     """
 
@@ -58,25 +61,25 @@ class Edit:
 
 
 _ACTIVE: ContextVar[Recorder[Any] | None] = ContextVar("attnviz_recorder", default=None)
-_SCOPE: ContextVar[str] = ContextVar("attnviz_scope", default="")
+_PLACE: ContextVar[str] = ContextVar("attnviz_place", default="")  # a Site's key, or any name
 
 
 class Recorder(Generic[R]):
     """What `with` takes: it fills one recording for each block, `with Recorder(Recording) as run:`.
 
     Args:
-        kind: the class of the recording.
+        recording_class: Recording, or a class that adds to it.
         keep: "weights" drops raw, scores and masked, which are recomputed when they are read; "all" keeps them.
         edits: changes to make on the way.
     """
 
-    def __init__(self, kind: type[R], keep: Keep = "weights", edits: Sequence[Edit] = ()) -> None:
+    def __init__(self, recording_class: type[R], keep: Keep = "weights", edits: Sequence[Edit] = ()) -> None:
         check_choice("keep", keep, get_args(Keep))
         if edits and not (isinstance(edits, Sequence) and all(isinstance(edit, Edit) for edit in edits)):
             raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
-        self.kind, self.keep, self.edits = kind, keep, tuple(edits)
+        self.recording_class, self.keep, self.edits = recording_class, keep, tuple(edits)
         self.token: Token[Recorder[Any] | None] | None = None  # ends the recording; None while there is none
-        self.is_inside = False  # whether an attention has begun and its context has not come; for torch_calls.py
+        self.is_inside = False  # from begin to context: torch's kernel, called by `attend`, is no attention of its own
 
     def __enter__(self) -> R:
         if self.token is not None:
@@ -84,34 +87,34 @@ class Recorder(Generic[R]):
                 "This recorder is already recording; expected one that is free. Call record() again for the inner "
                 "block, or for the other thread."
             )
-        self.recording = self.kind(edits=tuple([edit.label for edit in self.edits]))
+        self.recording = self.recording_class(edits=tuple([edit.label for edit in self.edits]))
         self.token = _ACTIVE.set(self)
         return self.recording
 
-    def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
+    def __exit__(self, error_type: type[BaseException] | None, *error: object) -> None:
         token, self.token = self.token, None
         assert token is not None
         _ACTIVE.reset(token)
-        self.recording.complete = kind is None
+        self.recording.complete = error_type is None
 
     def edits_any(self, *names: str) -> bool:
         """Whether an edit may change one of these values."""
         if not self.edits:
             return False
-        full_names = [self.recording.full_name(_SCOPE.get(), name) for name in names]
+        full_names = [self.recording.full_name(_PLACE.get(), name) for name in names]
         return any(edit.is_of(name) for edit in self.edits for name in full_names)
 
     def begin(self, call: Call) -> None:
         """Note the mask and scale of an attention that is about to run, so that it can be replayed."""
         self.is_inside = True
-        self.recording.begin(_SCOPE.get(), call)
+        self.recording.begin(_PLACE.get(), call)
 
     def receive(self, name: str, value: Tensor) -> Tensor:
         """Apply the edits that match, keep the value, and return the one to go on with."""
         self.is_inside = self.is_inside and name != "context"
         if name in INTERMEDIATES and self.keep != "all" and not self.edits_any(*INTERMEDIATES):
             return value
-        full_name = self.recording.full_name(_SCOPE.get(), name)
+        full_name = self.recording.full_name(_PLACE.get(), name)
         if self.edits:
             value = self._edited(full_name, value)
         self.recording.keep(full_name, value)
@@ -121,14 +124,14 @@ class Recorder(Generic[R]):
         for edit in self.edits:
             if not edit.is_of(full_name):
                 continue
-            changed = changed_by(edit, full_name, value)
+            changed = apply_edit(edit, full_name, value)
             if changed is not None:
                 value = changed
                 self.recording.edited_names.add(full_name)
         return value
 
 
-def changed_by(edit: Edit, full_name: str, value: Tensor) -> Tensor | None:
+def apply_edit(edit: Edit, full_name: str, value: Tensor) -> Tensor | None:
     """What an edit makes of a value, or None where it leaves it; refuses what cannot be used instead."""
     given = value.clone()  # in-place writes of the edit must not reach q, k, v or their version counters
     at = f"{full_name}, {shape(value)}"
@@ -229,7 +232,7 @@ class at(ContextDecorator):
         self.tokens: list[Token[str]] = []  # one for each time it was entered and not yet left
 
     def __enter__(self) -> None:
-        self.tokens.append(_SCOPE.set(self.place))
+        self.tokens.append(_PLACE.set(self.place))
 
     def __exit__(self, *fault: object) -> None:
-        _SCOPE.reset(self.tokens.pop())
+        _PLACE.reset(self.tokens.pop())

@@ -17,8 +17,8 @@ BLOCK_ROWS = 1024  # queries computed at a time where torch's fused kernel canno
 def needs_each_line(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
     """Whether raw, scores, masked and weights must each be a tensor, and not one buffer (`weights_in_place`).
 
-    They must where something else needs them (a recording, an edit, a gradient through them), where torch does not run
-    the code as it is written (compiling, autocast), and where q, k and v need broadcasting.
+    They must where something else needs them (a recording with keep="all", an edit of one, a gradient through them),
+    where torch does not run the code as it is written (compiling, autocast), and where q, k and v need broadcasting.
     """
     tensors = [part for part in (q, k, *call) if isinstance(part, Tensor)]
     return (
@@ -32,13 +32,13 @@ def needs_each_line(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
 
 
 def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
-    """`ops.weights` in one buffer: from 512 tokens on, allocating a matrix for each line takes most of the time.
+    """The weights in one buffer: from 512 tokens on, allocating a matrix for each line takes most of the time.
 
     Args:
         q: [..., T_q, d_k]. k: [..., T_k, d_k].
         call: without sinks.
     Returns:
-        [..., T_q, T_k]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
+        [..., T_q, T_k]: the numbers of `ops.replay`, as long as QKᵀ itself does not overflow.
     """
     k = k.contiguous()  # a strided view, like q: copying it once is faster than letting the product do it
     if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
@@ -93,6 +93,6 @@ def row_blocks(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
         mask, bias = (
             part if part is None or part.shape[-2] == 1 else part[..., rows, :] for part in (call.mask, call.bias)
         )  # [..., R | 1, T_k | 1]
-        weights = ops.weights(q[..., rows, :], k, call._replace(mask=mask, bias=bias))  # [..., R, T_k]
+        weights = ops.replay("weights", q[..., rows, :], k, call._replace(mask=mask, bias=bias))  # [..., R, T_k]
         blocks.append(ops.weigh_values(ops.drop_weights(weights, call.dropout), v))  # [..., R, d_v]
     return torch.cat(blocks, dim=-2)  # [..., T_q, d_v]

@@ -32,10 +32,10 @@ class Call(NamedTuple):
     ) -> "Call":  # fmt: skip
         """The arguments of `attend` as its lines use them: 1/√dₖ where no scale came; mask and bias with both axes."""
         scale = q.shape[-1] ** -0.5 if scale is None else scale
-        return cls(scale, _like(q, mask), _like(q, bias), softcap, sinks, dropout)
+        return cls(scale, _ready_to_add(q, mask), _ready_to_add(q, bias), softcap, sinks, dropout)
 
 
-def _like(q: Tensor, added: Tensor | None) -> Tensor | None:
+def _ready_to_add(q: Tensor, added: Tensor | None) -> Tensor | None:
     """A mask or bias with a query and a key axis at least, in the precision of q unless it is bool."""
     if added is None:
         return None
@@ -83,8 +83,8 @@ def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | No
         mask = add_mask(bias, mask)  # [..., T_q, T_k]
     if mask is None:
         return None
-    if mask.dtype == torch.bool or mask.shape[-1] == 0:  # no keys: every row is blocked
-        blocked = ~mask.bool().any(-1, keepdim=True)  # [..., T_q, 1]
+    if mask.dtype == torch.bool or mask.shape[-1] == 0:  # without keys there is no largest, and every row is blocked
+        blocked = ~(mask.bool().any(-1, keepdim=True))  # [..., T_q, 1]
     else:  # by the largest of each row: a comparison of the whole mask would allocate another one
         blocked = mask.amax(-1, keepdim=True) == NEVER  # [..., T_q, 1]
     return blocked if bool(blocked.any()) else None  # [..., T_q, 1]
@@ -111,14 +111,21 @@ def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor
     return weights if blocked is None else weights.masked_fill(blocked, 0.0)  # [..., T_q, T_k]
 
 
-def line(name: Line, q: Tensor, k: Tensor, call: Call) -> Tensor:
-    """raw, scores, masked or weights by name, from q and k: [T_q, d_k], [T_k, d_k] -> [T_q, T_k]."""
+def replay(name: Line, q: Tensor, k: Tensor, call: Call) -> Tensor:
+    """raw, scores, masked or weights from q and k, with every setting of the call but dropout, which comes after them.
+
+    Args:
+        q: [..., T_q, d_k]. k: [..., T_k, d_k].
+        call: its mask and bias broadcast to [..., T_q, T_k].
+    Returns:
+        [..., T_q, T_k]; a row of weights sums to 1, less what a sink takes; it is 0 where no key is allowed.
+    """
     if name == "raw":
         return raw_scores(q, k)  # [..., T_q, T_k]
-    return line_of_scores(name, cap_scores(scale_scores(raw_scores(q, k), call.scale), call.softcap), call)
+    return replay_from_scores(name, cap_scores(scale_scores(raw_scores(q, k), call.scale), call.softcap), call)
 
 
-def line_of_scores(name: Line, scores: Tensor, call: Call) -> Tensor:
+def replay_from_scores(name: Line, scores: Tensor, call: Call) -> Tensor:
     """scores, masked or weights by name, from scores that are given: [T_q, T_k] -> [T_q, T_k]."""
     if name == "scores":
         return scores
@@ -126,18 +133,6 @@ def line_of_scores(name: Line, scores: Tensor, call: Call) -> Tensor:
     if name == "masked":
         return masked
     return softmax_rows(masked, sinks=call.sinks, blocked=blocked_rows(call.mask, call.bias))  # [..., T_q, T_k]
-
-
-def weights(q: Tensor, k: Tensor, call: Call) -> Tensor:
-    """softmax(QKᵀ · scale + mask), with every setting of the call.
-
-    Args:
-        q: [..., T_q, d_k]. k: [..., T_k, d_k].
-        call: its mask and bias broadcast to [..., T_q, T_k]; dropout comes after the weights and does not act here.
-    Returns:
-        [..., T_q, T_k]; a row sums to 1, less what a sink takes, and is 0 where a query can attend to nothing.
-    """
-    return line("weights", q, k, call)  # [..., T_q, T_k]
 
 
 def drop_weights(weights: Tensor, dropout: float) -> Tensor:

@@ -31,24 +31,26 @@ class Recording:
     _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict)
     # By place, in order, with the versions of its mask and bias.
     _calls: dict[str, tuple[Call, int, int]] = field(default_factory=dict)
-    _newest: dict[str, tuple[int, str]] = field(default_factory=dict)  # per place: how often it ran, the newest name
+    _n_begun: dict[str, int] = field(default_factory=dict)  # by place: how many attentions began there
 
     # -- filled by the recorder -------------------------------------------------------------------------------
 
-    def begin(self, scope: str, call: Call) -> None:
-        """A new attention begins at this place; a second one at the same place is numbered `place#2`."""
-        place = scope or UNNAMED
-        count = self._newest[place][0] + 1 if place in self._newest else 1
-        newest = place if count == 1 else f"{place}#{count}"
-        self._newest[place] = count, newest
-        self._calls[newest] = call, _version(call.mask), _version(call.bias)
+    def begin(self, place: str, call: Call) -> None:
+        """A new attention begins at this place: a Site's key, another name, or "" outside any `with at(...)`."""
+        place = place or UNNAMED
+        self._n_begun[place] = self._n_begun.get(place, 0) + 1
+        self._calls[self._newest(place)] = call, _version(call.mask), _version(call.bias)
 
-    def full_name(self, scope: str, name: str) -> str:
-        """The name a value is kept under: `place.name` for the values of an attention, else the name itself."""
+    def _newest(self, place: str) -> str:
+        """The name of the attention that began last at this place; a second one is `place#2`."""
+        n_begun = self._n_begun.get(place, 1)
+        return f"{place}#{n_begun}" if n_begun > 1 else place
+
+    def full_name(self, place: str, name: str) -> str:
+        """The name a value is kept under: `place.name`; of code outside any place, the name alone."""
         if name in ATTENTION_NAMES:
-            place = scope or UNNAMED
-            return f"{self._newest[place][1] if place in self._newest else place}.{name}"
-        return f"{scope}.{name}" if scope else name
+            return f"{self._newest(place or UNNAMED)}.{name}"
+        return f"{place}.{name}" if place else name
 
     def keep(self, full_name: str, value: Tensor) -> None:
         self._values[full_name] = value, _version(value)
@@ -91,11 +93,11 @@ class Recording:
         """
         name = self._full(name)
         if name in self._values:
-            return self._unchanged(name)
+            return self._untouched(name)
         place, _, part = str(name).rpartition(".")
         if place in self._calls and part in COMPUTED:
-            q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., T_q, d_k], [..., T_k, d_k]
-            return ops.line(part, q, k, self._unchanged_call(place))  # [..., T_q, T_k]
+            q, k = self._untouched(f"{place}.q"), self._untouched(f"{place}.k")  # [..., T_q, d_k], [..., T_k, d_k]
+            return ops.replay(part, q, k, self._untouched_call(place))  # [..., T_q, T_k]
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
         raise CaptureError(f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.")
 
@@ -103,35 +105,38 @@ class Recording:
         """`"weights"` with the place before it, when one attention ran."""
         return f"{self.places[0]}.{name}" if name in ATTENTION_NAMES and len(self._calls) == 1 else name
 
-    def _unchanged(self, name: str) -> Tensor:
+    def _untouched(self, name: str) -> Tensor:
         """The value, which is kept by reference: refused if code wrote into it after it was recorded."""
         value, version = self._values[name]
         if _version(value) != version:
-            raise _changed_in_place(name)
+            raise _overwritten(name)
         return value
 
-    def _unchanged_call(self, place: str) -> Call:
+    def _untouched_call(self, place: str) -> Call:
         """What an attention was given; refused if code wrote into its mask or bias since."""
         call, of_mask, of_bias = self._calls[place]
         for name, part, version in (("mask", call.mask, of_mask), ("bias", call.bias, of_bias)):
             if _version(part) != version:
-                raise _changed_in_place(f"{place}.{name}")
+                raise _overwritten(f"{place}.{name}")
         return call
 
     def stream_values(self) -> dict[str, Tensor]:
         """The residual stream at each of its points, and `x`, what each attention read."""
         own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
         others = (name for name in self._values if name not in own and not name.endswith(".feed_forward"))
-        return {name: self._unchanged(name) for name in others}
+        return {name: self._untouched(name) for name in others}
 
-    def changed_values(self, place: str) -> dict[str, Tensor]:
-        """The first value that an edit replaced and all that follow from it, as used; dropout replaces the context."""
+    def values_from_edit(self, place: str) -> dict[str, Tensor]:
+        """The first value that an edit replaced and all that follow from it, as they were used.
+
+        With dropout the context counts as replaced: q, k, v and the mask do not give it back.
+        """
         chain = ("raw", "scores", "masked", "weights", "context")
         replaced = self.edited_names | ({f"{place}.context"} if self._calls[place][0].dropout else set())
         first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in replaced), len(chain))
         used = [name for name in chain[first:] if f"{place}.{name}" in self._values]
         used += ["out"] if f"{place}.out" in self.edited_names else []
-        return {name: self._unchanged(f"{place}.{name}") for name in used}
+        return {name: self._untouched(f"{place}.{name}") for name in used}
 
 
 def _version(value: Tensor | None) -> int:
@@ -139,7 +144,7 @@ def _version(value: Tensor | None) -> int:
     return 0 if value is None or value.is_inference() else value._version
 
 
-def _changed_in_place(name: str) -> CaptureError:
+def _overwritten(name: str) -> CaptureError:
     return CaptureError(
         f"{name} was changed in place after it was recorded, so what was computed is lost. Write y = y + x "
         "instead of y += x in the recorded code."

@@ -25,7 +25,7 @@ class Site:
     'encoder.2.self'
     """
 
-    stack: Stack
+    stack: Stack  # the fields are in the order that sites are sorted in, not in the key's
     kind: Kind
     layer: int
 

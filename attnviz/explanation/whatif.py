@@ -192,7 +192,7 @@ def _edit(record: AttentionRecord, switches: Switches) -> Edit:
                     None if own is None else own.to(value.device) for own in (call.mask, call.bias, call.sinks)
                 )
                 scores = ops.cap_scores(ops.scale_scores(raw.pop(), call.scale), call.softcap)  # [..., H, T_q, T_k]
-                return ops.line_of_scores("weights", scores, Call(1.0, mask, bias, sinks=sinks)).to(value)
+                return ops.replay_from_scores("weights", scores, Call(1.0, mask, bias, sinks=sinks)).to(value)
             case "context" if silenced:
                 value[..., silenced, :, :] = 0.0  # [..., H, T_q, d_v]
                 return value

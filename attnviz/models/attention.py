@@ -157,7 +157,8 @@ class MultiHeadAttention(nn.Module):
         check_tokens(query=(query, self.w_q.weight), key=(key, self.w_k.weight), value=(value, self.w_v.weight))
 
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, T_q, d_model] -> [B, T_q, H·d_k] -> [B, H, T_q, d_k]
-        cached = None if past is None else past.of_source(key)  # of cross-attention, after its first step
+        # Cross-attention reads the source once: from its second step on they are kept. Elsewhere this is None.
+        cached = None if past is None else past.of_source(key)
         if cached is not None:
             k, v = cached  # [B, H, T_k, d_k] each
         else:

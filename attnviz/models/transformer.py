@@ -142,8 +142,8 @@ class Decoder(nn.Module):
         """The blocks without embedding and logits, [B, T, d_model] -> [B, T, d_model]; the rest as for `forward`."""
         check_memory(memory, memory_is_token, has_cross=self.has_cross)
         x = tap("decoder.embed", x)  # [B, T, d_model]
-        n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # T_k: the tokens before and these
-        shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_read)  # B, H, T, T_k
+        n_keys = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # T_k: the tokens before and these
+        shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_keys)  # B, H, T, T_k
         mask = join_masks(None, is_causal=True, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T_k]
         memory_mask = None
         if memory is not None:

@@ -178,7 +178,7 @@ class TraceableRecording(Recording):
                 "the whole text without it."
             )
         mask = Mask.of(_mask_of_text(call, i, self[f"{place}.q"].ndim), q.shape[1], k.shape[1])
-        edited = {name: _headed(value, i) for name, value in self.changed_values(place).items()}
+        edited = {name: _headed(value, i) for name, value in self.values_from_edit(place).items()}
         source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
         return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
 
@@ -192,7 +192,7 @@ class TraceableRecording(Recording):
                     "Record one forward pass at a time."
                 )
             site = Site("encoder", "self", number) if place.startswith(UNNAMED) else Site.parse(place)
-            found[site] = (place, self._unchanged_call(place))
+            found[site] = (place, self._untouched_call(place))
         return found
 
 

@@ -36,7 +36,7 @@ class Replay:
         """raw, scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
         heads = heads_of(head)
         q, k = self.q[heads, rows].float(), of_heads(self.k, self.q.shape[0], heads)  # [h, R, d_k], [h, T_k, d_k]
-        return ops.line(name, q, k, call_of(self, rows, head))  # [h, R, T_k]
+        return ops.replay(name, q, k, call_of(self, rows, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
         """The values of some heads: [h, T_k, d_v]."""
@@ -109,7 +109,7 @@ class Kept:
     def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
         scores = self.kept[heads_of(head), rows].float()  # [h, R, T_k]
-        return ops.line_of_scores(name, scores, call_of(self, rows, head))  # [h, R, T_k]
+        return ops.replay_from_scores(name, scores, call_of(self, rows, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
         return of_heads(self.v, self.kept.shape[0], heads)  # [h, T_k, d_v]

@@ -109,7 +109,7 @@ def edited_records(
         key = call.site.key
         queries, keys = splitter.queries(call.site), splitter.keys(call.site)
         changed = {}
-        for name, value in run.changed_values(key).items():
+        for name, value in run.values_from_edit(key).items():
             if name == "out":
                 changed[name] = splitter.of_text(value, queries)[None]  # [1, T_q, d_model]
             elif name == "context":
