@@ -356,7 +356,7 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
 def test_on_a_telephone_rows_say_below_what_they_write_switches_unfold_and_the_matrix_is_near_the_top(opened):
     page = opened(size=(390, 844), on="translate-en-zh", say=NEGATION, tab="decoder", cell="weights.2~3~3~1")
     rows = page.locator(".lb:has(.writes)")
-    writes = ["她", "昨天", "没", "买", "这", "本", "书", "。", "<end>"]
+    writes = ["她", "昨天", "没", "买", "这", "本", "书", "。", "<end>"] * 2  # before softmax and after it
     assert rows.locator(".writes").all_text_contents() == [f"→ {word}" for word in writes]
     expect(rows.first).to_have_text("<start>→ 她the row that read <start> writes 她")
     expect(page.locator(".map-cell[aria-current]")).to_be_in_viewport(ratio=1)

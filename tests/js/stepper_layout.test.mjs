@@ -88,14 +88,24 @@ test('features share the width, tokens are never cut', () => {
   assert.equal(productSlots({rows: t, inner: t, columns: f, extra: 0, across: 14, down: 24, most: 13}).inner, 10);
 });
 
-test('a telephone shows colours that a finger can hit', () => {
-  const plan = arranged(product(8, 32), {width: 358, height: 400, k: 1});
+test('a telephone prints numbers where there is room, one matrix under the other, else colours that a finger can hit', () => {
+  const room = {width: 358, height: 400, k: 1};
+  const [t, d, m] = [tokens(8), features(96), tokens(8, 'm')];
+  const weights = stepOf('softmax row', [matrix(t, m)], matrix(t, m));
+  for (const step of [weights, stepOf('add', [matrix(t, d), matrix(t, d)], matrix(t, d))]) {
+    const {blocks, signs, height} = arranged(step, room);
+    assert.ok(blocks.every(({cw, ch, x, columns}) => isNumbered(cw, ch) && x + cellsOf(columns) * cw <= room.width));
+    blocks.slice(1).forEach((one, at) => assert.ok(one.y >= blocks[at].y + 8 * blocks[at].ch));
+    assert.ok(blocks.at(-1).y + 8 * blocks.at(-1).ch <= height);
+    assert.equal(signs.length, blocks.length - 1);
+  }
+  const plan = arranged(product(8, 32), room);
   assert.equal(plan.density, 'narrow');
   assert.ok(block(plan, 'result').cw >= 8);
 });
 
 test('the reader may ask for the whole of a wide matrix', () => {
-  assert.equal(densityOf(product(5, 64), ROOM, true), 'colours');
+  assert.equal(densityOf(product(5, 64), true), 'colours');
   assert.equal(block(arranged(product(5, 64), ROOM, {isWhole: true}), 0).columns.list.length, 64);
 });
 

@@ -27,12 +27,11 @@ export function leastOf(density, rows, isWhole) {
 /** Whether a stage is as narrow as that of a telephone. */
 export const isTelephone = ({width, k}) => width < 600 * k;
 
-/** numbers, colours or narrow: by the tokens of the step, the width there is and what the reader chose. */
-export function densityOf(step, room, isWhole) {
+/** Numbers or colours: by the tokens of the step and what the reader chose. */
+export function densityOf(step, isWhole) {
   const axes = [step.result, ...step.operands].flatMap((matrix) => [matrix.rows, matrix.columns]);
   const tokens = Math.max(0, ...axes.filter((axis) => axis.kind === 'token').map((axis) => axis.count));
-  if (tokens > NUMBERED || isWhole) return 'colours';
-  return isTelephone(room) ? 'narrow' : 'numbers';
+  return tokens > NUMBERED || isWhole ? 'colours' : 'numbers';
 }
 
 /** The places of an axis in `slots` cells, from a place the reader chose: {list, hidden}; `hidden` takes one cell. */

@@ -1,9 +1,11 @@
 // Where the matrices of a step stand, in CSS pixels: which layout a step has, and where its cells then are. No DOM.
 
+import {isNumbered} from '../kit/cells.js';
 import {beside, compared, gallery, parts, stacked} from './placement.js';
 import {school} from './school_layout.js';
 import {cellsOf, densityOf, isTelephone, leastOf} from './axis_windows.js';
 
+const FEW = 3; // columns
 const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
 
 /**
@@ -11,19 +13,27 @@ const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
  * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, name: {x: number, y: number, isCorner?: boolean}}} Block
  */
 
+/** Whether there is room for the numbers of a block, and for enough of them to see a row. */
+const isReadable = ({cw, ch, columns}) => isNumbered(cw, ch) && (columns.hidden === 0 || columns.list.length >= FEW);
+
 /**
- * Everything a step needs drawn: {kind, density, height, blocks, signs}.
+ * Everything a step needs drawn: {kind, density, height, blocks, signs}. `density` is numbers, colours, or narrow where
+ * a telephone has no room for numbers.
  */
 export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76, comparing = 'none'} = {}) {
-  const density = densityOf(step, room, isWhole);
-  const least = leastOf(density, step.result.rows, isWhole);
-  const facts = {comparing, step, room, windows, density, least, lw: labelWidth};
   const kind = step.before && comparing !== 'none' ? 'compared' : layoutOf(step);
-  const plan = LAYOUTS[kind](facts);
+  const planOf = (density) => {
+    const least = leastOf(density, step.result.rows, isWhole);
+    const facts = {comparing, step, room, windows, density, least, lw: labelWidth};
+    return {density, ...LAYOUTS[kind](facts)};
+  };
+  const wanted = planOf(densityOf(step, isWhole));
+  const isTooNarrow = wanted.density === 'numbers' && isTelephone(room) && !wanted.blocks.every(isReadable);
+  const plan = isTooNarrow ? planOf('narrow') : wanted;
   const where = isTelephone(room) ? 'below' : 'beside';
   for (const {labels, key} of plan.blocks) // the rows of B are no rows of the result
     labels.writes = labels.rows && !(kind === 'school' && key === 1) ? where : null;
-  return {kind, density, ...plan};
+  return {kind, ...plan};
 }
 
 /** Products and look-ups as at school, steps over pairs of tokens side by side, long rows under each other. */

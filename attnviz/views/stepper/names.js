@@ -22,6 +22,9 @@ export function nameSpans(name, after = 0) {
   });
 }
 
+/** What tells a name from others of its line: "8" of context₈, and a name without a number whole. */
+export const numberOf = (name) => pieces(name).find(([, place]) => place === 'sub')?.[0] ?? name;
+
 /** The name as HTML nodes and text. */
 export const nameNodes = (name) => pieces(name).map(([text, place]) => (place === 'sub' ? el('sub', {}, text) : text));
 

@@ -7,7 +7,15 @@ import {cellsOf, isTelephone, shown, shownOf} from './axis_windows.js';
 import {headroom} from './column_labels.js';
 
 const EASY_HEIGHT = 15; // px: below it, matrices under each other give way to matrices side by side
+const TELEPHONE_HEIGHT = {plain: 18, writes: 24}; // px a cell with its number has at least; where rows write, labels have two lines
+const SIGN = 0.7; // of the width of a matrix on a telephone: where the sign stands, beside the name
 const MOST = 128; // features of all heads drawn side by side
+
+/** How high a cell is at least: on a telephone a page of numbers may be longer than the window, elsewhere all has to fit. */
+function heightOf({step: {result: {rows}}, room, density}) {
+  if (!isTelephone(room) || density !== 'numbers') return 0;
+  return TELEPHONE_HEIGHT[writesOf(rows, rows.start) === '' ? 'plain' : 'writes'] * room.k;
+}
 
 /** Lines of matrices, `gap` px between two of them; `cellsFor(matrix, line)` is how many columns of one are drawn at most. */
 function inLines(facts, lines, gap, cellsFor) {
@@ -22,7 +30,7 @@ function inLines(facts, lines, gap, cellsFor) {
   const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, k)));
   const above = drawn.map((_, down) => (down && isGrid ? 8 * k : labelled) + 28 * k); // for labels and names
   const tallest = result.columns.kind === 'token' ? cw * (isTelephone(room) ? 2 : 1.6) : Infinity; // two lines beside it
-  const free = room.height - 12 * k - sum(above);
+  const free = Math.max(room.height - 12 * k - sum(above), heightOf(facts) * lines.length * cellsOf(rows));
   const ch = Math.min(38 * k, tallest, free / lines.length / cellsOf(rows));
   const spare = free - lines.length * cellsOf(rows) * ch;
   const left = Math.max(0, (room.width - lw - across * cw - gaps - 24 * k) / 2) + lw;
@@ -39,7 +47,7 @@ function inLines(facts, lines, gap, cellsFor) {
     y += cellsOf(rows) * ch;
     return placed;
   });
-  return {blocks, signs: [], height: room.height - spare};
+  return {blocks, signs: [], height: 12 * k + sum(above) + free - spare};
 }
 
 /** The operands that are drawn as matrices: a mask is a small picture beside its plus sign. */
@@ -48,9 +56,10 @@ const drawnOperands = ({rule, operands}) =>
 
 /** Side by side with what happens between them, which has `between` px at least. */
 export function beside(facts, between = 0) {
-  const {step, room, least, lw} = facts;
+  const {step, room, least, lw, density} = facts;
   const {k} = room;
   const drawn = [...drawnOperands(step), {matrix: step.result, key: 'result'}];
+  if (isTelephone(room) && density === 'numbers') return below(facts, drawn);
   const gap = Math.max(between, (isTelephone(room) ? 44 : drawn.length > 2 ? 56 : 118) * k);
   const slots = Math.floor((room.width - lw - gap * (drawn.length - 1) - 24 * k) / drawn.length / (least.width * k));
   const cellsFor = ({columns}) => (columns.kind === 'token' ? columns.n : Math.max(3, Math.min(slots, least.features)));
@@ -60,6 +69,16 @@ export function beside(facts, between = 0) {
     const middle = {x: x + cellsOf(columns) * cw + gap / 2, y: y + (cellsOf(rows) * ch) / 2};
     return {...middle, width: gap, isLast, aside: step.rule === 'mask' ? [1] : []};
   });
+  return {...plan, signs};
+}
+
+/** The same matrices under each other, where the window is too narrow for the numbers of two. */
+function below(facts, drawn) {
+  const {room, least, lw} = facts;
+  const slots = Math.floor((room.width - lw - 24 * room.k) / (least.width * room.k));
+  const plan = inLines(facts, drawn.map((one) => [one]), 0, ({columns}) => (columns.kind === 'token' ? columns.n : slots));
+  const signs = plan.blocks.slice(1).map(({x, cw, columns, name}, at) => (
+    {x: x + cellsOf(columns) * cw * SIGN, y: name.y - 5 * room.k, isSmall: true, isLast: at === drawn.length - 2}));
   return {...plan, signs};
 }
 
@@ -128,7 +147,7 @@ export function stacked(facts) {
   const total = sum(nRows);
   const gaps = parts.map(({key}) => (key === 'result' ? 0 : key === 'gain' ? gap * 0.2 : gap));
   const between = sum(gaps);
-  const ch = Math.min(24 * k, (room.height - top - between - 8 * k) / total);
+  const ch = Math.max(heightOf(facts), Math.min(24 * k, (room.height - top - between - 8 * k) / total));
   if (density === 'numbers' && ch < EASY_HEIGHT * k && !nRows.includes(1) && drawn.length > 2) return beside(facts);
   const slots = Math.floor((room.width - lw - right) / (least.width * k));
   const columns = shown(facts, step.result.columns, Math.min(least.features, slots));
@@ -158,8 +177,10 @@ export function stacked(facts) {
           : {x: x + width + beyond.length * (cw + apart) + 18 * k, y: y + 15 * k},
     };
     y += nRows[at] * ch + gaps[at];
-    if (at < drawn.length - 1 && !isRow)
-      signs.push({x: x - lw / 2, y: y - gap / 2, isSmall: true, isLast: at === drawn.length - 2});
+    if (at < drawn.length - 1 && !isRow) {
+      const place = isNarrow ? {x: x + width * SIGN, y: y - 13 * k} : {x: x - lw / 2, y: y - gap / 2};
+      signs.push({...place, isSmall: true, isLast: at === drawn.length - 2});
+    }
     return block;
   });
   beyond.forEach(([key, matrix], at) => {

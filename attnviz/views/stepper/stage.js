@@ -9,7 +9,7 @@ import {lit} from './highlight.js';
 import {Labels, labelRoom} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {isChanged, rowsOf} from './chain.js';
-import {nameSpans} from './names.js';
+import {nameSpans, numberOf} from './names.js';
 import {restOf} from './listed_terms.js';
 import {drawOperator, hatch} from './signs_between.js';
 
@@ -91,6 +91,7 @@ export class Stage {
     const [n, columns, all] = [matrix.rows.n, matrix.columns.n, rowsOf(this.step, matrix)];
     const shape = all === n ? `${n} × ${columns}` : fillText(this.say('view-stepper-some-rows'), {n, all, columns});
     const sizeText = [shape, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
+    const isCrowded = !isCorner && this.names(name.y).some((x, at, all) => all[at + 1] - x < nameWidth);
     const isSized = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 11.5) * k;
     const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
@@ -99,7 +100,7 @@ export class Stage {
     return svg(
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
-      ...(caption && isNarrow ? [] : nameSpans(matrix.name)), // no room for both
+      ...(caption && isNarrow ? [] : nameSpans(isCrowded ? numberOf(matrix.name) : matrix.name)), // no room for both
       isSized && !isNarrow ? beside(sizeText, 11.5) : null,
       caption ? beside(this.say(`view-stepper-run-${caption}`), 12) : null,
     );
@@ -108,9 +109,14 @@ export class Stage {
   /** How far a name may reach: to the edge, or to the next name beside it. */
   roomOf(name, shift) {
     if (name.isCorner) return name.x - shift;
-    const beside = this.plan.blocks.map((block) => block.name).filter((other) => other && !other.isCorner);
-    const next = beside.filter(({x, y}) => y === name.y && x > name.x).map(({x}) => x - 8 * this.k);
-    return Math.min(Infinity, ...next) - name.x;
+    const next = this.names(name.y).find((x) => x > name.x) ?? Infinity;
+    return next - 8 * this.k - name.x;
+  }
+
+  /** Where the names of one line begin, from left to right. */
+  names(line) {
+    const names = this.plan.blocks.map(({name}) => name).filter((name) => name && !name.isCorner && name.y === line);
+    return names.map(({x}) => x).sort((a, b) => a - b);
   }
 
   /** Light what the cell i, j is made of; dim the rest while somebody points. */
