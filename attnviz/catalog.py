@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
@@ -11,11 +12,21 @@ from attnviz.pretrained.known_models import BY_NAME, HUB, KNOWN, CatalogRow
 from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.hub import fetch, is_hub_name
-from attnviz.pretrained.loading.load import bundled_folder, check_checksum, load_bundled, load_folder, load_hub
+from attnviz.pretrained.loading.load import (
+    bundled_folder,
+    check_checksum,
+    load_bundled,
+    load_folder,
+    load_hub,
+    load_in_memory,
+)
 from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained
 from attnviz.training.load import load_trained
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 LONGEST_PATH = 4096  # characters; Linux opens no longer one
 SHOWN = 200  # characters of a name that a message repeats
@@ -52,8 +63,11 @@ def bundled_checksums() -> dict[str, str]:
     return found
 
 
-def load(name: str | Path, *, device: Device = None, dtype: Dtype = None, on_progress: Progress | None = None) -> Model:
-    """Load a model by its name.
+def load(
+    name: "str | Path | PreTrainedModel", tokenizer: object = None, *,
+    device: Device = None, dtype: Dtype = None, on_progress: Progress | None = None,
+) -> Model:  # fmt: skip
+    """Load a model by its name, or a transformers model that is in memory.
 
     >>> import attnviz as av
     >>> av.load("reverse").trace("a b c").card.n_heads
@@ -61,8 +75,9 @@ def load(name: str | Path, *, device: Device = None, dtype: Dtype = None, on_pro
 
     Args:
         name: a name of the catalogue, such as "minilm-l6" or "translate-en-zh"; the path of a folder as transformers
-            or `attnviz train` leaves it, as str or Path, with ~ for home; or a model of the hub as owner/name or
-            owner/name@revision.
+            or `attnviz train` leaves it, as str or Path, with ~ for home; a model of the hub as owner/name or
+            owner/name@revision; or a model of transformers itself, of which a copy is traced as it is now.
+        tokenizer: of a model in memory.
         device: where a pretrained model runs: "cpu" (if not given), "cuda", "mps", or "auto" for the best there is;
             or a torch.device.
         dtype: "float32" (if not given), "bfloat16" or "float16", for a pretrained model; or torch's own.
@@ -76,15 +91,17 @@ def load(name: str | Path, *, device: Device = None, dtype: Dtype = None, on_pro
         UnsupportedModel: its attention cannot be read truly, or its folder asks for what is never done.
         InputError: no such device or dtype here.
     """
-    return loader(name, placement(device, dtype), on_progress)()
+    if not isinstance(name, str | os.PathLike) and hasattr(name, "save_pretrained"):
+        return load_in_memory(name, tokenizer, placement(device, dtype))
+    return loader(name, placement(device, dtype), on_progress)()  # type: ignore[arg-type]  # it refuses others
 
 
 def loader(name: str | Path, place: Placement, on_progress: Progress | None = None) -> Callable[[], Model]:
     """What loads the model of that name; one that is not there is refused now, and one of the hub fetched."""
     if not isinstance(name, str | os.PathLike):
         raise InputError(
-            f"Expected a model's name or the path of its folder, not {type(name).__name__}; one in memory is saved "
-            "with its tokenizer by save_pretrained(folder), then av.load(folder)."
+            f"Expected a model's name, the path of its folder, or a model of transformers with its tokenizer, not "
+            f"{type(name).__name__}."
         )
     name = os.path.expanduser(name)  # a Path becomes a str
     if name in BY_NAME:

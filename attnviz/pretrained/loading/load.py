@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attnviz.core.errors import UnknownModel, WrongWeights
+from attnviz.core.errors import InputError, UnknownModel, WrongWeights
 from attnviz.pretrained.known_models import KnownModel
 from attnviz.pretrained.loading.device import Placement
-from attnviz.pretrained.loading.folder import WEIGHTS, check_folder
+from attnviz.pretrained.loading.folder import WEIGHTS, check_folder, weight_files
 from attnviz.pretrained.loading.hub import Fetched
 from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
 from attnviz.trace.run_facts import Card
@@ -46,14 +46,22 @@ def bundled_folder(known: KnownModel) -> Path:
 
 def check_checksum(folder: Path, sha256: str) -> None:
     """Refuse a weights file that is not, byte for byte, the expected one; it is read in blocks, not into memory."""
-    with open(folder / WEIGHTS, "rb") as weights:
-        came = hashlib.file_digest(weights, "sha256").hexdigest()
+    came = sha256_of(folder / WEIGHTS)
     if came != sha256:
         raise WrongWeights(
             f"{folder / WEIGHTS} is not the expected file: its sha256 is {came}, expected {sha256}. "
             "It was changed or damaged; install the package again.",
             id="wrong-weights", file=str(folder / WEIGHTS), expected=sha256, came=came,
         )  # fmt: skip
+
+
+def sha256_of(*files: Path) -> str:
+    """The hash of files one after the other."""
+    found = hashlib.sha256()
+    for file in files:
+        with open(file, "rb") as opened:
+            hashlib.file_digest(opened, lambda: found)
+    return found.hexdigest()
 
 
 def load_bundled(known: KnownModel, placement: Placement) -> "PretrainedModel":
@@ -76,6 +84,21 @@ def load_folder(folder: Path, placement: Placement, card: Card | None = None) ->
     card = card or Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
     whole, tokenizer = load_module(folder, placement, card.name)
     return build(whole, tokenizer, replace(card, left_out=left_out_head(whole.config)))
+
+
+def load_in_memory(module: "PreTrainedModel", tokenizer: object, placement: Placement) -> "PretrainedModel":
+    """A copy of a transformers model in memory, saved and read like any folder; the hash of its weights tells it from
+    the model that it was made of."""
+    if not hasattr(tokenizer, "save_pretrained"):
+        raise InputError(f"Expected its tokenizer too: av.load(model, tokenizer); it came as {tokenizer!r}.")
+    title = Path(module.name_or_path or "").name or type(module).__name__
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        folder = Path(home, "model")
+        module.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+        check_folder(folder)
+        revision = sha256_of(*weight_files(folder))
+        return load_folder(folder, placement, Card(f"{title} in memory", title, "", 0, 0, 0, revision=revision))
 
 
 def load_hub(name: str, found: Fetched, placement: Placement) -> "PretrainedModel":

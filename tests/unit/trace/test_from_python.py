@@ -81,7 +81,7 @@ REFUSED = {
     "no name": (lambda t: av.load(None), "not NoneType"),
     "a module": (
         lambda t: av.load(torch.nn.Linear(2, 2)),
-        "not Linear; one in memory is saved with its tokenizer by save_pretrained(folder), then av.load(folder).",
+        "a model of transformers with its tokenizer, not Linear.",
     ),
     "a model measured": (lambda t: av.head_metrics(av.load("reverse")), "TrainedModel is no trace. Give a run"),
     "a model among traces": (lambda t: av.head_metrics([t, av.load("reverse")]), "TrainedModel is no trace"),

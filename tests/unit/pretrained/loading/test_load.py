@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from transformers import AutoModel, AutoTokenizer
 
 from attnviz import catalog
 from attnviz.core.errors import InputError, UnknownModel, WrongWeights
@@ -42,6 +43,22 @@ def test_devices_and_dtypes_of_torch_are_taken_as_their_names():
     assert shelf.load("reverse", device=torch.device("cpu")) is shelf.load("reverse", device="cpu")
     with pytest.raises(InputError, match="no dtype 'float64' here"):
         catalog.load("reverse", dtype=torch.float64)
+
+
+def test_a_model_in_memory_is_copied_with_its_tokenizer_and_told_from_what_it_becomes():
+    folder = bundled_folder(MINILM)
+    theirs, tokenizer = AutoModel.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
+    ours = catalog.load(theirs, tokenizer)
+    before, known = (model.trace("a text")["encoder.5.self"].weights() for model in (ours, catalog.load("minilm-l6")))
+    assert torch.equal(before, known) and ours.card.id == f"{folder.name} in memory"
+    theirs.encoder.layer[5].attention.self.query.weight.data.zero_()
+    assert torch.equal(ours.trace("a text")["encoder.5.self"].weights(), before)
+    trained = catalog.load(theirs, tokenizer)
+    after = trained.trace("a text")["encoder.5.self"].weights()  # of queries that are all alike
+    assert torch.allclose(after, after[:, :1]) and not torch.allclose(before, before[:, :1])
+    assert (ours.card.id, len({ours.card.revision, trained.card.revision})) == (trained.card.id, 2)
+    with pytest.raises(InputError, match=r"tokenizer too: av.load\(model, tokenizer\)"):
+        catalog.load(theirs)
 
 
 def test_a_missing_package_is_said_with_the_command_to_run():
