@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from attnviz.core.errors import InputError, TraceShapeError
 
 NO_WORD = -1  # the word index of a special token
+SPECIAL = frozenset((  # names that no word of a person has, as the tokenizers of known models put them in
+    "[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<bos>", "<eos>", "<|endoftext|>", "<|begin_of_text|>",
+))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,8 @@ class Tokens:
     def plain(cls, texts: Sequence[str]) -> Tokens:
         """Tokens that are words, one after another with a space between: for a person's own code and for tests.
 
-        As in a vocabulary, equal texts have one id: the place of the first of them.
+        As in a vocabulary, equal texts have one id: the place of the first of them. The name of a special token of a
+        known tokenizer, such as "[CLS]", is taken for one.
         """
         spans, position = [], 0
         first: dict[str, int] = {}
@@ -62,11 +66,11 @@ class Tokens:
                 raise InputError(f"tokens holds {text!r}. Expected a text for each token.")
             spans.append((position, position + len(text)))
             position += len(text) + 1
-        n, ids = len(texts), tuple(first.setdefault(text, at) for at, text in enumerate(texts))
-        return cls(
-            tuple(texts), ids, (False,) * n, (False,) * n, tuple(spans), tuple(range(n)),
-            " ".join(texts), tuple(texts),
-        )  # fmt: skip
+        ids = tuple(first.setdefault(text, at) for at, text in enumerate(texts))
+        special = tuple(text in SPECIAL for text in texts)
+        words = tuple(NO_WORD if is_special else at for at, is_special in enumerate(special))
+        unknown = (False,) * len(texts)
+        return cls(tuple(texts), ids, special, unknown, tuple(spans), words, " ".join(texts), tuple(texts))
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ class Trace(Shown):
         return Trace.from_parts, (header, tensors | container.flat("matrix", self.matrices))
 
     @classmethod
-    def from_arrays(cls, weights: Any, tokens: Sequence[str], *, name: str = "your weights") -> Self:
+    def from_arrays(cls, weights: Any, tokens: Tokens | Sequence[str], *, name: str = "your weights") -> Self:
         """A trace of weights that come from elsewhere: it shows and compares them, and says that it has no more.
 
         Weights that are exactly 0 above the diagonal, in every layer and head of a text of two tokens or more, are a
@@ -90,7 +90,7 @@ class Trace(Shown):
         Args:
             weights: [layer, head, query, key] as numpy or torch, or a sequence with [1, head, query, key] of each
                 layer, as transformers gives `attentions`; each row from 0 to 1, with a sum of 1 at most.
-            tokens: their texts, one for each query and key.
+            tokens: their texts, one for each query and key; or the Tokens of another trace, `trace.tokens.source`.
         Raises:
             TraceShapeError: they are no such weights. InputError: the tokens are one text.
         """
@@ -113,7 +113,8 @@ class Trace(Shown):
             site = Site("decoder" if is_causal else "encoder", "self", layer)
             records[site.key] = AttentionRecord(site, Given(own, own.new_zeros(1, n, 0), mask))
         card = Card("your-weights", name, "your weights", n_layers, n_heads, 0)
-        return cls(card, TokenPair(Tokens.plain(tuple(tokens))), records, versions=run_versions())
+        given = tokens if isinstance(tokens, Tokens) else Tokens.plain(tuple(tokens))
+        return cls(card, TokenPair(given), records, versions=run_versions())
 
     def logits(self, position: int | None = None) -> Tensor:
         """The run's logits over the whole vocabulary, made again from its model, with the edits that the run had.

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+import torch
 from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.capture import Edit, Keep, Recorder, refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.ops import Call
-from attnviz.core.recording import UNNAMED, Recording
-from attnviz.core.site import Site
+from attnviz.core.recording import COMPUTED, UNNAMED, Recording
+from attnviz.core.site import Site, Stack
 from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
@@ -51,8 +53,9 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
     >>> run.trace()["encoder.1.self"].context(head=0).any().item()
     False
 
-    Attention that has no name of a place is taken for an encoder's own. Name that of an nn.TransformerDecoder before
-    it runs (`with av.at("decoder.0.cross"):`): with as many tokens on both sides nothing else tells it apart.
+    Attention that has no name of a place is taken for an encoder's own, or, where all of it is causal, for a decoder's.
+    Name that of an nn.TransformerDecoder before it runs (`with av.at("decoder.0.cross"):`): with as many tokens on both
+    sides nothing else tells it apart.
 
     When recordings nest, only the innermost one records.
 
@@ -119,14 +122,16 @@ class TraceableRecording(Recording):
         """Text number `i` of the batch as a frozen, unbatched `Trace`.
 
         Values of attention have the axes [batch, heads, tokens, features]; or [batch, tokens, features] or [tokens,
-        features] for one head. A run in training mode drops weights at random after they were recorded: its trace
-        says so in `edits` ("dropout 0.1") and holds the context of the run, which no arithmetic gives back.
+        features] for one head. Padding before and behind a text, at which no query can look, is left out. A run in
+        training mode drops weights at random after they were recorded: its trace says so in `edits` ("dropout 0.1") and
+        holds the context of the run, which no arithmetic gives back.
 
         Args:
             i: which text of the batch, from 0. A value of one text, such as a memory that all attend to, belongs to
                 each.
             card: what ran; without it the trace says "your code".
-            tokens: the source tokens, or their texts; without them positions are numbered.
+            tokens: the source tokens, or their texts, with or without those of the padding; if not given, positions
+                are numbered.
             target: the same for the decoder's own tokens.
             parameters: the matrices that made the values, by point, for explanations; kept by reference.
         Raises:
@@ -146,11 +151,13 @@ class TraceableRecording(Recording):
         number = whole_number(i)
         if number is None or not 0 <= number < n_texts:
             raise _no_such_text(i, n_texts)
+        spans = self._spans(calls, i)
         records = {
-            site.key: self._record(site, place, call, i, parameters.get(site.key, {}))
+            site.key: self._record(site, place, call, i, spans, parameters.get(site.key, {}))
             for site, (place, call) in calls.items()
         }
-        stream = {name: _of_text(value, i) for name, value in self.stream_values().items()}  # [T, d_model] each
+        stream = {name: _of_text(value, i) for name, value in self.stream_values().items()}
+        stream = {name: _cut(it, spans.get(name.split(".")[0])) for name, it in stream.items()}  # [T, d_model] each
         first = next(iter(records.values()))
         layers = {site.layer for site in calls}
         width = next((value.shape[-1] for value in stream.values()), first.n_heads * first.source.v.shape[-1])
@@ -160,10 +167,31 @@ class TraceableRecording(Recording):
             *(AppliedEdit(label) for label in self.edits),
             *(AppliedEdit(f"dropout {share:g}", "dropout", share) for share in drops),
         )
-        pair = _token_pair(records, tokens, target)
+        pair = _token_pair(records, tokens, target, spans)
         return Trace(card, pair, records, stream, edits=edits, versions=run_versions(), matrices=parameters)
 
-    def _record(self, site: Site, place: str, call: Call, i: int, own: Mapping[str, Tensor]) -> AttentionRecord:
+    def _spans(self, calls: Mapping[Site, tuple[str, Call]], i: int) -> dict[str, Span]:
+        """Where text number i stands in each stack, between keys that no query of any site can attend to."""
+        seen: dict[str, Tensor] = {}  # [T_k] bool
+        for site, (place, call) in calls.items():
+            own, stack = self._allowed(place, call, i).flatten(0, -2).any(0), _stack_of_keys(site)  # [T_k]
+            seen[stack] = seen[stack] | own if stack in seen and seen[stack].shape == own.shape else own
+        ends = {stack: (it.nonzero()[:, 0].tolist() or [0, len(it) - 1]) for stack, it in seen.items()}
+        return {stack: Span(at[0], at[-1] + 1, len(seen[stack])) for stack, at in ends.items()}
+
+    def _allowed(self, place: str, call: Call, i: int) -> Tensor:
+        """Which keys the queries of text number i can attend to: [1 | H, T_q, T_k] bool."""
+        q, k = self[f"{place}.q"], self[f"{place}.k"]
+        allowed = _mask_of_text(call, i, q.ndim)
+        if allowed is None:
+            return torch.ones(1, q.shape[-2], k.shape[-2], dtype=torch.bool)
+        if allowed.dtype != torch.bool:
+            allowed = allowed > torch.finfo(allowed.dtype).min / 2  # code of others hides with the lowest number
+        return allowed.cpu().expand(*allowed.shape[:-2], q.shape[-2], k.shape[-2]).reshape(-1, q.shape[-2], k.shape[-2])
+
+    def _record(
+        self, site: Site, place: str, call: Call, i: int, spans: Mapping[str, Span], own: Mapping[str, Tensor]
+    ) -> AttentionRecord:
         if f"{place}.out" in self and self[f"{place}.out"].ndim == 2 and self[f"{place}.q"].ndim == 3:
             raise CaptureError(
                 f"{place} read one text without a batch axis, so its first axis could be texts or heads. Expected "
@@ -177,23 +205,50 @@ class TraceableRecording(Recording):
                 f"or name all of an nn.TransformerDecoder before it runs: `{NAMED}`. If they come from a cache, record "
                 "the whole text without it."
             )
-        mask = Mask.of(_mask_of_text(call, i, self[f"{place}.q"].ndim), q.shape[1], k.shape[1])
         edited = {name: _headed(value, i) for name, value in self.values_from_edit(place).items()}
-        source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
+        dense = _mask_of_text(call, i, self[f"{place}.q"].ndim)  # [1 | H, T_q, T_k]
+        queries, keys = spans.get(site.stack), spans.get(_stack_of_keys(site))
+        q, k, v = _cut(q, queries), _cut(k, keys), _cut(v, keys)  # [H, T, d_k] each
+        dense = None if dense is None else _cut(_cut(dense, queries).mT, keys).mT
+        edited = {
+            name: _cut(_cut(it, queries).mT, keys).mT if name in COMPUTED else _cut(it, queries)
+            for name, it in edited.items()
+        }
+        source = Replay(q, k, v, call.scale, Mask.of(dense, q.shape[1], k.shape[1]), call.softcap, call.sinks)
         return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
 
     def _site_calls(self) -> dict[Site, tuple[str, Call]]:
-        """Each place as a Site with its call; places without a site's name become encoder layers in order run."""
+        """Each place as a Site with its call; places without a site's name become layers in the order they ran."""
         found: dict[Site, tuple[str, Call]] = {}
+        unnamed = [self._allowed(place, it[0], 0) for place, it in self._calls.items() if place.startswith(UNNAMED)]
+        is_causal = all(it.shape[-1] > 1 and not bool(it.triu(1).any()) for it in unnamed)
+        own: Stack = "decoder" if is_causal else "encoder"
         for number, place in enumerate(self._calls):
             if "#" in place and not place.startswith(UNNAMED):
                 raise CaptureError(
                     f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
                     "Record one forward pass at a time."
                 )
-            site = Site("encoder", "self", number) if place.startswith(UNNAMED) else Site.parse(place)
+            site = Site(own, "self", number) if place.startswith(UNNAMED) else Site.parse(place)
             found[site] = (place, self._untouched_call(place))
         return found
+
+
+class Span(NamedTuple):
+    """Where a text stands among `n` positions, of which those before and behind it are padding."""
+
+    start: int
+    stop: int
+    n: int
+
+
+def _cut(value: Tensor, span: Span | None) -> Tensor:
+    """The positions of a text, axis -2 of a value that has them all."""
+    return value if span is None or value.shape[-2] != span.n else value[..., span.start : span.stop, :]
+
+
+def _stack_of_keys(site: Site) -> str:
+    return "encoder" if site.kind == "cross" else site.stack
 
 
 def _n_texts(value: Tensor) -> int:
@@ -236,16 +291,17 @@ def _mask_of_text(call: Call, i: int, n_axes: int) -> Tensor | None:
 
 
 def _token_pair(
-    records: Mapping[str, AttentionRecord], tokens: Tokens | Sequence[str] | None, target: Tokens | Sequence[str] | None
-) -> TokenPair:
+    records: Mapping[str, AttentionRecord], tokens: Tokens | Sequence[str] | None,
+    target: Tokens | Sequence[str] | None, spans: Mapping[str, Span],
+) -> TokenPair:  # fmt: skip
     has_cross = any(record.site.kind == "cross" for record in records.values())
     is_source = [r for r in records.values() if r.site.stack == "encoder" or r.site.kind == "cross" or not has_cross]
     own = [record for record in records.values() if record.site.stack == "decoder"]
-    source = _tokens(tokens, is_source[0].n_keys)
-    return TokenPair(source, _tokens(target, own[0].n_queries) if has_cross and own else None)
+    source = _tokens(tokens, is_source[0].n_keys, spans.get(_stack_of_keys(is_source[0].site)))
+    return TokenPair(source, _tokens(target, own[0].n_queries, spans.get("decoder")) if has_cross and own else None)
 
 
-def _tokens(given: Tokens | Sequence[str] | None, n: int) -> Tokens:
+def _tokens(given: Tokens | Sequence[str] | None, n: int, span: Span | None) -> Tokens:
     if isinstance(given, Tokens):
         return given
     if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
@@ -253,4 +309,5 @@ def _tokens(given: Tokens | Sequence[str] | None, n: int) -> Tokens:
             f"tokens came as {type(given).__name__}; expected Tokens, or their texts in a list. A text is split by its "
             'model\'s vocabulary: tokens=["the", "cat"].'
         )
-    return Tokens.plain(tuple(given) if given is not None else tuple(str(position + 1) for position in range(n)))
+    texts = tuple(given) if given is not None else tuple(str(position + 1) for position in range(n))
+    return Tokens.plain(texts[span.start : span.stop] if span is not None and len(texts) == span.n else texts)

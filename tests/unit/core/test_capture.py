@@ -180,7 +180,7 @@ def test_a_mask_written_into_after_the_run_is_refused_not_used(kernel):
         run["masked"]
     with pytest.raises(CaptureError, match=r"attention\.mask was changed in place"):
         run.trace()
-    assert before["encoder.0.self"].weights(0)[0, 1] == 0.0  # a trace made before holds its own
+    assert before["decoder.0.self"].weights(0)[0, 1] == 0.0  # a trace made before holds its own
 
 
 def test_one_text_without_a_batch_axis_is_refused_for_its_heads_could_be_texts():

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch import nn
 from torch.testing import assert_close
 
 import attnviz as av
@@ -68,6 +69,24 @@ def test_a_mask_of_each_text_stays_with_its_text_where_the_source_is_one():
         layer(X, torch.randn(1, 5, 12), mask=mask)
     assert run.trace(0)["decoder.0.cross"].weights()[..., 2].all()
     assert not run.trace(1)["decoder.0.cross"].weights()[..., 2].any()
+
+
+def test_a_text_leaves_its_batch_without_padding_and_causal_attention_without_a_name_is_a_decoders():
+    encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(12, 3, batch_first=True), 2).eval()
+    with torch.no_grad(), av.record() as run:
+        encoder(X, src_key_padding_mask=torch.arange(6) >= torch.tensor([[4], [6]]))
+    with torch.no_grad(), av.record() as alone:
+        encoder(X[:1, :4])
+    words = ("[CLS]", "the", "cat", "[SEP]")
+    for tokens in (words, (*words, "[PAD]", "[PAD]")):
+        trace = run.trace(0, tokens=tokens)
+        assert (trace.tokens.source.text, trace.tokens.source.special) == (words, (True, False, False, True))
+        assert_close(trace["encoder.1.self"].weights(), alone.trace()["encoder.1.self"].weights(), rtol=0, atol=1e-6)
+    assert len(run.trace(1).tokens.source) == 6
+    with av.record() as causal:
+        MultiHeadAttention(12, 3)(X, is_causal=True, is_token=torch.arange(6) > torch.tensor([[1], [-1]]))
+    assert causal.trace(0)["decoder.0.self"].weights().shape == (3, 4, 4)
+    assert av.Trace.from_arrays(trace["encoder.1.self"].weights()[None], trace.tokens.source).tokens == trace.tokens
 
 
 @pytest.mark.parametrize(
