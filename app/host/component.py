@@ -8,7 +8,7 @@ from attnviz_app.host import events, url
 from attnviz_app.shell import visitor
 
 from attnviz import views
-from attnviz.text import Strings
+from attnviz.text import LANGUAGES, Strings
 from attnviz.views.pack import amended
 from attnviz.views.panel import Block
 
@@ -106,9 +106,12 @@ def guide(say: Strings, *, launches: bool = False) -> None:
 
 
 def theme(say: Strings) -> None:
-    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called."""
+    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called and speak."""
     home = f"{say('nav-home')} · {say('shell-brand')}"
-    data = {"label": say("control-theme"), "skip": say("control-skip-head"), "home": home, "page": url.page()}
+    data = {
+        "label": say("control-theme"), "skip": say("control-skip-head"), "home": home, "page": url.page(),
+        "languages": LANGUAGES,
+    }  # fmt: skip
     _theme(data=data, key="theme", width="content")
 
 

@@ -60,7 +60,7 @@ def teacher(page_for: PageFactory) -> Page:
 
 def open_room(page: Page) -> None:
     page.get_by_role("button", name="Open a room").click()
-    expect(bar(page).get_by_text("0 of 0 follow")).to_be_visible()
+    expect(bar(page).get_by_text("0 of 0 follow")).to_be_focused()
     expect(bar(page)).to_contain_text("it is the only way back")
     press(page, "Teacher’s link")
     expect(bar(page)).not_to_contain_text("it is the only way back")

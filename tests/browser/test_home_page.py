@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
 from tests.browser.dashboard import DOG, KEYS, settle, submit, text_box, turn_to, wait_for_link, wait_until_all_fits
+from tests.browser.live import wait_until
 
 
 def test_home_shows_real_attention_at_once(page_for):
@@ -21,19 +22,25 @@ def test_home_shows_real_attention_at_once(page_for):
     expect(page.locator(".home .reading")).to_contain_text("sat looks at")
     page.mouse.move(5, 5)
     expect(page.locator(".home .reading")).to_contain_text("it looks at")
-    words.nth(5).focus()
+    page.get_by_role("button", name="To the picture").press("Enter")
+    for key in ("Home", *["ArrowRight"] * 5):
+        page.keyboard.press(key)
     expect(page.locator(".home .reading")).to_contain_text("the looks at")
     page.keyboard.press("Enter")
-    words.nth(6).focus()
+    page.keyboard.press("ArrowRight")
     page.keyboard.press("Tab")
+    expect(page.locator(".home .way").first).to_be_focused()  # the words are one stop
     expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
     wait_for_link(page, word="6")
     numbers = page.locator(".home .way[href*='cell=weights~6~'] canvas")
     drawn = numbers.evaluate("it => it.toDataURL()")
+    page.emulate_media(forced_colors="active")  # which pictures keep theirs in
     page.reload()
     expect(page.locator(".home .reading")).to_contain_text("the looks at")
     expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
-    assert numbers.evaluate("it => it.toDataURL()") == drawn  # what was seen is what comes back
+    wait_until(lambda: numbers.evaluate("it => it.toDataURL()") == drawn, 45)  # what was seen is what comes back
+    page.emulate_media(forced_colors="none")
+    expect(page.get_by_role("radio", name="繁體中文")).to_have_attribute("lang", "zh-TW")
     stops = []
     for _ in range(24):
         page.keyboard.press("Tab")
@@ -100,7 +107,7 @@ def test_a_first_look_leads_over_the_pages_by_keyboard_beside_whole_pictures_and
     expect(guide).to_contain_text("6 of 6")
     page.wait_for_url("**/lessons**")
     guide.get_by_role("button", name="Back").click()
-    guide.get_by_role("button", name="Leave").click()
+    guide.get_by_role("button", name="Leave").press("Escape")
     expect(guide).to_have_count(0)
     page.goto(page.url)
     expect(page.get_by_test_id("stTopNav")).to_be_visible()

@@ -269,6 +269,7 @@ def test_of_a_wide_matrix_a_part_is_drawn_that_moves_with_the_cell_and_by_its_bu
     expect(page.locator(".surface")).to_be_focused()
     mover.get_by_role("button").last.click()
     expect(mover).to_contain_text("15–26 / 32")
+    expect(mover.get_by_role("button").last).to_be_focused()  # the one that took its place
     step = self_attention["q"]
     assert is_near(cells(page)[0][0], float(step.result.values[0, 14]), digits_of(step.result))
     page.get_by_role("button", name="Show all").click()
@@ -304,6 +305,8 @@ def test_a_matrix_is_copied_as_a_table(opened, self_attention):
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; } }")
     menu_item(page, "Copy as table").click()
     page.wait_for_function("() => window.copied")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Save or copy")).to_be_focused()
     lines = [line.split("\t") for line in page.evaluate("() => window.copied").split("\n")]
     assert lines[0] == ["raw", "k", "a", "b", "c", "d", "<end>"]
     raw = self_attention["raw"].result.values

@@ -47,8 +47,8 @@ def test_a_guess_is_answered_by_exact_patching_and_its_baseline(opened, minilm) 
     assert say("compare-causes-cosine", a="1", b=figure(expected.corrupt)) in watched["text"]
     assert 0 < np.abs(arrays[untrained["values"]]).max() < own["limit"] == untrained["limit"]  # on one scale
     assert table["head"].tolist() == names
-    assert table["gradient"].tolist() == pytest.approx(expected.table["gradient"].tolist(), abs=5e-5)  # as printed
-    ranks = [np.argsort(np.argsort(table[name].to_numpy())) for name in ("effect", "gradient")]
+    assert table["gradient"].tolist() == pytest.approx(expected.table["gradient"].tolist(), abs=1e-4)  # as printed
+    ranks = [np.argsort(np.argsort(expected.table[name].to_numpy())) for name in ("effect", "gradient")]
     assert say("compare-causes-rank", n=72, correlation=figure(np.corrcoef(*ranks)[0, 1])) == rank["text"]
 
 

@@ -44,7 +44,7 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
     seen = table(app, "compare-table")
     models = av.load("reverse"), av.load("minilm-l6")
     matches = similarity(*models, common_sentences(*models, SENTENCES)).matches()
-    assert seen["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)  # threads add in other orders
+    assert seen["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=5.1e-4)  # as printed
     assert seen["side"].tolist() == ["A"] * 4 + ["B"] * 72 and (seen["partner"] == "–").sum() == 68
 
 
@@ -68,7 +68,7 @@ def test_two_sentences_of_one_model_have_the_whole_picture_and_the_heads_that_mo
     assert len(moved) == 4 and moved["moved"].is_monotonic_decreasing
     assert moved["head"][moved["shown"] != ""].tolist() == ["1.2"]
     found = av.compare(*(av.load("reverse").trace(text) for text in ("a b c", "a b d")))
-    assert moved["moved"].tolist() == pytest.approx([100 * move.share for move in found.moves], abs=1e-4)
+    assert moved["moved"].tolist() == pytest.approx([100 * move.share for move in found.moves], abs=0.051)
 
 
 def test_a_minimal_pair_is_a_press_away(opened) -> None:

@@ -136,6 +136,9 @@ def pair_table(
     version = chosen.version if chosen else 0
     key = f"{name}--{version}"
 
+    formats = {name: it["type_config"].get("format") or "" for name, it in columns.items()}
+    digits = {name: int(it.split(".")[1][0]) for name, it in formats.items() if it}
+    frame = frame.astype(dict.fromkeys(digits, float)).round(digits)  # a screen reader reads all the digits there are
     frame = frame.assign(shown=["●" if pair and pair == shown else "" for pair in pairs])[["shown", *frame]]
     mark = st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help"))
     st.dataframe(

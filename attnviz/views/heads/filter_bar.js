@@ -1,6 +1,6 @@
 // The filter bar: a threshold and four switches, native controls; what they do is said by the line below them.
 
-import {el, listen} from '../kit/dom.js';
+import {el, listen, setText} from '../kit/dom.js';
 import {HIGHEST, OPEN, SWITCHES, settingsOf, toLink} from './filter_settings.js';
 
 export class FilterBar {
@@ -33,7 +33,7 @@ export class FilterBar {
     const settings = settingsOf(filter);
     const below = Math.round(settings.threshold * 100);
     this.slider.value = String(below);
-    this.output.textContent = below ? `${below}%` : this.say('view-heads-filter-off');
+    setText(this.output, below ? `${below}%` : this.say('view-heads-filter-off'));
     this.slider.setAttribute('aria-valuetext', this.output.textContent);
     for (const name of SWITCHES) {
       const needsColumns = name === 'rescaled' || name === 'words';

@@ -141,7 +141,7 @@ export class InlineText {
     const [n, m] = [this.tokens.queries.length, this.tokens.keys.length];
     const found = numbers ? weightsOf(at, numbers, extras?.parts ?? [], n, m) : {items: extras?.preview && extras.preview.rows > 1 ? coarseOf(at, extras.preview) : [], isAll: true};
     const other = this.hasTwo ? (at.side === 'query' ? 0 : 1) : 0;
-    for (const node of this.lit) Object.assign(node.style, {background: '', color: '', boxShadow: ''});
+    for (const node of this.lit) Object.assign(node.style, {background: '', color: '', boxShadow: '', forcedColorAdjust: ''});
     this.lit = [];
     const {words} = this.flows[other];
     const least = Math.max(LEAST, numbers?.floor ?? 0);
@@ -150,7 +150,7 @@ export class InlineText {
       if (!node || weight < least) continue;
       const fill = weightColour(weight, theme);
       const colour = css(fill);
-      Object.assign(node.style, {background: colour, color: textOn(fill), boxShadow: `0 0 0 ${1.5 * this.k}px ${colour}`});
+      Object.assign(node.style, {background: colour, color: textOn(fill), boxShadow: `0 0 0 ${1.5 * this.k}px ${colour}`, forcedColorAdjust: 'none'});
       this.lit.push(node);
     }
     const own = this.flows[this.hasTwo ? 1 - other : 0].words[at.index];

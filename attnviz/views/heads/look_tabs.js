@@ -1,7 +1,7 @@
 // One look at the head: in place of all heads, or, why it looks there, over the sentence that says where. Choosing a token or
 // a head there or here is seen in both.
 
-import {el} from '../kit/dom.js';
+import {el, setText} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {BlocksLook} from './blocks_look.js';
@@ -46,7 +46,7 @@ export class Beside {
     overview.affect(effect);
     const isAsked = silenced || [sort, overlay].includes('silencing');
     const progress = () => found?.reason ?? (silenced ? fillText(say('view-heads-effect-progress'), {percent: pct(found?.share ?? 0)}) : say('view-heads-effect-again'));
-    parts.looksNote.textContent = isAsked && !effect ? progress() : say(source === 'own' && !ownSentences() ? 'view-heads-own-elsewhere' : 'view-heads-no-proof');
+    setText(parts.looksNote, isAsked && !effect ? progress() : say(source === 'own' && !ownSentences() ? 'view-heads-own-elsewhere' : 'view-heads-no-proof'));
   }
 
   /** `given`: {picked, data, overview}, and {k, theme} once they are known. */

@@ -4,8 +4,9 @@
 import {paintCells} from '../kit/cells.js';
 import {tableOf, weightColour} from '../kit/colour.js';
 import {el, sized, svg} from '../kit/dom.js';
+import {listenToOwnKeys, stepOf} from '../kit/keyboard.js';
 import {evenPlace} from '../kit/matrix.js';
-import {fmt, pct} from '../kit/number.js';
+import {clamp, fmt, pct} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
 import {takeMenu} from '../kit/export_menu.js';
@@ -53,11 +54,12 @@ class HomeView {
     this.drawWays();
   }
 
-  build() {
+  build(signal) {
     const {header, say} = this;
     this.words = header.tokens.map((token, index) => this.word(token, index));
     this.curves = svg('svg', {class: 'curves', 'aria-hidden': 'true'});
     this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.words);
+    listenToOwnKeys(this.sentence, signal, (event) => this.walk(event));
     this.reading = el('p', {class: 'reading', 'aria-live': 'polite'});
     const {layer, head} = header.selection;
     this.place = fillText(say('view-home-place'), {model: header.model, layer: layer + 1, head: head + 1});
@@ -116,6 +118,15 @@ class HomeView {
     return this.header.links[page] + (picked[page] ?? '');
   }
 
+  /** One stop of the Tab key; from there the arrow keys go from word to word. */
+  walk(event) {
+    const [lines, by] = stepOf(event) ?? [0, 0];
+    if (lines || !by) return false;
+    const at = this.words.indexOf(event.target);
+    this.words[clamp(at + by, 0, this.words.length - 1)].focus();
+    return true;
+  }
+
   look(index) {
     if (index === this.hovered) return;
     this.hovered = index;
@@ -160,6 +171,7 @@ class HomeView {
       const weight = this.weight(row, key);
       word.classList.toggle('asking', key === row);
       word.setAttribute('aria-pressed', key === this.picked);
+      word.tabIndex = key === row ? 0 : -1;
       word.style.setProperty('--share', key === row ? 0 : Math.min(1, weight));
       word.lastChild.textContent = weight >= NAMED ? pct(weight) : '';
     });

@@ -1,6 +1,7 @@
 // What the bars at the bottom are made of: parts that are drawn again only where they say something else.
 
-import {el} from '../kit/dom.js';
+import {el, setText} from '../kit/dom.js';
+import {keepFocus} from '../kit/focus.js';
 import {fillText} from '../kit/words.js';
 
 const SEEN_MS = 4000; // a receipt stands, and goes with its field
@@ -38,11 +39,8 @@ export function part(place, name, says, build) {
   const before = place.parts[name];
   if (before?.said === said) return before.node;
   const node = says === null || says === undefined || says === false ? el('span', {hidden: ''}) : build();
-  const {activeElement} = place.root.getRootNode();
-  const at = before ? [...before.node.querySelectorAll('button')].indexOf(activeElement) : -1;
-  before?.node.replaceWith(node);
   place.parts[name] = {said, node};
-  if (at >= 0) (node.querySelectorAll('button')[at] ?? place.parts.status?.node)?.focus(); // it goes on by keyboard
+  if (before) keepFocus(before.node, () => before.node.replaceWith(node), {after: node, otherwise: place.parts.status?.node});
   return node;
 }
 
@@ -82,7 +80,5 @@ export function lay(root, nodes) {
 /** One line that stays, so that a screen reader says each change of it, once. */
 export function status(place, now, say, words) {
   const node = part(place, 'status', '', () => el('span', {role: 'status', tabindex: '-1'}));
-  const text = now.isLost || !now.state ? say('view-room-lost') : words;
-  if (node.textContent !== text) node.textContent = text;
-  return node;
+  return setText(node, now.isLost ? say('view-room-lost') : now.state ? words : '');
 }

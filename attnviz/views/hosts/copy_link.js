@@ -5,7 +5,7 @@
 // what a reload would lose: a text that could not be shown, the answers in the lessons, who started a training.
 
 import {copyText} from '../kit/clipboard.js';
-import {el} from '../kit/dom.js';
+import {el, setText} from '../kit/dom.js';
 import {address} from './address.js';
 import {keep, kept} from './storage.js';
 
@@ -25,7 +25,7 @@ export default function show({data, parentElement, setStateValue}) {
   place.button.title = data.help;
   place.skip.textContent = data.skip;
   place.skip.hidden = data.asked !== null; // a page without a picture
-  if (!place.timer) place.label.textContent = data.label;
+  if (!place.timer) setText(place.label, data.label);
   document.documentElement.lang = data.lang;
   address().begin(data.url.session, data.asked !== null);
   if (data.asked) address().ask(data.url.page, data.asked, data.url.heard, null);

@@ -22,6 +22,7 @@ const drawn = new Set(); // what draws each place again
 export default function show(component) {
   const {launches} = component.data;
   const place = mount(component, drawn, step, launches ? launch : bar);
+  place.root.onkeydown ??= ({key}) => launches || key !== 'Escape' || go(-1);
   place.timer ??= window.setInterval(() => launches || watch(place), LOOK_MS);
   return () => {
     clearInterval(place.timer);
@@ -54,6 +55,7 @@ function go(at) {
   outline(step());
   for (const draw of drawn) draw();
   leads = false;
+  if (!STEPS[at]) /** @type {HTMLElement | null} */ (document.querySelector('.stMain'))?.focus({preventScroll: true});
 }
 
 /** Mark what the step speaks of, and bring it into view once. */

@@ -32,6 +32,7 @@ export class Room {
   draft = ''; // of a question or a sentence of one's own
   revealedAt = ''; // where the teacher was when the answers were shown
   isNew = false; // just opened: its teacher is to keep the link
+  leads = false; // just opened or joined by who had the focus there: the bar takes it
   behind = 0; // looks since this page is another one than the teacher's
 
   constructor() {

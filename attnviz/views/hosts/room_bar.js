@@ -29,6 +29,7 @@ export default function show(component) {
 
 function launch(place, now, say) {
   const says = now.kept ? null : [now.problem];
+  now.leads ||= Boolean(now.kept && place.root.matches(':focus-within'));
   const node = part(place, 'launch', says, () =>
     el('div', {class: 'launch'},
       button(say('view-room-open'), () => now.begin()),
@@ -50,6 +51,8 @@ function bar(place, now, say) {
   const isStudent = Boolean(now.kept && !now.isTeacher);
   document.body.classList.toggle('av-student', isStudent); // no way to the answers
   document.body.classList.toggle('av-follows', isStudent && now.follows); // on a phone the picture has more room
+  if (now.leads && now.kept) place.parts.status.node.focus(); // what had the focus is gone
+  now.leads = false;
   document.body.style.setProperty('--av-room', `${now.kept || now.problem ? root.offsetHeight : 0}px`);
 }
 

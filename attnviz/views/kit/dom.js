@@ -31,6 +31,12 @@ function furnish(element, attributes, children) {
 /** Listen to an event; what `heard` throws is told to the view around the element. */
 export const listen = (element, name, heard, options) => element.addEventListener(name, guarded(element, heard), options);
 
+/** Have it say this; a live region would say again what is written again. Returns the element. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+  return element;
+}
+
 /** Set lengths in px, one by one: a page that forbids inline styles allows that. Returns the element. */
 export function setLengths(element, lengths) {
   for (const [name, length] of Object.entries(lengths)) element.style[name] = `${length}px`;

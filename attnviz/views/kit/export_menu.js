@@ -25,7 +25,10 @@ export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = (
   const menu = el('div', {class: 'takemenu', popover: 'auto', role: 'group', 'aria-label': label});
   button.popoverTargetElement = menu;
   listen(menu, 'beforetoggle', (event) => {
-    if (event.newState !== 'open') return;
+    if (event.newState !== 'open') {
+      if (menu.matches(':focus-within')) button.focus();
+      return;
+    }
     unseen(menu);
     new Menu({say, rows, what, file, over, button, menu}).fill();
   });

@@ -107,7 +107,7 @@ class Shell {
   /** The first view of a page takes the focus that skips what stands before it. */
   takeFocus(event) {
     /** @type {HTMLElement[]} */
-    const places = Array.from(this.root.querySelectorAll('[role=application], .grid [tabindex="0"]'));
+    const places = Array.from(this.root.querySelectorAll('[role=application], :is(.grid, .sentence) [tabindex="0"]'));
     const place = places.find((it) => it.checkVisibility());
     if (!place || event.defaultPrevented) return;
     event.preventDefault();

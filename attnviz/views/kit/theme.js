@@ -2,9 +2,10 @@
 
 import {luminance} from './colour.js';
 
-/** "light" or "dark": the host's background colour if it has one, else what the system prefers. */
+/** "light" or "dark": the host's background colour if it has one, or that of forced colours, else what the system prefers. */
 export function themeOf(root) {
-  const declared = getComputedStyle(root).getPropertyValue('--st-background-color').trim();
+  const isForced = window.matchMedia('(forced-colors: active)').matches;
+  const declared = isForced ? 'canvas' : getComputedStyle(root).getPropertyValue('--st-background-color').trim();
   const rgb = declared ? resolved(root, declared) : null;
   if (rgb) return luminance(rgb) < 0.2 ? 'dark' : 'light';
   return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -21,7 +22,7 @@ export function bringIntoSight(node) {
 
 function resolved(root, colour) {
   const probe = document.createElement('span');
-  probe.style.color = colour;
+  Object.assign(probe.style, {color: colour, forcedColorAdjust: 'none'}); // as it is, whatever colours are forced
   if (!probe.style.color) return null;
   root.append(probe);
   const numbers = getComputedStyle(probe).color.match(/[\d.]+/g);

@@ -1,7 +1,8 @@
 // The line above the rail: which lesson, which attention, and what if. It asks the host and computes nothing.
 
-import {el, listen} from '../kit/dom.js';
+import {el, listen, setText} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
+import {keepFocus} from '../kit/focus.js';
 import {fmt} from '../kit/number.js';
 
 const CONTROLS = ['causal', 'scaling', 'temperature', 'positions', 'silence', 'hide'];
@@ -21,7 +22,7 @@ export class ChoiceBar {
     this.box.hidden = !controls;
     if (!controls) return;
     const shape = JSON.stringify([hasMap, controls.tabs, controls.sites, controls.heads, controls.tokens, controls.can]);
-    if (shape !== this.shape) this.build(controls, hasMap);
+    if (shape !== this.shape) keepFocus(this.box, () => this.build(controls, hasMap));
     this.shape = shape;
     this.values(controls);
   }
@@ -86,7 +87,7 @@ export class ChoiceBar {
   /** The slider stands at a logarithm; what is printed beside it is also what it is called. */
   sayTemperature(value) {
     const {output, temperature} = this.parts;
-    output.textContent = fmt(value);
+    setText(output, fmt(value));
     temperature.setAttribute('aria-valuetext', output.textContent);
   }
 

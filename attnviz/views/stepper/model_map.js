@@ -2,6 +2,7 @@
 // is. It computes nothing.
 
 import {el} from '../kit/dom.js';
+import {keepFocus} from '../kit/focus.js';
 import {fillText} from '../kit/words.js';
 import {scrollTo} from './rail.js';
 
@@ -57,7 +58,7 @@ export class ModelMap {
       const nodes = blocks.map(({layer, sections}) => this.block(stack, layer, sections, {map, section, canLeave}));
       return [...(at ? [memory()] : []), el('span', {class: 'map-stack'}, ...nodes)];
     });
-    this.box.replaceChildren(...(map.encoder ? source() : []), ...stacks, arrow(), this.end(section === 'next'));
+    keepFocus(this.box, () => this.box.replaceChildren(...(map.encoder ? source() : []), ...stacks, arrow(), this.end(section === 'next')));
     const here = this.box.querySelector('.here');
     if (here) scrollTo(this.box, here);
   }

@@ -2,6 +2,7 @@
 
 import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
+import {keepFocus} from '../kit/focus.js';
 import {clamp, rounded} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {nameNodes} from './names.js';
@@ -47,7 +48,7 @@ function drawCompare(box, {before}, view) {
   box.hidden = !before;
   const button = (name) =>
     el('button', {type: 'button', 'aria-pressed': view.comparing === name, click: () => view.compare(name)}, view.say(`view-stepper-compare-${name}`));
-  box.replaceChildren(...(before ? WAYS_TO_COMPARE.map(button) : []));
+  keepFocus(box, () => box.replaceChildren(...(before ? WAYS_TO_COMPARE.map(button) : [])));
 }
 
 /** A button for each part, and the same as a menu; of heads of several matrices a button a matrix, and the heads of one. */
@@ -60,7 +61,7 @@ function drawParts({parts, menu}, own, view) {
   const heads = isSplit ? step.siblings.map(({index}) => index) : own;
   const nodes = (index) => nameNodes(isSplit ? steps[index].operands[0].name : steps[index].part);
   const button = (index) => el('button', {type: 'button', 'aria-pressed': index === at, click: () => view.go(index)}, ...nodes(index));
-  parts.replaceChildren(...(own.length < 2 ? [] : places.map(button)));
+  keepFocus(parts, () => parts.replaceChildren(...(own.length < 2 ? [] : places.map(button))));
   menu.replaceChildren(...heads.map((index) => el('option', {value: index}, el('span', {}, ...nameNodes(steps[index].part)).textContent)));
   menu.value = String(at);
   menu.classList.toggle('beside', isSplit);
@@ -76,19 +77,20 @@ export function showParts({parts, menu}, isTight = false) {
 }
 
 /** The buttons that move what is drawn: on the line over the stage where they fit, else where a step leaves room. */
-export function drawMovers(view) {
+export const drawMovers = (view) => keepFocus(view.parts.movers, () => placeMovers(view));
+
+function placeMovers(view) {
   const {parts} = view;
   parts.movers.replaceChildren(...movers(view));
   const legends = [parts.legend.node, parts.changes.node];
   if (view.room.isSide) parts.heading.append(...legends);
   else parts.movers.append(...legends, ...tapHint(view)); // its own line would push the matrix down
   parts.movers.className = view.room.isSide ? 'movers' : 'movers above';
-  if (!view.room.isSide) return parts.canvas.prepend(parts.movers);
-  parts.changes.node.after(parts.movers);
+  if (view.room.isSide) parts.changes.node.after(parts.movers);
   const free = hasCorner(view) ? 'corner' : view.stage.plan.hasMargin ? 'below' : '';
-  if (!free || !isLong(parts)) return;
-  parts.movers.classList.add(free);
-  parts.canvas.prepend(parts.movers);
+  const isApart = view.room.isSide && free && isLong(parts);
+  if (isApart) parts.movers.classList.add(free);
+  if (isApart || !view.room.isSide) parts.canvas.prepend(parts.movers);
 }
 
 /** How numbers are read on a telephone where none fits into a cell; while they are to be guessed, a tap is a guess. */
