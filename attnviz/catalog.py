@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from functools import partial
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from attnviz.training.checkpoints import is_trained
 from attnviz.training.load import load_trained
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel
+    from attnviz.pretrained.loading.load import PreTrainedModel
 
 LONGEST_PATH = 4096  # characters; Linux opens no longer one
 SHOWN = 200  # characters of a name that a message repeats
@@ -143,6 +144,8 @@ class Shelf:
 
     def __init__(self, limit: int = SHELF_BYTES):
         """`limit`: bytes of weights kept; a model larger than that is handed over and not kept."""
+        if not isinstance(limit, Real) or limit < 0:
+            raise InputError(f"limit={limit!r}. Expected a number of bytes, such as {SHELF_BYTES} for 4 GiB.")
         self._models: BoundedCache[Model] = BoundedCache(limit, model_bytes)
 
     def load(

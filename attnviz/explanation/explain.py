@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from attnviz.core.errors import StepError
+from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
 from attnviz.explanation.attention_steps import attention_step
@@ -13,6 +13,7 @@ from attnviz.explanation.model_steps.block import Block, feed_forward_steps, fin
 from attnviz.explanation.model_steps.embedding import embedding_steps
 from attnviz.explanation.model_steps.vocabulary import vocabulary_steps
 from attnviz.explanation.steps import ATTENTION_STEPS, BY_NAME, EMBEDDING_STEPS, VOCABULARY_STEPS, RuleName, Step
+from attnviz.models.support.hf_names import BY_MODEL_TYPE
 from attnviz.trace.trace import Trace
 
 
@@ -85,16 +86,19 @@ def explain(
         step: a name of `attnviz.explanation.STEPS`: q k v raw scores masked weights context out, tokens positions
             embed self-norm mid hidden active ff-out block-out logits probabilities, …
         head: which head, from 0 (not for steps over all heads).
-        query, key, feature: the cell's row and column, from 0, as the step's axes need them.
+        query, key, feature: the cell's row and column, from 0 or, negative, from the end, as the step's axes need them.
         token: the row of a step around attention; `query` says the same.
         entry: the column of logits and probabilities. One order serves all rows: the words that are most probable in
             any of them come first; `chain(trace, "decoder")["logits"].result.columns.labels` names them.
     Returns:
         the cell; `cell.recomputed` gives `cell.value` again.
     Raises:
+        InputError: what came is no trace.
         StepError: no such step, a missing or impossible index, a value that an edit replaced, or a trace without the
             matrices this step uses.
     """
+    if not isinstance(trace, Trace):
+        raise InputError(f"{type(trace).__name__} is no trace. Give a run of a model: model.trace(text).")
     if step not in BY_NAME:
         raise StepError(f"There is no step {step!r}. Expected one of: {', '.join(BY_NAME)}.")
     kind = BY_NAME[step]
@@ -128,14 +132,22 @@ def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
         made = (*steps_before(view), *steps_after(view))
     found = next((step for step in made if step.kind == kind), None)
     if found is None:
-        raise StepError(f"There is no step {kind.name!r} at {view.site} in {trace.card.name}.")
+        hint = ""
+        if trace.card.family in BY_MODEL_TYPE and not Block.of(view).is_known:
+            hint = (
+                " Its run holds its attention alone; attnviz.scratch.variants.in_our_blocks(model).trace(text) runs "
+                "its weights in our blocks and holds all their steps."
+            )
+        raise StepError(f"There is no step {kind.name!r} at {view.site} in {trace.card.name}.{hint}")
     return found
 
 
 def _index(step: str, axis: str, given: int | None, size: int) -> int:
-    """A row or a column of a cell that exists."""
+    """A row or a column of a cell that exists; a negative one is counted from the end."""
     place = whole_number(given)
-    if place is None or not 0 <= place < size:
+    if place is None or not -size <= place < size:
         came = "nothing" if given is None else str(given)
-        raise StepError(f"A cell of {step!r} needs {axis}= from 0 to {size - 1}; came {came}.")
-    return place
+        raise StepError(
+            f"A cell of {step!r} needs {axis}= from 0 to {size - 1}, or from the end -1 to -{size}; came {came}."
+        )
+    return place % size

@@ -511,6 +511,7 @@ error-rollout-stack = This trace has no self-attention of the { $stack }, so the
 error-rollout-long = A rollout over { $n } tokens would need a matrix of every token with every token; at most { $limit } tokens are allowed. Shorten the text.
 error-no-such-edge = There is no edge from token { $query } to token { $key } at { $site }: it cannot look at that token.
 error-only-edge = Token { $query } can look at no token but { $key }, so that edge cannot be cut.
+error-half-precision = This run was computed in { $dtype }, which rounds too coarsely for its numbers to be taken apart. They can be where the model runs in float32.
 error-no-rerun = This run has no model beside it, since it was changed or made by a service that runs the models, so it cannot be taken apart.
 error-not-exact = { $place } cannot be taken apart exactly in this model: its code does something on the way that is neither a sum nor a product with fixed numbers. Its attention can still be looked at.
 error-too-long-to-take-apart = { $n } tokens. A run is taken apart up to { $limit } tokens: take a part of the text.

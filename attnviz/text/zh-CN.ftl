@@ -499,6 +499,7 @@ error-rollout-stack = 这份运行记录里没有 { $stack } 的自注意力，�
 error-rollout-long = 对 { $n } 个词元逐层相乘，需要一个每个词元对每个词元的矩阵；最多接受 { $limit } 个词元。请缩短文本。
 error-no-such-edge = { $site } 处没有从第 { $query } 个词元到第 { $key } 个词元的边：后者不能被关注。
 error-only-edge = 第 { $query } 个词元只能关注第 { $key } 个词元，因此这条边不能切断。
+error-half-precision = 这次运行用 { $dtype } 计算，舍入误差太大，数值无法逐项拆开。模型以 float32 运行时可以拆开。
 error-no-rerun = 这次运行改动过，或者是运行模型的服务算出的，旁边没有模型，因此无法拆解。
 error-not-exact = 在这个模型里，{ $place } 无法精确拆解：它的代码在途中做了既不是相加、也不是乘以固定数的运算。注意力本身仍然可以看。
 error-too-long-to-take-apart = 共 { $n } 个词元。一次运行最多拆解 { $limit } 个词元：请取文本的一部分。

@@ -499,6 +499,7 @@ error-rollout-stack = 這份執行紀錄裡沒有 { $stack } 的自注意力，�
 error-rollout-long = 對 { $n } 個詞元逐層相乘，需要一個每個詞元對每個詞元的矩陣；最多接受 { $limit } 個詞元。請縮短文字。
 error-no-such-edge = { $site } 處沒有從第 { $query } 個詞元到第 { $key } 個詞元的邊：後者不能被關注。
 error-only-edge = 第 { $query } 個詞元只能關注第 { $key } 個詞元，因此這條邊不能切斷。
+error-half-precision = 這次執行以 { $dtype } 計算，捨入誤差太大，數值無法逐項拆開。模型以 float32 執行時可以拆開。
 error-no-rerun = 這次執行改動過，或者是執行模型的服務算出的，旁邊沒有模型，因此無法拆解。
 error-not-exact = 在這個模型裡，{ $place } 無法精確拆解：它的程式碼在途中做了既不是相加、也不是乘以固定數的運算。注意力本身仍然可以看。
 error-too-long-to-take-apart = 共 { $n } 個詞元。一次執行最多拆解 { $limit } 個詞元：請取文字的一部分。

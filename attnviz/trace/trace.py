@@ -125,7 +125,7 @@ class Trace(Shown):
         (2,)
 
         Args:
-            position: of the prediction, from 0, for its [V]; None for all, [T, V].
+            position: of the prediction, from 0 or, negative, from the end, for its [V]; None for all, [T, V].
         Raises:
             InputError: there is no such position.
             StepError: no model stands beside this trace, or it has no vocabulary.
@@ -143,7 +143,7 @@ class Trace(Shown):
 
         Args:
             name: `"decoder.2.self.weights"`; any value that an edit reaches.
-            position: of the prediction, from 0.
+            position: of the prediction, from 0 or, negative, from the end.
             token: an id of the vocabulary.
         Raises:
             InputError: there is no such position.

@@ -1,6 +1,7 @@
 """In every family with a row, scores and logits are sums over what was written before them."""
 
 import math
+from copy import deepcopy
 
 import pytest
 import torch
@@ -14,7 +15,7 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError, StepError
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from tests.conftest import BY_OPERATORS, TINY
-from tests.parity.tiny_models import eager_model, own_logits, seeded, traced_model
+from tests.parity.tiny_models import eager_model, own_logits, seeded, traceable, traced_model
 
 REFUSED = "deberta-v2"  # a sum of three products, of which two are with positions
 EXACT = [name for name in TINY if name != REFUSED]
@@ -79,6 +80,17 @@ def test_heads_are_scored_by_their_weights_with_copying_where_the_logit_is_a_sum
     own = found.heads[found.heads["site"].str.fullmatch(r"decoder\.\d\.self")]
     assert own["copying"].notna().all() and found.heads["matching"].notna().all()
     assert found.compositions["score"].between(0, 1).all() and set(found.compositions["via"]) == set("qkv")
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_in_half_precision_heads_are_scored_as_in_single_and_sums_are_refused_for_its_rounding(dtype):
+    half = traceable(deepcopy(eager_model("gpt2")).to(getattr(torch, dtype)), "gpt2")
+    found, expected = (circuits(model).heads[["copying", "matching"]] for model in (half, traced_model("gpt2")))
+    assert found.to_numpy() == pytest.approx(expected.to_numpy(), abs=0.01)
+    trace = half.trace("a cat")
+    for asked in (lambda: why(trace, "decoder.1.self", 0, 2, 1), lambda: wrote(trace, 2, 40)):
+        with pytest.raises(StepError, match=f"computed in {dtype}, which .* with dtype='float32'"):
+            asked()
 
 
 @pytest.mark.parametrize("model_type", [name for name in BY_OPERATORS if name != REFUSED])

@@ -43,17 +43,14 @@ def test_a_models_bytes_are_those_of_its_own_dtype(dtype, n_bytes):
     assert own <= model_bytes(model) <= own + 1000  # and a few positions that are no parameters
 
 
-def test_a_matrix_that_two_layers_share_counts_once():
+def test_a_matrix_that_two_layers_share_counts_once_and_a_model_from_scratch_by_its_parameters():
     first, second = nn.Linear(8, 8, bias=False), nn.Linear(8, 8, bias=False)
     second.weight = first.weight
     assert module_bytes(nn.Sequential(first, second)) == 8 * 8 * 4
-
-
-def test_a_model_from_scratch_is_counted_by_its_parameters():
     assert model_bytes(SimpleNamespace(card=SimpleNamespace(parameters=25))) == 100
 
 
-def test_the_model_used_longest_ago_is_let_go(monkeypatch):
+def test_the_model_used_longest_ago_is_let_go_and_one_is_kept_apart_from_itself_in_another_dtype(monkeypatch):
     monkeypatch.setattr(catalog, "load", lambda name, **asked: Weighed(45 if asked["dtype"] == "bfloat16" else 90))
     shelf = catalog.Shelf(100)
     first = weakref.ref(shelf.load("a", dtype="bfloat16"))
@@ -65,9 +62,4 @@ def test_the_model_used_longest_ago_is_let_go(monkeypatch):
     shelf.load("d")
     gc.collect()
     assert first() is None and "d" in shelf and shelf.nbytes == 90
-
-
-def test_a_model_is_kept_apart_from_itself_in_another_dtype(monkeypatch):
-    monkeypatch.setattr(catalog, "load", lambda name, **asked: Weighed(10))
-    shelf = catalog.Shelf(100)
-    assert shelf.load("a") is shelf.load("a") is not shelf.load("a", dtype="float16")
+    assert shelf.load("d") is shelf.load("d") is not shelf.load("d", dtype="float16")

@@ -17,11 +17,11 @@ def check_model(model: object) -> None:
 
 
 def check_token(position: object, n: int) -> int:
-    """A position as an int, whether of Python, numpy or torch."""
+    """A position from 0 as an int, whether of Python, numpy or torch; a negative one is counted from the end."""
     number = whole_number(position)
-    if number is None or not 0 <= number < n:
+    if number is None or not -n <= number < n:
         raise InputError(
-            f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}.",
+            f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}, or -1 to -{n} from the end.",
             id="no-such-token", token=str(position), n=n,
         )  # fmt: skip
-    return number
+    return number % n

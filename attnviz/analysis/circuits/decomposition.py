@@ -64,8 +64,23 @@ def rerun_of(trace: Trace, *, takes_edited: bool = False) -> Rerun:
             id="no-rerun",
         )  # fmt: skip
     if trace.rerun.edits and not takes_edited:
-        raise StepError("This run was edited. Trace the text again with nothing changed.", id="no-rerun")
+        raise StepError(
+            "This run was edited, and only a run as the model makes it is taken apart. What an edited run predicts is "
+            "in trace.logits(), and where in its stream that arises in av.logit_lens(trace).",
+            id="no-rerun",
+        )  # fmt: skip
     return trace.rerun
+
+
+def check_precision(rerun: Rerun) -> None:
+    """Refuse a run in half precision: it rounds by more than parts may miss their sum by."""
+    if torch.finfo(rerun.table.dtype).bits < 32:
+        dtype = str(rerun.table.dtype).removeprefix("torch.")
+        raise StepError(
+            f"This run was computed in {dtype}, which rounds too coarsely for parts to sum to a value: load the model "
+            "with dtype='float32'.",
+            id="half-precision", dtype=dtype,
+        )  # fmt: skip
 
 
 def parts_of(frozen: Frozen, value: Tensor, position: int) -> Parts:

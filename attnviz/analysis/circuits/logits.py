@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_token, check_trace
-from attnviz.analysis.circuits.decomposition import Through, parts_of, rerun_of, run_frozen
+from attnviz.analysis.circuits.decomposition import Through, check_precision, parts_of, rerun_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.score_ledger import TOLERANCE, by_source, largest_first
 from attnviz.analysis.circuits.writers import Writer
@@ -64,8 +64,8 @@ def wrote(trace: Trace, position: int, token: int | str, against: int | str | No
     'head decoder.1.self 1'
 
     Args:
-        trace: an untouched run of a loaded model that predicts tokens.
-        position: the row whose prediction it is, from 0.
+        trace: an untouched run of a model that is loaded in float32 and predicts tokens.
+        position: the row whose prediction it is, from 0, or from the end: -1 is the last.
         token: its number in the vocabulary, or its text: "cat" is the token with a blank before it where there is one,
             as a word in a text has, else the one that is shown so; " cat" and the vocabulary's own "Ġcat" or "▁cat" are
             that one alone. The "cat" inside a word is asked for by its number.
@@ -74,10 +74,12 @@ def wrote(trace: Trace, position: int, token: int | str, against: int | str | No
         parts that sum to the logit within 1e-5 of the largest.
     Raises:
         InputError: no such position or token.
-        StepError: the model has no vocabulary or is not beside the trace, or its logits are no such sum.
+        StepError: the model has no vocabulary, is not beside the trace or is in half precision, or its logits are no
+            such sum.
     Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"; Wang et al. 2022, section 3.
     """
     rerun = with_vocabulary(trace)
+    check_precision(rerun)
     position = check_token(position, len((trace.tokens.target or trace.tokens.source).ids))
     frozen, last = run_frozen(trace, logits=True)
     rows = frozen.vocabulary if frozen.is_capped else last  # [T, V]
@@ -111,7 +113,7 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
     'c'
 
     Args:
-        trace: an untouched run of a loaded model that predicts tokens, with its residual stream.
+        trace: a run of a loaded model that predicts tokens, with its residual stream; it may be edited.
         top: how many tokens for each point and position.
     Returns:
         columns `point`, `position`, `rank` (from 1), `token`, `text`, `probability`, and of the token that the model
@@ -120,7 +122,8 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
         StepError: no vocabulary, no model beside the trace, or the last norm is not known.
     Source: nostalgebraist 2020, "interpreting GPT: the logit lens".
     """
-    rerun, norm = with_vocabulary(trace), rerun_of(trace).norm
+    rerun = with_vocabulary(trace, takes_edited=True)
+    norm = rerun.norm
     if norm is None or rerun.logits is None:
         raise StepError(
             f"Which norm stands behind the last block of {trace.card.name} is not known, so earlier points of its "
@@ -152,10 +155,10 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def with_vocabulary(trace: Trace) -> Rerun:
+def with_vocabulary(trace: Trace, *, takes_edited: bool = False) -> Rerun:
     """How to run the model again; one that predicts no tokens is refused, and the error names the nearest tool."""
     check_trace(trace)
-    rerun = rerun_of(trace)
+    rerun = rerun_of(trace, takes_edited=takes_edited)
     if rerun.logits is None:
         raise StepError(
             f"{trace.card.name} predicts no tokens: {trace.card.why_no_predictions}. The nearest to logits is its "

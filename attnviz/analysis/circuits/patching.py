@@ -87,8 +87,8 @@ def patch(
             logits are subtracted; if not given, those that the clean and the corrupt run predict at `position`, or for
             a model without a vocabulary the cosine of the mean last state with the clean run's.
         target: what the decoder reads in both runs; what the model writes for the clean text if not given.
-        position: the row whose logits the metric reads; if not given, the last row where the two runs predict different
-            tokens, or row 0 of an encoder-decoder.
+        position: the row whose logits the metric reads, from 0, or from the end: -1 is the last; if not given, the last
+            row where the two runs predict different tokens, or row 0 of an encoder-decoder.
         on_progress: called with the number of runs done and of all; it can stop the work by raising.
     Returns:
         a table with the exact effect of each part and the gradient's approximation, NaN of a metric without a gradient.

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_token, check_trace
-from attnviz.analysis.circuits.decomposition import Parts, Through, parts_of, run_frozen
+from attnviz.analysis.circuits.decomposition import Parts, Through, check_precision, parts_of, rerun_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError, TraceShapeError
@@ -116,14 +116,14 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     'head decoder.0.self 0'
 
     Args:
-        trace: an untouched run of a loaded model.
-        site: such as "decoder.1.self". head, query, key: from 0.
+        trace: an untouched run of a model that is loaded in float32.
+        site: such as "decoder.1.self". head: from 0. query, key: from 0, or from the end: -1 is the last.
     Returns:
         parts that sum to the score within 1e-5 of the largest.
     Raises:
         InputError: no such token, or a key that the mask hides. TraceShapeError: no such site or head.
-        StepError: the model is not loaded, its scores are no such sum, or this one is so much smaller than query and
-            key that rounding is over that bound.
+        StepError: the model is not loaded, or in half precision, its scores are no such sum, or this one is so much
+            smaller than query and key that rounding is over that bound.
     Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits", section "Attention heads".
     """
     check_trace(trace)
@@ -139,8 +139,9 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
             "Choose a key that it can look at.",
             id="hidden-by-mask", query=query + 1, key=key + 1,
         )  # fmt: skip
-    frozen, _ = run_frozen(trace, name)
     product = product_of(trace, name)
+    check_precision(rerun_of(trace))
+    frozen, _ = run_frozen(trace, name)
     scale, softcap = product.scale, product.softcap if isinstance(product, Replay) else None
     if name not in frozen.queries:
         raise not_exact(f"a score of {name}")

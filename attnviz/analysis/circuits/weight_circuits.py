@@ -54,7 +54,8 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
     """Score every head by its weights.
 
     `previous` needs vectors of the positions: it is NaN where positions turn queries and keys (rotary) or are added to
-    the scores (T5, ALiBi). `copying` needs logits that are a sum: it is NaN for masked models (BERT).
+    the scores (T5, ALiBi). `copying` needs logits that are a sum: it is NaN for masked models (BERT). Scores of a model
+    in half precision are those of its rounded weights; `copying` and `matching` move by less than 0.01.
 
     >>> import attnviz as av
     >>> heads = av.circuits(av.load("induction")).heads
@@ -79,7 +80,8 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
     }  # by the writer's place: [d_k, d_model]
     w_o = {leaf.site: heads_of(leaf, trace[leaf.site].n_heads) for leaf in frozen.leaves if leaf.w_o is not None}
     assert frozen.states is not None
-    final = {} if frozen.w_u is None else derivatives(frozen, frozen.states[0, 0])  # [d_model, d_model] each
+    w_u = None if frozen.w_u is None else frozen.w_u.float()  # [V, d_model]
+    final = {} if w_u is None else derivatives(frozen, frozen.states[0, 0])  # [d_model, d_model] each
     rows, to_logits = [], {}
     is_one = rerun_of(trace).has_one_vocabulary
     for key, record in trace.records.items():
@@ -93,8 +95,8 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
             if record.site.stack in positions and record.site.kind == "self" and "position" in q and "position" in k:
                 own_positions = positions[record.site.stack]  # [T, d_model]
                 row["previous"] = previous_share(own_positions @ q["position"].mT, own_positions @ k["position"].mT)
-            if frozen.w_u is not None and key in final:
-                to_logits[key, head] = frozen.w_u @ (final[key] @ w_o[key][head].mT)  # [V, d_v]
+            if w_u is not None and key in final:
+                to_logits[key, head] = w_u @ (final[key] @ w_o[key][head].mT)  # [V, d_v]
                 if k_table is not None and "embedding" in v and (is_one or not is_of_source(record.site, "v")):
                     row["copying"] = positive_share(v["embedding"] @ k_table.mT @ to_logits[key, head])
             rows.append(row)

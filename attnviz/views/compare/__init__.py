@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from attnviz.analysis.compare.comparison import Comparison
 from attnviz.analysis.compare.self_attention_heads import heads_of
 from attnviz.core.errors import InputError
 from attnviz.views.compare.all_heads import all_pairs, can_measure, kinds_of_sides, layer_heads
@@ -26,7 +27,7 @@ from attnviz.views.pack import pack
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
-    from attnviz.analysis.compare import Comparison, Similarity
+    from attnviz.analysis.compare import Similarity
     from attnviz.text.strings import Strings
     from attnviz.trace.trace import Trace
 
@@ -77,6 +78,8 @@ def compare(
         scale: the end of the colour scale of differences, such as 1e-5 where two runs should agree; None takes the
             largest difference of the pair.
     """
+    if not isinstance(found, Comparison):
+        raise InputError(f"{type(found).__name__} is no comparison. Give two runs: av.compare(trace_a, trace_b).")
     over = _over(found, similarity)
     pick = _clamped(selection, found, over)
     revision = revision_of(found)

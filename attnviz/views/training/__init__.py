@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from attnviz.core.errors import InputError
+from attnviz.training.head_formation import HeadFormation
 from attnviz.views.headers import digest, picture_header
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.training.header import TrainingHeader
 from attnviz.views.training.picture import best_head, run_arrays, run_header, telling_cell
 from attnviz.views.view import View
-
-if TYPE_CHECKING:
-    from attnviz.training.head_formation import HeadFormation
 
 MOST_RUNS = 2
 
@@ -49,10 +48,17 @@ def training(
         size: "normal" or "projector".
         notice: one sentence shown above the picture.
     Raises:
-        ValueError: none, or more than two.
+        InputError: none, more than two, or what is no such run.
     """
+    is_list = isinstance(runs, list | tuple)
+    strange = [run for run in runs if not isinstance(run, HeadFormation)] if is_list else [runs]
+    if strange:
+        raise InputError(
+            f"{type(strange[0]).__name__} came as runs. Expected a list of one or two of what "
+            "attnviz.training.head_formation.head_formation(folder, text) makes."
+        )
     if not 1 <= len(runs) <= MOST_RUNS:
-        raise ValueError(f"{len(runs)} runs; one is drawn, or {MOST_RUNS} over each other.")
+        raise InputError(f"{len(runs)} runs; one is drawn, or {MOST_RUNS} over each other.")
     arrays: Arrays = {}
     for index, run in enumerate(runs):
         arrays |= {f"{name}{index}": array for name, array in run_arrays(run).items()}

@@ -66,10 +66,16 @@ REFUSED = {
     "logits of a copy": (lambda t: copy.deepcopy(t).logits(), "a copy, one read from a file"),
     "logits at True": (lambda t: t.logits(True), "position=True, and the text has 4 tokens. Expected 0 to 3"),
     "logits beyond the text": (lambda t: t.logits(99), "position=99"),
+    "logits before the text": (lambda t: t.logits(-5), "Expected 0 to 3, or -1 to -4 from the end"),
+    "a trace as a comparison": (lambda t: av.views.compare(t), "Trace is no comparison. Give two runs: av.compare("),
+    "a model explained": (lambda t: av.explain(av.load("reverse"), SITE, "raw"), "TrainedModel is no trace"),
+    "a word as a budget": (lambda t: av.Shelf("4GB"), "limit='4GB'. Expected a number of bytes"),
+    "a word as trainings": (lambda t: av.views.training("mine"), "str came as runs. Expected a list of one or two"),
+    "traces as trainings": (lambda t: av.views.training([t]), "Trace came as runs"),
     "a gradient beyond the text": (lambda t: t.gradient("decoder.0.in", 99, 0), "position=99"),
     "an edited run taken apart": (
         lambda t: av.why(edited(torch.eye(3).expand(1, 2, 3, 3)), "decoder.0.self", 0, 1, 0),
-        "nothing changed",
+        "av.logit_lens(trace)",
     ),
     "no head of a step": (lambda t: t.step(head=None), "head=None is not a whole number"),
     "no head of a cell": (lambda t: av.explain(t, SITE, "raw", head=None, query=0, key=0), "head=None is not"),
@@ -79,10 +85,7 @@ REFUSED = {
     "a number compared": (lambda t: t.compare(3), "int is no trace"),
     "a number as heads": (lambda t: av.views.heads(3), "int is no trace"),
     "no name": (lambda t: av.load(None), "not NoneType"),
-    "a module": (
-        lambda t: av.load(torch.nn.Linear(2, 2)),
-        "a model of transformers with its tokenizer, not Linear.",
-    ),
+    "a module": (lambda t: av.load(torch.nn.Linear(2, 2)), "a model of transformers with its tokenizer, not Linear."),
     "a model measured": (lambda t: av.head_metrics(av.load("reverse")), "TrainedModel is no trace. Give a run"),
     "a model among traces": (lambda t: av.head_metrics([t, av.load("reverse")]), "TrainedModel is no trace"),
     "numbers as tokens": (lambda t: av.Trace.from_arrays(np.full((1, 1, 3, 3), 1 / 3), [1, 2, 3]), "tokens holds 1"),
@@ -108,7 +111,8 @@ def test_whole_numbers_of_numpy_and_torch_are_numbers(number: type, small: av.Tr
     one, two = number(1), number(2)
     assert torch.equal(small[SITE].weights(one), small[SITE].weights(1))
     cell = av.explain(small, SITE, "scores", head=one, query=two, key=one)
-    assert cell.value == av.explain(small, SITE, "scores", head=1, query=2, key=1).value
+    for query, key in ((2, 1), (-2, -3)):
+        assert cell.value == av.explain(small, SITE, "scores", head=1, query=query, key=key).value
     assert av.views.heads(small, av.views.Pick(number(0), one, two)).payload == (small.heads((0, 1, 2)).payload)
 
 
@@ -221,6 +225,7 @@ def test_a_trace_of_arrays_shows_weights_and_says_that_it_has_no_more(tmp_path: 
                 getattr(own["encoder.0.self"], value)(0)
     assert "srcdoc" in trace._repr_html_() and len(av.head_metrics(trace)) == 6
     assert trace.compare(trace).difference("encoder.0.self", 1).js == 0
+    assert list(av.Trace.from_arrays(np.ones((1, 1, 1, 1)), ["a"])) == ["encoder.0.self"]  # one token has no mask
 
 
 @pytest.mark.parametrize(("name", "stack"), [("induction", "decoder"), ("minilm-l6", "encoder")])
@@ -243,10 +248,6 @@ def test_equal_tokens_are_one_text_whoever_gave_them(minilm) -> None:
         assert found.difference("encoder.2.self", 9).js == pytest.approx(0, abs=1e-6)
         assert max(move.share for move in found.moves) == pytest.approx(0, abs=1e-6)
         assert "srcdoc" in found._repr_html_()
-
-
-def test_weights_of_one_token_say_nothing_of_a_mask() -> None:
-    assert list(av.Trace.from_arrays(np.ones((1, 1, 1, 1)), ["a"])) == ["encoder.0.self"]
 
 
 @pytest.mark.parametrize("name", [*av.__all__, "views.View"])

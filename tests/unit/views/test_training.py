@@ -9,6 +9,7 @@ import pytest
 
 from attnviz import views
 from attnviz.analysis.phase_change import phase_change, smoothed
+from attnviz.core.errors import InputError
 from attnviz.core.one_thread import one_thread
 from attnviz.training import TASKS, Point
 from attnviz.training.bundled_models import FOLDER
@@ -128,7 +129,7 @@ def test_two_runs_travel_side_by_side_with_their_own_tokens(runs) -> None:
     assert arrays["weights0"].shape[1:3] == (1, 2) and arrays["weights1"].shape[1:3] == (2, 2)
     assert header["selection"]["run"] == 1 and header["selection"]["layer"] == 1
     for n in (0, 3):
-        with pytest.raises(ValueError, match=f"{n} runs; one is drawn, or 2 over each other"):
+        with pytest.raises(InputError, match=f"{n} runs; one is drawn, or 2 over each other"):
             views.training([runs["reverse"]] * n)
 
 

@@ -55,7 +55,9 @@ def test_numbers_of_numpy_and_torch_are_numbers_and_tokens_may_be_named(trained)
     last, key, head, token = numpy
     first = trace.prediction.ids[last, 0]  # a tensor
     assert av.why(trace, SITE, head, last, key).score == av.why(trace, SITE, 1, 9, 2).score
-    assert av.wrote(trace, last, first, token).frame().equals(av.wrote(trace, 9, "1", "a").frame())
+    assert av.why(trace, SITE, 1, -1, -8).score == av.why(trace, SITE, 1, 9, 2).score  # counted from the end
+    for position in (last, -1):
+        assert av.wrote(trace, position, first, token).frame().equals(av.wrote(trace, 9, "1", "a").frame())
     found = [av.patch(trained, TEXT, OTHER, metric=metric, position=last).table
              for metric in ((int(first), 8), [first, token], ("1", "a"))]  # fmt: skip
     assert found[0].equals(found[1]) and found[0].equals(found[2])

@@ -55,7 +55,7 @@ def test_frames_hold_every_part_once(repeated):
     assert "score=" in repr(found) and len(repr(found)) < 400
 
 
-def test_a_run_that_was_saved_or_edited_or_is_of_ones_own_code_is_refused(tmp_path, trained, repeated):
+def test_a_run_saved_edited_or_of_ones_own_code_is_refused_and_the_lens_reads_one_edited(tmp_path, trained, repeated):
     repeated.save(tmp_path / "one.safetensors")
     edit = Edit("decoder.0.self.context", lambda name, value: value * 0, "nothing")
     edited = trained.trace(repeated.tokens.source.source, edits=[edit])
@@ -64,6 +64,9 @@ def test_a_run_that_was_saved_or_edited_or_is_of_ones_own_code_is_refused(tmp_pa
     for trace in (av.Trace.load(tmp_path / "one.safetensors"), edited, run.trace()):
         with pytest.raises(StepError, check=lambda error: error.id == "no-rerun"):
             av.why(trace, trace.sites[0], 0, 1, 1)
+    end = av.logit_lens(edited).query("point == 'decoder.out'")  # of the run as it was edited
+    assert end["token"].tolist() == edited.logits().argmax(-1).tolist() != repeated.logits().argmax(-1).tolist()
+    assert end["probability"].tolist() == pytest.approx(edited.prediction.probabilities[:, 0].tolist(), abs=1e-5)
 
 
 def test_a_text_that_is_too_long_to_take_apart_is_refused():
