@@ -122,9 +122,10 @@ class TraceableRecording(Recording):
         """Text number `i` of the batch as a frozen, unbatched `Trace`.
 
         Values of attention have the axes [batch, heads, tokens, features]; or [batch, tokens, features] or [tokens,
-        features] for one head. Padding before and behind a text, at which no query can look, is left out. A run in
-        training mode drops weights at random after they were recorded: its trace says so in `edits` ("dropout 0.1") and
-        holds the context of the run, which no arithmetic gives back.
+        features] for one head. Padding before and behind a text of several, at which no query can look, is left
+        out; a text that ran alone is shown with what it was given. A run in training mode drops weights at random after
+        they were recorded: its trace says so in `edits` ("dropout 0.1") and holds the context of the run, which no
+        arithmetic gives back.
 
         Args:
             i: which text of the batch, from 0. A value of one text, such as a memory that all attend to, belongs to
@@ -151,7 +152,7 @@ class TraceableRecording(Recording):
         number = whole_number(i)
         if number is None or not 0 <= number < n_texts:
             raise _no_such_text(i, n_texts)
-        spans = self._spans(calls, i)
+        spans = self._spans(calls, i) if n_texts > 1 else {}
         records = {
             site.key: self._record(site, place, call, i, spans, parameters.get(site.key, {}))
             for site, (place, call) in calls.items()

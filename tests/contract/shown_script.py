@@ -105,8 +105,10 @@ def _shown_ranges(tokens: list[Lexeme], place: int, token: Lexeme) -> Iterator[t
         yield place + 3, _end(tokens, place + 2, set()), "setAttribute()"
     elif called in SHOWING_CALLS:
         yield place + 2, _end(tokens, place + 2, set()), f"{called}()"
-    elif called in MAKING_CALLS:
-        yield _children(tokens, place + 2), _end(tokens, place + 2, set()), f"a child in {called}()"
+    elif called in MAKING_CALLS:  # of el('p', {…}, …) what stands behind the tag and the attributes
+        attributes = _end(tokens, place + 2, {","}) + 1
+        children = _end(tokens, attributes, {","}) + 1
+        yield children, _end(tokens, place + 2, set()), f"a child in {called}()"
 
 
 def _end(tokens: list[Lexeme], at: int, stops: set[str]) -> int:
@@ -117,13 +119,6 @@ def _end(tokens: list[Lexeme], at: int, stops: set[str]) -> int:
             return at
         depth += (text in {"(", "[", "{", "${"}) - (text in {")", "]", "}"})
         at += 1
-    return at
-
-
-def _children(tokens: list[Lexeme], at: int) -> int:
-    """Where the third argument of el('p', {…}, …) begins: behind the tag and the attributes."""
-    for _ in range(2):
-        at = _end(tokens, at, {","}) + 1
     return at
 
 

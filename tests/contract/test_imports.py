@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib.metadata import version
@@ -150,29 +150,16 @@ def test_dir_lists_what_it_offers_and_nothing_else():
     assert all(name in (av.__doc__ or "") for name in av.__all__)
 
 
-def modules() -> dict[str, str]:
-    """The source of every file, by the name it is imported by."""
-    names = {"app": "attnviz_app", "pages": "attnviz_pages"}
-    found = {}
-    for path, source in own_files().items():
-        first, *others = path.with_suffix("").parts
-        found[".".join([names.get(first, first), *others]).removesuffix(".__init__")] = source
-    return found
-
-
-def imported_files(name: str, source: str, known: Collection[str]) -> set[str]:
-    """The other files whose names a file takes when it runs."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            node.body = [ast.Pass()]
-    taken = [it for _, it in imported(name.rpartition(".")[0], tree)]
-    return {it if it in known else it.rpartition(".")[0] for it in taken} & set(known) - {name}
-
-
 def cycle(sources: Mapping[str, str]) -> list[str]:
     """Files that import each other in a circle; [] where there are none."""
-    graph = {name: imported_files(name, source, sources) for name, source in sources.items()}
+    graph = {}  # the other files whose names a file takes when it runs
+    for name, source in sources.items():
+        tree = ast.parse(source)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                node.body = [ast.Pass()]
+        taken = [it for _, it in imported(name.rpartition(".")[0], tree)]
+        graph[name] = {it if it in sources else it.rpartition(".")[0] for it in taken} & set(sources) - {name}
     try:
         tuple(TopologicalSorter(graph).static_order())
     except CycleError as error:
@@ -181,7 +168,11 @@ def cycle(sources: Mapping[str, str]) -> list[str]:
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
-    assert cycle(modules()) == []
+    names, modules = {"app": "attnviz_app", "pages": "attnviz_pages"}, {}
+    for path, source in own_files().items():
+        first, *others = path.with_suffix("").parts
+        modules[".".join([names.get(first, first), *others]).removesuffix(".__init__")] = source
+    assert cycle(modules) == []
 
 
 def test_a_circle_of_imports_is_found() -> None:

@@ -43,47 +43,45 @@ def test_the_files_that_show_something_are_found() -> None:
     assert shown <= names
 
 
-@pytest.mark.parametrize("source", [
-    'st.button("show")',
-    'bar.text_input(say("text-label"), placeholder="type here", key="text")',
-    'st.Page(path, title="heads")',
-    'label = "show"\nst.button(label)',
-    'st.button("show" if ready else say("a-b"))',
-    'st.tabs(["lines", say("a-b")])',
-    'st.html(f"<p>Hello {name}</p>")',
-    'st.caption("{} tokens".format(n))',
-    'st.write("共 " + n)',
-    'st.column_config.TextColumn(label="piece")',
-    'raise ValueError("Too long")',
-    'text = "The text is too long."',
-    'parts.append(f"<b>Tokens</b>{n}")',
-    "PAGE = \"<main aria-label='heads'>{body}</main>\"",
+@pytest.mark.parametrize(("find", "source"), [
+    *((python_findings, source) for source in (
+        'st.button("show")',
+        'bar.text_input(say("text-label"), placeholder="type here", key="text")',
+        'st.Page(path, title="heads")',
+        'label = "show"\nst.button(label)',
+        'st.button("show" if ready else say("a-b"))',
+        'st.tabs(["lines", say("a-b")])',
+        'st.html(f"<p>Hello {name}</p>")',
+        'st.caption("{} tokens".format(n))',
+        'st.write("共 " + n)',
+        'st.column_config.TextColumn(label="piece")',
+        'raise ValueError("Too long")',
+        'text = "The text is too long."',
+        'parts.append(f"<b>Tokens</b>{n}")',
+        "PAGE = \"<main aria-label='heads'>{body}</main>\"",
+    )),
+    *((script_findings, source) for source in (
+        "title.textContent = 'heads';",
+        "title.textContent = `layer ${layer + 1}`;",
+        "title.textContent = isOn ? say('view-a-b') : 'off';",
+        "list.append('none');",
+        'list.append(document.createTextNode("nothing"));',
+        "button.setAttribute('aria-label', 'close');",
+        "el('button', {class: 'x', 'aria-label': 'close'});",
+        "el('button', {title: n ? 'some' : say('view-a-b')});",
+        "el('h2', {class: 'title'}, 'keys');",
+        "el('p', {}, el('b', {}, 'keys'));",
+        "svg('text', {x: 1}, 'query');",
+        "button.title = 'close';",
+        "node.ariaLabel = 'grid';",
+        "context.fillText('weight', 4, 8);",
+        "const hint = 'Hover a token to see more';",
+        "const label = '权重';",
+        "const facts = [token.special ? 'Special' : null];",
+    )),
 ])  # fmt: skip
-def test_words_written_into_python_are_found(source: str) -> None:
-    assert python_findings(source) != []
-
-
-@pytest.mark.parametrize("source", [
-    "title.textContent = 'heads';",
-    "title.textContent = `layer ${layer + 1}`;",
-    "title.textContent = isOn ? say('view-a-b') : 'off';",
-    "list.append('none');",
-    'list.append(document.createTextNode("nothing"));',
-    "button.setAttribute('aria-label', 'close');",
-    "el('button', {class: 'x', 'aria-label': 'close'});",
-    "el('button', {title: n ? 'some' : say('view-a-b')});",
-    "el('h2', {class: 'title'}, 'keys');",
-    "el('p', {}, el('b', {}, 'keys'));",
-    "svg('text', {x: 1}, 'query');",
-    "button.title = 'close';",
-    "node.ariaLabel = 'grid';",
-    "context.fillText('weight', 4, 8);",
-    "const hint = 'Hover a token to see more';",
-    "const label = '权重';",
-    "const facts = [token.special ? 'Special' : null];",
-])  # fmt: skip
-def test_words_written_into_scripts_are_found(source: str) -> None:
-    assert script_findings(source) != []
+def test_words_written_into_python_and_scripts_are_found(find, source: str) -> None:
+    assert find(source) != []
 
 
 def test_words_in_a_style_sheet_are_found() -> None:

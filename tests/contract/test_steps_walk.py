@@ -81,16 +81,12 @@ def chains(trace: av.Trace) -> tuple[Chain, ...]:
     return tuple(found)
 
 
-def sample(step: RunStep) -> list[tuple[int, int]]:
+def check(step: RunStep) -> None:
     """Cells of every row and of up to 24 columns; `difference` is of all cells, by another way of computing."""
     rows, columns = step.result.rows, step.result.columns
-    n = max(rows.count, min(columns.count, 24))
-    return [(rows.start + at % rows.count, columns.start + at * columns.count // n) for at in range(n)]
-
-
-def check(step: RunStep) -> None:
-    close = TOLERANCE * max(step.result.largest, 1e-6)
-    for row, column in sample(step):
+    n, close = max(rows.count, min(columns.count, 24)), TOLERANCE * max(step.result.largest, 1e-6)
+    for at in range(n):
+        row, column = rows.start + at % rows.count, columns.start + at * columns.count // n
         written = explain_cell(step, row, column)
         assert math.isclose(written.value, written.recomputed, rel_tol=0, abs_tol=close), (step.key, row, column)
         if written.is_sum:

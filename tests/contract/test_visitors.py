@@ -163,10 +163,6 @@ def test_foreign_origins_and_hosts_are_refused_and_nothing_leaves_a_hosted_serve
     refuses_foreigners_and_sends_nothing(hosted.server, hosted.notes)
 
 
-def test_a_full_server_answers_everybody_with_a_picture_or_a_sentence(hosted):
-    assert 0 < hosted.refused < VISITORS
-
-
 def test_every_line_is_json_said_once_without_a_visitors_text(hosted):
     assert MARK not in hosted.log and MARK not in hosted.numbers and "Traceback" not in hosted.log
     lines = [json.loads(line) for line in hosted.log.splitlines() if line.startswith("{")]
@@ -183,7 +179,8 @@ def test_others_numbers_are_written_and_their_texts_are_not(values: tuple[object
     assert json.loads(record.getMessage())["message"] == message
 
 
-def test_the_numbers_say_what_the_server_does(hosted):
+def test_a_full_server_answers_everybody_with_a_picture_or_a_sentence_and_its_numbers_say_so(hosted):
+    assert 0 < hosted.refused < VISITORS
     numbers = dict(line.rsplit(" ", 1) for line in hosted.numbers.splitlines() if not line.startswith("#"))
     assert float(numbers['attnviz_forward_total{kind="passed"}']) >= 2
     assert float(numbers['attnviz_forward_total{kind="refused"}']) >= hosted.refused

@@ -76,11 +76,6 @@ def test_who_follows_is_told_the_answer_by_the_link_and_a_link_to_the_step_alone
     assert "told" not in link(app)
 
 
-def test_the_lesson_has_its_own_picture_whatever_was_asked_elsewhere(opened):
-    app = turn_to(opened("step", on="reverse", say="a b c"), "lessons")
-    assert headers(app, "stepper")[0]["question"]["model"] == "translate-en-zh"
-
-
 OWN = {
     "step": {"on": "translate-zh-en", "say": "我昨天吃了三个苹果。"},
     "heads": {"model": "minilm-l6", "text": "Our own."},
@@ -104,7 +99,8 @@ def test_what_is_typed_on_a_page_stays_there_where_lessons_come_before_it_can_be
     app = opened("step", **OWN["step"])
     text_box(app, "step-text").set_value("我买书。")
     turn_to(app, "lessons")
-    assert headers(app, "stepper")[0]["question"]["text"] == lessons()[0].steps[0].show["say"]
+    drawn, own = headers(app, "stepper")[0]["question"], lessons()[0].steps[0].show
+    assert (drawn["model"], drawn["text"]) == ("translate-en-zh", own["say"])
     assert link(turn_to(app, "step"))["say"] == "我买书。"
 
 

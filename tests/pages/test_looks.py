@@ -124,23 +124,19 @@ def trace(reverse):
     return reverse.trace(TEXT)
 
 
-def facts(app):
-    return [fact["value"] for block in of("facts", app) for fact in block["facts"]]
-
-
-def test_the_gradient_is_that_of_the_cell_that_is_chosen(look, trace):
-    app = look("gradient")
-    app.selectbox(key="look-gradient-token").set_value(3)
-    app.selectbox(key="look-gradient-column").set_value(7).run()
-    assert facts(app) == [figure(cell_gradient(trace, "encoder.0.self", query=3, feature=7).value)]
-
-
-def test_two_heads_are_those_that_are_chosen(look, trace):
-    app = look("two-heads")
-    app.selectbox(key="look-two-heads-first").set_value(1)
-    app.selectbox(key="look-two-heads-second").set_value(0).run()
-    found = head_difference(trace["encoder.0.self"], 1, 0)
-    assert facts(app)[::2] == [f"{found.mean_moved:.0%}", signed(float(found.difference[found.farthest]), 2)]
+@pytest.mark.parametrize(("key", "chosen"), [
+    ("gradient", {"token": 3, "column": 7}), ("two-heads", {"first": 1, "second": 0}),
+])  # fmt: skip
+def test_the_gradient_is_that_of_the_chosen_cell_and_two_heads_are_those_that_are_chosen(look, trace, key, chosen):
+    app = look(key)
+    for name, value in chosen.items():
+        app.selectbox(key=f"look-{key}-{name}").set_value(value)
+    numbers = [fact["value"] for block in of("facts", app.run()) for fact in block["facts"]]
+    if key == "gradient":
+        assert numbers == [figure(cell_gradient(trace, "encoder.0.self", query=3, feature=7).value)]
+    else:
+        found = head_difference(trace["encoder.0.self"], 1, 0)
+        assert numbers[::2] == [f"{found.mean_moved:.0%}", signed(float(found.difference[found.farthest]), 2)]
 
 
 def test_another_order_of_the_words_is_drawn_at_each_press(look):

@@ -20,7 +20,6 @@ from tests.contract.chinese import faults
 PAPER = Path(__file__).parents[3] / "docs" / "teaching.md"
 STEPS = {step.id: step for lesson in lessons() for step in lesson.steps}
 FORMS = {f"{n}{name}": form for n, item in enumerate(short_test(), 1) for name, form in item.items()}
-each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 each_step = pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 each_asked = pytest.mark.parametrize("step", [*STEPS.values(), *FORMS.values()], ids=[*STEPS, *FORMS])
 
@@ -80,7 +79,7 @@ def test_every_text_is_filled_by_claims_and_the_right_option_is_one(step: Step, 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@each_form
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_a_form_of_the_short_test_is_filled_by_claims_and_has_three_options(form: Form, language: str) -> None:
     words = form.words[language]
     assert "{" not in words.why.format_map(content.told(form, language))

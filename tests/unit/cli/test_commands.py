@@ -104,27 +104,37 @@ def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path, typed) ->
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "id"),
+    ("line", "code", "id", "words"),
     [
-        ("trace nothing --text a --out {}/a.safetensors", 1, "unknown-model"),
-        ("trace reverse --text a --out {}/none/a.safetensors", 1, "no-folder"),
-        ("words minilm-l6", 1, "no-word-list"),
-        ("export reverse --text a --out /dev/null/a.html", 1, "cannot-write"),
-        ("heads reverse --file {}/none.txt", 1, "no-file"),
-        ("check nothing", 2, "unknown-model"),
-        ("serve reverse --replicas 2 --port 8614", 1, "ray-away"),
-        ("export reverse --text a --site decoder.9.self --out {}/a.csv", 1, "no-such-site"),
-        ("compare minilm-l6 reverse --text 'a b' --pair encoder.7.self 0", 1, "no-such-site"),
+        ("trace nothing --text a --out {}/a.safetensors", 1, "unknown-model", "'nothing'"),
+        ("trace reverse --text a --out {}/none/a.safetensors", 1, "no-folder", "/none"),
+        ("words minilm-l6", 1, "no-word-list", ""),
+        ("export reverse --text a --out /dev/null/a.html", 1, "cannot-write", "/dev/null"),
+        ("heads reverse --file {}/none.txt", 1, "no-file", "/none.txt"),
+        ("check nothing", 2, "unknown-model", "'nothing'"),
+        ("serve reverse --replicas 2 --port 8614", 1, "ray-away", ""),
+        ("export reverse --text a --site decoder.9.self --out {}/a.csv", 1, "no-such-site", "decoder.9.self"),
+        ("compare minilm-l6 reverse --text 'a b' --pair encoder.7.self 0", 1, "no-such-site", "encoder.7.self"),
+        ("serve m/nope --port {free}", 1, "offline", "neither a folder m/nope"),
+        ("serve minilm-l7 --port {free}", 1, "unknown-model", "'minilm-l7'"),
+        ("heads {}/own --excites encoder.9.self 0", 1, "no-such-site", "encoder.5.self"),
+        ("heads {}/own --excites encoder.5.self 12", 1, "no-such-head", "It has 12"),
     ],
 )
-def test_a_refusal_is_a_sentence_a_code_and_json(line: str, code: int, id: str, typed, monkeypatch) -> None:
+def test_a_refusal_is_a_sentence_a_code_and_json_before_the_work_begins(
+    line: str, code: int, id: str, words: str, tmp_path: Path, typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     without_room = RuntimeError("The node timed out. It may be overloaded.\nLook at its log.")
     ray = SimpleNamespace(is_initialized=lambda: False, init=Mock(side_effect=without_room))
     monkeypatch.setitem(sys.modules, "ray", ray)
-    ended, said, beside = typed(f"{line} --json")
+    monkeypatch.setattr("uvicorn.run", lambda *_, **__: pytest.fail("serves"))
+    monkeypatch.setattr("attnviz.analysis.heads.survey.survey", lambda *_, **__: pytest.fail("measures"))
+    (tmp_path / "own").symlink_to(bundled_folder(BY_NAME["minilm-l6"]))  # a model without a survey in the package
+    ended, said, beside = typed(f"{line.replace('{free}', str(free_port()))} --json")
     found = json.loads(said)
     assert (ended, found["id"]) == (code, id)
-    assert beside.splitlines()[-1] == found["error"] and "http" not in beside
+    assert beside.splitlines()[-1] == found["error"] and words in beside
+    assert ("http" in beside) is (id == "offline")  # which names the hub
 
 
 @pytest.mark.parametrize(
@@ -151,25 +161,6 @@ def test_a_refusal_is_a_sentence_a_code_and_json(line: str, code: int, id: str, 
 def test_a_line_that_cannot_be_read_ends_with_two(line: str, words: str, typed) -> None:
     code, _, beside = typed(line)
     assert code == 2 and words in beside
-
-
-@pytest.mark.parametrize(
-    ("line", "id", "words"),
-    [
-        ("serve m/nope --port {}", "offline", "neither a folder m/nope"),
-        ("serve minilm-l7 --port {}", "unknown-model", "'minilm-l7'"),
-        ("heads {}/own --excites encoder.9.self 0", "no-such-site", "encoder.5.self"),
-        ("heads {}/own --excites encoder.5.self 12", "no-such-head", "It has 12"),
-    ],
-)
-def test_what_is_not_there_is_refused_before_the_work_begins(
-    line: str, id: str, words: str, tmp_path: Path, typed, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("uvicorn.run", lambda *_, **__: pytest.fail("serves"))
-    monkeypatch.setattr("attnviz.analysis.heads.survey.survey", lambda *_, **__: pytest.fail("measures"))
-    (tmp_path / "own").symlink_to(bundled_folder(BY_NAME["minilm-l6"]))  # a model without a survey in the package
-    code, said, beside = typed(f"{line.replace('--port {}', f'--port {free_port()}')} --json")
-    assert code == 1 and json.loads(said)["id"] == id and words in beside
 
 
 def test_bash_completes_commands_options_and_models(tmp_path: Path, typed) -> None:

@@ -30,18 +30,14 @@ def test_over_texts_that_a_small_model_reads(typed) -> None:
     assert code == 0 and "4 texts" in said and "A, site" in said and "4 of 4 texts" in beside
 
 
-def test_two_models_on_one_text_read_one_text(typed) -> None:
-    code, said, _ = typed("compare reverse minilm-l6 --text 'a b c'")
-    assert code == 0 and said.splitlines()[1].startswith("1 text, ")
-
-
-def test_saved_traces_bring_their_own_text(tmp_path, typed) -> None:
+def test_saved_traces_bring_their_own_text_and_two_models_read_the_one_that_is_given(tmp_path, typed) -> None:
     for name, model, text in (("a", "reverse", "a b c"), ("b", "reverse", "a b d"), ("other", "induction", "a b d")):
         av.load(model).trace(text).save(tmp_path / f"{name}.safetensors")
-    for other, code, says in (
-        ("reverse --pair encoder.0.self 0", 0, "0.0000 bits, cosine 1.0000"),
-        ("{}/b.safetensors", 0, "2 texts of one model"),  # word by word
-        ("{}/other.safetensors", 1, "different texts"),
+    for given, code, says in (
+        ("{}/a.safetensors reverse --pair encoder.0.self 0", 0, "0.0000 bits, cosine 1.0000"),
+        ("{}/a.safetensors {}/b.safetensors", 0, "2 texts of one model"),  # word by word
+        ("{}/a.safetensors {}/other.safetensors", 1, "different texts"),
+        ("reverse minilm-l6 --text 'a b c'", 0, "\n1 text, "),
     ):
-        ended, *said = typed(f"compare {{}}/a.safetensors {other}")
+        ended, *said = typed(f"compare {given}")
         assert ended == code and says in said[code]

@@ -84,8 +84,8 @@ def test_a_text_leaves_its_batch_without_padding_and_causal_attention_without_a_
         assert_close(trace["encoder.1.self"].weights(), alone.trace()["encoder.1.self"].weights(), rtol=0, atol=1e-6)
     assert len(run.trace(1).tokens.source) == 6
     with av.record() as causal:
-        MultiHeadAttention(12, 3)(X, is_causal=True, is_token=torch.arange(6) > torch.tensor([[1], [-1]]))
-    assert causal.trace(0)["decoder.0.self"].weights().shape == (3, 4, 4)
+        MultiHeadAttention(12, 3)(X[:1], is_causal=True, is_token=torch.arange(6)[None] > 1)
+    assert causal.trace(0)["decoder.0.self"].weights().shape == (3, 6, 6)  # alone, with its padding
     assert av.Trace.from_arrays(trace["encoder.1.self"].weights()[None], trace.tokens.source).tokens == trace.tokens
 
 

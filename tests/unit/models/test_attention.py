@@ -111,7 +111,6 @@ def test_a_linear_layer_can_be_replaced_but_then_has_no_twin_in_torch() -> None:
 
 @kernels
 @pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device here")
 def test_a_gpu_gives_the_same_numbers_and_keeps_them_there(kernel: str) -> None:
     layer, x = randomised(), torch.randn(2, 9, 16)
     expected = layer(x, is_causal=True)

@@ -77,12 +77,6 @@ def test_vectors_that_no_layer_can_read_are_refused(kind: type[AttnvizError], se
         refused(kind, f"{name} {sentence}", lambda read=read: read(wrong))
 
 
-def test_a_part_of_the_layer_in_another_precision_is_named() -> None:
-    layer = MultiHeadAttention(16, 4)
-    layer.w_k.double()
-    refused(TraceShapeError, "key holds torch.float32, the layer torch.float64", lambda: layer(X))
-
-
 MASKS: list[Row] = [
     (MaskError, "mask has shape [5, 4]. Expected one that broadcasts to [batch, head, query, key] [2, 4, 5, 5]",
      lambda **o: LAYER(X, mask=TRUE[:, 1:], **o)),
@@ -101,13 +95,6 @@ MASKS: list[Row] = [
 @table(MASKS)
 def test_masks_that_do_not_fit_are_refused_alone_and_joined(kind, sentence, call, others) -> None:
     refused(kind, sentence, lambda: call(**others))
-
-
-def test_with_a_cache_is_token_speaks_of_the_tokens_before_too() -> None:
-    cache = KeyValueCache()
-    DECODER(IDS[:, :4], is_token=torch.tensor([[False, True, True, True]] * 2), cache=cache)
-    with pytest.raises(MaskError, match=r"is_token has shape \[2, 1\]; expected \[2, 5\]"):
-        DECODER(IDS[:, 4:5], is_token=TRUE[:2, :1], cache=cache)
 
 
 BAD_IDS = [
@@ -130,6 +117,11 @@ def test_ids_that_no_table_holds_are_refused(kind: type[AttnvizError], sentence:
 
 BERT_LIKE, GPT2_LIKE = (Encoder(tiny(embedding=style)) for style in (BERT_EMBEDDING, GPT2_EMBEDDING))
 LONG = torch.zeros(1, 13, dtype=torch.long)
+IN_TWO_PRECISIONS = MultiHeadAttention(16, 4)
+IN_TWO_PRECISIONS.w_k.double()
+OWN_CACHE, READER_CACHE = KeyValueCache(), KeyValueCache()
+DECODER(IDS[:, :4], is_token=torch.tensor([[False, True, True, True]] * 2), cache=OWN_CACHE)
+READER(IDS[:, :3], X, cache=READER_CACHE)
 
 
 @table([
@@ -140,7 +132,14 @@ LONG = torch.zeros(1, 13, dtype=torch.long)
     (InputError, "no memory came; this decoder attends to a second text", lambda: READER(IDS)),
     (InputError, "memory, or a mask for it, came; this decoder reads one text", lambda: DECODER(IDS, X)),
     (InputError, "memory, or a mask for it, came", lambda: DECODER(IDS, memory_is_token=TRUE[:2])),
+    (TraceShapeError, "key holds torch.float32, the layer torch.float64", lambda: IN_TWO_PRECISIONS(X)),
+    (InputError, "Another memory came than the one whose keys the cache holds",
+     lambda: READER(IDS[:, :1], X + 1, cache=READER_CACHE)),
+    (TraceShapeError, "3 texts came and the cache holds 2; expected the same texts",
+     lambda: READER(IDS[[0, 1, 0], :1], X[[0, 1, 0]], cache=READER_CACHE)),
     # what does not say where tokens are
+    (MaskError, "is_token has shape [2, 1]; expected [2, 5]",  # the tokens before, in the cache, count too
+     lambda: DECODER(IDS[:, 4:5], is_token=TRUE[:2, :1], cache=OWN_CACHE)),
     (MaskError, "is_token has shape [2, 4]; expected [2, 5], [batch, keys]", lambda: LAYER(X, is_token=TRUE[:2, :4])),
     (MaskError, "is_token has shape []; expected [2, 5]", lambda: LAYER(X, is_token=TRUE[0, 0])),
     (MaskError, "is_token holds torch.float32; expected bool, True for a token", lambda: LAYER(X, is_token=X[..., 0])),
@@ -190,6 +189,10 @@ def test_what_cannot_be_read_or_built_is_refused(kind, sentence, call) -> None:
     refused(kind, sentence, call)
 
 
+DIVERGED = Decoder(tiny(embedding=EmbeddingStyle(is_tied=False))).eval()
+DIVERGED.to_vocabulary.weight.data[3] = math.nan
+
+
 @table([
     (InputError, "The prompt is empty; expected a list of token ids, at least the start token", {"prompt": ()}),
     (InputError, "token id 99 came; expected 0 to 19", {"prompt": [99]}),
@@ -198,17 +201,9 @@ def test_what_cannot_be_read_or_built_is_refused(kind, sentence, call) -> None:
     (TooLong, "1 tokens and 12 new ones are 13; this decoder has positions for at most 12", {"max_new_tokens": 12}),
     (InputError, "in training mode, with dropout; expected eval mode. Call decoder.eval()",
      {"decoder": Decoder(tiny())}),
+    (InputError, "logits holds 1 NaN or infinite numbers, the first at", {"decoder": DIVERGED, "end": None}),
 ])  # fmt: skip
 def test_what_cannot_be_decoded_is_refused(kind, sentence, call) -> None:
     given = {"decoder": DECODER, "prompt": (1,), "end": 3, "max_new_tokens": 3, **call}
     for search in (greedy_search, beam_search):
         refused(kind, sentence, lambda search=search: search(**given))
-
-
-def test_a_decoder_whose_training_diverged_is_refused_when_it_writes() -> None:
-    decoder = Decoder(tiny(embedding=EmbeddingStyle(is_tied=False))).eval()
-    with torch.no_grad():
-        decoder.to_vocabulary.weight[3] = math.nan
-    for search in (greedy_search, beam_search):
-        with pytest.raises(InputError, match="logits holds 1 NaN or infinite numbers, the first at"):
-            search(decoder, [2], end=None, max_new_tokens=3)

@@ -3,7 +3,6 @@
 import copy
 import math
 import pickle
-from collections.abc import Callable
 
 import pytest
 import torch
@@ -26,7 +25,6 @@ from attnviz.models import (
 from tests.unit.models.tiny import ids, tiny
 
 CLOSE = {"rtol": 0, "atol": 1e-5}  # of float32: the same sums in another order, through two layers
-norms = pytest.mark.parametrize("norm", ["post", "pre"])
 
 
 def test_the_defaults_are_the_base_model_of_the_paper() -> None:
@@ -92,7 +90,7 @@ def test_every_mask_reaches_the_stack_it_is_for() -> None:
     torch.testing.assert_close(model(source, target, source_is_token=is_token), shorter, **CLOSE)
 
 
-@norms
+@pytest.mark.parametrize("norm", ["post", "pre"])
 def test_a_text_of_nothing_but_padding_spoils_neither_itself_nor_the_others(norm: str) -> None:
     model = EncoderDecoder(tiny(norm=norm)).eval()
     source, target = ids(2, 6), ids(2, 5)
@@ -102,10 +100,6 @@ def test_a_text_of_nothing_but_padding_spoils_neither_itself_nor_the_others(norm
     logits.square().sum().backward()
     for tensor in (logits, *(parameter.grad for parameter in model.parameters())):
         assert torch.isfinite(tensor).all()
-
-
-def share_of_zeros(x: Tensor) -> float:
-    return float((x.abs() < 1e-6).float().mean())
 
 
 def test_dropout_acts_in_training_alone_and_on_what_a_part_adds() -> None:
@@ -123,24 +117,19 @@ def test_dropout_acts_in_training_alone_and_on_what_a_part_adds() -> None:
         part(stream)
         kept = residual.leave(stream, added) - stream  # 0 or 2 in training
         for found in (embed(ids(20, 12)), kept, hidden.pop()):
-            assert share_of_zeros(found) == pytest.approx(share, abs=0.1)
+            zeros = found.abs() < 1e-6
+            assert float(zeros.float().mean()) == pytest.approx(share, abs=0.1)
         assert float(kept.max()) == pytest.approx(2.0 if share else 1.0, abs=1e-5)
     assert EncoderBlock(config).self_attention.dropout == 0.5
 
 
-@pytest.mark.parametrize(
-    "moved", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model)), lambda model: model.double().float()]
-)
-def test_a_moved_or_copied_model_gives_the_same_logits(moved: Callable[[nn.Module], nn.Module]) -> None:
+@pytest.mark.parametrize(("moved", "device", "atol"), [
+    (copy.deepcopy, "cpu", 1e-5), (lambda model: pickle.loads(pickle.dumps(model)), "cpu", 1e-5),
+    (lambda model: model.double().float(), "cpu", 1e-5),
+    pytest.param(nn.Module.cuda, "cuda", 1e-4, marks=pytest.mark.gpu),
+])  # fmt: skip
+def test_a_moved_or_copied_model_gives_the_same_logits(moved, device: str, atol: float) -> None:
     model = EncoderDecoder(tiny()).eval()
     expected = model(ids(), ids())
-    torch.testing.assert_close(moved(model)(ids(), ids()), expected, **CLOSE)
-
-
-@pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device here")
-def test_a_model_on_a_gpu_gives_the_same_logits() -> None:
-    model = EncoderDecoder(tiny()).eval()
-    expected = model(ids(), ids())
-    model = model.cuda()
-    torch.testing.assert_close(model(ids().cuda(), ids().cuda()).cpu(), expected, rtol=0, atol=1e-4)
+    read = ids().to(device)
+    torch.testing.assert_close(moved(model)(read, read).cpu(), expected, rtol=0, atol=atol)

@@ -9,24 +9,14 @@ from attnviz.models.transformer import Decoder
 from attnviz.scratch.untrained import KINDS, untrained, word_spans
 from attnviz.trace.model_protocol import Model
 
-TEXT = "The cat sat on the mat because it was tired"
-
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_seed_gives_the_same_run_and_another_seed_another(kind):
-    first, again, other = (untrained(kind, seed=seed).trace(TEXT) for seed in (5, 5, 6))
+    first, again, other = (untrained(kind, seed=seed).trace("The cat sat on the mat") for seed in (5, 5, 6))
     site = first.sites[-1]
     assert torch.equal(first[site].weights(), again[site].weights())
     assert not torch.allclose(first[site].weights(), other[site].weights(), atol=1e-2)
     assert first.verified.holds and isinstance(untrained(kind), Model)
-
-
-def test_nobody_elses_random_numbers_are_touched():
-    torch.manual_seed(11)
-    expected = torch.rand(3)
-    torch.manual_seed(11)
-    untrained("decoder", seed=1).trace("a cat")
-    assert torch.equal(torch.rand(3), expected)
 
 
 def test_a_word_has_the_same_vector_in_every_sentence():

@@ -1,13 +1,15 @@
 """The trainer: the same seed gives the same weights, a stop loses nothing, a runaway loss keeps what there was."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import pytest
 import torch
 
-from attnviz.training import TASKS, Plan, Point, Run, Shape, load_trained, read_progress, resume, train, trainer
+from attnviz.scratch.untrained import untrained
+from attnviz.training import TASKS, Plan, Point, Shape, load_trained, read_progress, resume, train, trainer
 from attnviz.training.batches import batch_of
 from attnviz.training.checkpoints import checkpoint_steps, read, read_checkpoint, saved_steps, weights_of
 from attnviz.training.network import logits_of, new_network
@@ -17,17 +19,12 @@ COPY = TASKS["copy"]
 TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=1, d_ff=16), steps=24, batch_size=4, warmup=4, n_checkpoints=5)
 
 
-class Whole(NamedTuple):
-    run: Run
-    folder: Path
-    told: list[Point]
-
-
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """A training that nothing stopped."""
+def whole(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
+    """A training that nothing stopped: its run, its folder and what was told of it."""
     folder, told = tmp_path_factory.mktemp("whole"), list[Point]()
-    return Whole(train(COPY, TINY, folder=folder, on_progress=told.append, device="cpu"), folder, told)
+    run = train(COPY, TINY, folder=folder, on_progress=told.append, device="cpu")
+    return SimpleNamespace(run=run, folder=folder, told=told)
 
 
 @pytest.mark.parametrize(("steps", "n", "expected"), [
@@ -37,7 +34,7 @@ def test_checkpoints_stand_at_doubling_steps_and_then_evenly(steps: int, n: int,
     assert checkpoint_steps(steps, n) == expected
 
 
-def test_a_seed_gives_the_same_weights_with_any_number_of_threads_and_another_seed_others(whole: Whole) -> None:
+def test_a_seed_gives_the_same_weights_with_any_number_of_threads_and_another_seed_others(whole) -> None:
     before = torch.get_num_threads()
     torch.set_num_threads(before + 1)
     try:
@@ -48,15 +45,18 @@ def test_a_seed_gives_the_same_weights_with_any_number_of_threads_and_another_se
     assert train(COPY, replace(TINY, seed=1), device="cpu").sha256 != whole.run.sha256
 
 
-def test_training_leaves_the_random_numbers_of_others_alone() -> None:
+@pytest.mark.parametrize("draws", [
+    lambda: train(COPY, replace(TINY, steps=2), device="cpu"), lambda: untrained("decoder", seed=1).trace("a cat"),
+])  # fmt: skip
+def test_a_training_and_a_seeded_model_leave_the_random_numbers_of_others_alone(draws: Callable[[], object]) -> None:
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    train(COPY, replace(TINY, steps=2), device="cpu")
+    draws()
     assert torch.equal(torch.rand(3), expected)
 
 
-def test_a_training_that_was_out_of_time_or_stopped_goes_on_to_the_same_weights(tmp_path: Path, whole: Whole) -> None:
+def test_a_training_that_was_out_of_time_or_stopped_goes_on_to_the_same_weights(tmp_path: Path, whole) -> None:
     run = train(COPY, replace(TINY, max_seconds=0.0), folder=tmp_path, device="cpu")
     assert (run.outcome, run.step) == ("out of time", 1)
     run = resume(tmp_path, max_seconds=0.0, device="cpu")
@@ -71,7 +71,7 @@ def test_a_training_that_was_out_of_time_or_stopped_goes_on_to_the_same_weights(
     assert saved_steps(tmp_path) == checkpoint_steps(TINY.steps, TINY.n_checkpoints)
 
 
-def test_a_training_that_died_goes_on_from_its_last_checkpoint(tmp_path: Path, whole: Whole) -> None:
+def test_a_training_that_died_goes_on_from_its_last_checkpoint(tmp_path: Path, whole) -> None:
     def die(point: Point) -> None:
         if point.step == 9:
             raise SystemExit
@@ -96,7 +96,7 @@ def test_a_loss_that_runs_away_keeps_the_log_the_checkpoints_and_finite_weights(
     assert load_trained(tmp_path).header["outcome"] == "diverged"
 
 
-def test_progress_is_told_after_each_step_with_measures_at_checkpoints(whole: Whole) -> None:
+def test_progress_is_told_after_each_step_with_measures_at_checkpoints(whole) -> None:
     told = whole.told
     assert [point.step for point in told] == list(range(1, TINY.steps + 1))
     measured = [point.step for point in told if point.accuracy]
@@ -104,8 +104,8 @@ def test_progress_is_told_after_each_step_with_measures_at_checkpoints(whole: Wh
     assert told[-1].accuracy.keys() == {"sentences"} and told[-1].answers.keys() == {"copy"}
 
 
-def test_a_saved_model_says_how_it_was_made_and_its_checkpoints_are_half_precision(whole: Whole) -> None:
-    run, folder, _ = whole
+def test_a_saved_model_says_how_it_was_made_and_its_checkpoints_are_half_precision(whole) -> None:
+    run, folder = whole.run, whole.folder
     _, header = read(folder / "model.safetensors")
     assert header["plan"]["seed"] == 0 and header["versions"]["torch"] == str(torch.__version__)
     assert header["source_words"] == list(COPY.source.words) and header["threads"] == 1

@@ -200,9 +200,8 @@ def test_each_row_of_a_decoder_wrote_one_token_and_the_last_one_the_end() -> Non
         assert all(share > 0.5 for share in found["shares"])
 
 
-@pytest.fixture(scope="module")
-def large() -> Trace:
-    """12 × 12 heads over 128 tokens, of random weights with peaked maps: nothing packs worse."""
+def test_what_travels_and_a_file_with_the_largest_weights_of_every_head_are_within_their_limits() -> None:
+    """Of 12 × 12 heads over 128 tokens, of random weights with peaked maps: nothing packs worse."""
     generator = torch.Generator().manual_seed(0)
     config = BertConfig(
         vocab_size=300, hidden_size=96, num_hidden_layers=12, num_attention_heads=12, intermediate_size=96,
@@ -213,10 +212,7 @@ def large() -> Trace:
         is_asking = "query.weight" in name or "key.weight" in name
         parameter.copy_(torch.randn(parameter.shape, generator=generator) * (0.6 if is_asking else 0.02))
     text = "Every token may look at every other one. " * 4
-    return build(module, byte_tokenizer(), Card("", "12 × 12", "", 0, 0, 0)).trace(text[:128])
-
-
-def test_what_travels_and_a_file_with_the_largest_weights_of_every_head_are_within_their_limits(large: Trace) -> None:
+    large = build(module, byte_tokenizer(), Card("", "12 × 12", "", 0, 0, 0)).trace(text[:128])
     view = views.heads(large)
     assert len(zlib.compress(view.payload)) < len(view.payload) <= 1_500_000
     assert view.complete is not None

@@ -12,13 +12,12 @@ from attnviz.trace.records import AttentionRecord
 from attnviz.trace.weight_sources import Kept, Replay
 from attnviz.views.heads.vectors import features
 
-CAT = "The cat sat on the mat because it was tired."
 SITE = Site("encoder", "self", 5)
 
 
 @pytest.fixture(scope="module")
 def cat(minilm):
-    return minilm.trace(CAT)
+    return minilm.trace("The cat sat on the mat because it was tired.")
 
 
 def test_all_keys_of_a_short_text_come_with_what_is_said_of_their_head(cat) -> None:

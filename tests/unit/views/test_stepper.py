@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -17,12 +18,12 @@ from attnviz import views
 from attnviz.core.attend import attend
 from attnviz.explanation import TABS, chain, explain_cell, slice_chain
 from attnviz.explanation.matrices import Chain
+from attnviz.models import MultiHeadAttention
 from attnviz.text import LANGUAGES, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.pack import unpack
 
-ROOT = Path(__file__).resolve().parents[3]
-SCRIPT = ROOT / "tests" / "js" / "stepper_cells.mjs"
+SCRIPT = Path(__file__).resolve().parents[2] / "js" / "stepper_cells.mjs"
 MOST_CELLS = 40  # of a step that are compared, the corners among them
 
 
@@ -55,23 +56,17 @@ def some_cells(steps: Chain) -> list[tuple[int, int, int]]:
     return found
 
 
-def in_browser(steps: Chain, trace: Trace, places: list[tuple[int, int, int]], folder: Path) -> list[dict]:
-    path = folder / "payload"
-    path.write_bytes(views.stepper(steps, trace).payload)
-    node = shutil.which("node")
-    assert node, "node is needed (run: sh scripts/test_tools.sh)"
-    done = subprocess.run([node, SCRIPT, path], input=json.dumps(places), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 def hold(steps: Chain, trace: Trace, folder: Path) -> None:
     """Every cell: the same value, the rule gives it again, the same terms as Python's, and what is printed adds up.
 
     A calculator gives what is printed from the printed numbers, unless the line says that it is rounded; few do.
     """
-    places, n_rounded = some_cells(steps), 0
-    for (at, row, column), theirs in zip(places, in_browser(steps, trace, places, folder), strict=True):
+    places, n_rounded, path, node = some_cells(steps), 0, folder / "payload", shutil.which("node")
+    path.write_bytes(views.stepper(steps, trace).payload)
+    assert node, "node is needed (run: sh scripts/test_tools.sh)"
+    done = subprocess.run([node, SCRIPT, path], input=json.dumps(places), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for (at, row, column), theirs in zip(places, json.loads(done.stdout), strict=True):
         step = steps.steps[at]
         ours = explain_cell(step, row, column)
         name, near = (step.key, row, column), 1e-5 * max(step.result.largest, 1e-6)
@@ -86,32 +81,22 @@ def hold(steps: Chain, trace: Trace, folder: Path) -> None:
     assert n_rounded <= len(places) // 100
 
 
-def capped() -> Trace:
-    """A softcap is in no bundled model."""
+def recorded(compute: Callable[[], object]) -> Trace:
     torch.manual_seed(0)
     with torch.inference_mode(), av.record() as run:
-        attend(*torch.randn(3, 1, 2, 4, 6) * 3, softcap=2.0)
-    return run.trace(0)
-
-
-def blocked() -> Trace:
-    """Its second query may look at nothing."""
-    torch.manual_seed(0)
-    allowed = torch.ones(1, 1, 3, 3, dtype=torch.bool)
-    allowed[..., 1, :] = False
-    with torch.inference_mode(), av.record() as run:
-        av.models.MultiHeadAttention(8, 2).eval()(torch.randn(1, 3, 8), mask=allowed)
+        compute()
     return run.trace(0)
 
 
 @pytest.fixture(scope="module")
 def traces(reverse, minilm) -> dict[str, Trace]:
+    allowed = torch.tensor([True, False, True])[:, None].expand(3, 3)  # the second query may look at nothing
     return {
         "reverse": reverse,
         "induction": av.load("induction").trace("a b c a b"),
         "minilm": minilm.trace("The cat sat on the mat."),
-        "capped": capped(),
-        "blocked": blocked(),
+        "capped": recorded(lambda: attend(*torch.randn(3, 1, 2, 4, 6) * 3, softcap=2.0)),  # in no bundled model
+        "blocked": recorded(lambda: MultiHeadAttention(8, 2).eval()(torch.randn(1, 3, 8), mask=allowed)),
     }
 
 
@@ -161,16 +146,6 @@ def test_of_several_heads_matrices_carry_the_number_and_words_travel_once(revers
     assert header["words"][words]["code"].startswith("weights = torch.softmax")
 
 
-def picture_names(header: dict, step: dict) -> set[str]:
-    """What the picture and the shapes call the matrices of a step."""
-    readings = [step["result"], *step["operands"], *step.get("extras", {}).values(), step.get("bias")]
-    names = set()
-    for reading in filter(None, readings):
-        is_turned = isinstance(reading, dict)
-        names.add(header["matrices"][reading["id"]]["turned"] if is_turned else header["matrices"][reading]["name"])
-    return names
-
-
 SAID = ("title", "stop", "part", "says", "exercise", "formula", "code")
 FUNCTIONS = {"ReLU", "GELU", "softmax", "tanh", "d_k", "d_v", "sin", "cos"}
 
@@ -184,7 +159,11 @@ def test_a_step_has_words_in_every_language_and_a_formula_with_the_names_of_the_
         said = header["words"][step["words"]] | step
         assert all(said[name].strip() for name in SAID), step
         assert "{" not in said["says"] + said["exercise"] + said["title"]
-        named = picture_names(header, step)
+        named = set()  # what the picture and the shapes call the matrices of a step
+        readings = [step["result"], *step["operands"], *step.get("extras", {}).values(), step.get("bias")]
+        for reading in filter(None, readings):
+            is_turned = isinstance(reading, dict)
+            named.add(header["matrices"][reading["id"]]["turned"] if is_turned else header["matrices"][reading]["name"])
         words = {word for word in re.findall(r"[^\W\d]\w+", step["formula"]) if word not in FUNCTIONS}
         named |= {f"{name}_{head}" for name in named for head in (1, 2)}  # the heads that are joined
         assert words <= named, step["name"]

@@ -129,21 +129,16 @@ def test_sessions_with_different_texts_never_get_each_others(model):
     assert runs.traces.nbytes <= 500
 
 
-@pytest.mark.parametrize(("name", "text", "kind", "words"), [
-    ("/etc/passwd", "text", UnknownModel, "is not allowed here"),
-    ("minilm-l6", "x" * 10_000, TooLong, "10000 characters"),
+@pytest.mark.parametrize(("name", "text", "kind", "words", "read"), [
+    ("/etc/passwd", "text", UnknownModel, "is not allowed here", []),
+    ("minilm-l6", "x" * 10_000, TooLong, "10000 characters", []),
+    ("minilm-l6", "a b c d e f", TooLong, "6 tokens; this dashboard shows at most 4", ["a b c d e f"]),
 ])  # fmt: skip
-def test_what_is_not_offered_and_a_text_with_too_many_characters_reach_no_model(model, name, text, kind, words):
-    with pytest.raises(kind, match=words):
-        Runs(Settings()).trace(name, text)
-    assert model.texts == []
-
-
-def test_a_text_with_too_many_tokens_is_refused_and_not_kept(model):
+def test_what_is_not_offered_or_too_long_is_refused_and_not_kept(model, name, text, kind, words, read):
     runs = Runs(Settings(max_tokens=4))
-    with pytest.raises(TooLong, match="6 tokens; this dashboard shows at most 4"):
-        runs.trace("minilm-l6", "a b c d e f")
-    assert runs.traces.nbytes == 0
+    with pytest.raises(kind, match=words):
+        runs.trace(name, text)
+    assert model.texts == read and runs.traces.nbytes == 0
 
 
 def test_a_model_that_makes_room_takes_its_traces_along(model):

@@ -74,22 +74,18 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_file_is_refused_in_a_sentence(content, change):
-    with pytest.raises(TraceFileError, match=r"^theirs is cut short or not a trace"):
-        TraceFiles(Settings()).opened(changed(content, change), "theirs")
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"\x00" * 8, b"\xff" * 100, b"PK\x03\x04 a zip", save({"a": torch.zeros(2)}),
-     save({"a": torch.zeros(2)}, {"format": "attnviz trace 1"}), (10**12).to_bytes(8, "little") + b"{}",
-     save({"a": torch.zeros(2)}, {"format": "attnviz trace 1", "trace": "[" * 100_000})],
-    ids=range(8),
+NO_TRACE = (
+    b"", b"\x00" * 8, b"\xff" * 100, b"PK\x03\x04 a zip", save({"a": torch.zeros(2)}),
+    save({"a": torch.zeros(2)}, {"format": "attnviz trace 1"}), (10**12).to_bytes(8, "little") + b"{}",
+    save({"a": torch.zeros(2)}, {"format": "attnviz trace 1", "trace": "[" * 100_000}),
 )  # fmt: skip
-def test_what_is_no_trace_is_refused(content):
-    with pytest.raises(TraceFileError, match="theirs is"):
-        TraceFiles(Settings()).opened(content, "theirs")
+
+
+@pytest.mark.parametrize("wrong", [*HOSTILE.values(), *NO_TRACE], ids=[*HOSTILE, *range(len(NO_TRACE))])
+def test_a_hostile_file_and_what_is_no_trace_are_refused_in_a_sentence(content, wrong):
+    is_none = isinstance(wrong, bytes)
+    with pytest.raises(TraceFileError, match="^theirs is" if is_none else "^theirs is cut short or not a trace"):
+        TraceFiles(Settings()).opened(wrong if is_none else changed(content, wrong), "theirs")
 
 
 def test_files_are_bounded_in_bytes_and_in_tokens(content, monkeypatch):

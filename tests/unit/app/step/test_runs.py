@@ -7,8 +7,6 @@ from attnviz_app.step.query import Picked, Question
 
 from tests.parity.tiny_models import traced_model
 
-TEXT = "a cat sat"
-
 
 @pytest.fixture
 def loaded(monkeypatch):
@@ -27,7 +25,7 @@ def loaded(monkeypatch):
 ])  # fmt: skip
 def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, kind, tabs):
     loaded(kind)
-    found = {tab: runs.source(Question(kind, TEXT), tab) for tab in ("self", "heads", "block", "decoder")}
+    found = {tab: runs.source(Question(kind, "a cat sat"), tab) for tab in ("self", "heads", "block", "decoder")}
     assert {tab for tab, ran in found.items() if ran.is_rebuilt} == tabs
     for tab, ran in found.items():
         made = runs.steps(ran.untouched, fitted(Picked(tab=tab), ran.untouched), ran.untouched)

@@ -45,11 +45,8 @@ def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str) -> N
 
 
 def test_both_words_of_a_held_out_pair_are_trained_with_others() -> None:
-    verbs, nouns = set(), set()
-    for example in trained_on("translate-en-zh"):
-        verb, _, noun = example.combination.rpartition(" ")
-        verbs.add(verb)
-        nouns.add(noun)
+    trained = [example.combination.rpartition(" ") for example in trained_on("translate-en-zh")]
+    verbs, nouns = {verb for verb, _, _ in trained}, {noun for _, _, noun in trained}
     for pair in translation.held_out_pairs():
         verb, _, noun = pair.rpartition(" ")
         assert verb in verbs and noun in nouns
