@@ -6,19 +6,22 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}  # all that another theme can change
+# What opened has its colours, and pop-ups have those of the theme: the document has it a frame later than the app
+IS_STILL = """(theme) => (document.documentElement.style.colorScheme || theme) === theme &&
+  document.getAnimations().every((it) => it.playState !== 'running')"""
 
 
 def findings(page: Page, *, in_both_themes: bool = True) -> list[str]:
     """What axe finds on a page as it is, and what it finds of its colours in the other theme, which it then has."""
+    is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    page.wait_for_function(IS_STILL, arg="dark" if is_dark else "light")
     found = Axe().run(page).response["violations"]
     if not in_both_themes:
         return _said(found)
-    is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    page.emulate_media(color_scheme="light" if is_dark else "dark")
-    themed = page.locator("[data-ready][data-theme]")
-    if themed.count():
-        expect(themed.first).to_have_attribute("data-theme", "light" if is_dark else "dark")
-    page.wait_for_function("() => document.getAnimations().every((it) => it.playState !== 'running')")
+    theme = "light" if is_dark else "dark"
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    expect(page.locator(f"[data-ready][data-theme]:not([data-theme={theme}])")).to_have_count(0)
+    page.wait_for_function(IS_STILL, arg=theme)
     found += Axe().run(page, options=CONTRAST).response["violations"]
     return _said(found)
 

@@ -82,9 +82,14 @@ def point_at(page: Page, row: int, column: int, key: str = "result") -> None:
 
 
 def drawn(page: Page, key: str = "result") -> int:
-    """How many numbers of a matrix are seen: none of a row that is not played yet or of what is to be guessed."""
+    """How many numbers of a matrix are seen: none of a row that is not played yet or of what is to be guessed.
+
+    Those of the row that was played last fade in.
+    """
     return page.locator(f'.matrix[data-key="{key}"] .cell:not(.rest) .num').evaluate_all(  # type: ignore[no-any-return]
-        "all => all.filter((one) => one.checkVisibility({opacityProperty: true, visibilityProperty: true})).length"
+        """async (all) => {
+        await Promise.allSettled(all.flatMap((one) => one.parentNode.getAnimations()).map((fade) => fade.finished));
+        return all.filter((one) => one.checkVisibility({opacityProperty: true, visibilityProperty: true})).length; }"""
     )
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import findings
 from tests.browser.dashboard import box, settle, wait_for_link
-from tests.browser.layout import SHIFTS, STILL, boxes, cut_off
+from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes, cut_off
 from tests.browser.wire import listens
 
 
@@ -77,11 +77,11 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     expect(page.locator('[data-pair="5.9-5.9"][data-exact]')).to_be_visible()
     settle(page)
     page.evaluate(SHIFTS)
-    before = page.evaluate("window.shifts")
+    before = page.evaluate(SHIFTED)
     page.get_by_role("button", name="Put in every head").click()
     expect(page.locator(".st-key-causes-csv button")).to_be_visible()
     settle(page)
-    assert page.evaluate("window.shifts") - before < STILL
+    assert page.evaluate(SHIFTED) - before < STILL
 
 
 def test_nothing_that_is_said_of_a_pair_is_cut_in_a_low_window_and_at_a_projector(page_for):

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import new_picture, spot
-from tests.browser.dashboard import exact_head, link, settle, show, wait_for_link, wait_until_all_fits
+from tests.browser.dashboard import exact_head, settle, show, wait_for_link, wait_until_all_fits
 from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes
 from tests.browser.wire import listens
 
@@ -60,6 +60,7 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for):
     page.get_by_role("button", name="Scatter plot", exact=True).click()
     expect(page.locator(".scatter text.picked")).to_have_text("1.3")
     page.locator(f".scatter .point[data-index='{faded}']").click(force=True)
+    exact_head(page, int(faded) // 12 + 1, int(faded) % 12 + 1)  # numbers that come draw the points anew
     page.get_by_role("button", name="Table", exact=True).click()
     expect(page.locator(f".metricslook tr[aria-current][data-index='{faded}']")).to_be_visible()
     assert faded not in page.locator(".metricslook tbody tr").evaluate_all(IN_THE_FADE)
@@ -117,7 +118,7 @@ def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads
     expect(title).to_have_text(named)
     page.locator(".blockslook .lead").first.press("Enter")
     exact_head(page, 1, 1)
-    assert link(page)["beside"] == "why" and link(page)["token"] == str(int(str(cell)) + 1)  # where that head wrote
+    wait_for_link(page, beside="why", token=str(int(str(cell)) + 1))  # where that head wrote
     page.get_by_role("button", name="Why there?").click()
     expect(page.locator(".blockslook")).to_have_count(0)
 
@@ -138,7 +139,8 @@ def test_why_there_opens_on_the_query_and_the_key_that_it_explains_and_moves_not
     page.evaluate(SHIFTS)
     for size in (TALL, LOW, (1280, 720)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        expect(caption).to_be_in_viewport(ratio=1)  # the picture follows the window
+        wait_until_all_fits(page)  # the picture follows the window
+        expect(caption).to_be_in_viewport(ratio=1)
         opened, at = page.evaluate(SHIFTED), caption.bounding_box()
         button.click()
         expect(page.locator(".blockslook table").first).to_be_visible()

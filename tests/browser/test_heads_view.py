@@ -104,6 +104,7 @@ def test_a_word_that_does_not_fit_is_cut_says_its_whole_name_and_moves_no_readin
         page.wait_for_function(FIT)
 
     page.set_viewport_size({"width": 1280, "height": 760})  # LONG_TOKEN: too long for pieces, so it is unknown
+    expect(page.locator(".heads[data-layout=side]")).to_be_visible()  # it is laid out for this window
     long = query(page, 2)
     expect(long.locator("sup")).to_have_text("?")
     assert cut_off(long.locator(".token-text"))

@@ -60,7 +60,8 @@ def window_in(folder: Path, playwright: Playwright) -> tuple[Browser, Page]:
     wait_until(lambda: any(file.read_text().count("\n") for file in folder.glob(told)), 60)
     port = next(folder.glob(told)).read_text().splitlines()[0]
     browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
-    return browser, browser.contexts[0].pages[0]
+    context = browser.contexts[0]
+    return browser, context.pages[0] if context.pages else context.wait_for_event("page")
 
 
 def nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None:
