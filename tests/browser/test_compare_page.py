@@ -111,9 +111,13 @@ def test_nothing_moves_as_it_opens_a_row_leads_to_its_head_and_two_texts_without
     settle(page)
     assert page.evaluate("window.shifts") < STILL
     second = page.locator(".shownpair b").nth(1).inner_text()
-    row = {"x": 200, "y": 90}  # the second, anywhere on it
     table = page.locator("[class*=st-key-compare-moved] canvas").first
-    table.click(position=row, force=True)
+
+    def press_second_row() -> None:
+        expect(table.locator("[role=gridcell]").first).to_be_attached()  # one that is not drawn yet takes another row
+        table.click(position={"x": 200, "y": 90}, force=True)  # anywhere on it
+
+    press_second_row()
     wait_for_link(page, pair=f"{second}-{second}")
     expect(page.locator(".compare .right")).to_be_in_viewport()
     marked = page.locator("[class*=st-key-compare-moved] canvas [aria-selected=true]")
@@ -123,7 +127,7 @@ def test_nothing_moves_as_it_opens_a_row_leads_to_its_head_and_two_texts_without
     page.locator(".st-key-compare-below").get_by_role("heading", name="Heads that moved").hover()
     expect(marked).to_have_count(0)  # another pair is shown: the same cell can be pressed again
     settle(page)
-    table.click(position=row, force=True)
+    press_second_row()
     wait_for_link(page, pair=f"{second}-{second}")
 
     text = "The dog sat on the rug."
