@@ -175,20 +175,19 @@ class TraceableRecording(Recording):
         """Where text number i stands in each stack, between keys that no query of any site can attend to."""
         seen: dict[str, Tensor] = {}  # [T_k] bool
         for site, (place, call) in calls.items():
-            own, stack = self._allowed(place, call, i).flatten(0, -2).any(0), _stack_of_keys(site)  # [T_k]
+            n_keys, allowed = self[f"{place}.k"].shape[-2], self._allowed(place, call, i)
+            own = torch.ones(1, dtype=torch.bool) if allowed is None else allowed.flatten(0, -2).any(0).cpu()
+            own, stack = own.expand(n_keys), _stack_of_keys(site)  # [T_k]
             seen[stack] = seen[stack] | own if stack in seen and seen[stack].shape == own.shape else own
         ends = {stack: (it.nonzero()[:, 0].tolist() or [0, len(it) - 1]) for stack, it in seen.items()}
         return {stack: Span(at[0], at[-1] + 1, len(seen[stack])) for stack, at in ends.items()}
 
-    def _allowed(self, place: str, call: Call, i: int) -> Tensor:
-        """Which keys the queries of text number i can attend to: [1 | H, T_q, T_k] bool."""
-        q, k = self[f"{place}.q"], self[f"{place}.k"]
-        allowed = _mask_of_text(call, i, q.ndim)
-        if allowed is None:
-            return torch.ones(1, q.shape[-2], k.shape[-2], dtype=torch.bool)
-        if allowed.dtype != torch.bool:
-            allowed = allowed > torch.finfo(allowed.dtype).min / 2  # code of others hides with the lowest number
-        return allowed.cpu().expand(*allowed.shape[:-2], q.shape[-2], k.shape[-2]).reshape(-1, q.shape[-2], k.shape[-2])
+    def _allowed(self, place: str, call: Call, i: int) -> Tensor | None:
+        """Which keys the queries of text number i can attend to: [..., T_q | 1, T_k | 1] bool; None where to all."""
+        mask = _mask_of_text(call, i, self[f"{place}.q"].ndim)
+        if mask is None or mask.dtype == torch.bool:
+            return mask
+        return mask > torch.finfo(mask.dtype).min / 2  # code of others hides with the lowest number
 
     def _record(
         self, site: Site, place: str, call: Call, i: int, spans: Mapping[str, Span], own: Mapping[str, Tensor]
@@ -210,7 +209,8 @@ class TraceableRecording(Recording):
         dense = _mask_of_text(call, i, self[f"{place}.q"].ndim)  # [1 | H, T_q, T_k]
         queries, keys = spans.get(site.stack), spans.get(_stack_of_keys(site))
         q, k, v = _cut(q, queries), _cut(k, keys), _cut(v, keys)  # [H, T, d_k] each
-        dense = None if dense is None else _cut(_cut(dense, queries).mT, keys).mT
+        if dense is not None:
+            dense = _cut(_cut(dense, queries).mT, keys).mT.clone()  # the person may write into the mask again
         edited = {
             name: _cut(_cut(it, queries).mT, keys).mT if name in COMPUTED else _cut(it, queries)
             for name, it in edited.items()
@@ -221,8 +221,10 @@ class TraceableRecording(Recording):
     def _site_calls(self) -> dict[Site, tuple[str, Call]]:
         """Each place as a Site with its call; places without a site's name become layers in the order they ran."""
         found: dict[Site, tuple[str, Call]] = {}
-        unnamed = [self._allowed(place, it[0], 0) for place, it in self._calls.items() if place.startswith(UNNAMED)]
-        is_causal = all(it.shape[-1] > 1 and not bool(it.triu(1).any()) for it in unnamed)
+        unnamed = (self._allowed(place, it[0], 0) for place, it in self._calls.items() if place.startswith(UNNAMED))
+        is_causal = all(
+            it is not None and it.shape[-2] == it.shape[-1] > 1 and not bool(it.triu(1).any()) for it in unnamed
+        )
         own: Stack = "decoder" if is_causal else "encoder"
         for number, place in enumerate(self._calls):
             if "#" in place and not place.startswith(UNNAMED):
@@ -286,7 +288,7 @@ def _mask_of_text(call: Call, i: int, n_axes: int) -> Tensor | None:
     for part in (call.mask, call.bias):
         if part is not None and part.ndim == n_axes and n_axes > 2:
             part = part[min(i, part.shape[0] - 1)]  # [1 | H, T_q, T_k]
-        parts.append(None if part is None else part.detach().clone())  # the person may write into the mask again
+        parts.append(None if part is None else part.detach())
     mask, bias = parts
     return mask if bias is None else ops.add_mask(bias, mask)  # [1 | H, T_q, T_k]
 
