@@ -5,7 +5,10 @@ from pathlib import Path
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-STYLE = b"<style>%s</style>" % Path(__file__).with_name("shell.css").read_bytes()
+import attnviz.views
+
+PALETTE = Path(attnviz.views.__file__).with_name("kit") / "palette.css"
+STYLE = b"<style>%s%s</style>" % (PALETTE.read_bytes(), Path(__file__).with_name("shell.css").read_bytes())
 ROOT = b'<div id="root">'  # Streamlit's own sheets stand before it in the head, those of a page in it
 # The projector size: 20 px where the usual size is 16. The header of a narrower window keeps its usual size, so that
 # all pages are in it; in a low window everything does (kit/shell.js).

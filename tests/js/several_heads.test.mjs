@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {exactNumbers} from '../../attnviz/views/heads/head_weights.js';
-import {SERIES} from '../../attnviz/views/kit/colour.js';
+import {SERIES} from '../../attnviz/views/kit/palette.js';
 import {MOST, alone, canCombine, combined, headName, headsOf, toggled} from '../../attnviz/views/heads/several_heads.js';
 
 const array = (data, shape) => ({data: new Float32Array(data), shape});

@@ -10,15 +10,20 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from attnviz.palette import KINDS as COLOURS
+from attnviz.palette import Colour
+
 
 @dataclass(frozen=True)
 class Kind:
     name: str
     glyph: tuple[str, str, str, str, str]  # a small picture of the pattern: 5 rows of 5 cells, # for weight
-    light: str  # its colour on a light page
-    dark: str
     metric: str = ""  # a column of the table of metrics; "" for all other heads
     threshold: float = 0.0  # the smallest value of the metric
+
+    @property
+    def colour(self) -> Colour:
+        return COLOURS[self.name]
 
     @property
     def title(self) -> str:
@@ -38,24 +43,23 @@ class Kind:
 
 # A head is of the first kind whose metric reaches its threshold. Colours always come with their glyph.
 KINDS = (
-    Kind("induction", (".....", ".....", "#....", ".#...", "..#.."), "#BE4412", "#FF8A5A",
-         "induction_repeated_over", 0.4),
-    Kind("previous", ("...##", "..##.", ".##..", "..##.", "...##"), "#0B5FA5", "#5B9DE8", "previous_left", 0.5),
-    Kind("next", ("##...", ".##..", "..##.", ".##..", "##..."), "#1E93B8", "#7BE3F2", "next_left", 0.5),
-    Kind("same-word", ("##...", "##...", ".....", "...##", "...##"), "#8E2277", "#C765B8", "same_token_over", 0.25),
-    Kind("aligned", ("#...#", ".#.#.", "..#..", ".#.#.", "#...#"), "#2E7D32", "#7CCB6E", "aligned", 0.5),
-    Kind("end", ("....#", "....#", "....#", "....#", "#####"), "#B0305A", "#F07FA0", "last", 0.5),
-    Kind("delimiter", ("....#", "....#", "....#", "....#", "....#"), "#7B5A3A", "#B98F6A", "delimiter_over", 0.3),
-    Kind("sink", ("#....", "#....", "#....", "#....", "#...."), "#7C828C", "#98A0AC", "first", 0.8),
-    Kind("broad", ("#...#", ".....", "..#..", ".....", "#...#"), "#B08A00", "#EBCF5A", "evenness_left", 0.8),
-    Kind("mixed", (".....", ".....", ".###.", ".....", "....."), "#85888F", "#6C7480"),
+    Kind("induction", (".....", ".....", "#....", ".#...", "..#.."), "induction_repeated_over", 0.4),
+    Kind("previous", ("...##", "..##.", ".##..", "..##.", "...##"), "previous_left", 0.5),
+    Kind("next", ("##...", ".##..", "..##.", ".##..", "##..."), "next_left", 0.5),
+    Kind("same-word", ("##...", "##...", ".....", "...##", "...##"), "same_token_over", 0.25),
+    Kind("aligned", ("#...#", ".#.#.", "..#..", ".#.#.", "#...#"), "aligned", 0.5),
+    Kind("end", ("....#", "....#", "....#", "....#", "#####"), "last", 0.5),
+    Kind("delimiter", ("....#", "....#", "....#", "....#", "....#"), "delimiter_over", 0.3),
+    Kind("sink", ("#....", "#....", "#....", "#....", "#...."), "first", 0.8),
+    Kind("broad", ("#...#", ".....", "..#..", ".....", "#...#"), "evenness_left", 0.8),
+    Kind("mixed", (".....", ".....", ".###.", ".....", ".....")),
 )  # fmt: skip
 
 MIXED = KINDS[-1]
 # A text with fewer rows than this that could have been otherwise decides nothing: "Hi" has one row with a token before,
 # and of the four of "Good morning" two are what the model added.
 LEAST_ROWS = 5
-SHORT = Kind("short", (".....", ".....", "#.#.#", ".....", "....."), MIXED.light, MIXED.dark)
+SHORT = Kind("short", (".....", ".....", "#.#.#", ".....", "....."))
 TABLE = (*KINDS, SHORT)
 BY_NAME = {kind.name: kind for kind in TABLE}
 

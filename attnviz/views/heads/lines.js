@@ -1,6 +1,7 @@
 // Up to 64 tokens: every line of the head. Three canvases: all lines, all lines faded, and the row that is isolated.
 
-import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
+import {POSITIVE_MARK} from '../kit/colour.js';
+import {SERIES} from '../kit/palette.js';
 import {el, isOnPaper, setLengths, sized} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
 import {pct} from '../kit/number.js';

@@ -101,7 +101,7 @@ def kind_table(say: Strings) -> list[Kind]:
     return [
         {
             "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "metric": kind.metric,
-            "least": kind.threshold, "glyph": kind.glyph, "light": kind.light, "dark": kind.dark,
+            "least": kind.threshold, "glyph": kind.glyph, "light": kind.colour.light, "dark": kind.colour.dark,
         }
         for kind in TABLE
     ]  # fmt: skip

@@ -1,6 +1,7 @@
 // More than 64 tokens: the lines of one row to the 20 keys it looks at most, or of one column; labels are thinned out.
 
-import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
+import {POSITIVE_MARK} from '../kit/colour.js';
+import {SERIES} from '../kit/palette.js';
 import {el, setLengths, sized} from '../kit/dom.js';
 import {apart, spread, thinned} from '../kit/label_thinning.js';
 import {clamp, pct} from '../kit/number.js';

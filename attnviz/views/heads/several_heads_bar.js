@@ -1,6 +1,6 @@
 // Several heads at once: one chip a head with its colour, and how they are brought together.
 
-import {SERIES} from '../kit/colour.js';
+import {SERIES} from '../kit/palette.js';
 import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {TOGETHER, headName, headsOf} from './several_heads.js';

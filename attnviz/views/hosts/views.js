@@ -6,14 +6,14 @@ const oneTrace = ({model, text, target = ''}) => [{name: '', path: 'trace', body
 /** @type {Record<string, any>} */
 export const VIEWS = {
   stepper: {
-    styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/choice_bar.css', '../stepper/rail.css', '../stepper/stage.css', '../stepper/side_panel.css'],
+    styles: ['../kit/palette.css', '../kit/tokens.css', '../stepper/stepper.css', '../stepper/choice_bar.css', '../stepper/rail.css', '../stepper/stage.css', '../stepper/side_panel.css'],
     load: () => [import('../stepper/view.js'), import('../stepper/picked_in_link.js')],
     tracesFor: (question, place) => [{name: '', path: 'step/trace', body: {...question, picked: place}}],
     picture: 'step/picture', // Python says the question; the picture is fetched for what is picked in it
     selectionOf: (view) => view.selection(),
   },
   heads: {
-    styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written_tokens.css', '../heads/neurons.css', '../heads/heatmap.css', '../heads/text.css'],
+    styles: ['../kit/palette.css', '../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written_tokens.css', '../heads/neurons.css', '../heads/heatmap.css', '../heads/text.css'],
     load: () => [import('../heads/served_view.js'), import('../heads/picked_in_link.js'), import('../heads/first_pick.js'), import('../heads/requests.js'), import('./kept_answers.js')],
     served: ['../heads/looks.css', '../panel/panel.css', '../panel/figures.css'], // not in a file
     rest: 'heads/rest',
@@ -21,16 +21,16 @@ export const VIEWS = {
     tracesFor: oneTrace,
     selectionOf: (view) => view.picked,
   },
-  home: {styles: ['../kit/tokens.css', '../home/home.css'], load: () => [import('../home/view.js'), import('../home/picked_in_link.js')], tracesFor: oneTrace, selectionOf: (view) => ({word: view.picked}), measurementsFor: (_, {selection: {layer, head}}) => [{path: 'home/pair', body: {layer, head}}, {path: 'home/formation', body: {}}]},
+  home: {styles: ['../kit/palette.css', '../kit/tokens.css', '../home/home.css'], load: () => [import('../home/view.js'), import('../home/picked_in_link.js')], tracesFor: oneTrace, selectionOf: (view) => ({word: view.picked}), measurementsFor: (_, {selection: {layer, head}}) => [{path: 'home/pair', body: {layer, head}}, {path: 'home/formation', body: {}}]},
   compare: {
-    styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css'],
+    styles: ['../kit/palette.css', '../kit/tokens.css', '../compare/compare.css', '../compare/pair.css'],
     load: () => [import('../compare/view.js'), import('../compare/picked_in_link.js')],
     rest: 'compare/rest',
     tracesFor: ({a, b, text, other}) => [['A', a, text], ['B', b, other || text]].map(([name, model, read]) => ({name, path: 'trace', body: {model, text: read}})),
     selectionOf: (view) => view.selection(),
   },
-  panel: {styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css'], load: () => [import('../panel/view.js')]},
-  training: {styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css'], load: () => [import('../training/view.js'), import('../training/picked_in_link.js')], selectionOf: (view) => (view.isTold ? view.selection() : null)},
+  panel: {styles: ['../kit/palette.css', '../kit/tokens.css', '../panel/panel.css', '../panel/figures.css'], load: () => [import('../panel/view.js')]},
+  training: {styles: ['../kit/palette.css', '../kit/tokens.css', '../training/training.css', '../training/maps.css'], load: () => [import('../training/view.js'), import('../training/picked_in_link.js')], selectionOf: (view) => (view.isTold ? view.selection() : null)},
 };
 
 /** The modules of a view; where they could not be loaded, the next call tries again. */

@@ -1,17 +1,12 @@
 // One number language: blue = more or positive, orange = less or negative, paper = zero. No DOM.
 
-const STOPS = [0, 0.12, 0.35, 0.6, 0.8, 1]; // along a scale, where its colours lie
-const scaleOf = (...colours) => colours.map((hex, i) => [STOPS[i], rgbOf(hex)]);
+import {NEGATIVE as ORANGE, SEQUENTIAL as BLUE, STOPS, TOKENS} from './palette.js';
 
-const SEQUENTIAL = {
-  light: scaleOf('#F6F7F7', '#E0EBF5', '#A6C9E7', '#559ACF', '#2267A7', '#0A3866'),
-  dark: scaleOf('#1B2027', '#1C3047', '#1F5081', '#3B86CB', '#86BFF0', '#E4F2FF'),
-};
-const NEGATIVE = {
-  light: scaleOf('#F6F7F7', '#FBE6D4', '#F4BE8E', '#DE8038', '#B34E0C', '#6E2A00'),
-  dark: scaleOf('#1B2027', '#3A2716', '#6B3D14', '#BC691F', '#F0A45C', '#FFE6CE'),
-};
-export const POSITIVE_MARK = {light: '#2468A8', dark: '#83BDEF'};
+const scaleOf = ({light, dark}) => ({light: stopsOf(light), dark: stopsOf(dark)});
+const stopsOf = (colours) => colours.map((hex, i) => [STOPS[i], rgbOf(hex)]);
+const SEQUENTIAL = scaleOf(BLUE);
+const NEGATIVE = scaleOf(ORANGE);
+export const POSITIVE_MARK = TOKENS.pos;
 
 function rgbOf(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
@@ -45,7 +40,7 @@ export function luminance(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-const INKS = ['#1A1C20', '#FFFFFF', '#000000']; // of these one always has a contrast of 4.5, WCAG 2.2 AA
+const INKS = [TOKENS.ink.light, '#FFFFFF', '#000000']; // of these one always has a contrast of 4.5, WCAG 2.2 AA
 const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 
 /** Ink that can be read on a fill: the first with a contrast of at least 4.5. */
@@ -86,9 +81,3 @@ export function tableOf(kind, theme) {
   }
   return tables.get(name);
 }
-
-/** Colours of things that are told apart, such as overlaid heads, in the order in which they come; tokens.css has the same. */
-export const SERIES = {
-  light: ['#0B5FA5', '#BE4412', '#007F76', '#8E2277', '#B08A00', '#7B5A3A', '#1E93B8', '#7C828C'],
-  dark: ['#5B9DE8', '#FF8A5A', '#6ADCCF', '#C765B8', '#EBCF5A', '#B98F6A', '#7BE3F2', '#98A0AC'],
-};

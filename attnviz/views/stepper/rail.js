@@ -3,6 +3,7 @@
 
 import {el, listen, svg} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
+import {TOKENS} from '../kit/palette.js';
 import {nameNodes} from './names.js';
 import {thumbnail} from './thumbnail.js';
 
@@ -11,7 +12,6 @@ const SLIM = 1.5; // px a column at least
 const TALL = 40; // px of a picture
 const WIDE = 76;
 const NARROW = 46; // px of a picture where there are sections
-const EMPTY = {dark: '#0b0e11', light: '#e4e3dc'}; // where there is no number
 
 /** Steps that follow each other with one group: [{group, steps: [index, …]}]. No DOM. */
 export function stopsOf(steps) {
@@ -154,5 +154,5 @@ function picture(matrix, {theme, k, wide}) {
   const most = Math.max(1, Math.round((wide * k) / cell), Math.floor((wide * k) / SLIM));
   const columns = Math.min(matrix.columns.count, most);
   const width = Math.min(wide * k, columns * cell);
-  return thumbnail(matrix, {rows, columns, width, height, theme, empty: EMPTY[theme], k});
+  return thumbnail(matrix, {rows, columns, width, height, theme, empty: TOKENS.empty[theme], k});
 }
