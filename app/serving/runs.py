@@ -68,12 +68,10 @@ class Runs:
             UnknownModel: the operator does not offer this name.
             LimitError: its weights are more than the operator lets this server keep.
         """
-        if name in self._too_large:  # loading it again for every visitor would only find the same
-            raise self._too_large[name]
         if name in long_texts.MODELS:
             return self.models.get(name, lambda: long_texts.model(name, self.limits.long_tokens))
         if name in self.limits.models:
-            return self.models.get(name, lambda: self._loaded(name))
+            return self.open(name)
         if is_variant(name):
             return self.models.get(name, lambda: self._variant(name, self.model(of_variant(name))))
         at = checkpoints.parsed(name)
@@ -84,6 +82,12 @@ class Runs:
             raise UnknownModel(sentence, id="model-not-allowed", name=name)
         self.store.used(name)
         return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
+
+    def open(self, name: str) -> Model:
+        """Any model by the name that `av.load` takes, also one that is not offered; see `model` for its errors."""
+        if name in self._too_large:  # loading it again for every visitor would only find the same
+            raise self._too_large[name]
+        return self.models.get(name, lambda: self._loaded(name))
 
     def _variant(self, name: str, whole: Model) -> Model:
         return whole.engine.model(name) if isinstance(whole, ServedModel) else variant(name, whole)
@@ -100,11 +104,10 @@ class Runs:
     def _loaded(self, name: str) -> Model:
         started = time.perf_counter()
         try:
-            on_progress = progress.get() if is_hub_name(name) else None
             if self._engine is not None and name not in bundled_models.names():  # ours are small, and here in full
                 model: Model = self._engine.model(name)
             else:
-                model = av.load(name, device=self.limits.device, dtype=self.limits.dtype, on_progress=on_progress)
+                model = av.load(name, device=self.limits.device, dtype=self.limits.dtype, on_progress=progress.get())
         except AttnvizError as error:
             log.error("%s could not be loaded: %s", name, error)
             if not (self.limits.is_hosted and is_hub_name(name)):

@@ -87,7 +87,7 @@ def waiting(model: str, say: Strings) -> Iterator[None]:
 
         def tell(came: int, total: int) -> None:
             if threading.get_ident() == here:  # what Streamlit shows belongs to this thread
-                show(say("fetching-model", model=label, came=_megabytes(came), total=_megabytes(total)))
+                show(say("fetching-model", model=label, came=megabytes(came), total=megabytes(total)))
 
         told = progress.set(tell)
         try:
@@ -96,7 +96,7 @@ def waiting(model: str, say: Strings) -> Iterator[None]:
             progress.reset(told)
 
 
-def _megabytes(n_bytes: int) -> float:
+def megabytes(n_bytes: int) -> float:
     return round(n_bytes / 1e6, 1 if n_bytes < 1e7 else None)
 
 

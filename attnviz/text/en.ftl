@@ -57,6 +57,9 @@ unknown-words-short = { $model } does not know “{ $words }”.
 unknown-words-known = The { $n } words it knows
 loading-model = Loading { $model }…
 fetching-model = Fetching { $model }: { $came } of { $total } MB
+opening-cancel = Cancel
+opening-cancelling = Cancelling { $model }…
+opening-waits = { $model } waits: another model is being opened.
 unknown-tokens =
     { $total ->
         [one] { $unknown } of { $total } token is unknown to this model. It reads an unknown token as [UNK], so what it does here says little about the sentence.
@@ -465,6 +468,8 @@ error-not-watchable = { $model } runs, but not while its attention is captured. 
 error-too-long-for-pairs = { $model } makes numbers for every pair of tokens, and { $n } tokens take { $gib } GiB; at most { $most } GiB are made, which is { $limit } tokens. Use the first part of the text.
 error-model-not-served = { $name } could not be loaded; the reason is in the server’s log. Choose another model.
 error-model-too-large = The weights of { $model } take { $size } GiB, and this server keeps at most { $limit } GiB. Choose a smaller model.
+error-openings-full = { $n } models wait to be opened. Try again later.
+error-opening-failed = The model could not be opened ({ $code }). Choose another model.
 error-cannot-generate = { $model } could not write a text: { $reason }. Give the whole text yourself.
 error-config-too-many = “config.json” asks for more than { $limit } tensors; the weights beside it hold fewer. It was not built. Get the model from a source you trust.
 error-leads-out = “{ $name }” in { $where } leads out of the model’s folder. It was not opened. Copy the file itself into the folder, or get the model from a source you trust.
