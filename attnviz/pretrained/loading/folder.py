@@ -98,8 +98,8 @@ def refuse_large_numbers(config: Mapping[str, Any], shapes: Shapes) -> None:
         if is_size and number > limit:
             shown = str(number) if number < 10**15 else f"about 10^{len(str(number)) - 1}"
             raise UnsupportedModel(
-                f"{CONFIG} asks for {name} = {shown}; the weights beside it hold at most {limit}. It was not built. "
-                "Get the model from a source you trust.",
+                f"The configuration asks for {name} = {shown}; the weights with it hold at most {limit}. It was not "
+                "built. Get the model from a source you trust.",
                 id="config-too-large", name=name, value=shown, limit=limit,
             )  # fmt: skip
 

@@ -46,12 +46,16 @@ def bundled_folder(known: KnownModel) -> Path:
 
 def check_checksum(folder: Path, sha256: str) -> None:
     """Refuse a weights file that is not, byte for byte, the expected one; it is read in blocks, not into memory."""
-    came = sha256_of(folder / WEIGHTS)
+    check_file(folder / WEIGHTS, sha256)
+
+
+def check_file(path: Path, sha256: str) -> None:
+    came = sha256_of(path)
     if came != sha256:
         raise WrongWeights(
-            f"{folder / WEIGHTS} is not the expected file: its sha256 is {came}, expected {sha256}. "
-            "It was changed or damaged; install the package again.",
-            id="wrong-weights", file=str(folder / WEIGHTS), expected=sha256, came=came,
+            f"{path} is not the expected file: its sha256 is {came}, expected {sha256}. It was changed or damaged; "
+            "remove it, and get the model again.",
+            id="wrong-weights", file=str(path), expected=sha256, came=came,
         )  # fmt: skip
 
 

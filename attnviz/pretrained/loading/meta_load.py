@@ -10,13 +10,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.nn.modules.module import register_module_parameter_registration_hook
 
 from attnviz.core.errors import AttnvizError, UnsupportedModel
 from attnviz.pretrained.loading.device import Placement
-from attnviz.pretrained.loading.folder import shapes_of
+from attnviz.pretrained.loading.folder import Shapes, shapes_of
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedConfig, PreTrainedModel
 
 OFFLINE = {"local_files_only": True, "trust_remote_code": False}
 SPARE_TENSORS = 4096  # a model may have twice as many as its weights, and this many more
@@ -65,14 +69,26 @@ def check_size(folder: Path, placement: Placement) -> None:
     from transformers import AutoConfig, AutoModel
 
     shapes = shapes_of(folder)
-    with refusing_errors(folder), torch.device("meta"), at_most(2 * len(shapes) + SPARE_TENSORS):
+    with refusing_errors(folder):
         config = AutoConfig.from_pretrained(folder, **OFFLINE)
-        layout = AutoModel.from_config(config, trust_remote_code=False, attn_implementation="eager")
+        layout = laid_out(AutoModel, config, shapes)
+    check_layout(folder, layout, shapes, placement)
+
+
+def laid_out(kind: Any, config: "PreTrainedConfig", shapes: Shapes) -> "PreTrainedModel":
+    """A model without memory, built by one of transformers' automatic classes; stopped at too many tensors."""
+    with torch.device("meta"), at_most(2 * len(shapes) + SPARE_TENSORS):
+        layout: PreTrainedModel = kind.from_config(config, trust_remote_code=False, attn_implementation="eager")
+        return layout
+
+
+def check_layout(path: Path, layout: torch.nn.Module, shapes: Shapes, placement: Placement) -> None:
+    """Refuse a layout far larger than the weights of these shapes, or than the memory."""
     held = sum(math.prod(shape) for shape in shapes.values())  # numbers in the weights
     wanted = sum(part.numel() for part in (*layout.parameters(), *layout.buffers()))
     if wanted > 2 * held + SPARE_NUMBERS:
         raise UnsupportedModel(
-            f"config.json asks for {wanted} numbers; the weights beside it hold at most {held}. It was not built. "
+            f"The configuration asks for {wanted} numbers; the weights with it hold at most {held}. It was not built. "
             "Get the model from a source you trust.",
             id="config-too-large", name="numbers", value=wanted, limit=held,
         )  # fmt: skip
@@ -81,9 +97,9 @@ def check_size(folder: Path, placement: Placement) -> None:
     n_bytes, has = wanted * placement.dtype.itemsize, memory_of(placement.device)
     if n_bytes > has:
         raise UnsupportedModel(
-            f"{folder} takes {n_bytes / 1e9:.1f} GB in {str(placement.dtype)[6:]}, and {placement.device} has "
+            f"{path} takes {n_bytes / 1e9:.1f} GB in {str(placement.dtype)[6:]}, and {placement.device} has "
             f"{has / 1e9:.1f} GB. Choose a smaller model, or dtype='bfloat16'.",
-            id="too-large-for-memory", folder=str(folder), size=round(n_bytes / 1e9, 1), memory=round(has / 1e9, 1),
+            id="too-large-for-memory", folder=str(path), size=round(n_bytes / 1e9, 1), memory=round(has / 1e9, 1),
         )  # fmt: skip
 
 
@@ -97,7 +113,7 @@ def at_most(n_tensors: int) -> Iterator[None]:
         made += threading.get_ident() == here
         if made > n_tensors and threading.get_ident() == here:
             raise UnsupportedModel(
-                f"config.json asks for more than {n_tensors} tensors; the weights beside it hold fewer. It was not "
+                f"The configuration asks for more than {n_tensors} tensors; the weights with it hold fewer. It was not "
                 "built. Get the model from a source you trust.",
                 id="config-too-many", limit=n_tensors,
             )  # fmt: skip

@@ -1,0 +1,129 @@
+"""From a GGUF file to a model that can be traced. The header is parsed once; configuration, tokenizer and weights are
+made of it, and nothing is written."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attnviz.core.errors import UnsupportedModel, WrongWeights
+from attnviz.pretrained.known_models import FetchedModel
+from attnviz.pretrained.loading.device import Placement
+from attnviz.pretrained.loading.gguf.header import Header, read_header
+from attnviz.pretrained.loading.load import auto_class, check_file, refuse_missing, refuse_nan, sha256_of
+from attnviz.pretrained.loading.meta_load import check_layout, laid_out, refusing_errors
+from attnviz.trace.run_facts import Card
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from attnviz.pretrained.model import PretrainedModel
+
+SPLIT = re.compile(r"-\d{5}-of-(\d{5})\.gguf$", re.IGNORECASE)
+PLAIN = ("F64", "F32", "F16", "BF16")  # types of numbers, not of blocks
+BLOB = re.compile(r"sha256-([0-9a-f]{64})")  # how Ollama names a file
+
+
+def load_gguf(path: Path, placement: Placement, card: Card | None = None) -> "PretrainedModel":
+    """A model from a GGUF file; `card` has what is known of it already, its revision too where the file was hashed.
+
+    Raises:
+        WrongWeights: the file is damaged, or is not what its name says.
+        UnsupportedModel: it holds no whole model, or one that cannot be read truly.
+    """
+    if placement.is_spread:
+        raise UnsupportedModel(
+            f"{path} is a GGUF file, and those are not spread over devices. Load it on one device, or name a folder of "
+            "transformers.",
+            id="gguf-spread", file=str(path),
+        )  # fmt: skip
+    header = read_header(path)
+    refuse_part(header)
+    from attnviz.pretrained.loading.build import build  # imports transformers
+
+    revision = card.revision if card is not None else checked_hash(path)
+    title = header.metadata.get("general.name") or path.stem
+    card = card or Card(str(path), str(title)[:100], "", 0, 0, 0, revision=revision, source=str(path))
+    whole, tokenizer = load_module(header, placement)
+    return build(whole, tokenizer, replace(card, quantised=quantised(header), tokenizer_rebuilt=True))
+
+
+def load_fetched(known: FetchedModel, path: Path, placement: Placement) -> "PretrainedModel":
+    """A model of the catalogue whose file is here."""
+    check_file(path, known.sha256)
+    card = Card(
+        known.name, known.title, "", 0, 0, 0,
+        revision=known.sha256, licence=known.licence, source=known.source, languages=known.languages,
+    )  # fmt: skip
+    return load_gguf(path, placement, card)
+
+
+def refuse_part(header: Header) -> None:
+    """Refuse a file that is not a whole language model: an adapter, a projector, a part of a split one."""
+    path, kind = header.path, header.metadata.get("general.type", "model")
+    parts = header.metadata.get("split.count", 0)
+    if (isinstance(parts, int) and parts > 1) or SPLIT.search(path.name):
+        raise UnsupportedModel(
+            f"{path} is one of several files that hold a model together. Join them first: llama-gguf-split --merge "
+            f"{path.name} whole.gguf",
+            id="gguf-split", file=str(path), name=path.name,
+        )  # fmt: skip
+    if kind == "adapter":
+        raise UnsupportedModel(
+            f"{path} holds an adapter to a model that is elsewhere. Merge the two (llama-export-lora), and name the "
+            "whole file.",
+            id="gguf-adapter", file=str(path),
+        )  # fmt: skip
+    if kind == "mmproj" or header.architecture == "clip":
+        raise UnsupportedModel(
+            f"{path} holds the part of a model that reads pictures or sound (a projector), and no text model. Name the "
+            "file of the language model.",
+            id="gguf-projector", file=str(path),
+        )  # fmt: skip
+
+
+def checked_hash(path: Path) -> str:
+    """The hash of a file, which is also its name where Ollama keeps it."""
+    came, named = sha256_of(path), BLOB.fullmatch(path.name)
+    if named is not None and named[1] != came:
+        raise WrongWeights(
+            f"{path} is named by its sha256 and holds something else: it came as {came}. It was changed or damaged; "
+            "pull the model again.",
+            id="wrong-blob", file=str(path), came=came,
+        )  # fmt: skip
+    return came
+
+
+def load_module(header: Header, placement: Placement) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
+    """The eager module in eval() and its tokenizer."""
+    from attnviz.pretrained.loading.gguf.configuration import configuration
+    from attnviz.pretrained.loading.gguf.tokenizer import tokenizer_of
+    from attnviz.pretrained.loading.gguf.weights import weights_of
+
+    path, shapes = header.path, {name: tensor.shape for name, tensor in header.tensors.items()}
+    with refusing_errors(path):
+        config, row = configuration(header)
+        kind = auto_class(config)
+        layout = laid_out(kind, config, shapes)
+        check_layout(path, layout, shapes, placement)
+        weights = weights_of(header, row, layout, config)
+        tokenizer = tokenizer_of(header, config.max_position_embeddings)
+        opened: Any = type(layout)  # transformers' types know nothing of the second thing that it returns here
+        whole, info = opened.from_pretrained(
+            None, config=config, state_dict=weights, attn_implementation="eager", dtype=placement.dtype,
+            output_loading_info=True,
+        )  # fmt: skip
+    refuse_missing(path, info["missing_keys"])
+    refuse_nan(path, whole)
+    return whole.eval().requires_grad_(False).to(placement.device), tokenizer
+
+
+def quantised(header: Header) -> tuple[str, ...]:
+    """The types of the blocks that a file keeps its weights in, the largest part first; none of plain numbers."""
+    from gguf.constants import GGMLQuantizationType
+
+    held: dict[int, int] = {}
+    for tensor in header.tensors.values():
+        held[tensor.kind] = held.get(tensor.kind, 0) + tensor.n_bytes
+    names = [GGMLQuantizationType(kind).name for kind in sorted(held, key=lambda kind: -held[kind])]
+    return tuple(name for name in names if name not in PLAIN)

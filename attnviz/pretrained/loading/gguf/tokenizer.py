@@ -1,0 +1,62 @@
+"""The tokenizer that a GGUF file describes: its vocabulary and merges, in transformers' tokenizer of that kind.
+
+The rule by which text is cut before the merges is only named in a file, so a rebuilt tokenizer can differ from the
+model's own; the card says that it was rebuilt.
+"""
+
+from typing import Any
+
+from transformers import PreTrainedTokenizerBase, PreTrainedTokenizerFast
+from transformers.integrations.gguf import GGUF_TOKENIZER_MAPPING, convert_gguf_tokenizer
+
+from attnviz.core.errors import UnsupportedModel
+from attnviz.pretrained.loading.gguf.header import Header
+
+# Names of the rule of Llama 3, which llama.cpp gives a BOS and whole words before merges (src/llama-vocab.cpp).
+LLAMA3 = {"llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2"}
+SPECIAL = {"bos_token": "bos", "eos_token": "eos", "unk_token": "unknown", "pad_token": "padding"}
+
+
+def tokenizer_of(header: Header, longest: int) -> PreTrainedTokenizerBase:
+    """The tokenizer of a file.
+
+    Args:
+        longest: tokens that the model takes.
+    Raises:
+        UnsupportedModel: the file holds no vocabulary, or of a kind that transformers cannot rebuild.
+    """
+    given = {
+        group: {name: header.metadata[f"tokenizer.{key}"] for key, name in renames.items()
+                if f"tokenizer.{key}" in header.metadata}
+        for group, renames in GGUF_TOKENIZER_MAPPING.items()
+    }  # fmt: skip
+    own, settings = given["tokenizer"], given["tokenizer_config"]
+    check_lists(header, own)
+    pre, kind = own.get("pre_tokenizer_type"), own["tokenizer_type"]
+    settings.setdefault("add_bos_token", kind == "llama" or pre in LLAMA3)
+    backend, _ = convert_gguf_tokenizer(header.architecture, own)
+    if pre in LLAMA3:
+        backend.model.ignore_merges = True
+    for name, key in SPECIAL.items():
+        number = header.metadata.get(f"tokenizer.ggml.{key}_token_id")
+        is_there = isinstance(number, int) and 0 <= number < len(own["tokens"])
+        settings[name] = own["tokens"][number] if is_there else None
+    return PreTrainedTokenizerFast(tokenizer_object=backend, model_max_length=longest, **settings)
+
+
+def check_lists(header: Header, own: dict[str, Any]) -> None:
+    """Refuse a file whose vocabulary is missing, or has lists of another kind or length than its tokens."""
+    tokens = own.get("tokens")
+    fits = isinstance(tokens, list) and bool(tokens) and all(isinstance(token, str) for token in tokens)
+    for name, part in (("scores", int | float), ("token_type", int)):
+        given = own.get(name, [0] * len(tokens or ()))
+        fits = fits and isinstance(given, list) and len(given) == len(tokens or ())
+        fits = fits and all(isinstance(it, part) for it in given)
+    merges = own.get("merges", [])
+    fits = fits and isinstance(merges, list) and all(isinstance(it, str) for it in merges)
+    if not fits or not isinstance(own.get("tokenizer_type"), str):
+        raise UnsupportedModel(
+            f"{header.path} holds no vocabulary that can be read, so no text can be. Get the file again, or the model "
+            "in another form, such as a folder of transformers.",
+            id="gguf-no-vocabulary", file=str(header.path),
+        )  # fmt: skip
