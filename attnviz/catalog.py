@@ -21,7 +21,6 @@ from attnviz.pretrained.loading.load import (
     load_bundled,
     load_folder,
     load_hub,
-    load_in_memory,
 )
 from attnviz.pretrained.loading.package_file import fetched_file, present_file
 from attnviz.trace.model_protocol import Model, model_bytes
@@ -108,6 +107,8 @@ def load(
         InputError: no such device or dtype here.
     """
     if not isinstance(name, str | os.PathLike) and hasattr(name, "save_pretrained"):
+        from attnviz.pretrained.loading.in_memory import load_in_memory  # imports transformers
+
         return load_in_memory(name, tokenizer, placement(device, dtype))
     return loader(name, placement(device, dtype), on_progress)()  # type: ignore[arg-type]  # it refuses others
 

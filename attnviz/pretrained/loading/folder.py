@@ -40,6 +40,8 @@ def check_folder(folder: Path) -> None:
             id="no-model-folder", folder=str(folder),
         )  # fmt: skip
     check_entries(folder)
+    if (folder / ADAPTER).exists():  # transformers would put it on the model by itself
+        refuse_file(folder / ADAPTER, "it lies beside a whole model that it may be merged into already; remove one")
     config = read_json(folder / CONFIG)
     if (folder / "tokenizer.json").is_file():
         read_json(folder / "tokenizer.json")
@@ -121,7 +123,7 @@ TOKENIZER_CONFIG = "tokenizer_config.json"
 
 
 def check_entries(folder: Path) -> None:
-    """Refuse a folder with links that lead out of it, with devices and pipes, with huge texts, or with an adapter."""
+    """Refuse a folder with links that lead out of it, with devices, pipes or huge texts."""
     home = folder.resolve()
     for entry in sorted(folder.iterdir()):
         if entry.is_symlink() and not is_inside(entry.resolve(), home):
@@ -132,12 +134,6 @@ def check_entries(folder: Path) -> None:
             refuse_file(entry, "it is no ordinary file")
         if entry.suffix in TEXT_FILES and entry.stat().st_size > TEXT_BYTES:
             refuse_file(entry, f"{entry.stat().st_size} bytes, more than {TEXT_BYTES}")
-    if (folder / ADAPTER).exists():
-        raise UnsupportedModel(
-            f"{folder} holds an adapter ({ADAPTER}) to a model that is elsewhere. Merge the two, save the whole model, "
-            "and name its folder.",
-            id="adapter", folder=str(folder),
-        )  # fmt: skip
     for name in tokenizer_files(folder):
         if not is_inside((home / name).resolve(), home) and (home / name).exists():
             raise leads_out(name, TOKENIZER_CONFIG)

@@ -24,7 +24,8 @@ NAME = re.compile(r"(?P<repo>[\w-][\w.-]*/[\w-][\w.-]*)(@(?P<revision>[\w./-]+))
 NEEDED = [
     CONFIG, "generation_config.json", WEIGHTS, "model-*-of-*.safetensors", "model.safetensors.index.json",
     "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.json",
-    "vocab.txt", "target_vocab.json", "merges.txt", "*.model", "*.spm",
+    "vocab.txt", "target_vocab.json", "merges.txt", "*.model", "*.spm", "adapter_config.json",
+    "adapter_model.safetensors",
 ]  # fmt: skip
 FILES: dict[str, Any] = {"allow_patterns": NEEDED, "ignore_patterns": ["*/*"]}
 

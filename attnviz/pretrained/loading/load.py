@@ -14,21 +14,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attnviz.core.errors import InputError, UnknownModel, WrongWeights
+from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.pretrained.known_models import KnownModel
+from attnviz.pretrained.loading.adapter import base_of, has_tokenizer, is_adapter, with_adapter
 from attnviz.pretrained.loading.device import Placement
-from attnviz.pretrained.loading.folder import WEIGHTS, check_folder, weight_files
+from attnviz.pretrained.loading.folder import WEIGHTS, check_folder, shapes_of
 from attnviz.pretrained.loading.hub import Fetched
 from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
 from attnviz.trace.run_facts import Card
 
 if TYPE_CHECKING:
+    from torch.nn import Module
     from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 
     from attnviz.pretrained.model import PretrainedModel
 
 MEMORY: dict[str | int, str] | None = None  # of each device that a model is spread over; None = what accelerate finds
-NUMBER = re.compile(r"\.\d+\.")  # of a layer, in the name of a tensor
+CONSTANT = re.compile(
+    r"(^|\.)(position_ids|masked_bias|inv_freq)$"
+)  # tables that older checkpoints keep; models make them
+CAUSAL = re.compile(r"attn\.bias$|attention\.bias$")  # one of them is a mask [1, 1, T, T] under the name of a bias
 
 
 def bundled_folder(known: KnownModel) -> Path:
@@ -81,28 +86,28 @@ def load_bundled(known: KnownModel, placement: Placement) -> "PretrainedModel":
 
 def load_folder(folder: Path, placement: Placement, card: Card | None = None) -> "PretrainedModel":
     """A model from a folder as transformers saves it; `card` has what is known of it already."""
+    card = card or Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
+    if is_adapter(folder):
+        return load_adapter(folder, placement, card)
     check_folder(folder)
     check_size(folder, placement)
     from attnviz.pretrained.loading.build import build  # imports transformers
 
-    card = card or Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
     whole, tokenizer = load_module(folder, placement, card.name)
     return build(whole, tokenizer, replace(card, left_out=left_out_head(whole.config)))
 
 
-def load_in_memory(module: "PreTrainedModel", tokenizer: object, placement: Placement) -> "PretrainedModel":
-    """A copy of a transformers model in memory, saved and read like any folder; the hash of its weights tells it from
-    the model that it was made of."""
-    if not hasattr(tokenizer, "save_pretrained"):
-        raise InputError(f"Expected its tokenizer too: av.load(model, tokenizer); it came as {tokenizer!r}.")
-    title = Path(module.name_or_path or "").name or type(module).__name__
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-        folder = Path(home, "model")
-        module.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
-        check_folder(folder)
-        revision = sha256_of(*weight_files(folder))
-        return load_folder(folder, placement, Card(f"{title} in memory", title, "", 0, 0, 0, revision=revision))
+def load_adapter(folder: Path, placement: Placement, card: Card) -> "PretrainedModel":
+    """The base that a LoRA names, with the LoRA merged into its weights, held to what the two give unmerged."""
+    home, fields = base_of(folder)
+    check_folder(home)
+    check_size(home, placement)
+    from attnviz.pretrained.loading.in_memory import held, merged, outputs_of  # imports transformers
+
+    whole, tokenizer = load_module(home, placement, card.name, folder if has_tokenizer(folder) else home)
+    both = with_adapter(whole, folder, fields)
+    expected = outputs_of(both.get_base_model(), card.name)
+    return held(merged(both, card.name), tokenizer, card, expected)
 
 
 def load_hub(name: str, found: Fetched, placement: Placement) -> "PretrainedModel":
@@ -111,7 +116,9 @@ def load_hub(name: str, found: Fetched, placement: Placement) -> "PretrainedMode
     return load_folder(found.folder, placement, card)
 
 
-def load_module(folder: Path, placement: Placement, name: str) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
+def load_module(
+    folder: Path, placement: Placement, name: str, tokenizer_folder: Path | None = None
+) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
     """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer."""
     from transformers import AutoConfig, AutoTokenizer  # takes seconds
 
@@ -119,7 +126,7 @@ def load_module(folder: Path, placement: Placement, name: str) -> tuple["PreTrai
         config = AutoConfig.from_pretrained(folder, **OFFLINE)
         kind = auto_class(config)
         refuse_other_input(kind._model_mapping.get(type(config), None), name)
-        tokenizer = AutoTokenizer.from_pretrained(folder, **OFFLINE)
+        tokenizer = AutoTokenizer.from_pretrained(tokenizer_folder or folder, **OFFLINE)
         whole, info = kind.from_pretrained(
             folder, **OFFLINE, use_safetensors=True, attn_implementation="eager", dtype=placement.dtype,
             output_loading_info=True, **spread_options(placement),
@@ -129,7 +136,7 @@ def load_module(folder: Path, placement: Placement, name: str) -> tuple["PreTrai
     if base is not whole and is_headless:
         whole, missing = base, ()  # transformers made up a head, whose predictions would mean nothing
     refuse_missing(folder, missing)
-    refuse_unused(folder, info["unexpected_keys"], dict(whole.named_parameters()))
+    refuse_unused(folder, info["unexpected_keys"], whole)
     refuse_nan(folder, whole)
     whole = whole.eval().requires_grad_(False)
     leave_file(whole)
@@ -213,13 +220,42 @@ def offloaded(whole: "PreTrainedModel", name: str) -> Any:
     return hook.weights_map[own]
 
 
-def refuse_unused(folder: Path, unused: Collection[str], parameters: Collection[str]) -> None:
-    """Refuse weights that hold more layers than the configuration asks for; a head that is not loaded is ignored."""
-    repeated = {NUMBER.sub(".0.", name) for name in parameters}
-    over = sorted(name for name in unused if NUMBER.search(name) and NUMBER.sub(".0.", name) in repeated)
+def refuse_unused(folder: Path, unused: Collection[str], whole: "PreTrainedModel") -> None:
+    """Refuse weights that hold what the configuration has no place for: more layers, a bias, a norm, a LoRA, scales.
+
+    Another task's head above the model, a pooler, and constants that the model makes itself are ignored.
+    """
+    masks = tuple(name for name, shape in shapes_of(folder).items() if CAUSAL.search(name) and is_mask(shape))
+    over = sorted(name for name in unused if not name.endswith(masks) and has_no_place(name, whole))
     if over:
         raise WrongWeights(
-            f"The weights in {folder} hold layers that config.json does not ask for, such as {over[0]}: part of a "
-            "model would be shown as the whole. Copy the config.json that came with these weights.",
-            id="unused-weights", folder=str(folder), name=over[0],
+            f"The weights in {folder} hold {len(over)} tensors that config.json does not ask for, such as {over[0]}: "
+            "another model than theirs would be shown. Copy the config.json that came with these weights; a LoRA is "
+            "merged first (merge_and_unload), and quantised weights are saved in full.",
+            id="unused-weights", folder=str(folder), n=len(over), name=over[0],
         )  # fmt: skip
+
+
+def is_mask(shape: tuple[int, ...]) -> bool:
+    return len(shape) == 4 and shape[:2] == (1, 1) and shape[2] == shape[3]
+
+
+def has_no_place(name: str, whole: "PreTrainedModel") -> bool:
+    """Whether a tensor that was not loaded belongs to a part of the model that runs."""
+    base, prefix = whole.base_model, f"{whole.base_model_prefix}."
+    path = name.removeprefix(prefix)
+    if CONSTANT.search(name) is not None or path in dict(base.named_buffers()):
+        return False
+    if nearest(path, base) is not None:
+        return True
+    if base is not whole and path != name:  # of the base itself; a pooler comes after all attention
+        return "pooler" not in path
+    above = nearest(name, whole)
+    return above is not None and bool(above._parameters)
+
+
+def nearest(name: str, root: "Module") -> "Module | None":
+    """The innermost part of a module that a tensor of that name lies in; None where it has no such part."""
+    modules, parents = dict(root.named_modules()), name.split(".")[:-1]
+    inside = (modules.get(".".join(parents[:n])) for n in range(len(parents), 0, -1))
+    return next((part for part in inside if part is not None), None)

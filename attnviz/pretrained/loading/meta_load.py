@@ -71,6 +71,7 @@ def check_size(folder: Path, placement: Placement) -> None:
     shapes = shapes_of(folder)
     with refusing_errors(folder):
         config = AutoConfig.from_pretrained(folder, **OFFLINE)
+        refuse_two_models(config, folder.name)
         layout = laid_out(AutoModel, config, shapes)
     check_layout(folder, layout, shapes, placement)
 
@@ -142,4 +143,16 @@ def refuse_other_input(made: object, name: str) -> None:
             "`with av.record() as run:`, which records its attention if transformers loaded it with "
             'attn_implementation="sdpa".',
             id="reads-no-text", model=name, input=given,
+        )  # fmt: skip
+
+
+def refuse_two_models(config: "PreTrainedConfig", name: str) -> None:
+    """Refuse an encoder-decoder that was put together from two models: each has a vocabulary and layers of its own."""
+    kinds = [getattr(getattr(config, part, None), "model_type", None) for part in ("encoder", "decoder")]
+    if None not in kinds:
+        raise UnsupportedModel(
+            f"{name} is put together from two models ({kinds[0]} and {kinds[1]}), each with a configuration of its "
+            "own, and such pairs are not read here. Save one of the two (model.encoder or model.decoder) with its "
+            "tokenizer, and load that.",
+            id="two-models", model=name, encoder=kinds[0], decoder=kinds[1],
         )  # fmt: skip

@@ -8,8 +8,9 @@ import struct
 from pathlib import Path
 
 import pytest
+import torch
 from safetensors.torch import load_file, save_file
-from transformers import AutoTokenizer
+from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
 from attnviz import catalog
 from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
@@ -17,7 +18,8 @@ from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading import meta_load
 from attnviz.pretrained.loading.folder import CONFIG, INDEX, WEIGHTS
 from attnviz.pretrained.loading.load import bundled_folder
-from tests.parity.tiny_models import byte_tokenizer, eager_module
+from tests.conftest import TINY as MODELS
+from tests.parity.tiny_models import byte_tokenizer, eager_module, saved
 
 TINY = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
 
@@ -144,7 +146,7 @@ def large_queries(tensors):
         (a_tokenizer_file_elsewhere, "leads-out", r"secret\.txt' in tokenizer_config\.json leads out"),
         (a_pipe, "bad-config", "it is no ordinary file"),
         (a_sparse_terabyte, "bad-config", r"vocab\.txt cannot be read: 1099511627776 bytes"),
-        (with_file("adapter_config.json", "{}"), "adapter", "holds an adapter"),
+        (with_file("adapter_config.json", "{}"), "bad-config", "lies beside a whole model that it may be merged into"),
         *((with_file(CONFIG, content), "bad-config", r"config\.json cannot be read")
           for content in ("[]", "\x00", "[" * 100_000)),
         (config_with(_attn_implementation="someone/kernel"), "bad-config", "asks for the code 'someone/kernel'"),
@@ -204,3 +206,49 @@ def test_a_model_larger_than_the_memory_is_refused_before_it_is_built(folder, mo
     with pytest.raises(UnsupportedModel, match=r"takes 0\.0 GB in float32, and cpu has 0\.0 GB") as error:
         catalog.load(str(folder))
     assert error.value.id == "too-large-for-memory"
+
+
+def holding(auto: type, model_type: str, names: list[str], folder: Path) -> Path:
+    """The folder of a tiny model whose weights hold these tensors besides."""
+    saved(eager_module(model_type, MODELS[model_type], auto), folder)
+    tensors = load_file(folder / WEIGHTS) | {name: torch.ones(4) for name in names}
+    save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
+    return folder
+
+
+@pytest.mark.parametrize(("model_type", "auto", "name"), [
+    *(("llama", AutoModelForCausalLM, f"model.layers.1.{name}") for name in (
+        "self_attn.q_proj.bias", "self_attn.k_norm.weight", "self_attn.sinks", "mlp.up_proj.bias",
+        "self_attn.v_proj.lora_A.weight", "self_attn.o_proj.weight_scale")),
+    ("llama", AutoModelForCausalLM, "model.another_norm.weight"), ("llama", AutoModelForCausalLM, "lm_head.bias"),
+    ("llama", AutoModel, "layers.0.mlp.up_proj.bias"), ("gpt2", AutoModel, "h.0.attn.q_norm.weight"),
+    ("gptj", AutoModelForCausalLM, "transformer.h.0.attn.bias"),
+    ("bert", AutoModelForMaskedLM, "bert.encoder.layer.0.attention.self.query.lora_A.weight"),
+    ("bert", AutoModelForMaskedLM, "cls.predictions.transform.dense.scale"),
+    ("t5", AutoModelForSeq2SeqLM, "encoder.block.0.layer.0.SelfAttention.q.bias"),
+])  # fmt: skip
+def test_a_tensor_that_the_configuration_has_no_place_for_is_refused_by_name(model_type, auto, name, tmp_path):
+    with pytest.raises(WrongWeights, match=rf"1 tensors that config\.json does not ask for, such as {name}:") as error:
+        catalog.load(str(holding(auto, model_type, [name], tmp_path)))
+    assert error.value.id == "unused-weights"
+
+
+@pytest.mark.parametrize(("model_type", "auto", "names"), [
+    ("llama", AutoModelForCausalLM, ["model.layers.0.self_attn.rotary_emb.inv_freq", "score.weight"]),
+    ("gpt2", AutoModelForCausalLM, ["transformer.h.0.attn.bias", "transformer.h.0.attn.masked_bias"]),
+    ("gpt2", AutoModel, ["lm_head.weight", "h.0.attn.masked_bias"]),
+    ("bert", AutoModelForMaskedLM, ["bert.embeddings.position_ids", "cls.seq_relationship.weight",
+                                    "bert.pooler.dense.weight", "classifier.weight"]),
+    ("bert", AutoModel, ["embeddings.position_ids", "cls.predictions.bias", "qa_outputs.weight"]),
+    ("t5", AutoModelForSeq2SeqLM, ["decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"]),
+])  # fmt: skip
+def test_another_tasks_head_and_constants_of_older_versions_are_ignored(model_type, auto, names, tmp_path):
+    target = "a" if auto is AutoModelForSeq2SeqLM else None
+    assert catalog.load(str(holding(auto, model_type, names, tmp_path))).trace("some text", target).verified.holds
+
+
+def test_the_causal_mask_that_older_versions_saved_as_a_bias_is_ignored(tmp_path):
+    folder = holding(AutoModelForCausalLM, "gptj", [], tmp_path)
+    mask = torch.ones(64, 64).tril().bool()[None, None]  # [1, 1, T, T]
+    with_weights(lambda it: it.update({"transformer.h.0.attn.bias": mask}))(folder)
+    assert catalog.load(str(folder)).trace("some text").verified.holds

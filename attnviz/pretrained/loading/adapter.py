@@ -1,0 +1,134 @@
+"""From a LoRA's folder to the model with the LoRA in its weights, by the package peft where it is installed.
+
+Only safetensors are opened, and of its configuration only what is listed here is read: other fields can name code to
+import, or patterns that never end.
+"""
+
+import re
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+
+from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
+from attnviz.pretrained.loading.folder import ADAPTER, CONFIG, INDEX, WEIGHTS, check_entries, read_json
+from attnviz.pretrained.loading.hub import from_cache, is_hub_name
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+ADAPTER_WEIGHTS = "adapter_model.safetensors"
+READ = ("r", "lora_alpha", "use_rslora", "use_dora", "fan_in_fan_out", "modules_to_save", "rank_pattern",
+        "alpha_pattern", "lora_bias")  # fmt: skip
+# What training alone reads, and what says in patterns which modules the tensors are of: their names say it themselves.
+UNREAD = frozenset(
+    ["auto_mapping", "base_model_name_or_path", "ensure_weight_tying", "exclude_modules", "inference_mode",
+     "layers_pattern", "layers_to_transform", "lora_dropout", "megatron_core", "peft_type", "peft_version",
+     "qalora_group_size", "revision", "runtime_config", "target_modules", "task_type"]
+)  # fmt: skip
+AS_THEY_ARE = {"bias": "none", "init_lora_weights": (True, False, "gaussian")}  # the values that are read
+PART = re.compile(r"base_model\.model\.(?P<module>.+?)\.lora_[^.]+(\.(weight|bias))?")  # the name of a LoRA's tensor
+PLAIN = re.compile(r"[\w.^$]+")  # a name, as a pattern
+
+
+def is_adapter(folder: Path) -> bool:
+    return (folder / ADAPTER).is_file() and not any((folder / name).exists() for name in (WEIGHTS, INDEX))
+
+
+def base_of(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """The folder of the model that a LoRA was trained on, and how it is merged; refused before anything is loaded."""
+    check_entries(folder)
+    said = read_json(folder / ADAPTER)
+    if not (folder / ADAPTER_WEIGHTS).is_file():
+        raise WrongWeights(
+            f"{folder} holds an adapter ({ADAPTER}) without {ADAPTER_WEIGHTS}. Weights in other files may be pickles, "
+            "which can run code and are never opened; save it again as safetensors.",
+            id="no-adapter-weights", folder=str(folder),
+        )  # fmt: skip
+    if find_spec("peft") is None:
+        raise unmerged(folder, "the package peft, which merges the two, is not installed")
+    fields = fields_of(folder, said)
+    return base_folder(folder, said.get("base_model_name_or_path")), fields
+
+
+def has_tokenizer(folder: Path) -> bool:
+    return (folder / "tokenizer.json").is_file() and (folder / "tokenizer_config.json").is_file()
+
+
+def base_folder(folder: Path, base: object) -> Path:
+    """Where the model lies that an adapter was trained on: the folder that it names, or the hub's cache."""
+    name = base if isinstance(base, str) else ""
+    home = Path(name).expanduser()
+    if name and (home / CONFIG).is_file():
+        return home
+    try:
+        if is_hub_name(name):
+            return from_cache(name, None).folder
+    except AttnvizError:
+        pass  # it was not fetched; nothing is, because a file says so
+    raise UnsupportedModel(
+        f"{folder} holds an adapter to the model {name!r}, which is not on this machine. Load that model once, or set "
+        f"base_model_name_or_path in {ADAPTER} to its folder.",
+        id="no-adapter-base", folder=str(folder), name=name,
+    )  # fmt: skip
+
+
+def fields_of(folder: Path, said: dict[str, Any]) -> dict[str, Any]:
+    """What a LoRA's configuration says of how it is merged; refused where it asks for more than is known here."""
+    kind = said.get("peft_type")
+    if kind != "LORA":
+        raise unmerged(folder, f"it is of the kind {kind}, and only a LoRA is merged here")
+    for name, value in said.items():
+        known = AS_THEY_ARE.get(name)
+        is_known = name in READ or name in UNREAD or not value or value == known or (
+            isinstance(known, tuple) and value in known
+        )  # fmt: skip
+        if not is_known:
+            raise unmerged(folder, f"it asks for {name}={str(value)[:80]}, which is not known here")
+    patterns = [key for name in ("rank_pattern", "alpha_pattern") for key in said.get(name) or {}]
+    odd = next((key for key in patterns if PLAIN.fullmatch(key) is None), None)
+    if odd is not None:
+        raise unmerged(folder, f"it names modules by the pattern {odd[:80]}")
+    return {name: said[name] for name in READ if said.get(name) is not None}
+
+
+def with_adapter(whole: Any, folder: Path, fields: dict[str, Any]) -> Any:
+    """A model of PEFT: the base with the LoRA beside the modules that its tensors name."""
+    from peft import LoraConfig, get_peft_model, set_peft_model_state_dict
+
+    tensors = tensors_of(folder)
+    modules = sorted({match["module"] for name in tensors if (match := PART.fullmatch(name)) is not None})
+    saved = tuple(fields.get("modules_to_save") or ())
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            both = get_peft_model(whole, LoraConfig(**fields, target_modules=modules))
+            result: Any = set_peft_model_state_dict(both, tensors)
+    except Exception as error:  # other modules or sizes than the base has, or numbers that are none
+        raise unmerged(folder, str(error).strip().split("\n")[0].rstrip(".")) from error
+    parts = ("lora_", *(f"{name}.modules_to_save" for name in saved))
+    gaps = [name for name in result.missing_keys if any(part in name for part in parts)]
+    if result.unexpected_keys or gaps:
+        other = sorted([*result.unexpected_keys, *gaps])[0]
+        raise unmerged(folder, f"its tensors are not those of this base, such as {other}")
+    return both
+
+
+def tensors_of(folder: Path) -> "dict[str, Tensor]":
+    try:
+        return load_file(folder / ADAPTER_WEIGHTS)
+    except (SafetensorError, OSError) as error:
+        raise WrongWeights(
+            f"{folder / ADAPTER_WEIGHTS} is not a whole safetensors file: {error}. Copy it again.",
+            id="damaged-weights", file=str(folder / ADAPTER_WEIGHTS), reason=str(error),
+        ) from error  # fmt: skip
+
+
+def unmerged(folder: Path, reason: str) -> UnsupportedModel:
+    return UnsupportedModel(
+        f"{folder} holds an adapter and no whole model: {reason}. Merge it into its model where it was trained "
+        "(model.merge_and_unload().save_pretrained(folder)), and name that folder.",
+        id="adapter", folder=str(folder), reason=reason,
+    )  # fmt: skip

@@ -1,0 +1,281 @@
+"""From a transformers model in memory to one that can be traced: a copy of the object, never saved and read again.
+
+So hooks, replaced layers and changed forwards run in it too, and what it computes is held to what the given one does.
+"""
+
+import copy
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+from transformers import PreTrainedModel
+
+from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
+from attnviz.core.recording import largest_difference
+from attnviz.pretrained.capture.forward import inputs_of
+from attnviz.pretrained.capture.rope_reset import rope_as_loaded
+from attnviz.pretrained.loading.build import build, embedding_shape
+from attnviz.pretrained.loading.device import Placement
+from attnviz.pretrained.loading.meta_load import refuse_other_input, refuse_two_models
+from attnviz.pretrained.model import PretrainedModel
+from attnviz.pretrained.reference_weights import CheckText, check_texts
+from attnviz.trace.run_facts import Card
+
+TOLERANCE = {torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}  # of the largest output, or of 1
+
+Outputs = Sequence[Tensor]  # of each check text, without its padding
+
+
+def load_in_memory(given: Any, tokenizer: object, placement: Placement) -> PretrainedModel:
+    """A copy of a model in memory as it is now; its revision tells it from what it was made of and what it becomes."""
+    module = model_in(given)
+    if not hasattr(tokenizer, "all_special_tokens"):
+        raise InputError(f"Expected its tokenizer too: av.load(model, tokenizer); it came as {tokenizer!r}.")
+    title = Path(module.name_or_path or "").name or type(module).__name__
+    card = Card(f"{title} in memory", title, "", 0, 0, 0)
+    refuse_unreadable(module, card.name, placement)
+    copy_of_given = copied(given, card.name)
+    expected = outputs_of(module, card.name)
+    whole = merged(copy_of_given, card.name)
+    refuse_shared(whole, module, card.name)
+    return held(settled(whole, placement), copy.deepcopy(tokenizer), card, expected)
+
+
+def model_in(given: Any) -> PreTrainedModel:
+    """The transformers model that a PEFT model or a sentence transformer is around."""
+    inner = given.get_base_model() if hasattr(given, "get_base_model") else given
+    inner = getattr(inner, "transformers_model", inner)
+    if not isinstance(inner, PreTrainedModel):
+        raise InputError(
+            f"Expected a model of transformers, or one of PEFT or sentence-transformers around it; came "
+            f"{type(given).__name__}. Give the model inside it, or record it by `with av.record() as run:`.",
+            id="no-transformers-model", kind=type(given).__name__,
+        )  # fmt: skip
+    return inner
+
+
+def refuse_unreadable(module: PreTrainedModel, name: str, placement: Placement) -> None:
+    """What no copy of a model would change."""
+    refuse_two_models(module.config, name)
+    refuse_other_input(module, name)
+    refuse_moved_layers(module, name)
+    if placement.is_spread:
+        raise InputError(
+            f"{name} is in memory already, so it is not spread. Save it (save_pretrained) and name its folder.",
+            id="spread-in-memory", model=name,
+        )  # fmt: skip
+
+
+def refuse_moved_layers(module: PreTrainedModel, name: str) -> None:
+    """Refuse a model whose layers were cut, doubled or moved after it was built: their numbers would be wrong."""
+    built = as_built(module, name)
+    now = dict(module.named_modules(remove_duplicate=False))
+    for path, part in built.named_modules(remove_duplicate=False):
+        came = now.get(path)
+        expected: object
+        has: object
+        if isinstance(part, nn.ModuleList) and isinstance(came, nn.ModuleList):
+            expected, has = len(part), len(came)
+            is_moved = has != expected or len(set(came)) != len(set(part))
+        else:
+            expected, has = getattr(part, "layer_idx", None), getattr(came, "layer_idx", None)
+            is_moved = None not in (expected, has) and has != expected
+        if is_moved:
+            raise UnsupportedModel(
+                f"{name}: its layers were cut, doubled or moved after it was built ({path} is {has}, and by its "
+                f"configuration {expected}), so they cannot be numbered truly. Set num_hidden_layers in its config, "
+                "save it with save_pretrained, and name the folder.",
+                id="moved-layers", model=name, path=path, came=str(has), expected=str(expected),
+            )  # fmt: skip
+
+
+def as_built(module: PreTrainedModel, name: str) -> PreTrainedModel:
+    """What a model's configuration makes of its class, without memory; of transformers' under a person's own class."""
+    known = (kind for kind in type(module).__mro__ if kind.__module__.startswith("transformers.models."))
+    kind = next(known, type(module))
+    try:
+        with torch.device("meta"):
+            return kind(copy.deepcopy(module.config))
+    except Exception as error:
+        raise UnsupportedModel(
+            f"{name}: its class {kind.__name__} cannot be built from its configuration alone ({error}), so its layers "
+            "cannot be numbered truly. Give its __init__ no other argument than the configuration.",
+            id="not-built", model=name, kind=kind.__name__, reason=str(error),
+        ) from error  # fmt: skip
+
+
+def copied(given: Any, name: str) -> Any:
+    try:
+        if any(part.is_meta for part in model_in(given).parameters()):
+            raise ValueError("some of its weights lie on the disk")
+        return copy.deepcopy(given)
+    except Exception as error:  # whatever hangs on a model that cannot be copied, such as an open file in a hook
+        reason = str(error).strip().split("\n")[0].rstrip(".")
+        raise UnsupportedModel(
+            f"{name} cannot be copied as it is in memory: {reason}. Take off what hangs on it, or save it with "
+            "save_pretrained and name its folder.",
+            id="cannot-copy", model=name, reason=reason,
+        ) from error  # fmt: skip
+
+
+def refuse_shared(whole: PreTrainedModel, module: PreTrainedModel, name: str) -> None:
+    """Refuse a copy that still runs parts of the given model: a changed forward that holds the one it replaced."""
+    with SeesTensors({id(it): path for path, it in (*module.named_parameters(), *module.named_buffers())}) as seen:
+        outputs_of(whole, name)
+    if seen.paths:
+        raise UnsupportedModel(
+            f"{name}: a forward or a hook of it holds on to the model itself ({seen.paths[0]}), so a copy would go on "
+            "changing with it. Change the module's class, or use a hook that works on what it is given.",
+            id="shared-with-given", model=name, path=seen.paths[0],
+        )  # fmt: skip
+
+
+class SeesTensors(TorchFunctionMode):
+    """Notes which of some tensors, known by their id, the operators inside read."""
+
+    def __init__(self, known: Mapping[int, str]) -> None:
+        super().__init__()
+        self.known = known
+        self.paths: list[str] = []
+
+    def __torch_function__(self, operator: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        read = [part for it in (*args, *(kwargs or {}).values()) for part in (it if isinstance(it, tuple) else (it,))]
+        self.paths += [self.known[id(part)] for part in read if id(part) in self.known]
+        return operator(*args, **(kwargs or {}))
+
+
+def merged(given: Any, name: str) -> PreTrainedModel:
+    """The model with its adapters in its own weights; a model without any as it is."""
+    if not hasattr(given, "get_base_model"):
+        return model_in(given)
+    try:
+        whole: PreTrainedModel = given.merge_and_unload()
+    except Exception as error:  # prompts and prefixes have no weights to be merged into
+        raise UnsupportedModel(
+            f"The adapter of {name} cannot be merged into its weights: {error}. Choose a model without it.",
+            id="cannot-merge", model=name, reason=str(error),
+        ) from error  # fmt: skip
+    return whole
+
+
+def settled(whole: PreTrainedModel, placement: Placement) -> PreTrainedModel:
+    """The copy in eval(), eager, on its device and in its dtype; tables that no checkpoint holds keep theirs."""
+    whole = whole.eval().requires_grad_(False)
+    for part in whole.modules():  # transformers notes the residual stream by hooks; anew, they come after a person's
+        vars(part).pop("_output_capturing_hooks_installed", None)
+        for number, hook in list(part._forward_hooks.items()):
+            if getattr(hook, "__module__", "") == "transformers.utils.output_capturing":
+                del part._forward_hooks[number]
+    tables = [
+        (part, name, part._buffers[name]) for part in whole.modules() for name in part._non_persistent_buffers_set
+    ]
+    whole.set_attn_implementation("eager")
+    moved: Any = whole  # its `to` is typed as that of a wrapper
+    moved.to(device=placement.device, dtype=placement.dtype)
+    for part, name, table in tables:
+        part._buffers[name] = None if table is None else table.to(placement.device)
+    return whole
+
+
+def held(whole: PreTrainedModel, tokenizer: Any, card: Card, expected: Outputs) -> PretrainedModel:
+    """The model that can be traced, if it computes what the given one did."""
+    model = build(whole, tokenizer, replace(card, revision=card.revision or fingerprint(whole, expected)))
+    difference = max(
+        relative_difference(ours, theirs) for ours, theirs in zip(outputs_of(whole, card.name), expected, strict=True)
+    )
+    dtypes = [whole.dtype, *(it.dtype for it in expected)]
+    tolerance = max(TOLERANCE.get(dtype, TOLERANCE[torch.float32]) for dtype in dtypes)
+    if not difference <= tolerance:
+        raise UnsupportedModel(
+            f"{card.name}: a copy of it computes other numbers than the model itself, by up to {difference:.1e} of "
+            f"the largest; expected at most {tolerance:.0e}, which is rounding. Something outside of its modules "
+            "changes it; give a model without that.",
+            id="other-model", model=card.name, difference=difference, tolerance=tolerance,
+        )  # fmt: skip
+    refuse_changed_inputs(model)
+    return model
+
+
+def outputs_of(module: PreTrainedModel, name: str) -> Outputs:
+    """What a model makes of the two check texts: its logits, or its last hidden states."""
+    try:
+        texts = check_texts(module.config, embedding_shape(module)[0])
+        with in_eval(module), rope_as_loaded(module), torch.inference_mode():
+            return [output_of(module, text) for text in texts]
+    except AttnvizError:
+        raise
+    except Exception as error:  # whatever a changed model makes of a plain text
+        reason = str(error).strip().split("\n")[0].rstrip(".")
+        raise UnsupportedModel(
+            f"{name} does not run on a plain text: {reason} Choose another model.",
+            id="not-runnable", model=name, reason=reason,
+        ) from error  # fmt: skip
+
+
+def output_of(module: PreTrainedModel, text: CheckText) -> Tensor:
+    run: Any = module  # its call is typed as that of a wrapper
+    made = run(**inputs_of(module, text.source, text.target))
+    first = next(part for part in made.to_tuple() if isinstance(part, Tensor) and part.is_floating_point())
+    is_by_token = first.shape[:2] == text.source.ids.shape
+    return (first[text.source.padding.bool()] if is_by_token else first).cpu()
+
+
+@contextmanager
+def in_eval(module: nn.Module) -> Iterator[None]:
+    """A model without its dropout, and afterwards as it was."""
+    training = [part for part in module.modules() if part.training]
+    try:
+        for part in training:
+            part.training = False
+        yield
+    finally:
+        for part in training:
+            part.training = True
+
+
+def relative_difference(ours: Tensor, theirs: Tensor) -> float:
+    largest = max(1.0, float(theirs.abs().max()))
+    return largest_difference(ours.float(), theirs.float()) / largest if ours.shape == theirs.shape else float("inf")
+
+
+def fingerprint(whole: PreTrainedModel, outputs: Outputs) -> str:
+    """A hash of a model's weights and of what it makes of the check texts, which hooks change too."""
+    found = hashlib.sha256()
+    named = [*whole.named_parameters(), *whole.named_buffers(), *((f"output {n}", it) for n, it in enumerate(outputs))]
+    for name, tensor in named:
+        found.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
+        found.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().data)
+    return found.hexdigest()
+
+
+def refuse_changed_inputs(model: PretrainedModel) -> None:
+    """Refuse hooks that change what a layer reads: the stream of a trace is what the layer before it made."""
+    layers = [layer for part in model.module.modules() if isinstance(part, nn.ModuleList) for layer in part]
+    hooked = [layer for layer in layers if layer._forward_pre_hooks]
+    seen: dict[nn.Module, list[Any]] = {layer: [] for layer in hooked}
+
+    def note(layer: nn.Module, read: tuple[Any, ...]) -> None:
+        seen[layer].append(read[0].clone() if read and isinstance(read[0], Tensor) else None)
+
+    handles = [layer.register_forward_pre_hook(note, prepend=first) for layer in hooked for first in (True, False)]
+    try:
+        if hooked:
+            outputs_of(model.module, model.card.name)
+    finally:
+        for handle in handles:
+            handle.remove()
+    for noted in seen.values():
+        before, after = noted[0::2], noted[1::2]
+        if any(it is None or other is None or not torch.equal(it, other)
+               for it, other in zip(before, after, strict=True)):  # fmt: skip
+            raise UnsupportedModel(
+                f"{model.card.name}: a hook changes what a layer reads (register_forward_pre_hook), which the residual "
+                "stream of a trace would not show. Take it off, and change the run by edits= instead.",
+                id="changed-inputs", model=model.card.name,
+            )  # fmt: skip
