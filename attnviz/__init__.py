@@ -9,7 +9,7 @@ models     load  Shelf  models  attend  scaled_dot_product_attention
 runs       record  at  tap  Edit  Trace
 reading    explain  head_metrics  compare  check_attention
 reasons    why  wrote  logit_lens  patch  circuits  support
-showing    views
+showing    views  figures
 errors     errors  AttnvizError
 
 Importing this is cheap: each part loads when it is first named, torch with the first of them.
@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attnviz import errors, models, views
+    from attnviz import errors, figures, models, views
     from attnviz.analysis.circuits.kind_evidence import support
     from attnviz.analysis.circuits.logits import logit_lens, wrote
     from attnviz.analysis.circuits.patching import patch
@@ -47,7 +47,7 @@ _HOME = {
     "support": "analysis.circuits.kind_evidence", "tap": "core.capture", "why": "analysis.circuits.score_ledger",
     "wrote": "analysis.circuits.logits",
 }  # fmt: skip
-_ROOMS = ("errors", "models", "views")
+_ROOMS = ("errors", "figures", "models", "views")
 
 
 def __getattr__(name: str) -> Any:
@@ -72,6 +72,6 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "AttnvizError", "Edit", "Shelf", "Trace", "at", "attend", "check_attention", "circuits", "compare", "errors",
-    "explain", "head_metrics", "load", "logit_lens", "models", "patch", "record", "scaled_dot_product_attention",
-    "support", "tap", "views", "why", "wrote",
+    "explain", "figures", "head_metrics", "load", "logit_lens", "models", "patch", "record",
+    "scaled_dot_product_attention", "support", "tap", "views", "why", "wrote",
 ]  # fmt: skip

@@ -2016,6 +2016,56 @@ error-no-ray = More than one process needs Ray. Run “pip install attnviz[clust
 error-ray-away = Ray did not start: { $why }. Free cores and memory, check RAY_ADDRESS if it is set, or ask for one process.
 error-no-accelerate = A model is spread over devices by the package accelerate. Run “pip install attnviz[cluster]”.
 
+### Figures that the library draws for notebooks and papers
+
+figure-query = Query token
+figure-key = Key token
+figure-weight = Weight
+figure-mean-weight = Mean weight
+figure-layer = Layer
+figure-head = Head
+figure-position = Position
+figure-point = Point of the residual stream
+figure-step = Training step
+figure-loss = Loss
+figure-answer = Weight on the known answer
+figure-probability = Probability
+figure-part = Part of the sum
+figure-writer = Written by
+figure-whole = The whole
+figure-others = { $n } others together
+figure-edge = Edge
+figure-difference = A − B
+figure-alike = Similarity
+figure-bits = divergence in bits
+figure-back = Tokens back
+figure-by-distance = Weight by distance
+figure-training = Training
+figure-phase = Phase change
+figure-lens = What each layer would predict (logit lens)
+figure-heads = Weights of { $n } heads: rows are query tokens, columns key tokens
+figure-site = { $where ->
+    [encoder] Encoder layer { $layer }
+    [cross] Layer { $layer }, cross-attention
+   *[decoder] Layer { $layer }
+}
+figure-place = { $where ->
+    [encoder] Encoder layer { $layer }, head { $head }
+    [cross] Layer { $layer }, head { $head }, cross-attention
+   *[decoder] Layer { $layer }, head { $head }
+}
+figure-row = { $place }: the row of “{ $token }”
+figure-against = { $up } against { $across }
+figure-logit = Logit of “{ $token }”
+figure-logit-against = Logit of “{ $token }” less that of “{ $against }”
+figure-score = { $place }: the score of query { $query } and key { $key }
+figure-effect = { $metric }: { $clean } in the clean run, { $corrupt } in the corrupt one
+figure-counted = Layers, heads and positions count from { $start }.
+figure-edited = Edited: { $edits }
+figure-pooled = { $queries } × { $keys } tokens, drawn in blocks: each cell is the largest weight of its block.
+figure-arcs = { $shown } weights of at least { $least } are drawn, of { $cells } above 0.
+figure-sum = The bars sum to the whole within { $difference }.
+
 ### In a notebook
 
 notebook-stripped = The picture is not shown here: this notebook is not trusted, or this viewer strips frames. Trust the notebook, run the cell again, or write the picture to a file with .to_html(path).

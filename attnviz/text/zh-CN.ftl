@@ -1982,6 +1982,56 @@ error-no-ray = 使用多个进程需要 Ray。请运行“pip install attnviz[cl
 error-ray-away = Ray 没有启动：{ $why }。请腾出处理器和内存；设置了 RAY_ADDRESS 的话请检查它；或只用一个进程。
 error-no-accelerate = 把模型分放到多个设备上需要软件包 accelerate。请运行“pip install attnviz[cluster]”。
 
+### Figures that the library draws for notebooks and papers
+
+figure-query = 查询词元
+figure-key = 键词元
+figure-weight = 权重
+figure-mean-weight = 平均权重
+figure-layer = 层
+figure-head = 头
+figure-position = 位置
+figure-point = 残差流中的点
+figure-step = 训练步
+figure-loss = 损失
+figure-answer = 已知答案所得的权重
+figure-probability = 概率
+figure-part = 和中的一项
+figure-writer = 写入者
+figure-whole = 总和
+figure-others = 其余 { $n } 项合计
+figure-edge = 边
+figure-difference = A − B
+figure-alike = 相似度
+figure-bits = 散度（比特）
+figure-back = 向前相隔的词元数
+figure-by-distance = 权重随距离的变化
+figure-training = 训练
+figure-phase = 相变
+figure-lens = 各层会预测什么（logit lens）
+figure-heads = { $n } 个头的权重：行是查询词元，列是键词元
+figure-site = { $where ->
+    [encoder] 编码器第 { $layer } 层
+    [cross] 第 { $layer } 层，交叉注意力
+   *[decoder] 第 { $layer } 层
+}
+figure-place = { $where ->
+    [encoder] 编码器第 { $layer } 层，第 { $head } 个头
+    [cross] 第 { $layer } 层，第 { $head } 个头，交叉注意力
+   *[decoder] 第 { $layer } 层，第 { $head } 个头
+}
+figure-row = { $place }：“{ $token }”这一行
+figure-against = { $up } 与 { $across }
+figure-logit = “{ $token }”的 logit
+figure-logit-against = “{ $token }”的 logit 减去“{ $against }”的 logit
+figure-score = { $place }：查询 { $query } 与键 { $key } 的分数
+figure-effect = { $metric }：原文本运行为 { $clean }，改动文本运行为 { $corrupt }
+figure-counted = 层、头和位置从 { $start } 数起。
+figure-edited = 已改动：{ $edits }
+figure-pooled = { $queries } × { $keys } 个词元，分块绘制：每格是该块中最大的权重。
+figure-arcs = 画出了不小于 { $least } 的 { $shown } 个权重；大于 0 的共 { $cells } 个。
+figure-sum = 各项之和与总和相差不超过 { $difference }。
+
 ### In a notebook
 
 notebook-stripped = 此处不显示图：这个笔记本未受信任，或查看器去掉了框架。请信任该笔记本、重新运行单元格，或用 .to_html(path) 把图写成文件。

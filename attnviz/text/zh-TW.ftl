@@ -1982,6 +1982,56 @@ error-no-ray = 使用多個行程需要 Ray。請執行「pip install attnviz[cl
 error-ray-away = Ray 沒有啟動：{ $why }。請騰出處理器與記憶體；若設定了 RAY_ADDRESS，請檢查它；或只用一個行程。
 error-no-accelerate = 把模型分放到多個裝置上需要套件 accelerate。請執行「pip install attnviz[cluster]」。
 
+### Figures that the library draws for notebooks and papers
+
+figure-query = 查詢詞元
+figure-key = 鍵詞元
+figure-weight = 權重
+figure-mean-weight = 平均權重
+figure-layer = 層
+figure-head = 頭
+figure-position = 位置
+figure-point = 殘差流中的點
+figure-step = 訓練步
+figure-loss = 損失
+figure-answer = 已知答案得到的權重
+figure-probability = 機率
+figure-part = 總和中的一項
+figure-writer = 寫入者
+figure-whole = 總和
+figure-others = 其餘 { $n } 項合計
+figure-edge = 邊
+figure-difference = A − B
+figure-alike = 相似度
+figure-bits = 散度（位元）
+figure-back = 往前相隔的詞元數
+figure-by-distance = 權重隨距離的變化
+figure-training = 訓練
+figure-phase = 相變
+figure-lens = 各層會預測什麼（logit lens）
+figure-heads = { $n } 個頭的權重：列是查詢詞元，行是鍵詞元
+figure-site = { $where ->
+    [encoder] 編碼器第 { $layer } 層
+    [cross] 第 { $layer } 層，交叉注意力
+   *[decoder] 第 { $layer } 層
+}
+figure-place = { $where ->
+    [encoder] 編碼器第 { $layer } 層，第 { $head } 個頭
+    [cross] 第 { $layer } 層，第 { $head } 個頭，交叉注意力
+   *[decoder] 第 { $layer } 層，第 { $head } 個頭
+}
+figure-row = { $place }：「{ $token }」這一列
+figure-against = { $up } 與 { $across }
+figure-logit = 「{ $token }」的 logit
+figure-logit-against = 「{ $token }」的 logit 減去「{ $against }」的 logit
+figure-score = { $place }：查詢 { $query } 與鍵 { $key } 的分數
+figure-effect = { $metric }：原文字執行時為 { $clean }，改動文字執行時為 { $corrupt }
+figure-counted = 層、頭和位置從 { $start } 數起。
+figure-edited = 已改動：{ $edits }
+figure-pooled = { $queries } × { $keys } 個詞元，分塊繪製：每格是該塊中最大的權重。
+figure-arcs = 畫出了不小於 { $least } 的 { $shown } 個權重；大於 0 的共 { $cells } 個。
+figure-sum = 各項之和與總和相差不超過 { $difference }。
+
 ### In a notebook
 
 notebook-stripped = 此處不顯示圖：這個筆記本未受信任，或檢視器移除了框架。請信任該筆記本、重新執行儲存格，或用 .to_html(path) 將圖寫成檔案。

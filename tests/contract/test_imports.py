@@ -34,13 +34,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "explanation": {"core", "trace", "models", "scratch"},
     "views": {"core", "files", "trace", "explanation", "analysis", "text", "training"},
     "export": {"core", "trace", "analysis", "text"},
+    "figures": {"core", "trace", "analysis", "training", "text", "palette"},
     "text": set(),
     "errors": {"core"},
     "catalog": {"core", "bounded_cache", "trace", "models", "training", "pretrained"},
     "__main__": {"cli"},
     "__init__": {
         "core", "trace", "models", "checking", "training", "pretrained", "analysis", "views", "export",
-        "text", "catalog", "explanation", "errors",
+        "figures", "text", "catalog", "explanation", "errors",
     },
     "engine": {"core", "bounded_cache", "trace", "analysis", "scratch", "explanation", "errors", "catalog"},
     "cli": {
@@ -53,6 +54,7 @@ ONLY_IN = {
     "transformers": {"pretrained"},
     "tokenizers": {"pretrained"},
     "gguf": {"pretrained"},
+    "plotly": {"figures"},
     "huggingface_hub": {"pretrained"},
     "httpx2": {"engine"},
     "ray": set(),  # by its name alone, once somebody asks for several processes: no web process needs it

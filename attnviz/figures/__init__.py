@@ -1,0 +1,25 @@
+"""Figures for papers and notebooks: from what the library returns to plotly figures, which can be restyled freely.
+
+    import attnviz as av
+
+    trace = av.load("minilm-l6").trace("The cat sat on the mat.")
+    av.figures.pattern(trace, "encoder.5.self", head=11).update_layout(width=500)
+
+one head       pattern  arcs  tokens  difference  distance
+all heads      heads  head_map  scatter  similarity
+reasons        ledger  lens  patching
+training       training
+
+The functions keep no state and display nothing. Importing this room loads plotly.
+"""
+
+from attnviz.figures.attention import arcs, difference, distance, heads, pattern, tokens
+from attnviz.figures.per_head import head_map, scatter, similarity
+from attnviz.figures.reasons import ledger, lens, patching
+from attnviz.figures.template import DARK, LIGHT
+from attnviz.figures.training_runs import training
+
+__all__ = [
+    "DARK", "LIGHT", "arcs", "difference", "distance", "head_map", "heads", "ledger", "lens", "patching", "pattern",
+    "scatter", "similarity", "tokens", "training",
+]  # fmt: skip

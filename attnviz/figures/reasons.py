@@ -1,0 +1,162 @@
+"""Figures of reasons: parts that sum to a number, the residual stream read early, and what patching changes."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from attnviz.analysis.circuits.logits import Wrote
+from attnviz.analysis.circuits.patching import Patched
+from attnviz.analysis.circuits.score_ledger import Why
+from attnviz.analysis.circuits.writers import Writer
+from attnviz.core.errors import InputError
+from attnviz.core.site import Site
+from attnviz.figures.labels import CountFrom, check_count, drawn, names_of, place, plain, told_apart
+from attnviz.figures.per_head import head_map
+from attnviz.figures.template import signed_scale, weight_scale
+from attnviz.palette import TOKENS, Theme
+from attnviz.text import Language, Strings, strings
+from attnviz.trace.trace import Trace
+
+MOST_PARTS = 40
+
+
+def ledger(
+    found: Why | Wrote, n: int = 12, *, lang: Language = "en", theme: Theme = "light", count_from: CountFrom = 0
+) -> go.Figure:
+    """The parts of a score or a logit as bars: the n largest, the sum of the others, and the whole.
+
+    Args:
+        found: what `av.why` or `av.wrote` returned.
+        n: how many parts have a bar of their own, at most 40.
+    Returns:
+        bars whose parts sum to the whole; blue adds, orange takes away.
+    """
+    say, start = strings(lang), check_count(count_from)
+    if not 1 <= n <= MOST_PARTS:
+        raise InputError(f"n={n}. Expected a number of bars from 1 to {MOST_PARTS}.")
+    if isinstance(found, Wrote):
+        names, parts, whole = [written_by(it, say, start) for it in found.writers], found.parts.numpy(), found.logit
+        title = say("figure-logit", token=plain(found.text))
+        if found.against is not None:
+            title = say("figure-logit-against", token=plain(found.text), against=plain(found.against_text))
+    else:
+        queries, keys = ([written_by(it, say, start) for it in side] for side in (found.queries, found.keys))
+        names = [f"{query} · {key}" for query in queries for key in keys]
+        parts, whole = found.parts.flatten().numpy(), found.score
+        site = place(say, found.site, found.head, start)
+        title = say("figure-score", place=site, query=found.query + start, key=found.key + start)
+    order = np.argsort(-np.abs(parts), kind="stable")
+    shown, others = order[:n], order[n:]
+    labels, values = [plain(names[at], 80) for at in shown], [float(parts[at]) for at in shown]
+    if others.size:
+        labels.append(say("figure-others", n=len(others)))
+        values.append(float(parts[others].sum()))
+    labels.append(say("figure-whole"))
+    values.append(whole)
+    colours = [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in values[:-1]] + [TOKENS["ink"].on(theme)]
+    fig = go.Figure(
+        go.Bar(
+            x=values, y=told_apart(labels), orientation="h", marker={"color": colours},
+            hovertemplate="%{y}<br>%{x:+.6g}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_xaxes(title=say("figure-part"), zeroline=True)
+    fig.update_yaxes(title=say("figure-writer"), type="category", autorange="reversed", showgrid=False)
+    note = [] if whole == 0 else [say("figure-sum", difference=found.difference)]
+    return drawn(fig, say, title, theme=theme, count_from=start, trace=found.trace, notes=note)
+
+
+def written_by(writer: Writer, say: Strings, start: CountFrom) -> str:
+    """A writer in words, as the dashboard names it."""
+    if writer.kind == "head" and writer.head is not None:
+        return place(say, writer.site, writer.head, start)
+    if writer.kind == "feed-forward" and writer.layer is not None:
+        return say("heads-why-feed-forward", layer=writer.layer + start)
+    name = say(f"heads-why-{'type' if writer.kind == 'token type' else writer.kind}")
+    return f"{name}: {writer.name}" if writer.name else name
+
+
+def lens(
+    table: pd.DataFrame, trace: Trace, *, lang: Language = "en", theme: Theme = "light", count_from: CountFrom = 0
+) -> go.Figure:
+    """The logit lens: layers by positions, in each cell the likeliest token, coloured by its probability.
+
+    Args:
+        table: what `av.logit_lens(trace)` returned. trace: the run it was made of.
+    """
+    say, start = strings(lang), check_count(count_from)
+    best = table[table["rank"] == 1]
+    points = list(dict.fromkeys(best["point"]))
+    names = names_of(trace.tokens.target or trace.tokens.source)
+    if len(best) != len(points) * len(names):
+        raise InputError(
+            f"The table has {len(best)} cells and the text {len(names)} tokens. Give the table's own trace."
+        )
+    shape = len(points), len(names)
+    words = np.array([plain(text, 14) for text in best["text"]], dtype=object).reshape(shape)
+    fig = go.Figure(
+        go.Heatmap(
+            z=best["probability"].to_numpy().reshape(shape), x=names, y=points, text=words, zmin=0, zmax=1,
+            texttemplate="%{text}" if shape[1] <= 24 else None, colorscale=weight_scale(theme),
+            colorbar={"title": {"text": say("figure-probability")}, "thickness": 12},
+            hovertemplate=f"%{{y}}, %{{x}}<br>%{{text}} {say('figure-probability')} %{{z:.4f}}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_xaxes(title=say("figure-position"), type="category", showgrid=False)
+    fig.update_yaxes(title=say("figure-point"), type="category", showgrid=False)  # the last block on top
+    fig.update_layout(height=200 + 20 * len(points))
+    return drawn(fig, say, say("figure-lens"), theme=theme, count_from=start, trace=trace)
+
+
+def patching(
+    found: Patched, column: str = "effect", *, lang: Language = "en", theme: Theme = "light",
+    count_from: CountFrom = 0,
+) -> go.Figure:  # fmt: skip
+    """What putting parts of the clean run into the corrupt one does to the number that is watched.
+
+    Args:
+        found: what `av.patch` returned, for heads (a map of layers by heads), positions (layers by positions) or edges
+            (the largest as bars).
+        column: "effect", "share", "value" or "gradient".
+    """
+    say, start = strings(lang), check_count(count_from)
+    if column not in found.table:
+        raise InputError(f"There is no column {column!r}. The table has {', '.join(map(str, found.table.columns))}.")
+    title = say("figure-effect", metric=plain(found.metric, 80), clean=found.clean, corrupt=found.corrupt)
+    if found.what == "heads":
+        fig = head_map(found.table, column, lang=lang, theme=theme, count_from=start)
+    elif found.what == "positions":
+        fig = positions_map(found.table, column, say, theme, start)
+    else:
+        fig = edge_bars(found.table, column, say, theme)
+    fig.layout.annotations = ()
+    return drawn(fig, say, title, theme=theme, count_from=start)
+
+
+def positions_map(table: pd.DataFrame, column: str, say: Strings, theme: Theme, start: CountFrom) -> go.Figure:
+    wide = table.pivot(index="site", columns="position", values=column)
+    wide = wide.loc[sorted(wide.index, key=Site.parse)]
+    largest = float(np.nanmax(np.abs(wide.to_numpy()))) or 1.0
+    fig = go.Figure(
+        go.Heatmap(
+            z=wide.to_numpy(), x=[str(int(at) + start) for at in wide.columns],
+            y=[place(say, it, None, start) for it in wide.index],
+            zmin=-largest, zmax=largest, colorscale=signed_scale(theme),
+            hovertemplate=f"%{{y}}, {say('figure-position')} %{{x}}<br>{plain(column)} %{{z:+.6g}}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_xaxes(title=say("figure-position"), type="category", showgrid=False)
+    fig.update_yaxes(title=say("figure-layer"), type="category", showgrid=False, autorange="reversed")
+    return fig
+
+
+def edge_bars(table: pd.DataFrame, column: str, say: Strings, theme: Theme) -> go.Figure:
+    """The largest edges, by the columns that name them."""
+    largest = table.reindex(table[column].abs().sort_values(ascending=False).index).head(MOST_PARTS)
+    named = [name for name in table.columns if name not in ("value", "effect", "share", "gradient")]
+    labels = [plain(" → ".join(str(row[name]) for name in named), 80) for _, row in largest.iterrows()]
+    colours = [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in largest[column]]
+    fig = go.Figure(go.Bar(x=largest[column], y=told_apart(labels), orientation="h", marker={"color": colours}))
+    fig.update_xaxes(title=plain(column))
+    fig.update_yaxes(title=say("figure-edge"), type="category", autorange="reversed", showgrid=False)
+    return fig

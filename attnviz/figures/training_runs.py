@@ -1,0 +1,74 @@
+"""Figures of trainings: the loss, how well the known answer is given by each head, and where a phase change lies."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from attnviz.analysis.phase_change import phase_change
+from attnviz.core.errors import InputError
+from attnviz.figures.labels import CountFrom, check_count, drawn, place, plain
+from attnviz.palette import SERIES, TOKENS, Theme
+from attnviz.text import Language, strings
+from attnviz.training.head_formation import HeadFormation
+
+LABELLED = 3  # heads with a name of their own: those that give the known answer best in the end
+
+
+def training(
+    found: HeadFormation | Sequence[HeadFormation], *, lang: Language = "en", theme: Theme = "light",
+    count_from: CountFrom = 0,
+) -> go.Figure:  # fmt: skip
+    """One training or several: loss by step above, below it how much weight each head gives the known answer.
+
+    Args:
+        found: what `attnviz.training.head_formation` returned, or several of them.
+    Returns:
+        two charts with one axis of steps; of a lone training the phase change is marked where there is one.
+    """
+    say, start = strings(lang), check_count(count_from)
+    runs = [found] if isinstance(found, HeadFormation) else list(found)
+    if not 1 <= len(runs) <= len(SERIES):
+        raise InputError(f"{len(runs)} trainings came. Expected 1 to {len(SERIES)}.")
+    fig = make_subplots(2, 1, shared_xaxes=True, vertical_spacing=0.08)
+    for at, run in enumerate(runs):
+        named, colour = plain(run.label or run.task), SERIES[at].on(theme)
+        fig.add_scatter(
+            x=[point.step for point in run.log], y=[point.loss for point in run.log], mode="lines", name=named,
+            line={"color": colour}, row=1, col=1,
+            hovertemplate=f"{say('figure-step')} %{{x}}<br>{say('figure-loss')} %{{y:.4f}}",
+        )  # fmt: skip
+        answer = run.scores[-1]  # [C, L, H]
+        places = [(layer, head) for layer in range(run.n_layers) for head in range(run.n_heads)]
+        best = sorted(places, key=lambda it: -float(answer[-1][it]))[:LABELLED]
+        for number, (layer, head) in enumerate(places):
+            is_best = (layer, head) in best
+            own = SERIES[number % len(SERIES)].on(theme) if len(runs) == 1 else colour
+            fig.add_scatter(
+                x=list(run.checkpoints), y=answer[:, layer, head].tolist(), mode="lines+markers", row=2, col=1,
+                name=f"{named}: {place(say, run.sites[layer], head, start)}", showlegend=is_best,
+                line={"color": own if is_best else TOKENS["line-2"].on(theme), "width": 2 if is_best else 1},
+                marker={"size": 4},
+                hovertemplate=f"%{{fullData.name}}<br>{say('figure-step')} %{{x}}<br>{say('figure-weight')} %{{y:.4f}}"
+                "<extra></extra>",
+            )  # fmt: skip
+        if len(runs) == 1 and (change := change_of(run)) is not None:
+            fig.add_vrect(
+                x0=change[0], x1=change[1], fillcolor=TOKENS["sunken"].on(theme), line_width=0, layer="below",
+            )  # fmt: skip
+            fig.add_annotation(
+                x=change[1], y=1, yref="y domain", xanchor="left", yanchor="top", text=say("figure-phase"),
+                showarrow=False,
+            )  # fmt: skip
+    fig.update_yaxes(title=say("figure-loss"), row=1, col=1)
+    fig.update_yaxes(title=say("figure-answer"), range=[0, 1], row=2, col=1)
+    fig.update_xaxes(title=say("figure-step"), row=2, col=1)
+    return drawn(fig, say, say("figure-training"), theme=theme, count_from=start)
+
+
+def change_of(run: HeadFormation) -> tuple[int, int] | None:
+    """The steps between which the loss dropped while the best head's share of the known answer rose."""
+    best = run.scores[-1].reshape(len(run.checkpoints), -1).max(1)  # [C]
+    losses = [point.loss for point in run.log]
+    found = phase_change([point.step for point in run.log], losses, run.checkpoints, best)
+    return None if found is None else (found.first, found.last)

@@ -1,0 +1,234 @@
+"""Figures hold the run's own numbers, say what they are about, and show tokens as text."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.core.errors import InputError, TraceShapeError
+from attnviz.figures.labels import names_of, plain, told_apart
+from attnviz.figures.template import weight_scale
+from attnviz.palette import SEQUENTIAL, scale_colour
+from attnviz.training.bundled_models import FOLDER
+from attnviz.training.head_formation import head_formation
+
+SITE = "decoder.1.self"
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return av.load("induction").trace("a b c a b")
+
+
+@pytest.fixture(scope="module")
+def beside():
+    """The same model on two texts."""
+    model = av.load("reverse")
+    return av.compare(model.trace("a b c"), model.trace("a c b"))
+
+
+def z(fig: go.Figure) -> np.ndarray:
+    return np.asarray(fig.data[0].z, dtype=float)
+
+
+def footnote(fig: go.Figure) -> str:
+    return next(it.text for it in fig.layout.annotations if it.name == "footnote")
+
+
+def test_a_pattern_holds_the_weights_of_its_head(trace):
+    fig = av.figures.pattern(trace, SITE, head=1)
+    assert np.array_equal(z(fig), trace[SITE].weights(head=1).numpy())
+    assert (fig.data[0].zmin, fig.data[0].zmax) == (0, 1)
+    assert fig.layout.xaxis.title.text == "Key token" and fig.layout.yaxis.title.text == "Query token"
+    assert list(fig.data[0].x) == list(fig.data[0].y) == names_of(trace.tokens.source)
+    assert fig.layout.title.text == "Layer 1, head 1" and "count from 0" in footnote(fig)
+    assert av.figures.pattern(trace, SITE, 1, count_from=1).layout.title.text == "Layer 2, head 2"
+    assert "a b c a b" in footnote(fig)
+
+
+def test_heads_share_one_range_of_colours(trace):
+    which = [("decoder.0.self", 0), (SITE, 0), (SITE, 1)]
+    fig = av.figures.heads(trace, which, columns=2)
+    for one, (site, head) in zip(fig.data, which, strict=True):
+        assert np.array_equal(np.asarray(one.z), trace[site].weights(head).numpy())
+        assert one.coloraxis == "coloraxis"
+    assert (fig.layout.coloraxis.cmin, fig.layout.coloraxis.cmax) == (0, 1)
+
+
+def test_arcs_of_a_row_are_its_weights(trace):
+    weights = trace[SITE].weights(head=1)[-1]  # [T_k]
+    fig = av.figures.arcs(trace, SITE, head=1, query=-1)
+    lines = [line for line in fig.data if line.mode == "lines"]
+    drawn = {int(line.y[1]): line.meta[2] for line in lines}
+    assert drawn == {at: weight for at, weight in enumerate(weights.tolist()) if weight >= 0.01}
+    assert all(line.y[0] == len(weights) - 1 for line in lines)
+    assert f"{len(drawn)} weights" in footnote(fig)
+
+
+def test_a_text_is_coloured_by_a_row(trace):
+    fig = av.figures.tokens(trace, SITE, head=1, query=-1, a_line=4)
+    n = len(trace.tokens.source)
+    assert z(fig).reshape(-1)[:n] == pytest.approx(trace[SITE].weights(head=1)[-1].numpy(), abs=0)
+    assert np.isnan(z(fig).reshape(-1)[n:]).all()
+
+
+def test_weight_by_distance_is_the_mean_of_a_diagonal(trace):
+    line = av.figures.distance(trace, [(SITE, 1)]).data[0]
+    weights = trace[SITE].weights(head=1)
+    assert list(line.x) == list(range(len(weights)))  # nothing ahead: the model is causal
+    assert list(line.y) == pytest.approx([float(weights.diagonal(-back).mean()) for back in line.x], abs=1e-7)
+
+
+def test_a_map_of_heads_is_ordered_by_layer_whatever_the_order_of_the_table(trace):
+    metrics = av.head_metrics(trace)
+    fig = av.figures.head_map(metrics.iloc[::-1], "entropy")
+    expected = metrics.sort_values(["layer", "head"])["entropy"].to_numpy().reshape(2, -1)
+    assert np.allclose(z(fig), expected, atol=0, equal_nan=True)
+    assert list(fig.data[0].y) == ["0", "1"] and fig.layout.coloraxis.colorbar.title.text is None
+    assert fig.data[0].colorbar.title.text == "Entropy" and fig.data[0].zmin == 0
+
+
+def test_signed_numbers_have_paper_at_zero():
+    table = pd.DataFrame({"site": [SITE] * 2, "head": [0, 1], "moved": [-3.0, 1.0], "effect": [1.0, 4.0]})
+    for column, most in (("moved", 3.0), ("effect", 4.0)):
+        one = av.figures.head_map(table, column).data[0]
+        assert (one.zmin, one.zmax) == (-most, most)
+        assert one.colorscale[len(one.colorscale) // 2] == (0.5, SEQUENTIAL[0].light)
+
+
+def test_a_scatter_has_every_head_once_under_its_kind(trace):
+    metrics = av.head_metrics(trace)
+    fig = av.figures.scatter(metrics, "entropy", "first")
+    points = sorted((x, y) for group in fig.data for x, y in zip(group.x, group.y, strict=True))
+    assert points == sorted(zip(metrics["entropy"], metrics["first"], strict=True))
+    assert fig.layout.xaxis.title.text == "Entropy"
+
+
+def test_the_bars_of_a_ledger_sum_to_the_whole(trace):
+    logit, score = av.wrote(trace, -1, "c", against="a"), av.why(trace, SITE, 1, 5, 3)
+    for found, whole in ((logit, logit.logit), (score, score.score)):
+        fig = av.figures.ledger(found, n=3)
+        *parts, last = fig.data[0].x
+        assert last == whole and sum(parts) == pytest.approx(whole, abs=1e-4 * max(map(abs, parts)))
+        assert len(parts) == 4  # three and the others
+
+
+def test_a_lens_has_the_likeliest_word_of_each_point_and_position(trace):
+    table = av.logit_lens(trace)
+    one = av.figures.lens(table, trace).data[0]
+    assert np.asarray(one.z).reshape(-1).tolist() == table["probability"].tolist()
+    assert np.asarray(one.text).reshape(-1).tolist() == [plain(text, 14) for text in table["text"]]
+    with pytest.raises(InputError, match="own trace"):
+        av.figures.lens(table, av.load("induction").trace("a b"))
+
+
+@pytest.mark.parametrize("what", ["heads", "positions", "edges"])
+def test_patching_is_drawn_for_every_part(what):
+    found = av.patch(av.load("induction"), "a b c a b", "a b d a b", what)
+    one = av.figures.patching(found).data[0]
+    values = np.asarray(one.z if what != "edges" else one.x, dtype=float).reshape(-1)
+    largest = found.table["effect"].tolist()[: len(values)]
+    assert sorted(values[np.isfinite(values)]) == pytest.approx(sorted(largest))
+
+
+def test_similarity_and_difference_are_those_of_the_comparison(beside):
+    fig = av.figures.similarity(beside)
+    assert np.allclose(z(fig), 1 - beside.similarity.js, atol=0)
+    own = beside.difference("encoder.1.self", 0)
+    fig = av.figures.difference(own)
+    assert np.array_equal(z(fig), own.signed.numpy()) and (fig.data[0].zmin, fig.data[0].zmax) == (-1, 1)
+
+
+def test_a_training_has_its_log_and_each_head_at_each_checkpoint():
+    found = head_formation(FOLDER / "induction", "a b c a b")
+    loss, *heads = av.figures.training(found).data
+    assert list(loss.x) == [point.step for point in found.log] and list(loss.y) == [point.loss for point in found.log]
+    assert len(heads) == found.n_layers * found.n_heads
+    assert np.allclose([head.y for head in heads], found.scores[-1].reshape(len(found.checkpoints), -1).T)
+
+
+HOSTILE = ("<b>bold</b>", "<img src=x onerror=alert(1)>", "a & b", "&lt;", "$E=mc^2$", "\n", "\t", "x" * 500, "")
+
+
+def test_tokens_are_text_and_no_markup():
+    weights = np.full((1, 1, len(HOSTILE), len(HOSTILE)), 1 / len(HOSTILE))
+    trace = av.Trace.from_arrays(weights, list(HOSTILE), name="<i>mine</i>")
+    fig = av.figures.pattern(trace, "encoder.0.self", 0)
+    text = "\n".join([*fig.data[0].x, fig.layout.title.text, *footnote(fig).split("<br>")])
+    assert "<" not in text and "$" not in text.replace("&#36;", "") and "&amp;lt;" in text and "⏎" in text
+    assert len(set(fig.data[0].x)) == len(HOSTILE) and max(map(len, fig.data[0].x)) < 80
+
+
+def test_labels_that_look_alike_stay_apart():
+    assert len(set(told_apart(["the", "the", "the\u200b", "the"]))) == 4
+
+
+def test_edits_stand_in_the_footnote():
+    edit = av.Edit("*.weights", lambda name, weights: weights * 0.5, "half <b>")
+    model = av.load("reverse")
+    assert "Edited: half &lt;b&gt;" in footnote(
+        av.figures.pattern(model.trace("a b", edits=[edit]), "encoder.0.self", 0)
+    )
+
+
+def test_a_long_text_is_pooled_and_says_so():
+    n = 700
+    weights = torch.full((1, 1, n, n), 1 / n)
+    weights[0, 0, 321] = 0.0
+    weights[0, 0, 321, 456] = 1.0
+    trace = av.Trace.from_arrays(weights, [f"t{i}" for i in range(n)])
+    fig = av.figures.pattern(trace, "encoder.0.self", 0)
+    assert max(z(fig).shape) <= 512 and z(fig).max() == 1.0
+    assert "700 × 700" in footnote(fig)
+    assert len(fig.to_json()) < 3 << 20
+
+
+def test_512_tokens_a_side_are_drawn_one_by_one_in_three_megabytes():
+    weights = torch.softmax(torch.randn(1, 1, 512, 512, generator=torch.Generator().manual_seed(0)), -1)
+    fig = av.figures.pattern(av.Trace.from_arrays(weights, [f"t{i}" for i in range(512)]), "encoder.0.self", 0)
+    assert z(fig).shape == (512, 512) and len(fig.to_html(include_plotlyjs=False).encode()) < 3 << 20
+
+
+@pytest.mark.parametrize(("call", "error"), [
+    (lambda f, t: f.pattern(t, "decoder.9.self", 0), TraceShapeError),
+    (lambda f, t: f.pattern(t, SITE, 7), TraceShapeError),
+    (lambda f, t: f.pattern(t, SITE, 0, count_from=2), InputError),
+    (lambda f, t: f.arcs(t, SITE, 0, query=99), InputError),
+    (lambda f, t: f.heads(t, []), InputError),
+    (lambda f, t: f.distance(t, []), InputError),
+    (lambda f, t: f.head_map(av.head_metrics(t), "nothing"), InputError),
+    (lambda f, t: f.head_map(pd.concat([av.head_metrics(t)] * 2), "entropy"), InputError),
+    (lambda f, t: f.head_map(av.head_metrics(t), "site"), InputError),
+])  # fmt: skip
+def test_what_cannot_be_drawn_is_refused(trace, call, error):
+    with pytest.raises(error):
+        call(av.figures, trace)
+
+
+def test_a_figure_is_its_callers_own(trace):
+    fig = av.figures.pattern(trace, SITE, 0).update_layout(width=321, title="Mine").update_traces(colorscale="Viridis")
+    assert fig.layout.width == 321 and fig.layout.title.text == "Mine"
+    assert av.figures.pattern(trace, SITE, 0).layout.width is None
+
+
+@pytest.mark.parametrize("lang", ["zh-CN", "zh-TW"])
+def test_figures_speak_the_readers_language(trace, lang):
+    fig = av.figures.pattern(trace, SITE, 0, lang=lang, theme="dark")
+    assert fig.layout.xaxis.title.text in ("键词元", "鍵詞元") and "0" in footnote(fig)
+
+
+def test_a_weight_has_the_colour_of_its_square_root():
+    for place, colour in weight_scale("light"):
+        assert colour == scale_colour(place**0.5, "light")
+
+
+def test_the_library_loads_without_plotly():
+    said = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", "import attnviz"], capture_output=True, text=True, check=True
+    )
+    assert "plotly" not in said.stderr
