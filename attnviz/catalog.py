@@ -23,6 +23,8 @@ from attnviz.pretrained.loading.load import (
     load_hub,
 )
 from attnviz.pretrained.loading.package_file import fetched_file, present_file
+from attnviz.pretrained.on_this_computer.listing import LocalModel, local_models
+from attnviz.pretrained.on_this_computer.names import file_of, is_kept_name
 from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained
@@ -34,7 +36,10 @@ if TYPE_CHECKING:
 LONGEST_PATH = 4096  # characters; Linux opens no longer one
 SHOWN = 200  # characters of a name that a message repeats
 
-__all__ = ["CatalogRow", "Shelf", "bundled_checksums", "devices", "is_here", "known_names", "load", "rows"]
+__all__ = [
+    "CatalogRow", "LocalModel", "Shelf", "bundled_checksums", "devices", "is_here", "is_kept_name", "known_names",
+    "load", "local_models", "rows",
+]  # fmt: skip
 
 
 def rows() -> tuple[CatalogRow, ...]:
@@ -127,6 +132,8 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
         return partial(load_bundled, BY_NAME[name], place)
     if name in bundled_models.names():
         return partial(bundled_models.load_bundled, name)
+    if is_kept_name(name):
+        return partial(load_gguf, file_of(name), place, name=name)
     is_path = 0 < len(name) <= LONGEST_PATH
     if is_path and is_trained(Path(name)):
         return partial(load_trained, name)

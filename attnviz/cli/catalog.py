@@ -6,21 +6,26 @@ from dataclasses import asdict
 from typing import Any
 
 from attnviz.cli import command
-from attnviz.cli.command import Answer
+from attnviz.cli.command import Answer, plain
 from attnviz.core.errors import InputError
+
+NONE_HERE = "The Hugging Face cache, Ollama and LM Studio have no model here."
 
 
 def add(commands: Any) -> None:
-    command.add(commands, models, "attnviz models --json")
+    one = command.add(commands, models, "attnviz models --json\nattnviz models --local")
+    one.add_argument("--local", action="store_true", help="what the Hugging Face cache, Ollama and LM Studio have here")
     one = command.add(commands, words, "attnviz words translate-en-zh")
     one.add_argument("model", help="a model's name, for instance translate-en-zh, or a folder")
     one.add_argument("--script", choices=("zh-TW",), help="Chinese in traditional characters, with Taiwan's words")
 
 
 def models(asked: argparse.Namespace) -> Answer:
-    """List the models that are known by name."""
+    """List the models that are known by name, or those that other programs keep on this computer."""
     from attnviz.catalog import rows  # torch loads here
 
+    if asked.local:
+        return _local()
     lines = [f"{'name':<44}{'family':<14}{'languages':<14}{'licence':<12}state"]
     for row in rows():
         licence = row.licence or "-"
@@ -29,6 +34,30 @@ def models(asked: argparse.Namespace) -> Answer:
     lines += [f"  {row.name:<42}{row.revision[:7] or '-':<12}{row.source}" for row in rows() if row.source]
     lines.append("`attnviz check NAME` loads a model and proves that its attention is read truly.")
     return Answer([asdict(row) for row in rows()], lines)
+
+
+def _local() -> Answer:
+    from attnviz.catalog import local_models
+
+    found = local_models()
+    data = [
+        {
+            "name": it.name, "source": it.source, "bytes": it.n_bytes, "float32_bytes": it.memory,
+            "architecture": it.architecture, "parameters": it.parameters, "quantised": it.quantised,
+            "problem": None if it.problem is None else str(it.problem), "id": it.problem and it.problem.id,
+        }
+        for it in found
+    ]  # fmt: skip
+    lines = [f"{'name':<52}{'on disk':>9}{'float32':>9}  what it is"] if found else [NONE_HERE]
+    for it in found:
+        what = " ".join(filter(None, (it.architecture, *it.quantised[:1])))
+        sizes = f"{_gigabytes(it.n_bytes):>9}{_gigabytes(it.memory):>9}"
+        lines.append(plain(f"{it.name:<52}{sizes}  {what if it.problem is None else it.problem}"))
+    return Answer(data, lines)
+
+
+def _gigabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e9:.1f} GB" if n_bytes else "-"
 
 
 def words(asked: argparse.Namespace) -> Answer:

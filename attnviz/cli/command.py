@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-MODEL = "a name of the catalogue, owner/name of a hub, or a folder"
+MODEL = (
+    "a name of the catalogue, owner/name of a hub, ollama:name:tag, lmstudio:publisher/model, a folder or a .gguf file"
+)
 EXIT_CODES = """\
 exit codes:
   0    done
@@ -86,6 +88,11 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """A table as rows for JSON, all digits; null where there is no number."""
     rows: list[dict[str, Any]] = frame.astype(object).where(frame.notna(), None).to_dict("records")
     return rows
+
+
+def plain(line: str) -> str:
+    """A line of a report on one line: a folder's name or its files may hold what steers a terminal."""
+    return "".join(character if character.isprintable() else "�" for character in line)
 
 
 def json_text(data: object) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.cli import command
-from attnviz.cli.command import MODEL, Answer, fetching, json_text, records
+from attnviz.cli.command import MODEL, Answer, fetching, json_text, plain, records
 from attnviz.core.errors import AttnvizError
 
 if TYPE_CHECKING:
@@ -93,11 +93,6 @@ def check(asked: argparse.Namespace) -> Answer:
         print(reason, file=sys.stderr)
         return Answer({"model": asked.model, "verified": False, "error": reason, "id": error.id}, (), REFUSED)
     return Answer({"model": asked.model, "verified": True, "report": lines}, lines)
-
-
-def plain(line: str) -> str:
-    """A line of a report on one line: a folder's name or its files may hold what steers a terminal."""
-    return "".join(character if character.isprintable() else "�" for character in line)
 
 
 def _check_ending(asked: argparse.Namespace, endings: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ PLAIN = ("F64", "F32", "F16", "BF16")  # types of numbers, not of blocks
 BLOB = re.compile(r"sha256-([0-9a-f]{64})")  # how Ollama names a file
 
 
-def load_gguf(path: Path, placement: Placement, card: Card | None = None) -> "PretrainedModel":
+def load_gguf(path: Path, placement: Placement, card: Card | None = None, *, name: str = "") -> "PretrainedModel":
     """A model from a GGUF file; `card` has what is known of it already, its revision too where the file was hashed.
 
     Raises:
@@ -43,7 +43,8 @@ def load_gguf(path: Path, placement: Placement, card: Card | None = None) -> "Pr
 
     revision = card.revision if card is not None else checked_hash(path)
     title = header.metadata.get("general.name") or path.stem
-    card = card or Card(str(path), str(title)[:100], "", 0, 0, 0, revision=revision, source=str(path))
+    named = name or str(path)  # as a person asks for it again
+    card = card or Card(named, str(title)[:100], "", 0, 0, 0, revision=revision, source=named)
     whole, tokenizer = load_module(header, placement)
     return build(whole, tokenizer, replace(card, quantised=quantised(header), tokenizer_rebuilt=True))
 

@@ -1,0 +1,73 @@
+"""Models that LM Studio keeps: from `lmstudio:publisher/model` to its GGUF file."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from attnviz.core.errors import UnknownModel, WrongWeights
+from attnviz.pretrained.on_this_computer.folders import files, is_within, subfolders
+
+PREFIX = "lmstudio:"
+FOLDER = "~/.lmstudio/models"
+ENDING = ".gguf"
+LONGEST = 255  # characters of one part of a name
+LISTED = 20  # files that a message names
+
+
+def folder() -> Path:
+    return Path(os.path.expanduser(FOLDER))
+
+
+def file_of(name: str) -> Path:
+    """The file of a model.
+
+    Args:
+        name: `lmstudio:publisher/model`, with `/file.gguf` where its folder has several.
+    Raises:
+        UnknownModel: LM Studio has no such model here, or several files of which none is named.
+        WrongWeights: the file lies outside LM Studio's folder.
+    """
+    parts = name.removeprefix(PREFIX).split("/")
+    if not 2 <= len(parts) <= 3 or not all(map(is_part, parts)):
+        raise UnknownModel(
+            f"{name[:80]!r} is no name of a model of LM Studio. Expected lmstudio:publisher/model, or "
+            "lmstudio:publisher/model/file.gguf.",
+            id="lm-studio-name", name=name[:80],
+        )  # fmt: skip
+    found = [folder().joinpath(*parts)] if len(parts) == 3 else list(files_in(folder().joinpath(*parts)))
+    if len(found) > 1:
+        listed = ", ".join(path.name for path in found[:LISTED])
+        raise UnknownModel(
+            f"{name} has several files. Name one of them, such as {name}/{found[0].name}; there are {listed}.",
+            id="lm-studio-several", name=name, first=found[0].name, files=listed,
+        )  # fmt: skip
+    if not found or not os.path.lexists(found[0]):
+        raise UnknownModel(
+            f"LM Studio has no model {name.removeprefix(PREFIX)!r} in {folder()}. Its own list shows what it has.",
+            id="lm-studio-not-here", name=name.removeprefix(PREFIX), folder=str(folder()),
+        )  # fmt: skip
+    if not is_within(found[0], folder()):
+        raise WrongWeights(
+            f"{found[0].name!r} of {name} leads out of LM Studio's folder or is no file. It was not opened; name the "
+            "file itself, or get the model from a source you trust.",
+            id="lm-studio-leads-out", name=name, file=found[0].name,
+        )  # fmt: skip
+    return found[0]
+
+
+def is_part(text: str) -> bool:
+    """Whether this may be the name of one folder or file; not one that leads elsewhere, hides or steers a terminal."""
+    return 0 < len(text) <= LONGEST and text.isprintable() and text[0] != "." and not set(text) & set("\\/:")
+
+
+def files_in(model: Path) -> Iterator[Path]:
+    return (path for path in files(model) if path.name.lower().endswith(ENDING) and is_part(path.name))
+
+
+def names() -> Iterator[str]:
+    """Every GGUF file here, by the shortest name that says which it is."""
+    for publisher in subfolders(folder()):
+        for model in subfolders(publisher):
+            if is_part(publisher.name) and is_part(model.name):
+                own, found = f"{PREFIX}{publisher.name}/{model.name}", list(files_in(model))
+                yield from [own] if len(found) == 1 else (f"{own}/{path.name}" for path in found)
