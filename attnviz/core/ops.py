@@ -150,6 +150,11 @@ def split_heads(x: Tensor, n_heads: int) -> Tensor:
     return x.view(*x.shape[:-1], n_heads, x.shape[-1] // n_heads).transpose(-3, -2)  # [..., H, T, d_k]
 
 
+def repeat_heads(x: Tensor, n: int) -> Tensor:
+    """Each head n times in a row, for the n query heads that share it: [..., G, T, d_k] -> [..., G·n, T, d_k]."""
+    return x if n == 1 else x.repeat_interleave(n, dim=-3)  # [..., G·n, T, d_k]
+
+
 def merge_heads(context: Tensor) -> Tensor:
     """The heads side by side: [..., H, T, d_v] -> [..., T, H·d_v]."""
     return context.transpose(-3, -2).flatten(-2)  # [..., T, H·d_v]
@@ -170,3 +175,14 @@ def normalise(x: Tensor, gain: Tensor, shift: Tensor, eps: float) -> Tensor:
     mean = x.mean(-1, keepdim=True)  # [..., T, 1]
     variance = x.var(-1, unbiased=False, keepdim=True)  # [..., T, 1]
     return (x - mean) / torch.sqrt(variance + eps) * gain + shift  # [..., T, d_model]
+
+
+def rms_normalise(x: Tensor, gain: Tensor, eps: float) -> Tensor:
+    """RMSNorm: x / √(mean(x²) + eps) · gain, each row by itself, [T, d_model]. In half precision the square root is
+    of float32 numbers, as published models compute it.
+
+    Source: Zhang & Sennrich 2019, equation 4.
+    """
+    exact = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x  # [..., T, d_model]
+    scaled = exact * torch.rsqrt(exact.square().mean(-1, keepdim=True) + eps)  # [..., T, d_model]
+    return scaled.to(x.dtype) * gain  # [..., T, d_model]

@@ -130,7 +130,7 @@ def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
         made = feed_forward_steps(Block.of(view))
     else:
         made = (*steps_before(view), *steps_after(view))
-    found = next((step for step in made if step.kind == kind), None)
+    found = next((step for step in made if step.name == kind.name), None)
     if found is None:
         hint = ""
         if trace.card.family in BY_MODEL_TYPE and not Block.of(view).is_known:

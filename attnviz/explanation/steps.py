@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from attnviz.core import ops
-from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
+from attnviz.models.layers import FeedForward, PreNorm, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, sinusoidal_positions
 from attnviz.trace.traced_run import prediction_of
 
@@ -62,7 +62,7 @@ class Step:
 
 PRODUCT, BIASED = "return x @ weight.mT  #", "return x @ weight.mT + bias"  # of ops.project
 ADDED = "return scores + mask"  # of ops.add_mask
-RESIDUAL = "x = x + "  # of Residual.leave
+RESIDUAL = "x = x + "  # of PreNorm; of PostNorm where a model has that
 WAVES = "P[t, 2i] = sin(t / 10000^(2i/d_model)); P[t, 2i+1] = cos(t / 10000^(2i/d_model))"
 NORM = "(x − mean)/√(variance + ε)·gain + shift"
 
@@ -100,9 +100,9 @@ ATTENTION_STEPS = (
 
 BLOCK_STEPS = (
     Step("self-norm", "self-norm", ("in",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
-    Step("mid", "mid", ("in", "out"), TOKEN_FEATURE, "add", "mid = x + out", Residual.leave, RESIDUAL, "residual"),
+    Step("mid", "mid", ("in", "out"), TOKEN_FEATURE, "add", "mid = x + out", PreNorm.forward, RESIDUAL, "residual"),
     Step("cross-norm", "cross-norm", ("mid",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
-    Step("crossed", "crossed", ("mid", "out"), TOKEN_FEATURE, "add", "crossed = x + out", Residual.leave, RESIDUAL,
+    Step("crossed", "crossed", ("mid", "out"), TOKEN_FEATURE, "add", "crossed = x + out", PreNorm.forward, RESIDUAL,
          "residual"),
     Step("ff-norm", "ff-norm", ("mid",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
     Step("hidden", "ff", ("ff-norm", "w_1", "b_1"), TOKEN_FEATURE, "product", "hidden = x·W_1 + b_1",
@@ -111,7 +111,7 @@ BLOCK_STEPS = (
          "active = self.activation("),
     Step("ff-out", "ff", ("active", "w_2", "b_2"), TOKEN_FEATURE, "product", "ff = active·W_2 + b_2",
          FeedForward.forward),
-    Step("block-out", "block-out", ("mid", "ff-out"), TOKEN_FEATURE, "add", "out = x + ff", Residual.leave, RESIDUAL,
+    Step("block-out", "block-out", ("mid", "ff-out"), TOKEN_FEATURE, "add", "out = x + ff", PreNorm.forward, RESIDUAL,
          "residual"),
     Step("final-norm", "final-norm", ("block-out",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 config        every number and style that is chosen
 attention     the formula, one head, many heads
 positions     which token comes first
-layers        embedding, feed-forward, residual connection with LayerNorm
+layers        embedding, feed-forward, norms, residual connections
 blocks        attention and feed-forward: one block of an encoder or decoder
 transformer   the whole: Encoder, Decoder, EncoderDecoder
 decoding      writing a text, token by token
@@ -18,12 +18,38 @@ support/ holds what these use: masks, cache, input checks, vocabularies, publish
 torch.Size([1, 5, 16])
 """
 
-from attnviz.models.attention import MultiHeadAttention, SelfAttention, scaled_dot_product_attention
-from attnviz.models.blocks import DecoderBlock, EncoderBlock
-from attnviz.models.config import BERT_EMBEDDING, GPT2_EMBEDDING, PAPER_EMBEDDING, EmbeddingStyle, TransformerConfig
+from attnviz.models.attention import MultiHeadAttention, ProcessHeads, SelfAttention, scaled_dot_product_attention
+from attnviz.models.blocks import DecoderBlock, EncoderBlock, ParallelBlock
+from attnviz.models.config import (
+    BERT_EMBEDDING,
+    GPT2_EMBEDDING,
+    LLAMA,
+    LLAMA_EMBEDDING,
+    PAPER_EMBEDDING,
+    AttentionStyle,
+    EmbeddingStyle,
+    RotaryStyle,
+    TransformerConfig,
+)
 from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, beam_search, greedy_search
-from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
-from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
+from attnviz.models.layers import (
+    FeedForward,
+    GatedFeedForward,
+    NormBothSides,
+    NormedHeads,
+    PostNorm,
+    PreNorm,
+    Residual,
+    RMSNorm,
+    TokenEmbedding,
+)
+from attnviz.models.positions import (
+    LearnedPositions,
+    RotaryPositions,
+    SinusoidalPositions,
+    rotary_frequencies,
+    sinusoidal_positions,
+)
 from attnviz.models.support.convert import from_published
 from attnviz.models.support.key_value_cache import KeysAndValues, KeyValueCache
 from attnviz.models.support.masking import causal_mask
@@ -32,9 +58,12 @@ from attnviz.models.support.vocabulary import Vocabulary, padded
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 
 __all__ = [
-    "BERT_EMBEDDING", "GPT2_EMBEDDING", "PAPER_EMBEDDING", "Decoded", "Decoder", "DecoderBlock", "DecodingStep",
-    "EmbeddingStyle", "Encoder", "EncoderBlock", "EncoderDecoder", "FeedForward", "Hypothesis", "KeyValueCache",
-    "KeysAndValues", "LearnedPositions", "MultiHeadAttention", "Residual", "SelfAttention", "SinusoidalPositions",
+    "BERT_EMBEDDING", "GPT2_EMBEDDING", "LLAMA", "LLAMA_EMBEDDING", "PAPER_EMBEDDING", "AttentionStyle", "Decoded",
+    "Decoder", "DecoderBlock", "DecodingStep", "EmbeddingStyle", "Encoder", "EncoderBlock", "EncoderDecoder",
+    "FeedForward", "GatedFeedForward", "Hypothesis", "KeyValueCache", "KeysAndValues", "LearnedPositions",
+    "MultiHeadAttention", "NormBothSides", "NormedHeads", "ParallelBlock", "PostNorm", "PreNorm", "ProcessHeads",
+    "RMSNorm", "Residual", "RotaryPositions", "RotaryStyle", "SelfAttention", "SinusoidalPositions",
     "TokenEmbedding", "TransformerConfig", "Vocabulary", "beam_search", "causal_mask", "from_published",
-    "greedy_search", "padded", "parameters_of", "scaled_dot_product_attention", "sinusoidal_positions",
+    "greedy_search", "padded", "parameters_of", "rotary_frequencies", "scaled_dot_product_attention",
+    "sinusoidal_positions",
 ]  # fmt: skip

@@ -21,12 +21,14 @@ one-hot.
 
 A query that cannot attend to any key has a row of −∞ only, and softmax would give 0 / 0. Its weights and context are 0.
 
-Letters: B texts, T tokens (T_q queries, T_k keys), d_model model width, H heads, d_k head width. Words, also in
-Chinese: docs/glossary.md.
+Letters: B texts, T tokens (T_q queries, T_k keys), d_model model width, H heads, G heads of keys and values, d_k head
+width. Words, also in Chinese: docs/glossary.md.
 Source: "Attention Is All You Need" (2017), section 3.2.
 """
 
 from __future__ import annotations
+
+from typing import Protocol
 
 import torch
 from torch import Tensor, nn
@@ -34,8 +36,9 @@ from torch import Tensor, nn
 from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
+from attnviz.core.errors import InputError
 from attnviz.core.tensor_checks import check_tokens
-from attnviz.models.support.argument_checks import check_heads, check_number, check_size
+from attnviz.models.support.argument_checks import check_groups, check_heads, check_number, check_positive, check_size
 from attnviz.models.support.key_value_cache import KeysAndValues
 from attnviz.models.support.masking import join_masks
 from attnviz.models.support.torch_exchange import for_torch_layer, from_torch_layer
@@ -82,6 +85,18 @@ class SelfAttention(nn.Module):
         return context  # [B, T, d_k]
 
 
+class ProcessHeads(Protocol):
+    """What is done to queries and keys before their product, such as rotary positions."""
+
+    def __call__(self, q: Tensor, k: Tensor, *, start: int = 0) -> tuple[Tensor, Tensor]:
+        """Queries [B, H, T, d_k] and keys [B, G, T, d_k] of tokens from position `start` on, in the same shapes."""
+
+
+def as_they_are(q: Tensor, k: Tensor, *, start: int = 0) -> tuple[Tensor, Tensor]:
+    """Queries and keys as W_Q and W_K made them: the paper's `ProcessHeads`."""
+    return q, k
+
+
 class MultiHeadAttention(nn.Module):
     """H heads attend to the same tokens, each in d_k dimensions of its own; W_O mixes their contexts.
 
@@ -94,29 +109,60 @@ class MultiHeadAttention(nn.Module):
     Head h is columns h·d_k up to (h + 1)·d_k of W_Q, W_K and W_V, and the same rows of W_O. nn.Linear stores the
     transpose, [out, in]: in `w_q.weight` head h has rows, in `w_o.weight` columns.
 
+    With n_kv_heads = G < H, heads are grouped: H / G heads of queries in a row share one head of keys and values, k_g
+    and v_g with g = ⌊h · G / H⌋. W_K and W_V are narrower, and a cache holds G heads instead of H.
+
     Args:
         d_model: width of the queries and of the output.
-        n_heads: H; d_k is d_model / H.
+        n_heads: H; d_k is d_model / H unless head_width says otherwise.
+        n_kv_heads: G, which divides H; 1 is multi-query attention; H when left out.
+        head_width: d_k.
         bias: whether the four linear layers add a constant.
+        qkv_bias: whether W_Q, W_K and W_V do, where that differs.
         dropout: share of the weights set to zero in training.
+        scale: what q kᵀ is multiplied by; 1/√dₖ when left out.
+        softcap: c, which keeps scores within ±c.
+        process_heads: what is done to q and k before their product: rotary positions, a norm. In self-attention; a
+            cache holds what it gave.
     Raises:
-        InputError: d_model is not divisible by n_heads, or a number is impossible.
-    Source: "Attention Is All You Need" (2017), section 3.2.2.
+        InputError: d_model is not divisible by n_heads, or n_heads by n_kv_heads, or a number is impossible.
+    Source: "Attention Is All You Need" (2017), section 3.2.2; grouped: Ainslie et al. 2023, section 2.2, and Shazeer
+        2019 for G = 1; softcap: Gemma 2 (2024), section 2.
     """
 
-    def __init__(self, d_model: int, n_heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
+    def __init__(
+        self,
+        d_model: int,
+        n_heads: int,
+        *,
+        n_kv_heads: int | None = None,
+        head_width: int | None = None,
+        bias: bool = True,
+        qkv_bias: bool | None = None,
+        dropout: float = 0.0,
+        scale: float | None = None,
+        softcap: float | None = None,
+        process_heads: ProcessHeads = as_they_are,
+    ) -> None:
         super().__init__()
-        check_heads(d_model, n_heads)
+        if head_width is None:
+            check_heads(d_model, n_heads)
+            head_width = d_model // n_heads
+        check_size("head_width", head_width)
+        check_groups(n_heads, n_kv_heads)
         check_number("dropout", dropout, below=1)
-        self.d_model, self.n_heads, self.head_width = d_model, n_heads, d_model // n_heads  # d_model, H, d_k
-        self.dropout = dropout
-        self.w_q = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k = d_model
-        self.w_k = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k
-        self.w_v = nn.Linear(d_model, d_model, bias=bias)  # d_model -> H·d_k
-        self.w_o = nn.Linear(d_model, d_model, bias=bias)  # H·d_k -> d_model
+        check_positive(scale=scale, softcap=softcap)
+        self.d_model, self.n_heads, self.head_width = d_model, n_heads, head_width  # d_model, H, d_k
+        self.n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads  # G
+        self.dropout, self.scale, self.softcap, self.process_heads = dropout, scale, softcap, process_heads
+        qkv_bias = bias if qkv_bias is None else qkv_bias
+        self.w_q = nn.Linear(d_model, n_heads * head_width, bias=qkv_bias)  # d_model -> H·d_k
+        self.w_k = nn.Linear(d_model, self.n_kv_heads * head_width, bias=qkv_bias)  # d_model -> G·d_k
+        self.w_v = nn.Linear(d_model, self.n_kv_heads * head_width, bias=qkv_bias)  # d_model -> G·d_k
+        self.w_o = nn.Linear(n_heads * head_width, d_model, bias=bias)  # H·d_k -> d_model
         for linear in (self.w_q, self.w_k, self.w_v, self.w_o):
             nn.init.xavier_uniform_(linear.weight)
-            if bias:
+            if linear.bias is not None:
                 nn.init.zeros_(linear.bias)
 
     def forward(
@@ -160,10 +206,12 @@ class MultiHeadAttention(nn.Module):
         # Cross-attention reads the source once: from its second step on they are kept. Elsewhere this is None.
         cached = None if past is None else past.of_source(key)
         if cached is not None:
-            k, v = cached  # [B, H, T_k, d_k] each
+            k, v = cached  # [B, G, T_k, d_k] each
         else:
-            k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, T_k, d_model] -> [B, H, T_k, d_k]
-            v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, T_k, d_model] -> [B, H, T_k, d_k]
+            k = ops.split_heads(self.w_k(key), self.n_kv_heads)  # [B, T_k, d_model] -> [B, G, T_k, d_k]
+            v = ops.split_heads(self.w_v(value), self.n_kv_heads)  # [B, T_k, d_model] -> [B, G, T_k, d_k]
+            # [B, H, T_q, d_k], [B, G, T_k, d_k]
+            q, k = self.process_heads(q, k, start=0 if past is None else past.n_tokens)
             if past is not None:
                 k, v = past.extend(k, v, key)  # appended to the cached tokens
 
@@ -171,8 +219,11 @@ class MultiHeadAttention(nn.Module):
             shape = (*q.shape[:-1], k.shape[-2])  # B, H, T_q, T_k
             mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)
         dropout = self.dropout if self.training else 0.0
-        # To use another scale than 1/√dₖ, a position bias, a soft cap or sinks, pass them to `attend` here.
-        context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, T_q, d_k]
+        # GROUPED HEADS: `attend` multiplies as many heads of keys as of queries, so each group's is repeated here.
+        k, v = (ops.repeat_heads(part, self.n_heads // self.n_kv_heads) for part in (k, v))  # [B, H, T_k, d_k] each
+        context, _ = attend(
+            q, k, v, mask=mask, scale=self.scale, softcap=self.softcap, dropout=dropout, kernel=kernel
+        )  # [B, H, T_q, d_k]
         out = self.w_o(ops.merge_heads(context))  # [B, H, T_q, d_k] -> [B, T_q, H·d_k] -> [B, T_q, d_model]
         return tap("out", out)  # [B, T_q, d_model]
 
@@ -190,9 +241,19 @@ class MultiHeadAttention(nn.Module):
 
     def to_torch(self) -> nn.MultiheadAttention:
         """The same layer as torch's own, with batch_first and a copy of the weights; see `from_torch` for its masks."""
+        if self.n_kv_heads != self.n_heads or self.head_width * self.n_heads != self.d_model or self._differs:
+            raise InputError(
+                "This layer has grouped heads, a head width, a scale, a soft cap or process_heads, which torch's layer "
+                "has not; expected one as in the paper. Keep it in our blocks."
+            )
         weights = for_torch_layer(self.state_dict())
         theirs = nn.MultiheadAttention(
             self.d_model, self.n_heads, dropout=self.dropout, bias=self.w_o.bias is not None, batch_first=True
         ).to(self.w_o.weight)
         theirs.load_state_dict(weights)
         return theirs.train(self.training)
+
+    @property
+    def _differs(self) -> bool:
+        """Whether it computes anything that torch's layer does not."""
+        return self.scale is not None or self.softcap is not None or self.process_heads is not as_they_are

@@ -1,7 +1,7 @@
 """The whole transformer: embedding, blocks on top of each other, and in a decoder the logits of the vocabulary.
 
 `Encoder`          reads a text; every token can attend to every other (BERT, MiniLM)
-`Decoder`          writes a text; a token can attend only to itself and those before it (GPT-2), and in an
+`Decoder`          writes a text; a token can attend only to itself and those before it (GPT-2, Llama), and in an
                    EncoderDecoder to a source text as well
 `EncoderDecoder`   both, as in the paper: reads one text and writes another (translation)
 
@@ -10,11 +10,12 @@ Letters: B texts, T tokens, Ts source tokens, d_model model width, L layers, V v
 
 from torch import Tensor, nn
 
+from attnviz.core import ops
 from attnviz.core.capture import tap
 from attnviz.core.errors import InputError
-from attnviz.models.blocks import DecoderBlock, EncoderBlock
+from attnviz.models.blocks import DecoderBlock, EncoderBlock, ParallelBlock
 from attnviz.models.config import TransformerConfig
-from attnviz.models.layers import TokenEmbedding, layer_norm
+from attnviz.models.layers import TokenEmbedding, norm_of
 from attnviz.models.support.argument_checks import check_memory
 from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.models.support.masking import join_masks
@@ -25,8 +26,8 @@ class Encoder(nn.Module):
 
         x = TokenEmbedding(ids)
         x = EncoderBlock_l(x)       for l = 0 … L − 1
-        out = x                     post-norm (paper, BERT): each block ends in a LayerNorm
-        out = LayerNorm(x)          pre-norm
+        out = x                     post-norm (paper, BERT): each block ends in a norm
+        out = norm(x)               pre-norm
 
     torch.nn.Transformer has the last LayerNorm in post-norm too. To load such a model, assign
     `model.final_norm = nn.LayerNorm(d_model)`.
@@ -36,10 +37,15 @@ class Encoder(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        if config.is_parallel or any(config.attention_of(layer).window is not None for layer in range(config.n_layers)):
+            raise InputError(
+                "The configuration has parallel blocks or a sliding window, which our decoders have alone; expected an "
+                "encoder without. Leave is_parallel and window out, or build a Decoder."
+            )
         self.config = config
         self.embed = TokenEmbedding(config)
-        self.blocks = nn.ModuleList(EncoderBlock(config) for _ in range(config.n_layers))
-        self.final_norm = layer_norm(config) if config.norm == "pre" else nn.Identity()
+        self.blocks = nn.ModuleList(EncoderBlock(config, layer) for layer in range(config.n_layers))
+        self.final_norm = nn.Identity() if config.norm == "post" else norm_of(config)
 
     def forward(
         self,
@@ -84,8 +90,8 @@ class Decoder(nn.Module):
 
         x = TokenEmbedding(ids)
         x = DecoderBlock_l(x, memory)       for l = 0 … L − 1; memory only where has_cross
-        logits = x Eᵀ                       [B, T, V]; in pre-norm LayerNorm(x) Eᵀ. E is the token table where the two
-                                            are tied (paper, GPT-2), else a matrix of its own
+        logits = x Eᵀ                       [B, T, V]; in pre-norm norm(x) Eᵀ. E is the token table where the two are
+                                            tied (paper, GPT-2), else a matrix of its own (Llama)
         P(token t + 1 | tokens 0 … t) = softmax(logits_t)
 
     In training it predicts the next token at every position at once. That is why the mask is causal: a token that could
@@ -100,8 +106,9 @@ class Decoder(nn.Module):
         super().__init__()
         self.config, self.has_cross = config, has_cross
         self.embed = TokenEmbedding(config)
-        self.blocks = nn.ModuleList(DecoderBlock(config, has_cross=has_cross) for _ in range(config.n_layers))
-        self.final_norm = layer_norm(config) if config.norm == "pre" else nn.Identity()
+        block = ParallelBlock if config.is_parallel else DecoderBlock
+        self.blocks = nn.ModuleList(block(config, layer, has_cross=has_cross) for layer in range(config.n_layers))
+        self.final_norm = nn.Identity() if config.norm == "post" else norm_of(config)
         self.to_vocabulary = nn.Linear(config.d_model, config.vocab_size, bias=False)  # d_model -> V
         if config.embedding.is_tied:
             self.to_vocabulary.weight = self.embed.tokens.weight  # [V, d_model]
@@ -128,7 +135,8 @@ class Decoder(nn.Module):
         """
         x = self.embed(ids, start=0 if cache is None else cache.n_tokens)  # [B, T] -> [B, T, d_model]
         x = self.through_blocks(x, memory, is_token=is_token, memory_is_token=memory_is_token, cache=cache)
-        return self.to_vocabulary(x)  # [B, T, d_model] -> [B, T, V]
+        logits = self.to_vocabulary(x)  # [B, T, d_model] -> [B, T, V]
+        return ops.cap_scores(logits, self.config.embedding.softcap)  # [B, T, V]
 
     def through_blocks(
         self,
@@ -144,15 +152,20 @@ class Decoder(nn.Module):
         x = tap("decoder.embed", x)  # [B, T, d_model]
         n_keys = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # T_k: the tokens before and these
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_keys)  # B, H, T, T_k
-        mask = join_masks(None, is_causal=True, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T_k]
+        # Joined once for all blocks, or once for each window where some blocks look back only so far.
+        windows = [self.config.attention_of(layer).window for layer in range(len(self.blocks))]
+        masks = {
+            window: join_masks(None, is_causal=True, is_token=is_token, shape=shape, device=x.device, window=window)
+            for window in dict.fromkeys(windows)
+        }  # [B, H, T, T_k] each
         memory_mask = None
         if memory is not None:
             shape = (*shape[:-1], memory.shape[-2])  # B, H, T, Ts
             memory_mask = join_masks(
                 None, is_causal=False, is_token=memory_is_token, shape=shape, device=x.device, name="memory_is_token"
             )  # [B, H, T, Ts]
-        for layer, block in enumerate(self.blocks):
-            x = block(x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache)  # [B, T, d_model]
+        for layer, (block, window) in enumerate(zip(self.blocks, windows, strict=True)):
+            x = block(x, memory, mask=masks[window], memory_mask=memory_mask, layer=layer, cache=cache)
         return tap("decoder.out", self.final_norm(x))  # [B, T, d_model]
 
 

@@ -43,6 +43,12 @@ class LMHead:
                 extra["encoder_outputs"] = FixedOutput(states[None])
         return clone(input_ids=ids[None], use_cache=False, **extra).logits[0]  # [R, V]
 
+    @property
+    def matrix(self) -> Tensor | None:
+        """W_vocabulary [V, d_model], where the head has one and adds no constant to the product with it."""
+        output: Any = self.whole.get_output_embeddings()
+        return output.weight.detach() if type(output) is nn.Linear and output.bias is None else None
+
     def text_of(self, token_id: int) -> str:
         return self.tokenizer.piece_text(token_id)
 

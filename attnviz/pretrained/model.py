@@ -1,8 +1,11 @@
 """A transformers model that can be traced: text in, a frozen Trace out. Safe to share between threads."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from typing import Any
 
 import torch
 import transformers
@@ -12,12 +15,12 @@ from transformers import PreTrainedModel
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, refuse_unmatched
 from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
-from attnviz.pretrained.capture.backends import Backend
+from attnviz.pretrained.capture.backends import Backend, InterfaceBackend
 from attnviz.pretrained.capture.edit_points import editable_names, edited_records, edited_stream, points_of
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
-from attnviz.pretrained.capture.rope_reset import depends_on_length
-from attnviz.pretrained.families import Family, final_norm, matrices_of
+from attnviz.pretrained.capture.rope_reset import ONE_AT_A_TIME, depends_on_length
+from attnviz.pretrained.families import Family, final_norm, matrices_of, sites_of
 from attnviz.pretrained.generate import TargetWriter, continued
 from attnviz.pretrained.lm_head import LMHead
 from attnviz.pretrained.tokens.batch import batch_of
@@ -113,6 +116,23 @@ class PretrainedModel:
         check_text(text)
         limits = [it for it in (tokens_that_fit(self.backend, self.card), max_tokens) if it is not None]
         return self.tokenizer.first_part(text, min(limits, default=None))
+
+    def untrained(self, seed: int, card: Card) -> PretrainedModel:
+        """The same layers, heads and tokenizer with the random weights that transformers starts a training with.
+
+        It predicts nothing. A target text is written by the trained model, so that both read the same one.
+
+        Args:
+            seed: of the weights. card: what the new model is called.
+        """
+        with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):  # torch has one generator for the whole process
+            torch.manual_seed(seed)
+            fresh: Any = type(self.module)(self.module.config)
+        fresh = fresh.to(device=self.module.device, dtype=self.module.dtype).eval().requires_grad_(False)
+        backend = self.backend
+        if isinstance(backend, InterfaceBackend):  # which knows sites by their modules
+            backend = replace(backend, sites=sites_of(fresh, self.family))
+        return replace(self, card=card, module=fresh, backend=backend, lm_head=None)
 
     def generate(self, text: str, max_tokens: int | None = None) -> str:
         """What the model writes: the likeliest token each time.

@@ -28,8 +28,10 @@ TOLERANCE = 1e-4  # of the largest value of each point; float32 and as many laye
 
 
 class Predicts(Protocol):
-    """A language-model head: the method that is called here."""
+    """A language-model head: what is used of it here."""
 
+    @property
+    def matrix(self) -> Tensor | None: ...
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction: ...
     def logits(self, states: Tensor, ids: Tensor) -> Tensor: ...
     def text_of(self, token_id: int) -> str: ...
@@ -90,8 +92,10 @@ def rebuilt(model: Model) -> Rebuilt | None:
     if not isinstance(model, Loaded):
         return None
     config: Any = model.module.config
+    matrix = None if model.lm_head is None else model.lm_head.matrix  # [V, d_model]
+    head = {} if matrix is None else {"lm_head.weight": matrix}
     try:
-        network = from_published(model.module.state_dict(), config.to_dict())
+        network = from_published({**model.module.state_dict(), **head}, config.to_dict())
     except AttnvizError:  # another kind of model, or weights that our blocks do not have
         return None
     return Rebuilt(model, network, model.card)

@@ -1,10 +1,12 @@
 """Two variants of a pretrained model: its own weights in our blocks, and its shape with random weights.
 
 The first shows that our blocks compute what the model computes. The second is the baseline that every claim about a
-head needs, since the weights of an untrained head also lie somewhere.
+head needs, since the weights of an untrained head also lie somewhere. It is made of our blocks too, and where a model
+does not fit into them of its own ones.
 """
 
 from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 import torch
 
@@ -12,6 +14,15 @@ from attnviz.core.errors import UnsupportedModel
 from attnviz.models.transformer import Decoder, Encoder
 from attnviz.scratch.rebuilt import Rebuilt, rebuilt
 from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import Card
+
+
+@runtime_checkable
+class HasTwin(Protocol):
+    """A model that can be built again without training."""
+
+    def untrained(self, seed: int, card: Card) -> Model: ...
+
 
 SEED = 0
 SPREAD = 0.02  # standard deviation of what BERT and GPT-2 begin with (Devlin et al. 2019; Radford et al. 2019)
@@ -28,7 +39,7 @@ def of_variant(name: str) -> str:
     return name.partition(":")[2] if is_variant(name) else name
 
 
-def variant(name: str, whole: Model) -> Rebuilt:
+def variant(name: str, whole: Model) -> Model:
     """The variant of that name of a model."""
     return in_our_blocks(whole) if name.startswith(OURS) else untrained_variant(whole)
 
@@ -45,22 +56,25 @@ def in_our_blocks(model: Model) -> Rebuilt:
     return replace(found, card=own)
 
 
-def untrained_variant(model: Model, seed: int = SEED) -> Rebuilt:
-    """The same tokenizer, layers and heads with random weights.
+def untrained_variant(model: Model, seed: int = SEED) -> Model:
+    """The same tokenizer, layers and heads with random weights, and without predictions.
 
     Args:
-        seed: of the weights, which are normal with standard deviation SPREAD; biases are 0 and gains 1, as BERT and
-            GPT-2 begin.
+        seed: of the weights. In our blocks they are normal with standard deviation SPREAD, biases are 0 and gains 1, as
+            BERT and GPT-2 begin; a model of other blocks begins as its own library starts a training.
     Raises:
-        UnsupportedModel: it is built differently from our blocks.
+        UnsupportedModel: it was not loaded by transformers.
     """
-    found = _rebuilt(model)
-    network = type(found.network)(found.network.config).eval().requires_grad_(False)
-    _draw(network, seed)
     own = replace(
         model.card, id=UNTRAINED + model.card.id, name=f"{model.card.name} · untrained, seed {seed}", licence="",
         source=f"random numbers, seed {seed}", revision="", probe_difference=None,
     )  # fmt: skip
+    found = rebuilt(model)
+    if found is None and isinstance(model, HasTwin):
+        return model.untrained(seed, own)
+    found = found or _rebuilt(model)
+    network = type(found.network)(found.network.config).eval().requires_grad_(False)
+    _draw(network, seed)
     return replace(found, network=network, card=own, predicts=False)
 
 
@@ -69,7 +83,7 @@ def _rebuilt(model: Model) -> Rebuilt:
     if found is None:
         raise UnsupportedModel(
             f"{model.card.name} is built differently from our Encoder and Decoder, so it cannot be rebuilt from our "
-            "blocks. Models of the BERT, RoBERTa and GPT-2 families can.",
+            "blocks. Models of the families of BERT, GPT-2, GPT-NeoX, Llama, Qwen, Mistral, Phi-3 and Gemma can.",
             id="no-variant", model=model.card.name,
         )  # fmt: skip
     return found

@@ -90,7 +90,7 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
         "raw": "return q @ k.mT", "weights": "weights = torch.softmax(masked, dim=-1)",
         "probabilities": "probabilities = torch.softmax(logits, dim=-1)", "hidden": "hidden = self.w_1(x)",
         "active": "active = self.activation(hidden)", "ff-out": "return self.w_2(active)",
-        **dict.fromkeys(("mid", "crossed", "block-out"), "x = x + out"),
+        **dict.fromkeys(("mid", "crossed", "block-out"), "x = x + self.dropout(f(self.norm(x)))"),
     }.items()  # fmt: skip
     assert all(step.code.__module__.startswith("attnviz.") for step in STEPS)
 

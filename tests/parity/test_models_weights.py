@@ -14,7 +14,8 @@ from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models import Decoder, from_published
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
-from tests.conftest import SHAPE
+from tests.conftest import SHAPE, TINY
+from tests.parity.models_against_torch import assert_same
 from tests.parity.test_pretrained_minilm import SENTENCES
 from tests.parity.tiny_models import eager_module
 
@@ -79,6 +80,90 @@ def test_a_model_with_any_head_has_its_weights_its_stream_and_its_logits_here(ki
     assert ours.config.max_tokens == (28 if theirs.config.model_type.endswith("roberta") else 30)
 
 
+LINEAR = {"rope_type": "linear", "factor": 4.0, "rope_theta": 1e4}
+LLAMA_3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+           "original_max_position_embeddings": 64, "rope_theta": 5e5}  # fmt: skip
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32, "rope_theta": 1e4}
+HALF = {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5}
+MODERN: list[tuple[str, dict[str, Any]]] = [
+    *((kind, {}) for kind in ("llama", "qwen2", "qwen3", "mistral", "phi3", "gemma2", "gemma3_text", "gpt_neox")),
+    *(("llama", {"rope_parameters": table}) for table in (LINEAR, LLAMA_3, YARN)),
+    ("llama", {"rope_parameters": YARN | {"mscale": 0.7, "mscale_all_dim": 0.3, "truncate": False}}),
+    ("llama", {"num_key_value_heads": 1, "tie_word_embeddings": True}), ("qwen3", {"head_dim": 16}),
+    ("qwen2", {"use_sliding_window": True, "sliding_window": 6, "max_window_layers": 1}),
+    ("phi3", {"rope_parameters": HALF, "sliding_window": 8}), ("gpt_neox", {"use_parallel_residual": False}),
+]  # fmt: skip
+
+
+def causal(kind: str, changes: dict[str, Any]) -> Any:
+    """A tiny causal model of transformers with sharp maps, and with gains and biases that are not 1 and 0."""
+    theirs = eager_module(kind, TINY[kind] | changes, transformers.AutoModelForCausalLM, seed=1)
+    with torch.no_grad():
+        for parameter in theirs.parameters():
+            parameter.add_(0.2 * torch.randn_like(parameter))
+    return theirs
+
+
+@pytest.mark.parametrize(("kind", "changes"), MODERN, ids=str)
+def test_a_decoder_of_any_family_since_llama_has_its_weights_its_stream_and_its_logits_here(kind, changes) -> None:
+    theirs, ids = causal(kind, changes), torch.randint(3, 256, (2, 24), generator=torch.Generator().manual_seed(0))
+    ours = from_published(theirs.state_dict(), theirs.config.to_dict())
+    with torch.no_grad(), av.record() as run:
+        logits = ours(ids)  # [B, T, V]
+    with torch.no_grad():
+        expected = theirs(ids, output_attentions=True, output_hidden_states=True, use_cache=False)
+    assert_same(logits, expected.logits, 1e-5)
+    assert float(torch.stack(expected.attentions).amax(-1).mean()) > 0.2  # near-uniform maps would prove little
+    for layer, weights in enumerate(expected.attentions):
+        assert_same(run[f"decoder.{layer}.in"], expected.hidden_states[layer], 1e-5)
+        assert_same(run[f"decoder.{layer}.self.weights"], weights, 1e-5)
+
+
+def test_a_config_json_of_before_transformers_5_is_read_too() -> None:
+    theirs = causal("llama", {"rope_parameters": LLAMA_3})
+    config = theirs.config.to_dict()
+    scaling = {name: value for name, value in config.pop("rope_parameters").items() if name != "rope_theta"}
+    ids = torch.arange(3, 27)[None]
+    ours = from_published(theirs.state_dict(), config | {"rope_theta": 5e5, "rope_scaling": scaling})
+    assert_same(ours(ids), theirs(ids).logits, 1e-5)
+    pythia = causal("gpt_neox", {})
+    config = pythia.config.to_dict()
+    del config["rope_parameters"], config["use_parallel_residual"]
+    state = {name.replace("lm_head", "embed_out"): tensor for name, tensor in pythia.state_dict().items()}
+    ours = from_published(state, config | {"rotary_pct": 0.25, "rotary_emb_base": 10_000})
+    assert_same(ours(ids), pythia(ids).logits, 1e-5)
+
+
+LONG = {"rope_type": "longrope", "rope_theta": 1e4, "short_factor": [1.0] * 4, "long_factor": [2.0] * 4,
+        "original_max_position_embeddings": 16}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "said", "fault", "sentence"), [
+    ("phi3", {"rope_parameters": LONG}, UnsupportedModel, "The rotary table 'longrope' is not what our blocks compute"),
+    ("llama", {"rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 1e4}}, UnsupportedModel,
+     "The rotary table 'dynamic' is not"),
+    ("llama", {"rope_parameters": {}}, InputError, "config has rope_theta=None; expected a number"),
+    ("gemma3_text", {"use_bidirectional_attention": True}, UnsupportedModel, "use_bidirectional_attention=True is not"),
+    ("gemma2", {"layer_types": ["chunked_attention"] * 2}, UnsupportedModel, "layer_types=.* is not what our blocks"),
+    ("gemma2", {"layer_types": None}, UnsupportedModel, "layer_types=None is not what our blocks compute"),
+    ("mistral", {"sliding_window": "wide"}, InputError, "config has sliding_window='wide'; expected a number"),
+    ("llama", {"num_key_value_heads": 4}, WrongWeights, r"self_attention.w_k.weight has shape \[16, 32\]; expected"),
+    ("phi3", {"num_key_value_heads": 1}, WrongWeights, "has shape .*; expected"),
+])  # fmt: skip
+def test_what_our_blocks_do_not_compute_is_refused(kind: str, said: dict[str, Any], fault: Any, sentence: str) -> None:
+    theirs = causal(kind, {})
+    with pytest.raises(fault, match=sentence):
+        from_published(theirs.state_dict(), theirs.config.to_dict() | said)
+
+
+def test_a_model_whose_head_is_not_its_token_table_needs_its_head() -> None:
+    theirs = causal("llama", {})
+    with pytest.raises(
+        WrongWeights, match=r"There is no 'lm_head' among the 20 weights.*Pass the state dict of the wh"
+    ):
+        from_published(theirs.model.state_dict(), theirs.config.to_dict())
+
+
 def test_weights_of_another_family_than_the_config_says_are_refused() -> None:
     state = {f"roberta.{name}": tensor for name, tensor in eager_module("roberta", SHAPE).state_dict().items()}
     with pytest.raises(WrongWeights, match=r"no 'embeddings.word_embeddings.weight' among.*config.json is its own"):
@@ -108,7 +193,7 @@ SPARSE = torch.ones(300, 32).to_sparse()
     ("gpt2", "wte.weight", None, InputError, "'transformer.wte.weight' came as NoneType; expected a torch tensor"),
     ("gpt2", "ln_f.weight", torch.ones(32).int(), WrongWeights, "came as torch.strided of torch.int32"),
     ("bert", "embeddings.word_embeddings.weight", SPARSE, WrongWeights, "weight' came as torch.sparse_coo"),
-    ("gpt2", "h.0.attn.c_attn.bias", torch.ones(95), WrongWeights, r"\[95\]; expected query, key and value"),
+    ("gpt2", "h.0.attn.c_attn.bias", torch.ones(95), WrongWeights, r"\[95\]; expected q, k, v side by side"),
     ("bert", "encoder.layer.1.attention.output.dense.weight", LEFT_OUT, WrongWeights,
      r"no 'encoder.layer.1.attention.output.dense.weight' among"),
     ("gpt2", "h.2.ln_1.weight", torch.ones(31), WrongWeights,

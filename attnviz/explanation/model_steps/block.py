@@ -4,7 +4,7 @@ What the trace holds (the stream, and what attention read) is taken from it; nor
 the same `ops`, and the sum at the end is compared with the stream.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from attnviz.core.site import Stack
@@ -12,7 +12,7 @@ from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.head_view import HeadView, features
 from attnviz.explanation.matrices import Matrix, RunStep
 from attnviz.explanation.step_makers import norm_step, product, product_step, state, step_of
-from attnviz.models.layers import ACTIVATIONS
+from attnviz.models.layers import ACTIVATIONS, PostNorm
 from attnviz.trace.trace import Trace
 
 STATES = {"in": "X", "mid": "X_mid", "crossed": "X_crossed", "out": "X_out"}  # of the stream, by the point in the block
@@ -115,7 +115,8 @@ def _residual(
     # [T, d_model]
     total = Matrix(f"{after.key}.sum", "sum", before.values + change.values, before.rows, before.columns)
     point, shown, values = f"{block.key}.{sublayer}_norm", after.name, after.values
+    added = step_of(name, total, before, change)
     return (
-        step_of(name, total, before, change),
+        replace(added, kind=replace(added.kind, code=PostNorm.forward)),
         norm_step(block.trace, f"{sublayer}-norm", total, point, key=after.key, shown=shown, values=values),
     )

@@ -72,6 +72,26 @@ def check_number(name: str, came: object, below: float = math.inf) -> None:
         raise InputError(f"{name} is {came!r}; expected a number of at least 0{top}. Check where it comes from.")
 
 
+def check_positive(**came: float | None) -> None:
+    """Refuse what is not a finite number above 0; None stands for "none"."""
+    for name, number in came.items():
+        is_number = isinstance(number, int | float) and not isinstance(number, bool)
+        if number is not None and not (is_number and 0 < number < math.inf):
+            raise InputError(f"{name} is {number!r}; expected a number above 0. Check where it comes from.")
+
+
+def check_groups(n_heads: int, n_kv_heads: int | None) -> None:
+    """Refuse key heads that query heads cannot share evenly."""
+    if n_kv_heads is None:
+        return
+    check_size("n_kv_heads", n_kv_heads)
+    if n_heads % n_kv_heads:
+        raise InputError(
+            f"n_heads={n_heads} is not divisible by n_kv_heads={n_kv_heads}; expected as many query heads for each key "
+            "head. Choose a divisor."
+        )
+
+
 def check_heads(d_model: int, n_heads: int) -> None:
     """Refuse heads that do not divide the width into equal parts."""
     check_size("d_model", d_model)

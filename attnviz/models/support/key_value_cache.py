@@ -23,17 +23,22 @@ class KeysAndValues:
     """
 
     is_cross: bool = False
-    k: Tensor | None = None  # [B, H, T_k, d_k]
-    v: Tensor | None = None  # [B, H, T_k, d_v]
+    k: Tensor | None = None  # [B, G, T_k, d_k], of the heads of keys; after rotary positions
+    v: Tensor | None = None  # [B, G, T_k, d_v]
     source: Tensor | None = None  # of cross-attention: what k was computed from, [B, Ts, width]
 
+    @property
+    def n_tokens(self) -> int:
+        """How many tokens' keys are held: the position of the next one."""
+        return 0 if self.k is None else self.k.shape[-2]
+
     def extend(self, k: Tensor, v: Tensor, source: Tensor) -> tuple[Tensor, Tensor]:
-        """Append the keys [B, H, T, d_k] and values [B, H, T, d_v] of new tokens.
+        """Append the keys [B, G, T, d_k] and values [B, G, T, d_v] of new tokens.
 
         Args:
             source: [B, T, width], what they were computed from.
         Returns:
-            those of all tokens, [B, H, T_k, d_k] and [B, H, T_k, d_v].
+            those of all tokens, [B, G, T_k, d_k] and [B, G, T_k, d_v].
         """
         if self.k is not None and self.k.shape[0] != k.shape[0]:
             raise TraceShapeError(
@@ -41,23 +46,20 @@ class KeysAndValues:
                 "Call cache.select(rows) when texts are dropped or repeated, or begin with a new cache."
             )
         self.source = source if self.is_cross else None  # [B, Ts, width]
-        self.k = k if self.k is None else torch.cat([self.k, k], dim=-2)  # [B, H, T_k, d_k]
-        self.v = v if self.v is None else torch.cat([self.v, v], dim=-2)  # [B, H, T_k, d_v]
-        return self.k, self.v  # [B, H, T_k, d_k], [B, H, T_k, d_v]
+        self.k = k if self.k is None else torch.cat([self.k, k], dim=-2)  # [B, G, T_k, d_k]
+        self.v = v if self.v is None else torch.cat([self.v, v], dim=-2)  # [B, G, T_k, d_v]
+        return self.k, self.v  # [B, G, T_k, d_k], [B, G, T_k, d_v]
 
     def of_source(self, source: Tensor) -> tuple[Tensor, Tensor] | None:
         """Keys and values of cross-attention, or None before the first step and in self-attention."""
         if self.source is None or self.k is None or self.v is None:
             return None
-        is_same = source is self.source or (
-            source.shape == self.source.shape and torch.allclose(source, self.source, atol=1e-5)
-        )
-        if not is_same:
+        if source is not self.source and not torch.equal(source, self.source):
             raise InputError(
-                "Another memory came than the one whose keys the cache holds; expected the same at every step. "
-                "Begin another text with a new KeyValueCache, and pass memory[rows] after cache.select(rows)."
+                "This memory is not the one whose keys the cache holds; expected the same at every step. Begin another "
+                "text with a new KeyValueCache, and pass memory[rows] after cache.select(rows)."
             )
-        return self.k, self.v  # [B, H, Ts, d_k], [B, H, Ts, d_v]
+        return self.k, self.v  # [B, G, Ts, d_k], [B, G, Ts, d_v]
 
 
 @dataclass
@@ -74,7 +76,7 @@ class KeyValueCache:
     def n_tokens(self) -> int:
         """How many tokens the decoder has read."""
         first = next((part for part in self.parts.values() if not part.is_cross), None)
-        return 0 if first is None or first.k is None else first.k.shape[-2]
+        return 0 if first is None else first.n_tokens
 
     def select(self, rows: Sequence[int]) -> None:
         """Keep these rows of the batch, in this order: each beam continues one of the beams before it.
@@ -85,5 +87,5 @@ class KeyValueCache:
             if part.k is None or part.v is None or (part.is_cross and part.k.shape[0] == 1):
                 continue
             index = torch.tensor(rows, dtype=torch.long, device=part.k.device)  # [B]
-            part.k, part.v = part.k[index], part.v[index]  # [B, H, T_k, d_k], [B, H, T_k, d_v]
+            part.k, part.v = part.k[index], part.v[index]  # [B, G, T_k, d_k], [B, G, T_k, d_v]
             part.source = None if part.source is None else part.source[index]  # [B, Ts, width]

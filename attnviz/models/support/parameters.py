@@ -1,14 +1,15 @@
 """The matrices behind each recorded value, by the names that traces use, for explanations to multiply by.
 
 Matrices are held by reference. A setting is a small tensor: a factor or epsilon is one number, a yes or no one bool, a
-name its letters.
+name its letters. What no explanation can write out yet is left out, and with it the steps that would need it.
 """
 
 import torch
 from torch import Tensor, nn
 
+from attnviz.models.attention import MultiHeadAttention, as_they_are
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
-from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
+from attnviz.models.layers import FeedForward, PreNorm, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions
 from attnviz.models.transformer import Decoder, Encoder
 
@@ -20,7 +21,8 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
         model: an Encoder, Decoder or EncoderDecoder.
     Returns:
         by point; matrices are [out, in]:
-        `encoder.0.self`, `decoder.0.cross`  w_q b_q w_k b_k w_v b_v w_o b_o
+        `encoder.0.self`, `decoder.0.cross`  w_q b_q w_k b_k w_v b_v w_o b_o; q and k only where nothing is done to them
+            after the product, q, k and v only where heads are not grouped
         `encoder.embed`  table [V, d_model], scale, positions [max_tokens, d_model], is_sinusoidal, types;
             gain shift eps of a norm
         `encoder.0.self_norm`, `….cross_norm`, `….ff_norm`  gain shift [d_model], eps, is_pre: before its part, or after
@@ -36,6 +38,7 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
 
 def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor]]:
     found = {f"{name}.embed": _of_embedding(stack.embed)}
+    is_written_out = stack.config.norm_kind == "layer" and stack.config.norm != "both" and not stack.config.is_parallel
     for layer, block in enumerate(stack.blocks):
         assert isinstance(block, EncoderBlock | DecoderBlock)
         place = f"{name}.{layer}"
@@ -43,18 +46,28 @@ def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor
         if isinstance(block, DecoderBlock) and block.cross_attention is not None and block.cross_residual is not None:
             parts["cross"] = (block.cross_attention, block.cross_residual)
         for kind, (attention, residual) in parts.items():
-            found[f"{place}.{kind}"] = _of_linears({letter: getattr(attention, f"w_{letter}") for letter in "qkvo"})
-            found[f"{place}.{kind}_norm"] = _of_residual(residual)
-        if isinstance(block.feed_forward, FeedForward):  # a small model may have none
+            found[f"{place}.{kind}"] = _of_attention(attention)
+            if is_written_out:
+                found[f"{place}.{kind}_norm"] = _of_residual(residual)
+        if is_written_out and isinstance(block.feed_forward, FeedForward):  # a small model may have none
             curve = torch.tensor(list(stack.config.activation.encode()), dtype=torch.uint8)  # the letters of its name
             linears = {"1": block.feed_forward.w_1, "2": block.feed_forward.w_2}
             found[f"{place}.ff"] = _of_linears(linears) | {"curve": curve}
             found[f"{place}.ff_norm"] = _of_residual(block.feed_forward_residual)
     if isinstance(stack.final_norm, nn.LayerNorm):
         found[f"{name}.final_norm"] = _of_norm(stack.final_norm)
-    if isinstance(stack, Decoder):
+    if isinstance(stack, Decoder) and is_written_out and stack.config.embedding.softcap is None:
         found[f"{name}.vocabulary"] = {"w": stack.to_vocabulary.weight.detach()}  # [V, d_model]
     return found
+
+
+def _of_attention(attention: MultiHeadAttention) -> dict[str, Tensor]:
+    letters = "qkvo"
+    if attention.n_kv_heads != attention.n_heads:
+        letters = "o"
+    elif attention.process_heads is not as_they_are:
+        letters = "vo"
+    return _of_linears({letter: getattr(attention, f"w_{letter}") for letter in letters})
 
 
 def _of_embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
@@ -70,7 +83,8 @@ def _of_embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
 
 
 def _of_residual(residual: Residual) -> dict[str, Tensor]:
-    return _of_norm(residual.norm) | {"is_pre": torch.tensor(residual.is_pre)}
+    assert isinstance(residual.norm, nn.LayerNorm)
+    return _of_norm(residual.norm) | {"is_pre": torch.tensor(isinstance(residual, PreNorm))}
 
 
 def _of_norm(norm: nn.LayerNorm) -> dict[str, Tensor]:

@@ -7,6 +7,8 @@ import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
 from attnviz.core.errors import UnsupportedModel
 from attnviz.scratch.variants import in_our_blocks, untrained_variant
+from tests.conftest import TINY
+from tests.parity.tiny_models import traced_model
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 TEXT = "The cat sat on the mat because it was tired."
@@ -21,6 +23,19 @@ def test_the_untrained_variant_has_its_tokens_and_shape_and_other_numbers(minilm
     assert all(torch.equal(one, other) for one, other in pairs)  # the seed decides every number
     assert not torch.equal(trace[first].weights(), untrained_variant(minilm, seed=1).trace(TEXT)[first].weights())
     assert av.compare(trace, theirs).heads["js"].median() > 0.1
+
+
+@pytest.mark.parametrize("kind", sorted(TINY))
+def test_every_family_has_an_untrained_twin_with_its_tokens_and_shape(kind: str) -> None:
+    model = traced_model(kind)
+    twin, again = untrained_variant(model), untrained_variant(model)
+    theirs = model.trace("cats are cats")
+    trace = twin.trace("cats are cats")
+    assert trace.tokens == theirs.tokens and trace.sites == theirs.sites
+    assert trace.prediction is None and trace.card.name.endswith("untrained, seed 0")
+    first = trace.sites[0]
+    assert torch.equal(trace[first].weights(), again.trace("cats are cats")[first].weights())
+    assert not torch.allclose(trace[first].weights(), theirs[first].weights(), atol=1e-3)
 
 
 def test_a_model_of_other_blocks_has_neither() -> None:
