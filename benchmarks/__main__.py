@@ -7,7 +7,8 @@ from importlib import import_module
 from benchmarks.table import Row, table
 
 NAMES = (
-    "mha", "start", "pages", "people", "training", "alignment", "capture", "class_room", "compare", "pictures", "why",
+    "mha", "blocks", "start", "pages", "people", "training", "alignment", "capture", "class_room", "compare",
+    "pictures", "why",
 )  # fmt: skip
 
 APART = ("typists", "peers", "attribution")  # run where they are named
