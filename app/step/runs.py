@@ -24,7 +24,7 @@ from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings, figure
-from attnviz.trace.model_protocol import Model
+from attnviz.trace.model_protocol import HasMatrices, Model
 from attnviz.trace.trace import Trace
 from attnviz.training import TASKS
 from attnviz.views.stepper.chain_words import matrix_name
@@ -106,13 +106,15 @@ def source(asked: Question, tab: str) -> Source:
 
 
 def _in_our_blocks(chosen: Model) -> Model | None:
-    """Our network with a pretrained model's weights, here or at the trace service; None where they do not go in."""
-    if not isinstance(chosen, ServedModel):
-        return rebuilt(chosen)
+    """Our network with a pretrained model's weights, here or at the trace service; None where they do not go in, or no
+    step of a block can be written out from it, so that its own run shows as much.
+    """
     try:
-        return runs().model(OURS + chosen.card.id)
+        found = runs().model(OURS + chosen.card.id) if isinstance(chosen, ServedModel) else rebuilt(chosen)
     except UnsupportedModel:
         return None
+    is_written_out = isinstance(found, HasMatrices) and any(point.endswith(".self_norm") for point in found.matrices)
+    return found if is_written_out else None
 
 
 def changed(ran: Source, switches: Switches) -> Trace:

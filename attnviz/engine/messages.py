@@ -20,6 +20,7 @@ from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
 from attnviz.trace.untrusted import check_card, refuse_impossible
 
@@ -54,6 +55,7 @@ class Question(BaseModel):
     changes: tuple[Change, ...] = Field(default=(), max_length=10_000)
     switches: Switches | None = None
     language: str | None = None
+    sampling: Sampling | None = None  # of a text that is written on; greedy without it
     n: int | None = Field(default=None, ge=1, le=1 << 20)  # tokens: to write, or that a first part may have
     most: int = Field(default=0, ge=0)  # bytes of parameters that come with a card
     seconds: float = Field(default=60.0, gt=0, le=3600)  # until nobody waits for the answer any more

@@ -22,6 +22,7 @@ from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
 
 AGAIN_SECONDS = 15.0  # how long a question is retried when no worker answers
@@ -153,8 +154,8 @@ class ServedModel:
         card = self.engine.model(self.card.id).card
         return self.engine.ask(asked, lambda parts: survey_cache.from_parts(parts, card))
 
-    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        asked = self._question("write_on", [text], n=max_tokens)
+    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
+        asked = self._question("write_on", [text], n=max_tokens, sampling=sampling)
         return self.engine.ask(asked, lambda parts: messages.read_continued(parts, text))
 
     def first_part(self, text: str, max_tokens: int | None = None) -> str:

@@ -177,7 +177,7 @@ def answer(model: Model, asked: Question) -> bytes:
             return messages.pack_traces([patch(model, texts[0], asked.changes, target)])
         case "write_on":
             assert isinstance(model, WritesOn)  # its card said so
-            return messages.pack_continued(model.write_on(texts[0], asked.n))
+            return messages.pack_continued(model.write_on(texts[0], asked.n, sampling=asked.sampling))
         case _:
             part = model.first_part(texts[0], asked.n) if isinstance(model, ReadsInPart) else ""
             return container.to_bytes({"length": len(part)}, {})

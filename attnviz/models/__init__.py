@@ -31,7 +31,7 @@ from attnviz.models.config import (
     RotaryStyle,
     TransformerConfig,
 )
-from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, beam_search, greedy_search
+from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, beam_search, greedy_search, sample
 from attnviz.models.layers import (
     FeedForward,
     GatedFeedForward,
@@ -56,14 +56,15 @@ from attnviz.models.support.masking import causal_mask
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.vocabulary import Vocabulary, padded
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
+from attnviz.trace.sampling import Sampling
 
 __all__ = [
     "BERT_EMBEDDING", "GPT2_EMBEDDING", "LLAMA", "LLAMA_EMBEDDING", "PAPER_EMBEDDING", "AttentionStyle", "Decoded",
     "Decoder", "DecoderBlock", "DecodingStep", "EmbeddingStyle", "Encoder", "EncoderBlock", "EncoderDecoder",
     "FeedForward", "GatedFeedForward", "Hypothesis", "KeyValueCache", "KeysAndValues", "LearnedPositions",
     "MultiHeadAttention", "NormBothSides", "NormedHeads", "ParallelBlock", "PostNorm", "PreNorm", "ProcessHeads",
-    "RMSNorm", "Residual", "RotaryPositions", "RotaryStyle", "SelfAttention", "SinusoidalPositions",
+    "RMSNorm", "Residual", "RotaryPositions", "RotaryStyle", "Sampling", "SelfAttention", "SinusoidalPositions",
     "TokenEmbedding", "TransformerConfig", "Vocabulary", "beam_search", "causal_mask", "from_published",
-    "greedy_search", "padded", "parameters_of", "rotary_frequencies", "scaled_dot_product_attention",
+    "greedy_search", "padded", "parameters_of", "rotary_frequencies", "sample", "scaled_dot_product_attention",
     "sinusoidal_positions",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Greedy search and beam search with a decoder. Every step is kept, with its candidates and attention weights.
+"""Greedy search, sampling and beam search with a decoder. Every step is kept, with candidates and attention weights.
 
 A decoder gives a probability for each token to come next; which one is taken is decided here. Keys and values of the
 tokens before are kept in a cache, so each step computes one token. One text is written at a time; the batch axis holds
@@ -7,7 +7,7 @@ the beams. Each step opens its own `record()`, so one around the call stays empt
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -19,6 +19,7 @@ from attnviz.core.tensor_checks import check_finite
 from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.models.transformer import Decoder
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.traceable import record
 
 
@@ -94,11 +95,43 @@ def greedy_search(
     """
     _check(decoder, prompt, max_new_tokens)
     model = _CachedDecoder(decoder, memory, memory_is_token, suppressed, n_candidates)
+    return _one_by_one(model, prompt, end, max_new_tokens, lambda log_probabilities: int(log_probabilities.argmax()))
+
+
+def sample(
+    decoder: Decoder,
+    prompt: Sequence[int],
+    sampling: Sampling,
+    *,
+    end: int | None,
+    max_new_tokens: int,
+    memory: Tensor | None = None,
+    memory_is_token: Tensor | None = None,
+    suppressed: Sequence[int] = (),
+    n_candidates: int = 5,
+) -> Decoded:
+    """Draw a token at each step, by temperature, top-k and top-p; the same seed gives the same text.
+
+    The arguments not listed are those of `greedy_search`; candidates and log-probabilities are of the model, before any
+    filter.
+
+    Args:
+        sampling: how tokens are drawn.
+    """
+    _check(decoder, prompt, max_new_tokens)
+    model, generator = _CachedDecoder(decoder, memory, memory_is_token, suppressed, n_candidates), sampling.generator()
+    return _one_by_one(model, prompt, end, max_new_tokens, lambda logits: sampling.drawn(logits, generator))
+
+
+def _one_by_one(
+    model: _CachedDecoder, prompt: Sequence[int], end: int | None, max_new_tokens: int, choose: Callable[[Tensor], int]
+) -> Decoded:
+    """One text, each token chosen from the logarithms of the probabilities [V], which are logits too."""
     text = Hypothesis(tuple(prompt))
     steps: list[DecodingStep] = []
     while text.n_new < max_new_tokens and not text.is_finished:
         log_probabilities, step = model.next_token((text,))  # [1, V]
-        token = int(log_probabilities[0].argmax())
+        token = choose(log_probabilities[0])
         text = text.extended(token, float(log_probabilities[0, token]), end)
         steps.append(step)
     return Decoded(text, tuple(steps), (text,))

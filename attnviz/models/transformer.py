@@ -135,8 +135,11 @@ class Decoder(nn.Module):
         """
         x = self.embed(ids, start=0 if cache is None else cache.n_tokens)  # [B, T] -> [B, T, d_model]
         x = self.through_blocks(x, memory, is_token=is_token, memory_is_token=memory_is_token, cache=cache)
-        logits = self.to_vocabulary(x)  # [B, T, d_model] -> [B, T, V]
-        return ops.cap_scores(logits, self.config.embedding.softcap)  # [B, T, V]
+        return self.logits(x)  # [B, T, d_model] -> [B, T, V]
+
+    def logits(self, x: Tensor) -> Tensor:
+        """The logits of what the blocks made, [..., d_model] -> [..., V]."""
+        return ops.cap_scores(self.to_vocabulary(x), self.config.embedding.softcap)  # [..., V]
 
     def through_blocks(
         self,

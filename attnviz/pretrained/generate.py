@@ -1,4 +1,4 @@
-"""Greedy generation: what a causal model writes after a text, and the target text of a model that has two stacks.
+"""Generation: what a causal model writes after a text, and the target text of a model that has two stacks.
 
 A decoder with a text of its own reads a start token and then each token it wrote; row i of its attention is what it
 attended to when it wrote token i + 1. The end token is written and never read.
@@ -10,22 +10,41 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from transformers import PreTrainedModel
+from torch import Tensor
+from transformers import LogitsProcessor, LogitsProcessorList, PreTrainedModel
 
 from attnviz.core.errors import InputError, TooLong, UnsupportedModel
+from attnviz.core.ops import NEVER
 from attnviz.core.tensor_checks import check_index
 from attnviz.pretrained.capture.forward import device_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.generation import Continued, read_back
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import NO_WORD, Tokens
 
 CONTINUATION = 32  # new tokens where no other number is asked for
 TARGET = 128  # tokens of a target text where no other number is asked for
 
 
-def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **settings: Any) -> list[int]:
-    """What transformers' greedy generation gives for a text's ids, at most n new ones, its end token included."""
+class Drawn(LogitsProcessor):
+    """Draws the next token and leaves no other to greedy generation, so that no generator of the process is touched."""
+
+    def __init__(self, sampling: Sampling) -> None:
+        self.sampling, self.generator = sampling, sampling.generator()
+
+    def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
+        """Logits [1, V] -> 0 for the token that was drawn, −∞ for the others."""
+        token = self.sampling.drawn(scores[0], self.generator)
+        return torch.full_like(scores, NEVER).index_fill(-1, torch.tensor(token, device=scores.device), 0.0)
+
+
+def written_ids(
+    whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, sampling: Sampling | None, **settings: Any
+) -> list[int]:
+    """What transformers' generation gives for a text's ids, at most n new ones, its end token included: greedy, or
+    drawn where a sampling is given.
+    """
     model: Any = whole  # generate() is typed as a parameter
     given = torch.tensor([ids], device=device_of(whole))  # [1, T]
     config = copy.deepcopy(whole.generation_config)
@@ -35,7 +54,10 @@ def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **sett
         setattr(config, setting, value)
     try:
         with rope_as_loaded(whole), torch.inference_mode():
-            out = model.generate(input_ids=given, attention_mask=torch.ones_like(given), generation_config=config)
+            out = model.generate(
+                input_ids=given, attention_mask=torch.ones_like(given), generation_config=config,
+                logits_processor=LogitsProcessorList([] if sampling is None else [Drawn(sampling)]),
+            )  # fmt: skip
     except Exception as error:  # whatever a strange generation_config.json asks for
         reason = str(error).strip().split("\n")[0]
         raise UnsupportedModel(
@@ -45,14 +67,16 @@ def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **sett
     return out[0].tolist()
 
 
-def continued(whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None) -> Continued:
+def continued(
+    whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None, sampling: Sampling | None
+) -> Continued:
     """A text and what the model writes after it: 32 tokens if no number is given, and no more than it has positions."""
     given = without_end(tokenizer.tokens(text))
     asked = CONTINUATION if max_tokens is None else max_tokens
     if check_index("max_tokens", asked) < 0:
         raise InputError(f"max_tokens is {asked}; expected a whole number of at least 0.")
     room = min(asked, tokenizer.limit - len(given))
-    written = greedy(whole, given, room, tokenizer.model_name)[len(given) :] if room > 0 else []
+    written = written_ids(whole, given, room, tokenizer.model_name, sampling)[len(given) :] if room > 0 else []
     has_ended = bool(written) and written[-1] in end_ids(whole)
     kept = written[:-1] if has_ended else written
     longer, n = read_back(text, given, kept, tokenizer.decode, lambda read: without_end(tokenizer.tokens(read)))
@@ -100,8 +124,10 @@ class TargetWriter:
             id="target-too-long", n=n, limit=self.limit,
         )  # fmt: skip
 
-    def written(self, source: Tokens, max_tokens: int | None = None) -> Tokens:
-        """What the model writes for a source text, the likeliest token each time, at most 128 if no number is given."""
+    def written(self, source: Tokens, max_tokens: int | None = None, sampling: Sampling | None = None) -> Tokens:
+        """What the model writes for a source text, the likeliest token each time or drawn, at most 128 if no number is
+        given.
+        """
         name = self.tokenizer.model_name
         if self.whole is None:
             raise UnsupportedModel(
@@ -109,8 +135,9 @@ class TargetWriter:
                 id="no-head-to-write", model=name,
             )  # fmt: skip
         longest = min(TARGET if max_tokens is None else max_tokens, self.limit - 1)
-        start = self.start_id
-        written = greedy(self.whole, source.ids, longest, name, decoder_start_token_id=start)[1:] if longest > 0 else []
+        start, written = self.start_id, list[int]()
+        if longest > 0:
+            written = written_ids(self.whole, source.ids, longest, name, sampling, decoder_start_token_id=start)[1:]
         if written and written[-1] == self.end_id:
             written.pop()
         return self.started(self.tokenizer.tokens_of(written), len(written))

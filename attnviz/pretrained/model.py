@@ -29,6 +29,7 @@ from attnviz.trace.generation import Continued
 from attnviz.trace.model_protocol import check_texts
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record
@@ -134,32 +135,34 @@ class PretrainedModel:
             backend = replace(backend, sites=sites_of(fresh, self.family))
         return replace(self, card=card, module=fresh, backend=backend, lm_head=None)
 
-    def generate(self, text: str, max_tokens: int | None = None) -> str:
-        """What the model writes: the likeliest token each time.
+    def generate(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> str:
+        """What the model writes: the likeliest token each time, or drawn by `sampling`.
 
         Args:
             text: the source, whole; for a model that continues its text, the beginning.
             max_tokens: at most so many; if not given, 128 of a target text and 32 that continue a text, or as many as
                 the model has positions.
+            sampling: temperature, top-k, top-p and a seed: `av.models.Sampling`.
         Raises:
             TooLong: more tokens than the model takes, or than a run may keep.
             InputError: this model writes no text of its own.
         """
         if self.writer is None:
-            return self.write_on(text, max_tokens).text[len(text) :]
-        return self.written(self.writer, self.tokenizer.tokens(text), max_tokens).source
+            return self.write_on(text, max_tokens, sampling=sampling).text[len(text) :]
+        return self.written(self.writer, self.tokenizer.tokens(text), max_tokens, sampling).source
 
     @property
     def can_write_on(self) -> bool:
         """Whether it continues the text that it reads."""
         return self.writer is None and self.lm_head is not None and self.lm_head.whole.can_generate()
 
-    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        """The text and how the model continues it: the likeliest token each time, up to its end token.
+    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
+        """The text and how the model continues it: the likeliest token each time, or drawn, up to its end token.
 
         Args:
             text: the beginning, whole.
             max_tokens: at most so many new ones; 32 if not given.
+            sampling: temperature, top-k, top-p and a seed: `av.models.Sampling`.
         Returns:
             as many of them as `trace(text)` reads as the same tokens again.
         Raises:
@@ -178,7 +181,7 @@ class PretrainedModel:
             )  # fmt: skip
         given = TokenPair(self.tokenizer.tokens(text))
         check_memory(self.backend, self.card, [given], self.tokenizer)
-        return continued(self.lm_head.whole, self.tokenizer, text, max_tokens)
+        return continued(self.lm_head.whole, self.tokenizer, text, max_tokens, sampling)
 
     def read(self, text: str, target: str | None) -> TokenPair:
         """The tokens of a text, and of the decoder's own: the given one, or what the model writes."""
@@ -192,11 +195,13 @@ class PretrainedModel:
             id="no-target", model=self.card.name,
         )  # fmt: skip
 
-    def written(self, writer: TargetWriter, source: Tokens, max_tokens: int | None = None) -> Tokens:
+    def written(
+        self, writer: TargetWriter, source: Tokens, max_tokens: int | None = None, sampling: Sampling | None = None
+    ) -> Tokens:
         """What the model writes for a source text; one that could not be traced is refused before it is read."""
         started = TokenPair(source, self.tokenizer.tokens_of([writer.start_id]))
         check_memory(self.backend, self.card, [started], self.tokenizer)
-        return writer.written(source, max_tokens)
+        return writer.written(source, max_tokens, sampling)
 
     def rerun(self, pair: TokenPair) -> Rerun:
         def states(n: int) -> Tensor:

@@ -8,6 +8,7 @@ import hashlib
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 import torch
@@ -17,7 +18,7 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.core.tensor_checks import check_choice
 from attnviz.models.config import TransformerConfig
-from attnviz.models.decoding import greedy_search
+from attnviz.models.decoding import greedy_search, sample
 from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
 from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
@@ -26,6 +27,7 @@ from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
@@ -75,8 +77,8 @@ class UntrainedModel:
         """Whether it continues the text that it reads."""
         return self.kind == "decoder"
 
-    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        """The text and at most 32 more words of its own, or as many as asked for, by greedy decoding."""
+    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
+        """The text and at most 32 more words of its own, or as many as asked for: the likeliest each time, or drawn."""
         if not self.can_write_on:
             raise InputError(
                 f"{self.card.name} reads text but writes none. Look at its attention instead.",
@@ -90,7 +92,8 @@ class UntrainedModel:
         check_size("max_tokens", asked, least=0)
         n = max(0, min(asked, self.config.max_tokens - first))
         ids = [entries.index(piece) for piece in given.pieces]
-        found = greedy_search(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
+        write = greedy_search if sampling is None else partial(sample, sampling=sampling)
+        found = write(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
         added = "".join(BLANK + entries[number] for number in found.ids[first:])  # blanks split it into the same words
         return Continued(text.rstrip() + added, first, len(found.ids) - first, has_ended=False)
 

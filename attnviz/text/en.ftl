@@ -590,6 +590,7 @@ error-matrix-too-large = That would be { $bytes } bytes, and { $limit } is the l
 error-no-input = This trace does not hold the input of { $site }, so its queries, keys and values cannot be written out.
 error-not-its-rule = { $step } does not follow from this trace by its rule. Give the trace the token ids and matrices that the model read.
 error-bad-temperature = A temperature of { $temperature } is outside { $low } to { $high }.
+error-bad-sampling = { $name } is { $value }, which sampling cannot use. A temperature is above 0, top_k a whole number of at least 1, top_p above 0 and at most 1, a seed a whole number.
 error-what-if-of-edited = This run was already changed. Start from the original run.
 error-no-such-token = There is no token { $token }. This text has { $n } tokens, counted from 0.
 error-mask-is-fixed = The mask of { $site } is a rule of the model’s own, so looking ahead cannot be switched on here.

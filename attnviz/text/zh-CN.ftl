@@ -575,6 +575,7 @@ error-matrix-too-large = 结果将达 { $bytes } 字节，上限是 { $limit } �
 error-no-input = 这份运行记录中没有 { $site } 的输入，因此无法写出它的查询、键和值。
 error-not-its-rule = { $step } 不是由这份运行记录中的数按规则算出来的。请在记录中给出模型实际读取的词元编号和矩阵。
 error-bad-temperature = 温度 { $temperature } 不在 { $low } 到 { $high } 之间。
+error-bad-sampling = { $name } 为 { $value }，不能用于采样。温度 temperature 须大于 0，top_k 须为不小于 1 的整数，top_p 须大于 0 且不超过 1，seed 须为整数。
 error-what-if-of-edited = 这次运行已经改动过。请从未改动的运行开始。
 error-no-such-token = 没有编号为 { $token } 的词元。这段文本有 { $n } 个词元，从 0 数起。
 error-mask-is-fixed = { $site } 的掩码由模型自己的规则决定，这里不能改成可以看后面的词元。

@@ -575,6 +575,7 @@ error-matrix-too-large = 結果將達 { $bytes } 位元組，上限是 { $limit 
 error-no-input = 這份執行紀錄中沒有 { $site } 的輸入，因此無法寫出它的查詢、鍵與值。
 error-not-its-rule = { $step } 不是由這份執行紀錄中的數按規則算出來的。請在紀錄中給出模型實際讀取的詞元編號和矩陣。
 error-bad-temperature = 溫度 { $temperature } 不在 { $low } 到 { $high } 之間。
+error-bad-sampling = { $name } 為 { $value }，不能用於取樣。溫度 temperature 須大於 0，top_k 須為不小於 1 的整數，top_p 須大於 0 且不超過 1，seed 須為整數。
 error-what-if-of-edited = 這次執行已經改動過。請從未改動的執行開始。
 error-no-such-token = 沒有編號為 { $token } 的詞元。這段文字有 { $n } 個詞元，從 0 數起。
 error-mask-is-fixed = { $site } 的遮罩由模型自己的規則決定，這裡不能改成可以看後面的詞元。

@@ -1,4 +1,4 @@
-"""A text that a model wrote on: its own beginning, and then the likeliest token each time."""
+"""A text that a model wrote on: its own beginning, and then the likeliest token each time, or drawn (sampling.py)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

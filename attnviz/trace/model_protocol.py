@@ -9,6 +9,7 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError
 from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
@@ -48,8 +49,8 @@ class WritesOn(Protocol):
         """Whether this one does."""
         ...
 
-    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        """The text with what follows it, at most so many tokens."""
+    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
+        """The text with what follows it, at most so many tokens: the likeliest each time, or drawn by `sampling`."""
         ...
 
 

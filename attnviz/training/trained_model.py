@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import torch
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
-from attnviz.models.decoding import greedy_search
+from attnviz.models.decoding import greedy_search, sample
 from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
@@ -20,6 +21,7 @@ from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import Continued
 from attnviz.trace.model_protocol import check_texts
 from attnviz.trace.run_facts import Card
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
@@ -126,21 +128,22 @@ class TrainedModel:
         """A text of the task in another spelling: "zh-TW" for traditional characters."""
         return self.task.source.text(typed_words(self.task, text), script)
 
-    def generate(self, text: str, max_words: int | None = None) -> str:
-        """What the model writes by greedy decoding: at most so many words, or as many as there are positions for.
+    def generate(self, text: str, max_words: int | None = None, *, sampling: Sampling | None = None) -> str:
+        """What the model writes: at most so many words, or as many as there are positions for; the likeliest each time,
+        or drawn by `sampling`.
 
         Args:
             text: the source; for a model that continues its text, the beginning.
         """
-        return self._text(self._greedy(self.source_tokens(text), max_words))
+        return self._text(self._written(self.source_tokens(text), max_words, sampling))
 
     @property
     def can_write_on(self) -> bool:
         """Whether it continues the text that it reads."""
         return not self.task.has_source
 
-    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        """The text and its continuation by greedy decoding, at most so many words of it.
+    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
+        """The text and its continuation, at most so many words of it: the likeliest each time, or drawn by `sampling`.
 
         Raises:
             InputError: this model reads one text and writes another.
@@ -151,24 +154,25 @@ class TrainedModel:
                 id="continues-nothing", model=self.card.name,
             )  # fmt: skip
         given = self.source_tokens(text)
-        written = self._greedy(given, max_tokens)
+        written = self._written(given, max_tokens, sampling)
         gap = " " if written and not text[-1].isspace() else ""
         return Continued(f"{text}{gap}{self._text(written)}", len(given), len(written), has_ended=False)
 
-    def _greedy(self, source: Tokens, most: int | None) -> list[int]:
+    def _written(self, source: Tokens, most: int | None, sampling: Sampling | None) -> list[int]:
         """The ids of the words that a model writes for a source, or after it, without <end>."""
         given = [START] if self.task.has_source else source.ids
         room = self.task.max_words + 1 - len(given)
         n = max(0, room if most is None else min(room, most))
         check_size("max_tokens", 0 if most is None else most, least=0)
         never = (PADDING, UNKNOWN, START)
+        write = greedy_search if sampling is None else partial(sample, sampling=sampling)
         if isinstance(self.network, Decoder):  # a repeating text has no end
-            found = greedy_search(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))
+            found = write(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))
         else:
             with torch.no_grad():
                 memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, d_model]
             decoder = self.network.decoder
-            found = greedy_search(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
+            found = write(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
         return [token for token in found.ids[len(given) :] if token != END]
 
     def _text(self, ids: Sequence[int]) -> str:

@@ -65,6 +65,8 @@ def test_the_examples_of_the_transformer_do_what_is_said_of_them(tmp_path: Path,
     names = ran("docs/transformer.md", examples("docs/transformer.md"))
     read, run = names["vocabulary"].decode, names["run"]
     assert read(names["written"].ids) == read(names["beams"].ids) == "edaf"  # words backwards
+    assert names["said_again"].ids[8:] == tuple(names["row"])
+    assert names["seen"]["decoder.0.self.weights"][0, :, 8].argmax(-1).tolist() == [1, 1, 1, 1]
     assert run.places == ("encoder.0.self", "decoder.0.self", "decoder.0.cross")
     assert run["decoder.0.cross.weights"].shape == (1, 4, 5, 4)
     assert names["trace"]["decoder.0.cross"].weights().shape == (4, 5, 4)

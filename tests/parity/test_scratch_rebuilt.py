@@ -10,7 +10,8 @@ from torch.testing import assert_close
 from attnviz.core.errors import UnsupportedModel
 from attnviz.explanation import chain
 from attnviz.explanation.whatif import Switches, run
-from attnviz.models import Encoder, from_published
+from attnviz.models import Decoder, Encoder, from_published
+from attnviz.models.support.rerun import rerun_of
 from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
 from tests.parity.tiny_models import eager_model, own_logits, traced_model
 
@@ -97,3 +98,14 @@ def test_what_our_blocks_do_not_compute_is_refused(model_type, said, named):
     module = traced_model(model_type).module
     with pytest.raises(UnsupportedModel, match=named):
         from_published(module.state_dict(), module.config.to_dict() | said)
+
+
+def test_a_decoder_that_caps_its_logits_caps_them_in_a_rerun_too():
+    model = traced_model("gemma2")
+    own = rebuilt(model)
+    assert isinstance(own.network, Decoder)
+    ids = torch.arange(3, 20)[None]
+    rerun = rerun_of(own.network, ids)
+    with torch.no_grad():
+        logits = rerun.logits(rerun.states(1)[0], ids[0])  # [T, V]
+        assert_close(logits, own.network(ids)[0], rtol=0, atol=1e-5)

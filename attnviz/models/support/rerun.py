@@ -34,8 +34,7 @@ def rerun_of(
     decoder = network if isinstance(network, Decoder) else network.decoder
 
     def logits(last: Tensor, ids: Tensor) -> Tensor:
-        found: Tensor = decoder.to_vocabulary(last)  # [R, V]
-        return found
+        return decoder.logits(last)  # [R, V]
 
     table, norm = decoder.embed.tokens.weight, decoder.final_norm
     source = network.encoder.embed.tokens.weight if isinstance(network, EncoderDecoder) else None
