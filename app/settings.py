@@ -133,7 +133,11 @@ def _check_names() -> None:
 def _check_models(settings: Settings) -> None:
     if settings.models == Settings.model_fields["models"].default:
         return
-    from attnviz.catalog import is_hub_name, known_names  # loads torch: only where an operator names models
+    from attnviz.catalog import (
+        is_hub_name,
+        is_kept_name,
+        known_names,
+    )  # loads torch: only where an operator names models
 
     known = known_names()
     for name in settings.models:
@@ -143,11 +147,12 @@ def _check_models(settings: Settings) -> None:
                 f"{name}. Remove the folder from {PREFIX}MODELS or set {PREFIX}MODE=local.",
                 id="settings-paths", path=name,
             )  # fmt: skip
-        if not (name in known or is_hub_name(name) or (not settings.is_hosted and Path(name).is_dir())):
+        is_path = not settings.is_hosted and Path(name).expanduser().exists()
+        if not (name in known or is_hub_name(name) or is_kept_name(name) or is_path):
             listed = ", ".join(known)
             raise SettingsError(
                 f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here, one of a hub (owner/name), "
-                f"nor a folder. Known: {listed}.",
+                f"of Ollama or LM Studio (ollama:name), nor a folder or file. Known: {listed}.",
                 id="settings-no-model", name=name[:60], known=listed,
             )  # fmt: skip
 

@@ -1,10 +1,12 @@
 """Shared by every tier: few threads, no hub, the bundled model loaded once, and a tiny model of every family."""
 
 import os
+import tempfile
 from functools import cache
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # before anything imports transformers: a test that asks the network fails
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="attnviz-tests-")  # what somebody opened is not the tests'
 
 import pytest
 import torch

@@ -13,6 +13,7 @@ from attnviz_app.compare.sides import sides as all_sides
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.host import component, events
 from attnviz_app.host.events import later
+from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
@@ -56,6 +57,7 @@ def bar(say: Strings) -> None:
         OTHER, other, lambda it: COMPARE.change(other=it), label=say("compare-other"),
         hint=say("compare-other-hint"), is_off=is_file(now.b),
     )  # fmt: skip
+    open_model.offer(COMPARE.notices, "compare-a", say)
 
 
 def _variant_buttons(now: Question, say: Strings) -> None:
@@ -93,7 +95,7 @@ def _upload(say: Strings) -> None:
 def _side_menu(side: str, name: str, mark: str, say: Strings) -> None:
     """The models, and the steps of the training of the one that is chosen."""
     labels, own = {it: f"{mark}  {side_label(it, say)}" for it in all_sides()}, checkpoints.model_of(name)
-    controls.menu(
+    open_model.menu(
         f"compare-{side}", own, tuple(labels), lambda name: page.choose(side, name), say,
         label=say(f"compare-{side}"), name_of=lambda it: labels.get(it, it),
     )  # fmt: skip

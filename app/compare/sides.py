@@ -8,7 +8,6 @@ from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving import checkpoints, long_texts, model_menu
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import is_file
-from attnviz_app.settings import settings
 from attnviz_app.train.training_names import model_label
 
 from attnviz.analysis.compare import Similarity
@@ -53,7 +52,7 @@ def baseline(name: str) -> str | None:
 
 def has_variants(name: str) -> bool:
     """Whether a model may have variants: it was not trained here or made up."""
-    is_pretrained = name in settings().models and model_menu.task(name) is None
+    is_pretrained = name in model_menu.ALLOWED.offered and model_menu.task(name) is None
     return is_pretrained and not is_variant(name) and not steps(name)
 
 

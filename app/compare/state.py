@@ -41,7 +41,10 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     a = said.get("a", first[0])
     b = said.get("b") or (first[1] if a == first[0] else a if "other" in said else baseline(a) or a)
     labels = {"a": side_label(a, visitor.say()), "b": side_label(b, visitor.say())}
-    notices = [notice("notice-model", name=name[:LONGEST], shown=labels[side]) for side, name in strange.items()]
+    notices = [
+        notice("notice-model", name=name[:LONGEST], shown=labels[side], asked=own_name(name), menu=f"compare-{side}")
+        for side, name in strange.items()
+    ]
     BEGINNING.bring(pair_in(query))
     question = Question(a, b, said.get("both") or first_text(a, b), said.get("other", ""))
     _under.set({name: (question, query.get(name, "")) for name in UNDER})

@@ -10,6 +10,7 @@ from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked, picked_in
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
+from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import controls, lines, panels, visitor
@@ -25,7 +26,7 @@ from attnviz.views.heads.attention_parts import PARTS
 def bar(say: Strings) -> None:
     """The models there are here, those this person trained among them; the text, and the prepared ones."""
     model = HEADS.asked.model
-    controls.menu(
+    open_model.menu(
         "model-box", model, model_menu.models(model, HEADS.shown.model), page.choose_model, say,
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
@@ -92,6 +93,7 @@ def notices(trace: Trace, say: Strings) -> None:
     with st.container(key="notices"):
         panels.cut_line(HEADS.shown.cut, len(trace.tokens.source), say)
         panels.notices(HEADS.notices, say)
+        open_model.offer(HEADS.notices, "model-box", say)
         uncovered = coverage.line(HEADS.shown.model, HEADS.shown.text, say)
         if uncovered is not None:
             lines.quiet(uncovered, role="note")

@@ -91,7 +91,7 @@ def from_link(
     model = query.get("model", default.model)
     if model not in models:
         id = "notice-removed" if model in removed else "notice-model"
-        notices.append(notice(id, name=model[:60], shown=default.model))
+        notices.append(notice(id, name=model[:60], shown=default.model, asked=model))
         model = default.model
     is_other = model != default.model or "text" in query
     part = query.get("part", "" if is_other else default.part)

@@ -1,6 +1,7 @@
 """Models that are being opened: fetched and loaded one at a time in a thread, so that a page can tell and cancel.
 
-Nothing here waits for a model. One that was cancelled while its weights are read is loaded to the end and let go later.
+What is there then stands in the menus. Nothing here waits for a model. One that is cancelled while its weights are
+read is loaded to the end and let go later.
 """
 
 import threading
@@ -63,7 +64,11 @@ class Openings:
         told = progress.set(tell)
         try:
             self._runs.open(job.asked)
-            return "left" if is_cancelled.is_set() else "finished"
+            if is_cancelled.is_set():
+                return "left"
+            if job.asked not in self._runs.limits.models:
+                self._runs.opened.add(job.asked)
+            return "finished"
         except Cancelled:
             return "left"
         finally:

@@ -4,6 +4,7 @@ from attnviz_app.host import session
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import long_texts
 from attnviz_app.serving.examples import Examples, examples_of, text_of
+from attnviz_app.serving.opened_models import opened_models
 from attnviz_app.settings import settings
 from attnviz_app.train.request import RUN
 
@@ -16,15 +17,21 @@ _seen: session.Value[list[str]] = session.Value("seen-runs", list)
 
 
 class Allowed:
-    """What a link may name, as `name in ALLOWED`: the operator's models, and those trained here and still kept."""
+    """What a link may name, as `name in ALLOWED`: the operator's models, those that the person of this computer opened,
+    and those trained here and still kept. A link of a stranger opens no other file and asks no hub."""
 
     def __contains__(self, model: object) -> bool:
         return model in self.names or (isinstance(model, str) and trainings().store.has(model))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The operator's, in the operator's order, and those for texts beyond what these read."""
-        return (*settings().models, *long_texts.MODELS)
+        """Those offered, and those for texts beyond what these read."""
+        return (*self.offered, *long_texts.MODELS)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The operator's, in the operator's order, then those opened here, the newest first."""
+        return tuple(dict.fromkeys((*settings().models, *opened_models().names)))
 
 
 ALLOWED = Allowed()

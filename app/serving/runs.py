@@ -18,11 +18,12 @@ from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import checkpoints, long_texts
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.malloc_settings import give_back_freed_memory
+from attnviz_app.serving.opened_models import OpenedModels, opened_models
 from attnviz_app.settings import CHARACTERS_A_TOKEN, Settings, one_of_process
 
 import attnviz as av
 from attnviz.bounded_cache import BoundedCache
-from attnviz.catalog import is_hub_name
+from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.engine.remote import HttpEngine, ServedModel
 from attnviz.scratch.untrained import UntrainedModel
@@ -42,8 +43,9 @@ log = logging.getLogger(__name__)
 class Runs:
     """The models, traces and payloads of one process."""
 
-    def __init__(self, limits: Settings, store: Store | None = None):
+    def __init__(self, limits: Settings, store: Store | None = None, opened: OpenedModels | None = None):
         self.limits = limits
+        self.opened = opened or OpenedModels(None)  # what the person of this computer opened
         self.store = store or Store(None, limits.training_store)  # the models trained here
         # Each run of a page is a new thread, and torch's pool of a new thread spins: with more threads than idle cores
         # a sentence of ten words took seconds instead of 30 ms.
@@ -70,7 +72,7 @@ class Runs:
         """
         if name in long_texts.MODELS:
             return self.models.get(name, lambda: long_texts.model(name, self.limits.long_tokens))
-        if name in self.limits.models:
+        if name in self.limits.models or name in self.opened.names:
             return self.open(name)
         if is_variant(name):
             return self.models.get(name, lambda: self._variant(name, self.model(of_variant(name))))
@@ -110,7 +112,7 @@ class Runs:
                 model = av.load(name, device=self.limits.device, dtype=self.limits.dtype, on_progress=progress.get())
         except AttnvizError as error:
             log.error("%s could not be loaded: %s", name, error)
-            if not (self.limits.is_hosted and is_hub_name(name)):
+            if not self.limits.is_hosted or name in known_names():
                 raise
             raise UnknownModel(  # the reason names paths and settings of the server
                 f"{name} could not be loaded; the reason is in the server's log. Choose another model.",
@@ -121,7 +123,8 @@ class Runs:
             self._too_large[name] = LimitError(
                 f"The weights of {model.card.name} take {size} GiB; this server keeps at most {limit} GiB "
                 "(ATTNVIZ_MODEL_CACHE). Choose a smaller model.",
-                id="model-too-large", model=model.card.name, size=size, limit=limit,
+                id="model-too-large" if self.limits.is_hosted else "model-too-large-here",
+                model=model.card.name, size=size, limit=limit,
             )  # fmt: skip
             raise self._too_large[name]
         gc.unfreeze()
@@ -199,7 +202,7 @@ def _too_many_characters(n: int, limit: int, characters: int = 0) -> TooLong:
 @one_of_process
 def runs(limits: Settings) -> Runs:
     threading.Thread(target=_collect_forever, name="attnviz-gc", daemon=True).start()
-    return Runs(limits, trainings().store)
+    return Runs(limits, trainings().store, opened_models())
 
 
 def _trained(name: str, folder: Path) -> Model:

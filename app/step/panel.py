@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 from attnviz_app.host import component, events
+from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of
 from attnviz_app.shell import controls, panels, visitor
@@ -24,7 +25,7 @@ from attnviz.views.pack import pack
 def bar(say: Strings) -> None:
     """The model, the text, whether Chinese is read by word where that can be, and whether results are guessed at."""
     asked = STEP.asked
-    controls.menu(
+    open_model.menu(
         "step-model", asked.model, page.models(), lambda model: STEP.change(model=model, look=""), say,
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
@@ -41,6 +42,7 @@ def bar(say: Strings) -> None:
 def answer(say: Strings) -> None:
     """Run the text that is asked for; the picture before it stays where that cannot be done, and a line says why."""
     panels.notices(STEP.notices, say)
+    open_model.offer(STEP.notices, "step-model", say)
     asked, shown = STEP.asked, STEP.shown
     with panels.waiting(asked.model, say):
         try:

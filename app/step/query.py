@@ -83,7 +83,7 @@ def from_link(query: Mapping[str, str], default: Question, models: Collection[st
         guesses=query.get("guess") == "1",
         look=query["look"] if LOOK.fullmatch(query.get("look", "")) else "",
     )
-    return question, [] if is_known else [notice("notice-model", name=model[:60], shown=default.model)]
+    return question, [] if is_known else [notice("notice-model", name=model[:60], shown=default.model, asked=model)]
 
 
 def picked_in(query: Mapping[str, str]) -> Picked:

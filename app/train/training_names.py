@@ -6,6 +6,7 @@ from pathlib import Path
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.train.request import Ask, own_ask
 
+from attnviz.catalog import is_kept_name
 from attnviz.text import Strings
 from attnviz.training import task_named
 from attnviz.training.plans import shell_command
@@ -66,4 +67,7 @@ def model_label(name: str, say: Strings) -> str:
         if what == say("training-unchanged"):
             return say("model-trained-plain", task=task_name(ask.task, say))
         return say("model-trained", task=task_name(ask.task, say), what=what)
-    return say(f"model-{name}") if f"model-{name}" in say else Path(name).name
+    if f"model-{name}" in say:
+        return say(f"model-{name}")
+    own = Path(name).name
+    return own.partition(":")[2] if own == name and is_kept_name(name) else own  # ollama:smollm2:135m

@@ -75,7 +75,9 @@ BAD = (
     ("ENGINE", "ftp://a", "http://127.0.0.1:8600"), ("DEVICE", "gpu", "auto, cpu, cuda, mps"),
     ("DTYPE", "int8", "float32, bfloat16, float16"),
 )  # fmt: skip
-NEITHER = "neither a model known here, one of a hub (owner/name), nor a folder. Known: minilm"
+NEITHER = (
+    "neither a model known here, one of a hub (owner/name), of Ollama or LM Studio (ollama:name), nor a folder or file."
+)
 NO_FOLDER = "cannot be combined with a folder of this machine"
 FOLDERS = ("/srv/model", "../model", "~/model", "C:\\model", "\\\\host\\model")
 
