@@ -18,6 +18,7 @@ with tokens:
     panels.token_table(trace, say)
 with written:
     panel.written(trace, say)
+    panel.predicted(trace, say)
 with target:
     panel.target_box(trace, say)
 with st.container():  # always there: what follows keeps its place among the elements, and with it the picture

@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 from attnviz_app.heads import generation
 from attnviz_app.heads import state as page
+from attnviz_app.heads.predicted import predicted_line
 from attnviz_app.heads.query import Picked, picked_in
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
@@ -104,6 +105,13 @@ def written(trace: Trace, say: Strings) -> None:
     if trace.tokens.target is not None and not HEADS.shown.target:
         text = trace.tokens.target.source
         line = say("written-text", text=text) if text else say("written-nothing")
+        st.html(f'<p class="av-written" dir="auto" title="{escape(line)}">{escape(line)}</p>')
+
+
+def predicted(trace: Trace, say: Strings) -> None:
+    """The classes, labels or span that a model's own head gives for the text."""
+    line = predicted_line(trace, say)
+    if line is not None:
         st.html(f'<p class="av-written" dir="auto" title="{escape(line)}">{escape(line)}</p>')
 
 

@@ -21,7 +21,7 @@ class WrittenWord:
 
 def written_words(base: Trace) -> tuple[WrittenWord, ...]:
     """What the model wrote in a run, if it chose the likeliest word each time; else nothing."""
-    found, target = base.prediction, base.tokens.target
+    found, target = base.predicted_tokens, base.tokens.target
     if found is None or target is None or found.ids[: len(target) - 1, 0].tolist() != list(target.ids[1:]):
         return ()
     shares = found.probabilities[:, 0].tolist()

@@ -33,6 +33,8 @@ def check_lines(model: Model, trace: Trace) -> tuple[str, ...]:
             f"this run      weights x V differ from the kernel's by at most {proof.difference:.1e} "
             f"({proof.rows} rows of {len(trace.sites)} sites; {proof.tolerance:.0e} is rounding)"
         )
-    found = "top 20 of its vocabulary" if trace.prediction else f"none: {card.why_no_predictions}"
+    heads = {"tokens": "top 20 of its vocabulary", "classes": "classes of the text", "labels": "a label for each token",
+             "span": "where a span starts and ends"}  # fmt: skip
+    found = heads[trace.prediction.of] if trace.prediction else f"none: {card.why_no_predictions}"
     lines.append(f"predictions   {found}")
     return (*lines, "verified")

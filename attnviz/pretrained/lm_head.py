@@ -71,12 +71,13 @@ class LMHead:
 class FixedBase(nn.Module):
     """Stands in a model's base's place and gives the states it was made with, whatever it is called with."""
 
-    def __init__(self, states: Tensor) -> None:
+    def __init__(self, states: Tensor, pooled: Tensor | None = None) -> None:
         super().__init__()
         self.__dict__["states"] = states  # [1, R, d_model]
+        self.__dict__["pooled"] = pooled  # [1, d_model], what the base's pooler makes of them
 
     def forward(self, *_: object, **__: object) -> "FixedOutput":
-        return FixedOutput(self.states)
+        return FixedOutput(self.states, self.pooled)
 
     def __getattr__(self, name: str) -> Any:
         """A part of the base, where a model calls that (OPT its decoder), gives the same."""
@@ -84,21 +85,26 @@ class FixedBase(nn.Module):
 
 
 class FixedOutput:
-    """The output of a base: its last hidden state, and None under every other name."""
+    """The output of a base: its last hidden state, pooled too where it is, and None under every other name."""
 
-    def __init__(self, states: Tensor) -> None:
+    def __init__(self, states: Tensor, pooled: Tensor | None = None) -> None:
         self.states = states
+        self.pooled = pooled
+
+    @property
+    def parts(self) -> tuple[Tensor, ...]:
+        return (self.states,) if self.pooled is None else (self.states, self.pooled)
 
     def __getitem__(self, index: int | slice) -> Any:
-        return (self.states,)[index]
+        return self.parts[index]
 
     def __len__(self) -> int:
-        return 1
+        return len(self.parts)
 
     def __getattr__(self, name: str) -> Tensor | None:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self.states if name == "last_hidden_state" else None
+        return {"last_hidden_state": self.states, "pooler_output": self.pooled}.get(name)
 
 
 def with_child(module: PreTrainedModel, name: str, child: nn.Module) -> PreTrainedModel:
@@ -146,13 +152,13 @@ def checked_head(whole: PreTrainedModel, last: Tensor, text: CheckText, tokenize
         return None
     head = LMHead(whole, base, tokenizer)
     with rope_as_loaded(whole), torch.inference_mode():
-        expected = getattr(whole(**inputs_of(whole, text.source, text.target)), "logits", None)
-        if expected is None or expected.ndim != 3:
-            return None
         try:
+            expected = getattr(whole(**inputs_of(whole, text.source, text.target)), "logits", None)
+            if expected is None or expected.ndim != 3:
+                return None
             logits = head.logits(last[0], (text.target or text.source).ids[0].to(last.device))
         except (TypeError, ValueError, AttributeError, RuntimeError, IndexError):
-            return None  # its head reads more than the last hidden states
+            return None  # its head reads more than the last hidden states, or another input than a text
     if logits.shape != expected[0].shape:
         return None
     tolerance = TOLERANCE.get(last.dtype, TOLERANCE[torch.float32])

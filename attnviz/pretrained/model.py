@@ -23,6 +23,7 @@ from attnviz.pretrained.capture.rope_reset import ONE_AT_A_TIME, depends_on_leng
 from attnviz.pretrained.families import Family, final_norm, matrices_of, sites_of
 from attnviz.pretrained.generate import TargetWriter, continued
 from attnviz.pretrained.lm_head import LMHead
+from attnviz.pretrained.task_head import TaskHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
@@ -48,6 +49,7 @@ class PretrainedModel:
     lm_head: LMHead | None = field(default=None, repr=False)  # None where the checkpoint has none
     writer: TargetWriter | None = field(default=None, repr=False)  # for a model that reads one text and writes another
     nbytes: int = 0  # of its weights, with its head
+    task_head: TaskHead | None = field(default=None, repr=False)  # of a classifier, a tagger, a reader of questions
 
     @cached_property
     def matrices(self) -> Mapping[str, Mapping[str, Tensor]]:
@@ -73,8 +75,8 @@ class PretrainedModel:
             stream: whether to keep the residual stream, which pictures of attention do not need; if not given, up to
                 4,096 tokens.
         Returns:
-            a Trace; `verified` is this run's own check of the replay against the kernel, `prediction` is None where
-            the checkpoint has no language-model head.
+            a Trace; `verified` is this run's own check of the replay against the kernel, `prediction` says
+            of what it is, and is None where the checkpoint has no head that is read.
         Raises:
             EmptyText, TooLong, InputError: the text cannot be read; the message says why and what to do.
             CaptureError: an edit matches nothing, or changes a shape.
@@ -250,6 +252,9 @@ class PretrainedModel:
             if self.lm_head is not None and ran.last is not None:
                 own, ids = ran.extents.of("decoder")[index], (pair.target or pair.source).ids
                 prediction = self.lm_head.prediction(ran.last[index, own.slice], ids)
+            if self.task_head is not None and ran.last is not None:
+                own = ran.extents.source[index]
+                prediction = self.task_head.prediction(ran.last[index, own.slice], pair.source)
             return Trace(
                 self.card, pair, records, splitter.stream(ran.stream),
                 prediction=prediction, verified=proof, versions=versions(), matrices=self.matrices,

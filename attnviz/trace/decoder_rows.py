@@ -34,7 +34,7 @@ def written(trace: Trace) -> Tokens | None:
     """What the rows of the decoder write in a run over a source and a target; None where there is no target."""
     if trace.tokens.target is None:
         return None
-    return as_written(trace.tokens.target, trace.prediction.texts[-1][0] if trace.prediction else END)
+    return as_written(trace.tokens.target, trace.predicted_tokens.texts[-1][0] if trace.predicted_tokens else END)
 
 
 def next_words(trace: Trace) -> tuple[str, ...]:
@@ -45,8 +45,9 @@ def next_words(trace: Trace) -> tuple[str, ...]:
     own = written(trace)
     if own is not None and not trace.edits:
         return own.text
-    writes = trace.prediction is not None and any(site.stack == "decoder" for site in trace.sites)
-    return tuple(texts[0] for texts in trace.prediction.texts) if writes and trace.prediction else ()
+    found = trace.predicted_tokens
+    writes = found is not None and any(site.stack == "decoder" for site in trace.sites)
+    return tuple(texts[0] for texts in found.texts) if writes and found else ()
 
 
 def row_tokens(trace: Trace, stack: Stack) -> Tokens:

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -39,11 +40,17 @@ class Card:
 
 @dataclass(frozen=True)
 class Prediction:
-    """The likeliest next (or hidden) tokens at each position, out of the full vocabulary."""
+    """What a model predicts, the likeliest first: R rows of n each.
 
-    ids: Tensor  # [T, 20]
-    probabilities: Tensor  # [T, 20], of the whole vocabulary, so a row sums to less than 1
-    texts: tuple[tuple[str, ...], ...]  # [T][20]
+    Of tokens a row for each position, with the 20 likeliest of the full vocabulary. Other heads keep all: one row of
+    the classes of a text; a row of labels for each token; two rows of tokens, where a span starts and where it ends.
+    """
+
+    ids: Tensor  # [R, n], of tokens, classes or labels; the places of tokens in a span
+    probabilities: Tensor  # [R, n]; of tokens those of the whole vocabulary, so a row sums to less than 1
+    texts: tuple[tuple[str, ...], ...]  # [R][n]
+    of: Literal["tokens", "classes", "labels", "span"] = "tokens"  # next tokens, or hidden ones of a masked model
+    is_any: bool = False  # of classes: each has a probability of its own (sigmoid), and a row sums to any number
 
 
 @dataclass(frozen=True)

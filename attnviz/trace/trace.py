@@ -151,10 +151,22 @@ class Trace(Shown):
         """
         return gradient_of(self._again(), self._predicted_ids(), name, self._row(position), token)
 
+    @property
+    def predicted_tokens(self) -> Prediction | None:
+        """The prediction of a model that predicts tokens; None where it predicts something else, or nothing."""
+        return self.prediction if self.prediction is not None and self.prediction.of == "tokens" else None
+
+    @property
+    def why_no_tokens(self) -> str:
+        """Why nothing is predicted of the vocabulary, as the end of a sentence."""
+        others = {"classes": "classes of the text", "labels": "a label for each token", "span": "where a span lies"}
+        found = self.prediction
+        return self.card.why_no_predictions if found is None else f"it predicts {others.get(found.of, 'tokens')}"
+
     def _again(self) -> Any:
         rerun = room("analysis.circuits.decomposition").rerun_of(self, takes_edited=True)
         if rerun.logits is None:
-            raise StepError(f"{self.card.name} predicts no tokens: {self.card.why_no_predictions}.")
+            raise StepError(f"{self.card.name} predicts no tokens: {self.why_no_tokens}.")
         return rerun
 
     def _row(self, position: int) -> Any:
@@ -337,6 +349,7 @@ class Trace(Shown):
             "records": {key: own for key, (own, _) in records.items()},
             "stream": list(self.stream),
             "prediction": None if found is None else found.texts,
+            "predicts": None if found is None else (found.of, found.is_any),
             "verified": None if self.verified is None else asdict(self.verified),
             "edits": [asdict(edit) for edit in self.edits],
             "versions": dict(self.versions),
@@ -358,7 +371,8 @@ class Trace(Shown):
         }
         target, texts, verified, prediction = said["target"], said["prediction"], said["verified"], None
         if texts is not None:
-            prediction = Prediction(tensors["prediction/ids"], tensors["prediction/probabilities"], texts)
+            of = said.get("predicts") or ("tokens", False)  # which older files do not say
+            prediction = Prediction(tensors["prediction/ids"], tensors["prediction/probabilities"], texts, *of)
         return cls(
             Card(**said["card"]),
             TokenPair(Tokens(**said["source"]), None if target is None else Tokens(**target)),

@@ -69,11 +69,12 @@ def _is_record(record: AttentionRecord) -> bool:
 def _is_prediction(trace: Trace) -> bool:
     found = trace.prediction
     assert found is not None
-    n = len(trace.tokens.target or trace.tokens.source)
+    n = {"classes": 1, "span": 2}.get(found.of, len(trace.tokens.target or trace.tokens.source))
     same = found.ids.shape == found.probabilities.shape == (n, len(found.texts[0])) and len(found.texts) == n
     numbers = found.ids.dtype == torch.int64 and found.probabilities.is_floating_point()
     words = all(isinstance(text, str) for row in found.texts for text in row)
-    return same and numbers and words and bool(found.probabilities.isfinite().all())
+    kinds = found.of in ("tokens", "classes", "labels", "span") and isinstance(found.is_any, bool)
+    return same and numbers and words and kinds and bool(found.probabilities.isfinite().all())
 
 
 def _is_stream(trace: Trace, point: str, value: Tensor) -> bool:

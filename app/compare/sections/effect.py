@@ -5,7 +5,7 @@ from attnviz_app.compare import state as page
 from attnviz_app.compare.query import heads_in
 from attnviz_app.compare.sections.tables import places_of
 from attnviz_app.compare.state import COMPARE
-from attnviz_app.heads.looks.effect import effect_blocks, measured
+from attnviz_app.heads.looks.effect import effect_blocks, measured, position_of
 from attnviz_app.host import component
 from attnviz_app.shell import lines, panels
 
@@ -41,7 +41,7 @@ def _result(trace: Trace, name: str, place: tuple[int, int], title: str, key: st
     """The measured effect as a panel; where it cannot be measured, why."""
     heads = {at: head for head, at in places_of(heads_of(trace)).items()}
     head = heads.get(place, Head("", 0))
-    position = None if trace.prediction is None else len(trace.prediction.ids) - 1
+    position = position_of(trace, trace.sites[-1], None)
     try:
         with panels.placeholder(say("heads-effect-coming", n=OTHERS + 2)):
             found = measured(trace, name, Change(head.site, head.head, "silence"), position)

@@ -37,15 +37,22 @@ def measured(trace: Trace, name: str, change: Change, position: int | None) -> E
 
 
 def position_of(trace: Trace, site: Site, pinned: int | None) -> int | None:
-    """Whose prediction is looked at, of a model that predicts: a hidden token, else the pinned one, else the last."""
+    """Whose prediction is looked at, of a model that predicts: a hidden token, else the pinned one, else the last.
+
+    Of a tagger that is the first word, not a token that ends the text; of classes and of a span the first row.
+    """
     if trace.prediction is None:
         return None
+    if trace.prediction.of in ("classes", "span"):
+        return 0
     tokens = trace.tokens.source if trace.tokens.target is None else trace.tokens.target
     hidden = [place for place, text in enumerate(tokens.text) if text in MASKS]
     if hidden:
         return hidden[0]
     is_here = pinned is not None and trace.query_tokens(site) is tokens and pinned < len(tokens)
-    return pinned if is_here else len(tokens) - 1
+    words = [place for place, special in enumerate(tokens.special) if not special]
+    other = words[0] if trace.prediction.of == "labels" and words else len(tokens) - 1
+    return pinned if is_here else other
 
 
 def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ...]:

@@ -38,13 +38,13 @@ def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strin
     shown = why_blocks(trace, why(trace, site, head, query, key), say)
     about = (Prose(say("heads-why-about")), Prose(say("heads-why-no-proof")))
     own = trace.tokens.target or trace.tokens.source
-    if trace.prediction is None:
+    if trace.predicted_tokens is None:
         named = trace.card.left_out
         left_out = (Prose(say("heads-why-left-out", head=named)),) if named else ()
         return (*shown, Prose(say("error-no-vocabulary", model=trace.card.name)), *left_out, *about)
     if trace.query_tokens(site) is not own:
         return (*shown, *about)
-    best, second = trace.prediction.ids[query, :2].tolist()
+    best, second = trace.predicted_tokens.ids[query, :2].tolist()
     led = wrote_blocks(trace, wrote(trace, query, best, second), site, head, say)
     return (*shown, *led, *about)
 

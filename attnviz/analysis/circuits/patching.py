@@ -177,7 +177,7 @@ def watch(
             if not callable(metric):
                 card = both[0].card
                 raise InputError(
-                    f"metric={metric!r}, and {card.name} predicts no tokens: {card.why_no_predictions}. Expected a "
+                    f"metric={metric!r}, and {card.name} predicts no tokens: {both[0].why_no_tokens}. Expected a "
                     "function."
                 )
             return Watched("metric", None, lambda found: numbers(metric(found), len(found)))

@@ -35,7 +35,8 @@ def generation_steps(trace: Trace) -> tuple[GenerationStep, ...]:
         StepError: the model writes nothing, or its tokens can attend to later ones, so that rows depend on them.
     """
     sites = [site for site in trace.sites if site.stack == "decoder"]
-    if not sites or trace.prediction is None:
+    found = trace.predicted_tokens
+    if not sites or found is None:
         raise StepError(
             f"{trace.card.name} has no decoder, so nothing is written token by token. Choose a model that writes.",
             id="no-decoder", model=trace.card.name,
@@ -49,7 +50,7 @@ def generation_steps(trace: Trace) -> tuple[GenerationStep, ...]:
         )  # fmt: skip
     crosses = any(site.kind == "cross" for site in sites)
     source = tuple(range(len(trace.tokens.source))) if crosses else ()
-    texts, ids, shares = trace.prediction.texts, trace.prediction.ids.tolist(), trace.prediction.probabilities.tolist()
+    texts, ids, shares = found.texts, found.ids.tolist(), found.probabilities.tolist()
     steps = []
     for at, row in enumerate(zip(texts, ids, shares, strict=True)):
         proposed = tuple(Candidate(text, number, share) for text, number, share in zip(*row, strict=True))

@@ -42,8 +42,8 @@ def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:
     for trace in runs:
         if (target := trace.tokens.target) is not None:
             known |= dict(zip(target.ids, target.text, strict=True))
-        if trace.prediction is not None:
-            for row, texts in zip(trace.prediction.ids.tolist(), trace.prediction.texts, strict=True):
+        if (found := trace.predicted_tokens) is not None:
+            for row, texts in zip(found.ids.tolist(), found.texts, strict=True):
                 known |= dict(zip(row, texts, strict=True))
     return tuple(known.get(number, f"#{number}") for number in ids)
 

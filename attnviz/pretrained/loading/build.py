@@ -21,6 +21,7 @@ from attnviz.pretrained.loading.meta_load import refuse_other_input
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference_weights import CheckText, EagerWeights, check_texts, eager_weights
 from attnviz.pretrained.self_check import SelfCheck, self_check
+from attnviz.pretrained.task_head import checked_task_head, own_name, task_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.model_protocol import module_bytes
 from attnviz.trace.run_facts import Card
@@ -46,11 +47,15 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
     source = target = SentenceTokenizer(tokenizer, model_name=card.name, limit=limit)
     if module.config.is_encoder_decoder:
         target = SentenceTokenizer(target_tokenizer(tokenizer), model_name=card.name, limit=limit)
-    head = None if check.last is None else checked_head(whole, check.last, texts[0], target)
+    has_task = task_of(whole) is not None
+    head = None if check.last is None or has_task else checked_head(whole, check.last, texts[0], target)
+    task = None if check.last is None or not has_task else checked_task_head(whole, check.last, texts[0])
+    if head is None and task is None and "For" in own_name(whole):
+        card = replace(card, left_out=own_name(whole))
     writer = None
     if module.config.is_encoder_decoder:
         writer = target_writer(whole, target, name=card.name, has_head=head is not None)
-    model = PretrainedModel(card, module, source, check.backend, family, head, writer, module_bytes(whole))
+    model = PretrainedModel(card, module, source, check.backend, family, head, writer, module_bytes(whole), task)
     _ = model.matrices  # noted now: in a run with edits hooks stand on the modules that they are read from
     return model
 

@@ -25,6 +25,7 @@ from attnviz.pretrained.loading.device import Placement
 from attnviz.pretrained.loading.meta_load import refuse_other_input, refuse_two_models
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference_weights import CheckText, check_texts
+from attnviz.pretrained.task_head import task_of
 from attnviz.trace.run_facts import Card
 
 TOLERANCE = {torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}  # of the largest output, or of 1
@@ -220,6 +221,8 @@ def outputs_of(module: PreTrainedModel, name: str) -> Outputs:
 
 def output_of(module: PreTrainedModel, text: CheckText) -> Tensor:
     run: Any = module  # its call is typed as that of a wrapper
+    if module.get_output_embeddings() is None and (task_of(module) is None or module.config.is_encoder_decoder):
+        run = module.base_model  # its head is not read, and may want another input
     made = run(**inputs_of(module, text.source, text.target))
     first = next(part for part in made.to_tuple() if isinstance(part, Tensor) and part.is_floating_point())
     is_by_token = first.shape[:2] == text.source.ids.shape

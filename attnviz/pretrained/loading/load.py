@@ -132,7 +132,8 @@ def load_module(
             output_loading_info=True, **spread_options(placement),
         )  # fmt: skip
     missing, base = info["missing_keys"], whole.base_model
-    is_headless = missing and not any(name.startswith(f"{whole.base_model_prefix}.") for name in missing)
+    inside = [name for name in missing if name.startswith(f"{whole.base_model_prefix}.") and "pooler" not in name]
+    is_headless = missing and not inside
     if base is not whole and is_headless:
         whole, missing = base, ()  # transformers made up a head, whose predictions would mean nothing
     refuse_missing(folder, missing)
@@ -164,8 +165,16 @@ def spread_options(placement: Placement) -> dict[str, Any]:
 
 
 def auto_class(config: "PreTrainedConfig") -> Any:
-    """The class that holds a checkpoint's language-model head, if it says that it has one; else the base alone."""
-    from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelForSeq2SeqLM
+    """The class that holds a checkpoint's own head, of a language model or a task; else that of the base alone."""
+    from transformers import (
+        AutoModel,
+        AutoModelForCausalLM,
+        AutoModelForMaskedLM,
+        AutoModelForQuestionAnswering,
+        AutoModelForSeq2SeqLM,
+        AutoModelForSequenceClassification,
+        AutoModelForTokenClassification,
+    )
     from transformers.models.auto import modeling_auto as names
 
     named = (config.architectures or [""])[0]
@@ -173,6 +182,9 @@ def auto_class(config: "PreTrainedConfig") -> Any:
         (AutoModelForSeq2SeqLM, names.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES),
         (AutoModelForMaskedLM, names.MODEL_FOR_MASKED_LM_MAPPING_NAMES),
         (AutoModelForCausalLM, names.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES),
+        (AutoModelForSequenceClassification, names.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES),
+        (AutoModelForTokenClassification, names.MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES),
+        (AutoModelForQuestionAnswering, names.MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES),
     )
     for kind, own in kinds:
         # BertForPreTraining holds BertForMaskedLM's head and one more

@@ -48,7 +48,7 @@ def marked(rows: list[Token], trace: Trace, written_from: int | None) -> list[To
 
 def _share(trace: Trace, row: int, number: int | None) -> float | None:
     """The probability of a token in a row; of None the likeliest one's."""
-    found = trace.prediction
+    found = trace.predicted_tokens
     if found is None or row >= len(found.ids):
         return None
     ids = found.ids[row].tolist()

@@ -39,7 +39,7 @@ def test_a_model_read_by_its_operators_says_so_and_has_no_head(tmp_path, typed):
 
 def test_a_head_of_another_task_that_is_left_out_is_named(tmp_path, typed):
     sizes = {"vocab_size": 257, "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2,
-             "intermediate_size": 16}  # fmt: skip
+             "intermediate_size": 16, "num_labels": 1}  # a number, and no class  # fmt: skip
     folder = saved(eager_module("bert", sizes, AutoModelForSequenceClassification), tmp_path / "mood")
     says = "its own head (BertForSequenceClassification) was left out and only its attention is read"
     code, said, _ = typed(f"check {folder} --text short")
