@@ -55,7 +55,7 @@ def page() -> str:
     tolerances = ", ".join(f"{TOLERANCE[dtype]:g} in {name}" for name, dtype in DTYPES.items())
     found = re.sub(r"(?<=Tolerance: ).*(?=\.\n)", tolerances, found)
     found = re.sub(r"(?<=refused above )\d+(?= GiB)", f"{LIMIT_BYTES / 2**30:.0f}", found)
-    for first, rows in (("family", family_rows()), ("`model_type`", refused_rows()), ("name", known_rows())):
+    for first, rows in (("family", family_rows()), ("`model_type`", refused_rows()), (r"name \| family", known_rows())):
         table = "".join(f"| {' | '.join(cells)} |\n" for cells in rows)
         head = rf"(\n\| {first} \|.*\n\|[-|]+\n)(\|.*\n)*"
         found, n = re.subn(head, lambda it, rows=table: it[1] + rows, found)
