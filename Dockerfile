@@ -1,4 +1,4 @@
-# AttnViz for a class or a company: the dashboard with its bundled model, on the CPU. `make image` builds it also without
+# AttnViz for a class or a company: the dashboard with its bundled models, on the CPU. `make image` builds it also without
 # docker; docs/hosting.md has its size by layer.
 #
 #   docker build -t attnviz:cpu .
@@ -18,7 +18,9 @@ COPY requirements.txt requirements-dev.txt requirements.lock ./
 COPY scripts/install.sh scripts/
 RUN sh scripts/install.sh /opt/attnviz/bin/python locked ${TORCH_INDEX}
 COPY . .
-RUN sh scripts/install.sh /opt/attnviz/bin/python package && sh scripts/slim.sh /opt/attnviz
+# The language model lies with the environment, where it is found read-only; without an index the image does without it.
+RUN sh scripts/install.sh /opt/attnviz/bin/python package && \
+    { sh scripts/install.sh /opt/attnviz/bin/python model /opt/attnviz/share || true; } && sh scripts/slim.sh /opt/attnviz
 
 FROM docker.io/library/python:${PYTHON}-slim
 RUN useradd --create-home --uid 10001 attnviz

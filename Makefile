@@ -33,6 +33,10 @@ $(VENV)/.package: pyproject.toml setup.py $(VENV)/.requirements
 	sh scripts/install.sh $(BIN)/python package editable
 	@touch $@
 
+# The language model, by the index that pip is configured with; where it has none, a line says so and the rest goes on.
+$(VENV)/.model: $(VENV)/.package
+	@if sh scripts/install.sh $(BIN)/python model; then touch $@; fi
+
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.requirements
 	sh scripts/install.sh $(BIN)/python dev
 	@touch $@
@@ -43,12 +47,12 @@ node_modules/.package-lock.json: package.json package-lock.json
 	elif npm ci --no-audit --no-fund --prefer-offline --fetch-retries=1; then touch $@; \
 	else echo "npm could not install: the JavaScript is neither linted nor type-checked." >&2; fi
 
-install: $(VENV)/.package  ## install into .venv and stop
+install: $(VENV)/.package $(VENV)/.model  ## install into .venv, fetch the language model, and stop
 
-app: $(VENV)/.package  ## install what is missing and open the dashboard
+app: $(VENV)/.package $(VENV)/.model  ## install what is missing and open the dashboard
 	$(BIN)/streamlit run app/main.py --server.port $(PORT)
 
-test: $(VENV)/.package $(VENV)/.dev node_modules/.package-lock.json  ## install what the tests need and run them all
+test: $(VENV)/.package $(VENV)/.model $(VENV)/.dev node_modules/.package-lock.json  ## install what the tests need and run them all
 	@sh scripts/test_tools.sh
 	$(BIN)/python scripts/run_tests.py $(TIERS)
 
@@ -77,7 +81,7 @@ bundled: $(VENV)/.package  ## train again the small models that are shipped (min
 	  mv build/bundled/$$task attnviz/training/bundled; \
 	done
 
-surveys: $(VENV)/.package  ## measure again the heads of the bundled models over their sentences (minutes)
+surveys: $(VENV)/.package $(VENV)/.model  ## measure again the heads of the bundled models over their sentences (minutes)
 	$(BIN)/python scripts/make_surveys.py
 
 wheel: $(VENV)/.package  ## build dist/attnviz-*.whl

@@ -18,6 +18,7 @@ from attnviz.pretrained.loading.hub import fetch, is_hub_name
 from attnviz.pretrained.loading.load import (
     bundled_folder,
     check_checksum,
+    check_file,
     load_bundled,
     load_folder,
     load_hub,
@@ -37,8 +38,8 @@ LONGEST_PATH = 4096  # characters; Linux opens no longer one
 SHOWN = 200  # characters of a name that a message repeats
 
 __all__ = [
-    "CatalogRow", "LocalModel", "Shelf", "bundled_checksums", "devices", "is_here", "is_kept_name", "known_names",
-    "load", "local_models", "rows",
+    "CatalogRow", "LocalModel", "Shelf", "bundled_checksums", "devices", "fetched_checksums", "get", "is_here",
+    "is_kept_name", "known_names", "load", "local_models", "rows",
 ]  # fmt: skip
 
 
@@ -79,6 +80,41 @@ def bundled_checksums() -> dict[str, str]:
         except AttnvizError as error:
             found[row.name] = str(error)
     return found
+
+
+def fetched_checksums() -> dict[str, str]:
+    """The same of the models of the package index that are here; "" for one that is not."""
+    found = {}
+    for name, row in FETCHED.items():
+        path = present_file(row)
+        try:
+            if path is not None:
+                check_file(path, row.sha256)
+            found[name] = row.sha256 if path is not None else ""
+        except AttnvizError as error:
+            found[name] = str(error)
+    return found
+
+
+def get(name: str, on_progress: Progress | None = None) -> Path:
+    """Fetch a model that is known by name, or one of the hub, without loading it.
+
+    Args:
+        on_progress: told the bytes that are here and the bytes in all; what it raises ends the download.
+    Returns:
+        its file or folder.
+    Raises:
+        UnknownModel, WrongWeights, WriteError: as for `load`.
+    """
+    if name in FETCHED:
+        return fetched_file(FETCHED[name], on_progress)
+    if name in BY_NAME:
+        return bundled_folder(BY_NAME[name])
+    if name in bundled_models.names():
+        return bundled_models.FOLDER / name
+    if is_hub_name(name):
+        return fetch(name, on_progress).folder
+    raise unknown(name)
 
 
 def load(
@@ -143,10 +179,15 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
         return partial(load_folder, Path(name), place)
     if is_hub_name(name):
         return partial(load_hub, name, fetch(name, on_progress), place)
+    raise unknown(name)
+
+
+def unknown(name: str) -> UnknownModel:
+    """The error for a name that nothing has, with what may have been meant."""
     meant = [row.name for row in rows() if name and row.name.casefold().endswith(name.casefold())]  # "gpt2"
     names = ", ".join(dict.fromkeys([*meant, *known_names()]))
     shortened = name if len(name) <= SHOWN else f"{name[:SHOWN]}…"
-    raise UnknownModel(
+    return UnknownModel(
         f"There is no model {shortened!r} here. Known: {names}; or name a folder that holds a model, or one "
         "of the hub as owner/name.",
         id="unknown-model",

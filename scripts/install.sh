@@ -4,6 +4,7 @@
 #   scripts/install.sh PYTHON requirements [TORCH_INDEX]   the pinned packages; torch from TORCH_INDEX where one is given
 #   scripts/install.sh PYTHON package [editable]           AttnViz itself, as a wheel or in place
 #   scripts/install.sh PYTHON locked [TORCH_INDEX]         for the image: the same, each file by its hash
+#   scripts/install.sh PYTHON model [FOLDER]               the language model's file, into FOLDER/attnviz or the user's cache
 #   scripts/install.sh PYTHON dev                          what the tests need
 #   scripts/install.sh PYTHON audit                        what `make lock` and `make audit` need
 #
@@ -46,11 +47,15 @@ package)
         "$python" -m pip install --no-deps --no-build-isolation .
     fi
     ;;
+model)
+    if [ -n "${3:-}" ]; then export XDG_CACHE_HOME="$3"; fi
+    "$python" -m attnviz.cli get smollm2-135m
+    ;;
 dev)
     "$python" -m pip install -r requirements-dev.txt
     ;;
 *)
-    echo "scripts/install.sh: unknown step '$step'; use requirements, locked, package, dev or audit" >&2
+    echo "scripts/install.sh: unknown step '$step'; use requirements, locked, package, model, dev or audit" >&2
     exit 2
     ;;
 esac

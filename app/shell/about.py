@@ -61,9 +61,12 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
     reads = say("view-kit-list-separator").join(languages) or say("about-symbols")
     if card.max_tokens is not None:
         reads = say("about-reads-at-most", languages=reads, n=f"{card.max_tokens:,}")
+    types = say("view-kit-list-separator").join(card.quantised)
+    stored = [(say("about-stored"), say("about-stored-is", types=types))] if card.quantised else []
     return [
         size,
         (say("about-reads"), reads),
+        *stored,
         (say("about-proved"), sentences(*proved)),
         (say("about-source"), panels.source(card, say)),
         (say("about-revision"), card.revision[:12]),

@@ -1,7 +1,10 @@
-"""`attnviz models` and `attnviz words`: what is known by name, and what a small model reads."""
+"""`attnviz models`, `get` and `words`: what is known by name, fetching it, and what a small model reads."""
 
 import argparse
+import sys
 import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -15,6 +18,8 @@ NONE_HERE = "The Hugging Face cache, Ollama and LM Studio have no model here."
 def add(commands: Any) -> None:
     one = command.add(commands, models, "attnviz models --json\nattnviz models --local")
     one.add_argument("--local", action="store_true", help="what the Hugging Face cache, Ollama and LM Studio have here")
+    one = command.add(commands, get, "attnviz get smollm2-135m\nattnviz get HuggingFaceTB/SmolLM2-135M")
+    one.add_argument("model", help="a name that `attnviz models` lists, or owner/name of a hub")
     one = command.add(commands, words, "attnviz words translate-en-zh")
     one.add_argument("model", help="a model's name, for instance translate-en-zh, or a folder")
     one.add_argument("--script", choices=("zh-TW",), help="Chinese in traditional characters, with Taiwan's words")
@@ -58,6 +63,32 @@ def _local() -> Answer:
 
 def _gigabytes(n_bytes: int) -> str:
     return f"{n_bytes / 1e9:.1f} GB" if n_bytes else "-"
+
+
+def get(asked: argparse.Namespace) -> Answer:
+    """Fetch a model, so that it is here when it is needed; Ctrl+C ends that and leaves nothing half fetched."""
+    from attnviz.catalog import get as fetched  # torch loads here
+
+    with bar(asked.model) as told:
+        path = fetched(asked.model, told)
+    return Answer({"model": asked.model, "path": path}, [f"{asked.model} is here: {path}"])
+
+
+@contextmanager
+def bar(name: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal's standard error; a line per tenth where that is a file."""
+    if not sys.stderr.isatty():
+        yield command.fetching(name)
+        return
+    from tqdm import tqdm
+
+    with tqdm(desc=name, unit="B", unit_scale=True, leave=False, delay=0.3) as drawn:
+
+        def tell(came: int, total: int) -> None:
+            drawn.total = total
+            drawn.update(came - drawn.n)
+
+        yield tell
 
 
 def words(asked: argparse.Namespace) -> Answer:

@@ -22,16 +22,15 @@ def add(commands: Any) -> None:
 
 def doctor(asked: argparse.Namespace) -> Answer:
     """Say what runs here and what would be used."""
-    from attnviz.catalog import bundled_checksums, devices  # torch and transformers load here
+    from attnviz.catalog import bundled_checksums, devices, fetched_checksums  # torch and transformers load here
 
-    checksums = bundled_checksums()
-    spoilt = [said for said in checksums.values() if len(said) != 64]
+    checksums = fetched_checksums() | bundled_checksums()
+    spoilt = [said for said in checksums.values() if said and len(said) != 64]
     present = devices()
     data = {
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
         **{name: _version(name) for name in PACKAGES},
-        **{f"weights of {name}": said if said in spoilt else f"sha256 {said}, as expected"
-           for name, said in checksums.items()},
+        **{f"weights of {name}": _weights(name, said) for name, said in checksums.items()},
         "port": str(free_port()),
         "chinese fonts": _chinese_fonts(),
         "memory": _memory(),
@@ -42,6 +41,13 @@ def doctor(asked: argparse.Namespace) -> Answer:
                              if name.startswith("ATTNVIZ_")) or "none: every ATTNVIZ_ variable is at its default",
     }  # fmt: skip
     return Answer(data, [f"{name:<22}{value}" for name, value in data.items()], code=1 if spoilt else 0)
+
+
+def _weights(name: str, said: str) -> str:
+    """What is known of a model's weights: their checksum, what is wrong with them, or nothing."""
+    if not said:
+        return f"not here yet; run: attnviz get {name}"
+    return f"sha256 {said}, as expected" if len(said) == 64 else said
 
 
 def _version(package: str) -> str:

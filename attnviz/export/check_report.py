@@ -26,6 +26,10 @@ def check_lines(model: Model, trace: Trace) -> tuple[str, ...]:
     if card.layers_without_attention:
         without = ", ".join(str(layer) for layer in card.layers_without_attention)
         lines.append(f"without       layers {without} (counted from 0) have no attention matrix")
+    if card.quantised:
+        lines.append(f"weights       dequantised from {', '.join(card.quantised)}")
+    if card.tokenizer_rebuilt:
+        lines.append("tokenizer     rebuilt from the file")
     if card.probe_difference is not None:
         lines.append(f"at load       weights differ from eager ones by at most {card.probe_difference:.1e}")
     if proof is not None:

@@ -58,12 +58,3 @@ def interleaved(weight: Tensor, config: PreTrainedConfig) -> Tensor:
 
 def interleaved_columns(weight: Tensor, config: PreTrainedConfig) -> Tensor:
     return transposed(interleaved(weight, config), config)
-
-
-def with_an_axis(weight: Tensor, config: PreTrainedConfig) -> Tensor:
-    """A convolution's kernel without its axis of one channel."""
-    return weight.unsqueeze(1)
-
-
-def as_a_row(weight: Tensor, config: PreTrainedConfig) -> Tensor:
-    return weight.reshape(1, -1)

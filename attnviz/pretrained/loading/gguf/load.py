@@ -108,7 +108,7 @@ def load_module(header: Header, placement: Placement) -> tuple["PreTrainedModel"
         layout = laid_out(kind, config, shapes)
         check_layout(path, layout, shapes, placement)
         weights = weights_of(header, row, layout, config)
-        tokenizer = tokenizer_of(header, config.max_position_embeddings)
+        tokenizer = tokenizer_of(header)
         opened: Any = type(layout)  # transformers' types know nothing of the second thing that it returns here
         whole, info = opened.from_pretrained(
             None, config=config, state_dict=weights, attn_implementation="eager", dtype=placement.dtype,

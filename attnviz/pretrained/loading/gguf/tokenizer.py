@@ -4,8 +4,10 @@ The rule by which text is cut before the merges is only named in a file, so a re
 model's own; the card says that it was rebuilt.
 """
 
+import json
 from typing import Any
 
+from tokenizers import Tokenizer
 from transformers import PreTrainedTokenizerBase, PreTrainedTokenizerFast
 from transformers.integrations.gguf import GGUF_TOKENIZER_MAPPING, convert_gguf_tokenizer
 
@@ -17,11 +19,9 @@ LLAMA3 = {"llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", 
 SPECIAL = {"bos_token": "bos", "eos_token": "eos", "unk_token": "unknown", "pad_token": "padding"}
 
 
-def tokenizer_of(header: Header, longest: int) -> PreTrainedTokenizerBase:
+def tokenizer_of(header: Header) -> PreTrainedTokenizerBase:
     """The tokenizer of a file.
 
-    Args:
-        longest: tokens that the model takes.
     Raises:
         UnsupportedModel: the file holds no vocabulary, or of a kind that transformers cannot rebuild.
     """
@@ -34,14 +34,26 @@ def tokenizer_of(header: Header, longest: int) -> PreTrainedTokenizerBase:
     check_lists(header, own)
     pre, kind = own.get("pre_tokenizer_type"), own["tokenizer_type"]
     settings.setdefault("add_bos_token", kind == "llama" or pre in LLAMA3)
-    backend, _ = convert_gguf_tokenizer(header.architecture, own)
+    backend = within(convert_gguf_tokenizer(header.architecture, own)[0], len(own["tokens"]))
     if pre in LLAMA3:
         backend.model.ignore_merges = True
     for name, key in SPECIAL.items():
         number = header.metadata.get(f"tokenizer.ggml.{key}_token_id")
         is_there = isinstance(number, int) and 0 <= number < len(own["tokens"])
         settings[name] = own["tokens"][number] if is_there else None
-    return PreTrainedTokenizerFast(tokenizer_object=backend, model_max_length=longest, **settings)
+    return PreTrainedTokenizerFast(tokenizer_object=backend, **settings)
+
+
+def within(backend: Tokenizer, n_tokens: int) -> Tokenizer:
+    """The tokenizer without what transformers' class of that kind adds behind a vocabulary that lacks it.
+
+    Such as GPT-2's end of text behind the vocabulary of Llama 3, an id for which the model has no row.
+    """
+    if backend.get_vocab_size() <= n_tokens:
+        return backend
+    said = json.loads(backend.to_str())
+    said["added_tokens"] = [token for token in said["added_tokens"] if token["id"] < n_tokens]
+    return Tokenizer.from_str(json.dumps(said))
 
 
 def check_lists(header: Header, own: dict[str, Any]) -> None:
