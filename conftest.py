@@ -5,7 +5,8 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 
-MAY_SKIP = {"gpu", "mps", "network", "ray"}  # nothing else: a missing tool is installed or fails the run
+# Nothing else: a missing tool is installed or fails the run. Tests that use the fixture `smollm2` are marked so.
+MAY_SKIP = {"gpu", "mps", "network", "ray", "smollm2"}
 
 # The same cases on every machine, however slow it is.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -26,6 +27,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if not torch.backends.mps.is_available():
             reasons["mps"] = "no Apple GPU here"
     for item in items:
+        if "smollm2" in getattr(item, "fixturenames", ()):
+            item.add_marker("smollm2")
         for name, reason in reasons.items():
             if item.get_closest_marker(name):
                 item.add_marker(pytest.mark.skip(reason=reason))

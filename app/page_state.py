@@ -95,21 +95,22 @@ class Beginning(Generic[Pick]):
     def __init__(self, name: str) -> None:
         """`name` is that of this part of the session."""
         self._brought = session.OfPicture[Pick | None](f"{name}-brought", session.nothing)
-        self._kept = session.OfPicture[tuple[Hashable, Pick] | None](f"{name}-begins", session.nothing)
+        self._kept = session.OfPicture[tuple[tuple[Hashable, int], Pick] | None](f"{name}-begins", session.nothing)
 
     def bring(self, pick: Pick | None, carry: url.Carry = "") -> None:
         """The next picture begins with this one; None lets it choose. See url.bring."""
         self._brought.set(pick)
         url.bring(carry)
 
-    def of(self, asked: Hashable, choose: Callable[[Pick | None, Pick | None], Pick]) -> Pick:
+    def of(self, asked: Hashable, choose: Callable[[Pick | None, tuple[Any, Pick] | None], Pick]) -> Pick:
         """What the picture of a question begins with.
 
         Args:
-            choose: given what was brought and what the picture before it began with, each None where there is none.
+            choose: given what was brought, and the question before with what its picture began with; each None where
+                there is none.
         """
         key, kept = (asked, url.brings()), self._kept.get()
         if kept is None or kept[0] != key:
-            kept = key, choose(self._brought.take(), kept and kept[1])
+            kept = key, choose(self._brought.take(), kept and (kept[0][0], kept[1]))
             self._kept.set(kept)
         return kept[1]

@@ -22,7 +22,9 @@ log = logging.getLogger(__name__)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
 
-SHIPPED = ("minilm-l6", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en", "reverse", "induction")
+SHIPPED = (
+    "smollm2-135m", "minilm-l6", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en", "reverse", "induction",
+)  # fmt: skip
 LEAST_STORE = 96 * 1024**2  # bytes: room for two trainings
 CHARACTERS_A_TOKEN = 10  # of a text for a model without training, whose tokens are words
 SERVED_WORKERS = 16  # questions at a time to a trace service, which has a queue of its own

@@ -111,6 +111,18 @@ def minilm():
 
 
 @pytest.fixture(scope="session")
+def smollm2():
+    """The language model of the catalogue, fetched where it is not on this machine yet; shared like `minilm`."""
+    from attnviz import catalog
+    from attnviz.core.errors import UnknownModel
+
+    try:
+        return catalog.load("smollm2-135m")
+    except UnknownModel as error:
+        pytest.skip(f"it could not be fetched: {error}")
+
+
+@pytest.fixture(scope="session")
 def traced(minilm):
     """A factory: `traced(text)` is that model's run over the text, made once a session."""
     return cache(minilm.trace)

@@ -27,7 +27,7 @@ async def _ready(_: Request) -> Response:
     except Exception as error:  # settings that cannot be served, most likely
         say_once(str(error))
         return PlainTextResponse(str(not_served()), 503)
-    is_ready = kept.has_model(kept.limits.models[0])
+    is_ready = kept.has_model(kept.offered[0])
     return PlainTextResponse("ready") if is_ready else PlainTextResponse("The model is not loaded yet.", 503)
 
 
@@ -37,10 +37,14 @@ ROUTES = (Route("/healthz", _alive), Route("/readyz", _ready))
 def start(limits: Settings) -> None:
     """Begin what a server with many visitors does beside answering them: load its first model, count for Prometheus."""
     if limits.is_hosted:
-        threading.Thread(target=lambda: runs().model(limits.models[0]), name="attnviz-first-model", daemon=True).start()
+        threading.Thread(target=_load_first, name="attnviz-first-model", daemon=True).start()
     if limits.metrics_port is not None:
         _register()
         metrics.serve(limits.metrics_port, limits.address)
+
+
+def _load_first() -> None:
+    runs().model(runs().offered[0])
 
 
 def _register() -> None:

@@ -5,7 +5,8 @@ from functools import cache
 from attnviz_app.api.heads import Head, Picture
 from attnviz_app.api.route import post
 from attnviz_app.compare.sides import baseline
-from attnviz_app.serving.examples import text_of
+from attnviz_app.serving import model_menu
+from attnviz_app.serving.examples import pair_with, text_of
 from attnviz_app.serving.runs import runs
 from starlette.responses import Response
 
@@ -19,12 +20,17 @@ MOMENTS = 4  # of its checkpoints
 
 
 def _pair(asked: Head) -> bytes | Response:
-    runs().model(asked.model)  # refuses what is not allowed
+    """The head without training and as it is; of a model that has no such twin on two texts, if some are prepared."""
+    shown = runs().trace(asked.model, asked.text)  # refuses what is not allowed
     untrained = baseline(asked.model)
-    if untrained is None:
+    if untrained is not None:
+        both = [runs().trace(untrained, asked.text), shown]
+    else:
+        texts = pair_with(model_menu.kind(asked.model), asked.text, strings("en"))
+        both = [runs().trace(asked.model, text) for text in texts]
+    if len({len(trace.tokens.source) for trace in both}) != 1:
         return Response(status_code=204)
-    trained = runs().trace(asked.model, asked.text)
-    return views.home_pair(trained, runs().trace(untrained, asked.text), views.Pick(asked.layer, asked.head))
+    return views.home_pair(both[0], both[1], views.Pick(asked.layer, asked.head), shown=shown)
 
 
 @cache

@@ -2,16 +2,20 @@
 training, what a training left on the way, and the trace files that this person opened.
 """
 
+from contextlib import suppress
+
 from attnviz_app.compare import files
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving import checkpoints, long_texts, model_menu
+from attnviz_app.serving.examples import CONTINUES
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.train.training_names import model_label
 
 from attnviz.analysis.compare import Similarity
-from attnviz.core.errors import InputError
+from attnviz.core.errors import AttnvizError, InputError
+from attnviz.models.support.hf_names import BY_MODEL_TYPE
 from attnviz.scratch.variants import OURS, UNTRAINED, is_variant, of_variant
 from attnviz.text import Strings
 
@@ -29,7 +33,10 @@ def models() -> tuple[str, ...]:
 
 def is_known(name: str) -> bool:
     """Whether a link may name it. An open file is known to its own session alone."""
-    at = checkpoints.parsed(name)
+    at, own = checkpoints.parsed(name), of_variant(name)
+    if is_variant(name) and own in models():
+        with suppress(AttnvizError):  # the page that shows it says why
+            runs().model(own)  # only then it is known whether its weights go into our blocks
     return name in sides() if at is None else at[1] in models() and at[0] in steps(at[1])
 
 
@@ -51,9 +58,14 @@ def baseline(name: str) -> str | None:
 
 
 def has_variants(name: str) -> bool:
-    """Whether a model may have variants: it was not trained here or made up."""
-    is_pretrained = name in model_menu.ALLOWED.offered and model_menu.task(name) is None
-    return is_pretrained and not is_variant(name) and not steps(name)
+    """Whether a model has variants: it was not trained here or made up, and its weights go into our blocks. Of one that
+    is not loaded yet that is known of sentence encoders alone.
+    """
+    if name not in model_menu.ALLOWED.offered or model_menu.task(name) is not None or steps(name):
+        return False
+    if not runs().has_model(name):
+        return model_menu.kind(name) is None
+    return runs().model(name).card.family in BY_MODEL_TYPE
 
 
 def is_surveyed(name: str) -> bool:
@@ -74,10 +86,13 @@ def side_label(name: str, say: Strings) -> str:
 
 
 def first_sides() -> tuple[str, str]:
-    """What stands there before anybody chose: a pretrained model beside its own shape without training, else the first
-    two models.
+    """What stands there before anybody chose: a model that continues its text beside itself, for two texts; another
+    pretrained one beside its own shape without training; else the first two models.
     """
     names = models()
+    own = next((name for name in names if model_menu.task(name) is None), None)
+    if own is not None and model_menu.kind(own) == CONTINUES:
+        return own, own
     own = next((name for name in names if has_variants(name)), None)
     if own is not None:
         return own, UNTRAINED + own

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from attnviz_app.compare import files
 from attnviz_app.compare.query import NAMES, PICKED, Question, pair_in, pair_of_place
-from attnviz_app.compare.sides import baseline, first_sides, is_known, own_name, side_label, text_of_file
+from attnviz_app.compare.sides import baseline, first_sides, is_known, models, own_name, side_label, text_of_file
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import checkpoints, model_menu
-from attnviz_app.serving.examples import PAIRS, text_of
+from attnviz_app.serving.examples import CONTINUES, PAIRS, pair_with, text_of
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.shell import visitor
 
@@ -28,10 +28,21 @@ _is_bare = session.OfPicture("compare-bare", bool)  # these two sides have no pi
 
 
 def _first() -> Question:
-    """The first model beside itself untrained, on what was typed for it on another page, else on an example."""
+    """The first model beside itself, untrained or with another text, on what was typed for it on another page, else on
+    an example.
+    """
     (a, b), elsewhere = first_sides(), HEADS.asked
-    is_typed = elsewhere.model == a and not model_menu.is_example(elsewhere.text, a, visitor.say())
-    return Question(a, b, elsewhere.text if is_typed else first_text(a, b))
+    if elsewhere.model == a and not model_menu.is_example(elsewhere.text, a, visitor.say()):
+        other = next((name for name in models() if name != a and model_menu.task(name) is None), b)
+        return Question(a, b if a != b else baseline(a) or other, elsewhere.text)
+    return _prepared(a, b)
+
+
+def _prepared(a: str, b: str) -> Question:
+    """Two sides on an example; of one model on both sides that continues its text on two that one word tells apart."""
+    if a == b and model_menu.kind(a) == CONTINUES:
+        return Question(a, b, *pair_with(CONTINUES, "", visitor.say()))
+    return Question(a, b, first_text(a, b))
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
@@ -46,7 +57,8 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
         for side, name in strange.items()
     ]
     BEGINNING.bring(pair_in(query))
-    question = Question(a, b, said.get("both") or first_text(a, b), said.get("other", ""))
+    both, other = said.get("both", ""), said.get("other", "")
+    question = Question(a, b, both or first_text(a, b), other) if both or other else _prepared(a, b)
     _under.set({name: (question, query.get(name, "")) for name in UNDER})
     return question, notices
 
@@ -97,10 +109,12 @@ def choose(side: str, name: str) -> None:
 
     Two models are compared on one text: where B had one of its own, a line beside the picture still says it.
     """
-    now = COMPARE.asked
+    now, prepared = COMPARE.asked, _prepared(COMPARE.asked.a, COMPARE.asked.b)
     new = replace(now, **{side: name})
-    if now.text == first_text(now.a, now.b):
-        new = replace(new, text=first_text(new.a, new.b))
+    if now == prepared:
+        now = new = _prepared(new.a, new.b)
+    elif now.text == prepared.text:
+        new = replace(new, text=_prepared(new.a, new.b).text)
     COMPARE.ask(new if new.a == new.b else replace(new, other=""))
     if now.other and new.a != new.b:
         COMPARE.tell("notice-one-text", text=now.other)
@@ -151,7 +165,7 @@ def examples(a: str, b: str) -> tuple[str, ...]:
 
 def pairs(a: str, b: str) -> tuple[str, ...]:
     """The prepared pairs of texts of that side, by name."""
-    return PAIRS.get(model_menu.task(_reads_least(a, b)), ())
+    return PAIRS.get(model_menu.kind(_reads_least(a, b)), ())
 
 
 def take_pair(name: str) -> None:

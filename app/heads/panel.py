@@ -95,6 +95,8 @@ def notices(trace: Trace, say: Strings) -> None:
         panels.cut_line(HEADS.shown.cut, len(trace.tokens.source), say)
         panels.notices(HEADS.notices, say)
         open_model.offer(HEADS.notices, "model-box", say)
+        if (fetched := runs().not_here) and not runs().limits.is_hosted:
+            lines.quiet(say("notice-not-here", model=say(f"model-{fetched}"), name=fetched), role="note")
         uncovered = coverage.line(HEADS.shown.model, HEADS.shown.text, say)
         if uncovered is not None:
             lines.quiet(uncovered, role="note")

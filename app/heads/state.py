@@ -2,23 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from attnviz_app.heads.query import NAMES, PICKED, Picked, Question, fitted, from_link, picked_in, to_link
 from attnviz_app.host import session
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import Beginning, PageState
-from attnviz_app.serving import model_menu
+from attnviz_app.serving import long_texts, model_menu
 from attnviz_app.serving.examples import Examples, text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.truncation import Cut, cut_of
-from attnviz_app.settings import settings
 from attnviz_app.shell import panels, visitor
 from attnviz_app.train.request import RUN
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.trace import Trace
-from attnviz.views import Moment, Pick
+from attnviz.views import Moment, Pick, standout
+from attnviz.views.heads.attention_parts import parts_of
 from attnviz.views.heads.tokens import unknown_notice
 
 BEGINNING: Beginning[Picked] = Beginning("heads")
@@ -28,7 +29,7 @@ _is_switched = session.Value("heads-is-switched", bool)  # another model was cho
 
 def first(model: str | None = None) -> Question:
     """A model, the first unless one is named, on the first of its examples."""
-    model = model or settings().models[0]
+    model = model or runs().offered[0]
     name = next(iter(model_menu.examples(model)))
     return Question(model, text_of(name, visitor.say()))
 
@@ -51,16 +52,26 @@ def base(trace: Trace) -> Picked:
     The browser keeps what is picked since.
     """
 
-    def choose(brought: Picked | None, before: Picked | None) -> Picked:
+    def choose(brought: Picked | None, before: tuple[Any, Picked] | None) -> Picked:
         if brought:
             _, picked, notices = fitted(HEADS.shown, brought, trace)
             for id, arguments in notices:
                 HEADS.tell(id, **dict(arguments))
             return picked
-        kept = replace(before, token=None, released=False, key=None) if before else None
-        return fitted(HEADS.shown, kept or Picked.of(example_pick(HEADS.shown)) or Picked(), trace)[1]
+        kept = None
+        if before and before[0][0] == HEADS.shown.model:  # a head of another model says nothing here
+            kept = replace(before[1], token=None, released=False, key=None)
+        return fitted(HEADS.shown, kept or Picked.of(first_pick(HEADS.shown, trace)) or Picked(), trace)[1]
 
-    return BEGINNING.of((HEADS.shown.of_run, HEADS.shown.part), choose)
+    return BEGINNING.of((*HEADS.shown.of_run, HEADS.shown.part), choose)
+
+
+def first_pick(question: Question, trace: Trace) -> Pick | None:
+    """The head and the token of an example; of any other text those that stand out in it, if its model has one part."""
+    own = example_pick(question)
+    if own is not None or len(parts_of(trace)) > 1 or question.model in long_texts.MODELS:
+        return own
+    return standout(trace)
 
 
 def example_pick(question: Question) -> Pick | None:

@@ -12,6 +12,8 @@ from attnviz_app.heads import state as heads
 from attnviz_app.heads.query import picked_in
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
+from attnviz_app.serving import model_menu
+from attnviz_app.serving.examples import pair_with
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import frame, lines, panels, visitor
 from attnviz_app.step.state import STEP, reads_instead
@@ -68,7 +70,7 @@ def picture() -> None:
 
 def code(trace: Trace, say: Strings) -> None:
     """The five lines that give the same numbers, and what a teacher may want to know."""
-    pick = _pick(trace) or views.standout(trace)
+    pick = _pick(trace)
     site = trace.sites[pick.layer].key
     with st.container(key="home-foot", horizontal=True, vertical_alignment="center"):
         component.guide(say, launches=True)
@@ -84,21 +86,24 @@ def _payload(trace: Trace) -> bytes:
     pick = _pick(trace)
 
     def packed() -> bytes:
-        own = pick or views.standout(trace)
-        return views.home(trace, own, links=_links(trace, own), lang=language, size=size).payload
+        compares = "training" if baseline(shown.model) else "texts"
+        links = _links(trace, pick)
+        return views.home(trace, pick, links=links, compares=compares, lang=language, size=size).payload
 
     return runs().payloads.get(("home", trace.card.revision, shown.of_run, pick, language, size), packed)
 
 
-def _pick(trace: Trace) -> Pick | None:
-    """The head that shows what an example is about; None of any other sentence, and where it may be in another part."""
-    return heads.example_pick(HEADS.shown) if len(parts_of(trace)) == 1 else None
+def _pick(trace: Trace) -> Pick:
+    """The head that shows what an example is about, or what stands out in how a model of several parts reads."""
+    pick = heads.first_pick(HEADS.shown, trace) if len(parts_of(trace)) == 1 else None
+    return pick or views.standout(trace)
 
 
 def _links(trace: Trace, pick: Pick) -> dict[str, str]:
     """Where each way leads, with the head that is shown; the browser adds the picked word."""
     shown, frame_link = HEADS.shown, {name: value for name, value in visitor.link().items() if value}
     untrained, place = baseline(shown.model), f"{pick.layer + 1}.{pick.head + 1}"
+    texts = pair_with(model_menu.kind(shown.model), shown.text, visitor.say())
     asked: dict[str, dict[str, object]] = {
         "step": {"on": shown.model, "say": shown.text, "site": f"{trace.sites[pick.layer].key}.{pick.head + 1}"},
         "heads": {
@@ -110,6 +115,9 @@ def _links(trace: Trace, pick: Pick) -> dict[str, str]:
     }  # fmt: skip
     if untrained:
         asked["compare"] = {"a": shown.model, "b": untrained, "both": shown.text, "pair": f"{place}-{place}"}
+    elif texts:
+        two = dict(zip(("both", "other"), texts, strict=True))
+        asked["compare"] = {"a": shown.model, "b": shown.model, **two, "pair": f"{place}-{place}"}
     return {page: f"{page}?{urlencode({**query, **frame_link})}" for page, query in asked.items()}
 
 

@@ -3,15 +3,17 @@
 from attnviz_app.host import session
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import long_texts
-from attnviz_app.serving.examples import Examples, examples_of, text_of
+from attnviz_app.serving.examples import CONTINUES, ORDINARY, PICKS, Examples, examples_of, text_of
 from attnviz_app.serving.opened_models import opened_models
-from attnviz_app.settings import settings
+from attnviz_app.serving.runs import runs
 from attnviz_app.train.request import RUN
 
 from attnviz.text import Strings
+from attnviz.trace.model_protocol import WritesOn
 from attnviz.training import TASKS
 from attnviz.training.bundled_models import IN_SCRIPT
 
+UNTRAINED = "untrained-"  # how the names of models without training begin
 OWN_RUNS = 6  # trained models of this person that stand in the menu
 _seen: session.Value[list[str]] = session.Value("seen-runs", list)
 
@@ -31,7 +33,7 @@ class Allowed:
     @property
     def offered(self) -> tuple[str, ...]:
         """The operator's, in the operator's order, then those opened here, the newest first."""
-        return tuple(dict.fromkeys((*settings().models, *opened_models().names)))
+        return tuple(dict.fromkeys((*runs().offered, *opened_models().names)))
 
 
 ALLOWED = Allowed()
@@ -44,6 +46,21 @@ def task(model: str) -> str | None:
         return ask.task
     own, _ = IN_SCRIPT.get(model, (model, ""))
     return own if own in TASKS else None
+
+
+def kind(model: str) -> str | None:
+    """What texts suit a model: those of its task, of one that continues ordinary text, or None, which is sentences.
+
+    Of a model that is not loaded yet nothing is read: one without measured sentences is taken for one that continues
+    its text, as most that people have are.
+    """
+    own = task(model)
+    if own is not None or model.startswith(UNTRAINED):
+        return own
+    if not runs().has_model(model):
+        return None if PICKS.get(model, {}).keys() & ORDINARY[None] else CONTINUES
+    loaded = runs().model(model)
+    return CONTINUES if isinstance(loaded, WritesOn) and loaded.can_write_on else None
 
 
 def models(*shown: str) -> tuple[str, ...]:
@@ -60,13 +77,13 @@ def saw(run: str) -> None:
 
 def examples(model: str) -> Examples:
     """The prepared texts of a model, each with the head and the token that show what it is about."""
-    return examples_of(task(model), model)
+    return examples_of(kind(model), model)
 
 
 def is_example(text: str, model: str, say: Strings) -> bool:
-    return is_example_of(task(model), text, say)
+    return is_example_of(kind(model), text, say)
 
 
-def is_example_of(task: str | None, text: str, say: Strings) -> bool:
-    """Whether a text is one of those prepared for a task; for no task, one of ordinary English."""
-    return any(text == text_of(name, say) for name in examples_of(task))
+def is_example_of(kind: str | None, text: str, say: Strings) -> bool:
+    """Whether a text is one of those prepared for a kind of model."""
+    return any(text == text_of(name, say) for name in examples_of(kind))

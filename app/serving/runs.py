@@ -19,11 +19,11 @@ from attnviz_app.serving import checkpoints, long_texts
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.malloc_settings import give_back_freed_memory
 from attnviz_app.serving.opened_models import OpenedModels, opened_models
-from attnviz_app.settings import CHARACTERS_A_TOKEN, Settings, one_of_process
+from attnviz_app.settings import CHARACTERS_A_TOKEN, SHIPPED, Settings, one_of_process
 
 import attnviz as av
 from attnviz.bounded_cache import BoundedCache
-from attnviz.catalog import known_names
+from attnviz.catalog import is_here, known_names
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.engine.remote import HttpEngine, ServedModel
 from attnviz.scratch.untrained import UntrainedModel
@@ -56,6 +56,20 @@ class Runs:
         self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
         self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)
         self.gate = Gate(workers=limits.workers, queue_length=limits.queue_length, seconds=limits.queue_seconds)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The operator's models, in the operator's order; of those that ship, where the operator names none, the ones
+        that are on this computer: nothing is fetched unasked.
+        """
+        if self.limits.models != SHIPPED:
+            return self.limits.models
+        return tuple(name for name in SHIPPED if is_here(name))
+
+    @property
+    def not_here(self) -> str | None:
+        """The model that ships and is left out of `offered`, if one is."""
+        return next((name for name in self.limits.models if name not in self.offered), None)
 
     def _on_leave(self, key: Hashable, model: Model) -> None:
         """Drop the traces of a model that left the cache: they hold its parameters."""

@@ -39,7 +39,7 @@ def models(say: Strings) -> None:
 
 def _model(name: str, say: Strings) -> str:
     """The card of one model; one that has to be fetched is described once it was opened."""
-    own = (settings().models[0], *bundled_models.names(), *long_texts.MODELS)
+    own = (runs().offered[0], *bundled_models.names(), *long_texts.MODELS)
     if name not in own and not runs().has_model(name):
         facts = f"<p>{escape(say('about-not-opened'))}</p>"
     else:

@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
+from attnviz_app.serving.examples import pick_of
 from attnviz_app.step.query import Picked, switch_words
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
 from attnviz.explanation.whatif import TEMPERATURES, Switches, divides
+from attnviz.trace.decoder_rows import continues
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
-from attnviz.views import At
+from attnviz.views import At, Pick, standout
+from attnviz.views.heads.attention_parts import parts_of
 
 MOST = 10**6
 TEMPERATURE_DIGITS = 2
@@ -114,10 +117,25 @@ def fitted(picked: Picked, trace: Trace) -> Picked:
 
 
 def opening(trace: Trace, tab: str) -> tuple[str, int]:
-    """The site and the head that a tab opens on: for the decoder of a shipped translator, a head that aligns."""
+    """The site and the head that a tab opens on: for the decoder of a shipped translator, a head that aligns; else the
+    one of `telling_pick`, if there is one.
+    """
     sites = sites_of(trace, tab)
     aligned = next((place for name, place in ALIGNING.items() if trace.card.id.startswith(name)), None)
-    return aligned if tab == "decoder" and aligned is not None else (sites[0], 0)
+    if tab == "decoder" and aligned is not None:
+        return aligned
+    pick = telling_pick(trace)
+    return (sites[0], 0) if pick is None else (sites[pick.layer], pick.head)
+
+
+def telling_pick(trace: Trace) -> Pick | None:
+    """The head and the token that show what an example is about; of other texts of a model that continues them, those
+    that stand out.
+    """
+    if len(parts_of(trace)) > 1 or trace.card.id.startswith("untrained"):
+        return None
+    measured = pick_of(trace.card.id, trace.tokens.source.source)
+    return measured or (standout(trace) if continues(trace) else None)
 
 
 def held(picked: Picked, trace: Trace) -> Picked:

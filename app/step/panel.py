@@ -31,7 +31,7 @@ def bar(say: Strings) -> None:
     )  # fmt: skip
     label, hint = say("text-label"), say("stepping-text-hint")
     controls.text_box("step-text", asked.text, page.want, say, label=label, hint=hint)
-    controls.example_menu("step-examples", examples_of(model_menu.task(asked.model)), page.choose_example, say)
+    controls.example_menu("step-examples", examples_of(model_menu.kind(asked.model)), page.choose_example, say)
     if asked.model in step_runs.UNTRAINED and page.is_chinese(asked.text):
         label = say("stepping-by-word")
         controls.switch("step-words", asked.by_word, lambda by_word: STEP.change(by_word=by_word), label=label)

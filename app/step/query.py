@@ -71,14 +71,16 @@ def to_link(question: Question) -> dict[str, str]:
 def from_link(query: Mapping[str, str], default: Question, models: Collection[str]) -> tuple[Question, list[Notice]]:
     """Read a question; what a link lacks or says wrongly is left out, and no value can raise.
 
+    A model and a text may also be called as on Heads, which a link written by hand does.
+
     Args:
         default: its model stands where the link names none of `models`. A text that is missing stays empty.
     """
-    model = query.get("on") or default.model
+    model = query.get("on") or query.get("model") or default.model
     is_known = model in models
     question = Question(
         model=model if is_known else default.model,
-        text=query.get("say", ""),
+        text=query.get("say") or query.get("text", ""),
         by_word=query.get("words") == "1",
         guesses=query.get("guess") == "1",
         look=query["look"] if LOOK.fullmatch(query.get("look", "")) else "",

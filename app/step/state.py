@@ -8,8 +8,8 @@ from attnviz_app.host import session, url
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
-from attnviz_app.serving.examples import examples_of, text_of
-from attnviz_app.settings import settings
+from attnviz_app.serving.examples import CONTINUES, examples_of, text_of
+from attnviz_app.serving.runs import runs
 from attnviz_app.shell import visitor
 from attnviz_app.step.query import LOOKS, NAMES, PICKED, Picked, Question, from_link, picked_in, to_link
 from attnviz_app.step.runs import UNTRAINED
@@ -22,11 +22,14 @@ TOLD = session.OfPicture("step-picked", Picked)  # what a link brought, or the b
 
 
 def _first() -> Question:
-    """What was asked on another page, else the first example of a small model that reads the language of the page."""
-    elsewhere, offered = HEADS.asked, settings().models
+    """What was asked on another page; else the language model that all pages open on, or the first example of a small
+    model, in Chinese one that reads it."""
+    elsewhere, offered, reader = HEADS.asked, runs().offered, FOR_CHINESE.get(visitor.language())
     if elsewhere.model != offered[0] or not model_menu.is_example(elsewhere.text, elsewhere.model, visitor.say()):
         return Question(elsewhere.model, elsewhere.text)
-    preferred = (FOR_CHINESE.get(visitor.language(), SMALL[0]), *SMALL)
+    if model_menu.kind(offered[0]) == CONTINUES and reader not in offered:
+        return Question(elsewhere.model, elsewhere.text)
+    preferred = (reader or SMALL[0], *SMALL)
     model = next((name for name in preferred if name in offered), offered[0])
     return Question(model, first_text(model))
 
@@ -47,10 +50,13 @@ def look() -> str:
 
 
 def models() -> tuple[str, ...]:
-    """The models of the menu: the small ones that ship first, then the others, then those that were never trained."""
+    """The models of the menu: a language model that all pages open on, the small ones that ship, then the others, then
+    those that were never trained.
+    """
     known = model_menu.models()
-    small = [name for name in SMALL if name in known]
-    return (*small, *(name for name in known if name not in (*small, *UNTRAINED)), *UNTRAINED)
+    first = known[:1] if model_menu.kind(known[0]) == CONTINUES else ()
+    leading = (*first, *(name for name in SMALL if name in known))
+    return (*leading, *(name for name in known if name not in (*leading, *UNTRAINED)), *UNTRAINED)
 
 
 def is_chinese(text: str) -> bool:
@@ -69,7 +75,7 @@ def reads_instead(asked: Question) -> str:
 
 
 def first_text(model: str) -> str:
-    return text_of(next(iter(examples_of(model_menu.task(model)))), visitor.say())
+    return text_of(next(iter(examples_of(model_menu.kind(model)))), visitor.say())
 
 
 def want(text: str) -> None:
@@ -77,5 +83,5 @@ def want(text: str) -> None:
 
 
 def choose_example(name: str) -> None:
-    if name in examples_of(model_menu.task(STEP.asked.model)):  # else it is one of the model before
+    if name in examples_of(model_menu.kind(STEP.asked.model)):  # else it is one of the model before
         want(text_of(name, visitor.say()))

@@ -1,7 +1,7 @@
 """The cell that a picture begins at while the person has picked none. Knows no Streamlit."""
 
 import torch
-from attnviz_app.step.choices import WEIGHTS, opening
+from attnviz_app.step.choices import WEIGHTS, opening, telling_pick
 from attnviz_app.step.query import ALL_HEADS, Picked
 
 from attnviz.trace.trace import Trace
@@ -40,14 +40,17 @@ def _most_changed(trace: Trace, untouched: Trace, now: Picked, own: str) -> At |
 
 
 def _telling(trace: Trace, now: Picked, own: str) -> At:
-    """A word and the other word it gives the largest weight above what all words give it. A tab that opens on a chosen
-    head opens on its weights.
+    """A word and the other word it gives the largest weight above what all words give it; the word is that of
+    `telling_pick` where the head is. A tab that opens on a chosen head opens on its weights.
     """
     record = trace[own]
     is_chosen = own != now.site and (now.site, now.head) == opening(trace, now.tab) and now.head > 0
     tokens, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
     rows = [i for i in range(len(tokens)) if not tokens.special[i]] or [0]
     columns = [j for j in range(len(keys)) if not keys.special[j]] or [0]
+    pick = telling_pick(trace)
+    if pick is not None and pick.token is not None and (record.site.layer, now.head) == pick[:2]:
+        rows = [pick.token]
     weights = record.weights(now.head)  # [T_q, T_k]
     above = (weights - weights.mean(0))[rows][:, columns]  # [rows, columns]
     place = int(above.argmax())

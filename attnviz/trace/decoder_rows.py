@@ -50,6 +50,11 @@ def next_words(trace: Trace) -> tuple[str, ...]:
     return tuple(texts[0] for texts in found.texts) if writes and found else ()
 
 
+def continues(trace: Trace) -> bool:
+    """Whether a run is of one text, and each of its rows writes the token that follows."""
+    return trace.tokens.target is None and bool(next_words(trace))
+
+
 def row_tokens(trace: Trace, stack: Stack) -> Tokens:
     """The tokens that name the rows of a stack; of a decoder's each with what its row writes: 没 → 买."""
     words = next_words(trace)

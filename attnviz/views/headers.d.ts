@@ -273,6 +273,8 @@ interface HomeHeader {
   heads: number;
   tokens: Token[];
   hidden: number;
+  shares: number[];
+  compares: string;
   selection: HomeSelection;
 }
 

@@ -18,9 +18,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from attnviz_app.settings import SHIPPED
 from playwright.sync_api import Browser, Playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+MODELS = ",".join(SHIPPED[1:])  # without the language model, which may be on this machine or not
 RUN = (str(Path(sys.executable).with_name("streamlit")), "run", "app/main.py")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NO_WINDOWS = "chromium-headless-shell"  # the same engine, which takes a fifth less of the processor
@@ -82,7 +84,8 @@ def serve(
     """The dashboard on a port of 127.0.0.1, a free one unless it is given, stopped at the end of the block.
 
     Args:
-        environment: added to this process's own, for instance `{"ATTNVIZ_MAX_TOKENS": "64"}`.
+        environment: added to this process's own, for instance `{"ATTNVIZ_MAX_TOKENS": "64"}`. The models are the same
+            on every machine unless it names others; with `{"ATTNVIZ_MODELS": ""}` they are those that ship.
         options: further options of `streamlit run`.
         start_s: how long the server may take to answer its health check, in seconds.
         command: what starts it, in the folder `cwd`.
@@ -95,7 +98,7 @@ def serve(
     with log.open("wb") as out:
         process = subprocess.Popen(
             [*command, *address, *options], cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-            env={**os.environ, "HF_HUB_OFFLINE": "1", **(environment or {})},
+            env={**os.environ, "HF_HUB_OFFLINE": "1", "ATTNVIZ_MODELS": MODELS, **(environment or {})},
         )  # fmt: skip
     server = Server(f"http://127.0.0.1:{port}", process, log)
     try:

@@ -9,7 +9,7 @@ import pytest
 from attnviz_app.api import step as step_route
 from attnviz_app.api.step import Picture
 from attnviz_app.jobs import similarity
-from attnviz_app.settings import settings
+from attnviz_app.settings import SHIPPED, settings
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
@@ -25,9 +25,12 @@ TIMEOUT_S = 60  # the first run also imports torch and loads the model
 
 @pytest.fixture(autouse=True)
 def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """The operator's variables: none but those a test sets, read anew by it."""
+    """The operator's variables: those a test sets, read anew by it, and a list of models that is the same on every
+    machine, whether the language model that ships is on it or not.
+    """
     for name in [name for name in os.environ if name.startswith("ATTNVIZ_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("ATTNVIZ_MODELS", ",".join(SHIPPED[1:]))
     config.set_option("server.address", "127.0.0.1")  # as app/.streamlit/config.toml does; AppTest does not read it
     monkeypatch.setattr(similarity, "common_sentences", lambda *models: common_sentences(*models, SENTENCES))
     settings.cache_clear()

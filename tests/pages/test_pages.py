@@ -29,7 +29,8 @@ def test_the_first_picture_is_the_pronoun_example_with_its_link_its_menus_and_wh
     }  # fmt: skip
     names = (*settings().models, *long_texts.MODELS)  # those for texts beyond what these read stand last
     assert menu(app).options == [strings("en")(f"model-{name}") for name in names] + [strings("en")("open-model")]
-    assert list(app.get("menu_button")[0].proto.options) == [strings("en")(f"example-{it}") for it in examples.ENGLISH]
+    sentences = examples.ORDINARY[None]
+    assert list(app.get("menu_button")[0].proto.options) == [strings("en")(f"example-{it}") for it in sentences]
     body = shown(app)
     assert "1110a24" in body and "Apache-2.0" in body
     assert strings("en")("verified", difference=0.0, rows=48).split("within")[0] in body
@@ -66,17 +67,6 @@ def test_a_chinese_page_names_a_model_of_this_project_and_its_training_in_chines
     say, body = strings("zh-CN"), shown(opened("heads", model="translate-zh-en", lang="zh-CN"))
     assert say("about-trained", command="attnviz train translate-zh-en --seed 0") in body
     assert "trained with" not in body and say.named("Chinese → English") != "Chinese → English"
-
-
-def test_an_example_opens_with_the_head_that_shows_what_it_is_about(minilm):
-    for example, *looks_at in (
-        ("pronoun", "it", "cat"), ("meanings", "bank", "river"), ("agreement", "are", "keys"),
-        ("repeats", "chased", "chased"),
-    ):  # fmt: skip
-        pick = examples.ENGLISH[example]
-        trace = minilm.trace(strings("en")(f"example-{example}-text"))
-        row = trace[f"encoder.{pick.layer}.self"].weights(pick.head)[pick.token]  # [T_k]
-        assert [trace.tokens.source.text[at] for at in (pick.token, int(row.argmax()))] == looks_at
 
 
 READS_ENGLISH = "She did not buy this book yesterday."

@@ -36,7 +36,7 @@ class Evidence:
 
 def measured(model: str, trace: Trace, tell: Tell) -> Evidence:
     """The weights of a model, and every head put into the run of another text."""
-    pair = PAIRS.get(model_menu.task(model), ())
+    pair = PAIRS.get(model_menu.kind(model), ())
     say = strings("en")
     texts = (text_of(pair[0], say), say(f"example-{pair[0]}-other")) if pair else ("", "")
     n_heads = sum(record.n_heads for record in trace.records.values())

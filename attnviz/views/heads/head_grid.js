@@ -68,8 +68,8 @@ export class HeadGrid {
       return setLengths(tick, {left: left + head * column, width: size});
     });
     this.rows.replaceChildren(...ticks);
-    if (isOtherOrder) this.holder.scrollTop = 0; // what was asked for stands first, else the first layer
-    else this.reveal();
+    if (isOtherOrder) this.holder.scrollTop = 0;
+    if (!isOtherOrder || !this.order) this.reveal(); // sorted, what was asked for stands first
     this.fill();
     if (hadFocus) this.buttons.get(this.picked)?.focus();
   }

@@ -19,4 +19,6 @@ class HomeHeader(Picture):
     heads: int
     tokens: list[Token]
     hidden: int
+    shares: list[float]  # of a model that continues its text: the probability of what each token's row writes
+    compares: str  # what the way to Compare shows of the head: "training", or "texts"
     selection: HomeSelection

@@ -58,7 +58,9 @@ class HomeView {
     const {header, say} = this;
     this.words = header.tokens.map((token, index) => this.word(token, index));
     this.curves = svg('svg', {class: 'curves', 'aria-hidden': 'true'});
-    this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.words);
+    const next = header.hidden ? undefined : header.tokens.at(-1)?.writes;
+    const missing = next === undefined ? '' : el('span', {class: 'next', title: say('view-home-missing')}, el('bdi', {}, short(visible(next))));
+    this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.words, missing);
     listenToOwnKeys(this.sentence, signal, (event) => this.walk(event));
     this.reading = el('p', {class: 'reading', 'aria-live': 'polite'});
     const {layer, head} = header.selection;
@@ -106,8 +108,9 @@ class HomeView {
       this.emit({go: this.address(page)});
     };
     const words = {layers: header.layers, heads: header.heads, n: header.layers * header.heads};
-    const title = el('strong', {}, fillText(say(`view-home-${page}`), words));
-    const line = el('span', {}, fillText(say(`view-home-${page}-line`), words));
+    const shows = page === 'compare' && header.compares === 'texts' ? 'texts' : page;
+    const title = el('strong', {}, fillText(say(`view-home-${shows}`), words));
+    const line = el('span', {}, fillText(say(`view-home-${shows}-line`), words));
     return {canvas, node: el('a', {class: 'way', click: go}, el('span', {class: 'picture'}, canvas), el('span', {class: 'words'}, title, line))};
   }
 
@@ -192,11 +195,16 @@ class HomeView {
     const n = words.length;
     const order = Array.from({length: n}, (_, key) => key).sort((a, b) => this.weight(row, b) - this.weight(row, a));
     const [first, second] = order;
-    const mean = Array.from({length: n}, (_, query) => this.weight(query, first)).reduce((sum, w) => sum + w, 0) / n;
+    const isOneWay = header.shares.length > 0; // words see what stands before them alone
+    const seeing = this.words.map((_, query) => query).filter((query) => !isOneWay || query >= first);
+    const mean = seeing.reduce((sum, query) => sum + this.weight(query, first), 0) / seeing.length;
     const text = (at) => el('b', {}, el('bdi', {}, short(visible(header.tokens[at]?.text ?? ''))));
     if (second === undefined) return this.reading.replaceChildren();
     const said = {query: text(row), key: text(first), percent: pct(this.weight(row, first)), again: text(first), other: text(second), less: pct(this.weight(row, second)), all: pct(mean)};
-    this.reading.replaceChildren(fill(document, say('view-home-reading'), said));
+    const {writes} = header.tokens[row];
+    const id = !isOneWay ? 'view-home-reading' : row ? 'view-home-reading-seen' : 'view-home-reading-first';
+    const next = {token: el('b', {}, el('bdi', {}, short(visible(writes ?? '')))), percent: pct(header.shares[row] ?? 0)};
+    this.reading.replaceChildren(fill(document, say(id), said), isOneWay ? el('span', {}, ' ', fill(document, say('view-home-next'), next)) : '');
   }
 
   /** The small pictures. */
@@ -246,15 +254,18 @@ class HomeView {
 
   drawAll(context, width, height) {
     const [layers, heads, rows, columns] = this.arrays.maps.shape;
-    const cell = Math.min(width / heads, height / layers);
-    const side = Math.max(2, cell - 3);
-    const [left, top] = [(width - heads * cell) / 2, (height - layers * cell) / 2];
-    for (let at = 0; at < layers * heads; at++)
-      this.paint(context, this.arrays.maps, at, [rows, columns], left + (at % heads) * cell, top + Math.floor(at / heads) * cell, side);
+    const isAcross = layers > heads; // many layers stand beside each other, where there is more room
+    const [across, down] = isAcross ? [layers, heads] : [heads, layers];
+    const cell = Math.min(width / across, height / down);
+    const side = Math.max(2, cell - Math.min(3, cell / 4));
+    const [left, top] = [(width - across * cell) / 2, (height - down * cell) / 2];
+    const placeOf = (layer, head) => [left + (isAcross ? layer : head) * cell, top + (isAcross ? head : layer) * cell];
+    for (let at = 0; at < layers * heads; at++) this.paint(context, this.arrays.maps, at, [rows, columns], ...placeOf(Math.floor(at / heads), at % heads), side);
     const {layer, head} = this.header.selection;
+    const [x, y] = placeOf(layer, head);
     context.strokeStyle = getComputedStyle(this.root).color;
     context.lineWidth = 1.5;
-    context.strokeRect(left + head * cell - 1, top + layer * cell - 1, side + 2, side + 2);
+    context.strokeRect(x - 1, y - 1, side + 2, side + 2);
   }
 
   /** Several maps beside each other, with an arrow from each to the next. */

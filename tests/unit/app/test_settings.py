@@ -32,7 +32,7 @@ def operator(monkeypatch):
 def test_the_default_is_local_with_every_model_of_the_package():
     settings = read_settings()
     assert (settings.mode, settings.address) == ("local", "127.0.0.1")
-    assert settings.models[0] == "minilm-l6"
+    assert settings.models[:2] == ("smollm2-135m", "minilm-l6")
     assert sorted(settings.models) == sorted(known_names())
 
 

@@ -1,0 +1,71 @@
+"""Each page opens on the language model that ships, from a fresh server: its text, the model, its head, no error."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import live
+from tests.browser.conftest import WAIT_MS, ready
+from tests.browser.dashboard import exact_head, link, settle
+
+FRANCE = "The capital of France is"
+MARY = "When Mary and John went to the store, John gave a drink to"
+
+
+@pytest.fixture(scope="module")
+def shipped(smollm2: object) -> Iterator[str]:
+    """A dashboard that names no models: it has those that ship, of which the first is here."""
+    with live.serve(environment={"ATTNVIZ_MODELS": ""}) as running:
+        yield running.url
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A visitor who has been nowhere; nothing that the page complains of is let pass."""
+    own, errors = chromium.new_page(viewport={"width": 1440, "height": 900}, locale="en-US"), []
+    own.set_default_timeout(WAIT_MS)
+    own.on("pageerror", lambda error: errors.append(str(error)))
+    yield own
+    own.close()
+    assert errors == []
+
+
+def opened(page: Page, address: str) -> None:
+    page.goto(address)
+    ready(page)
+    settle(page)
+    expect(page.locator(".av-card, .av-line")).to_have_count(0)
+
+
+def test_home_opens_on_the_language_model_with_the_word_it_holds_for_likeliest(shipped: str, page: Page) -> None:
+    opened(page, shipped)
+    expect(page.locator(".home .reading")).to_contain_text("is looks at France")
+    expect(page.locator(".home .reading")).to_contain_text("Paris")
+    expect(page.locator(".home .next")).to_have_text("Paris")
+    expect(page.locator(".home .way")).to_have_count(4)
+    page.locator(".st-key-example-next-verb button").click()
+    expect(page.locator(".home .reading")).to_contain_text("cabinet looks at keys")
+
+
+def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> None:
+    opened(page, f"{shipped}/heads")
+    exact_head(page, 24, 5)
+    assert {"model": "smollm2-135m", "text": FRANCE, "token": "5"}.items() <= link(page).items()
+    expect(page.locator(".heads .thumb[aria-pressed=true]")).to_be_in_viewport()
+    expect(page.locator(".heads")).to_contain_text("France")
+
+
+def test_step_through_opens_on_the_cell_of_that_head(shipped: str, page: Page) -> None:
+    opened(page, f"{shipped}/step")
+    assert {"on": "smollm2-135m", "say": FRANCE, "site": "decoder.23.self.5", "cell": "raw~5~4~1"}.items() <= link(
+        page
+    ).items()
+    opened(page, f"{shipped}/step?tab=heads&model=smollm2-135m&text=Rome+is+in")
+    assert {"on": "smollm2-135m", "say": "Rome is in", "tab": "heads"}.items() <= link(page).items()
+
+
+def test_compare_opens_on_two_texts_through_it(shipped: str, page: Page) -> None:
+    opened(page, f"{shipped}/compare")
+    assert {"a": "smollm2-135m", "b": "smollm2-135m", "both": MARY}.items() <= link(page).items()
+    assert link(page)["other"].endswith("Mary gave a drink to")

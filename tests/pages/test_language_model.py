@@ -1,0 +1,142 @@
+"""Every page with a model that continues its text, here a tiny one of two layers that nobody measured."""
+
+import pytest
+from attnviz_app.serving import runs as runs_module
+from attnviz_app.settings import settings
+
+from attnviz.text import strings
+from attnviz.views.pack import unpack
+from tests.pages.conftest import headers, link, menu, shown, stepper, turn_to
+from tests.parity.tiny_models import eager_model, saved
+
+SAY = strings("en")
+FRANCE = "The capital of France is"
+MARY = "When Mary and John went to the store, John gave a drink to"
+TOKENS = len(FRANCE)  # each letter is one
+UNTRAINED, OURS = "compare-to-untrained", "compare-to-ours"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return saved(eager_model("llama"), tmp_path_factory.mktemp("one") / "tiny-llama")
+
+
+@pytest.fixture
+def first(operator, folder):
+    """That model stands first in the operator's list."""
+    operator.setenv("ATTNVIZ_MODELS", f"{folder},minilm-l6,translate-en-zh,translate-zh-en")
+    return folder
+
+
+def heads(app) -> dict:
+    (header,) = headers(app, "heads")
+    return header
+
+
+def test_heads_opens_on_a_beginning_at_the_row_that_writes_the_missing_word(opened, first):
+    app = opened("heads")
+    assert (link(app)["model"], link(app)["text"]) == (first, FRANCE)
+    assert menu(app).options[0] == "tiny-llama"
+    assert heads(app)["selection"]["token"] == TOKENS - 1
+    offered = list(app.get("menu_button")[0].proto.options)
+    assert offered[0] == SAY("example-next-capital") and SAY("example-pronoun") not in offered
+    assert link(turn_to(app, "heads"))["text"] == FRANCE
+
+
+def test_home_shows_what_the_model_holds_for_likeliest_after_the_text(opened, first):
+    (header,) = headers(opened("home"), "home")
+    assert header["text"] == FRANCE and header["selection"]["token"] == TOKENS - 1
+    assert len(header["shares"]) == TOKENS and all(0 < share <= 1 for share in header["shares"])
+    assert all("writes" in token for token in header["tokens"])
+    assert header["compares"] == "texts" and "other=The+capital+of+Italy+is" in header["links"]["compare"]
+    assert headers(opened("home", model="minilm-l6"), "home")[0]["shares"] == []
+
+
+@pytest.mark.parametrize("page", ["home", "heads"])
+def test_a_link_to_it_has_no_head_of_another_model(opened, operator, folder, page):
+    """The first example of MiniLM is about head 12 of layer 6; this model has 4 heads in 2 layers."""
+    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{folder}")
+    app = opened(page, model=folder)
+    (header,) = headers(app, page)
+    assert header["selection"]["layer"] < 2 and header["selection"]["head"] < 4
+    assert SAY("notice-head", n=4, shown=4) not in shown(app)
+
+
+def test_another_model_in_the_menu_brings_no_head_from_the_one_before(opened, operator, folder):
+    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{folder}")
+    app = opened("heads")
+    before = heads(app)["selection"]
+    assert (before["layer"], before["head"]) == (5, 11)
+    app = menu(app).set_value(folder).run()
+    now, text = heads(app)["selection"], link(app)["text"]
+    (direct,) = headers(opened("heads", model=folder, text=text), "heads")
+    assert [now[name] for name in ("layer", "head", "token")] == [
+        direct["selection"][name] for name in ("layer", "head", "token")
+    ]
+
+
+def test_step_through_opens_on_it_at_the_same_row_and_stands_first_in_the_menu(opened, first):
+    app = opened("step")
+    assert link(app)["on"] == first and link(app)["say"] == FRANCE
+    assert menu(app, "step-model").options[:2] == ["tiny-llama", SAY("model-translate-en-zh")]
+    assert unpack(stepper(app))[0]["picked"]["row"] == TOKENS - 1
+    assert link(opened("step", lang="zh-CN"))["on"] == "translate-zh-en"  # which reads Chinese
+
+
+@pytest.mark.parametrize("names", [("model", "text"), ("on", "say")])
+def test_step_through_honours_a_link_that_calls_model_and_text_as_heads_does_or_as_it_does_itself(
+    opened, operator, folder, names
+):
+    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,translate-en-zh,{folder}")
+    given = dict(zip(names, (folder, "Rome is in"), strict=True))
+    app = opened("step", tab="heads", **given)
+    assert {"on": folder, "say": "Rome is in", "tab": "heads"}.items() <= link(app).items()
+    assert stepper(app)
+
+
+def test_compare_opens_on_two_texts_and_offers_no_variant_that_cannot_be_made(opened, first):
+    app = opened("compare")
+    assert {"a": first, "b": first, "both": MARY}.items() <= link(app).items()
+    assert link(app)["other"] == SAY("example-pair-next-name-other")
+    buttons = {button.key for button in app.button}
+    assert UNTRAINED not in buttons and OURS not in buttons
+    assert sum("tiny-llama" in side for side in menu(app, "compare-b").options) == 1
+    app = opened("compare", a=first, b=f"untrained:{first}", both=MARY)
+    assert link(app)["b"] == first and len(headers(app, "compare")) == 1
+    app = opened("compare", a="minilm-l6", both="The cat sat.")
+    assert link(app)["b"] == "untrained:minilm-l6"  # which has one
+    assert {UNTRAINED, OURS} <= {button.key for button in app.button}
+
+
+def test_compare_takes_a_typed_text_to_another_model(opened, first):
+    app = opened("heads", text="Rome is in")
+    app = turn_to(app, "compare")
+    assert {"a": first, "b": "minilm-l6", "both": "Rome is in"}.items() <= link(app).items()
+
+
+def test_without_the_model_that_ships_the_pages_open_on_the_next_and_say_how_it_comes(opened, operator, monkeypatch):
+    operator.delenv("ATTNVIZ_MODELS")
+    monkeypatch.setattr(runs_module, "is_here", lambda name: name != "smollm2-135m")
+    app = opened("heads")
+    assert link(app)["model"] == "minilm-l6" and SAY("model-smollm2-135m") not in menu(app).options
+    assert "attnviz check smollm2-135m" in shown(app)
+    operator.setenv("ATTNVIZ_MODELS", "minilm-l6")
+    settings.cache_clear()
+    assert "attnviz check" not in shown(opened("heads"))
+
+
+def test_every_page_opens_on_the_language_model_that_ships(opened, operator, smollm2):
+    operator.delenv("ATTNVIZ_MODELS")
+    app = opened("home")
+    assert link(app)["model"] == "smollm2-135m" and headers(app, "home")[0]["tokens"][-1]["writes"] == "Paris"
+    app = opened("heads")
+    picked = {"text": FRANCE, "layer": "24", "head": "5", "token": "5"}
+    assert picked.items() <= link(app).items()
+    assert menu(app).options[0] == SAY("model-smollm2-135m")
+    app = opened("step")
+    assert {"on": "smollm2-135m", "say": FRANCE}.items() <= link(app).items()
+    header = unpack(stepper(app))[0]
+    assert (header["controls"]["site"], header["controls"]["head"]) == ("decoder.23.self", 4)
+    assert (header["picked"]["row"], header["picked"]["key"]) == (4, 3)  # is -> France
+    app = opened("compare")
+    assert {"a": "smollm2-135m", "b": "smollm2-135m", "both": MARY}.items() <= link(app).items()
