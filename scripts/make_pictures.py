@@ -18,8 +18,12 @@ from tests.browser import live  # noqa: E402
 PICTURES = {  # file: the link it shows, and what says that it is drawn
     "home.png": ("", "[data-ready]"),
     "step.png": ("step?on=translate-en-zh&say=She+does+not+want+to+buy+two+books.&cell=raw~4~7~1", "[data-ready]"),
-    "heads.png": ("heads", "[data-ready][data-exact]"),
-    "compare.png": ("compare", "text=Over 50 sentences"),
+    "heads.png": (
+        "heads?model=smollm2-135m&text=When+Mary+and+John+went+to+the+store,+John+gave+a+drink+to"
+        "&layer=24&head=1&token=14",
+        "[data-ready][data-exact]",
+    ),
+    "compare.png": ("compare?a=minilm-l6&b=untrained:minilm-l6", "text=Over 50 sentences"),
     "training.png": ("train?task=induction", "[data-ready]"),
     "lessons.png": ("lessons", "[data-ready]"),
 }
@@ -27,7 +31,7 @@ PICTURES = {  # file: the link it shows, and what says that it is drawn
 
 def main() -> None:
     """Take the pictures at 1440 x 900, light."""
-    with live.serve() as server, sync_playwright() as playwright:
+    with live.serve(environment={"ATTNVIZ_MODELS": ""}) as server, sync_playwright() as playwright:
         browser = live.launch(playwright)
         for name, (link, drawn) in PICTURES.items():
             page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light", locale="en-US")
