@@ -4,7 +4,7 @@ from functools import cache
 
 from attnviz_app.api.heads import Head, Picture
 from attnviz_app.api.route import post
-from attnviz_app.compare.sides import baseline
+from attnviz_app.compare.sides import small_baseline
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import pair_with, text_of
 from attnviz_app.serving.runs import runs
@@ -20,9 +20,9 @@ MOMENTS = 4  # of its checkpoints
 
 
 def _pair(asked: Head) -> bytes | Response:
-    """The head without training and as it is; of a model that has no such twin on two texts, if some are prepared."""
+    """The head without training and as it is; of one that continues its text on two of them, if some are prepared."""
     shown = runs().trace(asked.model, asked.text)  # refuses what is not allowed
-    untrained = baseline(asked.model)
+    untrained = small_baseline(asked.model)
     if untrained is not None:
         both = [runs().trace(untrained, asked.text), shown]
     else:

@@ -57,6 +57,11 @@ def baseline(name: str) -> str | None:
     return checkpoints.named(0, name) if 0 in steps(name) else None
 
 
+def small_baseline(name: str) -> str | None:
+    """The baseline for a small picture, for which no second language model is made."""
+    return None if model_menu.kind(name) == CONTINUES else baseline(name)
+
+
 def has_variants(name: str) -> bool:
     """Whether a model has variants: it was not trained here or made up, and its weights go into our blocks. Of one that
     is not loaded yet that is known of sentence encoders alone.

@@ -6,7 +6,7 @@ from html import escape
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
-from attnviz_app.compare.sides import baseline
+from attnviz_app.compare.sides import small_baseline
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads import state as heads
 from attnviz_app.heads.query import picked_in
@@ -86,7 +86,7 @@ def _payload(trace: Trace) -> bytes:
     pick = _pick(trace)
 
     def packed() -> bytes:
-        compares = "training" if baseline(shown.model) else "texts"
+        compares = "training" if small_baseline(shown.model) else "texts"
         links = _links(trace, pick)
         return views.home(trace, pick, links=links, compares=compares, lang=language, size=size).payload
 
@@ -102,7 +102,7 @@ def _pick(trace: Trace) -> Pick:
 def _links(trace: Trace, pick: Pick) -> dict[str, str]:
     """Where each way leads, with the head that is shown; the browser adds the picked word."""
     shown, frame_link = HEADS.shown, {name: value for name, value in visitor.link().items() if value}
-    untrained, place = baseline(shown.model), f"{pick.layer + 1}.{pick.head + 1}"
+    untrained, place = small_baseline(shown.model), f"{pick.layer + 1}.{pick.head + 1}"
     texts = pair_with(model_menu.kind(shown.model), shown.text, visitor.say())
     asked: dict[str, dict[str, object]] = {
         "step": {"on": shown.model, "say": shown.text, "site": f"{trace.sites[pick.layer].key}.{pick.head + 1}"},
