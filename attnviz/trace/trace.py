@@ -94,6 +94,12 @@ class Trace(Shown):
         Raises:
             TraceShapeError: they are no such weights. InputError: the tokens are one text.
         """
+        if weights is None or (isinstance(weights, Sequence) and (not weights or any(it is None for it in weights))):
+            raise TraceShapeError(
+                f"weights came as {'None' if weights is None or weights else 'an empty list'}. A model of transformers "
+                'gives its weights when it is loaded with attn_implementation="eager" and called with '
+                "output_attentions=True."
+            )
         try:
             layers = [torch.as_tensor(layer).detach().float() for layer in weights]
             values = torch.stack([layer[0] if layer.ndim == 4 and len(layer) == 1 else layer for layer in layers])

@@ -58,6 +58,13 @@ REFUSED = {
     "an edit of nothing": (lambda t: edited(None, "encoder.0.self.weigths"), "encoder.{layer}.self.weights, "),
     "arrays of three axes": (lambda t: av.Trace.from_arrays(np.ones((2, 3, 3)), "abc"), "[layer, head, query, key]"),
     "no arrays": (lambda t: av.Trace.from_arrays("x", ["a"]), "[layer, head, query, key]"),
+    **{
+        f"weights that transformers did not give: {given}": (
+            lambda t, given=given: av.Trace.from_arrays(given, ["a", "b"]),
+            'attn_implementation="eager" and called with output_attentions=True',
+        )
+        for given in (None, (None, None), ())
+    },
     "layers of two sizes": (lambda t: av.Trace.from_arrays([np.ones((1, 1, 1)), np.ones((2, 1, 1))], "a"), "square"),
     "scores as weights": (lambda t: av.Trace.from_arrays(np.full((1, 1, 2, 2), 3.0), "ab"), "softmax"),
     "one text as tokens": (lambda t: av.Trace.from_arrays(np.zeros((1, 1, 2, 2)), "ab"), "Expected a list"),
