@@ -20,6 +20,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 import torch
 from torch import Tensor
 
+from .callers import Callers
 from .errors import AttnvizError, CaptureError
 from .ops import Call
 from .recording import ATTENTION_NAMES, Recording
@@ -28,6 +29,7 @@ from .tensor_checks import check_choice, shape
 
 Keep = Literal["weights", "all"]
 R = TypeVar("R", bound=Recording)
+RUN = re.compile(r"#\d+(?=\.)")  # which run of its place: encoder.0.self#2.weights
 INTERMEDIATES = ("raw", "scores", "masked")  # kept only with keep="all", or where an edit may change one
 
 
@@ -38,8 +40,9 @@ class Edit:
     The tensor is a copy: `change` may write into it and return it.
 
     `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`; `"weights"` alone are those of every
-    attention. One that matches nothing is refused when the recording ends. `label` says in a few words what was
-    changed; every trace of that run carries it and shows it in its title.
+    attention. It acts each time that a place runs, so in every step of a generation. One that matches nothing is
+    refused when the recording ends. `label` says in a few words what was changed; every trace of that run carries it
+    and shows it in its title.
 
     >>> import attnviz as av
     >>> def silence(name, context):  # [B, H, T_q, d_v]
@@ -55,7 +58,8 @@ class Edit:
     label: str
 
     def is_of(self, full_name: str) -> bool:
-        """Whether it may change the value of that name."""
+        """Whether it may change the value of that name, whichever run of its place that is."""
+        full_name = RUN.sub("", full_name)
         pattern = f"*.{self.pattern}" if self.pattern in ATTENTION_NAMES else self.pattern
         return fnmatchcase(full_name, pattern)
 
@@ -79,6 +83,7 @@ class Recorder(Generic[R]):
             raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
         self.recording_class, self.keep, self.edits = recording_class, keep, tuple(edits)
         self.token: Token[Recorder[Any] | None] | None = None  # ends the recording; None while there is none
+        self.callers, self.unnamed = Callers(), ""  # the sites of attentions without a name, and that of the last one
         self.is_inside = False  # from begin to context: torch's kernel, called by `attend`, is no attention of its own
 
     def __enter__(self) -> R:
@@ -88,6 +93,7 @@ class Recorder(Generic[R]):
                 "block, or for the other thread."
             )
         self.recording = self.recording_class(edits=tuple([edit.label for edit in self.edits]))
+        self.callers, self.unnamed = Callers(), ""
         self.token = _ACTIVE.set(self)
         return self.recording
 
@@ -95,26 +101,39 @@ class Recorder(Generic[R]):
         token, self.token = self.token, None
         assert token is not None
         _ACTIVE.reset(token)
+        self.callers = Callers()  # lets the model's frame go
         self.recording.complete = error_type is None
 
     def edits_any(self, *names: str) -> bool:
         """Whether an edit may change one of these values."""
         if not self.edits:
             return False
-        full_names = [self.recording.full_name(_PLACE.get(), name) for name in names]
-        return any(edit.is_of(name) for edit in self.edits for name in full_names)
+        return any(edit.is_of(name) for edit in self.edits for name in map(self.full_name, names))
+
+    def place(self, call: Call) -> str:
+        """Where the attention is that runs now: as `at` says, else the site that the module has that calls it."""
+        if not (place := _PLACE.get()):
+            place = self.unnamed = self.callers.site(lambda: call.hides_later_keys, self.recording.places).key
+        return place
+
+    def full_name(self, name: str) -> str:
+        """The name a value is kept under: `place.name`; of code outside any place, the name alone."""
+        place = _PLACE.get()
+        if name in ATTENTION_NAMES and (place or self.unnamed):
+            return f"{self.recording.newest(place or self.unnamed)}.{name}"
+        return f"{place}.{name}" if place else name
 
     def begin(self, call: Call) -> None:
         """Note the mask and scale of an attention that is about to run, so that it can be replayed."""
         self.is_inside = True
-        self.recording.begin(_PLACE.get(), call)
+        self.recording.begin(self.place(call), call)
 
     def receive(self, name: str, value: Tensor) -> Tensor:
         """Apply the edits that match, keep the value, and return the one to go on with."""
         self.is_inside = self.is_inside and name != "context"
         if name in INTERMEDIATES and self.keep != "all" and not self.edits_any(*INTERMEDIATES):
             return value
-        full_name = self.recording.full_name(_PLACE.get(), name)
+        full_name = self.full_name(name)
         if self.edits:
             value = self._edited(full_name, value)
         self.recording.keep(full_name, value)
@@ -136,7 +155,7 @@ def apply_edit(edit: Edit, full_name: str, value: Tensor) -> Tensor | None:
     given = value.clone()  # in-place writes of the edit must not reach q, k, v or their version counters
     at = f"{full_name}, {shape(value)}"
     try:
-        changed = edit.change(full_name, given)
+        changed = edit.change(RUN.sub("", full_name), given)
     except AttnvizError:
         raise
     except Exception as error:

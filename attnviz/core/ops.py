@@ -24,15 +24,35 @@ class Call(NamedTuple):
     softcap: float | None = None
     sinks: Tensor | None = None  # [H]
     dropout: float = 0.0  # share of the weights set to zero after they were recorded
+    is_causal: bool = False  # beside the mask: query i can attend to the keys up to i alone
 
     @classmethod
     def of(
         cls, q: Tensor, scale: float | None, mask: Tensor | None, bias: Tensor | None, softcap: float | None,
-        sinks: Tensor | None, dropout: float,
+        sinks: Tensor | None, dropout: float, is_causal: bool = False,
     ) -> "Call":  # fmt: skip
         """The arguments of `attend` as its lines use them: 1/√dₖ where no scale came; mask and bias with both axes."""
         scale = q.shape[-1] ** -0.5 if scale is None else scale
-        return cls(scale, _ready_to_add(q, mask), _ready_to_add(q, bias), softcap, sinks, dropout)
+        return cls(scale, _ready_to_add(q, mask), _ready_to_add(q, bias), softcap, sinks, dropout, is_causal)
+
+    def written_out(self, n_queries: int, n_keys: int, device: torch.device) -> "Call":
+        """The same with the causal order in its mask."""
+        if not self.is_causal:
+            return self
+        order = torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril()  # [T_q, T_k]
+        if self.mask is None:
+            mask = order
+        else:
+            mask = self.mask & order if self.mask.dtype == torch.bool else self.mask.masked_fill(~order, NEVER)
+        return self._replace(mask=mask, is_causal=False)  # [..., T_q, T_k]
+
+    @property
+    def hides_later_keys(self) -> bool:
+        """Whether no query of several can attend to a later key."""
+        is_square = self.mask is not None and self.mask.ndim > 1 and self.mask.shape[-2] == self.mask.shape[-1] > 1
+        if self.is_causal or self.mask is None or not is_square:
+            return self.is_causal
+        return not bool(allowed_by(self.mask).triu(1).any())
 
 
 def _ready_to_add(q: Tensor, added: Tensor | None) -> Tensor | None:
@@ -41,6 +61,11 @@ def _ready_to_add(q: Tensor, added: Tensor | None) -> Tensor | None:
         return None
     added = torch.atleast_2d(added)  # [..., T_q | 1, T_k | 1]
     return added if added.dtype == torch.bool else added.to(q.dtype)  # [..., T_q | 1, T_k | 1]
+
+
+def allowed_by(mask: Tensor) -> Tensor:
+    """What a mask allows, as bool; code of others hides with the lowest number instead of −∞."""
+    return mask if mask.dtype == torch.bool else mask > torch.finfo(mask.dtype).min / 2  # [..., T_q | 1, T_k | 1]
 
 
 def raw_scores(q: Tensor, k: Tensor) -> Tensor:
@@ -129,6 +154,7 @@ def replay_from_scores(name: Line, scores: Tensor, call: Call) -> Tensor:
     """scores, masked or weights by name, from scores that are given: [T_q, T_k] -> [T_q, T_k]."""
     if name == "scores":
         return scores
+    call = call.written_out(scores.shape[-2], scores.shape[-1], scores.device)
     masked = add_mask(scores, call.mask, call.bias)  # [..., T_q, T_k]
     if name == "masked":
         return masked

@@ -17,7 +17,6 @@ from .ops import Call, Line
 
 ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
 COMPUTED: tuple[Line, ...] = get_args(Line)  # from q, k and the call, where they were not kept
-UNNAMED = "attention"  # the place of an attention that ran outside any `with at(...)`
 
 
 @dataclass(repr=False, eq=False)
@@ -36,21 +35,14 @@ class Recording:
     # -- filled by the recorder -------------------------------------------------------------------------------
 
     def begin(self, place: str, call: Call) -> None:
-        """A new attention begins at this place: a Site's key, another name, or "" outside any `with at(...)`."""
-        place = place or UNNAMED
+        """A new attention begins at this place: a Site's key, or another name."""
         self._n_begun[place] = self._n_begun.get(place, 0) + 1
-        self._calls[self._newest(place)] = call, _version(call.mask), _version(call.bias)
+        self._calls[self.newest(place)] = call, _version(call.mask), _version(call.bias)
 
-    def _newest(self, place: str) -> str:
-        """The name of the attention that began last at this place; a second one is `place#2`."""
+    def newest(self, place: str) -> str:
+        """The name of the attention that began last at this place; a second one, as in a generation, is `place#2`."""
         n_begun = self._n_begun.get(place, 1)
         return f"{place}#{n_begun}" if n_begun > 1 else place
-
-    def full_name(self, place: str, name: str) -> str:
-        """The name a value is kept under: `place.name`; of code outside any place, the name alone."""
-        if name in ATTENTION_NAMES:
-            return f"{self._newest(place or UNNAMED)}.{name}"
-        return f"{place}.{name}" if place else name
 
     def keep(self, full_name: str, value: Tensor) -> None:
         self._values[full_name] = value, _version(value)

@@ -10,10 +10,8 @@ from dataclasses import dataclass, field
 from torch import Tensor, nn
 from transformers.pytorch_utils import Conv1D
 
-from attnviz.core.site import Kind, Site, Stack
-
-CROSS_PATH = re.compile(r"EncDecAttention|encoder_attn|crossattention|cross_attn")
-NUMBER = re.compile(r"\.(\d+)(?:\.|$)")
+from attnviz.core.callers import kind_of, layer_of, stack_of
+from attnviz.core.site import Site, Stack
 
 
 @dataclass(frozen=True)
@@ -95,23 +93,10 @@ def sites_of(model: nn.Module, family: Family | None) -> dict[nn.Module, Site]:
     """
     found: dict[nn.Module, Site] = {}
     for path, module in model.named_modules():
-        layer = getattr(module, "layer_idx", None)
-        if layer is None:
-            number = NUMBER.search(f".{path}")
-            layer = 0 if number is None else int(number[1])
-        is_cross = getattr(module, "is_cross_attention", False) or CROSS_PATH.search(path) is not None
-        kind: Kind = "cross" if is_cross else "self"
-        found[module] = Site(stack_of(path, module, family), kind, layer)
+        stack = (family and family.stack) or stack_of(path)
+        stack = stack or ("decoder" if getattr(module, "is_causal", False) else "encoder")
+        found[module] = Site(stack, kind_of(path, module), layer_of(path, module) or 0)
     return found
-
-
-def stack_of(path: str, module: nn.Module, family: Family | None) -> Stack:
-    """Encoder or decoder: as the family's row says, else as the path says, else decoder if the module is causal."""
-    if family is not None and family.stack is not None:
-        return family.stack
-    if "decoder" in path:
-        return "decoder"
-    return "decoder" if "encoder" not in path and getattr(module, "is_causal", False) else "encoder"
 
 
 def matrices_of(model: nn.Module, family: Family | None) -> dict[str, dict[str, Tensor]]:

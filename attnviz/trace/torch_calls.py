@@ -1,14 +1,15 @@
 """Records torch's own attention inside `with record():` in any module, without hooks.
 
-Covers `F.scaled_dot_product_attention` and what is built on it or on its formula: `nn.MultiheadAttention`, and with it
-`nn.TransformerEncoder` and `nn.Transformer`. Each call runs on `attend` instead, the same arithmetic with its values by
-name, so results agree within rounding. Attention that is written out by hand, and kernels of other packages such as
-flash-attn or flex_attention, are not recorded.
+Covers `F.scaled_dot_product_attention` and `nn.MultiheadAttention`, and what is built on them, such as
+`nn.TransformerEncoder`. Torch's own lines run, so results and errors are torch's; a call that an edit aims at runs on
+`attend`. Attention that is written out by hand, and kernels of other packages such as flash-attn or flex_attention, are
+not recorded.
 """
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import partial
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -16,104 +17,131 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
-from attnviz.core.attend import Kernel, attend
-from attnviz.core.capture import INTERMEDIATES, active_recorder, tap
-from attnviz.core.errors import CaptureError
+from attnviz.core.attend import attend
+from attnviz.core.capture import INTERMEDIATES, Recorder, active_recorder, at, begin_attention, tap
+from attnviz.core.ops import Call
+from attnviz.core.recording import ATTENTION_NAMES
 
-MULTI_HEAD = inspect.signature(F.multi_head_attention_forward)
-UNKNOWN = ("bias_k", "bias_v", "static_k", "static_v", "add_zero_attn")  # they add keys that no token has
+MULTI_HEAD = F.multi_head_attention_forward
+SIGNATURE = inspect.signature(MULTI_HEAD)
+# Its lines, without handing themselves to the active mode first: what they call is seen.
+LINES = FunctionType(
+    MULTI_HEAD.__code__, vars(F) | {"has_torch_function": lambda _: False}, argdefs=MULTI_HEAD.__defaults__
+)
 
 
 class FollowTorch(TorchFunctionMode):
     """Follows the code that runs inside `with FollowTorch():`, in this thread only."""
+
+    needs_weights = False  # whether the edited attention that runs now returns its weights
+    weights: Tensor | None = None  # which are these
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Sequence[type], args: Sequence[Any] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:  # fmt: skip
         """What torch calls for every function of Python code."""
-        kwargs = kwargs or {}
-        if func is not F.scaled_dot_product_attention and func is not F.multi_head_attention_forward:
-            return func(*args, **kwargs)
-        recorder = active_recorder()
+        recorder, run = active_recorder(), partial(func, *args, **(kwargs or {}))
         if recorder is None or recorder.is_inside:  # not recording, or `attend`'s own call
-            return func(*args, **kwargs)
+            return run()
         if func is F.scaled_dot_product_attention:
-            return scaled_dot_product(*args, **kwargs)
-        given = MULTI_HEAD.bind(*args, **kwargs)
-        given.apply_defaults()
-        return multi_head(**given.arguments)
+            context = None if recorder.edits else run()  # before all else: it raises what torch raises
+            return self.scaled_dot_product(recorder, run, context, *run.args, **run.keywords)
+        if func is MULTI_HEAD:
+            given = SIGNATURE.bind(*run.args, **run.keywords)
+            given.apply_defaults()
+            with at(recorder.place(Call(1.0, allowed(given.arguments["attn_mask"])))):
+                return self.multi_head(recorder, **given.arguments)
+        return run()
+
+    def scaled_dot_product(
+        self, recorder: Recorder[Any], run: Callable[[], Tensor], context: Tensor | None,
+        query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0,
+        is_causal: bool = False, scale: float | None = None, enable_gqa: bool = False,
+    ) -> Tensor:  # fmt: skip
+        """Torch's function: query [..., T_q, d_k], key [..., T_k, d_k], value [..., T_k, d_v]; `run` runs it."""
+        call = Call.of(query, scale, attn_mask, None, None, None, dropout_p, is_causal)
+        if enable_gqa:
+            key, value = (part.repeat_interleave(query.shape[-3] // part.shape[-3], dim=-3) for part in (key, value))
+        with at(recorder.place(call)):
+            if self.needs_weights or recorder.edits_any(*ATTENTION_NAMES):
+                needs_lines = self.needs_weights or recorder.edits_any(*INTERMEDIATES, "weights")
+                mask = call.written_out(query.shape[-2], key.shape[-2], query.device).mask
+                context, self.weights = attend(
+                    query, key, value, mask=mask, scale=scale, dropout=dropout_p,
+                    kernel="explicit" if needs_lines else "fused",
+                )  # fmt: skip
+                return context
+            context = run() if context is None else context
+            note(call, q=query, k=key, v=value, context=context)
+        return context
+
+    def multi_head(self, recorder: Recorder[Any], **given: Any) -> tuple[Tensor, Tensor | None]:
+        """Torch's function of the same arguments: query [T_q, B, d_model] or [T_q, d_model]."""
+        has_batch, needs_weights = given["query"].ndim == 3, given["need_weights"]
+        if needs_weights and not recorder.edits_any(*ATTENTION_NAMES):
+            with Heard() as heard:
+                out, weights = LINES(**given)
+            heard.note(given["query"].shape[1] if has_batch else 1, given["dropout_p"] * given["training"])
+        else:
+            is_causal = given["is_causal"] and not (needs_weights and given["attn_mask"] is not None)
+            self.needs_weights = needs_weights
+            try:
+                with self:
+                    out, weights = LINES(**given | {"need_weights": False, "is_causal": is_causal})
+            finally:
+                self.needs_weights = False
+            if self.weights is not None and needs_weights:
+                weights, self.weights = self.weights, None  # [B, H, T_q, T_k]
+                weights = weights.mean(1) if given["average_attn_weights"] else weights
+                weights = weights if has_batch else weights[0]
+        by_text = out.transpose(0, 1) if has_batch else out[None]  # [B, T_q, d_model]
+        changed = tap("out", by_text)
+        if changed is not by_text:
+            out = changed.transpose(0, 1) if has_batch else changed[0]
+        return out, weights
 
 
-def scaled_dot_product(
-    query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0,
-    is_causal: bool = False, scale: float | None = None, enable_gqa: bool = False,
-) -> Tensor:  # fmt: skip
-    """torch's function of this name: query [..., T_q, d_k], key [..., T_k, d_k], value [..., T_k, d_v]."""
-    if is_causal:
-        attn_mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool, device=query.device).tril()
-    if enable_gqa:
-        key, value = (part.repeat_interleave(query.shape[-3] // part.shape[-3], dim=-3) for part in (key, value))
-    return attend(query, key, value, mask=attn_mask, scale=scale, dropout=dropout_p, kernel=wanted_kernel())[0]
+class Heard(TorchFunctionMode):
+    """Hears the values of torch's multi-head attention in its lines that make the weights, each [B·H, T, …]."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[str, Tensor] = {}
+        self.mask: Tensor | None = None  # [B·H | 1, T_q | 1, T_k]
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Sequence[type], args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:  # fmt: skip
+        result = func(*args, **(kwargs or {}))
+        if func is torch.Tensor.mul:
+            self.values["q"] = args[0]  # which is multiplied by the scale
+        elif func is F.softmax:
+            self.values["weights"] = result
+        elif func is torch.bmm and "weights" in self.values:
+            self.values |= {"v": args[1], "context": result}
+        elif func in (torch.bmm, torch.baddbmm):
+            self.values["k"] = args[-1].mT
+            self.mask = args[0] if func is torch.baddbmm else None
+        return result
+
+    def note(self, n_texts: int, dropout: float) -> None:
+        values = {name: value.unflatten(0, (n_texts, -1)) for name, value in self.values.items()}  # [B, H, T, …]
+        mask = self.mask
+        if mask is not None and mask.shape[0] > 1:
+            mask = mask.unflatten(0, (n_texts, -1))  # [B, H, T_q | 1, T_k]
+        call = Call.of(values["q"], None, mask, None, None, None, dropout)
+        note(call, **{name: values[name] for name in ATTENTION_NAMES if name in values})
 
 
-def multi_head(
-    query: Tensor, key: Tensor, value: Tensor, num_heads: int, in_proj_weight: Tensor | None,
-    in_proj_bias: Tensor | None, dropout_p: float, out_proj_weight: Tensor, out_proj_bias: Tensor | None,
-    training: bool, key_padding_mask: Tensor | None, need_weights: bool, attn_mask: Tensor | None,
-    use_separate_proj_weight: bool, average_attn_weights: bool, **others: Any,
-) -> tuple[Tensor, Tensor | None]:  # fmt: skip
-    """torch's `F.multi_head_attention_forward`: query [T_q, B, d_model] or [T_q, d_model]."""
-    added = [name for name in UNKNOWN if others.get(name) is not None and others[name] is not False]
-    if added:
-        raise CaptureError(
-            f"This nn.MultiheadAttention uses {', '.join(added)}, which add keys that no token has, so its weights "
-            "cannot be recorded. Make it with add_bias_kv=False and add_zero_attn=False."
-        )
-    has_batch = query.ndim == 3
-    if not has_batch:
-        query, key, value = (part[:, None] for part in (query, key, value))  # [T, 1, d_model] each
-        key_padding_mask = None if key_padding_mask is None else key_padding_mask[None]
-    if use_separate_proj_weight:
-        weights_in = [others[f"{name}_proj_weight"] for name in "qkv"]
-    else:
-        assert in_proj_weight is not None
-        weights_in = list(in_proj_weight.chunk(3))  # [d_model, d_model] each
-    biases = [None] * 3 if in_proj_bias is None else list(in_proj_bias.chunk(3))
-    q, k, v = (
-        F.linear(part, weight, bias).unflatten(-1, (num_heads, -1)).permute(1, 2, 0, 3)
-        for part, weight, bias in zip((query, key, value), weights_in, biases, strict=True)
-    )  # [B, H, T, d_k] each
-    context, weights = attend(
-        q, k, v, mask=joined(attn_mask, key_padding_mask, q.shape[:2]), dropout=dropout_p if training else 0.0,
-        kernel="explicit" if need_weights else wanted_kernel(),
-    )  # [B, H, T_q, d_k], [B, H, T_q, T_k]  # fmt: skip
-    out = tap("out", F.linear(context.transpose(1, 2).flatten(2), out_proj_weight, out_proj_bias))  # [B, T_q, d_model]
-    out = out.transpose(0, 1)  # [T_q, B, d_model]
-    if not need_weights or weights is None:
-        return (out if has_batch else out[:, 0]), None
-    weights = weights.mean(1) if average_attn_weights else weights  # [B, T_q, T_k] or [B, H, T_q, T_k]
-    return (out, weights) if has_batch else (out[:, 0], weights[0])
+def allowed(attn_mask: Any) -> Any:
+    """Torch's mask of a multi-head attention as one of ours: of a bool one, True is what is hidden."""
+    return ~attn_mask if isinstance(attn_mask, Tensor) and attn_mask.dtype == torch.bool else attn_mask
 
 
-def joined(attn_mask: Tensor | None, padding: Tensor | None, batch_heads: Sequence[int]) -> Tensor | None:
-    """torch's two masks (bool: True = may not attend) as one of ours: [B | 1, H | 1, T_q | 1, T_k]."""
-    if attn_mask is not None and attn_mask.ndim == 3:  # [B·H, T_q, T_k]
-        attn_mask = attn_mask.unflatten(0, tuple(batch_heads))
-    parts = [attn_mask, None if padding is None else padding[:, None, None]]
-    given = [part for part in parts if part is not None]
-    if not given:
-        return None
-    if all(part.dtype == torch.bool for part in given):
-        return ~reduce(torch.logical_or, given)
-    floats = [
-        torch.zeros_like(part, dtype=torch.float32).masked_fill(part, float("-inf")) if part.dtype == torch.bool
-        else part for part in given
-    ]  # fmt: skip
-    return reduce(torch.add, floats)
-
-
-def wanted_kernel() -> Kernel:
-    """The fused kernel, which keeps no matrix, unless an edit needs a value that it never makes."""
-    recorder = active_recorder()
-    return "explicit" if recorder is not None and recorder.edits_any(*INTERMEDIATES, "weights") else "fused"
+def note(call: Call, **values: Tensor) -> None:
+    """Record an attention that ran."""
+    begin_attention(call, has_weights="weights" in values)
+    for name, value in values.items():
+        tap(name, value)

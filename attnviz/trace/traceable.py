@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -12,8 +14,8 @@ from attnviz.core import ops
 from attnviz.core.capture import Edit, Keep, Recorder, refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.ops import Call
-from attnviz.core.recording import COMPUTED, UNNAMED, Recording
-from attnviz.core.site import Site, Stack
+from attnviz.core.recording import COMPUTED, Recording
+from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
@@ -25,9 +27,10 @@ from attnviz.trace.weight_sources import Replay
 
 Parameters = Mapping[str, Mapping[str, Tensor]]  # point -> name -> matrix
 
-NAMED = (
-    'for n, it in enumerate(decoder.layers): it.self_attn.forward = av.at(f"decoder.{n}.self")(it.self_attn.forward)'
-    '; it.multihead_attn.forward = av.at(f"decoder.{n}.cross")(it.multihead_attn.forward)'
+NOTHING = (
+    "Nothing was recorded. Inside `with record()` run a model that is built on attnviz.attend, on torch's "
+    "nn.MultiheadAttention or on F.scaled_dot_product_attention; load one of transformers with "
+    'attn_implementation="sdpa".'
 )
 
 
@@ -53,9 +56,10 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
     >>> run.trace()["encoder.1.self"].context(head=0).any().item()
     False
 
-    Attention that has no name of a place is taken for an encoder's own, or, where all of it is causal, for a decoder's.
-    Name that of an nn.TransformerDecoder before it runs (`with av.at("decoder.0.cross"):`): with as many tokens on both
-    sides nothing else tells it apart.
+    Places are named by the modules that run them: `decoder.2.cross` is `decoder.layers.2.multihead_attn` of an
+    nn.Transformer. Where no name says which stack it is, causal attention is a decoder's and other attention an
+    encoder's. `with av.at("decoder.0.cross"):` gives another name. A place that runs again, as in each step of a
+    generation, keeps its name: edits act every time, and values of its second run are read as `decoder.2.self#2.q`.
 
     When recordings nest, only the innermost one records.
 
@@ -74,7 +78,7 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
     Raises:
         CaptureError: keep is misspelled, or edits are no list of Edit; it is entered again while it records; inside
             the block, an edit fails, gives what cannot be used, or aims at a value that the kernel in use never makes;
-            at its end, an edit matched no value.
+            at its end, an edit matched no value. A block that recorded nothing warns at its end.
     """
     return CheckingRecorder(TraceableRecording, keep, edits)
 
@@ -99,12 +103,14 @@ class FollowingRecorder(Recorder["TraceableRecording"]):
 
 
 class CheckingRecorder(FollowingRecorder):
-    """Refuses at the end an edit that matched nothing, which nobody would notice."""
+    """Refuses at the end an edit that matched nothing, and warns of a block that recorded nothing: else unnoticed."""
 
     def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
         super().__exit__(kind, *fault)
         if kind is None:
             refuse_unmatched(self.edits, self.recording.names)
+            if not self.recording.names:
+                warnings.warn(NOTHING, stacklevel=2)
 
 
 class TraceableRecording(Recording):
@@ -133,21 +139,18 @@ class TraceableRecording(Recording):
             card: what ran; without it the trace says "your code".
             tokens: the source tokens, or their texts, with or without those of the padding; if not given, positions
                 are numbered.
-            target: the same for the decoder's own tokens.
+            target: the same for the decoder's own tokens, of a run over two texts.
             parameters: the matrices that made the values, by point, for explanations; kept by reference.
         Raises:
             CaptureError: nothing was recorded, the block failed, there is no text number `i`, values have other axes,
-                or self-attention has other keys than queries.
+                self-attention has other keys than queries, a place ran more than once, or a target came and no
+                place is a decoder's that reads another text.
         """
         if not self.complete:
             raise CaptureError("The recording ended in an error, so it cannot become a trace. Run it again.")
         calls, parameters = self._site_calls(), parameters or {}
         if not calls:
-            raise CaptureError(
-                "Nothing was recorded. Inside `with record()` run a model that is built on attnviz.attend, on torch's "
-                "nn.MultiheadAttention or on F.scaled_dot_product_attention; load one of transformers with "
-                'attn_implementation="sdpa".'
-            )
+            raise CaptureError(NOTHING)
         n_texts = max(_n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
         number = whole_number(i)
         if number is None or not 0 <= number < n_texts:
@@ -185,9 +188,7 @@ class TraceableRecording(Recording):
     def _allowed(self, place: str, call: Call, i: int) -> Tensor | None:
         """Which keys the queries of text number i can attend to: [..., T_q | 1, T_k | 1] bool; None where to all."""
         mask = _mask_of_text(call, i, self[f"{place}.q"].ndim)
-        if mask is None or mask.dtype == torch.bool:
-            return mask
-        return mask > torch.finfo(mask.dtype).min / 2  # code of others hides with the lowest number
+        return None if mask is None else ops.allowed_by(mask)
 
     def _record(
         self, site: Site, place: str, call: Call, i: int, spans: Mapping[str, Span], own: Mapping[str, Tensor]
@@ -201,9 +202,9 @@ class TraceableRecording(Recording):
         if site.kind == "self" and q.shape[1] != k.shape[1]:
             raise CaptureError(
                 f"{place} has {q.shape[1]} queries and {k.shape[1]} keys; expected as many of both where a text "
-                'attends to itself. If the keys are of another text, run it inside `with av.at("decoder.0.cross"):`, '
-                f"or name all of an nn.TransformerDecoder before it runs: `{NAMED}`. If they come from a cache, record "
-                "the whole text without it."
+                'attends to itself. If the keys are of another text, run it inside `with av.at("decoder.0.cross"):`. '
+                "If they come from a cache, record the whole text without it. The keys that add_bias_kv and "
+                "add_zero_attn add belong to no token."
             )
         edited = {name: _headed(value, i) for name, value in self.values_from_edit(place).items()}
         dense = _mask_of_text(call, i, self[f"{place}.q"].ndim)  # [1 | H, T_q, T_k]
@@ -215,25 +216,22 @@ class TraceableRecording(Recording):
             name: _cut(_cut(it, queries).mT, keys).mT if name in COMPUTED else _cut(it, queries)
             for name, it in edited.items()
         }
-        source = Replay(q, k, v, call.scale, Mask.of(dense, q.shape[1], k.shape[1]), call.softcap, call.sinks)
+        mask = Mask.of(dense, q.shape[1], k.shape[1])
+        if call.is_causal:
+            mask = replace(mask, causal=True, offset=0)
+        source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
         return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
 
     def _site_calls(self) -> dict[Site, tuple[str, Call]]:
-        """Each place as a Site with its call; places without a site's name become layers in the order they ran."""
+        """Each place as a Site with its call."""
         found: dict[Site, tuple[str, Call]] = {}
-        unnamed = (self._allowed(place, it[0], 0) for place, it in self._calls.items() if place.startswith(UNNAMED))
-        is_causal = all(
-            it is not None and it.shape[-2] == it.shape[-1] > 1 and not bool(it.triu(1).any()) for it in unnamed
-        )
-        own: Stack = "decoder" if is_causal else "encoder"
-        for number, place in enumerate(self._calls):
-            if "#" in place and not place.startswith(UNNAMED):
+        for place in self._calls:
+            if "#" in place:
                 raise CaptureError(
                     f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
                     "Record one forward pass at a time."
                 )
-            site = Site(own, "self", number) if place.startswith(UNNAMED) else Site.parse(place)
-            found[site] = (place, self._untouched_call(place))
+            found[Site.parse(place)] = (place, self._untouched_call(place))
         return found
 
 
@@ -300,6 +298,11 @@ def _token_pair(
     has_cross = any(record.site.kind == "cross" for record in records.values())
     is_source = [r for r in records.values() if r.site.stack == "encoder" or r.site.kind == "cross" or not has_cross]
     own = [record for record in records.values() if record.site.stack == "decoder"]
+    if target is not None and not has_cross:
+        raise CaptureError(
+            f"A target came, and no attention here reads another text: this run has {', '.join(records)}. Leave the "
+            'target out, or run cross-attention inside `with av.at("decoder.0.cross"):`.'
+        )
     source = _tokens(tokens, is_source[0].n_keys, spans.get(_stack_of_keys(is_source[0].site)))
     return TokenPair(source, _tokens(target, own[0].n_queries, spans.get("decoder")) if has_cross and own else None)
 

@@ -85,7 +85,7 @@ def test_a_bare_name_is_that_value_of_every_attention():
     with av.record(edits=[edit]) as run:
         two_layers()
         av.attend(*qkv())
-    assert not any(run[f"{place}.context"].any() for place in run.places) and "attention" in run.places
+    assert not any(run[f"{place}.context"].any() for place in run.places) and "encoder.2.self" in run.places
 
 
 def test_an_edit_of_a_name_that_no_value_has_is_refused_at_the_end_of_the_block():
@@ -116,7 +116,7 @@ def test_nothing_stays_behind_after_an_exception():
         run.trace(0)
     with av.record() as clean:
         av.attend(*qkv())
-    assert clean.places == ("attention",)
+    assert clean.places == ("encoder.0.self",)
 
 
 def test_eight_threads_never_mix():
@@ -143,7 +143,7 @@ def test_a_value_that_was_written_to_afterwards_is_refused():
         context, weights = av.attend(*qkv())
         kept = weights.clone()
         context += 100
-    with pytest.raises(CaptureError, match=r"attention.context was changed in place after it was recorded"):
+    with pytest.raises(CaptureError, match=r"encoder.0.self.context was changed in place after it was recorded"):
         run["context"]
     assert torch.equal(run["weights"], kept)
 
@@ -158,14 +158,14 @@ def test_three_axes_are_texts_of_one_head():
         assert_close(record.weights(0), weights[text], rtol=0, atol=1e-6)
 
 
-def test_a_place_called_as_the_unnamed_ones_are_is_numbered_with_them():
+def test_attention_without_a_name_takes_no_place_that_has_one():
     with av.record() as run:
         av.attend(*qkv(0))
-        with av.at("attention"):
+        with av.at("encoder.1.self"):
             av.attend(*qkv(1))
         av.attend(*qkv(2))
-    assert run.places == ("attention", "attention#2", "attention#3")
-    assert torch.equal(run["attention#2.q"], qkv(1)[0])
+    assert run.places == ("encoder.0.self", "encoder.1.self", "encoder.2.self") == tuple(run.trace())
+    assert torch.equal(run["encoder.1.self.q"], qkv(1)[0])
 
 
 @pytest.mark.parametrize("kernel", ["explicit", "fused"])
@@ -176,9 +176,9 @@ def test_a_mask_written_into_after_the_run_is_refused_not_used(kernel):
         av.attend(q, k, v, mask=mask, kernel=kernel)
     before = run.trace()
     mask.fill_(True)
-    with pytest.raises(CaptureError, match=r"attention\.mask was changed in place"):
+    with pytest.raises(CaptureError, match=r"decoder\.0\.self\.mask was changed in place"):
         run["masked"]
-    with pytest.raises(CaptureError, match=r"attention\.mask was changed in place"):
+    with pytest.raises(CaptureError, match=r"decoder\.0\.self\.mask was changed in place"):
         run.trace()
     assert before["decoder.0.self"].weights(0)[0, 1] == 0.0  # a trace made before holds its own
 

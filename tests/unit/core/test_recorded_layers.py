@@ -120,4 +120,4 @@ def test_a_place_entered_twice_is_left_twice():
         with place, place:
             pass
         av.attend(X, X, X)
-    assert run.places == ("attention",)
+    assert run.places == ("encoder.0.self",)

@@ -8,6 +8,7 @@ from transformers import ViTConfig, ViTModel
 
 import attnviz as av
 from attnviz.pretrained.loading.meta_load import refuse_other_input
+from attnviz.trace.traceable import record_unchecked
 
 B, T, D, H = 2, 5, 16, 4
 PADDING = torch.tensor([[False] * T, [False] * 3 + [True] * 2])
@@ -51,25 +52,173 @@ RUNS = {
     "encoder, norm first": (layers(norm_first=True), lambda m: m(X, src_key_padding_mask=PADDING), 2),
     "encoder, causal": (layers(), lambda m: m(X, mask=CAUSAL, is_causal=True), 2),
 }
+ODD = torch.rand(T, T, generator=torch.Generator().manual_seed(2)) > 0.7
+ODD.fill_diagonal_(False)
+Q = torch.randn(B, H, T, 4, generator=torch.Generator().manual_seed(3))
+SDPA = F.scaled_dot_product_attention
+CALLS = {  # what torch makes of these is what it makes of them inside `record()`, bit for bit and word for word
+    "sdpa, mask and causal": lambda: SDPA(Q, Q, Q, ~ODD, is_causal=True),
+    "sdpa, float mask and causal": lambda: SDPA(Q, Q, Q, torch.randn(T, T), is_causal=True),
+    "sdpa, causal, more keys": lambda: SDPA(Q[..., :3, :], Q, Q, is_causal=True),
+    "sdpa, shared keys": lambda: SDPA(Q, Q[:, :2], Q[:, :2], enable_gqa=True),
+    "sdpa, shared keys not said": lambda: SDPA(Q, Q[:, :2], Q[:, :2]),
+    "sdpa, dropout": lambda: SDPA(Q, Q, Q, dropout_p=0.5),
+    "sdpa, rows without a key": lambda: SDPA(Q, Q, Q, torch.ones(T, T, dtype=torch.bool).tril(-1)),
+    "sdpa, other widths": lambda: SDPA(Q, Q[..., :3], Q),
+    "sdpa, two types": lambda: SDPA(Q, Q.double(), Q),
+    "sdpa, whole numbers": lambda: SDPA(*[Q.long()] * 3),
+    "sdpa, a mask of whole numbers": lambda: SDPA(Q, Q, Q, (~ODD).long()),
+    "sdpa, a mask of another type": lambda: SDPA(Q, Q, Q, torch.zeros(T, T, dtype=torch.float64)),
+    "sdpa, a mask of another size": lambda: SDPA(Q, Q, Q, ODD[:3, :3]),
+    "sdpa, nothing": lambda: SDPA(),
+    "multi-head, causal without a mask": lambda: MULTI(X, X, X, is_causal=True),
+    "multi-head, causal without a mask or weights": lambda: MULTI(X, X, X, is_causal=True, need_weights=False),
+    "multi-head, causal with its mask": lambda: MULTI(X, X, X, attn_mask=CAUSAL, is_causal=True),
+    "multi-head, causal with another mask": lambda: MULTI(X, X, X, attn_mask=ODD, is_causal=True),
+    "multi-head, another mask, no weights": lambda: MULTI(X, X, X, attn_mask=ODD, is_causal=True, need_weights=False),
+    "multi-head, causal, padding, no weights": lambda: MULTI(
+        X, X, X, key_padding_mask=PADDING, attn_mask=ODD, is_causal=True, need_weights=False
+    ),
+    "multi-head, rows without a key": lambda: MULTI(X, X, X, attn_mask=torch.ones(T, T, dtype=torch.bool)),
+    "multi-head, one text": lambda: MULTI(X[0], X[0], X[0], attn_mask=ODD, average_attn_weights=False),
+    "multi-head, zero attention": lambda: attention(add_zero_attn=True)(X, X, X),
+    "multi-head, biases of keys": lambda: attention(add_bias_kv=True)(X, X, X, need_weights=False),
+    "multi-head, other widths": lambda: MULTI(X, X[..., :3], X),
+    "multi-head, another number of values": lambda: MULTI(X, X, X[:, :3]),
+    "multi-head, two types": lambda: MULTI(X.double(), X.double(), X.double()),
+    "multi-head, a mask of another size": lambda: MULTI(X, X, X, attn_mask=ODD[:3]),
+    "multi-head, padding of another size": lambda: MULTI(X, X, X, key_padding_mask=PADDING[:, :3]),
+    "multi-head, dropout": lambda: attention(dropout=0.5).train()(X, X, X),
+    "multi-head, dropout, no weights": lambda: attention(dropout=0.5).train()(X, X, X, need_weights=False),
+    "encoder, causal without a mask": lambda: layers()(X, is_causal=True),
+    "encoder, causal with another mask": lambda: layers()(X, mask=ODD, is_causal=True),
+    "encoder, training": lambda: layers(dropout=0.5).train()(X, src_key_padding_mask=PADDING),
+    "decoder": lambda: decoder_layers()(X, X, tgt_mask=ODD, tgt_is_causal=True, memory_mask=ODD),
+    "decoder, causal without a mask": lambda: decoder_layers()(X, X, tgt_is_causal=True),
+    "decoder, training": lambda: decoder_layers().train()(X, X.repeat(1, 2, 1), memory_is_causal=False),
+    "transformer, training": lambda: nn.Transformer(D, H, 1, 1, 32, batch_first=True).train()(X, X),
+}
+MULTI = attention()
+
+
+def outcome(call) -> tuple[object, ...]:
+    """What a call returns or raises, and torch's next random number: nothing else was drawn."""
+    torch.manual_seed(0)
+    try:
+        found = tuple(tensors(call()))
+    except Exception as error:
+        found = (type(error), str(error))
+    return *found, torch.rand(1)
+
+
+def is_same(one: object, other: object) -> bool:
+    if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
+        return (
+            one.shape == other.shape
+            and torch.equal(one.isnan(), other.isnan())
+            and bool((one == other)[~one.isnan()].all())
+        )
+    return one == other
+
+
+@pytest.mark.parametrize("edits", [False, True])
+@pytest.mark.parametrize("case", list(CALLS))
+def test_inside_record_torch_returns_and_raises_what_it_does_outside(case: str, edits: bool) -> None:
+    outside = outcome(CALLS[case])
+    listening = [av.Edit("*.in", lambda name, value: None, "elsewhere")] if edits else []
+    recorder = record_unchecked(listening)
+    with recorder as run:
+        inside = outcome(CALLS[case])
+    assert len(inside) == len(outside)
+    assert all(map(is_same, inside, outside)), (inside, outside)
+    assert bool(run.places) == isinstance(outside[0], torch.Tensor)
 
 
 def tensors(found: object) -> list[torch.Tensor]:
     return [part for part in (found if isinstance(found, tuple) else (found,)) if part is not None]
 
 
-def test_the_advice_for_torchs_decoder_works_when_it_is_followed() -> None:
-    decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(D, H, 32, batch_first=True), 2).eval()
+def decoder_layers() -> nn.Module:
+    return nn.TransformerDecoder(nn.TransformerDecoderLayer(D, H, 32, batch_first=True), 2).eval()
+
+
+class Gpt(nn.Module):
+    """A person's decoder, whose names say nothing of a stack."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.h = nn.ModuleList([Own(), Own()])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for block in self.h:
+            x = x + block(x, is_causal=True)
+        return x
+
+
+class Shared(Own):
+    """One module for every layer."""
+
+    def forward(self, x: torch.Tensor, n_layers: int = 3) -> torch.Tensor:
+        return x if n_layers == 0 else super().forward(self.forward(x, n_layers - 1))
+
+
+def decoder_names(n_layers: int) -> list[str]:
+    return [f"decoder.{n}.{kind}" for n in range(n_layers) for kind in ("self", "cross")]
+
+
+@pytest.mark.parametrize(("run_it", "places"), [
+    (lambda: nn.Transformer(D, H, 2, 2, 32, batch_first=True)(X, X),
+     ["encoder.0.self", "encoder.1.self", *decoder_names(2)]),
+    (lambda: decoder_layers()(X, X), decoder_names(2)),
+    (lambda: decoder_layers().layers[1](X, X), decoder_names(1)),
+    (lambda: [layer(X) for layer in layers().layers], ["encoder.0.self", "encoder.1.self"]),
+    (lambda: layers()(X, mask=CAUSAL), ["decoder.0.self", "decoder.1.self"]),
+    (lambda: Gpt()(X), ["decoder.0.self", "decoder.1.self"]),
+    (lambda: [Own()(X), Own()(X)], ["encoder.0.self", "encoder.1.self"]),
+    (lambda: Shared()(X), ["encoder.0.self", "encoder.1.self", "encoder.2.self"]),
+    (lambda: [F.scaled_dot_product_attention(X, X, X) for _ in range(2)], ["encoder.0.self", "encoder.1.self"]),
+    (lambda: [av.attend(X, X, X, mask=~CAUSAL) for _ in range(2)], ["decoder.0.self", "decoder.1.self"]),
+])  # fmt: skip
+def test_a_place_is_named_by_the_module_that_runs_it_in_the_run_and_in_its_trace(run_it, places: list[str]) -> None:
     with av.record() as run:
-        out = decoder(X, X.repeat(1, 2, 1))
-    with pytest.raises(av.AttnvizError, match=r"5 queries and 10 keys.*If they come from a cache") as refused:
+        run_it()
+    assert list(run.places) == places == list(run.trace(1))
+    if any("cross" in place for place in places):
+        assert run.trace(0, tokens=list("abcde"), target=list("vwxyz")).tokens.target.text == tuple("vwxyz")
+
+
+def test_a_target_that_no_place_reads_and_keys_of_another_text_are_refused() -> None:
+    with av.record() as run:
+        Gpt()(X)
+    with pytest.raises(av.AttnvizError, match=r"A target came.*decoder.0.self, decoder.1.self. Leave the target out"):
+        run.trace(tokens=list("abcde"), target=list("vwxyz"))
+    with av.record() as run:
+        attention()(X, X.repeat(1, 2, 1), X.repeat(1, 2, 1))
+    with pytest.raises(av.AttnvizError, match=r"5 queries and 10 keys.*If they come from a cache"):
         run.trace()
-    exec(str(refused.value).split("`")[3], {"av": av, "decoder": decoder})
-    with av.record() as run:
-        assert torch.equal(decoder(X, X.repeat(1, 2, 1)), out)
-    trace = run.trace(1)
-    assert list(trace) == [f"decoder.{n}.{kind}" for n in (0, 1) for kind in ("self", "cross")]
-    assert torch.allclose(trace["decoder.1.cross"].weights(0).sum(-1), torch.ones(T))
-    assert (len(trace.tokens.source), len(trace.tokens.target)) == (2 * T, T)
+
+
+def test_an_edit_acts_in_every_step_of_a_generation_by_the_place_s_one_name() -> None:
+    model, names = Gpt().eval(), []
+
+    def silenced(name: str, context: torch.Tensor) -> torch.Tensor:
+        names.append(name)
+        return torch.zeros_like(context)
+
+    with av.record(edits=[av.Edit("decoder.1.self.context", silenced, "silent")]) as run:
+        for n in (2, 3, 4):
+            model(X[:, :n])
+    assert names == ["decoder.1.self.context"] * 3
+    assert run.places[:4] == ("decoder.0.self", "decoder.1.self", "decoder.0.self#2", "decoder.1.self#2")
+    assert not run["decoder.1.self#3.context"].any() and run["decoder.0.self#3.context"].any()
+    with pytest.raises(av.AttnvizError, match=r"decoder.0.self ran more than once"):
+        run.trace()
+
+
+def test_a_recording_of_nothing_warns_at_its_end() -> None:
+    said = r"Nothing was recorded.*attnviz.attend.*scaled_dot_product_attention"
+    with pytest.warns(UserWarning, match=said), av.record():
+        torch.softmax(X @ X.mT, -1) @ X
 
 
 @pytest.mark.parametrize("case", list(RUNS))
@@ -104,11 +253,12 @@ def test_edits_reach_what_torch_runs() -> None:
         assert all(torch.equal(run[f"{place}.weights"], torch.full((B, H, T, T), 1 / T)) for place in run.places)
 
 
-def test_what_cannot_be_recorded_is_refused_and_leaves_nothing_behind() -> None:
-    module = attention(add_bias_kv=True)
-    with pytest.raises(av.AttnvizError, match="add_bias_kv=False"), av.record():
-        module(X, X, X)
-    assert torch.equal(module(X, X, X)[0], module(X, X, X)[0])  # and torch runs on as before
+def test_keys_that_no_token_has_are_recorded_and_make_no_trace() -> None:
+    with av.record() as run:
+        attention(add_bias_kv=True)(X, X, X)
+    assert run["weights"].shape == (B, H, T, T + 1)
+    with pytest.raises(av.AttnvizError, match="add_bias_kv and add_zero_attn add belong to no token"):
+        run.trace()
 
 
 def test_a_model_of_transformers_is_recorded_where_it_is_loaded_as_the_refusals_say() -> None:
@@ -118,7 +268,7 @@ def test_a_model_of_transformers_is_recorded_where_it_is_loaded_as_the_refusals_
     with pytest.raises(av.AttnvizError, match=rf"av\.record.*{advice}"):
         refuse_other_input(model, "vit")
     model.set_attn_implementation("eager")
-    with av.record() as run:
+    with pytest.warns(UserWarning, match="Nothing was recorded"), av.record() as run:
         model(torch.randn(1, 3, 16, 16))
     with pytest.raises(av.AttnvizError, match=rf"Nothing was recorded.*{advice}"):
         run.trace()
@@ -135,4 +285,4 @@ def test_a_module_inside_ours_and_ours_inside_it_are_each_recorded_once() -> Non
         with av.record() as inner:
             RUNS["multi-head"][1](RUNS["multi-head"][0])
         av.attend(X, X, X, kernel="fused")
-    assert (outer.places, inner.places) == (("attention", "attention#2"), ("attention",))  # the inner one wins
+    assert (outer.places, inner.places) == (("encoder.0.self", "encoder.1.self"), ("encoder.0.self",))  # the inner wins
