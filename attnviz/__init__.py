@@ -20,6 +20,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from attnviz.trace import display_mixin
+
 if TYPE_CHECKING:
     from attnviz import errors, figures, models, views
     from attnviz.analysis.circuits.kind_evidence import support
@@ -48,6 +50,15 @@ _HOME = {
     "wrote": "analysis.circuits.logits",
 }  # fmt: skip
 _ROOMS = ("errors", "figures", "models", "views")
+
+
+def _pictures() -> display_mixin.Pictures:
+    from attnviz.views import of_runs
+
+    return of_runs
+
+
+display_mixin.pictures = _pictures
 
 
 def __getattr__(name: str) -> Any:

@@ -39,6 +39,17 @@ def check_index(name: str, value: object) -> int:
     return number
 
 
+def check_token(position: object, n: int) -> int:
+    """A position from 0 as an int, whether of Python, numpy or torch; a negative one is counted from the end."""
+    number = whole_number(position)
+    if number is None or not -n <= number < n:
+        raise InputError(
+            f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}, or -1 to -{n} from the end.",
+            id="no-such-token", token=str(position), n=n,
+        )  # fmt: skip
+    return number % n
+
+
 def check_choice(name: str, value: object, known: Collection[object], advice: str = "Check the spelling.") -> None:
     """Refuse a word that is not one of those known: a misspelled one must not give the default."""
     if value not in known:

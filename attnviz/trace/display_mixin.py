@@ -1,20 +1,26 @@
-"""Lets a run show itself, and words of its one-screen report.
-
-Views may import this package and not the reverse, so they are looked up when asked for.
-"""
+"""Lets a run show itself, and words of its one-screen report."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from importlib import import_module
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 LINE = 90  # characters of a text in a report
 
 
-def room(name: str) -> Any:
-    """A part of attnviz that may not be imported from here, as `attnviz` itself finds it."""
-    return import_module(f"attnviz.{name}")
+class Pictures(Protocol):
+    """What draws runs. This package knows none; `attnviz` gives it one."""
+
+    def heads(self, trace: Any, selection: Any, **options: Any) -> Any: ...
+
+    def steps(self, trace: Any, tab: str, site: str, head: int, **options: Any) -> Any: ...
+
+    def compared(self, trace: Any, other: Any) -> Any: ...
+
+    def comparison(self, found: Any) -> Any: ...
+
+
+pictures: Callable[[], Pictures]  # loaded when something is first shown
 
 
 class Shown(ABC):

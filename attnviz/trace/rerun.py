@@ -1,7 +1,10 @@
 """How the run of a trace is made again from its model, with gradients, for numbers that a trace alone cannot give."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
@@ -10,6 +13,9 @@ from attnviz.core.capture import Edit, Recorder
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.recording import Recording
 from attnviz.core.tensor_checks import whole_number
+
+if TYPE_CHECKING:
+    from attnviz.trace.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +36,23 @@ class Rerun:
     source_table: Tensor | None = None  # [V, d_model], the vectors of the tokens of the source, of a model of two texts
     has_one_vocabulary: bool = True  # whether these tokens are numbered as those that are written
     edits: tuple[Edit, ...] = ()  # of the run; `states` makes it without them
+
+
+def rerun_of(trace: Trace, *, takes_edited: bool = False) -> Rerun:
+    """How to run a trace's text again; refused for a trace from a file or of a person's own code."""
+    if trace.rerun is None:
+        raise StepError(
+            "This trace has no model beside it: a copy, one read from a file, and one of your own code have none. "
+            "Trace the text again: model.trace(text).",
+            id="no-rerun",
+        )  # fmt: skip
+    if trace.rerun.edits and not takes_edited:
+        raise StepError(
+            "This run was edited, and only a run as the model makes it is taken apart. What an edited run predicts is "
+            "in trace.logits(), and where in its stream that arises in av.logit_lens(trace).",
+            id="no-rerun",
+        )  # fmt: skip
+    return trace.rerun
 
 
 def logits_of(rerun: Rerun, ids: Sequence[int], edits: Sequence[Edit] = ()) -> Tensor:

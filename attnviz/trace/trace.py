@@ -16,12 +16,12 @@ from torch import Tensor
 
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import shape
-from attnviz.trace import container
-from attnviz.trace.display_mixin import Shown, listed, room, shortened
+from attnviz.core.tensor_checks import check_token, shape
+from attnviz.trace import container, display_mixin
+from attnviz.trace.display_mixin import Shown, listed, shortened
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.rerun import Rerun, gradient_of, logits_of
+from attnviz.trace.rerun import Rerun, gradient_of, logits_of, rerun_of
 from attnviz.trace.run_facts import AppliedEdit, Card, Prediction, Verified, run_versions
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.weight_sources import Given
@@ -169,14 +169,14 @@ class Trace(Shown):
         found = self.prediction
         return self.card.why_no_predictions if found is None else f"it predicts {others.get(found.of, 'tokens')}"
 
-    def _again(self) -> Any:
-        rerun = room("analysis.circuits.decomposition").rerun_of(self, takes_edited=True)
+    def _again(self) -> Rerun:
+        rerun = rerun_of(self, takes_edited=True)
         if rerun.logits is None:
             raise StepError(f"{self.card.name} predicts no tokens: {self.why_no_tokens}.")
         return rerun
 
-    def _row(self, position: int) -> Any:
-        return room("analysis.circuits.arguments").check_token(position, len(self._predicted_ids()))
+    def _row(self, position: int) -> int:
+        return check_token(position, len(self._predicted_ids()))
 
     def _predicted_ids(self) -> tuple[int, ...]:
         return (self.tokens.target or self.tokens.source).ids
@@ -212,7 +212,7 @@ class Trace(Shown):
         >>> av.load("reverse").trace("a b c").heads(way="heatmap").title
         'Reverse: a b c'
         """
-        return room("views").heads(self, selection, **options)
+        return display_mixin.pictures().heads(self, selection, **options)
 
     def view(self) -> Any:
         return self.heads()
@@ -230,7 +230,7 @@ class Trace(Shown):
             head: which head, from 0.
         """
         here = [it.key for it in self.sites if tab != "decoder" or it.stack == "decoder"] or list(self.records)
-        return room("views").stepper(room("explanation").chain(self, tab, site or here[0], head=head), self, **options)
+        return display_mixin.pictures().steps(self, tab, site or here[0], head, **options)
 
     def compare(self, other: Trace) -> Any:
         """This run beside another one, head by head: `av.compare`, which shows itself too.
@@ -240,7 +240,7 @@ class Trace(Shown):
         >>> model.trace("a b c").compare(model.trace("a b d")).is_of_two_texts
         True
         """
-        return room("analysis.compare").compare(self, other)
+        return display_mixin.pictures().compared(self, other)
 
     @property
     def sites(self) -> tuple[Site, ...]:

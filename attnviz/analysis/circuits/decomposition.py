@@ -11,7 +11,7 @@ from torch import Tensor
 from attnviz.analysis.circuits.frozen_run import Frozen, Reached, not_exact
 from attnviz.analysis.circuits.writers import Leaf, Writer
 from attnviz.core.errors import LimitError, StepError
-from attnviz.trace.rerun import Rerun
+from attnviz.trace.rerun import Rerun, rerun_of
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record_unchecked
 
@@ -53,23 +53,6 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
             return frozen, last
     except Reached:
         return frozen, None
-
-
-def rerun_of(trace: Trace, *, takes_edited: bool = False) -> Rerun:
-    """How to run a trace's text again; refused for a trace from a file or of a person's own code."""
-    if trace.rerun is None:
-        raise StepError(
-            "This trace has no model beside it: a copy, one read from a file, and one of your own code have none. "
-            "Trace the text again: model.trace(text).",
-            id="no-rerun",
-        )  # fmt: skip
-    if trace.rerun.edits and not takes_edited:
-        raise StepError(
-            "This run was edited, and only a run as the model makes it is taken apart. What an edited run predicts is "
-            "in trace.logits(), and where in its stream that arises in av.logit_lens(trace).",
-            id="no-rerun",
-        )  # fmt: skip
-    return trace.rerun
 
 
 def check_precision(rerun: Rerun) -> None:

@@ -8,14 +8,14 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.arguments import check_token, check_trace
-from attnviz.analysis.circuits.decomposition import Through, check_precision, parts_of, rerun_of, run_frozen
+from attnviz.analysis.circuits.arguments import check_trace
+from attnviz.analysis.circuits.decomposition import Through, check_precision, parts_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.score_ledger import TOLERANCE, by_source, largest_first
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError
-from attnviz.core.tensor_checks import whole_number
-from attnviz.trace.rerun import Rerun
+from attnviz.core.tensor_checks import check_token, whole_number
+from attnviz.trace.rerun import Rerun, rerun_of
 from attnviz.trace.trace import Trace
 
 MOST = 100  # tokens that the lens lists for each point and position

@@ -16,14 +16,13 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.arguments import check_model, check_token
-from attnviz.analysis.circuits.decomposition import rerun_of
+from attnviz.analysis.circuits.arguments import check_model
 from attnviz.analysis.circuits.logits import token_id, told_apart
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
-from attnviz.core.tensor_checks import check_choice
+from attnviz.core.tensor_checks import check_choice, check_token
 from attnviz.trace.model_protocol import Model
-from attnviz.trace.rerun import Rerun
+from attnviz.trace.rerun import Rerun, rerun_of
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record_unchecked

@@ -12,13 +12,14 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.arguments import check_token, check_trace
-from attnviz.analysis.circuits.decomposition import Parts, Through, check_precision, parts_of, rerun_of, run_frozen
+from attnviz.analysis.circuits.arguments import check_trace
+from attnviz.analysis.circuits.decomposition import Parts, Through, check_precision, parts_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_choice, check_index
+from attnviz.core.tensor_checks import check_choice, check_index, check_token
+from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import QueryKey, Replay
 

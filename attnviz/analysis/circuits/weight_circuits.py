@@ -19,13 +19,14 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_model
-from attnviz.analysis.circuits.decomposition import arriving, rerun_of, run_frozen
+from attnviz.analysis.circuits.decomposition import arriving, run_frozen
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
 from attnviz.core.errors import AttnvizError, StepError
 from attnviz.core.site import Site
 from attnviz.trace.model_protocol import MakesTexts, Model
+from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
 
 DRAWS = 8  # of random matrices for a baseline

@@ -21,7 +21,8 @@ from attnviz.analysis.compare.self_attention_heads import (
 from attnviz.analysis.compare.similarity import Similarity, similarity_of_traces
 from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError
-from attnviz.trace.display_mixin import Shown, room
+from attnviz.trace import display_mixin
+from attnviz.trace.display_mixin import Shown
 from attnviz.trace.trace import Trace
 
 
@@ -41,7 +42,7 @@ class Comparison(Shown):
         return "\n".join(lines)
 
     def view(self) -> Any:
-        return room("views").compare(self)
+        return display_mixin.pictures().comparison(self)
 
     @property
     def traces(self) -> tuple[Trace, Trace]:

@@ -13,12 +13,11 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor
 
-from attnviz.analysis.circuits.arguments import check_token
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_choice, check_index
+from attnviz.core.tensor_checks import check_choice, check_index, check_token
 from attnviz.trace.model_protocol import Model, PatchesElsewhere
 from attnviz.trace.run_facts import Prediction
 from attnviz.trace.trace import Trace

@@ -148,7 +148,7 @@ def test_a_trace_iterates_over_its_places_and_a_recording_over_its_names(small: 
     layer = av.models.MultiHeadAttention(d_model=8, n_heads=2)
     with av.record() as run:
         layer(torch.randn(1, 3, 8))
-    assert run.places == ("attention",) and {"attention.q", "attention.raw"} < set(run)
+    assert run.places == (SITE,) and {f"{SITE}.q", f"{SITE}.raw"} < set(run)
     assert all(name in run and len(run[name]) == 1 for name in run)
 
 
