@@ -1,6 +1,7 @@
 """`check_attention`: runs a user's attention beside ours, from "does it run" to the last probe."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextvars import Context
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +11,17 @@ from torch import nn
 from attnviz.checking.call.candidate import Candidate, candidate_of
 from attnviz.checking.call.inputs import BATCH_FIRST, MaskMeans
 from attnviz.checking.call.refusals import NOT_COPIED, not_runnable, refuse, refuse_heads
-from attnviz.checking.find.examination import Examination, Explained, examinations
-from attnviz.checking.find.explanation import explain_output, explain_without_norms
-from attnviz.checking.probe.first_call import first_answer, repeatable, without_answer
-from attnviz.checking.probe.probe_table import run_probes
+from attnviz.checking.find.examination import Examination, Run, examinations
+from attnviz.checking.find.explanation import explain_output
+from attnviz.checking.find.unexplained import wrong_shape
+from attnviz.checking.probe.first_call import first_run, repeated, without_answer
+from attnviz.checking.probe.gradients import gradients
+from attnviz.checking.probe.large_scores import large_scores
+from attnviz.checking.probe.masks import mask_of_each_text, masks_obeyed, masks_together
 from attnviz.checking.probe.reference import same_weights
+from attnviz.checking.probe.returned_weights import weights_returned, weights_with_mask
 from attnviz.checking.read.parameter_roles import attentions_in, python_path
-from attnviz.checking.report import Finding, Report, StageResult, unchecked
+from attnviz.checking.report import Finding, Report, StageResult, fault, unchecked
 from attnviz.core.one_thread import one_thread
 
 
@@ -38,8 +43,8 @@ def check_attention(
 
     A layer is copied and never touched, and one from torch.compile is checked as it was before. The copy gets newly
     drawn numbers in its matrices, ours gets the same ones, both get the same inputs. Where the outputs differ, each
-    known mistake is made in ours, alone and up to three together: what gives your output to within 1e-5 is what is
-    wrong. What was not tried is listed last. It cannot stop code that never ends.
+    known mistake is made in ours, alone and in pairs: what gives your output to within 1e-5 is what is wrong. What was
+    not tried is listed last. It cannot stop code that never ends.
 
     Args:
         candidate: a torch module called as layer(x), layer(x, memory) or layer(query, key, value) with [B, T, d_model],
@@ -65,70 +70,94 @@ def check_attention(
     reference = getattr(reference, "_orig_mod", reference)
     refuse(candidate, n_heads, mask_means, reference)
     refused = not_runnable(candidate)
+    # In a context of its own, so that a recording around it gets nothing of what runs here and edits nothing of it.
+    return Context().run(_report, candidate, refused, n_heads, mask_means, is_causal, batch_first, reference)
+
+
+def _report(
+    subject: Callable[..., Any], refused: Finding | None, n_heads: int | None, mask_means: MaskMeans | None,
+    is_causal: bool | None, batch_first: bool | None, reference: nn.Module | None,
+) -> Report:  # fmt: skip
     # Gradients are compared wherever this is called.
     with torch.inference_mode(False), torch.enable_grad(), one_thread():
-        copied = None if refused else candidate_of(candidate, batch_first)
-        if copied is None:
-            return Report(type(candidate).__name__, "Not called.", (refused or NOT_COPIED,))
-        if n_heads is not None and isinstance(copied.subject, nn.Module):
-            refuse_heads(copied.subject, n_heads)
-        before = same_weights(candidate, reference)
-        has_several = isinstance(copied.subject, nn.Module) and len(attentions_in(copied.subject)) > 1
-        ways = [] if has_several else examinations(copied, n_heads, mask_means, is_causal)
-        if not ways:
-            return _report(copied, None, None, before + StageResult((_no_matrices(copied),)))
-        examination, explained, result = _examined(ways)
-    return _report(copied, examination, explained, before + result)
+        candidate = None if refused else candidate_of(subject, batch_first)
+        if candidate is None:
+            return Report(type(subject).__name__, "Not called.", (refused or NOT_COPIED,))
+        if n_heads is not None and isinstance(candidate.subject, nn.Module):
+            refuse_heads(candidate.subject, n_heads)
+        result = same_weights(subject, reference)
+        has_several = isinstance(candidate.subject, nn.Module) and len(attentions_in(candidate.subject)) > 1
+        asked = [] if has_several else examinations(candidate, n_heads, mask_means, is_causal)
+        if not asked:
+            result += StageResult((_no_matrices(candidate),))
+            return Report(candidate.name, _how(candidate, None), result.findings, result.notes, (), result.unchecked)
+        run, is_explained, found = _examined(asked)
+    result += found
+    how = _how(run.candidate, run if is_explained else None)
+    return Report(candidate.name, how, result.findings, result.notes, result.checked, result.unchecked)
 
 
-def _examined(ways: list[Examination]) -> tuple[Examination, Explained | None, StageResult]:
-    """The first way in which the candidate runs, what explains its output, and everything that was found."""
-    answers = (first_answer(way) for way in ways)
-    first = next(answers)
-    running = (found for found in answers if not found[2].problem)
-    examination, inputs, answer = next(running, first) if first[2].problem == "raised" else first
-    if answer.problem:
-        return examination, None, without_answer(examination, inputs, answer)
-    examination, answer, result, is_steady = repeatable(examination, inputs, answer)
+def _examined(asked: Sequence[Examination]) -> tuple[Run, bool, StageResult]:
+    """The run that was checked, whether its output is explained, and everything that was found."""
+    runs = [first_run(one) for one in asked]
+    running = [run for run in runs if not run.answer.problem]
+    if runs[0].answer.problem == "type" or not running:
+        return runs[0], False, without_answer(runs[0])
+    shaped = [run for run in running if tuple(run.theirs.shape) == run.examination.out_shape(run.inputs)]
+    if not shaped:
+        return running[0], False, StageResult((wrong_shape(running[0]),))
+    runs, result, is_steady = repeated(shaped)
     if not is_steady:
-        return examination, None, result
-    explained, found = explain_output(examination, inputs, answer)
-    if explained is None and not any(name.startswith("parameter ") for name in answer.changed):
-        explained, found = explain_without_norms(examination, inputs) or (explained, found)
+        return runs[0], False, result
+    run, found = explain_output(runs)
+    if run is None and result.findings:
+        found = StageResult()  # what it changes or drops is reason enough
     # Dropout is told after the faults of the arithmetic: it hides them, and does not cause them.
     result = found + result
-    if explained is None:
-        return examination, None, result
-    result += run_probes(explained)
-    candidate = explained.candidate
-    if candidate.signature.untried:
-        result += unchecked(f"arguments left at their defaults: {', '.join(candidate.signature.untried)}")
-    if candidate.signature.second is not None:
-        result += _with_second_text(explained, result)
-    return explained.examination, explained, result
+    if run is None:
+        return runs[0], False, result
+    result += _probed(run, result)
+    signature = run.candidate.signature
+    if signature.untried:
+        result += unchecked(f"arguments left at their defaults: {', '.join(signature.untried)}")
+    if signature.second is not None:
+        result += _with_second_text(run, result)
+    return run, True, result
 
 
-def _with_second_text(explained: Explained, result: StageResult) -> StageResult:
+def _probed(run: Run, found: StageResult) -> StageResult:
+    """Masks, weights, gradients and large scores; what waits for something else to be mended is listed."""
+    how, later = run.reading.variant, "weights with a mask, a mask for each text, masks together, large scores"
+    if how.sequence != "token" or how.split != "right" or how.softmax in ("query", "head", "batch", "none"):
+        return unchecked(f"mask, weights, gradients, {later}: until the axes and the softmax are right")
+    masks, result = masks_obeyed(run)
+    result += weights_returned(run) + gradients(run)
+    # A fault would recur in what follows; rows without a key occur in none of it.
+    if any(one.id != "blocked-row-looks-everywhere" for one in (*found.findings, *result.findings)):
+        return result + unchecked(f"{later}: until what was found above is mended")
+    result += masks_together(run, masks) + weights_with_mask(masks) + mask_of_each_text(masks)
+    return result if result.findings else result + large_scores(run, masks)
+
+
+def _with_second_text(run: Run, result: StageResult) -> StageResult:
     """Check the layer again, given a second text that it can do without; what is said already is not said twice."""
-    signature = explained.candidate.signature
+    signature = run.candidate.signature
     what = f"a second text ({signature.second})"
-    if getattr(explained.candidate.subject, "is_cross_attention", None) is False:  # transformers' name for it
+    if getattr(run.candidate.subject, "is_cross_attention", None) is False:  # transformers' name for it
         return unchecked(f"{what}: the layer says that it reads none (is_cross_attention is False)")
     if result.findings:
         return unchecked(f"{what}: until what was found above is mended")
-    reading = explained.reading
-    open_too = reading.changed(causal="no")
-    candidate = replace(explained.candidate, signature=signature.with_second())
-    there = replace(explained.examination, candidate=candidate, readings=(open_too, reading))
+    readings = (run.reading.changed(causal="no"), run.reading)
+    there = replace(run.examination.ordered(signature.with_second()), readings=readings)
     inputs = there.inputs(61)
     answer = there.call(inputs)
     if answer.out is None and answer.message.startswith(("RuntimeError", "IndexError")):
         sentence = f"With {what} it stops with an error: {answer.message}"
-        return StageResult((Finding("raises", sentence, "run it so and read the traceback"),))
+        return fault("raises", sentence, "run it so and read the traceback")
     if answer.out is None:  # any other error is a refusal
         return unchecked(f"{what}: it stops with an error: {answer.message}")
-    again, found = explain_output(there, inputs, answer)
-    found += StageResult() if again is None else run_probes(again)
+    again, found = explain_output([Run(there, inputs, answer, readings[0])])
+    found += StageResult() if again is None else _probed(again, found)
     findings = tuple(replace(one, sentence=f"With {what}: {one.sentence}") for one in found.findings)
     said = {one.id for one in result.notes} - {"causal"}
     notes = tuple(replace(one, sentence=f"With {what}: {one.sentence}") for one in found.notes if one.id not in said)
@@ -153,17 +182,13 @@ def _no_matrices(candidate: Candidate) -> Finding:
     return Finding("cannot-compare", sentence, fix)
 
 
-def _report(
-    candidate: Candidate, examination: Examination | None, explained: Explained | None, result: StageResult
-) -> Report:
-    candidate = candidate if examination is None else examination.candidate
+def _how(candidate: Candidate, run: Run | None) -> str:
     how = f"Called as {candidate.signature.call(candidate.is_function)}"
-    if examination is not None:
-        how += f" in {str(candidate.dtype).removeprefix('torch.')}"
-        how += "" if candidate.axis_order is BATCH_FIRST else f" with {candidate.axis_order.name}"
-    if explained is not None and explained.projections is not None:
-        layout, projections = explained.reading.layout, explained.projections
+    how += f" in {str(candidate.dtype).removeprefix('torch.')}"
+    how += "" if candidate.axis_order is BATCH_FIRST else f" with {candidate.axis_order.name}"
+    if run is not None and run.reading.projections is not None and run.reading.layout is not None:
+        projections = run.reading.projections
         how += f", {projections.n_heads} head{'s' if projections.n_heads > 1 else ''} of width {projections.head_width}"
-        names = dict.fromkeys(name.rpartition(".")[0] or name for name in layout.names) if layout else ()
+        names = dict.fromkeys(name.rpartition(".")[0] or name for name in run.reading.layout.names)
         how += f", weights of {', '.join(names)}" if names else ""
-    return Report(candidate.name, how + ".", result.findings, result.notes, result.checked, result.unchecked)
+    return how + "."

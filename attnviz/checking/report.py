@@ -5,7 +5,7 @@ from textwrap import fill, indent
 
 NO_VERDICT = (  # nothing was compared
     "cannot-compare", "several-attentions", "no-numbers", "cannot-copy", "more-than-attention", "compiled",
-    "computed-matrices", "cannot-call",
+    "computed-matrices", "cannot-call", "adds-positions",
 )  # fmt: skip
 WIDTH = 100  # characters in a line of a printed report, without the mark in front
 
@@ -104,6 +104,8 @@ class Report:
             return "no fault found."
         if self.findings and all(found.id in NO_VERDICT for found in self.findings):
             return "no verdict."
+        if [found.id for found in self.findings] in (["differs"], ["imprecise"]):
+            return "it differs from ours, and the cause is not known."
         n = len(self.findings)
         return "1 fault." if n == 1 else f"{n} faults, the first one first."
 

@@ -67,25 +67,21 @@ class Candidate:
         return {name: once[id(p)] for name, p in named.items()}
 
     def call(
-        self, inputs: Inputs, given: Mapping[str, Any] | None = None, *, seed: int = 0, training: bool = False,
-        shape: tuple[int, ...] | None = None, before: Inputs | None = None, grad: bool = False,
+        self, inputs: Inputs, given: Mapping[str, Any] | None = None, *, seed: int = 0,
+        shape: tuple[int, ...] | None = None, grad: bool = False,
     ) -> Answer:  # fmt: skip
         """Call it once.
 
         inputs: query, key and value, float64 [B, T, d_model]; as many as it takes are fed, in its own order of axes.
         given: more arguments by their names, masks in its format. shape: of the output, to find it among what is
-        returned. before: the inputs of a call to make first, on the same copy. grad: whether inputs ask for gradients.
+        returned. grad: whether inputs ask for gradients.
         """
         subject = self.subject
         if isinstance(subject, nn.Module):
             subject = nn.Module.requires_grad_(clone(subject))
-            set_training(subject, training)
         with undisturbed(seed):
             try:
                 named = self._arguments(inputs, given or {})
-                if before is not None:
-                    self._run(subject, self._fed(before, False), self._arguments(before, given or {}))
-                    torch.manual_seed(FIRST_SEED + seed)
                 fed = self._fed(inputs, grad)
                 before_it = _state(subject, fed, named)
                 outcome = self._run(subject, fed, named)
@@ -132,12 +128,6 @@ class Candidate:
         return Answer(real[place][1], tuple(pair for i, pair in enumerate(real) if i != place))
 
 
-def set_training(module: nn.Module, training: bool) -> None:
-    """As module.train() does; a user's class may use that name for something else."""
-    for part in module.modules():
-        part.training = training
-
-
 def first_line(error: BaseException) -> str:
     text = str(error).strip().partition("\n")[0][:200]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
@@ -171,8 +161,8 @@ def _same(a: Tensor | None, b: Tensor | None) -> bool:
     return torch.equal(torch.nan_to_num(a), torch.nan_to_num(b))
 
 
-def side_effects(answer: Answer, *ids: str) -> tuple[Finding, ...]:
-    """A finding each for the caller's tensors, the parameters and the seed: those of `ids`."""
+def side_effects(answer: Answer) -> tuple[Finding, ...]:
+    """A finding each for the caller's tensors, the parameters and the seed that a call changed."""
     tensors = [name.removeprefix("mask ") for name in answer.changed if name.startswith(("input ", "mask "))]
     parameters = [name.removeprefix("parameter ") for name in answer.changed if name.startswith("parameter ")]
     listed = ", ".join(parameters[:3]) + (f" and {len(parameters) - 3} more" if len(parameters) > 3 else "")
@@ -186,7 +176,7 @@ def side_effects(answer: Answer, *ids: str) -> tuple[Finding, ...]:
          "dropout drops the same weights at every step, and whatever is random after it in the program repeats.",
          "seed once, before training; no torch.manual_seed in forward"),
     )  # fmt: skip
-    return tuple(Finding(id, sentence, fix) for is_so, id, sentence, fix in rows if is_so and id in ids)
+    return tuple(Finding(id, sentence, fix) for is_so, id, sentence, fix in rows if is_so)
 
 
 def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:
@@ -203,7 +193,8 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     first = next(iter(copy.parameters()), torch.zeros(()))
     own = torch.float64 if first.dtype == torch.float64 else torch.float32
     copy = _cast(nn.Module.cpu(copy), torch.float64)
-    set_training(copy, False)
+    for part in copy.modules():  # as eval() does; a user's class may use that name for something else
+        part.training = False
     _redraw(copy)
     has_no_parameters = next(iter(copy.parameters()), None) is None  # then it is called like a function
     is_batch_first = getattr(subject, "batch_first", True) is not False if batch_first is None else batch_first

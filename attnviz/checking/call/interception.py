@@ -1,4 +1,4 @@
-"""Takes dropout or norms out of a call, and notes what they were applied to."""
+"""Takes dropout or norms out of a call, and notes the shapes that they were applied to."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ class Without(TorchFunctionMode):
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__()
         self.names = names
-        self.applied_to: list[Tensor | None] = []  # filled by the calls; None: weights, inside torch's attention
+        self.shapes: list[tuple[int, ...]] = []  # of what they were applied to, filled by the calls
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Sequence[type], args: tuple[Any, ...] = (),
@@ -25,14 +25,11 @@ class Without(TorchFunctionMode):
     ) -> Any:  # fmt: skip
         kwargs = dict(kwargs or {})
         if getattr(func, "__name__", "") in self.names and args:
-            self.applied_to.append(args[0].detach().clone())
+            self.shapes.append(tuple(args[0].shape))
             return args[0]
         if self.names is DROPOUTS and func is F.scaled_dot_product_attention:
-            kwargs |= {"dropout_p": args[4]} if len(args) > 4 else {}
-            names = ("query", "key", "value", "attn_mask", "", "is_causal")
-            kwargs |= {name: value for name, value in zip(names, args, strict=False) if name}
-            self.applied_to += [None] if kwargs.get("dropout_p", 0.0) > 0 else []
-            return func(**kwargs | {"dropout_p": 0.0})
+            names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
+            return func(**kwargs | dict(zip(names, args, strict=False)) | {"dropout_p": 0.0})
         return func(*args, **kwargs)
 
 

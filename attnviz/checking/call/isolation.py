@@ -4,32 +4,24 @@ import copy
 import io
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-
-from attnviz.core.capture import Recorder, active_recorder
-from attnviz.core.recording import Recording
 
 FIRST_SEED = 774_019_283  # a number that nobody else uses, so that a call that seeds torch again is noticed
 
 
 @contextmanager
 def undisturbed(seed: int) -> Iterator[None]:
-    """Put back torch's random numbers and modes, which start from this seed inside; what is printed is swallowed.
-
-    A recording around it gets nothing of what runs inside, and none of its edits is made.
-    """
-    is_recorded = active_recorder() is not None
+    """Put back torch's random numbers and modes, which start from this seed inside; what is printed is swallowed."""
     with (
         torch.random.fork_rng(devices=[]),
         torch.enable_grad(),
         warnings.catch_warnings(action="ignore"),
         redirect_stdout(io.StringIO()),
         redirect_stderr(io.StringIO()),
-        Recorder(Recording) if is_recorded else nullcontext(),  # when recordings nest, only the innermost one records
     ):
         torch.manual_seed(FIRST_SEED + seed)
         yield

@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Any
 
 from torch import nn
@@ -56,6 +57,24 @@ class Signature:
         """The same candidate, given the second text that it can do without."""
         assert self.second is not None  # asked before
         return replace(self, places=(0, 1), names=(*self.names, self.second), second=None)
+
+    def in_every_order(self) -> "list[Signature]":
+        """The orders in which the inputs may come, the usual one first; one where all names tell, or x is alone."""
+        if self.n_inputs == 1 or (self.n_inputs == 3 and {_role(name) for name in self.names} == {0, 1, 2}):
+            return [self]
+        return [replace(self, places=places) for places in permutations(self.places)]
+
+    @property
+    def has_usual_order(self) -> bool:
+        """Whether query, key and value come in this order, or in the one that all their names say."""
+        return self.in_every_order() == [self] or self.places == tuple(range(self.n_inputs))
+
+    @property
+    def order(self) -> str:
+        """ "memory (keys and values), x (queries)"."""
+        made = ("queries", "keys and values") if self.n_inputs == 2 else ("queries", "keys", "values")
+        names = self.names or tuple(f"argument {place}" for place in range(1, self.n_inputs + 1))
+        return ", ".join(f"{name} ({made[place]})" for name, place in zip(names, self.places, strict=True))
 
     def call(self, is_function: bool) -> str:
         """ "layer(query, key, value, mask=…)"."""

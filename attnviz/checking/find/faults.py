@@ -1,6 +1,6 @@
 """Every known mistake: the change in `Variant` that makes it, the sentence that names it, and the fix.
 
-{braces} are filled by search.py with the sizes of the layer. A table a kind, in the order in which they happen.
+{braces} are filled with the sizes of the layer. A table a kind, in the order in which they happen.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,12 +13,12 @@ from attnviz.checking.call.signature import Signature
 @dataclass(frozen=True)
 class Fault:
     id: str
-    changes: Mapping[str, str | int]  # fields of Variant
+    changes: Mapping[str, str | float]  # fields of Variant
     sentence: str
     fix: str
 
 
-def row(id: str, sentence: str, fix: str, **changes: str | int) -> Fault:
+def row(id: str, sentence: str, fix: str, **changes: str | float) -> Fault:
     return Fault(id, changes, sentence, fix)
 
 
@@ -90,66 +90,63 @@ MATRICES = (
           unbiased=letters) for letters in ("q", "v", "o", "qkv", "qkvo")),
 )  # fmt: skip
 
-BY_MODEL_WIDTH = row(
-    "scale-by-model-width",
-    "The scale is √d_model = {divisor}; expected √d_head = {expected}. Each head has only {d_head} of the {d_model} "
-    "features.",
-    "scores = q @ k.mT / math.sqrt(q.shape[-1]), after the heads are split", scale="model",
-)  # fmt: skip
-BY_MODEL_WIDTH_OR_TWICE = row(  # where the two are the same number
-    "scale-by-model-width",
-    "QKᵀ is divided by {divisor}, which with these sizes is √d_model and d_head alike; expected √d_head = {expected}. "
-    "Either the width is that of all heads, or the scale is used twice.",
-    f"{BY_MODEL_WIDTH.fix}; and once: F.scaled_dot_product_attention divides by itself", scale="model",
-)  # fmt: skip
-SCALE = (
-    row("scale-missing",
-        "The scale is missing: QKᵀ goes into the softmax undivided, {ratio} times too large for heads of width "
-        "{d_head}.",
-        "scores = q @ k.mT / math.sqrt(d_head); only T5 leaves it out on purpose, with matrices drawn smaller",
-        scale="none"),
-    BY_MODEL_WIDTH,
-    row("scale-twice", "The scale is used twice: QKᵀ is divided by {divisor}; expected √d_head = {expected}.",
-        "divide once: either q = q / math.sqrt(d_head) or scores / math.sqrt(d_head), and "
-        "F.scaled_dot_product_attention divides by itself", scale="twice"),
-    row("scale-multiplied", "QKᵀ is multiplied by √d_head = {expected}; expected it divided.",
-        "scores = q @ k.mT / math.sqrt(d_head), or * d_head**-0.5", scale="multiplied"),
-    *(row("scale-precedence",
-          f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}. In Python d_head ** 1/2 is "
-          "(d_head ** 1) / 2.",
-          "math.sqrt(d_head), or d_head ** 0.5 with brackets around it", scale=key)
-      for key, name in (("precedence", "2·d_head"), ("half", "d_head / 2"))),
-    *(row("scale-wrong",
-          f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}.",
-          "scores = q @ k.mT / math.sqrt(d_head): d_head is q.shape[-1]", scale=key)
-      for key, name in (("d_model", "d_model"), ("tokens", "√(number of tokens)"), ("heads", "√(number of heads)"))),
-)  # fmt: skip
-BY_VALUE_WIDTH = row(
-    "scale-by-value-width",
-    "The scale is √d_v = {divisor}, from the width of the values; expected √d_head = {expected}: a score is a sum over "
-    "the features of a query and a key.",
-    "scores = q @ k.mT / math.sqrt(k.shape[-1]), not v.shape[-1]", scale="values",
-)  # fmt: skip
+_SCALE = {  # the wrong divisors with a name: what is said where no other name means the same number, and the fix
+    "1": ("scale-missing",
+          "The scale is missing: QKᵀ goes into the softmax undivided, {expected} times too large for heads of width "
+          "{d_head}.",
+          "scores = q @ k.mT / math.sqrt(d_head); only T5 leaves it out on purpose, with matrices drawn smaller"),
+    "√d_model": ("scale-by-model-width",
+                 "The scale is √d_model = {divisor}; expected √d_head = {expected}. Each head has only {d_head} of the "
+                 "{d_model} features.",
+                 "scores = q @ k.mT / math.sqrt(q.shape[-1]), after the heads are split"),
+    "d_head": ("scale-twice",
+               "The scale is used twice: QKᵀ is divided by {divisor}; expected √d_head = {expected}.",
+               "divide once: either q = q / math.sqrt(d_head) or scores / math.sqrt(d_head), and "
+               "F.scaled_dot_product_attention divides by itself"),
+    "1 / √d_head": ("scale-multiplied", "QKᵀ is multiplied by √d_head = {expected}; expected it divided.",
+                    "scores = q @ k.mT / math.sqrt(d_head), or * d_head**-0.5"),
+    **{name: ("scale-precedence",
+              f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}. In Python d_head ** 1/2 is "
+              "(d_head ** 1) / 2.",
+              "math.sqrt(d_head), or d_head ** 0.5 with brackets around it") for name in ("2·d_head", "d_head / 2")},
+    "√d_v": ("scale-by-value-width",
+             "The scale is √d_v = {divisor}, from the width of the values; expected √d_head = {expected}: a score is a "
+             "sum over the features of a query and a key.",
+             "scores = q @ k.mT / math.sqrt(k.shape[-1]), not v.shape[-1]"),
+    **{name: ("scale-wrong", f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}.",
+              "scores = q @ k.mT / math.sqrt(d_head): d_head is q.shape[-1]")
+       for name in ("√(all heads' features)", "d_model", "√(number of tokens)", "√(number of heads)")},
+}  # fmt: skip
+_SAME = "QKᵀ is divided by {divisor}, which with these sizes is {names} alike; expected √d_head = {expected}."
+_OTHER = "QKᵀ is divided by {divisor}; expected √d_head = {expected}."
 
 
-def other_scale(divisor: float) -> Fault:
+def scale_faults(d_model: int, n_heads: int, d_head: int, d_value: int, tokens: int) -> tuple[Fault, ...]:
+    """A row for each wrong divisor; where several have the same number, one row that names them all."""
+    numbers = {
+        "1": 1.0, "√d_model": d_model**0.5, "√(all heads' features)": (n_heads * d_head) ** 0.5, "d_head": d_head,
+        "1 / √d_head": d_head**-0.5, "2·d_head": 2.0 * d_head, "d_head / 2": d_head / 2, "√d_v": d_value**0.5,
+        "d_model": d_model, "√(number of tokens)": tokens**0.5, "√(number of heads)": n_heads**0.5,
+    }  # fmt: skip
+    if d_model == n_heads * d_head:
+        del numbers["√(all heads' features)"]  # the same by another name
+    rows = []
+    for divisor in dict.fromkeys(numbers.values()):
+        names = [name for name, number in numbers.items() if number == divisor]
+        id, sentence, fix = _SCALE[names[0]]
+        sentence = _SAME.replace("{names}", " and ".join(names)) if len(names) > 1 else sentence
+        words = {"divisor": divisor, "expected": d_head**0.5, "d_head": d_head, "d_model": d_model}
+        filled = sentence.format(**{name: f"{number:.4g}" for name, number in words.items()})
+        rows += [row(id, filled, fix, scale=float(divisor))] if divisor != d_head**0.5 else []
+    return tuple(rows)
+
+
+def other_scale(divisor: float, d_head: int) -> Fault:
     """A scale without a name: the number that was found."""
-    sentence = "QKᵀ is divided by {divisor}; expected √d_head = {expected}."
     fix = "scores = q @ k.mT / math.sqrt(d_head); look for a temperature, an eps or a fixed number"
-    return row("scale-other", sentence, fix, scale=repr(divisor))
+    sentence = _OTHER.format(divisor=f"{divisor:.4g}", expected=f"{d_head**0.5:.4g}")
+    return row("scale-other", sentence, fix, scale=divisor)
 
-
-ROTARY = (
-    row("rotary-on-values",
-        "The rotary positions turn the values too: each is turned by another angle before they are mixed. They belong "
-        "on q and k.",
-        "turn q and k, and leave v as it is: Su et al. 2021, section 3.2.2", turned="qkv"),
-    *(row("rotary-on-one",
-          f"The rotary positions turn the {one} and not the {other}: the product then depends on where a token stands, "
-          "and not on how far apart two are.",
-          "turn q and k both, by the same angles", turned=letter)
-      for letter, one, other in (("q", "queries", "keys"), ("k", "keys", "queries"))),
-)  # fmt: skip
 
 CAUSAL = (
     *(row("causal-misses-itself",
@@ -248,9 +245,6 @@ ENDS = (
         "The heads are joined in the wrong order: [batch, head, token, feature] is reshaped to [batch, token, "
         "features] without swapping head and token first, so tokens are mixed.",
         "context.transpose(1, 2).reshape(B, T, H * d_head)", merge="viewed"),
-    row("heads-joined-strided",
-        "The heads are joined in the wrong order: their features are interleaved, and W_O expects head after head.",
-        "context.transpose(1, 2).reshape(B, T, H * d_head)", merge="strided"),
     row("output-projection-missing",
         "W_O is never used: what comes out are the joined heads before the output projection.",
         "return self.out_proj(context)", out="missing"),
@@ -260,34 +254,11 @@ ENDS = (
         "return out, and write x + attention(x) in the block", out="residual"),
 )  # fmt: skip
 
-STRIDED = row(
-    "heads-strided",
-    "A head takes one feature in {n_heads}, not {d_head} neighbouring ones. That can be learned, but weights from "
-    "another layer do not fit.",
-    "q.view(B, T, H, d_head), not q.view(B, T, d_head, H)", split="strided", merge="strided",
-)  # fmt: skip
-TILED = row(
-    "shared-heads-tiled",
-    "Heads that share keys and values are not neighbours: k.repeat(1, n, 1, 1) gives query heads 0, 1, 2, … the key "
-    "heads 0, 1, 0, … That can be learned, but weights from another layer do not fit.",
-    "k.repeat_interleave(n, dim=1), and the same for v", shared="tiled",
-)  # fmt: skip
-ORDERS = (STRIDED, TILED)  # of heads: notes, no mistakes; the second only where heads share keys
-TILED_APART = tuple(
-    row(f"shared-{tiled}-tiled",
-        f"Shared keys and values do not belong together: the {tiled} are repeated with .repeat and the {neighbours} "
-        "with .repeat_interleave, so that a head attends with one head's keys and mixes another's values.",
-        "k.repeat_interleave(n, dim=1), and the same for v", shared=f"{tiled} tiled")
-    for tiled, neighbours in (("keys", "values"), ("values", "keys"))
-)  # fmt: skip
 
-COMMON = (  # made three at once
-    "heads-cut-across-tokens", "k-and-v-swapped", "q-and-k-swapped", "projection-missing", "matrix-untransposed",
-    "bias-ignored", "scale-missing", "scale-by-model-width", "scale-twice", "causal-misses-itself",
-    "causal-peeks-ahead", "causal-reversed", "softmax-over-queries", "softmax-over-heads", "softmax-twice",
-    "weights-transposed", "heads-joined-without-swap", "heads-joined-strided", "residual-added",
-)  # fmt: skip
-FORWARD = AXES + PROJECTIONS + SKIPPED + MATRICES + SCALE + CAUSAL + SOFTMAX + ENDS + (STRIDED,)
+def faults_for(sizes: Mapping[str, int]) -> tuple[Fault, ...]:
+    """Every mistake without a mask in a layer of these sizes, in the order in which they happen."""
+    return AXES + PROJECTIONS + SKIPPED + MATRICES + scale_faults(**sizes) + CAUSAL + SOFTMAX + ENDS
+
 
 DETACHED = tuple(
     row("gradient-cut", f"The gradient is cut at {name}: {dead}.",

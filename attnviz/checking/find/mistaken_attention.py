@@ -1,19 +1,22 @@
-"""Our attention with known mistakes built in, each behind one field of `Variant`.
+"""Our `attend` with known mistakes made around it, each behind one field of `Variant`.
 
-A fault is found by making it here, with the person's own weights, and seeing whether their output comes out. This is
-the only file of the project where attention is computed wrongly, and nothing outside this room's checks imports it.
+A fault is found by making it here, with the person's own weights, and seeing whether their output comes out. The
+attention itself is always `attend`: a mistake gives it other queries, keys, values, masks or another scale, or changes
+the weights that it returns.
 """
 
-import math
 from dataclasses import dataclass
+from functools import reduce
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.find.positional_schemes import Positions
 from attnviz.checking.read.layouts import Projections
+from attnviz.core import ops
+from attnviz.core.attend import attend
+from attnviz.core.ops import Call
 
 
 @dataclass(frozen=True)
@@ -27,9 +30,8 @@ class Variant:
     unbiased: str = ""  # letters of the projections whose bias is left out
     skipped: str = ""  # letters of the projections that are left out: x itself is taken
     heads: str = "split"  # or "whole": one head over all features
-    split: str = "right"  # or "unswapped" [B, T, H, d_k], "viewed" across tokens, "strided" every H-th feature
-    shared: str = "right"  # or "tiled", "keys tiled", "values tiled": heads that share them are not neighbours
-    scale: str = "head"  # a name of `divisor_of`, or a number as text
+    split: str = "right"  # or "unswapped" [B, T, H, d_k], "viewed" across tokens
+    scale: float | None = None  # what QKᵀ is divided by; √d_k when None
     causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
     # "after" (after the softmax), "zero" (scores of 0)
     mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
@@ -37,33 +39,32 @@ class Variant:
     keys: str = "all"  # or "but the first", "but the last"
     softmax: str = "key"  # or "query", "head", "batch", "none", "twice", "unscaled", "sigmoid"
     mixing: str = "right"  # or "transposed": weightsᵀ V
-    merge: str = "right"  # or "viewed" without the transpose, "strided" heads innermost
+    merge: str = "right"  # or "viewed" without the transpose
     out: str = "right"  # or "missing" W_O, "residual" x added
-    positions: Positions | None = None  # no mistake: what the layer adds on purpose
-    turned: str = "qk"  # what rotary positions turn
     detached: str = ""  # the value whose gradient is cut: input, q, k, v, weights, context
-
-
-def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_width: int) -> float:
-    """What QKᵀ is divided by: right under "head", and by mistake under the other names."""
-    d_model = head_width * n_heads
-    named = {
-        "head": head_width**0.5, "none": 1.0, "model": d_model**0.5, "twice": float(head_width),
-        "precedence": 2.0 * head_width, "half": head_width / 2, "multiplied": head_width**-0.5,
-        "d_model": float(d_model), "tokens": n_queries**0.5, "heads": n_heads**0.5, "values": value_width**0.5,
-    }  # fmt: skip
-    return named[scale] if scale in named else float(scale)
 
 
 @dataclass(frozen=True)
 class Values:
-    """Everything one run of a variant made."""
+    """What one run of a variant made."""
 
-    raw: Tensor  # [B, H, T_q, T_k]
-    scores: Tensor  # [B, H, T_q, T_k]
-    masked: Tensor  # [B, H, T_q, T_k]
+    q: Tensor  # [B, H, T_q, d_k]
+    k: Tensor  # [B, H, T_k, d_k]
+    call: Call  # what `attend` was given beside them
     weights: Tensor  # [B, H, T_q, T_k]
     out: Tensor  # [B, T_q, d_model], or the context of a function without projections
+
+    @property
+    def raw(self) -> Tensor:
+        return ops.replay("raw", self.q, self.k, self.call)  # [B, H, T_q, T_k]
+
+    @property
+    def scores(self) -> Tensor:
+        return ops.replay("scores", self.q, self.k, self.call)  # [B, H, T_q, T_k]
+
+    @property
+    def masked(self) -> Tensor:
+        return ops.replay("masked", self.q, self.k, self.call)  # [B, H, T_q, T_k]
 
 
 def attention(
@@ -76,27 +77,71 @@ def attention(
     """
     how = variant or Variant()
     q, k, v = heads_of(inputs, projections, how)  # [B, H, T, d_k] each
-    if how.positions is not None:
-        turn = how.positions.turned
-        q, k, v = (turn(part) if letter in how.turned else part for letter, part in zip("qkv", (q, k, v), strict=True))
-    raw = q @ k.mT  # [B, H, T_q, T_k]
-    n_heads = projections.n_heads if projections else q.shape[1] if q.ndim == 4 else 1
-    if how.split == "unswapped" and projections is None:
-        n_heads = q.shape[-2]
-    n_heads = 1 if how.heads == "whole" else n_heads
-    divisor = divisor_of(how.scale, q.shape[-1], n_heads, raw.shape[-2], v.shape[-1])
-    scores = raw / divisor  # [B, H, T_q, T_k]
-    masked, weights = _weights(raw if how.softmax == "unscaled" else scores, mask, how)  # [B, H, T_q, T_k] each
-    weights = weights / divisor if how.softmax == "unscaled" else weights  # [B, H, T_q, T_k]
-    weights = _detached(weights, how, "weights")  # [B, H, T_q, T_k]
+    divisor = how.scale or q.shape[-1] ** 0.5
+    scale = 1.0 if how.softmax == "unscaled" else 1.0 / divisor
+    n_added = len(projections.added) if projections else 0
+    allowed, bias, share = _hidden(ops.raw_scores(q, k) * scale, n_added, mask, how)
+    blocked = None if allowed is None or how.blocked == "zeros" else ~allowed.any(-1, keepdim=True)  # [..., T_q, 1]
+    if allowed is not None and blocked is not None:
+        allowed = allowed | blocked
+        q = q.masked_fill(blocked, 0.0) if how.blocked == "uniform" else q  # equal scores
+    call = Call.of(q, scale, allowed, bias, None, None, 0.0)
+    context, right = attend(q, k, v, mask=allowed, bias=bias, scale=scale)  # [B, H, T_q, d_v], [B, H, T_q, T_k]
+    assert right is not None  # the explicit kernel always makes them
+    values = Values(q, k, call, right, context)
+    weights = right / divisor if how.softmax == "unscaled" else right  # [B, H, T_q, T_k]
+    weights = weights if how.softmax in ("key", "unscaled") else _softmax(values, how.softmax)
+    weights = weights if share is None else weights * share
+    weights = weights.masked_fill(blocked, torch.nan) if blocked is not None and how.blocked == "nan" else weights
+    weights = _detached(weights, how, "weights")
     mixing = weights.mT if how.mixing == "transposed" else weights  # [B, H, T_q, T_k]
-    context = _detached(mixing @ v, how, "context")  # [B, H, T_q, d_v]
-    out = _merged_heads(context, projections, how)  # [B, T_q, d_model]
-    if how.sequence == "batch":
-        out = out.transpose(0, -2)  # [B, T_q, d_model]
-    if how.out == "residual":
-        out = out + inputs[0]  # [B, T_q, d_model]
-    return Values(raw, scores, masked, weights, out)
+    context = context if mixing is right else ops.weigh_values(mixing, v)  # [B, H, T_q, d_v]
+    out = _merged_heads(_detached(context, how, "context"), projections, how)  # [B, T_q, d_model]
+    out = out.transpose(0, -2) if how.sequence == "batch" else out
+    return Values(q, k, call, weights, out + inputs[0] if how.out == "residual" else out)
+
+
+def _softmax(values: Values, kind: str) -> Tensor:
+    """What stands in place of the softmax over the keys."""
+    masked = values.masked  # [B, H, T_q, T_k]
+    match kind:
+        case "none":
+            return masked
+        case "sigmoid":
+            return torch.sigmoid(masked)  # [B, H, T_q, T_k]
+        case "twice":
+            return torch.softmax(values.weights, -1)  # [B, H, T_q, T_k]
+    return torch.softmax(masked, {"query": -2, "head": 1 if masked.ndim == 4 else 0, "batch": 0}[kind])
+
+
+def _hidden(
+    scores: Tensor, n_added: int, mask: Tensor | None, how: Variant
+) -> tuple[Tensor | None, Tensor | None, Tensor | None]:  # fmt: skip
+    """What hides: which tokens can be attended to, what is added to the scores, what the weights are multiplied by."""
+    everywhere = torch.ones(scores.shape[-2], scores.shape[-1] - n_added, dtype=torch.bool)  # [T_q, T_k]
+    past = {
+        "strict": everywhere.tril(-1), "peek": everywhere.tril(1), "reversed": everywhere.triu(),
+        "ahead": everywhere.triu(1),
+    }.get(how.causal, everywhere.tril())  # [T_q, T_k]  # fmt: skip
+    causal = "ignored" if how.causal == "no" else how.causal
+    allowed: list[Tensor] = []
+    bias = share = None
+    if how.keys != "all":
+        lost = 0 if how.keys == "but the first" else everywhere.shape[-1] - 1
+        allowed.append(torch.arange(scores.shape[-1]) != lost)  # [T_k]
+    for shown, kind in ((past, causal), (mask, how.mask)):
+        if shown is None or kind == "ignored":
+            continue
+        shown = F.pad(shown, (0, n_added), value=True)  # [..., T_q | 1, T_k + n]
+        if kind == "zero":
+            bias = torch.zeros_like(scores).where(shown, -scores)  # [B, H, T_q, T_k]
+        elif kind == "number":
+            bias = shown.to(scores.dtype)
+        elif kind == "after":
+            share = shown
+        else:
+            allowed.append({"inverted": ~shown, "transposed": shown.mT}.get(kind, shown))
+    return reduce(torch.logical_and, allowed) if allowed else None, bias, share
 
 
 def _detached(value: Tensor, how: Variant, name: str) -> Tensor:
@@ -118,16 +163,17 @@ def heads_of(inputs: Inputs, projections: Projections | None, how: Variant) -> I
 
 def _projected(inputs: list[Tensor], projections: Projections, how: Variant) -> list[Tensor]:
     n_heads = 1 if how.heads == "whole" else projections.n_heads
+    n_groups = min(n_heads, projections.n_groups)
     made = []
-    for source, letter in zip(how.reads, how.projections, strict=True):
-        projected = _linear(inputs["qkv".index(source)], letter, projections, how)  # [B, T, H·d_k]
-        n_made = n_heads if letter == "q" else min(n_heads, projections.n_groups)
-        made.append(_split(projected, n_made, how))  # [B, H, T, d_k], or [B, G, T, d_k]
-    if how.split == "right" and how.heads == "split":
-        tiled = {"tiled": "kv", "keys tiled": "k", "values tiled": "v"}.get(how.shared, "")
-        for i, letter in enumerate("qkv"):  # one for every head of queries
-            one, n = made[i], n_heads // made[i].shape[1]
-            made[i] = one.repeat(1, n, 1, 1) if letter in tiled else one.repeat_interleave(n, dim=1)  # [B, H, T, d_k]
+    for place, (source, letter) in enumerate(zip(how.reads, how.projections, strict=True)):
+        x = _linear(inputs["qkv".index(source)], letter, projections, how)  # [B, T, H·d_k]
+        rows = [pair[place - 1].to(x) for pair in projections.added if place]  # [H·d_k] each
+        x = torch.cat([x, *(row.expand(len(x), 1, -1) for row in rows)], 1) if rows else x  # [B, T + 1, H·d_k]
+        heads = _split(x, n_heads if letter == "q" else n_groups, how)  # [B, H, T, d_k], or [B, G, T, d_k]
+        if how.split == "right" and heads.shape[1] < n_heads:  # one for every head of queries
+            n = n_heads // heads.shape[1]
+            heads = heads.repeat(1, n, 1, 1) if projections.tiled else heads.repeat_interleave(n, dim=1)
+        made.append(heads)
     return made
 
 
@@ -140,85 +186,22 @@ def _linear(x: Tensor, letter: str, projections: Projections, how: Variant) -> T
 
 
 def _split(x: Tensor, n_heads: int, how: Variant) -> Tensor:
-    batch, tokens, width = x.shape
-    match how.split:
-        case "unswapped":
-            return x.reshape(batch, tokens, n_heads, -1)  # [B, T, H, d_k]
-        case "viewed":
-            return x.reshape(batch, n_heads, tokens, width // n_heads)  # [B, H, T, d_k], tokens and heads mixed
-        case "strided":
-            return x.reshape(batch, tokens, width // n_heads, n_heads).permute(0, 3, 1, 2)  # [B, H, T, d_k]
-    return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # [B, H, T, d_k]
-
-
-def _weights(scores: Tensor, mask: Tensor | None, how: Variant) -> tuple[Tensor, Tensor]:
-    """The masked scores and the weights: [B, H, T_q, T_k] each."""
-    scores = scores if how.positions is None else how.positions.added(scores)  # [B, H, T_q, T_k]
-    masked = scores if mask is None else _masked(scores, mask, how)  # [B, H, T_q, T_k]
-    past = _causal(scores, how)  # [T_q, T_k] or None
-    if past is not None and how.causal != "after":
-        masked = masked.masked_fill(~past, 0.0 if how.causal == "zero" else -math.inf)  # [B, H, T_q, T_k]
-    if how.keys != "all":
-        keys = torch.arange(scores.shape[-1])  # [T_k]
-        masked = masked.masked_fill(keys == keys[0 if how.keys == "but the first" else -1], -math.inf)
-    weights = _softmax(masked, scores, how)  # [B, H, T_q, T_k]
-    if past is not None and how.causal == "after":
-        weights = weights * past  # [B, H, T_q, T_k]
-    if mask is not None and how.mask == "after":
-        weights = weights * mask  # [B, H, T_q, T_k]
-    return masked, weights
-
-
-def _causal(scores: Tensor, how: Variant) -> Tensor | None:
-    if how.causal == "no":
-        return None
-    everywhere = torch.ones(scores.shape[-2:], dtype=torch.bool)  # [T_q, T_k]
-    if how.causal in ("reversed", "ahead"):
-        return everywhere.triu(0 if how.causal == "reversed" else 1)  # [T_q, T_k]
-    return everywhere.tril({"strict": -1, "peek": 1}.get(how.causal, 0))  # [T_q, T_k]
-
-
-def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:
-    match how.mask:
-        case "ignored" | "after":
-            return scores
-        case "zero":
-            return scores.masked_fill(~mask, 0.0)  # [B, H, T_q, T_k]
-        case "number":
-            return scores + mask.to(scores.dtype)  # [B, H, T_q, T_k]
-    allowed = {"inverted": ~mask, "transposed": mask.mT}.get(how.mask, mask)  # broadcasts to [B, H, T_q, T_k]
-    return scores.masked_fill(~allowed, -math.inf)  # [B, H, T_q, T_k]
-
-
-def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
-    match how.softmax:
-        case "none":
-            return masked
-        case "sigmoid":
-            return torch.sigmoid(masked)  # [B, H, T_q, T_k]
-    axis = {"query": -2, "head": 1 if masked.ndim == 4 else 0, "batch": 0}.get(how.softmax, -1)
-    if axis != -1 or how.blocked == "nan" or masked is scores:  # nothing is masked there
-        weights = torch.softmax(masked, dim=axis)  # [B, H, T_q, T_k]
-    else:
-        blocked = (masked == -math.inf).all(-1, keepdim=True)  # [B, H, T_q, 1], queries without a key
-        instead = scores if how.blocked == "open" else torch.zeros_like(scores)  # [B, H, T_q, T_k]
-        weights = torch.softmax(torch.where(blocked, instead, masked), dim=-1)  # [B, H, T_q, T_k]
-        weights = weights.masked_fill(blocked, 0.0) if how.blocked == "zeros" else weights  # [B, H, T_q, T_k]
-    return torch.softmax(weights, dim=-1) if how.softmax == "twice" else weights  # [B, H, T_q, T_k]
+    if how.split == "unswapped":
+        return x.unflatten(-1, (n_heads, -1))  # [B, T, H, d_k]
+    if how.split == "viewed":
+        return x.reshape(len(x), n_heads, x.shape[1], -1)  # [B, H, T, d_k], tokens and heads mixed
+    return ops.split_heads(x, n_heads)  # [B, H, T, d_k]
 
 
 def _merged_heads(context: Tensor, projections: Projections | None, how: Variant) -> Tensor:
-    """The output [B, T_q, d_model] of what the heads found [B, H, T_q, d_v]."""
+    """The output [B, T_q, d_model] of what the heads give [B, H, T_q, d_v]."""
+    context = context.transpose(-3, -2) if how.split == "unswapped" else context  # [B, H, T_q, d_v]
     if projections is None:
-        return context.transpose(-3, -2) if how.split == "unswapped" else context  # [..., T_q, d_v]
-    if how.split == "unswapped":
-        context = context.transpose(1, 2)  # [B, T_q, H, d_v] -> [B, H, T_q, d_v]
+        return context  # [..., T_q, d_v]
     if how.merge == "viewed":
         merged = context.reshape(context.shape[0], context.shape[2], -1)  # tokens and heads mixed
-    elif how.merge == "strided":
-        merged = context.permute(0, 2, 3, 1).flatten(-2)  # [B, T_q, d_v·H]
     else:
-        merged = context.transpose(1, 2).flatten(-2)  # [B, T_q, H·d_v]
+        merged = ops.merge_heads(context)  # [B, T_q, H·d_v]
     if "o" not in projections.weight or how.out == "missing":
         return merged  # [B, T_q, H·d_v]
     return _linear(merged, "o", projections, how)  # [B, T_q, d_model]

@@ -1,57 +1,26 @@
-"""Finds the faults behind an output: makes each in our own attention and compares.
+"""Finds the faults behind an output: makes each in ours and compares.
 
-First every ordinary reading of the candidate without a fault, then with one, then with two and three.
+First every reading of the candidate without a fault, then with one, then with two.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.find.faults import COMMON, FORWARD, ORDERS, Fault
-from attnviz.checking.find.mistaken_attention import Values, Variant, attention
-from attnviz.checking.read.layouts import Layout, Projections
-from attnviz.checking.report import Finding, Measurement
+from attnviz.checking.find import faults as table
+from attnviz.checking.find.examination import Reading, Run
+from attnviz.checking.find.faults import Fault
+from attnviz.checking.report import Measurement
+from attnviz.core.errors import AttnvizError
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to understand the candidate: where its weights are, and which faults it has."""
-
-    layout: Layout | None
-    projections: Projections | None
-    plain: Variant  # without the faults: whether it is causal or adds positions
-    faults: tuple[Fault, ...] = ()
-
-    @property
-    def variant(self) -> Variant:
-        """Ours with the faults made."""
-        return changed(self.plain, self.faults)
-
-    @property
-    def has_mistakes(self) -> bool:
-        """Whether one of the faults is a mistake; another order of heads is not one."""
-        return any(fault not in ORDERS for fault in self.faults)
-
-    def changed(self, **changes: Any) -> "Reading":
-        """The same with other fields of its plain variant."""
-        return replace(self, plain=replace(self.plain, **changes))
-
-    def values(self, inputs: Inputs, mask: Tensor | None = None, **changes: Any) -> Values:
-        """What ours computes with these faults, and with further changes of the variant."""
-        return attention(inputs, self.projections, replace(self.variant, **changes), mask)
-
-
-def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
-    fields: dict[str, Any] = {name: value for fault in faults for name, value in fault.changes.items()}
-    return replace(variant, **fields) if fields else variant
+WIDEST, POINTS, FINEST = 3.5, 28, 1e-13  # powers of e around √d_head, points on each side of it, and the last step
+_CANNOT_BE_MADE = (AttnvizError, RuntimeError, ValueError, IndexError, ZeroDivisionError)  # with these sizes
 
 
 def difference(ours: Tensor, theirs: Tensor | None) -> float:
@@ -76,46 +45,42 @@ def agrees(ours: Tensor, theirs: Tensor | None, tolerance: float = TOLERANCE) ->
     return gap <= tolerance * float(torch.nan_to_num(ours).detach().abs().max())
 
 
+def gap(what: str, ours: Tensor, theirs: Tensor | None) -> Measurement:
+    """How far an output is from ours; infinite where there is none."""
+    return Measurement(what, difference(ours, theirs))
+
+
 def explain(
     theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
-    known: Sequence[Fault] = FORWARD, at_once: int = 1,
+    known: Sequence[Fault] = (), count: int = 1,
 ) -> Reading | None:  # fmt: skip
-    """The reading with the fewest of the `known` faults, beside those it has, that gives this output.
-
-    at_once: how many are made together, of each kind one. mask: bool, True = can attend.
-    """
-    for reading in _hypotheses(readings, known, at_once):
+    """The first reading that gives this output with `count` of the `known` faults beside those it has."""
+    for reading in _hypotheses(readings, known, count):
         try:
             with torch.no_grad():
                 ours = reading.values(inputs, mask).out  # [B, T_q, d_model]
-        except (RuntimeError, ValueError, IndexError, ZeroDivisionError):  # it cannot be made with these sizes
+        except _CANNOT_BE_MADE:
             continue
         if agrees(ours, theirs):
             return reading
     return None
 
 
-def _hypotheses(readings: Sequence[Reading], known: Sequence[Fault], at_once: int) -> Iterator[Reading]:
-    yield from readings
-    for fault in known:
-        yield from (_with(reading, fault) for reading in readings if _is_new(reading, fault))
-    tried: set[Variant] = set()
-    for count in range(2, at_once + 1):
-        faults_of_kinds = [f for f in first_of_each_kind(known) if count < 3 or f.id in COMMON]
+def _hypotheses(readings: Sequence[Reading], known: Sequence[Fault], count: int) -> Iterator[Reading]:
+    if count == 0:
+        yield from readings
+    elif count == 1:
+        for fault in known:
+            yield from (reading.having(fault) for reading in readings if _is_new(reading, fault))
+    else:
         for reading in readings[:2]:  # the usual layout, causal or not
-            for faults in combinations([fault for fault in faults_of_kinds if _is_new(reading, fault)], count):
-                fields = [field for fault in faults for field in fault.changes]
-                variant = changed(reading.variant, faults)
-                if len(set(fields)) == len(fields) and variant not in tried:  # else two would change the same field
-                    tried.add(variant)
-                    yield _with(reading, *faults)
+            faults = [fault for fault in _first_of_each_kind(known) if _is_new(reading, fault)]
+            for pair in combinations(faults, count):
+                if len({field for fault in pair for field in fault.changes}) == sum(len(one.changes) for one in pair):
+                    yield reading.having(*pair)
 
 
-def _with(reading: Reading, *faults: Fault) -> Reading:
-    return replace(reading, faults=(*reading.faults, *faults))
-
-
-def first_of_each_kind(known: Sequence[Fault]) -> list[Fault]:
+def _first_of_each_kind(known: Sequence[Fault]) -> list[Fault]:
     """One fault of each id, and every causal one that leaves no NaN: what is tried together with others."""
     first = {fault.id: fault for fault in reversed(known)}
     causal = [f for f in known if f.id.startswith("causal") and f.changes.get("blocked", "uniform") == "uniform"]
@@ -127,5 +92,48 @@ def _is_new(reading: Reading, fault: Fault) -> bool:
     return any(getattr(reading.variant, name) != value for name, value in fault.changes.items())
 
 
-def finding(fault: Fault, *evidence: Measurement, **words: str | float) -> Finding:
-    return Finding(fault.id, fault.sentence.format(**words), fault.fix.format(**words), evidence)
+def explained(runs: Sequence[Run], *, only_right: bool) -> Run | None:
+    """The simplest explanation of one of these runs: no fault; one; another scale; two."""
+    for count in (0,) if only_right else (0, 1):
+        for run in runs:
+            known = (*known_faults(run), *table.KEYS_LOST)
+            reading = explain(run.theirs, run.inputs, run.examination.readings, None, known, count)
+            if reading is not None:
+                return replace(run, reading=reading)
+    if only_right or not bool(torch.isfinite(runs[0].theirs).all()):
+        return None
+    for run in runs:
+        reading = _with_other_scale(run)
+        reading = reading or explain(run.theirs, run.inputs, run.examination.readings, None, known_faults(run), 2)
+        if reading is not None:
+            return replace(run, reading=reading)
+    return None
+
+
+def known_faults(run: Run) -> tuple[Fault, ...]:
+    """Every fault that such a candidate may have without a mask."""
+    examination = run.examination
+    known = table.faults_for(run.sizes())
+    if run.reading.projections is not None:
+        known += table.texts_mixed_up(run.candidate.signature)
+    if examination.is_causal is None:
+        return known
+    return (*known, table.CAUSAL_MISSING if examination.is_causal else table.CAUSAL_UNASKED)
+
+
+def _with_other_scale(run: Run) -> Reading | None:
+    """The divisor of QKᵀ that gives this output, where one does, such as √d_head times a temperature or plus an eps."""
+    d_head = run.sizes()["d_head"]
+    for reading in run.examination.readings[:2]:  # causal or not
+        best, step, points = math.log(d_head) / 2, WIDEST / (POINTS // 2), POINTS // 2  # of the logarithm
+        while step > FINEST:
+            tried = [best + step * place for place in range(-points, points + 1)]
+            with torch.no_grad():
+                outs = [reading.values(run.inputs, scale=math.exp(power)).out for power in tried]
+            apart = [difference(out, run.theirs) for out in outs]
+            best, step, points = tried[apart.index(min(apart))], step / 3, 3
+        fault = table.other_scale(math.exp(best), d_head)
+        found = explain(run.theirs, run.inputs, [reading], None, (fault,))
+        if found is not None:
+            return found
+    return None

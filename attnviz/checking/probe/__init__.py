@@ -1,1 +1,1 @@
-"""What is tried once the output is explained: masks, weights, gradients, dropout, training mode, other sizes."""
+"""What is tried once the output is explained: masks, weights, gradients, large scores."""

@@ -1,40 +1,39 @@
 """The first calls: does the candidate run, and is it the same twice."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from attnviz.checking.call.candidate import Answer, in_precision, side_effects
-from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, Inputs, key_formats, query_formats
+from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, key_formats, query_formats
 from attnviz.checking.call.interception import DROPOUTS
 from attnviz.checking.call.signature import Signature
-from attnviz.checking.find.examination import HEAD_WIDTH, Examination
+from attnviz.checking.find.examination import HEAD_WIDTH, Examination, Run
 from attnviz.checking.find.search import difference
 from attnviz.checking.find.unexplained import attention_inside
-from attnviz.checking.report import Finding, Measurement, StageResult, fault
+from attnviz.checking.report import Measurement, StageResult, checked, fault
 
 
-def first_answer(examination: Examination) -> tuple[Examination, Inputs, Answer]:
+def first_run(examination: Examination) -> Run:
     """Call it with what it most likely takes; where that fails, in its own precision, or with other axes."""
-    tried: list[tuple[Examination, Inputs, Answer]] = []
+    tried: list[Run] = []
     for attempt in _attempts(examination):
         own = replace(attempt, candidate=in_precision(attempt.candidate, attempt.candidate.own_dtype))
         for precise in (attempt, own):
             inputs = precise.inputs(1)
-            answer = precise.call(inputs)
-            if _is_usable(precise, inputs, answer):
-                return precise, inputs, answer
-            tried.append((precise, inputs, answer))
+            tried.append(Run(precise, inputs, precise.call(inputs), precise.readings[0]))
+            if _is_usable(tried[-1]):
+                return tried[-1]
     return tried[1]  # the usual call, in its own precision
 
 
-def _is_usable(examination: Examination, inputs: Inputs, answer: Answer) -> bool:
+def _is_usable(run: Run) -> bool:
     """Not where a mask was read in a way that hides all, or where values wider than keys changed the shape."""
-    if answer.numbers is None:
-        return answer.problem != "raised"
-    if examination.candidate.is_function and tuple(answer.numbers.shape) != examination.out_shape(inputs):
+    if run.answer.numbers is None:
+        return run.answer.problem != "raised"
+    if run.candidate.is_function and tuple(run.theirs.shape) != run.examination.out_shape(run.inputs):
         return False
-    return examination.candidate.open_mask is None or not bool(answer.numbers.isnan().all())
+    return run.candidate.open_mask is None or not bool(run.theirs.isnan().all())
 
 
 def _attempts(examination: Examination) -> Iterator[Examination]:
@@ -48,31 +47,30 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
     elif candidate.axis_order is BATCH_FIRST:
         yield replace(examination, batch=1, candidate=replace(candidate, axis_order=ONE_TEXT))
     if signature.second is not None:
-        yield replace(examination, candidate=replace(candidate, signature=signature.with_second()))
+        yield examination.ordered(signature.with_second())
     if signature.mask in signature.required_masks:
         declared, name = examination.mask_means, signature.mask or ""
         for mask_format in (*query_formats(declared, False, examination.axes), *key_formats(declared, name)):
             yield replace(examination, candidate=replace(candidate, open_mask=mask_format))
 
 
-def without_answer(examination: Examination, inputs: Inputs, answer: Answer) -> StageResult:
+def without_answer(run: Run) -> StageResult:
+    answer, signature = run.answer, run.candidate.signature
     if answer.problem != "raised":
         return fault(
             "returns-no-tensor", answer.message, "return out, or return out, weights: tensors of floating-point numbers"
         )
-    fed = " and ".join(dict.fromkeys(str(list(x.shape)) for x in inputs[: examination.candidate.signature.n_inputs]))
-    inside = attention_inside(examination)
+    fed = " and ".join(dict.fromkeys(str(list(x.shape)) for x in run.inputs[: signature.n_inputs]))
+    inside = attention_inside(run.examination)
     if inside:
         sentence = f"It is more than an attention layer and does not run on vectors of shape {fed}: {answer.message}"
         return fault("more-than-attention", sentence, f"check the attention inside: {inside}")
-    signature, is_function = examination.candidate.signature, examination.candidate.is_function
     needed = ", ".join(signature.needed(answer.message))
     if needed:
         sentence = f"It cannot be called: it needs {needed}, and the check does not know what to give. {answer.message}"
         fix = f"check_attention(lambda q, k, v: f(q, k, v, {needed}=…))"
-        return fault(
-            "cannot-call", sentence, fix if is_function else "wrap it in a module whose forward(x) gives it that"
-        )
+        fix = fix if run.candidate.is_function else "wrap it in a module whose forward(x) gives it that"
+        return fault("cannot-call", sentence, fix)
     sentence = f"It stops with an error on inputs of shape {fed}: {answer.message}"
     return fault("raises", sentence, _how_to_call(signature))
 
@@ -86,26 +84,27 @@ def _how_to_call(signature: Signature) -> str:
     return f"run it on such inputs and read the traceback{perhaps}"
 
 
-def repeatable(
-    examination: Examination, inputs: Inputs, answer: Answer
-) -> tuple[Examination, Answer, StageResult, bool]:  # fmt: skip
-    """Whether two calls agree; if not, whether taking out dropout makes them agree."""
-    calm = replace(examination, candidate=examination.candidate.without(DROPOUTS))
-    seeding = side_effects(answer, "reseeds")
+def repeated(runs: Sequence[Run]) -> tuple[list[Run], StageResult, bool]:
+    """Whether two calls agree; if not, the runs with dropout taken out, and whether these agree."""
+    first, result = runs[0], StageResult(side_effects(runs[0].answer))
+    is_seeded = any(one.id == "reseeds" for one in result.findings)
+    asked = [replace(run.examination, candidate=run.candidate.without(DROPOUTS)) for run in runs]
+    calm = [replace(run, examination=examination) for run, examination in zip(runs, asked, strict=True)]
     # With a seed of its own two calls agree also where dropout is active.
-    apart = _apart(answer, calm.call(inputs) if seeding else examination.call(inputs, seed=1))
+    apart = _apart(first.answer, calm[0].call() if is_seeded else first.call(seed=1))
     if apart.value == 0:
-        return examination, answer, StageResult(seeding, checked=() if seeding else ("two calls agree",)), True
-    without = [calm.call(inputs, seed=seed) for seed in (0, 1)]
-    if _apart(*without).value == 0:
+        return list(runs), result if result.findings else checked("two calls agree"), True
+    answers = [run.call() for run in calm]
+    if _apart(answers[0], calm[0].call(seed=1)).value == 0:
         sentence = "Dropout is active in eval mode: the same input gives two different outputs."
-        if seeding:
+        if is_seeded:
             sentence = "Dropout is active in eval mode too, and repeats: the same weights are dropped at every call."
         fix = "F.dropout(weights, p, training=self.training): its default is training=True; or use nn.Dropout"
-        return calm, without[0], StageResult((*seeding, Finding("dropout-at-eval", sentence, fix, (apart,)))), True
+        result += fault("dropout-at-eval", sentence, fix, apart)
+        return [replace(run, answer=answer) for run, answer in zip(calm, answers, strict=True)], result, True
     sentence = "Two calls with the same input give two different outputs, also with torch's dropout taken out."
     fix = "look for torch.rand, torch.empty, or something kept from call to call"
-    return examination, answer, StageResult((*seeding, Finding("random", sentence, fix, (apart,)))), False
+    return list(runs), result + fault("random", sentence, fix, apart), False
 
 
 def _apart(one: Answer, other: Answer) -> Measurement:

@@ -7,76 +7,70 @@ from torch import Tensor
 
 from attnviz.checking.call.candidate import Answer, first_line
 from attnviz.checking.call.inputs import draw
-from attnviz.checking.find.examination import Explained, gap
+from attnviz.checking.find.examination import Run
 from attnviz.checking.find.faults import DETACHED, Fault
 from attnviz.checking.find.mistaken_attention import attention
-from attnviz.checking.find.search import agrees, changed
-from attnviz.checking.probe.probe_state import Progress
+from attnviz.checking.find.search import agrees, gap
 from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
 Gradients = dict[str, Tensor]
 
 
-def flow(progress: Progress) -> StageResult:
+def gradients(run: Run) -> StageResult:
     """Compare every gradient of one weighted sum of the output."""
-    explained = progress.explained
-    if explained.answer.numbers is not None and bool(explained.answer.numbers.isnan().any()):
+    if bool(run.theirs.isnan().any()):
         return unchecked("gradients: the output has NaN")
-    if any(name.startswith("parameter ") for name in explained.answer.changed):
+    if any(name.startswith("parameter ") for name in run.answer.changed):
         return unchecked("gradients: until the call leaves its parameters alone")
-    answer = explained.call(grad=True)
+    answer = run.call(grad=True)
     if answer.out is None:
         sentence = f"It runs without gradients and stops with an error with them: {answer.message}"
         return fault("raises-with-gradients", sentence, "look for an operation that writes into its input, or .numpy()")
-    ours = _ours(explained)
+    ours = _ours(run)
     if not answer.out.requires_grad:
         sentence = "The output carries no gradient at all: nothing in this layer can learn."
         fix = "look for torch.no_grad(), .detach(), .data or torch.tensor(…) around the whole of it"
         largest = max(float(grad.abs().max()) for grad in ours.values())
         return fault("gradient-dead", sentence, fix, Measurement("largest gradient expected", largest))
     try:
-        theirs = _theirs(explained, answer)
+        theirs = _theirs(run, answer)
     except RuntimeError as error:
         sentence = f"The backward pass stops with an error: {first_line(error)}"
         fix = "an operation in place (+=, .mul_(), out=…) overwrote what the gradient needs: use the one without _"
         return fault("gradient-raises", sentence, fix)
     if _same(ours, theirs):
         return checked("gradients")
-    cut = next((one for one in DETACHED if _same(_ours(explained, one), theirs)), None)
+    cut = next((one for one in DETACHED if _same(_ours(run, one), theirs)), None)
     if cut is not None:
         dead = [name for name in ours if not bool(theirs[name].any()) and bool(ours[name].any())][:4]
-        measured = [
-            Measurement(f"largest gradient of {name}, expected {ours[name].abs().max():.3g}", 0.0) for name in dead
-        ]
+        labels = [f"largest gradient of {name}, expected {ours[name].abs().max():.3g}" for name in dead]
+        measured = [Measurement(label, 0.0) for label in labels]
         return checked("gradients") + fault(cut.id, cut.sentence, cut.fix, *measured)
     name = next(name for name in ours if not agrees(ours[name], theirs[name]))
     what = "is zero" if not bool(theirs[name].any()) else "is wrong"
     sentence = f"The gradient of {name} {what}, unlike the output, and no known cut explains it."
     differs = gap(f"largest difference of the gradient of {name}", ours[name], theirs[name])
-    return checked("gradients") + fault(
-        "gradient-differs", sentence, "look for .detach(), .data, or a custom backward", differs
-    )
+    return fault("gradient-differs", sentence, "look for .detach(), .data, or a custom backward", differs)
 
 
-def _ours(explained: Explained, cut: Fault | None = None) -> Gradients:
+def _ours(run: Run, cut: Fault | None = None) -> Gradients:
     """The gradients of ours with the faults that are known, and with one cut."""
-    candidate, layout = explained.candidate, explained.reading.layout
-    count = candidate.signature.n_inputs
-    fed = [x.clone().requires_grad_() for x in explained.inputs[:count]]
+    layout, count = run.reading.layout, run.candidate.signature.n_inputs
+    fed = [x.clone().requires_grad_() for x in run.inputs[:count]]
     query, key, value = (fed[min(place, count - 1)] for place in range(3))  # x alone is all three
-    leaves = candidate.parameters()
-    projections = layout.build(leaves) if layout else explained.projections
-    variant = changed(explained.reading.variant, (cut,) if cut else ())
-    out = attention((query, key, value), projections, variant).out  # [B, T, d_model]
+    leaves = run.candidate.parameters()
+    projections = layout.build(leaves) if layout else None
+    reading = run.reading.having(cut) if cut else run.reading
+    out = attention((query, key, value), projections, reading.variant).out  # [B, T, d_model]
     return _gradients(out, fed, {name: leaves[name] for name in (layout.names if layout else ())})
 
 
-def _theirs(explained: Explained, answer: Answer) -> Gradients:
+def _theirs(run: Run, answer: Answer) -> Gradients:
     assert answer.out is not None  # checked before
-    layout, axis_order = explained.reading.layout, explained.candidate.axis_order
+    layout, axis_order = run.reading.layout, run.candidate.axis_order
     leaves = {name: answer.leaves[name] for name in layout.names} if layout else {}
     found = _gradients(answer.out, list(answer.inputs), leaves)
-    for i, x in enumerate(explained.inputs[: len(answer.inputs)], 1):
+    for i, x in enumerate(run.inputs[: len(answer.inputs)], 1):
         found[f"input {i}"] = axis_order.restored(found[f"input {i}"], tuple(x.shape))
     return found
 

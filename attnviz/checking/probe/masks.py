@@ -1,40 +1,82 @@
 """Feeds masks: in which format they are read, whether they hide, whether each text gets its own, and two at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.call.candidate import in_precision, side_effects
-from attnviz.checking.call.inputs import MaskFormat, is_lengths, key_formats, keys_by_length, query_formats, some_mask
-from attnviz.checking.find.examination import Explained, gap
+from attnviz.checking.call.candidate import Answer, in_precision, side_effects
+from attnviz.checking.call.inputs import (
+    Inputs,
+    MaskFormat,
+    is_lengths,
+    key_formats,
+    keys_by_length,
+    query_formats,
+    some_mask,
+)
+from attnviz.checking.find.examination import Examination, Run
 from attnviz.checking.find.faults import BLOCKED, MASK
-from attnviz.checking.find.search import agrees, explain, finding
-from attnviz.checking.probe.probe_state import MaskedCall, Progress
+from attnviz.checking.find.mistaken_attention import Values
+from attnviz.checking.find.search import agrees, explain, gap
 from attnviz.checking.report import Finding, StageResult, checked, fault, note, unchecked
 
 
-def masks_obeyed(progress: Progress) -> StageResult:
-    """Every mask the candidate takes; those that are read rightly go into `progress.masks`."""
-    explained = progress.explained
-    signature, declared = explained.candidate.signature, explained.examination.mask_means
+@dataclass(frozen=True)
+class MaskedCall:
+    """A run that is explained, the argument for one of its masks, and the format of that mask."""
+
+    run: Run
+    name: str
+    format: MaskFormat
+
+    @property
+    def batch_and_tokens(self) -> tuple[int, int]:
+        return self.run.examination.batch, self.run.examination.tokens
+
+    def example(self) -> Tensor:
+        """A mask that leaves each query a key: bool, True = can attend, [T, T] or [B, T]."""
+        return self.format.example(*self.batch_and_tokens)
+
+    def written(self, allowed: Tensor) -> Tensor:
+        """Such a mask as the candidate takes it."""
+        return self.format.written(allowed, self.batch_and_tokens[0])
+
+    def broadcast(self, allowed: Tensor) -> Tensor:
+        """Such a mask as ours takes it."""
+        return self.format.broadcast(allowed, self.run.examination.has_heads)
+
+    def call(self, allowed: Tensor) -> Answer:
+        return self.run.call({self.name: self.written(allowed)})
+
+    def ours(self, allowed: Tensor, **changes: Any) -> Values:
+        return self.run.ours(self.broadcast(allowed), **changes)
+
+    def fed(self, examination: Examination, inputs: Inputs) -> "MaskedCall":
+        """The same mask in another call: in another precision, with larger inputs."""
+        return replace(self, run=replace(self.run, examination=examination, inputs=inputs))
+
+
+def masks_obeyed(run: Run) -> tuple[tuple[MaskedCall, ...], StageResult]:
+    """Every mask the candidate takes, and those that are read rightly."""
+    signature, declared = run.candidate.signature, run.examination.mask_means
     if signature.mask is None:
-        return unchecked(f"mask: {'no argument is known as one' if signature.untried else 'it takes none'}")
-    subject, axes = explained.candidate.subject, explained.examination.axes
+        return (), unchecked(f"mask: {'no argument is known as one' if signature.untried else 'it takes none'}")
+    subject, axes = run.candidate.subject, run.examination.axes
     queries = () if is_lengths(signature.mask) else query_formats(declared, _has_torchs(subject), axes)
     keys = key_formats(declared, signature.mask) if axes > 2 else ()
-    result, masked = _obeyed(explained, signature.mask, (queries, keys))
-    progress.masks = () if masked is None else (masked,)
-    if signature.padding is None or masked is None:
+    result, first = _obeyed(run, signature.mask, (queries, keys))
+    if signature.padding is None or first is None:
         waiting = () if signature.padding is None else (f"{signature.padding}: until {signature.mask} is right",)
-        return result + unchecked(*waiting)
-    other, masked = _obeyed(explained, signature.padding, (key_formats(declared, signature.padding),))
-    progress.masks += () if masked is None else (masked,)
+        return () if first is None else (first,), result + unchecked(*waiting)
+    other, second = _obeyed(run, signature.padding, (key_formats(declared, signature.padding),))
     said = {found.id for found in (*result.notes, *result.findings)}  # once for both masks
     findings, notes = (tuple(f for f in found if f.id not in said) for found in (other.findings, other.notes))
-    return result + replace(other, findings=findings, notes=notes)
+    masks = (first,) if second is None else (first, second)
+    return masks, result + replace(other, findings=findings, notes=notes)
 
 
 def _has_torchs(subject: object) -> bool:
@@ -46,9 +88,7 @@ def _has_torchs(subject: object) -> bool:
     return is_called or any(isinstance(module, nn.MultiheadAttention) for module in subject.modules())
 
 
-def _obeyed(
-    explained: Explained, name: str, formats: Iterable[Iterable[MaskFormat]]
-) -> tuple[StageResult, MaskedCall | None]:
+def _obeyed(run: Run, name: str, formats: Iterable[Iterable[MaskFormat]]) -> tuple[StageResult, MaskedCall | None]:
     """The format in which one mask is right, or the fault; then a row without a key."""
     trials: list[Trial] = []
     for group in formats:
@@ -56,7 +96,7 @@ def _obeyed(
             inverted = [trial.masked.format.means for trial in trials if trial.kind == "inverted"]
             if inverted and mask_format.means in (*inverted, "added"):
                 continue  # that it reads an added mask rightly does not excuse a bool one the wrong way round
-            trial = _trial(MaskedCall(explained, name, mask_format))
+            trial = _trial(MaskedCall(run, name, mask_format))
             if trial.kind == "right":
                 return trial.result + _blocked_row(trial.masked), trial.masked
             trials.append(trial)
@@ -64,7 +104,7 @@ def _obeyed(
             found = next((trial for trial in trials if trial.kind == kind), None)
             if found is not None:
                 return found.result, None
-    if explained.reading.has_mistakes:
+    if run.reading.faults:
         return unchecked(f"{name}: until what was found above is mended"), None
     unknown = next((trial.result for trial in trials if trial.kind == "unknown"), None)
     if unknown is None and is_lengths(name):  # one number for all texts may be meant
@@ -80,7 +120,7 @@ class Trial:
 
 
 def _trial(masked: MaskedCall) -> Trial:
-    explained, allowed, mask_format = masked.explained, masked.example(), masked.format
+    run, allowed, mask_format = masked.run, masked.example(), masked.format
     answer = masked.call(allowed)
     theirs, ours = answer.numbers, masked.ours(allowed).out  # [B, T, d_model] each
     if theirs is None or theirs.shape != ours.shape:
@@ -88,10 +128,12 @@ def _trial(masked: MaskedCall) -> Trial:
         stopped = fault("mask-raises", sentence, "a mask is [query, key] or [batch, 1, query, key]")
         return Trial("stops", masked, stopped)
     measured = gap("largest difference from ours with the mask", ours, theirs)
-    tried, reading = checked(f"{masked.name} ({mask_format})"), explained.reading
+    tried, reading = checked(f"{masked.name} ({mask_format})"), run.reading
     # A mask may take the place of a causal layer's triangle.
     readings = [reading] if reading.plain.causal == "no" else [reading, reading.changed(causal="no")]
-    read = explain(theirs, explained.inputs, readings, masked.broadcast(allowed), known=MASK)
+    hidden = masked.broadcast(allowed)
+    read = explain(theirs, run.inputs, readings, hidden, count=0)
+    read = read or explain(theirs, run.inputs, readings, hidden, known=MASK)
     if read is None:
         found = None
         if mask_format.is_of_keys:
@@ -103,16 +145,17 @@ def _trial(masked: MaskedCall) -> Trial:
         return Trial("unknown", masked, fault("mask-differs", unknown, fix, measured) + tried)
     mistake = next((one for one in read.faults if one in MASK), None)
     if mistake is None:
-        result = StageResult(side_effects(answer, "input-overwritten")) + tried
+        overwritten = [found for found in side_effects(answer) if found.id == "input-overwritten"]
+        result = StageResult(tuple(overwritten) if not side_effects(run.answer) else ()) + tried
         if read is not reading and not mask_format.is_of_keys:
             result += note("mask-replaces-causal", _REPLACES, "pass a mask that hides the future too, or join the two")
-        return Trial("right", replace(masked, explained=replace(explained, reading=read)), result)
+        return Trial("right", replace(masked, run=replace(run, reading=read)), result)
     invert = "scores.masked_fill(mask, -inf): True was said to mean cannot attend"
-    found = finding(mistake, measured, invert=invert if mask_format.means == "cannot attend" else _INVERT)
+    found = run.finding(mistake, measured, invert=invert if mask_format.means == "cannot attend" else _INVERT)
     if mistake.id == "mask-transposed" and mask_format.is_of_keys:
         sentence = "The mask of each text's tokens is laid over the queries: hidden tokens still take weight, as keys."
         found = replace(found, sentence=sentence, fix="mask[:, None, None, :]: the last axis of scores is the key")
-    elif masked.name == explained.candidate.signature.padding or mask_format.form == "lengths":
+    elif masked.name == run.candidate.signature.padding or mask_format.form == "lengths":
         found = replace(found, sentence=found.sentence.replace("The mask", f"The mask {masked.name}", 1))
     return Trial("inverted" if mistake.id == "mask-inverted" else "known", masked, StageResult((found,)) + tried)
 
@@ -130,7 +173,7 @@ def _of_one_text(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding
     """Whether the mask of one text was used for all: allowed [B, …], one mask a text."""
     for text, its in enumerate(allowed):
         alone = its[None, None] if masked.format.is_of_keys else its  # [1, 1, T_k] or [T_q, T_k]
-        if agrees(masked.explained.ours(alone).out, theirs):
+        if agrees(masked.run.ours(alone).out, theirs):
             sentence = f"The mask of text {text} is used for all texts; expected each text's own."
             fix = "keep the mask's first axis, [batch, 1, query, key]: no mask[0], mask[:1] or mask[-1]"
             return Finding("mask-of-one-text", sentence, fix)
@@ -163,11 +206,11 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
 
     A number such as -1e9 replaces the score it is added to in one precision and only rounds it in another.
     """
-    explained, candidate = masked.explained, masked.explained.candidate
-    has_mistakes, result = explained.reading.has_mistakes, checked("row without an allowed key")
+    run, candidate = masked.run, masked.run.candidate
+    has_mistakes, result = bool(run.reading.faults), checked("row without an allowed key")
     allowed = masked.format.blocking(*masked.batch_and_tokens)  # [T, T] or [B, T]
     for dtype in dict.fromkeys((candidate.own_dtype, candidate.dtype)):
-        low = masked.fed(replace(explained.examination, candidate=in_precision(candidate, dtype)), explained.inputs)
+        low = masked.fed(replace(run.examination, candidate=in_precision(candidate, dtype)), run.inputs)
         answer = low.call(allowed)
         theirs = answer.numbers  # [B, T_q, d_model]
         if theirs is None:
@@ -178,7 +221,7 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
                 continue
             if blocked in BLOCKED:
                 measured = gap("largest difference from zeros weighing the values", low.ours(allowed).out, theirs)
-                return StageResult((finding(BLOCKED[blocked], measured),)) + result
+                return StageResult((run.finding(BLOCKED[blocked], measured),)) + result
             return result + _NAN_ROW if blocked == "nan" and not has_mistakes else result
     if has_mistakes:
         return StageResult()  # first things first
@@ -186,21 +229,21 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
     return fault("blocked-row-differs", sentence, "give zeros for such a row, and leave the others alone")
 
 
-def mask_of_each_text(progress: Progress) -> StageResult:
+def mask_of_each_text(masks: Sequence[MaskedCall]) -> StageResult:
     """Give every text a mask [query, key] of its own; a mask of each text's keys is one already."""
-    masked = next((one for one in progress.masks if not one.format.is_of_keys), None)
-    if masked is None or masked.explained.examination.is_single:
+    masked = next((one for one in masks if not one.format.is_of_keys), None)
+    if masked is None or masked.run.examination.is_single:
         return StageResult()
-    explained, (batch, tokens) = masked.explained, masked.batch_and_tokens
+    run, (batch, tokens) = masked.run, masked.batch_and_tokens
     allowed = torch.stack([some_mask(tokens, 7 + text) for text in range(batch)])  # [B, T, T]
-    right = explained.ours(allowed[:, None] if explained.examination.has_heads else allowed).out  # [B, T, d_model]
+    right = run.ours(allowed[:, None] if run.examination.has_heads else allowed).out  # [B, T, d_model]
     written = masked.format.encoded(allowed)  # [B, T, T]
-    per_head = written.repeat_interleave(explained.examination.n_heads, dim=0)  # [B·H, T, T], as torch's layer
+    per_head = written.repeat_interleave(run.examination.n_heads, dim=0)  # [B·H, T, T], as torch's layer
     shapes = {"text 1 query key": written[:, None], "text query key": written, "text·head query key": per_head}
     own = {name: mask for name, mask in shapes.items() if name == masked.format.shape}
     result = unchecked("a mask for each text: it takes one for all")
     for name, mask in (own or shapes).items():
-        theirs = explained.call({masked.name: mask}).numbers
+        theirs = run.call({masked.name: mask}).numbers
         if theirs is None or theirs.shape != right.shape:
             continue
         if agrees(right, theirs):
@@ -226,17 +269,16 @@ class OneMask:
     given: dict[str, Tensor]  # by the name of the argument; nothing for the layer's own triangle
 
 
-def masks_together(progress: Progress) -> StageResult:
-    """Every two masks that are right alone: those in `progress`, and its own triangle."""
-    explained, result = progress.explained, StageResult()
-    tokens = explained.examination.tokens
+def masks_together(run: Run, masks: Sequence[MaskedCall]) -> StageResult:
+    """Every two masks that are right alone, its own triangle among them."""
+    tokens, result = run.examination.tokens, StageResult()
     past = torch.ones(tokens, tokens, dtype=torch.bool).tril()  # [T, T], the causal mask
-    pairs = [(_one_mask(one, past), _one_mask(other)) for one, other in combinations(progress.masks, 2)]
-    for masked in progress.masks:
-        if explained.reading.variant.causal == "right" and masked.format.is_of_keys:
+    pairs = [(_one_mask(one, past), _one_mask(other)) for one, other in combinations(masks, 2)]
+    for masked in masks:
+        if run.reading.variant.causal == "right" and masked.format.is_of_keys:
             pairs.append((_one_mask(masked), OneMask("its own triangle", past, {})))
     for one, other in pairs:
-        result += _together(explained, one, other)
+        result += _together(run, one, other)
     return result
 
 
@@ -251,11 +293,11 @@ def _one_mask(masked: MaskedCall, past: Tensor | None = None) -> OneMask:
     return OneMask(masked.name, masked.broadcast(allowed), {masked.name: masked.written(allowed)})
 
 
-def _together(explained: Explained, one: OneMask, other: OneMask) -> StageResult:
+def _together(run: Run, one: OneMask, other: OneMask) -> StageResult:
     what = f"{one.name} and {other.name} together"
-    answer = explained.call({**one.given, **other.given})
+    answer = run.call({**one.given, **other.given})
     theirs = answer.numbers
-    as_masked = replace(explained, reading=explained.reading.changed(causal="no"))  # the triangle is one of the masks
+    as_masked = replace(run, reading=run.reading.changed(causal="no"))  # the triangle is one of the masks
     if theirs is None:
         return unchecked(f"{what}: it stops with an error: {answer.message}")
     right = as_masked.ours(one.allowed & other.allowed).out  # [B, T, d_model]

@@ -1,12 +1,14 @@
 """Looks at the weights a candidate returns: are they the weights, of every head, and those that made the output?"""
 
+from collections.abc import Sequence
+
 from torch import Tensor
 
 from attnviz.checking.call.candidate import Answer
-from attnviz.checking.find.examination import gap
+from attnviz.checking.find.examination import Run
 from attnviz.checking.find.mistaken_attention import Values
-from attnviz.checking.find.search import agrees
-from attnviz.checking.probe.probe_state import Progress
+from attnviz.checking.find.search import agrees, gap
+from attnviz.checking.probe.masks import MaskedCall
 from attnviz.checking.report import StageResult, checked, fault, unchecked
 
 _SCORE_NAMES = ("score", "logit", "raw")
@@ -25,14 +27,14 @@ _MISTAKEN = {  # what is returned in place of the weights: id, sentence, fix
 }  # fmt: skip
 
 
-def weights_returned(progress: Progress) -> StageResult:
+def weights_returned(run: Run) -> StageResult:
     """Compare every matrix that looks like weights with each value ours computes."""
-    values = progress.explained.ours()
-    matrices = _matrices(progress.explained.answer, values)
+    values = run.ours()
+    matrices = _matrices(run.answer, values)
     if not matrices:
         return unchecked("weights: none are returned")
     kinds = [_kind(matrix, values) for _, matrix in matrices]
-    if progress.explained.reading.variant.mixing == "transposed":  # said already; returned as they were used
+    if run.reading.variant.mixing == "transposed":  # said already; returned as they were used
         kinds = ["weights" if kind == "transposed" else kind for kind in kinds]
     named_scores = [any(word in name.lower() for word in _SCORE_NAMES) for name, _ in matrices]
     if kinds.count("weights") > 1 or ("weights", True) in zip(kinds, named_scores, strict=True):
@@ -52,11 +54,11 @@ def weights_returned(progress: Progress) -> StageResult:
     return checked("weights") + fault(id, sentence.format(**words), fix, measured)
 
 
-def weights_with_mask(progress: Progress) -> StageResult:
+def weights_with_mask(masks: Sequence[MaskedCall]) -> StageResult:
     """Whether the weights it returns are those that made the output also when there is a mask."""
-    for masked in progress.masks:
+    for masked in masks:
         allowed = masked.example()
-        values, unmasked = masked.ours(allowed), masked.explained.ours()
+        values, unmasked = masked.ours(allowed), masked.run.ours()
         matrices = _matrices(masked.call(allowed), values)
         if not matrices or any(_kind(matrix, values) == "weights" for _, matrix in matrices):
             continue

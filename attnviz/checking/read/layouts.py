@@ -1,12 +1,13 @@
 """Every way to read a module's parameters as W_Q, W_K, W_V and W_O.
 
-A fused matrix may hold q, k and v one after the other or head by head, and a raw parameter may be used as x W or x Wᵀ.
-Each way is a `Layout`; the one that reproduces the module's output is the one the module uses.
+The rows of a matrix are its parts (queries, keys, values), heads and features in some order of these axes, and a raw
+parameter may be used as x W or x Wᵀ. Each way is a `Layout`; the one that gives the module's output is the one it uses.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from itertools import permutations
+from math import prod
 
 import torch
 from torch import Tensor, nn
@@ -24,11 +25,13 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Projections:
-    """W_Q, W_K, W_V and W_O by their letters; without "o" the joined heads are the output."""
+    """W_Q, W_K, W_V and W_O by their letters, head after head; without "o" the joined heads are the output."""
 
     weight: Mapping[str, Tensor]  # [out, in] each, as torch stores them
     bias: Mapping[str, Tensor]  # [out] each, where there is one
     n_heads: int
+    tiled: bool = False  # whether heads that share keys and values are apart: 0, 1, 0, 1 and not 0, 0, 1, 1
+    added: tuple[tuple[Tensor, Tensor], ...] = ()  # keys [H·d_k] and values [H·d_v] that stand behind those of a text
 
     @property
     def head_width(self) -> int:
@@ -45,85 +48,124 @@ class Projections:
         """G, the heads of keys and values; fewer than n_heads where several heads of queries share them."""
         return self.weight["k"].shape[0] // self.head_width
 
-
-# How the rows of a fused matrix lie: all queries, then all keys, then all values; head by head, as in BLOOM; or as the
-# first, with fewer rows for keys and values that heads of queries share.
-FusedOrder = Literal["part by part", "head by head", "shared"]
-
-
-def unfused(rows: Tensor, n_parts: int, n_heads: int, order: FusedOrder, q_rows: int) -> tuple[Tensor, ...]:
-    """The parts of a fused matrix [rows, in], or of its bias [rows]: W_Q, W_K and W_V, or the last two.
-
-    Raises a ValueError or RuntimeError where the rows cannot lie in this order. q_rows: how many are W_Q's.
-    """
-    if order == "shared":
-        kv_rows = (len(rows) - q_rows) // 2
-        if not 0 < kv_rows < q_rows:
-            raise ValueError("no whole number of shared heads")
-        return rows.split([q_rows, kv_rows, kv_rows])  # [H·d_k, in], [G·d_k, in], [G·d_k, in]
-    if len(rows) % n_parts:
-        raise ValueError("the parts differ in size")
-    if order == "part by part":
-        return rows.chunk(n_parts)  # [H·d_k, in] each
-    head_width = len(rows) // (3 * n_heads) if n_parts == 3 else q_rows // n_heads
-    heads = rows.unflatten(0, (-1, n_parts, head_width))  # [H, part, d_k, in]
-    return tuple(part.flatten(0, 1) for part in heads.unbind(1))  # [H·d_k, in] each
+    @property
+    def widths(self) -> tuple[int, int, int]:
+        """Of the inputs that the queries, the keys and the values are made of."""
+        query, key, value = (self.weight[letter].shape[1] for letter in "qkv")
+        return query, key, value
 
 
 @dataclass(frozen=True)
 class Layout:
-    """One way to read a module's parameters."""
+    """One way to read a module's parameters.
+
+    rows: the order of the axes p (queries, keys, values), h (head), d (feature) and i (input) in what makes q, k and v;
+    in place of p, h and d "S", all queries before the keys and values that heads share, or "G", each group's queries
+    before its keys and values, as in Falcon. columns: the order of h, d and o (output) in W_O.
+    """
 
     roles: tuple[ParameterRole, ...]
     n_heads: int
-    q_rows: int  # of the matrices that make the queries
-    is_in_first: bool  # whether raw matrices are stored [in, out], and used as x W
-    order: FusedOrder  # of the rows of a fused matrix
+    q_rows: int  # of the matrices that make the queries, H·d_k
+    rows: str
+    columns: str
+    tiled: bool = False
+    added: tuple[tuple[str, str], ...] = ()  # the names of a key and a value more; "" for zeros
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(role.name for role in self.roles)
+        return tuple(role.name for role in self.roles) + tuple(name for pair in self.added for name in pair if name)
 
     def build(self, parameters: Mapping[str, Tensor]) -> Projections:
         """The four matrices; a ValueError or RuntimeError where the shapes cannot be these."""
         weight: dict[str, Tensor] = {}
         bias: dict[str, Tensor] = {}
-        for kind, table in (("weight", weight), ("bias", bias)):
-            for role in ("q", "k", "v", "o", "qkv", "kv"):
-                these = [self._rows(parameters[one.name], one) for one in self.roles
-                         if one.kind == kind and one.role == role]  # fmt: skip
-                if not these:
-                    continue
-                if table.keys() & set(role):
-                    raise ValueError("two biases of one projection")
-                rows = torch.cat(these)  # [out, in] or [out]
-                is_fused = len(role) > 1
-                parts = unfused(rows, len(role), self.n_heads, self.order, self.q_rows) if is_fused else (rows,)
-                table.update(zip(role, parts, strict=True))
-        sizes = {tuple(weight[letter].shape) for letter in "qkv" if letter in weight}
-        is_for_all = self.n_heads > 1 and sizes == {(self.q_rows, self.q_rows)}  # each head by the same small matrices
+        for kind, made in (("weight", weight), ("bias", bias)):
+            for role in dict.fromkeys(one.role for one in self.roles if one.kind == kind):
+                if made.keys() & set(role):
+                    raise ValueError("two of one projection")
+                these = [one for one in self.roles if one.kind == kind and one.role == role]
+                laid = [self._as_rows(parameters[one.name], one) for one in these]
+                rows, order = torch.cat([rows for rows, _ in laid]), laid[0][1]  # [rows, in]
+                n_groups = len(weight["k"]) * self.n_heads // self.q_rows if "k" in weight else self.n_heads
+                made |= self._parts(role, rows, order, n_groups)
+        bias = {letter: column[:, 0] for letter, column in bias.items()}  # [out] each
+        weight |= {"o": weight["o"].mT} if "o" in weight else {}  # [d_model, H·d_v]
+        is_for_all = self.n_heads > 1 and {tuple(weight[one].shape) for one in "qkv"} == {(self.q_rows, self.q_rows)}
         if is_for_all and "o" in weight and weight["o"].shape[1] == self.q_rows * self.n_heads:
             weight |= {one: torch.block_diag(*[weight[one]] * self.n_heads) for one in "qkv"}  # [H·d_k, H·d_k] each
             bias |= {one: bias[one].repeat(self.n_heads) for one in "qkv" if one in bias}  # [H·d_k] each
-        return Projections(weight, bias, self.n_heads)
+        none = {letter: torch.zeros_like(weight[letter][:, 0]) for letter in "kv"}  # [H·d_k], [H·d_v]
+        added = tuple(
+            (parameters[k].flatten() if k else none["k"], parameters[v].flatten() if v else none["v"])
+            for k, v in self.added
+        )
+        return Projections(weight, bias, self.n_heads, self.tiled, added)
 
-    def _rows(self, tensor: Tensor, role: ParameterRole) -> Tensor:
-        """A parameter as torch's Linear would store it: [out, in], or [out] for a bias."""
+    def _as_rows(self, tensor: Tensor, role: ParameterRole) -> tuple[Tensor, str]:
+        """A parameter as [rows, in], of W_O as [rows, out], of a bias as [rows, 1]; and the order of the rows' axes."""
+        outer, axes = ("o", self.columns) if role.role == "o" else ("i", self.rows)
+        order = axes.replace(outer, "")
+        order = order.replace("p", "") if len(role.role) == 1 else order
         if role.kind == "bias":
-            return tensor.reshape(-1)  # [out], also from [H, d_k]
-        if tensor.ndim == 3:  # [H, d_model, d_k], and [H, d_k, d_model] of W_O
-            return tensor.flatten(0, 1).mT if role.role == "o" else tensor.mT.flatten(0, 1)  # [out, in]
-        is_turned = role.stored == "conv1d" or (role.stored == "raw" and self.is_in_first)
-        return tensor.mT if is_turned else tensor  # [out, in]
+            return tensor.reshape(-1, 1), order if outer == "i" else "hd"
+        if tensor.ndim == 2:
+            turned = {"linear": outer == "o", "conv1d": outer == "i", "raw": axes[0] == outer}[role.stored]
+            return tensor.mT if turned else tensor, order
+        axes = axes.replace("p", "") if len(role.role) == 1 else axes
+        if tensor.ndim != len(axes) or self.n_heads % tensor.shape[axes.index("h")]:
+            raise ValueError("other axes")
+        return tensor.movedim(axes.index(outer), -1).flatten(0, -2), order
+
+    def _parts(self, role: str, rows: Tensor, order: str, n_groups: int) -> dict[str, Tensor]:
+        """The matrices in the rows of one, [out, in] each, head after head."""
+        n_rows, n_parts, head_width = len(rows), len(role), self.q_rows // self.n_heads
+        if n_parts > 1 and order in ("hd", "dh"):  # one bias of three matrices
+            order = f"p{order}"
+        if order == "hd":
+            return {role: rows}
+        if order == "S":
+            kv_rows = (n_rows - self.q_rows) // 2
+            if role != "qkv" or not 0 < kv_rows < self.q_rows:
+                raise ValueError("no whole number of shared heads")
+            return dict(zip(role, rows.split([self.q_rows, kv_rows, kv_rows]), strict=True))
+        if order == "G":
+            n_groups = (n_rows // max(1, head_width) - self.n_heads) // 2
+            if role != "qkv" or n_groups < 1 or self.n_heads % n_groups:
+                raise ValueError("no whole number of groups")
+            heads = rows.unflatten(0, (n_groups, -1, head_width))  # [G, H/G + 2, d_k, in]
+            parts = heads[:, :-2], heads[:, -2], heads[:, -1]
+            return {letter: part.flatten(0, -2) for letter, part in zip(role, parts, strict=True)}
+        if n_rows % n_parts:
+            raise ValueError("the parts differ in size")
+        if role == "v":
+            n_heads = n_groups
+        else:
+            n_heads = self.n_heads if set("qo") & set(role) else max(1, n_rows // n_parts // max(1, head_width))
+        sizes = {"p": n_parts, "h": n_heads, "d": n_rows // n_parts // n_heads}
+        heads = rows.unflatten(0, [sizes[axis] for axis in order])
+        heads = heads.permute(*(order.index(axis) for axis in "phd" if axis in order), -1)  # [part, H, d, in]
+        return dict(zip(role, heads.reshape(n_parts, -1, rows.shape[-1]), strict=True))
 
     def note(self, projections: Projections) -> str:
-        """What is unusual about it, as a sentence."""
-        if self.order == "head by head":
-            return "The fused matrix holds head after head, each with its queries, its keys and its values."
+        """What is unusual about it, in sentences."""
+        said = []
+        rows, columns = self.rows.replace("i", ""), self.columns.replace("o", "")
+        is_fused = any(len(one.role) > 1 for one in self.roles if one.kind == "weight")
+        if is_fused and rows not in ("phd", "S"):
+            words = {"p": "q k v", "h": "head", "d": "feature"}
+            axes = "group by group" if rows == "G" else f"in the order ({', '.join(words[axis] for axis in rows)})"
+            said.append(f"The rows of the fused matrix lie {axes}.")
+        elif not is_fused and rows == "dh":
+            said.append(f"A head takes one feature in {self.n_heads} of the queries, keys and values, not neighbours.")
+        if columns == "dh":
+            said.append("The heads are joined with their features interleaved.")
+        if self.tiled:
+            said.append("Heads that share keys and values are not neighbours: the key heads are 0, 1, … 0, 1, ….")
         if projections.weight["q"].shape[0] > self.q_rows:
             size = [self.q_rows, self.q_rows]
-            return f"All {self.n_heads} heads use the same matrices of {size}, each on its own features."
-        return ""
+            said.append(f"All {self.n_heads} heads use the same matrices of {size}, each on its own features.")
+        return " ".join(said)
 
 
 def parameters_of(module: nn.Module) -> dict[str, Tensor]:
@@ -136,39 +178,53 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     roles = tuple(roles_of(module))
     parameters = parameters_of(module)
     shapes = {name: tuple(parameter.shape) for name, parameter in parameters.items()}
-    has_raw = any(one.stored == "raw" and one.kind == "weight" and len(shapes[one.name]) == 2 for one in roles)
-    is_fused = any(one.role in ("qkv", "kv") for one in roles)
-    orders: tuple[FusedOrder, ...] = get_args(FusedOrder) if is_fused else ("part by part",)
+    added = tuple(zip(*([n for n in shapes if n.endswith(end)] for end in ("bias_k", "bias_v")), strict=False))
+    added += (("", ""),) if any(getattr(part, "add_zero_attn", False) is True for part in module.modules()) else ()
     tried = (
-        Layout(roles, n_heads, _query_rows(roles, shapes, order == "shared"), is_in_first, order)
+        Layout(roles, n_heads, _query_rows(roles, shapes, rows), rows, columns, tiled, added)
         for n_heads in (_head_counts(module, roles, shapes, declared_heads) if roles else ())
-        for is_in_first in ((True, False) if has_raw else (True,))
-        for order in orders
+        for columns in _orders(roles, shapes, is_output=True)
+        for rows in _orders(roles, shapes, is_output=False)
+        for tiled in (False, True)
     )
     return [layout for layout in tried if _fits(layout, parameters)]
+
+
+def _orders(roles: tuple[ParameterRole, ...], shapes: Shapes, *, is_output: bool) -> Iterator[str]:
+    """Every order of the axes of W_O, or of what makes q, k and v, the usual one first."""
+    these = [one for one in roles if one.kind == "weight" and (one.role == "o") == is_output]
+    outer, is_fused = "o" if is_output else "i", any(len(one.role) > 1 for one in these)
+    letters = "phd" if is_fused else "hd"
+    if any(len(shapes[one.name]) > 2 for one in these):
+        yield from ("".join(axes) for axes in permutations(f"h{outer}d" if not is_fused else f"ph{outer}d"))
+        return
+    orders = ["".join(axes) for axes in permutations(letters)] + (["S", "G"] if is_fused else [])
+    for order in orders:
+        yield order + outer if is_output else outer + order  # x W
+        if any(one.stored == "raw" for one in these):
+            yield outer + order if is_output else order + outer
 
 
 def _head_counts(
     module: nn.Module, roles: tuple[ParameterRole, ...], shapes: Shapes, declared: int | None
 ) -> list[int]:  # fmt: skip
-    """How many heads the module may have: as declared, else as it says, else every number that divides W_Q."""
+    """How many heads the module may have: as declared, else as it says, else every number that fits W_Q."""
     if declared is not None:
         return [declared]
-    queries = [role for role in roles if role.role in ("q", "qkv") and role.kind == "weight"]
+    queries = [role for role in roles if "q" in role.role and role.kind == "weight"]
     if len(queries) > 1:
         return [len(queries)]  # a matrix for each head
-    if len(shapes[queries[0].name]) == 3:
-        return [shapes[queries[0].name][0]]  # [H, d_model, d_k]
-    joined = _joined_width(roles, shapes)
-    rows = [_query_rows(roles, shapes, is_shared) for is_shared in (False, True)]
+    counts = list(dict.fromkeys(_query_rows(roles, shapes, rows) for rows in _orders(roles, shapes, is_output=False)))
     for holder in [*module.modules(), getattr(module, "config", None)]:
         for names, is_width in ((HEAD_NAMES, False), (WIDTH_NAMES, True)):
             kept = getattr(holder, "__dict__", {})
             for number in (kept[name] for name in names if isinstance(kept.get(name), int) and kept[name] > 0):
-                for count in rows:
-                    if count % number == 0 or (not is_width and count * number == joined):
+                for count in counts:
+                    if count % number == 0 or (not is_width and count * number == _joined_width(roles, shapes)):
                         return [count // number if is_width else number]
-    return [number for number in range(1, min(max(rows), 64) + 1) if any(count % number == 0 for count in rows)]
+    shape = shapes[queries[0].name]
+    tried = dict.fromkeys(shape) if len(shape) > 2 else range(1, min(max(counts), 64) + 1)
+    return [number for number in tried if any(count % number == 0 for count in counts)]
 
 
 def _joined_width(roles: tuple[ParameterRole, ...], shapes: Shapes) -> int:
@@ -177,18 +233,18 @@ def _joined_width(roles: tuple[ParameterRole, ...], shapes: Shapes) -> int:
     return next((shapes[role.name][1 if role.stored == "linear" else 0] for role in outs), 0)
 
 
-def _query_rows(roles: tuple[ParameterRole, ...], shapes: Shapes, is_shared: bool) -> int:
-    """How many rows are W_Q's, H·d_k; is_shared: a fused matrix holds fewer rows for keys and values."""
-    for role in roles:
-        if role.kind != "weight" or role.role not in ("q", "qkv"):
-            continue
-        shape, is_linear = shapes[role.name], role.stored == "linear"
-        rows = shape[0] if is_linear else shape[-1] * (shape[0] if len(shape) == 3 else 1)
-        if role.role == "q" or len(shape) != 2:
-            return rows * sum(other.role == role.role and other.kind == "weight" for other in roles)
-        q_rows = _joined_width(roles, shapes) or shape[1 if is_linear else 0]
-        return q_rows if is_shared and q_rows < rows < 3 * q_rows else rows // 3
-    return 1
+def _query_rows(roles: tuple[ParameterRole, ...], shapes: Shapes, rows: str) -> int:
+    """How many rows are W_Q's in this order of axes, H·d_k."""
+    these = [role for role in roles if role.kind == "weight" and "q" in role.role]
+    shape, n_parts = shapes[these[0].name], len(these[0].role)
+    axes = rows if n_parts > 1 else rows.replace("p", "")
+    if len(shape) > 2:
+        place = axes.index("i") if len(axes) == len(shape) else 0
+    else:
+        place = {"linear": 1, "conv1d": 0, "raw": 0 if axes[0] == "i" else 1}[these[0].stored]
+    if rows.strip("i") in ("S", "G"):
+        return _joined_width(roles, shapes) or shape[place]
+    return max(1, prod(shape) // max(1, shape[place]) * len(these) // n_parts)
 
 
 def _fits(layout: Layout, parameters: Mapping[str, Tensor]) -> bool:

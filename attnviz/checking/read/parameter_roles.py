@@ -1,31 +1,28 @@
-"""Tells by its name which matrix a parameter is: `q_proj`, `Wq`, `to_q`, `c_attn`, `W_Q`, … Reads no numbers."""
+"""Tells by its name which matrix a parameter is: `q_proj`, `Wq`, `to_kqv`, `c_attn`, `W_Q`, … Reads no numbers."""
 
 import re
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Literal
 
 from torch import nn
 
-Role = Literal["q", "k", "v", "o", "qkv", "kv"]
 Kind = Literal["weight", "bias"]
 Stored = Literal["linear", "conv1d", "raw"]  # [out, in]; [in, out]; unknown
 
-_WHOLE_NAMES: dict[str, Role] = {
+_WHOLE_NAMES = {
     "cattn": "qkv", "inproj": "qkv", "inprojweight": "qkv", "inprojbias": "qkv", "querykeyvalue": "qkv",
-    "cproj": "o", "proj": "o", "dense": "o", "projection": "o", "fc": "o", "lino": "o",
+    "keyvalue": "kv", "cproj": "o", "proj": "o", "dense": "o", "projection": "o", "fc": "o", "lino": "o",
 }  # fmt: skip
-_NAMES: dict[str, Role] = {  # without the words of _NOISE
-    "q": "q", "query": "q", "queries": "q", "wq": "q", "bq": "q", "qs": "q", "qry": "q",
-    "k": "k", "key": "k", "keys": "k", "wk": "k", "bk": "k", "ks": "k",
-    "v": "v", "value": "v", "values": "v", "wv": "v", "bv": "v", "vs": "v", "val": "v",
-    "o": "o", "out": "o", "output": "o", "wo": "o", "bo": "o", "unify": "o", "unifyheads": "o", "mix": "o",
-    "final": "o", "bqkv": "qkv",
-    "qkv": "qkv", "wqkv": "qkv", "kv": "kv", "wkv": "kv", "qkvs": "qkv", "keyvalue": "kv",
+_NAMES = {  # without the words of _NOISE, and without w, b and s around a letter
+    "q": "q query queries qry", "k": "k key keys", "v": "v value values val",
+    "o": "o out output unify unifyheads mix final",
 }  # fmt: skip
 _NOISE = frozenset(
     ("w", "p", "weight", "weights", "bias", "b", "proj", "projection", "project", "to", "linear", "lin", "layer", "fc",
      "net", "dense", "mat", "matrix", "kernel", "transform", "attn", "attention", "self", "heads", "head", "mha")
 )  # fmt: skip
+_FUSED = {"".join(letters) for n in (2, 3) for letters in permutations("qkv", n)}  # in the order of the name
 _NO_OUTPUT = re.compile(r"(?i)gate|pos|rel|embed|score|norm|bias|scale")
 _STORED_AS_LINEAR = ("in_proj_weight", "in_proj_bias", "q_proj_weight", "k_proj_weight", "v_proj_weight")  # by torch
 
@@ -33,19 +30,23 @@ _STORED_AS_LINEAR = ("in_proj_weight", "in_proj_bias", "q_proj_weight", "k_proj_
 @dataclass(frozen=True)
 class ParameterRole:
     name: str  # its full name in the module
-    role: Role
+    role: str  # "q", "k", "v", "o", or the letters of a fused matrix in their order
     kind: Kind
     stored: Stored
 
 
-def role_of(name: str) -> Role | None:
+def role_of(name: str) -> str | None:
     """ "q_proj" -> "q", "toQKV" -> "qkv", "c_proj" -> "o", "norm" -> None."""
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]
     joined = "".join(words)
     if joined in _WHOLE_NAMES:
         return _WHOLE_NAMES[joined]
     telling = "".join(word for word in words if word not in _NOISE)
-    return _NAMES.get(telling) or _NAMES.get(joined) or _NAMES.get(joined.removeprefix("to"))
+    for word in (telling, joined, joined.removeprefix("to"), re.sub("^[wb]|s$", "", telling)):
+        role = word if word in _FUSED else next((role for role, names in _NAMES.items() if word in names.split()), None)
+        if role is not None:
+            return role
+    return None
 
 
 def roles_of(module: nn.Module) -> list[ParameterRole]:
@@ -58,10 +59,10 @@ def roles_of(module: nn.Module) -> list[ParameterRole]:
     parameters = module.named_parameters(remove_duplicate=False)
     named = [_role_by_name(name, parameter.ndim, modules) for name, parameter in parameters]
     found = [role for role in named if role is not None]
-    roles = {role.role for role in found if role.kind == "weight"}
-    if not ("qkv" in roles or {"q", "k", "v"} <= roles or {"q", "kv"} <= roles):
+    letters = "".join(role.role for role in found if role.kind == "weight")
+    if not {"q", "k", "v"} <= set(letters):
         return _roles_by_order(modules)
-    return found if "o" in roles else found + _left_over(modules, found)
+    return found if "o" in letters else found + _left_over(modules, found)
 
 
 def _role_by_name(name: str, n_axes: int, modules: dict[str, nn.Module]) -> ParameterRole | None:
@@ -71,7 +72,7 @@ def _role_by_name(name: str, n_axes: int, modules: dict[str, nn.Module]) -> Para
     if role is None or leaf in ("bias_k", "bias_v"):  # nn.MultiheadAttention's are a key and a value more, no biases
         return None
     is_bias = leaf == "bias" if is_layer else bool(re.match(r"(?i)b_|.*bias", leaf)) or n_axes == 1
-    if not is_bias and not 2 <= n_axes <= (2 if is_layer else 3):  # a convolution is no matrix
+    if not is_bias and not 2 <= n_axes <= (2 if is_layer else 4):  # a convolution is no matrix
         return None
     stored = "linear" if leaf in _STORED_AS_LINEAR else _stored(modules[path]) if is_layer else "raw"
     return ParameterRole(name, role, "bias" if is_bias else "weight", stored)
@@ -91,7 +92,7 @@ def _roles_by_order(modules: dict[str, nn.Module]) -> list[ParameterRole]:
     linears = [(path, layer) for path, layer in modules.items() if _stored(layer) != "raw"]
     weights = [(layer.get_parameter("weight"), _stored(layer)) for _, layer in linears]
     shapes = [tuple(weight.mT.shape if stored == "conv1d" else weight.shape) for weight, stored in weights]
-    roles: tuple[Role, ...] = ()
+    roles: tuple[str, ...] = ()
     if len(linears) in (3, 4) and len(set(shapes[:3])) == 1:
         roles = ("q", "k", "v", "o")
     elif len(linears) in (1, 2) and shapes[0][0] == 3 * shapes[0][1] and shapes[-1][1] == shapes[0][1]:
@@ -99,7 +100,7 @@ def _roles_by_order(modules: dict[str, nn.Module]) -> list[ParameterRole]:
     return [part for role, (path, layer) in zip(roles, linears, strict=False) for part in _of_layer(role, path, layer)]
 
 
-def _of_layer(role: Role, path: str, layer: nn.Module) -> list[ParameterRole]:
+def _of_layer(role: str, path: str, layer: nn.Module) -> list[ParameterRole]:
     kinds: list[Kind] = ["weight"] if getattr(layer, "bias", None) is None else ["weight", "bias"]
     return [ParameterRole(f"{path}.{kind}", role, kind, _stored(layer)) for kind in kinds]
 

@@ -11,7 +11,7 @@ WIDEST = 110  # characters: what fits beside the code of a notebook
 
 
 def test_a_report_is_true_only_where_nothing_is_wrong_and_says_what_was_not_looked_at() -> None:
-    report, rest = av.check_attention(broken(scores=unscaled)), "training mode, one text, large scores: until what was"
+    report, rest = av.check_attention(broken(scores=unscaled)), "masks together, large scores: until what was"
     assert not report and any(rest in what for what in report.unchecked)
     assert av.check_attention(Right())
     assert not Report("f", "Not called.")  # nothing was compared

@@ -49,14 +49,14 @@ def cosine(self: Right, q: Tensor, k: Tensor) -> Tensor:
 
 
 @pytest.mark.parametrize(("layer", "words"), [
-    (Normed(nn.LayerNorm), ("the queries and the keys",)),
-    (Normed(nn.RMSNorm), ("the queries and the keys",)),
-    (Normed(RMSNorm), ("the queries and the keys",)),
-    (broken(scores=cosine), ("the queries and the keys", "scale of its own")),
-    (broken(project=lambda self, x: Right.project(self, F.layer_norm(x, (24,)))), ("the input",)),
-    (AddAndNorm(), ("the output", "adds its input")),
+    (Normed(nn.LayerNorm), ()),
+    (Normed(nn.RMSNorm), ()),
+    (Normed(RMSNorm), ()),
+    (broken(scores=cosine), ("scale of its own",)),
+    (broken(project=lambda self, x: Right.project(self, F.layer_norm(x, (24,)))), ()),
+    (AddAndNorm(), ("adds its input",)),
 ], ids=["LayerNorm", "RMSNorm", "by hand", "cosine", "before", "with a residual"])  # fmt: skip
-def test_norms_are_noted_with_what_they_normalise(layer: nn.Module, words: tuple[str, ...]) -> None:
+def test_norms_are_noted(layer: nn.Module, words: tuple[str, ...]) -> None:
     report = right(layer)
     assert any(what.startswith("its norms") for what in report.unchecked), str(report)
     (note,) = [note for note in report.notes if note.id == "norms"]
@@ -67,7 +67,6 @@ def test_norms_are_noted_with_what_they_normalise(layer: nn.Module, words: tuple
     (broken(Normed, project=lambda s, x: (s.w_q(x), s.w_v(x), s.w_k(x))), "k-and-v-swapped"),
     (broken(AddAndNorm, hide=deaf), "mask-ignored"),
     (broken(AddAndNorm, scores=unscaled), "scale-missing"),
-    (broken(AddAndNorm, weights=lambda s, m: F.dropout(m, 0.1, s.training).softmax(-1)), "dropout-before-softmax"),
     (broken(weights=lambda s, m: F.layer_norm(m, m.shape[-1:]).softmax(-1)), "differs"),  # where no norm belongs
 ])  # fmt: skip
 def test_mistakes_beside_norms_are_found(layer: nn.Module, id: str) -> None:

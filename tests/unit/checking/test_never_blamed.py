@@ -1,0 +1,196 @@
+"""What computes attention rightly is never called wrong, however its matrices lie and its arguments are ordered."""
+
+import math
+from itertools import permutations, product
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from tests.unit.checking.layers import Right, broken, hiding, only, right, unscaled
+
+AXES = {"p": 3, "h": 3, "d": 8}  # of the rows of a fused matrix: part, head, feature
+MEMORY_FIRST = [
+    ("memory", "x"), ("context", "x"), ("context", "query"), ("kv", "q"), ("key_value", "query"), ("a", "b"),
+    ("encoder", "decoder"), ("encoder_output", "decoder_input"), ("enc_out", "dec_in"), ("src", "tgt"), ("x", "y"),
+    ("source", "target"), ("keys", "queries"), ("encoder_hidden_states", "hidden_states"), ("image", "text"),
+    ("y", "x"), ("left", "right"), ("document", "question"), ("input", "output"), ("memory_states", "states"),
+    ("inputs_kv", "inputs_q"),
+]  # fmt: skip
+
+
+def attended(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return F.scaled_dot_product_attention(q, k, v)
+
+
+def heads(rows: Tensor, order: str, **sizes: int) -> Tensor:
+    """What a matrix with its rows in this order makes, [B, T, rows], as [part, B, H, T, d_k]."""
+    split = rows.unflatten(-1, [sizes[axis] for axis in order])
+    places = [order.index(axis) + 2 for axis in "phd" if axis in order]
+    moved = split.permute(*places[:-2], 0, places[-2], 1, places[-1])
+    return moved if "p" in order else moved[None]
+
+
+def joined(context: Tensor, order: str) -> Tensor:
+    """[B, H, T, d_v] -> [B, T, H·d_v] with heads outside or features outside."""
+    return context.permute(0, 2, *((1, 3) if order == "hd" else (3, 1))).flatten(2)
+
+
+class Fused(nn.Module):
+    """One matrix for q, k and v, whose rows lie in any order; W_O reads the heads in either."""
+
+    def __init__(self, rows: str, columns: str, *, bias: bool = True) -> None:
+        super().__init__()
+        self.n_heads, self.rows, self.columns = 3, rows, columns
+        self.qkv, self.proj = nn.Linear(24, 72, bias), nn.Linear(24, 24, bias)
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return attended(q, k, v)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.proj(joined(self.attend(*heads(self.qkv(x), self.rows, **AXES)), self.columns))
+
+
+ORDERS = [("".join(rows), columns) for rows, columns in product(permutations("phd"), ("hd", "dh"))]
+
+
+@pytest.mark.parametrize(("rows", "columns"), ORDERS)
+def test_a_fused_matrix_may_lie_in_any_order(rows: str, columns: str) -> None:
+    report = right(Fused(rows, columns, bias=columns == "hd"))
+    is_usual = (rows, columns) == ("phd", "hd")
+    assert any(note.id == "parameters-read" for note in report.notes) is not is_usual
+
+
+@pytest.mark.parametrize(("rows", "columns"), ORDERS)
+def test_a_mistake_is_named_in_any_order(rows: str, columns: str) -> None:
+    only(broken(Fused, rows, columns, attend=lambda s, q, k, v: attended(q * math.sqrt(8), k, v)), "scale-missing")
+
+
+@pytest.mark.parametrize("split", ["hd", "dh"])
+@pytest.mark.parametrize("join", ["hd", "dh"])
+def test_heads_may_be_neighbouring_features_or_every_third(split: str, join: str) -> None:
+    methods = {
+        "split": lambda self, x: heads(x, split, h=3, d=8)[0],
+        "join": lambda self, context: joined(context, join),
+    }
+    right(broken(Right, **methods))
+    only(broken(Right, **methods, scores=unscaled), "scale-missing")
+
+
+@pytest.mark.parametrize("axes", ["".join(axes) for axes in permutations("hid")])
+@pytest.mark.parametrize("output", ["".join(axes) for axes in permutations("hdo")])
+def test_raw_matrices_may_have_their_axes_in_any_order(axes: str, output: str) -> None:
+    sizes = {"h": 3, "i": 12, "d": 4, "o": 12}
+
+    class Raw(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            for letter in "qkv":
+                self.register_parameter(f"W_{letter}", nn.Parameter(torch.randn([sizes[axis] for axis in axes])))
+            self.W_o = nn.Parameter(torch.randn([sizes[axis] for axis in output]))
+
+        def forward(self, x: Tensor) -> Tensor:
+            made = (torch.einsum(f"bti,{axes}->bhtd", x, self.get_parameter(f"W_{letter}")) for letter in "qkv")
+            return torch.einsum(f"bhtd,{output}->bto", attended(*made), self.W_o)
+
+    right(Raw())
+
+
+@pytest.mark.parametrize("name", ["".join(letters) for letters in permutations("qkv")])
+def test_a_fused_matrix_may_say_its_order_in_its_name(name: str) -> None:
+    class Named(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.n_heads, self.out = 3, nn.Linear(24, 24)
+            self.add_module(f"to_{name}", nn.Linear(24, 72))
+
+        def forward(self, x: Tensor) -> Tensor:
+            made = dict(zip(name, heads(self.get_submodule(f"to_{name}")(x), "phd", **AXES), strict=True))
+            return self.out(joined(attended(made["q"], made["k"], made["v"]), "hd"))
+
+    right(Named())
+
+
+def crossing(names: tuple[str, str], **methods: object) -> nn.Module:
+    """A layer whose first argument makes the keys and values, and whose second the queries."""
+    layer: dict[str, object] = {"Right": Right}
+    arguments, (memory, query) = ", ".join(names), names
+    body = f"q, k, v = self.w_q({query}), self.w_k({memory}), self.w_v({memory})"
+    exec(
+        f"def forward(self, {arguments}):\n    {body}\n    found = self.attend(*map(self.split, (q, k, v)), None)[0]\n"
+        "    return self.w_o(self.join(found))",
+        layer,
+    )
+    return broken(Right, forward=layer["forward"], **methods)
+
+
+@pytest.mark.parametrize("names", MEMORY_FIRST, ids="-".join)
+def test_the_memory_may_be_the_first_argument_whatever_it_is_called(names: tuple[str, str]) -> None:
+    report = right(crossing(names))
+    assert any(note.id == "arguments-read" and f"{names[1]} (queries)" in note.sentence for note in report.notes)
+
+
+def test_a_mistake_beside_a_memory_that_comes_first_is_named() -> None:
+    only(crossing(("memory", "x"), scores=unscaled), "scale-missing")
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_three_arguments_without_telling_names_may_come_in_any_order(order: tuple[int, ...]) -> None:
+    class Ordered(Right):
+        def forward(self, a: Tensor, b: Tensor, c: Tensor) -> Tensor:  # type: ignore[override]
+            q, k, v = ((a, b, c)[place] for place in order)
+            return self.w_o(self.join(attended(*map(self.split, (self.w_q(q), self.w_k(k), self.w_v(v))))))
+
+    right(Ordered())
+
+
+@pytest.mark.parametrize("batch_first", [True, False])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("options", [
+    {"add_zero_attn": True}, {"add_bias_kv": True}, {"add_zero_attn": True, "add_bias_kv": True},
+    {"kdim": 10, "vdim": 14}, {"kdim": 10, "add_bias_kv": True},
+], ids=str)  # fmt: skip
+def test_torchs_layer_is_right_with_every_option(options: dict[str, int], bias: bool, batch_first: bool) -> None:
+    report = right(nn.MultiheadAttention(24, 3, bias=bias, batch_first=batch_first, **options))
+    assert {"weights", "gradients"} <= set(report.checked)
+
+
+@pytest.mark.parametrize("fill", [-1e4, -1e5, -1e6, -1e9])
+def test_a_finite_number_does_not_hide_the_future_from_scores_of_its_size(fill: float) -> None:
+    finding = only(broken(hide=hiding(lambda ones: ones.triu(1), fill)), "causal-outweighed")
+    size, share = finding.evidence
+    assert size.value <= -10 * fill and share.value > 0.01
+
+
+@pytest.mark.parametrize("fill", [-math.inf, torch.finfo(torch.float32).min])
+def test_what_no_score_outweighs_hides_the_future(fill: float) -> None:
+    report = right(broken(hide=hiding(lambda ones: ones.triu(1), fill)))
+    assert "the future with scores of any size" in report.checked
+
+
+class OneHead(Right):
+    """As in a well-known lecture: one head of width 16, without W_O, scaled by the 64 features of the vectors."""
+
+    def __init__(self) -> None:
+        nn.Module.__init__(self)
+        self.key, self.query, self.value = (nn.Linear(64, 16, bias=False) for _ in range(3))
+
+    def forward(self, x: Tensor) -> Tensor:  # type: ignore[override]
+        weights = (self.query(x) @ self.key(x).mT * x.shape[-1] ** -0.5).softmax(-1)
+        return weights @ self.value(x)
+
+
+def test_the_width_of_the_vectors_is_named_before_what_happens_to_be_the_same_number() -> None:
+    sentence = only(OneHead(), "scale-by-model-width", "√d_model and d_head / 2 alike").sentence
+    assert sentence == (
+        "QKᵀ is divided by 8, which with these sizes is √d_model and d_head / 2 alike; expected √d_head = 4."
+    )
+
+
+def test_where_the_cause_is_not_known_it_is_said() -> None:
+    layer = broken(scores=lambda s, q, k: torch.tanh(q @ k.mT / math.sqrt(8)))
+    report = av.check_attention(layer)
+    assert [finding.id for finding in report.findings] == ["differs"]
+    assert str(report).startswith("Broken: it differs from ours, and the cause is not known.\n")
