@@ -70,8 +70,9 @@ def _hypotheses(readings: Sequence[Reading], known: Sequence[Fault], count: int)
     if count == 0:
         yield from readings
     elif count == 1:
-        for fault in known:
-            yield from (reading.having(fault) for reading in readings if _is_new(reading, fault))
+        for these in (readings[:2], readings[2:]):  # the usual layout, causal or not, before the others
+            for fault in known:
+                yield from (reading.having(fault) for reading in these if _is_new(reading, fault))
     else:
         for reading in readings[:2]:  # the usual layout, causal or not
             faults = [fault for fault in _first_of_each_kind(known) if _is_new(reading, fault)]
