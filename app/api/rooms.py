@@ -133,9 +133,9 @@ def _teach(asked: Taught, request: Request) -> Response:
     if asked.ask is not None or asked.does == "unask":
         ask = asked.ask
         if ask is not None and any(len(set(it.options)) < len(it.options) for it in ask.words.values()):
-            raise InputError("Two of the choices are the same. Change one of them.", id="room-choices")
+            raise InputError(id="room-choices")
         if ask is not None and any(len(it.options) > CHOSEN for it in ask.words.values()):
-            raise InputError(f"A question has at most {CHOSEN} choices. Take some away.", id="room-many", n=CHOSEN)
+            raise InputError(id="room-many", n=CHOSEN)
         room.question = None if ask is None else Question(ask.model_dump()["words"], ask.right)
         for student in room.students.values():
             student.answer = ""
@@ -160,7 +160,7 @@ def _say(asked: Said, request: Request) -> Response:
     room = ALL.find(asked.code, _address(request), asked.ticket)
     student = room.students.get(asked.ticket)
     if student is None:
-        raise NoRoom("This room does not know you any more. Open its link again.", id="no-ticket")
+        raise NoRoom(id="no-ticket")
     if asked.follows is not None:
         student.follows = asked.follows
     question = room.question

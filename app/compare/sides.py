@@ -114,6 +114,6 @@ def over_sentences(a: str, b: str) -> Measured[Similarity]:
     """How like the heads of two sides are over sentences that both read."""
     if is_file(a) or is_file(b):
         return Measured(error=InputError(
-            "A saved trace holds one text, so its heads are compared on that text alone.", id="trace-one-text",
+            id="trace-one-text",
         ))  # fmt: skip
     return similarities().of(a, b)

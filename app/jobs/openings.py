@@ -29,9 +29,9 @@ class Openings:
         self._runs = runs
         self._queue: Queue[str, Bytes] = Queue(
             "attnviz-openings", self._open,
-            full=lambda n: LimitError(f"{n} models wait to be opened. Try again later.", id="openings-full", n=n),
+            full=lambda n: LimitError(id="openings-full", n=n),
             crashed=lambda code: AttnvizError(
-                f"The model could not be opened ({code}). Choose another model.", id="opening-failed", code=code
+                id="opening-failed", code=code
             ),
         )  # fmt: skip
 

@@ -128,8 +128,6 @@ def _readable(model: Model, language: str) -> str:
     if not sets:
         reads = ", ".join(model.card.languages)
         raise LimitError(
-            f"{model.card.name} reads {reads}, and there are English and Chinese sentences only. "
-            "Bring some of your own.",
             id="survey-no-set", model=model.card.name, reads=reads,
         )  # fmt: skip
     return own if own in sets else sets[0]

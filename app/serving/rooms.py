@@ -110,7 +110,7 @@ class Room:
             gone = next((it for it, one in self.students.items() if not one.tabs and not one.answer), None)
             if len(self.students) >= STUDENTS:
                 if gone is None:
-                    raise TooMany(f"This room is full: {STUDENTS} are in it.", id="room-full", n=STUDENTS)
+                    raise TooMany(id="room-full", n=STUDENTS)
                 del self.students[gone]
             ticket = secrets.token_urlsafe(12)  # never one of the browser's own: each would be a vote
             self.students[ticket] = Student()
@@ -123,9 +123,7 @@ class Room:
             TooMany: none are taken, or this student or the class said enough.
         """
         if not self.takes_sentences or student.said >= EACH or len(self.sentences) >= SENTENCES:
-            raise TooMany(
-                "This sentence was not sent: you sent several already, or no more are taken now.", id="room-said"
-            )
+            raise TooMany(id="room-said")
         student.said += 1
         self.sentences.append(sentence)
 
@@ -194,7 +192,7 @@ class Rooms:
         self.sweep()
         self._count("open", address, OPENED)
         if len(self.rooms) >= ROOMS:
-            raise TooMany(f"This server holds {ROOMS} rooms at most. Try again later.", id="rooms-full", n=ROOMS)
+            raise TooMany(id="rooms-full", n=ROOMS)
         code = ""
         while not code or code in self.rooms:
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
@@ -260,7 +258,7 @@ class Rooms:
 
 
 def _too_often() -> TooMany:
-    return TooMany("Too many tries from this address. Wait a minute.", id="too-many-tries")
+    return TooMany(id="too-many-tries")
 
 
 ALL = Rooms()

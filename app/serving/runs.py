@@ -112,7 +112,6 @@ class Runs:
         model, folder = self.model(own), checkpoints.folder_of(own, self.store)
         if folder is None or not isinstance(model, TrainedModel) or step not in checkpoints.steps_of(own, self.store):
             raise UnknownModel(
-                f"{model.card.name} keeps no weights of step {step}. Choose another step.",
                 id="no-checkpoint", model=model.card.name, step=step,
             )  # fmt: skip
         return self.models.get(name, lambda: model.at_step(step, folder))
@@ -129,7 +128,6 @@ class Runs:
             if not self.limits.is_hosted or name in known_names():
                 raise
             raise UnknownModel(  # the reason names paths and settings of the server
-                f"{name} could not be loaded; the reason is in the server's log. Choose another model.",
                 id="model-not-served", name=name,
             ) from error  # fmt: skip
         if model_bytes(model) > self.limits.model_cache:

@@ -39,7 +39,6 @@ class TraceFiles:
         if len(content) > MOST_BYTES:
             size, most = round(len(content) / 2**20, 1), MOST_BYTES >> 20
             raise LimitError(
-                f"The file has {size} MB. Expected a trace of at most {most} MB; save one of a shorter text.",
                 id="trace-file-too-large", size=size, most=most,
             )  # fmt: skip
         name = PREFIX + hashlib.sha256(content).hexdigest()[:16]
@@ -51,7 +50,7 @@ class TraceFiles:
         with self._lock:
             if self.nbytes + trace.nbytes > ALL_BYTES:
                 raise LimitError(
-                    "Too many trace files are open on this server. Try again later.", id="trace-files-full"
+                    id="trace-files-full"
                 )  # fmt: skip
             self._open[name] = trace
         return name, trace
@@ -64,7 +63,7 @@ class TraceFiles:
         """The trace of a side, while the session that opened it is there."""
         trace = self._open.get(name)
         if trace is None:
-            raise TraceFileError("This trace file is no longer open. Choose it again.", id="trace-file-gone")
+            raise TraceFileError(id="trace-file-gone")
         return trace
 
     def _check_length(self, trace: Trace) -> None:

@@ -1,8 +1,8 @@
 """Every exception a user's input can cause: what was expected, what came, what to do.
 
-The English sentence is `str(error)`. `id` and `arguments` let a dashboard say the same in another language: the
-message `error-<id>` of the catalogues takes the arguments: texts, numbers, and tuples of words, which it lists. An
-error that no page can cause has none. Nothing here formats for the screen.
+An error that a page can show is raised by its id and its arguments (texts, numbers, and tuples of words, which are
+listed): the message `error-<id>` of the catalogues says it in each language, and `str(error)` is the English one,
+unless the raise has a sentence of its own, for readers of code. An error that no page can show has no id.
 """
 
 from typing import Any
@@ -19,10 +19,20 @@ class AttnvizError(Exception):
     UnknownModel
     """
 
-    def __init__(self, sentence: str, *, id: str | None = None, **arguments: Any) -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: str | None = None, *, id: str | None = None, **arguments: Any) -> None:
+        super().__init__(*(() if sentence is None else (sentence,)))
         self.id = id
         self.arguments = arguments
+
+    def __str__(self) -> str:
+        if self.args or self.id is None:
+            return super().__str__()
+        from attnviz.text.strings import strings  # only once an error is printed: the catalogue takes time to read
+
+        return strings("en")(f"error-{self.id}", **self.arguments)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
 
 
 class InputError(AttnvizError):

@@ -134,7 +134,6 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
 def _check(base: Trace, switches: Switches) -> None:
     if not switches.scaling and not divides(base):
         raise StepError(
-            f"{base.card.name} does not divide its scores by √dₖ, so that cannot be switched off.",
             id="not-divided", model=base.card.name,
         )  # fmt: skip
     for site, head in switches.silenced:

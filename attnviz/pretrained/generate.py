@@ -61,7 +61,6 @@ def written_ids(
     except Exception as error:  # whatever a strange generation_config.json asks for
         reason = str(error).strip().split("\n")[0]
         raise UnsupportedModel(
-            f"{name} could not write a text: {reason} Give the whole text yourself.",
             id="cannot-generate", model=name, reason=reason,
         ) from error  # fmt: skip
     return out[0].tolist()
@@ -120,7 +119,6 @@ class TargetWriter:
 
     def too_long(self, n: int) -> TooLong:
         return TooLong(
-            f"The target text has {n} tokens; the decoder takes at most {self.limit}. Shorten it.",
             id="target-too-long", n=n, limit=self.limit,
         )  # fmt: skip
 

@@ -178,7 +178,6 @@ class PretrainedModel:
             )
         if self.lm_head is None or not self.can_write_on:
             raise InputError(
-                f"{name} reads text but writes none. Look at its attention instead.",
                 id="writes-nothing", model=name,
             )  # fmt: skip
         given = TokenPair(self.tokenizer.tokens(text))
@@ -193,7 +192,6 @@ class PretrainedModel:
         if target is None:
             return TokenPair(source)
         raise InputError(
-            f"{self.card.name} reads one text and writes none, so it takes no target text. Leave the target out.",
             id="no-target", model=self.card.name,
         )  # fmt: skip
 
@@ -239,7 +237,6 @@ class PretrainedModel:
         except (RuntimeError, LookupError, ValueError, TypeError, AttributeError) as error:  # such as too few positions
             reason = str(error).strip().split("\n")[0].rstrip(".")
             raise UnsupportedModel(
-                f"{self.card.name} did not run on this text: {reason}. Try a shorter one, or another model.",
                 id="fails-inside", model=self.card.name, reason=reason,
             ) from error  # fmt: skip
 
@@ -282,9 +279,6 @@ def verified(trace: Trace) -> Trace:
     proof = trace.verified
     if proof is not None and not proof.holds:
         raise UnsupportedModel(
-            f"{trace.card.name}: what was read from this run differs from what its kernel made by up to "
-            f"{proof.difference:.1e}; at most {proof.tolerance:.0e} is rounding. It is not shown. Try another text or "
-            "another model.",
             id="run-difference", model=trace.card.name, difference=proof.difference, tolerance=proof.tolerance,
         )  # fmt: skip
     return trace

@@ -110,8 +110,6 @@ def eager_weights(module: PreTrainedModel, text: CheckText, *, name: str) -> Eag
     if bool(text.source.padding.all()) and not all(bool(layer.isfinite().all()) for layer in weights.all):
         dtype = str(module.dtype)[6:]
         raise UnsupportedModel(
-            f"{name} gives attention weights that are no numbers (NaN) in {dtype}. Its weights are damaged, or need "
-            "dtype='float32'.",
             id="no-numbers", model=name, dtype=dtype,
         )  # fmt: skip
     return weights
@@ -128,14 +126,11 @@ def matrices_of(layers: Sequence[object], size: tuple[int, int], name: str, mode
         raise no_matrices(name, model_type)
     came = " x ".join(str(side) for side in other.shape[1:])
     raise UnsupportedModel(
-        f"{name} gives attention in another shape than queries by keys, such as bands, blocks or buckets ({came} for "
-        f"{size[0]} x {size[1]} tokens), so there are no matrices to show. Choose another model.",
         id="keeps-bands", model=name, came=came, queries=size[0], keys=size[1],
     )  # fmt: skip
 
 
 def no_matrices(name: str, model_type: str) -> UnsupportedModel:
     return UnsupportedModel(
-        f"{name} ({model_type}) has no attention matrices to give. Choose another model.",
         id="no-attention", model=name, family=model_type,
     )  # fmt: skip

@@ -81,7 +81,6 @@ class UntrainedModel:
         """The text and at most 32 more words of its own, or as many as asked for: the likeliest each time, or drawn."""
         if not self.can_write_on:
             raise InputError(
-                f"{self.card.name} reads text but writes none. Look at its attention instead.",
                 id="writes-nothing", model=self.card.name,
             )  # fmt: skip
         given = self.tokens(text, starts=True)

@@ -255,7 +255,6 @@ class Trace(Shown):
         """
         if str(key) not in self.records:
             raise TraceShapeError(
-                f"There is no attention at {str(key)!r}. This trace has {', '.join(self.records)}.",
                 id="no-such-site", site=str(key), sites=", ".join(self.records),
             )  # fmt: skip
         return self.records[str(key)]

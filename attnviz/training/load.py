@@ -41,7 +41,6 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
         checkpoints.check_fit(new_network(task, plan.shape, plan.seed), weights)
     if checkpoints.sha256_of(weights) != header.get("sha256"):
         raise WrongWeights(
-            f"The weights in {folder} are not those that were trained: their checksum differs. Train the model again.",
             id="changed-weights", path=str(folder),
         )  # fmt: skip
     shape = plan.shape

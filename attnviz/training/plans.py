@@ -97,7 +97,6 @@ def check_plan(plan: Plan) -> None:
     if shape.d_model % shape.n_heads:
         listed = ", ".join(str(n) for n in range(1, MOST_HEADS + 1) if shape.d_model % n == 0)
         raise InputError(
-            f"{shape.n_heads} heads cannot share a width of {shape.d_model} equally. Choose one of {listed}.",
             id="plan-heads", n=shape.n_heads, width=shape.d_model, fits=listed,
         )  # fmt: skip
     check_choice("positions", shape.positions, get_args(Positions))

@@ -63,7 +63,6 @@ class ProgressFile:
         except OSError as fault:
             self._file.close()
             raise InputError(
-                f"Another training is writing into {folder}. Wait until it ends, or choose another folder.",
                 id="folder-in-use", path=str(folder),
             ) from fault  # fmt: skip
 
@@ -113,7 +112,6 @@ def read_progress(folder: str | Path) -> Progress:
             return Progress(header["task"], plan_of(header["plan"]), tuple(map(point_of, lines)), outcome)
     except WrongWeights as fault:
         raise WrongWeights(
-            f"{path} is not the progress of a training by AttnViz. Name the folder that was given to attnviz train.",
             id="no-progress", path=str(path),
         ) from fault  # fmt: skip
 

@@ -44,7 +44,6 @@ def measured(model: str, trace: Trace, tell: Tell) -> Evidence:
     def read() -> Circuits:
         if n_heads > MOST:
             raise LimitError(
-                f"{trace.card.name} has {n_heads} heads, and the parameters of at most {MOST} are read here.",
                 id="support-too-large", model=trace.card.name, n=n_heads, most=MOST,
             )  # fmt: skip
         return circuits(runs().model(model))

@@ -38,7 +38,6 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
     n = max(len(own) for own in (trace.tokens.source, trace.tokens.target) if own is not None)
     if n > LONGEST:  # every token with every token of all heads, and a gradient for each writer
         raise LimitError(
-            f"{n} tokens. A run is taken apart up to {LONGEST} tokens; take a part of the text.",
             id="too-long-to-take-apart", n=n, limit=LONGEST,
         )  # fmt: skip
     frozen = Frozen(rerun, {key: own.n_heads for key, own in trace.records.items()}, until)

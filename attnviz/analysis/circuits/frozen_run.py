@@ -256,8 +256,6 @@ class Reached(BaseException):
 def not_exact(place: str) -> StepError:
     """The error for a model in which the parts would not sum to the value."""
     return StepError(
-        f"{place} cannot be taken apart exactly in this model: its code does something on the way that is neither a "
-        "sum nor a product with fixed numbers. Its attention can still be looked at.",
         id="not-exact", place=place,
     )  # fmt: skip
 

@@ -97,8 +97,6 @@ def aligned_units(a: Tokens, b: Tokens) -> Units:
     each, (only_a, only_b) = align(words_a, words_b)
     if not any(not unit.swapped and unit.span != (0, 0) for unit in each):
         raise InputError(
-            "The two sentences share no word, so their rows cannot be compared. Change one word of the first to make "
-            "the second.",
             id="no-common-word",
         )
     are_tokens = len(each) == len(a) == len(b)
@@ -126,7 +124,6 @@ def _words_and_added(tokens: Tokens) -> list[Unit]:
     units = sorted([*words_of(tokens), *added], key=lambda unit: unit.in_a)
     if len(units) > MOST_WORDS:
         raise InputError(
-            f"The sentence has {len(units)} words. Expected at most {MOST_WORDS} where two sentences are compared.",
             id="sentence-too-long", n=len(units), most=MOST_WORDS,
         )  # fmt: skip
     return units

@@ -58,7 +58,6 @@ class Plan:
         path, own = folder / PLAN, json.dumps(asdict(self), ensure_ascii=False)
         if path.exists() and path.read_text(encoding="utf-8") != own:
             raise InputError(
-                f"{folder} holds an atlas of another model, other weights or other texts. Choose another folder.",
                 id="other-atlas", folder=str(folder),
             )  # fmt: skip
         write_whole(path, own.encode())

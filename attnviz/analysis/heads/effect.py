@@ -190,7 +190,6 @@ def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
     heads = [(site, head) for site, head in heads if (site.key, head) != (change.site, change.head)]
     if not heads:
         raise InputError(
-            f"{trace.card.name} has one head only, so there are no others to compare it with.",
             id="one-head", model=trace.card.name,
         )  # fmt: skip
     alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (own.stack, own.kind)]
@@ -235,8 +234,6 @@ def embedding(trace: Trace) -> Tensor:
     layers = [int(part[1]) for part in parts if part[0] == stack and part[-1] == "out" and part[1].isdecimal()]
     if not layers:
         raise StepError(
-            f"{trace.card.name} predicts nothing, and its trace holds no last hidden states; the effect of a head "
-            "cannot be measured.",
             id="nothing-to-compare", model=trace.card.name,
         )  # fmt: skip
     return trace.stream[f"{stack}.{max(layers)}.out"].double().mean(0)  # [d_model]

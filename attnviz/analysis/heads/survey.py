@@ -225,7 +225,6 @@ def _renamed(name: str) -> str:
 def _check_card(card: Card, language: str) -> None:
     if not readable(card, language):
         raise InputError(
-            f"{card.name} reads {', '.join(card.languages)}, not {language}; its heads are not measured on it.",
             id="other-language", model=card.name, reads=", ".join(card.languages), language=language,
         )  # fmt: skip
 

@@ -37,7 +37,7 @@ def another_order(tokens: Tokens, seed: int) -> list[int]:
     words = [at for at, is_special in enumerate(tokens.special) if not is_special]
     own = [tokens.ids[at] for at in words]
     if len(set(own)) < 2:
-        raise InputError("These words have one order. Type at least two different ones.", id="one-order")
+        raise InputError(id="one-order")
     generator, read, order = torch.Generator().manual_seed(seed), own, words
     while read == own:
         order = [words[at] for at in torch.randperm(len(words), generator=generator).tolist()]
@@ -58,7 +58,7 @@ def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool
     target = None if base.tokens.target is None else base.tokens.target.source
     again = model.trace(" ".join(tokens.text[at] for at in order), target)
     if again.tokens.source.pieces != tuple(tokens.pieces[at] for at in whole):
-        raise InputError("In this order the words become other tokens. Choose another order.", id="other-tokens")
+        raise InputError(id="other-tokens")
     switches = Switches(positions=positions)
     first, second = run(model, base, switches), run(model, again, switches)
     site = first.sites[0]

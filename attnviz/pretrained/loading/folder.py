@@ -166,8 +166,6 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def leads_out(name: str, where: str) -> WrongWeights:
     return WrongWeights(
-        f"{name!r} in {where} leads out of the model's folder. It was not opened; copy the file itself into the "
-        "folder, or get the model from a source you trust.",
         id="leads-out", name=name, where=where,
     )  # fmt: skip
 

@@ -102,9 +102,6 @@ def from_cache(repo: str, revision: str | None) -> Fetched:
         folder = Path(snapshot_download(repo, revision=revision, **FILES, local_files_only=True))
     if folder is None or not any(folder.glob("*.safetensors")):
         raise UnknownModel(
-            f"There is neither a folder {repo} here nor a complete model of that name, and HF_HUB_OFFLINE=1 forbids "
-            f"fetching it. On a machine that reaches {endpoint()} run: hf download {repo} - then copy the folder here "
-            f"and name it, or copy {constants.HF_HUB_CACHE}.",
             id="offline", model=repo, endpoint=endpoint(), cache=str(constants.HF_HUB_CACHE),
         )  # fmt: skip
     return Fetched(folder, repo, folder.name, "", f"{endpoint()}/{repo}")
@@ -128,8 +125,6 @@ def refuse_full_disk(repo: str, n_bytes: int) -> None:
     free = shutil.disk_usage(place).free
     if n_bytes > free:
         raise UnsupportedModel(
-            f"{repo} needs {n_bytes / 1e9:.1f} GB and {place} has {free / 1e9:.1f} GB free. Make room, or set HF_HOME "
-            "to another disk.",
             id="disk-full", model=repo, size=round(n_bytes / 1e9, 1), free=round(free / 1e9, 1), folder=str(place),
         )  # fmt: skip
 
@@ -168,8 +163,6 @@ def reachable(repo: str) -> Iterator[None]:
         ) from error  # fmt: skip
     except not_found as error:
         raise UnknownModel(
-            f"There is no folder {repo} here, and {endpoint()} has no model of that name, or no such revision of it. "
-            "Check the spelling: owner/name, or owner/name@revision.",
             id="not-on-hub", model=repo, endpoint=endpoint(),
         ) from error  # fmt: skip
     except network as error:

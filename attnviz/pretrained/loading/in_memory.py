@@ -105,8 +105,6 @@ def as_built(module: PreTrainedModel, name: str) -> PreTrainedModel:
             return kind(copy.deepcopy(module.config))
     except Exception as error:
         raise UnsupportedModel(
-            f"{name}: its class {kind.__name__} cannot be built from its configuration alone ({error}), so its layers "
-            "cannot be numbered truly. Give its __init__ no other argument than the configuration.",
             id="not-built", model=name, kind=kind.__name__, reason=str(error),
         ) from error  # fmt: skip
 
@@ -131,8 +129,6 @@ def refuse_shared(whole: PreTrainedModel, module: PreTrainedModel, name: str) ->
         outputs_of(whole, name)
     if seen.paths:
         raise UnsupportedModel(
-            f"{name}: a forward or a hook of it holds on to the model itself ({seen.paths[0]}), so a copy would go on "
-            "changing with it. Change the module's class, or use a hook that works on what it is given.",
             id="shared-with-given", model=name, path=seen.paths[0],
         )  # fmt: skip
 
@@ -159,7 +155,6 @@ def merged(given: Any, name: str) -> PreTrainedModel:
         whole: PreTrainedModel = given.merge_and_unload()
     except Exception as error:  # prompts and prefixes have no weights to be merged into
         raise UnsupportedModel(
-            f"The adapter of {name} cannot be merged into its weights: {error}. Choose a model without it.",
             id="cannot-merge", model=name, reason=str(error),
         ) from error  # fmt: skip
     return whole

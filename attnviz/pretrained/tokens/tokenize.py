@@ -156,8 +156,6 @@ def check_text(text: str) -> None:
     if half is not None:
         code = f"U+{ord(text[half]):04X}"
         raise InputError(
-            f"Character {half + 1} is half of a character ({code}), which happens when text is cut in the middle of an "
-            "emoji. Delete it and type it again.",
             id="surrogate", position=half + 1, code=code,
         )  # fmt: skip
 

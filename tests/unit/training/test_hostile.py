@@ -58,7 +58,7 @@ LIES: dict[str, tuple[tuple[str, ...], Callable[[Tensors, Header], object], str]
     "no words": ((MODEL,), lambda t, h: h.pop("target_words"), NONE),
     "far more words": ((MODEL,), lambda t, h: h.update(source_words=[f"w{n}" for n in range(10**5)]), NONE),
     "words in another order": ((MODEL,), lambda t, h: h["source_words"].reverse(), NONE),
-    "another checksum": ((MODEL,), lambda t, h: h.update(sha256="0" * 64), "their checksum differs"),
+    "another checksum": ((MODEL,), lambda t, h: h.update(sha256="0" * 64), "the checksum differs"),
     "weights that are no numbers": ((MODEL,), not_a_number, UNFIT),
     "a weight too few": ((RESUME,), lambda t, h: without_first(t, "weights."), UNFIT),
     "a mean of the optimiser too few": ((RESUME,), lambda t, h: without_first(t, "exp_avg_sq."), UNFIT),

@@ -107,7 +107,7 @@ def offline(stand_in, monkeypatch):
 @pytest.mark.parametrize(
     ("away", "id", "says"),
     [(no_hub, "hub-unreachable", "could not be fetched"),
-     (offline, "offline", "neither a folder .* nor a complete model .*, and HF_HUB_OFFLINE=1 .* hf download")],
+     (offline, "offline", "neither a folder .* nor a complete model .*, and “HF_HUB_OFFLINE=1” .* “hf download")],
 )  # fmt: skip
 def test_what_was_fetched_whole_needs_no_hub_and_what_is_not_here_is_said(stand_in, monkeypatch, away, id, says):
     fetched = hub.fetch(REPO)
@@ -146,7 +146,7 @@ def a_full_disk(stand_in, monkeypatch):
      (REPO, a_proxys_page, "hub-unreachable", "could not be fetched"),
      (REPO, gated, "gated-model", "hf auth login"),
      (REPO, pickles_only, "no-safetensors-on-hub", "may be pickles"),
-     (REPO, a_full_disk, "disk-full", "Make room, or set HF_HOME"),
+     (REPO, a_full_disk, "disk-full", "Make room, or set “HF_HOME”"),
      ("someone/else", None, "not-on-hub", "There is no folder someone/else here, and http://hub.test has no model of"),
      (f"{REPO}@nowhere", None, "not-on-hub", "or no such revision of it")],
 )  # fmt: skip

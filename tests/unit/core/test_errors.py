@@ -1,0 +1,35 @@
+"""An error with an id says the catalogue's English, in every process, and costs nothing until it is printed."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+from attnviz.core.errors import AttnvizError, InputError
+from attnviz.text import LANGUAGES, strings
+
+ERROR = InputError(id="plan-heads", n=5, width=64, fits=("1", "2", "4"))
+ENGLISH = "5 heads cannot share a width of 64 equally. Choose one of 1, 2, 4."
+
+
+@pytest.mark.parametrize("error", [ERROR, pickle.loads(pickle.dumps(ERROR))], ids=["raised", "from another process"])
+def test_an_error_with_an_id_is_said_by_the_catalogue(error: AttnvizError) -> None:
+    assert str(error) == ENGLISH and repr(error) == f"InputError({ENGLISH!r})"
+    said = [strings(language).error(error) for language in LANGUAGES]
+    assert said[0] == ENGLISH and len(set(said)) == 3
+
+
+def test_a_sentence_of_its_own_is_the_one_that_readers_of_code_see() -> None:
+    error = InputError("Add --replace.", id="plan-heads", n=5, width=64, fits=("1", "2", "4"))
+    assert str(error) == "Add --replace." and strings("en").error(error) == ENGLISH
+    assert str(AttnvizError("No id.")) == strings("zh-CN").error(AttnvizError("No id.")) == "No id."
+
+
+def test_raising_an_error_reads_no_catalogue() -> None:
+    code = (
+        "import sys; from attnviz.core.errors import InputError\n"
+        "error = InputError(id='plan-heads', n=5, width=64, fits='1')\n"
+        "assert 'fluent' not in sys.modules; str(error); assert 'fluent' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
