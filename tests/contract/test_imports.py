@@ -145,7 +145,7 @@ def test_nothing_of_streamlit_is_patched() -> None:
 
 @pytest.mark.parametrize(("path", "source"), [
     ("attnviz/core/ops.py", "from attnviz.models import layers"),
-    ("attnviz/core/ops.py", "import attnviz.text"),
+    ("attnviz/core/ops.py", "import attnviz.trace"),
     ("attnviz/core/ops.py", "from attnviz import views"),
     ("attnviz/core/ops.py", "from ..models import layers"),
     ("attnviz/core/ops.py", "import attnviz as av"),
