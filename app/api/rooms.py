@@ -166,7 +166,7 @@ def _say(asked: Said, request: Request) -> Response:
     question = room.question
     if asked.answer and question is not None and not question.is_revealed and question.takes(asked.answer):
         student.answer = asked.answer
-    if asked.sentence and (sentence := " ".join(asked.sentence.split())):
+    if asked.sentence and (sentence := asked.sentence.strip()):
         room.say(student, sentence)
     if asked.test is not None:
         room.count(student, asked.test.name, asked.test.answers)

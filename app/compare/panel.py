@@ -53,7 +53,7 @@ def bar(say: Strings) -> None:
     prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
     controls.example_menu("compare-examples", prepared, _take_example, say, is_off=has_file)
     other = now.other if not is_file(now.b) else "" if of_b == text else of_b
-    controls.line_box(
+    controls.lines_box(
         OTHER, other, lambda it: COMPARE.change(other=it), label=say("compare-other"),
         hint=say("compare-other-hint"), is_off=is_file(now.b),
     )  # fmt: skip

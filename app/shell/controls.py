@@ -57,19 +57,19 @@ def text_box(
     name: str, typed: str, submit: Callable[[str], None], say: Strings, *, label: str, hint: str, is_off: bool = False
 ) -> None:
     """The sentence; Enter or the button shows it. While it differs from the one drawn, a line under it says so."""
-    line_box(name, typed, submit, label=label, hint=hint, is_off=is_off)
+    lines_box(name, typed, submit, label=label, hint=hint, is_off=is_off)
     st.button(say("text-show"), key=f"{name}-show", on_click=events.changed(submit, name), disabled=is_off)
     with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
         st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
 
-def line_box(
+def lines_box(
     name: str, typed: str, submit: Callable[[str], None], *, label: str, hint: str, is_off: bool = False
 ) -> None:
-    """A box of one line, without a button; see text_box."""
-    st.text_input(
-        label, typed, key=events.put(name, typed), placeholder=hint, label_visibility="collapsed",
-        on_change=events.changed(submit, name), autocomplete="off", disabled=is_off,
+    """A text of one line or several, without a button; in it views/hosts/enter_key.js has Enter show the text."""
+    st.text_area(
+        label, typed, height="content", key=events.put(name, typed), placeholder=hint, label_visibility="collapsed",
+        on_change=events.changed(submit, name), disabled=is_off,
     )  # fmt: skip
 
 

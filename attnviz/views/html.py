@@ -65,7 +65,7 @@ def page(name: str, title: str = "", payload: str = "") -> str:
     """The page around a payload; without one, for whoever puts it there: see hosts/page_file.js."""
     script, style = bundle(name), "\n".join(_tight(_read(path)) for path in STYLES[name])
     return _PAGE.format(
-        title=html.escape(title), style=style, style_hash=_source_hash(style), script=script,
+        title=html.escape("⏎".join(title.splitlines())), style=style, style_hash=_source_hash(style), script=script,
         script_hash=_source_hash(script), payload=payload,
     )  # fmt: skip
 

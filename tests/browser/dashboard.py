@@ -17,7 +17,7 @@ def box(page: Page, name: str) -> Locator:
 
 
 def text_box(page: Page) -> Locator:
-    return box(page, "text-box").locator("input")
+    return box(page, "text-box").locator("textarea")
 
 
 def submit(page: Page, text: str) -> None:

@@ -60,8 +60,8 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     expect(page.locator(".shownpair")).to_have_count(0)  # there is nothing to show
     assert boxes(page.locator(".compare .all"))[0]["top"] == pytest.approx(top, abs=1), "what lies below has moved"
     page.set_viewport_size({"width": 1366, "height": 768})
-    box(page, "compare-other").locator("input").fill("The cat sat on the mat because it was warm.")
-    box(page, "compare-other").locator("input").press("Enter")
+    box(page, "compare-other").locator("textarea").fill("The cat sat on the mat because it was warm.")
+    box(page, "compare-other").locator("textarea").press("Enter")
     expect(page.locator(".texts")).to_contain_text("tired warm")
     expect(page.locator(".verdictline")).to_contain_text("6.5 moved most, 31%")
     aligned = "13 of A’s 13 and B’s 13 tokens are aligned, 1 of them swapped"
@@ -131,17 +131,17 @@ def test_nothing_moves_as_it_opens_a_row_leads_to_its_head_and_two_texts_without
     wait_for_link(page, pair=f"{second}-{second}")
 
     text = "The dog sat on the rug."
-    box(page, "compare-other").locator("input").fill(text)
-    box(page, "compare-other").locator("input").press("Enter")
+    box(page, "compare-other").locator("textarea").fill(text)
+    box(page, "compare-other").locator("textarea").press("Enter")
     expect(page.get_by_text("Two models read two different sentences here")).to_be_visible()
     wait_for_link(page, other=text)
     page.go_back()
     wait_for_link(page, other=None)
     expect(page.locator(".compare[data-exact]")).to_be_visible()
-    expect(box(page, "compare-other").locator("input")).to_have_value("")
+    expect(box(page, "compare-other").locator("textarea")).to_have_value("")
     page.go_forward()
     wait_for_link(page, other=text)
     expect(page.locator(".compare")).to_have_count(0)
     page.reload()
-    expect(box(page, "compare-other").locator("input")).to_have_value(text)
+    expect(box(page, "compare-other").locator("textarea")).to_have_value(text)
     wait_for_link(page, other=text)

@@ -1,11 +1,14 @@
 """Heads: a typed sentence that is written on, a head by mouse and by keyboard, and what travels for it."""
 
+from urllib.parse import urlencode
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import address, press_keys, spot
 from tests.browser.dashboard import (
     DOG,
+    box,
     exact_head,
     settle,
     submit,
@@ -50,9 +53,40 @@ def test_a_sentence_then_a_head_by_mouse(page_for):
     assert len(sent) == asked, "a change of head ran the page again"
 
 
+def test_lines_are_kept_in_the_box_the_link_and_the_run_on_every_page(page_for, server):
+    lines = "The cat sat.\nIt was tired."
+    page = page_for("heads")
+    text_box(page).fill("The cat sat.")
+    text_box(page).press("Shift+Enter")
+    page.keyboard.type("It was tired.")
+    page.keyboard.press("Enter")
+    wait_for_link(page, text=lines)
+    expect(page.locator(".query").nth(5)).to_contain_text("It")
+    expect(text_box(page)).to_have_value(lines)
+    page.reload()
+    expect(text_box(page)).to_have_value(lines)
+    wait_for_link(page, text=lines)
+    for where, name, box_name in (
+        ("", "text", "text-box"),
+        ("step", "say", "step-text"),
+        ("compare", "both", "compare-text"),
+    ):
+        page.goto(f"{server.url}/{where}?{urlencode({name: lines, 'on': 'minilm-l6', 'lang': 'en'})}")
+        own = box(page, box_name).locator("textarea")
+        expect(own).to_have_value(lines)
+        expect(page.locator("[data-ready]").first).to_be_visible()
+        settle(page)
+        own.press("End")
+        own.press("Shift+Enter")
+        page.keyboard.type("Yes.")
+        own.press("Enter")
+        wait_for_link(page, **{name: own.input_value()})
+        assert own.input_value().count("\n") == 2
+
+
 def test_the_keyboard_alone_reaches_everything(page_for):
     page = page_for("heads")
-    page.locator("[class*='st-key-text-box--'] input").focus()
+    page.locator("[class*='st-key-text-box--'] textarea").focus()
     page.keyboard.press("Control+A")
     page.keyboard.type(DOG)
     page.keyboard.press("Enter")

@@ -118,7 +118,7 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     page.keyboard.press("PageUp")
     expect(stepper(page)).to_have_attribute("data-step", "weights")
     page.keyboard.press("ArrowRight")
-    page.locator("[class*='st-key-step-text--'] input").focus()
+    page.locator("[class*='st-key-step-text--'] textarea").focus()
     press_keys(page, "PageDown", "p")
     expect(stepper(page)).to_have_attribute("data-step", "weights")
     expect(stepper(page)).to_have_class(re.compile("^(?!.*presented)"))

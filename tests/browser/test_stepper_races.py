@@ -25,7 +25,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
     expect(page.locator(".edits")).to_have_text("causal mask · not divided by √dₖ")
     wait_for_link(page, cell="scores~4~2~1", **{"if": "causal~noscale"})
 
-    box = page.locator("[class*='st-key-step-text--'] input").last
+    box = page.locator("[class*='st-key-step-text--'] textarea").last
     with wire.late(late_ms):
         page.get_by_role("switch", name="Positions").click()
         box.fill("d c b a")

@@ -23,7 +23,7 @@ def test_a_training_is_found_after_a_reload_stopped_and_what_it_kept_is_used_on_
     page.reload()
     ready(page)
     expect(told).to_contain_text("of 1500")
-    box = page.locator("[class*='st-key-train-text--'] input")
+    box = page.locator("[class*='st-key-train-text--'] textarea")
     box.focus()
     box.evaluate("(node) => { node.dataset.same = 'yes' }")
     before = told.inner_text()

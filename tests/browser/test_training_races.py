@@ -12,7 +12,7 @@ TRAINED = "attnviz train sort --layers 2 --positions none --steps 50 --seed 0"  
 def test_presses_one_right_after_the_other(page_for):
     wire = Wire()
     page = page_for("train", query={"task": "reverse"}, before=wire.take)
-    box = page.locator("[class*='st-key-train-text--'] input").last
+    box = page.locator("[class*='st-key-train-text--'] textarea").last
     with wire.late(LATE_MS[1]):
         page.get_by_role("combobox", name="Task").click()
         page.get_by_role("option", name="Sort").click()

@@ -9,7 +9,7 @@ const NUMBERS = ['-0.5', '+3', '-1e-5', '-.5', '12', '-50%', '1,000'];
 
 for (const cell of HOSTILE)
   test(`${JSON.stringify(cell)} stays text`, () => {
-    assert.match(toTsv([['x', cell]]), /^x\t'/);
+    assert.match(toTsv([['x', cell]]), /^x\t"?'/);
     assert.match(toCsv([['x', cell]]), /^x,"?'/);
   });
 
@@ -18,8 +18,8 @@ test('plain text and numbers stay as they are', () => {
   assert.equal(toTsv([[-0.5, 1e-7, 0, null, -Infinity, NaN]]), '-0.5\t1e-7\t0\t\t−∞\t–');
 });
 
-test('a cell never ends its line or its column', () => {
-  assert.equal(toTsv([['a\tb', 1], ['c\r\nd', 2]]), 'a b\t1\nc d\t2');
+test('a cell never ends its line or its column, and keeps its own lines', () => {
+  assert.equal(toTsv([['a\tb', 1], ['user\nWhat', '"'], ['a "b"', 2]]), '"a\tb"\t1\n"user\nWhat"\t""""\na "b"\t2');
   assert.equal(toCsv([['a "b"', 'c,d'], ['e\nf', -1]]), '"a ""b""","c,d"\r\n"e\nf",-1');
 });
 

@@ -12,7 +12,7 @@ from attnviz_app.jobs import similarity
 from attnviz_app.settings import SHIPPED, settings
 from streamlit import config
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Selectbox, TextInput
+from streamlit.testing.v1.element_tree import Selectbox, TextArea
 
 from attnviz.analysis.compare import common_sentences
 from attnviz.views.pack import unpack
@@ -127,9 +127,9 @@ def queue(app: AppTest, act: Callable[..., None], *arguments: Any) -> AppTest:
     return app.run()
 
 
-def text_box(app: AppTest, name: str = "text-box") -> TextInput:
+def text_box(app: AppTest, name: str = "text-box") -> TextArea:
     """The box of the page's text."""
-    return app.text_input(key=key(app, name))
+    return app.text_area(key=key(app, name))
 
 
 def menu(app: AppTest, name: str = "model-box") -> Selectbox:

@@ -5,6 +5,7 @@ import {isOnPaper, listen} from '../kit/dom.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {SIDES} from '../kit/spreadsheet.js';
+import {oneLine} from '../kit/words.js';
 import {tellingCell} from './pair_numbers.js';
 import {frame} from './frame.js';
 import {Heads} from './side_heads.js';
@@ -100,7 +101,7 @@ class CompareView {
   about() {
     const {header} = this.data;
     const {a, b} = this.heads;
-    return {title: '', place: [a.fullName(this.picked.a), b.fullName(this.picked.b)].join(SIDES), changes: [header.text_b]};
+    return {title: '', place: [a.fullName(this.picked.a), b.fullName(this.picked.b)].join(SIDES), changes: [header.text_b && oneLine(header.text_b)]};
   }
 
   listKeys() {

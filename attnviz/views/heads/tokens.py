@@ -69,12 +69,14 @@ def unknown_notice(tokens: Tokens, say: Strings) -> str | None:
 
 def _spaces(tokens: Tokens) -> list[int]:
     """What stands before each token of the text: 0 nothing, 1 a blank, 2 the end of a line."""
-    spaces, end = [], 0
-    for (_, stop), is_special in zip(tokens.spans, tokens.special, strict=True):
-        piece = "" if is_special else tokens.source[end:stop]  # a span may begin with the blank, as GPT-2's do
-        blanks = piece[: len(piece) - len(piece.lstrip())]
-        spaces.append(2 if "\n" in blanks else 1 if blanks else 0)
-        end = end if is_special else max(end, stop)
+    spaces, end, is_line_end = [], 0, False  # whether the token before ends its line
+    for (start, stop), is_special in zip(tokens.spans, tokens.special, strict=True):
+        own = "" if is_special else tokens.source[max(start, end) : stop]
+        before = "" if is_special else tokens.source[end:start]
+        before += own[: len(own) - len(own.lstrip())] if own.strip() else ""  # a span may begin with it, as GPT-2's do
+        spaces.append(2 if is_line_end or "\n" in before else 1 if before else 0)
+        if not is_special:
+            end, is_line_end = max(end, stop), "\n" in own[len(own.rstrip()) :]
     return spaces
 
 

@@ -60,7 +60,7 @@ class HomeView {
     this.curves = svg('svg', {class: 'curves', 'aria-hidden': 'true'});
     const next = header.hidden ? undefined : header.tokens.at(-1)?.writes;
     const missing = next === undefined ? '' : el('span', {class: 'next', title: say('view-home-missing')}, el('bdi', {}, short(visible(next))));
-    this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.words, missing);
+    this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.lines(), missing);
     listenToOwnKeys(this.sentence, signal, (event) => this.walk(event));
     this.reading = el('p', {class: 'reading', 'aria-live': 'polite'});
     const {layer, head} = header.selection;
@@ -119,6 +119,12 @@ class HomeView {
     const row = this.picked;
     const picked = {step: `&cell=weights~${row + 1}~${this.strongest(row) + 1}~1`, heads: `&token=${row + 1}`};
     return this.header.links[page] + (picked[page] ?? '');
+  }
+
+  /** The words, each line of the text in lines of its own. */
+  lines() {
+    const {tokens} = this.header;
+    return this.words.flatMap((word, at) => (tokens[at].space === 2 ? [el('span', {class: 'line-end'}), word] : [word]));
   }
 
   /** One stop of the Tab key; from there the arrow keys go from word to word. */

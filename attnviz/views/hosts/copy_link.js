@@ -1,12 +1,13 @@
 // The dashboard's button that copies the address of what is on the screen. As the one component on every page it also
 // tells the document its language, and whether it is light or dark: Streamlit's pop-ups stand outside the app's element.
 // It names the manifest too, by which a browser installs the page; Streamlit's own page has no place for it.
-// It tells Python when the person goes back or forward, and keeps the language and size the person chose, and for this tab
+// It has Enter show a sentence. It tells Python when the person goes back or forward, and keeps the language and size the person chose, and for this tab
 // what a reload would lose: a text that could not be shown, the answers in the lessons, who started a training.
 
 import {copyText} from '../kit/clipboard.js';
 import {el, setText} from '../kit/dom.js';
 import {address} from './address.js';
+import {enterShows} from './enter_key.js';
 import {keep, kept} from './storage.js';
 
 const SAID_MS = 2000; // how long "copied" stands
@@ -32,6 +33,7 @@ export default function show({data, parentElement, setStateValue}) {
   tellOpened(place);
   if (!isRecalled) {
     document.head.append(el('link', {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
+    enterShows(document);
     recall(data, setStateValue);
     isRecalled = true;
   }

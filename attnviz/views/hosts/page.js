@@ -3,6 +3,7 @@
 import {el} from '../kit/dom.js';
 import {showFailure} from '../kit/failure.js';
 import {unpack} from '../kit/unpack.js';
+import {oneLine} from '../kit/words.js';
 import {unshuffle} from './byte_shuffle.js';
 import {notebook} from './notebook.js';
 
@@ -21,7 +22,7 @@ async function draw(root, mount) {
   const payload = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
   for (const array of Object.values(payload.arrays)) unshuffle(array);
   document.documentElement.lang = payload.header.lang;
-  document.title ||= payload.header.title ?? payload.header.text;
+  document.title ||= oneLine(payload.header.title ?? payload.header.text ?? '');
   const isolated = el('bdi', {}, payload.header.text);
   const text = el('h1', {class: 'page-text'}, isolated);
   text.style.setProperty('--k', payload.header.size === 'projector' ? '1.25px' : '1px');

@@ -2,6 +2,7 @@
 
 import {dataUrl} from '../kit/picture_file.js';
 import {unpack} from '../kit/unpack.js';
+import {oneLine} from '../kit/words.js';
 import {shuffled} from './byte_shuffle.js';
 import {post} from './fetch.js';
 
@@ -20,7 +21,7 @@ export async function fileOf({header, arrays}, entries, rest, shown, facts) {
   const stream = new Blob([frame]).stream().pipeThrough(new CompressionStream('deflate'));
   const [, base64] = (await dataUrl(await new Response(stream).blob())).split(',');
   const page = await (await fetch(new URL(`api/page/${header.view}`, document.baseURI))).text();
-  const title = `<title>${escaped(header.title ?? header.text ?? '')}</title>`;
+  const title = `<title>${escaped(oneLine(header.title ?? header.text ?? ''))}</title>`;
   const head = `${title}\n<meta name="attnviz" content="${escaped(JSON.stringify(facts))}">`;
   return page.replace('<title></title>', () => head).replace(/(?<=id="payload">)/, () => base64);
 }

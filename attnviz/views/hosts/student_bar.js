@@ -1,6 +1,7 @@
 // The bar of a student in a class.
 
 import {button, drafted, form, open, part, status} from './bar_parts.js';
+import {sendOnEnter} from './enter_key.js';
 import {question} from './room_question.js';
 import {el} from '../kit/dom.js';
 
@@ -19,7 +20,7 @@ export function seat(place, now, say) {
   };
   const write = () => {
     open(place, 'say');
-    place.root.querySelector('form input')?.focus();
+    place.root.querySelector('form textarea')?.focus();
   };
   const follow = () => {
     now.follow(true);
@@ -59,6 +60,6 @@ function sentence(place, now, say) {
     if (hasFocus) place.root.querySelector('[name=say]')?.focus();
   };
   const thanks = say('view-room-sent');
-  const made = form(say('view-room-sentence'), say('view-room-send'), tell, {maxlength: 300}, thanks, end);
+  const made = form(say('view-room-sentence'), say('view-room-send'), tell, {rows: 1, maxlength: 300, keydown: sendOnEnter}, thanks, end);
   return made;
 }

@@ -10,6 +10,7 @@ import {SIDES} from './spreadsheet.js';
 import {noteShell} from './shell_of_element.js';
 import {svgContext} from './svg_context.js';
 import {themeOf} from './theme.js';
+import {oneLine} from './words.js';
 
 const LEAST = 480; // px of height
 const NARROWEST = 80; // px of width: in less, as while a tab is hidden, nothing is drawn
@@ -236,5 +237,5 @@ class Shell {
 const NAMED = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads that the title names
 function printOf({title, where, place, sentence, model, over, changes, link}) {
   const what = [title, where || place.replace(NAMED, '$1').trim()].filter(Boolean).join(' · ');
-  return [what, sentence, model, over, changes.join(' · '), link].filter(Boolean);
+  return [what, sentence && oneLine(sentence), model, over, changes.join(' · '), link].filter(Boolean);
 }

@@ -12,16 +12,16 @@ const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 const NUMBER = /^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?%?$/i;
 
 /**
- * A table as text for the clipboard.
+ * A table as text for the clipboard; a cell with lines or tabs in it is quoted, as spreadsheets read it.
  * @param {(string | number | null)[][]} rows numbers are written with all the digits of a float32, null is empty
  */
-export const toTsv = (rows) => rows.map((row) => row.map((cell) => textOf(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\n');
+export const toTsv = (rows) => rows.map((row) => row.map((cell) => quoted(textOf(cell), /[\t\r\n]|^"/)).join('\t')).join('\n');
 
 /**
  * A table as a CSV file, RFC 4180.
  * @param {(string | number | null)[][]} rows
  */
-export const toCsv = (rows) => rows.map((row) => row.map((cell) => quoted(textOf(cell))).join(',')).join('\r\n');
+export const toCsv = (rows) => rows.map((row) => row.map((cell) => quoted(textOf(cell), /[",\r\n]/)).join(',')).join('\r\n');
 
 /**
  * The table with what it is about as further columns, filled in its first line: one header row, so that a spreadsheet and
@@ -45,5 +45,5 @@ function textOf(cell) {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
-/** @param {string} text */
-const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** @param {string} text @param {RegExp} ends what would end its cell */
+const quoted = (text, ends) => (ends.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -30,6 +30,9 @@ export function visible(text) {
   return shown.trim() === '' ? shown.replace(/\s/g, '␣') : shown;
 }
 
+/** A text where there is room for one line: a sign where each line ends. */
+export const oneLine = (text) => text.replace(/\r\n?|[\n\u0085\u2028\u2029]/g, '⏎');
+
 /** A rough width in ems: Han characters are twice as wide as letters. */
 export const widthOf = (text) => [...text].reduce((total, c) => total + (c.codePointAt(0) > 0x2e80 ? 1.02 : 0.56), 0);
 

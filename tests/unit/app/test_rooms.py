@@ -181,6 +181,12 @@ def test_an_answer_that_was_not_offered_is_none(answer):
     assert which.takes("1") and where.takes("1,12")
 
 
+def test_a_sentence_keeps_its_lines(one):
+    (ticket,) = one.join(1)
+    one.say(ticket, sentence=" user\nWhat is it? ")
+    assert one.room.sentences == ["user\nWhat is it?"]
+
+
 def test_sentences_have_no_author_are_bounded_and_can_be_turned_off(one):
     room, (ticket, late) = one.room, one.join(2)
     said = [one.say(ticket, sentence=HOSTILE) for _ in range(7)]

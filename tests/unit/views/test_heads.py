@@ -108,6 +108,21 @@ def test_a_blank_inside_the_span_of_a_token_stands_before_it_as_gpt2_has_it() ->
     assert [row.get("space") for row in rows] == [None, 1]
 
 
+@pytest.mark.parametrize(
+    "texts, spaces",
+    [
+        (("user", "\n", "What", " is"), [None, None, 2, 1]),  # a line break of its own
+        (("Yes", ".\n\n", "No"), [None, None, 2]),  # one behind a mark
+        (("user", "\nWhat"), [None, 2]),  # one before a word
+    ],
+)
+def test_a_token_that_holds_a_line_break_ends_its_line(texts, spaces):
+    ends = [len("".join(texts[: n + 1])) for n in range(len(texts))]
+    spans = tuple(zip([0, *ends[:-1]], ends, strict=True))
+    tokens = replace(Tokens.plain(texts), source="".join(texts), spans=spans)
+    assert [row.get("space") for row in token_rows(tokens)] == spaces
+
+
 def test_a_file_carries_the_numbers_of_every_head_their_kinds_and_the_features_of_the_one_it_opens_with(
     traced, tmp_path: Path
 ) -> None:
