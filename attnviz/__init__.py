@@ -7,7 +7,7 @@
 
 models     load  Shelf  models  attend  scaled_dot_product_attention
 runs       record  at  tap  Edit  Trace
-reading    explain  head_metrics  compare  check_attention
+reading    explain  head_metrics  group_attention  compare  check_attention
 reasons    why  wrote  logit_lens  patch  circuits  support
 showing    views  figures
 errors     errors  AttnvizError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from attnviz.analysis.circuits.weight_circuits import circuits
     from attnviz.analysis.compare import compare
     from attnviz.analysis.heads.aggregate import head_metrics
+    from attnviz.analysis.heads.groups import group_attention
     from attnviz.catalog import Shelf, load
     from attnviz.checking import check_attention
     from attnviz.core.attend import attend, scaled_dot_product_attention
@@ -44,6 +45,7 @@ _HOME = {
     "AttnvizError": "core.errors", "Edit": "core.capture", "Shelf": "catalog", "Trace": "trace.trace",
     "at": "core.capture", "attend": "core.attend", "check_attention": "checking",
     "circuits": "analysis.circuits.weight_circuits", "compare": "analysis.compare", "explain": "explanation.explain",
+    "group_attention": "analysis.heads.groups",
     "head_metrics": "analysis.heads.aggregate", "load": "catalog", "logit_lens": "analysis.circuits.logits",
     "patch": "analysis.circuits.patching", "record": "trace.traceable", "scaled_dot_product_attention": "core.attend",
     "support": "analysis.circuits.kind_evidence", "tap": "core.capture", "why": "analysis.circuits.score_ledger",
@@ -83,6 +85,6 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "AttnvizError", "Edit", "Shelf", "Trace", "at", "attend", "check_attention", "circuits", "compare", "errors",
-    "explain", "figures", "head_metrics", "load", "logit_lens", "models", "patch", "record",
+    "explain", "figures", "group_attention", "head_metrics", "load", "logit_lens", "models", "patch", "record",
     "scaled_dot_product_attention", "support", "tap", "views", "why", "wrote",
 ]  # fmt: skip

@@ -97,7 +97,7 @@ def source(asked: Question, tab: str) -> Source:
     if again is None:
         return Source(key, chosen, theirs)
     own_key = (*key, "rebuilt")
-    own = runs().traces.get(own_key, lambda: _in_turn(lambda: again.trace(theirs.tokens.source.source)))
+    own = runs().traces.get(own_key, lambda: _in_turn(lambda: again.trace(theirs.tokens.source.given)))
     if own not in _apart:
         _apart[own] = difference(own, theirs)
     if _apart[own] <= TOLERANCE:

@@ -68,7 +68,7 @@ class Question(BaseModel):
         """Whether a trace is of this question."""
         target = trace.tokens.target
         is_target = self.target is None or (target is not None and target.source == self.target)
-        return trace.card.id == self.model and trace.tokens.source.source in self.texts and is_target
+        return trace.card.id == self.model and trace.tokens.source.written in self.texts and is_target
 
 
 def pack_card(card: Card, can_write_on: bool, matrices: Mapping[str, Mapping[str, Tensor]], most: int) -> bytes:
@@ -106,7 +106,7 @@ def read_traces(
     traces = tuple(Trace.from_parts(it, own[str(i)], matrices) for i, it in enumerate(header["traces"]))
     for number, trace in enumerate(traces):
         refuse_impossible(trace, ANSWER, most_heads=MOST_HEADS)
-        if not question.fits(trace) or (n > 1 and trace.tokens.source.source != question.texts[number]):
+        if not question.fits(trace) or (n > 1 and trace.tokens.source.written != question.texts[number]):
             raise TraceFileError("a trace of another text or model")
     return traces
 

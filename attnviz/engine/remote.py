@@ -21,6 +21,7 @@ from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
+from attnviz.trace.given import Readable, as_text, given_of
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
@@ -131,21 +132,21 @@ class ServedModel:
     def nbytes(self) -> int:
         return sum(it.nbytes for own in self.matrices.values() for it in own.values())
 
-    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         if edits:
             raise InputError(
                 f"{self.card.name} runs at a trace service, which takes no edits: they are code. Use `patch`.",
                 id="engine-no-edits", model=self.card.name,
             )  # fmt: skip
-        return self._traced("trace", [text], target=target)[0]
+        return self._traced("trace", [as_text(given_of(text))], target=target)[0]
 
-    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
-        return self._traced("traces", texts)
+    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
+        return self._traced("traces", [as_text(given_of(text)) for text in texts])
 
-    def patch(self, text: str, change: What, target: str | None = None) -> Trace:
+    def patch(self, text: Readable, change: What, target: str | None = None) -> Trace:
         """A run with some heads changed, or with something switched."""
         of = {"switches": change} if isinstance(change, Switches) else {"changes": tuple(change)}
-        return self._traced("patch", [text], target=target, **of)[0]
+        return self._traced("patch", [as_text(given_of(text))], target=target, **of)[0]
 
     def survey(
         self, language: str | None = None, *, sentences: Sequence[str] | None = None, max_seconds: float = 300.0

@@ -31,6 +31,7 @@ from attnviz.explanation import whatif
 from attnviz.scratch.variants import of_variant
 from attnviz.trace import container
 from attnviz.trace.batches import batches_of
+from attnviz.trace.given import from_text
 from attnviz.trace.model_protocol import HasMatrices, HasTokenizer, Model, ReadsInPart, WritesOn
 
 BATCH_TOKENS = 1024  # of texts that run together, padding included
@@ -129,7 +130,7 @@ class Service:
         try:
             model = self._load(questions[0].model)
             for batch in batches_of([n_tokens(model, text) for text in texts], BATCH_TOKENS):
-                traces = model.traces([texts[i] for i in batch])
+                traces = model.traces([from_text(texts[i]) for i in batch])
                 found |= {i: messages.pack_traces([trace]) for i, trace in zip(batch, traces, strict=True)}
         except Exception as error:
             log.info("%s in a batch of %d; those left run one by one", type(error).__name__, len(texts))
@@ -153,13 +154,14 @@ def can_share(question: Question) -> bool:
 
 def n_tokens(model: Model, text: str) -> int:
     """The tokens of a text; its characters where the model's tokenizer is not known."""
-    return len(model.tokenizer.tokens(text)) if isinstance(model, HasTokenizer) else len(text)
+    return len(model.tokenizer.tokens(from_text(text))) if isinstance(model, HasTokenizer) else len(text)
 
 
 def answer(model: Model, asked: Question) -> bytes:
     texts, target = asked.texts, asked.target
+    given = [from_text(text) for text in texts]
     if asked.call == "traces":
-        return messages.pack_traces(model.traces(texts))
+        return messages.pack_traces(model.traces(given))
     if asked.call == "survey":
         return survey_cache.packed(survey(model, asked.language, sentences=texts or None, max_seconds=asked.seconds))
     if asked.call == "card":
@@ -170,11 +172,11 @@ def answer(model: Model, asked: Question) -> bytes:
         raise InputError("The request cannot be read.", id="bad-request", fault="texts")
     match asked.call:
         case "trace":
-            return messages.pack_traces([model.trace(texts[0], target)])
+            return messages.pack_traces([model.trace(given[0], target)])
         case "patch" if asked.switches is not None:
-            return messages.pack_traces([whatif.run(model, model.trace(texts[0], target), asked.switches)])
+            return messages.pack_traces([whatif.run(model, model.trace(given[0], target), asked.switches)])
         case "patch":
-            return messages.pack_traces([patch(model, texts[0], asked.changes, target)])
+            return messages.pack_traces([patch(model, given[0], asked.changes, target)])
         case "write_on":
             assert isinstance(model, WritesOn)  # its card said so
             return messages.pack_continued(model.write_on(texts[0], asked.n, sampling=asked.sampling))

@@ -124,10 +124,10 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
         return base
     target = None if base.tokens.target is None else base.tokens.target.source
     if isinstance(model, PatchesElsewhere):
-        return model.patch(base.tokens.source.source, switches, target)
+        return model.patch(base.tokens.source.given, switches, target)
     changed = {site: _record_with(base, site, switches) for site in base.sites}
     edits = [*(_edit(record, switches) for record in changed.values()), *_embedding_edits(base, switches)]
-    ran = model.trace(base.tokens.source.source, target, edits)
+    ran = model.trace(base.tokens.source.given, target, edits)
     return _restated(ran, switches)
 
 

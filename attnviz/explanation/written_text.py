@@ -39,7 +39,7 @@ def written_anew(model: Model, base: Trace, switches: Switches) -> tuple[Written
     words: list[WrittenWord] = []
     try:
         while len(words) < len(before) + MORE:
-            read = model.trace(base.tokens.source.source, _joined(words))
+            read = model.trace(base.tokens.source.given, _joined(words))
             target = read.tokens.target
             if target is None or len(target) != len(words) + 1:
                 return ()

@@ -27,6 +27,7 @@ from attnviz.pretrained.task_head import TaskHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
+from attnviz.trace.given import Given, Readable, given_of
 from attnviz.trace.model_protocol import check_texts
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
@@ -61,15 +62,29 @@ class PretrainedModel:
         """Whether padding behind a text leaves its weights as they are; not known of a model without a row."""
         return self.family is not None and not depends_on_length(self.module.config)
 
+    @property
+    def reads_pairs(self) -> bool:
+        """Whether it reads two texts together: its tokenizer separates them."""
+        return self.tokenizer.reads_pairs
+
+    @property
+    def reads_chats(self) -> bool:
+        """Whether it reads a chat: its tokenizer has a template."""
+        return self.tokenizer.reads_chats
+
     def trace(
-        self, text: str, target: str | None = None, edits: Sequence[Edit] = (), *, stream: bool | None = None
-    ) -> Trace:
+        self, text: Readable, target: str | None = None, edits: Sequence[Edit] = (), *, pair: str | None = None,
+        generation_prompt: bool = False, stream: bool | None = None,
+    ) -> Trace:  # fmt: skip
         """Run over one text and keep what happened.
 
         Args:
-            text: the whole text; it is never cut.
+            text: the whole text, which is never cut; or a chat, `[{"role": "user", "content": "Hello."}]`, which the
+                tokenizer's own template writes out.
             target: the decoder's own text, for a model that reads one text and writes another; if not given, what the
                 model itself writes, the likeliest token each time.
+            pair: a second text, for a model whose tokenizer separates two; it gives their token types.
+            generation_prompt: whether a chat ends with the template's opening of an answer.
             edits: changes to q, k, v, raw, scores, masked, weights, context or out of a site, or to a point of the
                 residual stream, by name.
             stream: whether to keep the residual stream, which pictures of attention do not need; if not given, up to
@@ -82,13 +97,16 @@ class PretrainedModel:
             CaptureError: an edit matches nothing, or changes a shape.
             UnsupportedModel: what was read is not what the model's kernel made of this text.
         """
-        pair = self.read(text, target)
+        read = self.read(given_of(text, pair, generation_prompt), target)
         if edits:
-            return self.edited_trace(pair, edits, stream)
-        return verified(self.split(self.run([pair], stream=stream), 0, pair))
+            return self.edited_trace(read, edits, stream)
+        return verified(self.split(self.run([read], stream=stream), 0, read))
 
-    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
         """Run over several texts as one padded batch; one after the other where padding may change a text.
+
+        Args:
+            texts: any of them may be a chat, or two texts: `attnviz.trace.given.Pair(first, second)`.
 
         Returns:
             a Trace for each text, without padding, equal to a single run within float32 rounding.
@@ -96,7 +114,7 @@ class PretrainedModel:
             EmptyText, TooLong, InputError: as for one text.
         """
         check_texts(texts)
-        pairs = [self.read(text, None) for text in texts]
+        pairs = [self.read(given_of(text), None) for text in texts]
         is_one_length = len({(len(pair.source), len(pair.target or ())) for pair in pairs}) <= 1
         batches = [pairs] if self.can_pad or is_one_length else [[pair] for pair in pairs]
         found: list[Trace] = []
@@ -184,7 +202,7 @@ class PretrainedModel:
         check_memory(self.backend, self.card, [given], self.tokenizer)
         return continued(self.lm_head.whole, self.tokenizer, text, max_tokens, sampling)
 
-    def read(self, text: str, target: str | None) -> TokenPair:
+    def read(self, text: Given, target: str | None) -> TokenPair:
         """The tokens of a text, and of the decoder's own: the given one, or what the model writes."""
         source = self.tokenizer.tokens(text)
         if self.writer is not None:

@@ -18,6 +18,7 @@ from attnviz.models.support.convert import from_published
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
 from attnviz.models.transformer import Decoder, Encoder
+from attnviz.trace.given import Given, Readable, given_of
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.run_facts import Card, Prediction
 from attnviz.trace.tokens import TokenPair
@@ -48,7 +49,7 @@ class Loaded(Protocol):
     def module(self) -> nn.Module: ...
     @property
     def lm_head(self) -> Predicts | None: ...
-    def read(self, text: str, target: str | None) -> TokenPair: ...
+    def read(self, text: Given, target: str | None) -> TokenPair: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +65,16 @@ class Rebuilt:
     def matrices(self) -> dict[str, dict[str, Tensor]]:
         return parameters_of(self.network)
 
-    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and keep what happened; it reads no target."""
-        tokens = self.loaded.read(text, target).source
+        tokens = self.loaded.read(given_of(text), target).source
         ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]
         head = self.loaded.lm_head if self.predicts else None
-        rerun = rerun_of(self.network, ids)
+        has_types = bool(tokens.types) and self.network.embed.types is not None
+        types = torch.tensor([tokens.types], device=ids.device) if has_types else None  # [1, T]
+        rerun = rerun_of(self.network, ids, types=types)
         trace, last = traced_run(
-            lambda: self.network.through_blocks(self.network.embed(ids)),
+            lambda: self.network.through_blocks(self.network.embed(ids, types=types)),
             card=self.card, tokens=tokens, parameters=self.matrices, edits=edits,
             rerun=replace(rerun, logits=None) if head is None else replace(
                 rerun, logits=head.logits, text_of=head.text_of, spellings=head.spellings
@@ -83,7 +86,7 @@ class Rebuilt:
             left_out = () if _is_vocabulary(trace) else ("decoder.vocabulary",)
             return replace(trace, matrices={it: own for it, own in trace.matrices.items() if it not in left_out})
 
-    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
         return tuple(self.trace(text) for text in texts)
 
 

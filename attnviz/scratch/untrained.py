@@ -26,6 +26,7 @@ from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.generation import Continued
+from attnviz.trace.given import Readable, only_text
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import NO_WORD, Tokens
@@ -50,9 +51,9 @@ class UntrainedModel:
     config: TransformerConfig
     words: Collection[str] = field(repr=False)  # Chinese words that are one token; without them a character is
 
-    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over any words and keep what happened; a second stack reads the source where no target is given."""
-        has_target = self.kind == "encoder-decoder"
+        text, has_target = only_text(text, self.card.name), self.kind == "encoder-decoder"
         if target is not None and not has_target:
             raise InputError(
                 f"{self.card.name} reads one text, so it takes no target text. Leave the target out.",
@@ -96,7 +97,7 @@ class UntrainedModel:
         added = "".join(BLANK + entries[number] for number in found.ids[first:])  # blanks split it into the same words
         return Continued(text.rstrip() + added, first, len(found.ids) - first, has_ended=False)
 
-    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
         return tuple(self.trace(text) for text in texts)
 
     def tokens(self, text: str, *, starts: bool = False) -> Tokens:

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError
 from attnviz.trace.generation import Continued
+from attnviz.trace.given import Given, Readable
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import Tokens
@@ -23,11 +24,11 @@ class Model(Protocol):
         """What the model is."""
         ...
 
-    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and keep what happened.
 
         Args:
-            text: the source text, whole; it is never cut.
+            text: the source text, whole; it is never cut. Some models read two, or a chat: see attnviz/trace/given.py.
             target: the decoder's own text, for encoder-decoder models.
             edits: changes to make on the way.
         Raises:
@@ -35,7 +36,7 @@ class Model(Protocol):
         """
         ...
 
-    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
         """Run over several texts as one padded batch: a trace each, padding removed, equal to single runs."""
         ...
 
@@ -64,6 +65,17 @@ class ReadsInPart(Protocol):
 
 
 @runtime_checkable
+class ReadsForms(Protocol):
+    """A model that says whether it reads two texts together, and whether it reads a chat."""
+
+    @property
+    def reads_pairs(self) -> bool: ...
+
+    @property
+    def reads_chats(self) -> bool: ...
+
+
+@runtime_checkable
 class MakesTexts(Protocol):
     """A model of a task of its own, whose texts are not ordinary ones."""
 
@@ -75,7 +87,7 @@ class MakesTexts(Protocol):
 class Tokenizer(Protocol):
     """What splits a text."""
 
-    def tokens(self, text: str) -> Tokens: ...
+    def tokens(self, given: Given, /) -> Tokens: ...
 
 
 @runtime_checkable
@@ -106,7 +118,7 @@ class KnowsBytes(Protocol):
 class PatchesElsewhere(Protocol):
     """A model that runs in another process: an edit is code and stays here, so a change is sent as data."""
 
-    def patch(self, text: str, change: object, target: str | None = None) -> Trace:
+    def patch(self, text: Readable, change: object, target: str | None = None) -> Trace:
         """As `attnviz.engine.remote.ServedModel.patch`."""
         ...
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attnviz.core.errors import InputError, TraceShapeError
+from attnviz.trace.given import Given, as_text, from_text
 
 NO_WORD = -1  # the word index of a special token
 SPECIAL = frozenset((  # names that no word of a person has, as the tokenizers of known models put them in
@@ -25,14 +26,34 @@ class Tokens:
     words: tuple[int, ...]  # which word the token belongs to; NO_WORD for specials
     source: str  # the whole text
     pieces: tuple[str, ...] = ()  # the vocabulary's own spelling, such as "##ing"
+    types: tuple[int, ...] = ()  # the token types that the model was given; none but for two texts
+    segments: tuple[int, ...] = ()  # of two texts, which each token belongs to, its separators too: 0 or 1
+    roles: tuple[str, ...] = ()  # of a chat, whose each token is; "" where the template does not tell
+    form: str = ""  # two texts or a chat as one string; "" of a text. See attnviz/trace/given.py
 
     def __post_init__(self) -> None:
         lengths = {len(part) for part in (self.text, self.ids, self.special, self.unknown, self.spans, self.words)}
-        if len(lengths) != 1 or (self.pieces and len(self.pieces) != len(self.text)):
+        some = [part for part in (self.pieces, self.types, self.segments, self.roles) if part]
+        if len(lengths) != 1 or any(len(part) != len(self.text) for part in some):
             raise TraceShapeError("The fields of Tokens differ in length. Expected one value a token in each.")
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @property
+    def given(self) -> Given:
+        """What was given to the model, so that `model.trace(tokens.given)` reads it again."""
+        return from_text(self.form) if self.form else self.source
+
+    @property
+    def written(self) -> str:
+        """The same as one string, which `given.from_text` reads."""
+        return self.form or as_text(self.source)
+
+    @property
+    def starts_twice(self) -> bool:
+        """Whether the start token stands there twice: the tokenizer adds one, and the text had it already."""
+        return len(self) > 1 and self.ids[0] == self.ids[1] and self.special[0] and self.special[1]
 
     @property
     def n_unknown(self) -> int:

@@ -19,6 +19,7 @@ from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import Continued
+from attnviz.trace.given import Readable, only_text
 from attnviz.trace.model_protocol import check_texts
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
@@ -62,7 +63,7 @@ class TrainedModel:
         card = replace(self.card, name=f"{self.card.name} ({step})", revision=f"{self.card.revision}@{step}")
         return replace(self, network=network, card=card)
 
-    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and record it.
 
         Args:
@@ -75,6 +76,7 @@ class TrainedModel:
             EmptyText, TooLong, UnknownWords: the text cannot be read; the message says why and what to do.
             InputError: a target for a model that only continues its own text.
         """
+        text = only_text(text, self.card.name)
         source = self.source_tokens(text)
         if self.task.has_source:
             return self._traced(source, self._target_tokens(self.generate(text) if target is None else target), edits)
@@ -86,7 +88,7 @@ class TrainedModel:
             )  # fmt: skip
         return self._traced(source, None, edits)
 
-    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
         """A trace for each text, run one by one: for models this small a padded batch would only add rounding."""
         check_texts(texts)
         return tuple(self.trace(text) for text in texts)

@@ -53,7 +53,7 @@ def all_weights(trace) -> torch.Tensor:
 def test_replayed_weights_are_eagers_and_the_formula_on_the_same_q_and_k(minilm, eager, sentence):
     trace = minilm.trace(sentence)
     n_tokens = len(trace.tokens.source)
-    theirs = eager_weights(eager, *batch_of([trace.tokens.source], 0))[:, 0]  # [L, H, T, T]
+    theirs = eager_weights(eager, *batch_of([trace.tokens.source], 0)[:2])[:, 0]  # [L, H, T, T]
 
     assert_close(all_weights(trace), theirs, rtol=0, atol=EAGER_TOLERANCE)
     for site in trace.sites:
@@ -68,7 +68,7 @@ def test_replayed_weights_are_eagers_and_the_formula_on_the_same_q_and_k(minilm,
 def test_a_padded_batch_gives_each_sentence_eagers_weights_and_what_it_gives_alone(minilm, eager):
     chosen = SENTENCES[:5]
     traces = minilm.traces(chosen)
-    theirs = eager_weights(eager, *batch_of([trace.tokens.source for trace in traces], 0))  # [L, B, H, T, T]
+    theirs = eager_weights(eager, *batch_of([trace.tokens.source for trace in traces], 0)[:2])  # [L, B, H, T, T]
 
     for index, (trace, text) in enumerate(zip(traces, chosen, strict=True)):
         single, n = minilm.trace(text), len(trace.tokens.source)
@@ -92,7 +92,7 @@ def test_the_card_says_what_was_loaded_and_what_the_probe_saw(minilm):
 
 def test_the_residual_stream_is_transformers_own(minilm, eager):
     trace = minilm.trace(SENTENCES[1])
-    ids, padding = batch_of([trace.tokens.source], 0)
+    ids, padding, _ = batch_of([trace.tokens.source], 0)
     with torch.no_grad():
         hidden = eager(input_ids=ids, attention_mask=padding, output_hidden_states=True).hidden_states
 
@@ -106,7 +106,7 @@ def test_the_output_is_bit_for_bit_that_of_transformers_own_fused_kernel(minilm)
     plain = AutoModel.from_pretrained(
         bundled_folder(BY_NAME["minilm-l6"]), attn_implementation="sdpa", local_files_only=True
     ).eval()
-    ids, padding = batch_of([minilm.tokenizer.tokens(text) for text in SENTENCES[:4]], 0)
+    ids, padding, _ = batch_of([minilm.tokenizer.tokens(text) for text in SENTENCES[:4]], 0)
     with torch.inference_mode():
         theirs = plain(input_ids=ids, attention_mask=padding).last_hidden_state  # [B, T, D]
 

@@ -27,7 +27,9 @@ Numbers = NDArray[np.float64]
 OF_KINDS = tuple(kind.metric for kind in KINDS if kind.metric in COLUMNS)
 
 
-def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYTES) -> pd.DataFrame:
+def head_metrics(
+    trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYTES, between: tuple[str, str] | None = None
+) -> pd.DataFrame:
     """What every head does, in numbers.
 
     >>> import attnviz as av
@@ -38,6 +40,8 @@ def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYT
     Args:
         trace: one run; or runs of one model over several texts.
         block_bytes: the most weights held at a time, so that a text of thousands of tokens can be measured.
+        between: of two texts ("A", "B"), of a chat ("assistant", "user"): only queries of the first are measured, and
+            only on keys of the second, each row divided by what it gives those.
     Returns:
         One row a head, in the order the sites ran. `site` ("encoder.2.self"), `stack`, `kind` (self or cross),
         `layer` and `head` (from 0) say which. Then, as means over the rows that count:
@@ -65,7 +69,7 @@ def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYT
     aggregate = MetricAggregate()
     for own in traces:
         check_trace(own)
-        aggregate.add([site_metrics(own, site, block_bytes=block_bytes) for site in own.sites])
+        aggregate.add([site_metrics(own, site, block_bytes=block_bytes, between=between) for site in own.sites])
     return aggregate.frame(has_spread=not isinstance(trace, Trace))
 
 

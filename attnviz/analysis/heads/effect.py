@@ -18,6 +18,7 @@ from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_index, check_token
+from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import Model, PatchesElsewhere
 from attnviz.trace.run_facts import Prediction
 from attnviz.trace.trace import Trace
@@ -133,7 +134,7 @@ def _effects(base: Trace, at: int | None, chosen: Effect, others: Sequence[Effec
     return Effects("cosine" if at is None else "probability", at, token, chosen, tuple(others))
 
 
-def patch(model: Model, text: str, changes: Sequence[Change], target: str | None = None) -> Trace:
+def patch(model: Model, text: Readable, changes: Sequence[Change], target: str | None = None) -> Trace:
     """A run with changes to heads, on the explicit kernel, also where there are none."""
     if isinstance(model, PatchesElsewhere):
         return model.patch(text, changes, target)
@@ -202,7 +203,7 @@ def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
 
 def _run(model: Model, trace: Trace, *changes: Change) -> Trace:
     target = None if trace.tokens.target is None else trace.tokens.target.source
-    return patch(model, trace.tokens.source.source, changes, target)
+    return patch(model, trace.tokens.source.given, changes, target)
 
 
 def _effect(model: Model, base: Trace, change: Change, at: int | None) -> Effect:

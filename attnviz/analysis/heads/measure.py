@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from attnviz.analysis.heads.groups import among
 from attnviz.analysis.heads.map_metrics import WINDOW, ColumnSums
 from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, Reason, base_name, why_not
 from attnviz.analysis.heads.row_metrics import first_by_norm, induction_keys, moved_norms, same_keys, value_norm
@@ -25,14 +26,20 @@ class SiteMetrics:
     window: Tensor | None = field(repr=False)  # [H, 10, 10], the first rows and keys; None for a shorter text
 
 
-def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYTES) -> SiteMetrics:
-    """Measure the heads of one attention of a run, with at most so many bytes of weights held at a time."""
+def site_metrics(
+    trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYTES, between: tuple[str, str] | None = None
+) -> SiteMetrics:
+    """Measure the heads of one attention of a run, with at most so many bytes of weights held at a time.
+
+    `between` names two groups of tokens: queries of the first are measured on keys of the second.
+    """
     record = trace[site]
+    part = None if between is None else among(trace, record.site, between)
     norms = moved_norms(record)  # [H, T_k] or None
     means = {name: RowMean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}
     sums: ColumnSums | None = None
     baseline = Baseline()
-    for weights, rows in blocks(trace, record, block_bytes):
+    for weights, rows in blocks(trace, record, block_bytes, part):
         _add_rows(means, weights, rows, norms)
         left, others, share = without_first(weights, rows)
         for name in LEFT:
@@ -45,11 +52,11 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
     assert sums is not None, "an attention has at least one row"
     values = {name: mean.value().expand(record.n_heads) for name, mean in means.items()}
     counted = {name: torch.as_tensor(mean.n_rows).expand(record.n_heads) for name, mean in means.items()}
-    baselines = baseline.values(row_blocks(trace, record, block_bytes))
+    baselines = baseline.values(row_blocks(trace, record, block_bytes, part))
     values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
     values["one_word"] = sums.largest.double()
     reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, own in values.items() if own.isnan().all()}
-    fits = min(record.n_queries, record.n_keys) >= WINDOW
+    fits = part is None and min(record.n_queries, record.n_keys) >= WINDOW
     window = record.weights(rows=slice(0, WINDOW))[..., :WINDOW].cpu().clone() if fits else None
     return SiteMetrics(record.site, values, counted, reasons, window)
 

@@ -10,6 +10,7 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from attnviz.analysis.heads.groups import Among
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
@@ -68,15 +69,46 @@ def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
     return kept.div_(share.clamp_min(1e-12)[..., None]), replace(rows, visible=visible), share
 
 
-def blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[Tensor, Rows]]:
-    """All heads of one attention of a trace, a few rows at a time: weights [H, R, T_k] and their rows, on the CPU."""
-    for start, rows in row_blocks(trace, record, block_bytes):
+def blocks(
+    trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES, among: Among | None = None
+) -> Iterator[tuple[Tensor, Rows]]:
+    """All heads of one attention of a trace, a few rows at a time: weights [H, R, T_k] and their rows, on the CPU.
+
+    `among` leaves the queries of one group, and of each row what goes to the keys of another, divided by its sum.
+    """
+    start = 0
+    for _, rows in row_blocks(trace, record, block_bytes):
         stop = start + rows.visible.shape[-2]
-        yield record.weights(rows=slice(start, stop)).cpu(), rows  # [H, R, T_k]
+        weights = record.weights(rows=slice(start, stop)).cpu()  # [H, R, T_k]
+        if among is not None:
+            rows = chosen(rows, among, start)
+            weights = weights[:, among.queries[start:stop]] * among.keys  # [H, R', T_k]
+            weights = weights / weights.sum(-1, keepdim=True).clamp_min(1e-12)
+        start = stop
+        if rows.visible.shape[-2]:
+            yield weights, rows
 
 
-def row_blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[int, Rows]]:
-    """The same rows without their weights: the first row of each block, and its rows."""
+def chosen(rows: Rows, among: Among, start: int) -> Rows:
+    """Those of some rows, the first of them row `start`, that are measured, and the keys that count."""
+    kept = among.queries[start : start + rows.visible.shape[-2]]  # [R]
+    own, links = (None if it is None else it[kept] for it in (rows.own, rows.links))
+    return replace(rows, visible=rows.visible[:, kept] & among.keys, own=own, links=links)
+
+
+def row_blocks(
+    trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES, among: Among | None = None
+) -> Iterator[tuple[int, Rows]]:
+    """The same rows without their weights: how many came before each block, and its rows."""
+    n = 0
+    for start, rows in all_row_blocks(trace, record, block_bytes):
+        kept = rows if among is None else chosen(rows, among, start)
+        if kept.visible.shape[-2]:
+            yield n, kept
+        n += kept.visible.shape[-2]
+
+
+def all_row_blocks(trace: Trace, record: AttentionRecord, block_bytes: int) -> Iterator[tuple[int, Rows]]:
     site, mask = record.site, record.source.mask
     keys = Keys.of(trace.key_tokens(site))
     step = max(1, block_bytes // (4 * record.n_heads * record.n_keys))

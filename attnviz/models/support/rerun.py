@@ -10,11 +10,12 @@ from attnviz.trace.rerun import Rerun
 
 def rerun_of(
     network: Encoder | Decoder | EncoderDecoder, *texts: Tensor, text_of: Callable[[int], str] = str,
-    has_one_vocabulary: bool = False,
+    has_one_vocabulary: bool = False, types: Tensor | None = None,
 ) -> Rerun:  # fmt: skip
     """The run of a network over one text, or over a source and a target text: ids [1, T] each.
 
     Args:
+        types: token types of the one text, [1, T].
         has_one_vocabulary: whether the tokens of a source are numbered as those of the target.
     """
 
@@ -24,7 +25,9 @@ def rerun_of(
             source, target = ids
             memory = network.encoder(source)  # [n, Ts, d_model]
             return network.decoder.through_blocks(network.decoder.embed(target), memory)  # [n, T, d_model]
-        return network.through_blocks(network.embed(ids[0]))  # [n, T, d_model]
+        return network.through_blocks(
+            network.embed(ids[0], types=None if types is None else types.expand(n, -1))
+        )  # [n, T, d_model]
 
     def spellings(token: int) -> tuple[str]:
         return (text_of(token),)

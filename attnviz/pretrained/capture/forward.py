@@ -41,6 +41,8 @@ def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked:
     device = device_of(module)
     source = source.to(device)
     given: dict[str, Any] = {"input_ids": source.ids, "attention_mask": source.padding, "use_cache": False, **asked}
+    if source.types is not None:
+        given["token_type_ids"] = source.types
     if target is not None:
         target = target.to(device)
         given |= {"decoder_input_ids": target.ids, "decoder_attention_mask": target.padding}

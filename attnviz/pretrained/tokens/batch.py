@@ -44,13 +44,14 @@ class Extents(NamedTuple):
 
 
 class Padded(NamedTuple):
-    """Ids and padding of a batch, [B, T] each; padding is 1 where there is a token."""
+    """Ids, padding and token types of a batch, [B, T] each; padding is 1 where there is a token."""
 
     ids: Tensor
     padding: Tensor
+    types: Tensor | None = None  # token types; None where no text of the batch has any
 
     def to(self, device: torch.device) -> "Padded":
-        return Padded(self.ids.to(device), self.padding.to(device))
+        return Padded(*(None if it is None else it.to(device) for it in self))  # type: ignore[arg-type]
 
     def extents(self) -> tuple[Extent, ...]:
         """Where each text lies; its tokens are neighbours, with padding before or after them."""
@@ -66,4 +67,7 @@ def batch_of(texts: Sequence[Tokens], pad_id: int) -> Padded:
     longest = max(len(tokens) for tokens in texts)
     ids = [[*tokens.ids, *[pad_id] * (longest - len(tokens))] for tokens in texts]
     padding = [[*[1] * len(tokens), *[0] * (longest - len(tokens))] for tokens in texts]
-    return Padded(torch.tensor(ids), torch.tensor(padding))
+    if not any(tokens.types for tokens in texts):
+        return Padded(torch.tensor(ids), torch.tensor(padding))
+    types = [[*(tokens.types or [0] * len(tokens)), *[0] * (longest - len(tokens))] for tokens in texts]
+    return Padded(torch.tensor(ids), torch.tensor(padding), torch.tensor(types))

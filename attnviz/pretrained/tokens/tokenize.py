@@ -6,13 +6,18 @@ control character is shown by its picture (U+0007 as ␇), a blank by ␣, and t
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from itertools import groupby
 
+from tokenizers import Encoding, Tokenizer
 from transformers import PreTrainedTokenizerBase
 
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
-from attnviz.pretrained.tokens.sentencepiece import MARK, backend_of
+from attnviz.pretrained.tokens.chat import rendered
+from attnviz.pretrained.tokens.sentencepiece import MARK, PieceEncoding, SentencePieceTokenizer, backend_of
 from attnviz.pretrained.tokens.token_display import display_texts, is_blank_piece, visible
+from attnviz.trace.given import Chat, Given, Pair, as_text, only_text, texts_of
 from attnviz.trace.tokens import NO_WORD, Tokens
 
 Span = tuple[int, int]
@@ -32,27 +37,103 @@ class SentenceTokenizer:
                 id="slow-tokenizer", model=model_name,
             )  # fmt: skip
         self.backend = backend
+        self.tokenizer = tokenizer
         self.model_name = model_name
         self.limit = limit
         self.unknown_id = tokenizer.unk_token_id
         self.special_ids = frozenset(tokenizer.all_special_ids) - {self.unknown_id}
 
-    def tokens(self, text: str) -> Tokens:
-        """The tokens of one text, with the special ones the model adds.
+    @cached_property
+    def reads_pairs(self) -> bool:
+        """Whether it puts a separator between two texts, or gives each a token type."""
+        if isinstance(self.backend, SentencePieceTokenizer):
+            return False
+        encoding = self.encoded("a", "b")
+        sides = encoding.sequence_ids
+        if 1 not in sides or 0 not in sides:
+            return False
+        first, second = len(sides) - 1 - sides[::-1].index(0), sides.index(1)
+        between = encoding.ids[first + 1 : second]
+        is_typed = self.has_types and encoding.type_ids[first] != encoding.type_ids[second]
+        return is_typed or (self.tokenizer.sep_token_id is not None and self.tokenizer.sep_token_id in between)
+
+    def encoded(self, text: str, second: str | None = None, *, has_special: bool = True) -> Encoding:
+        """What a fast tokenizer makes of a text, or of two."""
+        assert isinstance(self.backend, Tokenizer), "only such one reads two texts or a chat"
+        return self.backend.encode(text, second, add_special_tokens=has_special)
+
+    @property
+    def has_types(self) -> bool:
+        return "token_type_ids" in self.tokenizer.model_input_names
+
+    @property
+    def reads_chats(self) -> bool:
+        return bool(self.tokenizer.chat_template) and not isinstance(self.backend, SentencePieceTokenizer)
+
+    def tokens(self, given: Given, /) -> Tokens:
+        """The tokens of a text, of two texts or of a chat, with the special ones the model adds.
 
         Args:
-            text: any text; its characters are kept as they came.
+            given: any text; its characters are kept as they came.
         Returns:
-            Tokens, as many as the model reads; `spans` are character offsets into `text`, (0, 0) for added tokens.
+            Tokens, as many as the model reads; `spans` are character offsets into `source`, (0, 0) for added tokens.
+            `source` is the text; of two texts both, a line each; of a chat what its template makes of it.
         Raises:
             EmptyText: nothing but blanks, or nothing that the tokenizer keeps.
-            InputError: half of a surrogate pair, which is no character.
+            InputError: half of a surrogate pair, which is no character; two texts or a chat for one that reads none.
             TooLong: more tokens than the model takes; the error carries both numbers.
         """
+        if isinstance(given, Pair) and self.reads_pairs:
+            return self.tokens_of_pair(given)
+        if isinstance(given, Chat) and self.reads_chats:
+            return self.tokens_of_chat(given)
+        text = only_text(given, self.model_name)
         check_text(text)
-        encoding = self.backend.encode(text)
+        return self.tokens_of_encoding(text, self.backend.encode(text), text)
+
+    def tokens_of_pair(self, pair: Pair) -> Tokens:
+        """The tokens of two texts: their types as the tokenizer gives them, and which text each belongs to."""
+        for text in texts_of(pair):
+            check_text(text)
+        encoding = self.encoded(pair.first, pair.second)
+        sides, begun = encoding.sequence_ids, len(pair.first) + 1
+        n_words = 1 + max(
+            (word for word, side in zip(encoding.word_ids, sides, strict=True) if side == 0 and word is not None),
+            default=-1,
+        )
+        offsets = [
+            (a + begun, b + begun) if side == 1 else (a, b)
+            for (a, b), side in zip(encoding.offsets, sides, strict=True)
+        ]
+        words = [
+            word + n_words if side == 1 and word is not None else word
+            for word, side in zip(encoding.word_ids, sides, strict=True)
+        ]
+        source = f"{pair.first}\n{pair.second}"
+        tokens = self.tokens_of_encoding(source, encoding, pair, offsets, words)
+        second = sides.index(1) if 1 in sides else len(sides)
+        return replace(
+            tokens, types=tuple(encoding.type_ids) if self.has_types else (),
+            segments=tuple(int(at >= second) for at in range(len(sides))), form=as_text(pair),
+        )  # fmt: skip
+
+    def tokens_of_chat(self, chat: Chat) -> Tokens:
+        """The tokens of a chat as its template writes it, and whose each is."""
+        for _, content in chat.messages:
+            check_whole(content)
+        text, parts = rendered(self.tokenizer, chat, self.model_name)
+        check_text(text)
+        tokens = self.tokens_of_encoding(text, self.encoded(text, has_special=False), chat)
+        roles = [next((it.role for it in parts if it.start <= start < it.stop), "") for start, _ in tokens.spans]
+        return replace(tokens, roles=tuple(roles), form=as_text(chat))
+
+    def tokens_of_encoding(
+        self, text: str, encoding: Encoding | PieceEncoding, given: Given, offsets: Sequence[Span] | None = None,
+        word_ids: Sequence[int | None] | None = None,
+    ) -> Tokens:  # fmt: skip
+        """The tokens of an encoding whose offsets count in this text."""
         if len(encoding.ids) > self.limit:
-            characters = len(self.first_part(text))
+            characters = len(self.first_part(given))
             raise TooLong(
                 f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. The first {characters} "
                 "characters fit: trace model.first_part(text), or shorten the text.",
@@ -68,14 +149,18 @@ class SentenceTokenizer:
         pieces = [self.piece(token_id) for token_id in encoding.ids]
         offsets = [
             (start, start) if is_blank_piece(piece) and text[start:end].strip() else (start, end)
-            for piece, (start, end) in zip(pieces, encoding.offsets, strict=True)
+            for piece, (start, end) in zip(pieces, offsets or encoding.offsets, strict=True)
         ]  # the blank that a tokenizer puts before a text stands for none of its characters
         spans = grown_spans(text, offsets)
-        words = words_of(text, encoding.word_ids, spans)
+        words = words_of(text, word_ids or encoding.word_ids, spans)
         return self.made_of(text, encoding.ids, offsets, spans, words, encoding.special_tokens_mask)
 
-    def first_part(self, text: str, limit: int | None = None) -> str:
-        """The longest beginning of a text that makes no more tokens than the model takes, or than the limit."""
+    def first_part(self, text: Given, limit: int | None = None) -> str:
+        """The longest beginning of a text that makes no more tokens than the model takes, or than the limit; "" of what
+        is more than a text.
+        """
+        if not isinstance(text, str):
+            return ""
         most = self.limit if limit is None else min(limit, self.limit)
         encoding = self.backend.encode(text)
         if len(encoding.ids) <= most:
@@ -152,6 +237,11 @@ def check_text(text: str) -> None:
         )  # fmt: skip
     if not text.strip():
         raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
+    check_whole(text)
+
+
+def check_whole(text: str) -> None:
+    """Refuse halves of surrogate pairs."""
     half = next((place for place, character in enumerate(text) if "\ud800" <= character <= "\udfff"), None)
     if half is not None:
         code = f"U+{ord(text[half]):04X}"
