@@ -10,8 +10,10 @@ panels.title(say("heads-title"), is_shown=False)
 generation.take(say)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     panel.bar(say)
-    writing, tokens, written, target = (st.empty() for _ in range(4))
+    form, writing, tokens, written, target = (st.empty() for _ in range(5))
 trace, problem = panel.current(say)
+with form:
+    panel.form_switch(say)
 with writing:
     panel.write_on_menu(trace, say)
 with tokens:

@@ -12,8 +12,11 @@ with st.container(key="hero"):
     about = st.empty()
     with st.container(key="ask", horizontal=True, vertical_alignment="center"):
         heads.text_box(say)
+    form = st.empty()
     heads.example_pills(say)
 trace, problem = heads.current(say)
+with form:
+    heads.form_switch(say)
 about.html(panel.about(trace, say))
 with st.container():  # see heads.py
     heads.problems(problem, say)

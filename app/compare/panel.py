@@ -18,7 +18,7 @@ from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import MOST_BYTES, is_file, traced
-from attnviz_app.shell import controls, lines, panels, visitor
+from attnviz_app.shell import controls, given_box, lines, panels, visitor
 from attnviz_app.shell.panels import coming
 
 from attnviz.analysis.compare import Similarity, can_compare, compare
@@ -46,10 +46,14 @@ def bar(say: Strings) -> None:
     has_file = is_file(now.a) or is_file(now.b)  # whose own text stands
     _variant_buttons(now, say)
     _upload(say)
-    controls.text_box(
-        TEXT, text, lambda it: COMPARE.change(text=it), say, label=say("text-label"),
+    given_box.boxes(
+        TEXT, lambda: page.texts(COMPARE.asked)[0], _ask, say, label=say("text-label"),
         hint=say("text-placeholder"), is_off=has_file,
     )  # fmt: skip
+    if not has_file:
+        both = [runs().forms(own_name(name)) for name in (now.a, now.b)]
+        forms = [it for it in both[0] if it in both[1]]
+        given_box.form_switch(TEXT, lambda: page.texts(COMPARE.asked)[0], _ask, forms, say)
     prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
     controls.example_menu("compare-examples", prepared, _take_example, say, is_off=has_file)
     other = now.other if not is_file(now.b) else "" if of_b == text else of_b
@@ -58,6 +62,10 @@ def bar(say: Strings) -> None:
         hint=say("compare-other-hint"), is_off=is_file(now.b),
     )  # fmt: skip
     open_model.offer(COMPARE.notices, "compare-a", say)
+
+
+def _ask(text: str) -> None:
+    COMPARE.change(text=text)
 
 
 def _variant_buttons(now: Question, say: Strings) -> None:

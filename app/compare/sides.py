@@ -107,7 +107,7 @@ def first_sides() -> tuple[str, str]:
 def text_of_file(name: str) -> str | None:
     """The text that a trace file was made of; None for a model, which reads any."""
     file = files.find(name)
-    return None if file is None else file.trace.tokens.source.source
+    return None if file is None else file.trace.tokens.source.written
 
 
 def over_sentences(a: str, b: str) -> Measured[Similarity]:

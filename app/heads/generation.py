@@ -24,6 +24,8 @@ def counts(trace: Trace) -> tuple[int, ...] | None:
     model = runs().model(HEADS.shown.model)
     if not (isinstance(model, WritesOn) and model.can_write_on):
         return None
+    if trace.tokens.source.form:  # what is written on is a text
+        return None
     n = len(trace.tokens.source)
     limits = (trace.card.max_tokens, None if isinstance(model, UntrainedModel) else runs().limits.max_tokens)
     room = min(limit for limit in limits if limit) - n

@@ -14,7 +14,7 @@ from attnviz_app.host import component, events
 from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import controls, lines, panels, visitor
+from attnviz_app.shell import controls, given_box, lines, panels, visitor
 from attnviz_app.train.training_names import model_label
 
 from attnviz import views
@@ -37,7 +37,12 @@ def bar(say: Strings) -> None:
 
 def text_box(say: Strings) -> None:
     hint = say("training-text-hint" if model_menu.task(HEADS.asked.model) else "text-placeholder")
-    controls.text_box("text-box", page.typed(), page.want, say, label=say("text-label"), hint=hint)
+    given_box.boxes("text-box", page.typed, page.want, say, label=say("text-label"), hint=hint)
+
+
+def form_switch(say: Strings) -> None:
+    """Whether a text, two texts or a chat is read; drawn once the model is here, which knows what it reads."""
+    given_box.form_switch("text-box", page.typed, page.want, runs().forms(HEADS.asked.model), say)
 
 
 def target_box(trace: Trace, say: Strings) -> None:
@@ -97,6 +102,7 @@ def notices(trace: Trace, say: Strings) -> None:
         open_model.offer(HEADS.notices, "model-box", say)
         if (fetched := runs().not_here) and not runs().limits.is_hosted:
             lines.quiet(say("notice-not-here", model=say(f"model-{fetched}"), name=fetched), role="note")
+        panels.doubled_start(trace, say)
         uncovered = coverage.line(HEADS.shown.model, HEADS.shown.text, say)
         if uncovered is not None:
             lines.quiet(uncovered, role="note")

@@ -112,7 +112,7 @@ def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
         "view": query.get("view") if query.get("view") in WAYS else "",
         "also": tuple((int(layer) - 1, int(head) - 1) for layer, head in pairs),
         "together": query.get("together") if query.get("together") in TOGETHER else "",
-        "filter": _words(query.get("filter", ""), lambda word: FILTERS.fullmatch(word) is not None, most=5),
+        "filter": _words(query.get("filter", ""), lambda word: FILTERS.fullmatch(word) is not None, most=7),
         "overview": _words(query.get("overview", ""), is_of_overview),
         "beside": query.get("beside") if query.get("beside") in BESIDE else "",
     }

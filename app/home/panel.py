@@ -14,13 +14,14 @@ from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import pair_with
-from attnviz_app.serving.runs import runs
+from attnviz_app.serving.runs import read_of, runs
 from attnviz_app.shell import frame, lines, panels, visitor
 from attnviz_app.step.state import STEP, reads_instead
 from attnviz_app.train.training_names import model_label
 
 from attnviz import views
 from attnviz.text import Strings
+from attnviz.trace.given import Pair
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 from attnviz.views.heads.attention_parts import parts_of
@@ -30,7 +31,7 @@ from attnviz.views.home import PART
 PROGRAM = """import attnviz
 
 model = attnviz.load("{model}")
-trace = model.trace({text!r})
+trace = model.trace({asked})
 trace["{site}"].weights(head={head})  # [tokens, tokens]
 attnviz.views.heads(trace).to_html("heads.html")"""
 
@@ -77,8 +78,19 @@ def code(trace: Trace, say: Strings) -> None:
         lines.note(say("home-teach"))
         st.page_link(frame.page_path("lessons"), label=say("home-lessons"))
         with st.popover(say("home-code"), key="home-code"):
-            program = PROGRAM.format(model=trace.card.id, text=HEADS.shown.text, site=site, head=pick.head)
+            program = PROGRAM.format(model=trace.card.id, asked=asked_for(HEADS.shown.text), site=site, head=pick.head)
             st.code(program, language="python")
+
+
+def asked_for(written: str) -> str:
+    """What a program gives to `trace` for the same run."""
+    given = read_of(written)
+    if isinstance(given, Pair):
+        return f"{given.first!r}, pair={given.second!r}"
+    if isinstance(given, str):
+        return repr(given)
+    messages = [{"role": role, "content": content} for role, content in given.messages]
+    return f"{messages!r}" + (", generation_prompt=True" if given.is_prompted else "")
 
 
 def _payload(trace: Trace) -> bytes:

@@ -28,7 +28,8 @@ from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.engine.remote import HttpEngine, ServedModel
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.scratch.variants import is_variant, of_variant, variant
-from attnviz.trace.model_protocol import Model, ReadsInPart, model_bytes
+from attnviz.trace.given import Given, Pair, from_text, texts_of
+from attnviz.trace.model_protocol import Model, ReadsForms, ReadsInPart, model_bytes
 from attnviz.trace.trace import Trace
 from attnviz.training import TrainedModel, bundled_models
 from attnviz.training.load import load_trained
@@ -161,16 +162,16 @@ class Runs:
             Busy: too many people are waiting.
             AttnvizError: the model cannot read the text.
         """
-        model = self.model(name)
+        model, given = self.model(name), read_of(text)
         is_long = name in long_texts.MODELS
         longest = CHARACTERS_A_TOKEN * self.limits.long_tokens if is_long else self.limits.max_characters
-        if len(text) > longest:
-            characters = self._first_part(model, text[:longest])
-            raise _too_many_characters(len(text), longest, characters)
+        n = sum(map(len, texts_of(given)))
+        if n > longest:
+            raise _too_many_characters(n, longest, self._first_part(model, given, longest))
         check_characters(target, self.limits.max_characters)
-        return self.traces.get((name, model.card.revision, text, target), lambda: self._traced(model, text, target))
+        return self.traces.get((name, model.card.revision, text, target), lambda: self._traced(model, given, target))
 
-    def _traced(self, model: Model, text: str, target: str) -> Trace:
+    def _traced(self, model: Model, text: Given, target: str) -> Trace:
         with self.gate.entered():
             started = time.perf_counter()
             trace = self._read(model, text, target)
@@ -180,7 +181,7 @@ class Runs:
             raise self._too_long(model, text, n_tokens)
         return trace
 
-    def _read(self, model: Model, text: str, target: str) -> Trace:
+    def _read(self, model: Model, text: Given, target: str) -> Trace:
         """Trace; where the text is too long for the model, name the operator's limit if that is smaller."""
         try:
             return model.trace(text, target=target) if target else model.trace(text)
@@ -190,14 +191,29 @@ class Runs:
                 raise self._too_long(model, text, n) from None
             raise
 
-    def _too_long(self, model: Model, text: str, n: int) -> TooLong:
+    def _too_long(self, model: Model, text: Given, n: int) -> TooLong:
         limit = self.limits.max_tokens
         sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text, or show its first part."
         return TooLong(sentence, id="too-long", n=n, limit=limit, characters=self._first_part(model, text))
 
-    def _first_part(self, model: Model, text: str) -> int:
-        """How many characters of a text may be shown; 0 of a model that reads no text in part."""
-        return len(model.first_part(text, self.limits.max_tokens)) if isinstance(model, ReadsInPart) else 0
+    def _first_part(self, model: Model, text: Given, longest: int | None = None) -> int:
+        """How many characters of a text may be shown; 0 of two texts, a chat, and a model that reads none in part."""
+        if not isinstance(model, ReadsInPart) or not isinstance(text, str):
+            return 0
+        return len(model.first_part(text[:longest], self.limits.max_tokens))
+
+    def forms(self, name: str) -> tuple[str, ...]:
+        """How a model that is loaded may be given what it reads: "text", and "pair" and "chat" where it reads those."""
+        model = self.model(name) if self.has_model(name) else None
+        if not isinstance(model, ReadsForms):
+            return ("text",)
+        return ("text", *(["pair"] if model.reads_pairs else []), *(["chat"] if model.reads_chats else []))
+
+
+def read_of(written: str) -> Given:
+    """What a string of a box or a link is; two texts of which the second is not there yet are the first."""
+    given = from_text(written)
+    return given.first if isinstance(given, Pair) and not given.second.strip() else given
 
 
 def check_characters(text: str, limit: int) -> None:

@@ -170,6 +170,13 @@ def notices(told: list[Notice], say: Strings) -> None:
         lines.quiet(say(id, **said))
 
 
+def doubled_start(trace: Trace, say: Strings) -> None:
+    """That the text has the start token that the tokenizer adds."""
+    tokens = trace.tokens.source
+    if tokens.starts_twice:
+        lines.quiet(say("notice-starts-twice", token=tokens.text[0]), role="note")
+
+
 def cut_line(cut: Cut | None, n_shown: int, say: Strings) -> None:
     """How much of the typed text is in the picture, where that is not the whole of it."""
     if cut is None:

@@ -9,7 +9,7 @@ from attnviz_app.host import component, events
 from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of
-from attnviz_app.shell import controls, panels, visitor
+from attnviz_app.shell import controls, given_box, panels, visitor
 from attnviz_app.step import runs as step_runs
 from attnviz_app.step import state as page
 from attnviz_app.step.looks.dialog import open_dialog
@@ -30,7 +30,8 @@ def bar(say: Strings) -> None:
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
     label, hint = say("text-label"), say("stepping-text-hint")
-    controls.text_box("step-text", asked.text, page.want, say, label=label, hint=hint)
+    given_box.boxes("step-text", lambda: STEP.asked.text, page.want, say, label=label, hint=hint)
+    given_box.form_switch("step-text", lambda: STEP.asked.text, page.want, step_runs.forms(asked), say)
     controls.example_menu("step-examples", examples_of(model_menu.kind(asked.model)), page.choose_example, say)
     if asked.model in step_runs.UNTRAINED and page.is_chinese(asked.text):
         label = say("stepping-by-word")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from attnviz_app.serving.runs import check_characters, runs
+from attnviz_app.serving.runs import check_characters, read_of, runs
 from attnviz_app.settings import CHARACTERS_A_TOKEN
 from attnviz_app.step.choices import SHOWN_TOKENS, WHOLE_BLOCKS
 from attnviz_app.step.query import ALL_HEADS, Picked, Question
@@ -71,6 +71,11 @@ def model(asked: Question) -> Model:
     return runs().models.get((asked.model, asked.by_word), lambda: untrained(kind, words=words, max_tokens=limit))
 
 
+def forms(asked: Question) -> tuple[str, ...]:
+    """How the model may be given what it reads."""
+    return ("text",) if asked.model in UNTRAINED else runs().forms(asked.model)
+
+
 def base(asked: Question) -> Trace:
     """The untouched run.
 
@@ -81,7 +86,7 @@ def base(asked: Question) -> Trace:
         return runs().trace(asked.model, asked.text)
     check_characters(asked.text, CHARACTERS_A_TOKEN * runs().limits.untrained_tokens)
     chosen, key = model(asked), (asked.model, asked.by_word, asked.text)
-    return runs().traces.get(key, lambda: _in_turn(lambda: chosen.trace(asked.text)))
+    return runs().traces.get(key, lambda: _in_turn(lambda: chosen.trace(read_of(asked.text))))
 
 
 def source(asked: Question, tab: str) -> Source:

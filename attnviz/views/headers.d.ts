@@ -21,6 +21,7 @@ interface Token {
   unknown?: boolean;
   read?: string;
   n?: number;
+  group?: string;
   space?: number;
   written?: boolean;
   writes?: string;

@@ -30,6 +30,7 @@ class Token(TypedDict):
     unknown: NotRequired[bool]
     read: NotRequired[str]  # what the model saw in place of an unknown one
     n: NotRequired[int]  # which occurrence of a repeated one, from 1
+    group: NotRequired[str]  # of two texts "A" or "B", of a chat whose it is
     space: NotRequired[int]  # what stands before it: 1 a blank, 2 the end of a line
     written: NotRequired[bool]  # the model wrote it
     writes: NotRequired[str]  # what its row of a decoder writes next

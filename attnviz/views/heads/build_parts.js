@@ -21,7 +21,7 @@ export function assemble(act, signal) {
     overview: new Overview(parts, {...given, lang: header.lang, isAlone: act.emit === null}),
     detail: new Detail(parts, {...given, hasTwoTexts: Boolean(header.tokens.target)}),
     beside: act.Beside && new act.Beside(parts, given),
-    bars: new Bars(parts, given),
+    bars: new Bars(parts, {...given, tokens: {queries, keys}}),
     written: new WrittenTokens(parts.written, {header, queries, say, act}),
     lens: new Lens({queries, keys}),
   };

@@ -1,12 +1,14 @@
 // The filter bar: a threshold and four switches, native controls; what they do is said by the line below them.
 
 import {el, listen, setText} from '../kit/dom.js';
-import {HIGHEST, OPEN, SWITCHES, settingsOf, toLink} from './filter_settings.js';
+import {groupName} from '../kit/token.js';
+import {HIGHEST, OPEN, SWITCHES, groupsOf, settingsOf, toLink} from './filter_settings.js';
 
 export class FilterBar {
   /** `changed(filter)` is told what the bar says, as it stands in a link. */
-  constructor(holder, {say, signal, changed}) {
+  constructor(holder, {say, signal, changed, tokens}) {
     this.say = say;
+    this.groups = {from: this.groupMenu('from', tokens.queries), to: this.groupMenu('to', tokens.keys)};
     this.slider = el('input', {type: 'range', min: 0, max: HIGHEST, step: 1, name: 'below'});
     this.output = el('output', {});
     this.boxes = Object.fromEntries(SWITCHES.map((name) => [name, el('input', {type: 'checkbox', name})]));
@@ -18,14 +20,29 @@ export class FilterBar {
     const {special, first, ...others} = this.switches;
     const hide = say('view-heads-filter-hide');
     const hidden = el('div', {class: 'hide', role: 'group', 'aria-label': hide}, el('span', {'aria-hidden': 'true'}, hide), special, first, below);
-    this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, hidden, ...Object.values(others)));
+    this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, hidden, ...Object.values(others), ...this.between()));
     holder.replaceChildren(this.fold);
     listen(this.fold, 'input', () => changed(toLink(this.read())), {signal});
   }
 
+  /** A menu of the groups of one side; null where it has none. */
+  groupMenu(name, tokens) {
+    const groups = groupsOf(tokens);
+    if (!groups.length) return null;
+    const every = el('option', {value: 0}, this.say('view-heads-filter-every'));
+    const options = groups.map((group, at) => el('option', {value: at + 1}, groupName(group, this.say)));
+    return el('select', {name, 'aria-label': this.say(`view-heads-filter-${name}`), title: this.say('view-heads-filter-between-hint')}, every, ...options);
+  }
+
+  between() {
+    const {from, to} = this.groups;
+    return from && to ? [el('span', {class: 'between', role: 'group'}, from, '→', to)] : [];
+  }
+
   read() {
     const switches = Object.fromEntries(SWITCHES.map((name) => [name, this.boxes[name].checked]));
-    return {...OPEN, ...switches, threshold: Number(this.slider.value) / 100};
+    const [from, to] = [this.groups.from, this.groups.to].map((menu) => Number(menu?.value ?? 0));
+    return {...OPEN, ...switches, threshold: Number(this.slider.value) / 100, from, to};
   }
 
   /** Show what is filtered; `isWhole` false where only the largest weights of each row are known. */
@@ -42,6 +59,7 @@ export class FilterBar {
       this.boxes[name].disabled = isOff;
       this.switches[name].title = isOff ? this.say('view-heads-said-too-long') : this.say(`view-heads-filter-${name}-hint`);
     }
+    for (const [name, menu] of Object.entries(this.groups)) if (menu) Object.assign(menu, {value: String(settings[name]), disabled: !isWhole});
     const active = toLink(settings).split(' ').filter(Boolean).length;
     this.count.textContent = active ? String(active) : '';
   }

@@ -3,7 +3,7 @@
 // not drawn. Several heads are brought together before that. No DOM.
 
 import {whole} from './head_weights.js';
-import {isChanging} from './filter_settings.js';
+import {groupsOf, isChanging, isOutside} from './filter_settings.js';
 
 const NOTHING = 1e-6; // a row that has no more than this outside the hidden tokens cannot be brought back to 1
 
@@ -17,7 +17,8 @@ export function filtered(numbers, queries, keys, settings, tokens) {
   if (!numbers) return null;
   const {threshold: floor} = settings;
   if (!isChanging(settings)) return {...numbers, floor, removed: null, removedOnAverage: null};
-  const isHidden = tokens.map((token, key) => (settings.special && Boolean(token.special)) || (settings.first && key === 0));
+  const groups = groupsOf(tokens);
+  const isHidden = tokens.map((token, key) => (settings.special && Boolean(token.special)) || (settings.first && key === 0) || isOutside(token, settings.to, groups));
   const make = numbers.weight ? fromWhole : fromLargest;
   const {share, ...rest} = make(numbers, queries, keys, settings, isHidden);
   if (!share || !isHidden.some(Boolean)) return {...rest, floor, removed: null, removedOnAverage: null};

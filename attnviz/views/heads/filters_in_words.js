@@ -1,7 +1,9 @@
 // What is done to the numbers on screen, in words: always said, never only seen. Plain text.
 
 import {pct} from '../kit/number.js';
+import {groupName} from '../kit/token.js';
 import {fillText, named} from '../kit/words.js';
+import {groupsOf} from './filter_settings.js';
 
 /**
  * Sentences for the head line: `numbers` from the lens, `settings` and `tokens` as it used them, `asked` as the person
@@ -16,15 +18,24 @@ export function saidFilters(numbers, isOverlaid, {settings, tokens}, asked, say)
   const hidden = tokens.keys.filter((token, i) => (settings.special && token.special) || (settings.first && i === 0));
   if (hidden.length) {
     const names = list(hidden.map(named));
-    const share = numbers?.isExact ? numbers.removedOnAverage : null;
+    const share = numbers?.isExact && !settings.to ? numbers.removedOnAverage : null; // else it is that of the group too
     const id = share === null ? 'hidden' : settings.rescaled ? 'hidden-rescaled' : 'hidden-share';
     said.push(fillText(say(`view-heads-said-${id}`), {tokens: names, percent: pct(share ?? 0)}));
   } else if (settings.rescaled) said.push(say('view-heads-said-nothing-hidden'));
+  if (settings.from || settings.to) said.push(saidBetween(numbers, settings, tokens, say));
   if (settings.words) said.push(say('view-heads-said-words'));
   if (settings.threshold) said.push(fillText(say('view-heads-said-below'), {percent: pct(settings.threshold)}));
   const isRefused = asked.rescaled !== settings.rescaled || asked.words !== settings.words;
   if (isRefused) said.push(say('view-heads-said-too-long'));
   return said;
+}
+
+/** Which part of the head is shown, and how much of its rows lies outside. */
+function saidBetween(numbers, {from, to}, tokens, say) {
+  const name = (side, at) => (at ? groupName(groupsOf(tokens[side])[at - 1] ?? '', say) : say('view-heads-filter-every'));
+  const share = numbers?.isExact && to ? numbers.removedOnAverage : null;
+  const names = {from: name('queries', from), to: name('keys', to), percent: pct(share ?? 0)};
+  return fillText(say(`view-heads-said-between${share === null ? '' : '-share'}`), names);
 }
 
 /** How several heads were brought together; rows of the largest weights that were rescaled do sum to 100%. */

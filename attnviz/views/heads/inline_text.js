@@ -5,6 +5,7 @@ import {el, listen, sized} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
 import {listenToOwnKeys} from '../kit/keyboard.js';
 import {clamp} from '../kit/number.js';
+import {groupColour, groupName} from '../kit/token.js';
 import {fillText, visible} from '../kit/words.js';
 import {WHOLE_HEAD} from './head_store.js';
 import {coarseOf, gapBefore, paragraphs, weightsOf} from './text_flow.js';
@@ -42,7 +43,7 @@ export class InlineText {
   /** One text; its words are made when they are needed. */
   flow(side, heading) {
     const tokens = side === 'query' ? this.tokens.queries : this.tokens.keys;
-    const pieces = paragraphs(tokens).map(([first, end]) => ({first, end, node: el('p', {dir: 'auto'})}));
+    const pieces = paragraphs(tokens).map(([first, end]) => ({first, end, node: this.paragraph(tokens[first].group, tokens[first - 1]?.group)}));
     const name = this.say(heading ?? 'view-heads-text-name');
     const facts = {role: 'application', tabindex: 0, 'aria-roledescription': this.say('view-heads-text-role'), 'aria-label': name, 'data-side': side};
     const body = el('div', {class: 'flow', ...facts}, ...pieces.map(({node}) => node));
@@ -52,6 +53,13 @@ export class InlineText {
     const isVirtual = tokens.length > VIRTUAL;
     for (const piece of pieces) isVirtual ? this.close(made, piece) : this.open(made, piece);
     return made;
+  }
+
+  /** A paragraph, beside it the band of its text or role, and over the first of each its name. */
+  paragraph(group, before) {
+    const node = el('p', {dir: 'auto', 'data-group': group && group !== before ? groupName(group, this.say) : null, class: group ? 'grouped' : null});
+    if (group) node.style.setProperty('--band', groupColour(group));
+    return node;
   }
 
   open(flow, piece) {

@@ -13,7 +13,7 @@ WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, 
 TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
 # What can stand in place of all heads; the effect is of silencing the head, holding it at its mean or cutting an edge.
 BESIDE = ("why", "numbers", "sentences", "rollout", "effect", "effect-mean", "effect-edge")
-FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
+FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?|from-[1-9]|to-[1-9])", re.ASCII)
 # How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences,
 # "own": over the person's own, "one": over this text; "silencing" where that was measured, which "silenced-5" asks for.
 OVERVIEW = frozenset((
@@ -34,7 +34,7 @@ def check_options(
     asked = {"part": part, "way": way, "together": together, "beside": beside}
     for known, (name, value) in zip((PARTS, WAYS, TOGETHER, BESIDE), asked.items(), strict=True):
         check_choice(name, value or "", ("", *known))
-    if not are_words(filters, lambda word: FILTERS.fullmatch(word) is not None, most=5):
+    if not are_words(filters, lambda word: FILTERS.fullmatch(word) is not None, most=7):
         raise InputError(f"filters={filters!r} is not known. Expected words such as 'special words below-3'.")
     if not are_words(overview, is_of_overview):
         raise InputError(f"overview={overview!r} is not known. Expected words of {', '.join(sorted(OVERVIEW))}.")

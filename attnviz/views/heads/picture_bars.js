@@ -13,10 +13,10 @@ const NARROW = 480; // px × k of the detail below which the filters fold away
 export class Bars {
   parts; say;
 
-  /** `act`: look({filter} or {together}), addHead(layer, head), one head more or less. */
-  constructor(parts, {say, signal, act}) {
+  /** `tokens`: the model's own, {queries, keys}. `act`: look({filter} or {together}), addHead(layer, head), one head more or less. */
+  constructor(parts, {say, signal, act, tokens}) {
     Object.assign(this, {parts, say, isAdding: false});
-    this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => act.look({filter})});
+    this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => act.look({filter}), tokens});
     this.several = new SeveralBar(parts.together, {say, act});
     const press = () => {
       this.add(!this.isAdding);

@@ -3,7 +3,8 @@
 import {el} from '../kit/dom.js';
 import {pct, precise} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
-import {tokenInText} from '../kit/token.js';
+import {groupName, tokenInText} from '../kit/token.js';
+import {groupsOf} from './filter_settings.js';
 import {isSeen, weightAt, worthNaming} from './head_weights.js';
 import {weightsOf} from './text_flow.js';
 import {isAllHidden, saidOfRow} from './filters_in_words.js';
@@ -23,7 +24,7 @@ export class Reading {
   show(focus, numbers, isWaiting, extras) {
     if (focus?.other !== undefined && numbers) return this.line.replaceChildren(...this.cell(focus, numbers, extras));
     if (!numbers) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
-    else if (focus === null) this.line.replaceChildren(this.all(numbers));
+    else if (focus === null) this.line.replaceChildren(...this.all(numbers));
     else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers, extras));
     else this.line.replaceChildren(...this.row(focus.index, numbers));
   }
@@ -32,7 +33,7 @@ export class Reading {
     const largest = numbers.keys(query, NAMED);
     const token = this.subject('query', query);
     if (isAllHidden(numbers, query)) return [this.said('view-heads-reading-hidden', {token})];
-    return [this.said('view-heads-reading', {token, list: this.list('key', largest, numbers)}), ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
+    return [this.said('view-heads-reading', {token, list: this.list('key', largest, numbers)}), ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say)), ...this.summed(numbers, (key) => numbers.weight(query, key))];
   }
 
   column(key, numbers, extras) {
@@ -64,7 +65,17 @@ export class Reading {
   all(numbers) {
     const means = this.tokens.key.map((_, key) => ({index: key, weight: numbers.mean(key)}));
     const largest = means.sort((a, b) => b.weight - a.weight).slice(0, NAMED);
-    return this.said('view-heads-reading-all', {list: this.list('key', largest, numbers)});
+    return [this.said('view-heads-reading-all', {list: this.list('key', largest, numbers)}), ...this.summed(numbers, (key) => numbers.mean(key))];
+  }
+
+  /** The same summed by the texts of two, or the roles of a chat, that the keys belong to. */
+  summed(numbers, weightOf) {
+    const keys = this.tokens.key;
+    const groups = numbers.weight ? groupsOf(keys) : [];
+    if (groups.length < 2) return [];
+    const sums = groups.map((group) => keys.reduce((sum, key, at) => (key.group === group ? sum + weightOf(at) : sum), 0));
+    const values = groups.flatMap((group, at) => [at ? ' · ' : '', `${groupName(group, this.say)} `, this.percent(sums[at], numbers)]);
+    return [' ', el('span', {class: 'baseline'}, fill(document, this.say('view-heads-summed'), {list: values}))];
   }
 
   said(id, values) {

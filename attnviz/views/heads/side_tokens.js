@@ -1,13 +1,16 @@
 // Which tokens stand on a side of the picture under the filters, and of which of the model's tokens each is made. No DOM.
 
+import {groupsOf, isOutside} from './filter_settings.js';
+
 /**
  * A side under the filters: `tokens` as they are labelled, `groups[i]` the model's tokens that shown token i is made of,
  * `at(original)` where one of the model's tokens is shown, or null.
  */
-export function sideUnder(tokens, {special, first, words}, isKeys) {
+export function sideUnder(tokens, {special, first, words, from = 0, to = 0}, isKeys) {
   const groups = [];
+  const parts = groupsOf(tokens);
   tokens.forEach((token, i) => {
-    if (special && token.special) return;
+    if ((special && token.special) || isOutside(token, isKeys ? to : from, parts)) return;
     const isHidden = first && isKeys && i === 0; // stands where it stood, crossed out, so that rows and columns stay level
     const before = groups.at(-1);
     const isPiece = words && before && before.at(-1) === i - 1 && !(first && isKeys && i === 1) && isSameWord(tokens, i);

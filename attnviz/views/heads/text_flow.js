@@ -5,7 +5,7 @@ import {weightOf} from './byte_grids.js';
 const LONGEST = 160; // tokens of a paragraph, where the text has no shorter ones
 const END = /[.!?。！？…]["'”’」』)]*$/u;
 
-/** Paragraphs of a text, [first, end] each: at the ends of lines, and of long ones at the ends of sentences. */
+/** Paragraphs of a text, [first, end] each: at the ends of lines, where another text or role begins, and of long ones at the ends of sentences. */
 export function paragraphs(tokens, longest = LONGEST) {
   const found = [];
   let first = 0;
@@ -15,7 +15,7 @@ export function paragraphs(tokens, longest = LONGEST) {
     first = sentence = end;
   };
   tokens.forEach((token, i) => {
-    if (token.space === 2) close(i);
+    if (token.space === 2 || (i && token.group !== tokens[i - 1].group)) close(i);
     if (i - first >= longest) close(sentence > first ? sentence : i);
     if (END.test(token.text)) sentence = i + 1;
   });

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from attnviz.analysis.heads.groups import groups_of
 from attnviz.trace.decoder_rows import next_words
 from attnviz.views.headers import Token
 
@@ -19,7 +20,8 @@ UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so be
 
 
 def token_rows(tokens: Tokens, writes: Sequence[str] = ()) -> list[Token]:
-    """Return one entry a token: `text`, and where they hold `special`, `unknown`, `continues`, `n`, `read`, `space`.
+    """Return one entry a token: `text`, and where they hold `special`, `unknown`, `continues`, `n`, `read`, `space`,
+    `group`.
 
     Args:
         writes: of a decoder's rows, what each of them writes next.
@@ -30,7 +32,7 @@ def token_rows(tokens: Tokens, writes: Sequence[str] = ()) -> list[Token]:
     shown = [_shown(tokens, i) for i in range(len(tokens))]
     total, seen = Counter(shown), Counter[tuple[str, bool]]()
     rows = []
-    spaces = _spaces(tokens)
+    spaces, groups = _spaces(tokens), groups_of(tokens)
     for i, (text, continues) in enumerate(shown):
         seen[text, continues] += 1
         row: Token = {"text": text, "word": tokens.words[i]}
@@ -42,6 +44,8 @@ def token_rows(tokens: Tokens, writes: Sequence[str] = ()) -> list[Token]:
             row |= {"unknown": True, "read": tokens.pieces[i] if tokens.pieces else ""}
         if total[text, continues] > 1:
             row["n"] = seen[text, continues]
+        if groups and groups[i]:
+            row["group"] = groups[i]
         if spaces[i]:
             row["space"] = spaces[i]
         if writes:

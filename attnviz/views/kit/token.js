@@ -26,6 +26,15 @@ export function tokenInText(token, limit) {
   return el('b', {title: said === text ? null : text}, ...tokenNodes(token, said));
 }
 
+const ROLES = ['system', 'user', 'assistant', 'tool'];
+const COLOURS = ['A', 'B', 'assistant', 'system', 'user', 'tool']; // of groups, in the order of a picture's series
+
+/** A group of tokens: a text of two, or a role in the reader's language where it is a known one. */
+export const groupName = (group, say) => (ROLES.includes(group) ? say(`view-kit-role-${group}`) : group);
+
+/** The colour of a group: the same on both sides, whatever else is shown. */
+export const groupColour = (group) => `var(--series-${COLOURS.includes(group) ? COLOURS.indexOf(group) : COLOURS.length})`;
+
 /** What a screen reader says and a tooltip shows. */
 export function tokenName(token, say) {
   const facts = [
@@ -34,6 +43,7 @@ export function tokenName(token, say) {
     token.written ? say('view-kit-written-token') : null,
     token.special ? say('view-kit-special-token') : null,
     token.hidden ? say('view-kit-hidden-token') : null,
+    token.group ? groupName(token.group, say) : null,
     token.writes === undefined ? null : fillText(say('view-kit-row-writes'), {token: visible(token.writes)}),
   ].filter(Boolean);
   if (!facts.length) return named(token);

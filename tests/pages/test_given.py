@@ -1,0 +1,44 @@
+"""Two texts on the pages: a link has both, each has a box, and the form can be changed."""
+
+import json
+
+import pytest
+
+from tests.pages.conftest import headers, key, link, shown
+
+PAIR = 'pair:["How old are you?", "I am six years old."]'
+
+
+@pytest.mark.parametrize(
+    "page, name, box", [("", "text", "text-box"), ("heads", "text", "text-box"), ("step", "say", "step-text")]
+)
+def test_two_texts_of_a_link_have_a_box_each_and_what_is_typed_is_in_the_link(opened, page, name, box):
+    app = opened(page, lang="en", on="minilm-l6", **{name: PAIR})
+    first, second = (app.text_area(key=key(app, f"{box}-{it}")) for it in ("first", "second"))
+    assert (first.value, second.value) == ("How old are you?", "I am six years old.")
+    second.set_value("I am\nseven.").run()
+    assert link(app)[name] == 'pair:["How old are you?", "I am\\nseven."]'
+
+
+def test_the_picture_of_two_texts_says_which_each_token_belongs_to(opened):
+    (header,) = headers(opened("heads", text=PAIR), "heads")
+    groups = [token["group"] for token in header["tokens"]["source"]]
+    assert groups == ["A"] * 7 + ["B"] * 7
+
+
+def test_the_form_is_a_switch_where_the_model_reads_more_than_a_text(opened):
+    app = opened("heads", lang="en", text="How old are you?\nI am six.")
+    assert app.button_group(key=key(app, "text-box-form")).value == "text"
+    app.button_group(key=key(app, "text-box-form")).set_value("pair").run()
+    assert link(app)["text"] == "pair:" + json.dumps(["How old are you?\nI am six.", ""])
+    assert "av-line" not in shown(app)  # until the second is there, the first is read alone
+    app.text_area(key=key(app, "text-box-second")).set_value("Really?").run()
+    (header,) = headers(app, "heads")
+    assert {token["group"] for token in header["tokens"]["source"]} == {"A", "B"}
+    app.button_group(key=key(app, "text-box-form")).set_value("text").run()
+    assert link(app)["text"] == "How old are you?\nI am six.\nReally?"
+
+
+def test_a_model_that_reads_one_text_says_so_and_keeps_the_picture_of_before(opened):
+    app = opened("heads", lang="en", model="reverse", text='pair:["a b", "c"]', card=True)
+    assert "reads one text and no second one" in shown(app)
