@@ -38,7 +38,6 @@ text-role = Role of message { $n }
 text-message-add = Add a message
 text-message-remove = Remove message { $n }
 text-prompted = End with the opening of an answer
-text-prompted-help = The chat template writes how an answer begins, so that the last row predicts its first word.
 notice-starts-twice = The start token { $token } stands there twice: the tokenizer adds it, and the text already had it. Delete it from the text.
 model-label = Model
 model-smollm2-135m = SmolLM2-135M: writes English

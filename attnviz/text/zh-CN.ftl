@@ -37,7 +37,6 @@ text-role = 第 { $n } 条消息的角色
 text-message-add = 添加一条消息
 text-message-remove = 删除第 { $n } 条消息
 text-prompted = 以回答的开头结束
-text-prompted-help = 对话模板会写出回答的开头，最后一行便预测回答的第一个词。
 notice-starts-twice = 起始词元 { $token } 出现了两次：分词器会加一个，而文本里已经有了。请把文本里的那个删掉。
 model-label = 模型
 model-smollm2-135m = SmolLM2-135M：续写英文

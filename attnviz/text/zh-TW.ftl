@@ -37,7 +37,6 @@ text-role = 第 { $n } 則訊息的角色
 text-message-add = 新增一則訊息
 text-message-remove = 刪除第 { $n } 則訊息
 text-prompted = 以回答的開頭結束
-text-prompted-help = 對話範本會寫出回答的開頭，最後一列便預測回答的第一個詞。
 notice-starts-twice = 起始詞元 { $token } 出現了兩次：斷詞器會加一個，而文字裡已經有了。請把文字裡的那個刪掉。
 model-label = 模型
 model-smollm2-135m = SmolLM2-135M：接續英文

@@ -35,7 +35,7 @@ function saidBetween(numbers, {from, to}, tokens, say) {
   const name = (side, at) => (at ? groupName(groupsOf(tokens[side])[at - 1] ?? '', say) : say('view-heads-filter-every'));
   const share = numbers?.isExact && to ? numbers.removedOnAverage : null;
   const names = {from: name('queries', from), to: name('keys', to), percent: pct(share ?? 0)};
-  return fillText(say(`view-heads-said-between${share === null ? '' : '-share'}`), names);
+  return fillText(say(share === null ? 'view-heads-said-between' : 'view-heads-said-between-share'), names);
 }
 
 /** How several heads were brought together; rows of the largest weights that were rescaled do sum to 100%. */

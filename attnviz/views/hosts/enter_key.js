@@ -17,7 +17,7 @@ export function enterShows(document) {
     if (!isSending(event) || !event.target.closest?.('.stTextArea')) return;
     event.preventDefault();
     event.stopPropagation();
-    event.target.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true}));
+    event.target.dispatchEvent(new KeyboardEvent('keydown', {key: event.key, code: event.code, ctrlKey: true, bubbles: true, cancelable: true}));
   };
   document.addEventListener('keydown', send, {capture: true});
 }
