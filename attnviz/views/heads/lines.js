@@ -48,7 +48,8 @@ export class Lines {
     const width = this.holder.clientWidth;
     const [n, nKeys] = [this.queries.length, this.keys.length];
     const room = height ?? Math.min(640 * k, Math.max(Math.max(n, nKeys) * 34 * k, 220 * k));
-    const place = lineGeometry({width, height: room, n, nKeys, k, widest});
+    const beside = this.bands.key.length ? 1.2 : 0; // em that a band takes beside a token
+    const place = lineGeometry({width, height: room, n, nKeys, k, widest: widest + beside});
     Object.assign(this, {place, k, theme, width});
     this.sheet.style.height = `${place.height}px`;
     this.sheet.classList.toggle('cut', place.height > room + 1);
