@@ -204,7 +204,10 @@ class Runs:
 
     def forms(self, name: str) -> tuple[str, ...]:
         """How a model that is loaded may be given what it reads: "text", and "pair" and "chat" where it reads those."""
-        model = self.model(name) if self.has_model(name) else None
+        try:
+            model = self.model(name) if self.has_model(name) else None
+        except AttnvizError:  # the page that shows it says why
+            model = None
         if not isinstance(model, ReadsForms):
             return ("text",)
         return ("text", *(["pair"] if model.reads_pairs else []), *(["chat"] if model.reads_chats else []))
