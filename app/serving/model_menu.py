@@ -57,9 +57,9 @@ def kind(model: str) -> str | None:
     own = task(model)
     if own is not None or model.startswith(UNTRAINED):
         return own
-    if not runs().has_model(model):
+    loaded = runs().loaded(model)
+    if loaded is None:
         return None if PICKS.get(model, {}).keys() & ORDINARY[None] else CONTINUES
-    loaded = runs().model(model)
     return CONTINUES if isinstance(loaded, WritesOn) and loaded.can_write_on else None
 
 

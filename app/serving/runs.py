@@ -202,12 +202,16 @@ class Runs:
             return 0
         return len(model.first_part(text[:longest], self.limits.max_tokens))
 
+    def loaded(self, name: str) -> Model | None:
+        """The model of that name if it is in memory and may be shown; nothing is loaded for this."""
+        try:
+            return self.model(name) if self.has_model(name) else None
+        except AttnvizError:  # it was taken out of the menu; the page that shows it says so
+            return None
+
     def forms(self, name: str) -> tuple[str, ...]:
         """How a model that is loaded may be given what it reads: "text", and "pair" and "chat" where it reads those."""
-        try:
-            model = self.model(name) if self.has_model(name) else None
-        except AttnvizError:  # the page that shows it says why
-            model = None
+        model = self.loaded(name)
         if not isinstance(model, ReadsForms):
             return ("text",)
         return ("text", *(["pair"] if model.reads_pairs else []), *(["chat"] if model.reads_chats else []))

@@ -111,8 +111,8 @@ def test_a_model_is_taken_out_of_the_menu_again(opened, folder, computer):
 @pytest.mark.parametrize("name", ["/etc", "ollama:another:1b", "someone/else", "~/secret.gguf", "\\\\evil\\share"])
 @pytest.mark.parametrize(("page", "named"), [("heads", "model"), ("step", "on"), ("compare", "b")])
 def test_a_link_opens_nothing_that_is_not_in_the_menu_and_offers_it(opened, operator, page, named, name):
-    operator.setattr("attnviz_app.serving.runs.Runs.open", lambda self, name: pytest.fail(f"{name} was opened")
-                     if name != "minilm-l6" else runs().models.get(name, lambda: self._loaded(name)))  # fmt: skip
+    operator.setattr("attnviz_app.serving.runs.Runs.open", lambda self, model: pytest.fail(f"{model} was opened")
+                     if model == name else self.models.get(model, lambda: self._loaded(model)))  # fmt: skip
     app = opened(page, **{named: name})
     assert "This server has no model named" in shown(app)
     (button,) = [button for button in app.button if button.key and "-offer-" in button.key]

