@@ -19,7 +19,7 @@ UNTRAINED, OURS = "compare-to-untrained", "compare-to-ours"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    return saved(eager_model("gpt_neox"), tmp_path_factory.mktemp("one") / "tiny-neox")
+    return saved(eager_model("opt"), tmp_path_factory.mktemp("one") / "tiny-opt")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def heads(app) -> dict:
 def test_heads_opens_on_a_beginning_at_the_row_that_writes_the_missing_word(opened, first):
     app = opened("heads")
     assert (link(app)["model"], link(app)["text"]) == (first, FRANCE)
-    assert menu(app).options[0] == "tiny-neox"
+    assert menu(app).options[0] == "tiny-opt"
     assert heads(app)["selection"]["token"] == TOKENS - 1
     offered = list(app.get("menu_button")[0].proto.options)
     assert offered[0] == SAY("example-next-capital") and SAY("example-pronoun") not in offered
@@ -79,7 +79,7 @@ def test_another_model_in_the_menu_brings_no_head_from_the_one_before(opened, op
 def test_step_through_opens_on_it_at_the_same_row_and_stands_first_in_the_menu(opened, first):
     app = opened("step")
     assert link(app)["on"] == first and link(app)["say"] == FRANCE
-    assert menu(app, "step-model").options[:2] == ["tiny-neox", SAY("model-translate-en-zh")]
+    assert menu(app, "step-model").options[:2] == ["tiny-opt", SAY("model-translate-en-zh")]
     assert unpack(stepper(app))[0]["picked"]["row"] == TOKENS - 1
     assert link(opened("step", lang="zh-CN"))["on"] == "translate-zh-en"  # which reads Chinese
 
@@ -101,7 +101,7 @@ def test_compare_opens_on_two_texts_and_offers_no_variant_that_cannot_be_made(op
     assert link(app)["other"] == SAY("example-pair-next-name-other")
     buttons = {button.key for button in app.button}
     assert UNTRAINED not in buttons and OURS not in buttons
-    assert sum("tiny-neox" in side for side in menu(app, "compare-b").options) == 1
+    assert sum("tiny-opt" in side for side in menu(app, "compare-b").options) == 1
     app = opened("compare", a=first, b=f"untrained:{first}", both=MARY)
     assert link(app)["b"] == first and len(headers(app, "compare")) == 1
     app = opened("compare", a="minilm-l6", both="The cat sat.")
