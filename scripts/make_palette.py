@@ -25,13 +25,20 @@ STREAMLIT = {
     "borderColor": TOKENS["line-2"],
     "codeBackgroundColor": TOKENS["sunken"],
 }
+IN_STYLES = 4  # of the series, those that a style sheet paints with
+OF_VIEWS = ("pos", "neg", "q", "key", "v", "empty")  # not in the frame
+ON_CANVAS = ("ink", "pos", "empty")  # what no style sheet can give
 CHART_COLOURS = 10  # of a scale, as many as Streamlit takes
 
 
 def style_sheet() -> str:
     """The frame's names follow `color-scheme`; a view's follow its own theme, also where it is drawn for paper."""
-    every = TOKENS | {f"series-{number}": colour for number, colour in enumerate(SERIES)}
-    frame = [f"  --av-{name}: light-dark({it.light.lower()}, {it.dark.lower()});" for name, it in TOKENS.items()]
+    every = TOKENS | {f"series-{number}": colour for number, colour in enumerate(SERIES[:IN_STYLES])}
+    frame = [
+        f"  --av-{name}: light-dark({it.light.lower()}, {it.dark.lower()});"
+        for name, it in TOKENS.items()
+        if name not in OF_VIEWS
+    ]
     light = [f"  --{name}: {it.light.lower()};" for name, it in every.items()]
     dark = [f"  --{name}: {it.dark.lower()};" for name, it in every.items()]
     rules = ((":root", frame), (".attnviz", light), ('.attnviz[data-theme="dark"]', dark))
@@ -46,10 +53,17 @@ def module() -> str:
             name: {theme: [it.on(theme) for it in colours] for theme in THEMES}
             for name, colours in (("SEQUENTIAL", SEQUENTIAL), ("NEGATIVE", NEGATIVE), ("SERIES", SERIES))
         },
-        "TOKENS": {name: {theme: it.on(theme) for theme in THEMES} for name, it in TOKENS.items()},
+        "TOKENS": {name: {theme: TOKENS[name].on(theme) for theme in THEMES} for name in ON_CANVAS},
     }
-    lines = [f"export const {name} = {json.dumps(table, indent=2)};" for name, table in tables.items()]
-    return "\n".join([f"// {WRITTEN}", "", *lines, ""]).replace('"', "'")
+    lines = [f"export const {name} = {literal(table)};" for name, table in tables.items()]
+    return "\n".join([f"// {WRITTEN}", "", *lines, ""])
+
+
+def literal(value: object) -> str:
+    """A table as JavaScript writes it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {literal(part)}" for name, part in value.items()) + "}"
+    return json.dumps(value).replace('"', "'")
 
 
 def theme_options(theme: Theme) -> str:

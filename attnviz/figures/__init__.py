@@ -1,9 +1,9 @@
 """Figures for papers and notebooks: from what the library returns to plotly figures, which can be restyled freely.
 
-    import attnviz as av
-
-    trace = av.load("minilm-l6").trace("The cat sat on the mat.")
-    av.figures.pattern(trace, "encoder.5.self", head=11).update_layout(width=500)
+>>> import attnviz as av
+>>> trace = av.load("reverse").trace("a b c")
+>>> av.figures.pattern(trace, "encoder.1.self", head=0).update_layout(width=500).layout.title.text
+'Encoder layer 1, head 0'
 
 one head       pattern  arcs  tokens  difference  distance
 all heads      heads  head_map  scatter  similarity

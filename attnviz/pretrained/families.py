@@ -128,6 +128,10 @@ def matrices_in(attention: nn.Module, projections: Mapping[str, str]) -> dict[st
     return {name: it for name, it in own.items() if not it.is_meta}
 
 
+# Classes of transformers that compute what nn.Linear does; imported, each would load its whole model.
+SAME_AS_LINEAR = ("transformers.models.falcon.modeling_falcon.FalconLinear",)
+
+
 def is_plain(linear: nn.Module) -> bool:
     """Whether a module's matrix and bias are all it does: no LoRA, hook or forward of its own beside them.
 
@@ -135,7 +139,9 @@ def is_plain(linear: nn.Module) -> bool:
     """
     has_hooks = bool(linear._forward_hooks or linear._forward_pre_hooks)
     is_patched = "forward" in vars(linear) and not hasattr(linear, "_hf_hook")
-    return type(linear) in (nn.Linear, Conv1D) and not has_hooks and not is_patched
+    kind = type(linear)
+    is_known = kind in (nn.Linear, Conv1D) or f"{kind.__module__}.{kind.__qualname__}" in SAME_AS_LINEAR
+    return is_known and not has_hooks and not is_patched
 
 
 def final_norm(model: nn.Module, family: Family | None) -> Callable[[Tensor], Tensor] | None:

@@ -135,7 +135,9 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     head, query, key = check_index("head", head), check_token(query, record.n_queries), check_token(key, record.n_keys)
     raw = float(record.masked(head, slice(query, query + 1))[0, key])
     if raw == -torch.inf:
-        raise InputError(
+        raise InputError(  # tokens count from 0 here, from 1 on a page
+            f"Token {query} cannot look at token {key}: the mask hides it, so its weight is 0 whatever the score is. "
+            "Choose a key that it can look at.",
             id="hidden-by-mask", query=query + 1, key=key + 1,
         )  # fmt: skip
     product = product_of(trace, name)

@@ -38,7 +38,7 @@ SITE = "decoder.1.self"
     (lambda model, trace: av.why(trace, SITE, None, 9, 2), "a score is of one head"),
     (lambda model, trace: av.why(trace, SITE, "x", 9, 2), "not a whole number"),
     (lambda model, trace: av.why(trace, SITE, 0, 99, 0), "and the text has 10 tokens"),
-    (lambda model, trace: av.why(trace, SITE, 0, 2, 5), "cannot look at token .: the mask hides it"),
+    (lambda model, trace: av.why(trace, SITE, 0, 2, 5), "Token 2 cannot look at token 5: the mask hides it"),
     (lambda model, trace: av.why(trace, SITE, 0, 9, 2).frame("foo"), "Expected one of 'pair', 'query', 'key'"),
     (lambda model, trace: av.why(trace, SITE, 0, 9, 2).sources("foo"), "Expected one of 'query', 'key'"),
     (lambda model, trace: av.logit_lens(trace, top=0), "from 1 to 100"),
