@@ -120,7 +120,7 @@ def test_without_the_model_that_ships_the_pages_open_on_the_next_and_say_how_it_
     monkeypatch.setattr(runs_module, "is_here", lambda name: name != "smollm2-135m")
     app = opened("heads")
     assert link(app)["model"] == "minilm-l6" and SAY("model-smollm2-135m") not in menu(app).options
-    assert "attnviz check smollm2-135m" in shown(app)
+    assert "attnviz get smollm2-135m" in shown(app)
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6")
     settings.cache_clear()
     assert "attnviz check" not in shown(opened("heads"))
