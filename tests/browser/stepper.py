@@ -67,7 +67,13 @@ def total(page: Page) -> str:
     return page.locator(".strip .total b, .strip .line b").inner_text()
 
 
-CENTRE = """(matrix, [row, column]) => {
+CENTRE = """async (matrix, [row, column]) => {
+  const at = () => { const {x, y, width} = matrix.getBoundingClientRect(); return `${x} ${y} ${width}` };
+  for (let before = null; before !== at(); ) { // what stands above may still grow
+    before = at();
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  }
+  if (!matrix.isConnected) return null; // drawn again meanwhile
   const cells = [...matrix.querySelectorAll('.cell:not(.rest) rect')], {y} = cells[0].getBoundingClientRect();
   const columns = cells.filter((cell) => cell.getBoundingClientRect().y === y).length;
   const {left, right, top, bottom} = cells[row * columns + column].getBoundingClientRect();
@@ -78,7 +84,9 @@ CENTRE = """(matrix, [row, column]) => {
 def point_at(page: Page, row: int, column: int, key: str = "result") -> None:
     """Move the pointer to a drawn cell, counted from 0 among those that are drawn."""
     matrix = page.locator(f'.matrix[data-key="{key}"]')
-    page.mouse.move(*matrix.evaluate(CENTRE, [row, column]))
+    while (centre := matrix.evaluate(CENTRE, [row, column])) is None:
+        pass
+    page.mouse.move(*centre)
 
 
 def drawn(page: Page, key: str = "result") -> int:
