@@ -9,5 +9,6 @@ say = visitor.say()
 panels.title(say("compare-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     panel.bar(say)
+panel.first_use_line(say)
 with st.container(key="compare-stage"):
     panel.picture()

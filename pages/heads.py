@@ -25,6 +25,7 @@ with target:
     panel.target_box(trace, say)
 with st.container():  # always there: what follows keeps its place among the elements, and with it the picture
     panel.problems(problem, say)
+    panel.first_use_line(say)
 with st.container(key="stage"):
     panel.picture()
 panel.notices(trace, say)

@@ -11,6 +11,7 @@ with st.container(key="hero"):
     panels.title(say("home-title"))
     about = st.empty()
     with st.container(key="ask", horizontal=True, vertical_alignment="center"):
+        heads.model_box(say)
         heads.text_box(say)
     form = st.empty()
     heads.example_pills(say)
@@ -20,6 +21,7 @@ with form:
 about.html(panel.about(trace, say))
 with st.container():  # see heads.py
     heads.problems(problem, say)
+    heads.first_use_line(say)
     heads.notices(trace, say)
     panel.unknown(trace, say)
 with st.container(key="home-stage"):

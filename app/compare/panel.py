@@ -13,6 +13,7 @@ from attnviz_app.compare.sides import sides as all_sides
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.host import component, events
 from attnviz_app.host.events import later
+from attnviz_app.open_model import first_use
 from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
@@ -62,6 +63,11 @@ def bar(say: Strings) -> None:
         hint=say("compare-other-hint"), is_off=is_file(now.b),
     )  # fmt: skip
     open_model.offer(COMPARE.notices, "compare-a", say)
+
+
+def first_use_line(say: Strings) -> None:
+    own = [own_name(name) for name in (COMPARE.asked.a, COMPARE.asked.b)]
+    first_use.line(own, lambda model: page.choose("a", model), say)
 
 
 def _ask(text: str) -> None:

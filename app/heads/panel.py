@@ -11,6 +11,7 @@ from attnviz_app.heads.predicted import predicted_line
 from attnviz_app.heads.query import Picked, picked_in
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
+from attnviz_app.open_model import first_use
 from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
@@ -25,14 +26,19 @@ from attnviz.views.heads.attention_parts import PARTS
 
 
 def bar(say: Strings) -> None:
-    """The models there are here, those this person trained among them; the text, and the prepared ones."""
+    """The model, the text, and the prepared ones."""
+    model_box(say)
+    text_box(say)
+    controls.example_menu("example-menu", page.examples(), page.choose_example, say)
+
+
+def model_box(say: Strings) -> None:
+    """The models there are here, those this person trained among them."""
     model = HEADS.asked.model
     open_model.menu(
         "model-box", model, model_menu.models(model, HEADS.shown.model), page.choose_model, say,
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
-    text_box(say)
-    controls.example_menu("example-menu", page.examples(), page.choose_example, say)
 
 
 def text_box(say: Strings) -> None:
@@ -86,6 +92,10 @@ def current(say: Strings) -> tuple[Trace, AttnvizError | None]:
     st.stop()
 
 
+def first_use_line(say: Strings) -> None:
+    first_use.line((HEADS.asked.model,), page.show_model, say)
+
+
 def problems(problem: AttnvizError | None, say: Strings) -> None:
     """Why the picture is still the last one."""
     shown = HEADS.shown
@@ -100,8 +110,6 @@ def notices(trace: Trace, say: Strings) -> None:
         panels.cut_line(HEADS.shown.cut, len(trace.tokens.source), say)
         panels.notices(HEADS.notices, say)
         open_model.offer(HEADS.notices, "model-box", say)
-        if (fetched := runs().not_here) and not runs().limits.is_hosted:
-            lines.quiet(say("notice-not-here", model=say(f"model-{fetched}"), name=fetched), role="note")
         panels.doubled_start(trace, say)
         uncovered = coverage.line(HEADS.shown.model, HEADS.shown.text, say)
         if uncovered is not None:

@@ -179,6 +179,15 @@ def choose_model(model: str) -> None:
     _is_switched.set(True)
 
 
+def show_model(model: str) -> None:
+    """Ask for another model: with its first text where a prepared one is there, else with what was typed."""
+    if not model_menu.is_example(typed(), HEADS.asked.model, visitor.say()):
+        choose_model(model)
+        return
+    question = first(model)
+    want_model(model, question.text, Picked.of(example_pick(question)))
+
+
 def choose_example(name: str) -> None:
     """Ask for a prepared text, with the head and the token that show what it is about."""
     if name in examples():  # else it is one of the model before

@@ -13,7 +13,7 @@ from attnviz_app.open_model.state import OTHER
 from attnviz_app.serving.opened_models import LONGEST, opened_models
 from attnviz_app.settings import settings
 from attnviz_app.shell import controls, lines, panels, visitor
-from attnviz_app.train.training_names import model_label
+from attnviz_app.train.training_names import short_label
 
 from attnviz.catalog import LocalModel
 from attnviz.text import Strings
@@ -194,7 +194,7 @@ def _follow(name: str) -> None:
     if job is None or not job.is_active:
         st.rerun()
     with st.container(key="opening", horizontal=True, vertical_alignment="center"):
-        st.html(_how_far(job, model_label(name, say), say))
+        st.html(_how_far(job, short_label(name, say), say))
         st.button(
             say("opening-cancel"), key="opening-cancel", on_click=events.later(openings().cancel), args=(name,),
         )  # fmt: skip

@@ -61,7 +61,7 @@ class Runs:
     @property
     def offered(self) -> tuple[str, ...]:
         """The operator's models, in the operator's order; of those that ship, where the operator names none, the ones
-        that are on this computer: nothing is fetched unasked.
+        that are on this computer.
         """
         if self.limits.models != SHIPPED:
             return self.limits.models
@@ -69,7 +69,9 @@ class Runs:
 
     @property
     def not_here(self) -> str | None:
-        """The model that ships and is left out of `offered`, if one is."""
+        """The model that ships and is left out of `offered`, if one is, and may be fetched: by a hosted server none."""
+        if self.limits.is_hosted or self.limits.engine:
+            return None
         return next((name for name in self.limits.models if name not in self.offered), None)
 
     def _on_leave(self, key: Hashable, model: Model) -> None:

@@ -18,7 +18,7 @@ from attnviz_app.notice import Notice, verified
 from attnviz_app.serving.runs import progress, runs
 from attnviz_app.serving.truncation import Cut, cut_of
 from attnviz_app.shell import lines, visitor
-from attnviz_app.train.training_names import model_label
+from attnviz_app.train.training_names import short_label
 
 from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
 from attnviz.engine.messages import EngineError
@@ -81,7 +81,7 @@ def title(text: str, *, is_shown: bool = True) -> None:
 @contextmanager
 def waiting(model: str, say: Strings) -> Iterator[None]:
     """What is seen while the model is loaded, and how much of it has come where it comes from a hub."""
-    label = model_label(model, say)
+    label = short_label(model, say)
     with placeholder("" if runs().has_model(model) else say("loading-model", model=label)) as show:
         here = threading.get_ident()
 

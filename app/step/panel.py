@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 from attnviz_app.host import component, events
+from attnviz_app.open_model import first_use
 from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of
@@ -26,7 +27,7 @@ def bar(say: Strings) -> None:
     """The model, the text, whether Chinese is read by word where that can be, and whether results are guessed at."""
     asked = STEP.asked
     open_model.menu(
-        "step-model", asked.model, page.models(), lambda model: STEP.change(model=model, look=""), say,
+        "step-model", asked.model, page.models(), _choose, say,
         label=say("model-label"), name_of=lambda name: model_label(name, say),
     )  # fmt: skip
     label, hint = say("text-label"), say("stepping-text-hint")
@@ -40,10 +41,15 @@ def bar(say: Strings) -> None:
     controls.switch("step-guesses", asked.guesses, lambda guesses: STEP.change(guesses=guesses), label=label)
 
 
+def _choose(model: str) -> None:
+    STEP.change(model=model, look="")
+
+
 def answer(say: Strings) -> None:
     """Run the text that is asked for; the picture before it stays where that cannot be done, and a line says why."""
     panels.notices(STEP.notices, say)
     open_model.offer(STEP.notices, "step-model", say)
+    first_use.line((STEP.asked.model,), _choose, say)
     asked, shown = STEP.asked, STEP.shown
     with panels.waiting(asked.model, say):
         try:

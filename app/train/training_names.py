@@ -7,6 +7,7 @@ from attnviz_app.jobs.trainings import trainings
 from attnviz_app.train.request import Ask, own_ask
 
 from attnviz.catalog import is_kept_name
+from attnviz.pretrained.known_models import FETCHED
 from attnviz.text import Strings
 from attnviz.training import task_named
 from attnviz.training.plans import shell_command
@@ -58,6 +59,11 @@ def right(task: str, accuracy: Mapping[str, float], say: Strings) -> list[str]:
 def command(ask: Ask) -> str:
     """What trains the same in a terminal; nothing where no option says it."""
     return shell_command(task_named(ask.task), ask.plan)
+
+
+def short_label(name: str, say: Strings) -> str:
+    """A model's name alone, in a sentence that says what is done with it."""
+    return FETCHED[name].title if name in FETCHED else model_label(name, say)
 
 
 def model_label(name: str, say: Strings) -> str:

@@ -70,7 +70,7 @@ COMPUTED = "<computed>"
 # The files of the dashboard that draw. No other one may import Streamlit: session values come from app/host/session.py.
 DRAWS = (
     "app/main.py", "app/host/*.py", "app/shell/frame.py", "app/shell/panels.py", "app/shell/controls.py",
-    "app/shell/lines.py", "app/shell/given_box.py", "app/*/panel.py", "app/*/picture.py",
+    "app/shell/lines.py", "app/shell/given_box.py", "app/open_model/first_use.py", "app/*/panel.py", "app/*/picture.py",
     "app/*/sections/*.py", "app/step/looks/*.py", "pages/*.py",
 )  # fmt: skip
 

@@ -1,0 +1,56 @@
+"""The model that ships and is not on this computer yet: fetched at its first use, beside the page on another model.
+
+It begins by itself once a server. Given up or failed, it is fetched when somebody presses the button.
+"""
+
+from collections.abc import Callable, Collection
+
+import streamlit as st
+from attnviz_app.host import events, session
+from attnviz_app.jobs.openings import openings
+from attnviz_app.open_model import panel
+from attnviz_app.serving.runs import runs
+from attnviz_app.shell import lines, panels
+
+from attnviz.pretrained.known_models import FETCHED
+from attnviz.text import Strings
+
+_awaited = session.Value("first-use", str)  # the model whose coming this person saw; "" for none
+
+
+def line(models: Collection[str], choose: Callable[[str], None], say: Strings) -> None:
+    """How far it is; once it is here, a button that shows it.
+
+    Args:
+        models: on the page now. choose: asks for a model.
+    """
+    name = runs().not_here
+    if name is not None:
+        _awaited.set(name)
+        _coming(name, say)
+    elif _awaited.get() in models:
+        _awaited.set("")
+    elif _awaited.get():
+        name = _awaited.get()
+        _beside(say("first-use-here", model=FETCHED[name].title), say("first-use-show"), choose, name)
+
+
+def _coming(name: str, say: Strings) -> None:
+    if openings().of(name) is None:
+        panel.begin(name)
+    job, row = openings().of(name), FETCHED[name]
+    if job is not None and job.is_active:
+        with st.container(key="first-use"):
+            panel.progress(name, say)
+    elif job is not None and job.error is not None:
+        reason = job.error.arguments.get("reason") or say.error(job.error)
+        _beside(say("first-use-failed", model=row.title, reason=reason), say("error-retry"), panel.begin, name)
+    else:
+        fetch = say("first-use-fetch", size=panels.megabytes(row.package_bytes))
+        _beside(say("notice-not-here", model=row.title), fetch, panel.begin, name)
+
+
+def _beside(said: str, label: str, act: Callable[[str], None], name: str) -> None:
+    with st.container(key="first-use", horizontal=True, vertical_alignment="center"):
+        lines.quiet(said, role="note")
+        st.button(label, key="first-use-act", on_click=events.later(act), args=(name,))

@@ -1,0 +1,91 @@
+"""The language model that ships is fetched at its first use, by itself once, on a person's own computer alone."""
+
+import threading
+from itertools import count
+
+import pytest
+from attnviz_app.jobs.openings import openings
+from attnviz_app.serving import runs as runs_module
+from attnviz_app.serving.runs import progress
+from attnviz_app.settings import settings
+
+from attnviz.core.errors import UnknownModel
+from tests.job_fake import until
+from tests.pages.conftest import link, menu, shown, turn_to
+
+NAME = "smollm2-135m"
+SERVERS = count(33)
+
+
+class Index:
+    """Where the model comes from here: it gives a third of it, and the rest when a test says so; or nothing."""
+
+    def __init__(self):
+        self.go, self.asked, self.reason = threading.Event(), 0, ""
+
+    def fetched(self, runs, name):
+        self.asked += 1
+        if self.reason:
+            raise UnknownModel(id="package-not-fetched", model=name, reason=self.reason, command="", file="", folder="")
+        while not self.go.wait(0.01):
+            progress.get()(31_000_000, 93_000_000)
+
+
+@pytest.fixture
+def index(operator):
+    operator.setenv("ATTNVIZ_MODELS", "")
+    operator.setenv("ATTNVIZ_QUEUE_LENGTH", str(next(SERVERS)))  # a server of its own has what is one a process
+    settings.cache_clear()
+    own = Index()
+    operator.setattr(runs_module, "is_here", lambda name: name != NAME or own.go.is_set())
+    loads = runs_module.Runs.open
+    operator.setattr(
+        runs_module.Runs, "open",
+        lambda runs, name: own.fetched(runs, name) if name == NAME else loads(runs, name),
+    )  # fmt: skip
+    yield own
+    openings().cancel(NAME)
+    until(lambda: openings().of(NAME) is None or not openings().of(NAME).is_active)
+
+
+@pytest.mark.parametrize("page", ["home", "heads", "step", "compare"])
+def test_it_begins_by_itself_once_beside_a_page_on_another_model_and_is_given_up_by_a_press(opened, index, page):
+    app = opened(page)
+    until(lambda: openings().of(NAME).progress == (31_000_000, 93_000_000))
+    app.run()
+    assert "Fetching SmolLM2-135M: 31 of 93 MB" in shown(app)
+    app.button(key="opening-cancel").click().run()
+    until(lambda: openings().of(NAME).state == "left")
+    app.run()
+    assert "SmolLM2-135M, a language model, is not on this computer yet" in shown(app)
+    assert index.asked == 1 and opened(page) and index.asked == 1  # another visit does not begin it again
+    app.button(key="first-use-act").click().run()
+    until(lambda: index.asked == 2)
+
+
+def test_without_an_index_a_sentence_says_so_and_every_page_is_as_it_was(opened, index):
+    index.reason = "there is no network"
+    app = opened("heads")
+    until(lambda: openings().of(NAME).state == "failed")
+    app.run()
+    assert "could not be fetched: there is no network." in shown(app) and link(app)["model"] == "minilm-l6"
+    app.button(key="first-use-act").click().run()
+    until(lambda: index.asked == 2 and openings().of(NAME).state == "failed")
+    assert "could not be fetched" in shown(turn_to(app, "compare"))
+
+
+def test_once_it_is_here_it_is_offered_and_stands_first(opened, index):
+    app = opened("heads")
+    index.go.set()
+    until(lambda: openings().of(NAME).state == "finished")
+    app.run()
+    assert "is on this computer now" in shown(app) and menu(app).options[0].startswith("SmolLM2-135M")
+    assert link(app)["model"] == "minilm-l6"  # nothing moves under a reader
+
+
+@pytest.mark.parametrize("name", ["ATTNVIZ_MODE", "ATTNVIZ_MODELS"])
+def test_neither_a_hosted_server_nor_one_whose_operator_named_the_models_fetches_it(opened, operator, index, name):
+    operator.setenv(name, {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "minilm-l6"}[name])
+    settings.cache_clear()
+    app = opened("heads")
+    assert "SmolLM2" not in shown(app) and openings().of(NAME) is None and index.asked == 0
