@@ -9,7 +9,7 @@ models     load  Shelf  models  attend  scaled_dot_product_attention
 runs       record  at  tap  Edit  Trace
 reading    explain  head_metrics  group_attention  compare  check_attention
 reasons    why  wrote  logit_lens  patch  circuits  support
-showing    views  figures
+showing    views  figures  options
 errors     errors  AttnvizError
 
 Importing this is cheap: each part loads when it is first named, torch with the first of them.
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from attnviz.core.capture import Edit, at, tap
     from attnviz.core.errors import AttnvizError
     from attnviz.explanation.explain import explain
+    from attnviz.figures.labels import options
     from attnviz.trace.trace import Trace
     from attnviz.trace.traceable import record
 
@@ -47,6 +48,7 @@ _HOME = {
     "circuits": "analysis.circuits.weight_circuits", "compare": "analysis.compare", "explain": "explanation.explain",
     "group_attention": "analysis.heads.groups",
     "head_metrics": "analysis.heads.aggregate", "load": "catalog", "logit_lens": "analysis.circuits.logits",
+    "options": "figures.labels",
     "patch": "analysis.circuits.patching", "record": "trace.traceable", "scaled_dot_product_attention": "core.attend",
     "support": "analysis.circuits.kind_evidence", "tap": "core.capture", "why": "analysis.circuits.score_ledger",
     "wrote": "analysis.circuits.logits",
@@ -61,6 +63,7 @@ def _pictures() -> display_mixin.Pictures:
 
 
 display_mixin.pictures = _pictures
+display_mixin.figures = lambda: import_module("attnviz.figures")
 
 
 def __getattr__(name: str) -> Any:
@@ -85,6 +88,6 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "AttnvizError", "Edit", "Shelf", "Trace", "at", "attend", "check_attention", "circuits", "compare", "errors",
-    "explain", "figures", "group_attention", "head_metrics", "load", "logit_lens", "models", "patch", "record",
-    "scaled_dot_product_attention", "support", "tap", "views", "why", "wrote",
+    "explain", "figures", "group_attention", "head_metrics", "load", "logit_lens", "models", "options", "patch",
+    "record", "scaled_dot_product_attention", "support", "tap", "views", "why", "wrote",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ import os
 import sys
 from importlib.metadata import version
 
-from attnviz.cli import app, atlas, catalog, compare, completion, doctor, heads, runs, serve, shortcut, train
+from attnviz.cli import app, atlas, catalog, compare, completion, doctor, figure, heads, runs, serve, shortcut, train
 from attnviz.cli.command import EXIT_CODES, json_text
 from attnviz.core.errors import AttnvizError
 
@@ -47,6 +47,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"attnviz {version('attnviz')}")
     parser.set_defaults(root=parser)
     commands = parser.add_subparsers(required=True, metavar="command")
-    for module in (app, shortcut, runs, heads, atlas, compare, train, serve, catalog, doctor, completion):
+    for module in (app, shortcut, runs, figure, heads, atlas, compare, train, serve, catalog, doctor, completion):
         module.add(commands)
     return parser

@@ -50,7 +50,7 @@ def add(commands: Any) -> None:
 def trace(asked: argparse.Namespace) -> Answer:
     """Write everything the model computed about a text to a file."""
     _check_ending(asked, (".safetensors",))
-    traced = _traced(asked)
+    traced = run_of(asked)
     traced.save(asked.out)
     return _written(asked.out, traced)
 
@@ -62,7 +62,7 @@ def export(asked: argparse.Namespace) -> Answer:
     from attnviz.files import write_whole
 
     suffix = _check_ending(asked, FORMATS)
-    traced = _traced(asked)
+    traced = run_of(asked)
     if suffix == ".safetensors":
         traced.save(asked.out)
     elif asked.view == "step" and suffix == ".html":
@@ -102,7 +102,7 @@ def _check_ending(asked: argparse.Namespace, endings: Sequence[str]) -> str:
     return suffix
 
 
-def _traced(asked: argparse.Namespace) -> Trace:
+def run_of(asked: argparse.Namespace) -> Trace:
     """The run of a model over the text, or the one that a file holds."""
     from attnviz import Trace, load  # torch and transformers load here; `attnviz app` and `--help` do not need them
 

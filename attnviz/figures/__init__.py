@@ -9,6 +9,7 @@ one head       pattern  arcs  tokens  difference  distance
 all heads      heads  head_map  scatter  similarity
 reasons        ledger  lens  patching
 training       training
+a file         save
 
 The functions keep no state and display nothing. Importing this room loads plotly.
 """
@@ -16,10 +17,11 @@ The functions keep no state and display nothing. Importing this room loads plotl
 from attnviz.figures.attention import arcs, difference, distance, heads, pattern, tokens
 from attnviz.figures.per_head import head_map, scatter, similarity
 from attnviz.figures.reasons import ledger, lens, patching
+from attnviz.figures.save import check_ending, save
 from attnviz.figures.template import DARK, LIGHT
 from attnviz.figures.training_runs import training
 
 __all__ = [
-    "DARK", "LIGHT", "arcs", "difference", "distance", "head_map", "heads", "ledger", "lens", "patching", "pattern",
-    "scatter", "similarity", "tokens", "training",
+    "DARK", "LIGHT", "arcs", "check_ending", "difference", "distance", "head_map", "heads", "ledger", "lens",
+    "patching", "pattern", "save", "scatter", "similarity", "tokens", "training",
 ]  # fmt: skip

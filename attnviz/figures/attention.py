@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from attnviz.analysis.compare.difference import Difference
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
-from attnviz.figures.labels import CountFrom, check_count, drawn, names_of, place, plain, told_apart
+from attnviz.figures.labels import Counting, check_count, drawn, names_of, place, plain, told_apart
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import SERIES, TOKENS, Theme
 from attnviz.text import Language, Strings, strings
@@ -27,7 +27,7 @@ Numbers = NDArray[np.floating]
 
 def pattern(
     trace: Trace, site: str | Site, head: int, *, lang: Language = "en", theme: Theme = "light",
-    count_from: CountFrom = 0,
+    count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """The weights of one head as a matrix: a row for each query token, a column for each key token.
 
@@ -40,7 +40,8 @@ def pattern(
         trace: any run.
         site, head: whose weights, counted from 0.
         lang: of the words on it. theme: "light" or "dark".
-        count_from: from which number the labels count layers, heads and tokens; said in the footnote.
+        count_from: from which number the labels count layers, heads and tokens, said in the footnote; as
+            `av.options` says if not given.
     Returns:
         a heat map from 0 to 1, where the colour of a weight lies at its square root. Above 512 tokens a side each cell
         is the largest weight of a block, and the footnote says so.
@@ -90,7 +91,7 @@ def categories() -> dict[str, object]:
 
 def heads(
     trace: Trace, which: Sequence[tuple[str | Site, int]], *, columns: int = 4, lang: Language = "en",
-    theme: Theme = "light", count_from: CountFrom = 0,
+    theme: Theme = "light", count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """The weights of chosen heads side by side, all on one colour range.
 
@@ -127,7 +128,7 @@ def heads(
 
 def arcs(
     trace: Trace, site: str | Site, head: int, *, query: int | None = None, lang: Language = "en",
-    theme: Theme = "light", count_from: CountFrom = 0,
+    theme: Theme = "light", count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """The weights of one head as lines from query tokens at the left to key tokens at the right.
 
@@ -179,7 +180,7 @@ def row_number(query: int, n: int) -> int:
 
 def tokens(
     trace: Trace, site: str | Site, head: int, query: int, *, a_line: int = 12, lang: Language = "en",
-    theme: Theme = "light", count_from: CountFrom = 0,
+    theme: Theme = "light", count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """The text with each token coloured by the weight that one row gives it.
 
@@ -213,7 +214,7 @@ def tokens(
 
 
 def difference(
-    found: Difference, *, lang: Language = "en", theme: Theme = "light", count_from: CountFrom = 0
+    found: Difference, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """Two heads subtracted, A − B, from −1 to 1: what `av.compare(a, b).difference(…)` returns."""
     say, start = strings(lang), check_count(count_from)
@@ -238,7 +239,7 @@ def difference(
 
 def distance(
     trace: Trace, which: Sequence[tuple[str | Site, int]], *, lang: Language = "en", theme: Theme = "light",
-    count_from: CountFrom = 0,
+    count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """How much weight heads give to tokens at each distance, the mean over the rows that reach so far.
 

@@ -16,8 +16,10 @@ from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
 CountFrom = Literal[0, 1]
+Counting = CountFrom | None  # None: as `options` says
 MOST_LABEL = 40  # characters of a token, or of a text in a footnote twice as many
 CONTROLS = {"\n": "⏎", "\r": "⏎", "\t": "⇥"}
+_count_from: CountFrom = 0
 REPEATED = "\u200b"  # told apart by plotly, unseen by a reader
 
 
@@ -66,7 +68,23 @@ def short_place(site: str, head: int, count_from: CountFrom) -> str:
     return f"{number(parsed.layer, count_from)}.{number(head, count_from)}" + "×" * (parsed.kind == "cross")
 
 
+def options(*, count_from: CountFrom) -> None:
+    """From which number figures of this process count layers, heads and tokens where a call does not say it.
+
+    >>> import attnviz as av
+    >>> av.options(count_from=1)  # as on the screen; 0, as in code, until this is called
+    >>> av.load("reverse").trace("a b c").figure("encoder.1.self", head=0).layout.title.text
+    'Encoder layer 2, head 1'
+    >>> av.options(count_from=0)
+    """
+    global _count_from
+    _count_from = check_count(count_from)
+
+
 def check_count(count_from: object) -> CountFrom:
+    """0 or 1; of None what `options` says."""
+    if count_from is None:
+        return _count_from
     if count_from not in (0, 1) or isinstance(count_from, bool):
         raise InputError(f"count_from={count_from!r}. Expected 0, as in code, or 1, as on the screen.")
     return 1 if count_from == 1 else 0

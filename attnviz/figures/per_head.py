@@ -9,7 +9,17 @@ from attnviz.analysis.compare.similarity import Similarity
 from attnviz.analysis.heads.kinds import BY_NAME, head_kinds
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
-from attnviz.figures.labels import CountFrom, check_count, drawn, number, place, plain, short_place, told_apart
+from attnviz.figures.labels import (
+    CountFrom,
+    Counting,
+    check_count,
+    drawn,
+    number,
+    place,
+    plain,
+    short_place,
+    told_apart,
+)
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import Theme
 from attnviz.text import Language, Strings, strings
@@ -18,7 +28,7 @@ SIGNED = ("effect", "share", "gradient", "part")  # columns of differences: 0 is
 
 
 def head_map(
-    table: pd.DataFrame, column: str, *, lang: Language = "en", theme: Theme = "light", count_from: CountFrom = 0
+    table: pd.DataFrame, column: str, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """Any number of heads as a heat map of layers by heads.
 
@@ -95,7 +105,7 @@ def column_name(say: Strings, column: str) -> str:
 
 
 def scatter(
-    table: pd.DataFrame, x: str, y: str, *, lang: Language = "en", theme: Theme = "light", count_from: CountFrom = 0
+    table: pd.DataFrame, x: str, y: str, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """Two numbers of all heads against each other, a point a head, coloured by its kind where the table knows it.
 
@@ -122,7 +132,7 @@ def scatter(
 
 
 def similarity(
-    found: Comparison | Similarity, *, lang: Language = "en", theme: Theme = "light", count_from: CountFrom = 0
+    found: Comparison | Similarity, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """How alike every head of A and every head of B are: 1 − the mean divergence of their rows, 1 where they are equal.
 

@@ -1,5 +1,7 @@
 """Figures of reasons: parts that sum to a number, the residual stream read early, and what patching changes."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -10,7 +12,7 @@ from attnviz.analysis.circuits.score_ledger import Why
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
-from attnviz.figures.labels import CountFrom, check_count, drawn, names_of, place, plain, told_apart
+from attnviz.figures.labels import CountFrom, Counting, check_count, drawn, names_of, place, plain, told_apart
 from attnviz.figures.per_head import head_map
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import TOKENS, Theme
@@ -21,7 +23,7 @@ MOST_PARTS = 40
 
 
 def ledger(
-    found: Why | Wrote, n: int = 12, *, lang: Language = "en", theme: Theme = "light", count_from: CountFrom = 0
+    found: Why | Wrote, n: int = 12, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """The parts of a score or a logit as bars: the n largest, the sum of the others, and the whole.
 
@@ -77,7 +79,7 @@ def written_by(writer: Writer, say: Strings, start: CountFrom) -> str:
 
 
 def lens(
-    table: pd.DataFrame, trace: Trace, *, lang: Language = "en", theme: Theme = "light", count_from: CountFrom = 0
+    table: pd.DataFrame, trace: Trace, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """The logit lens: layers by positions, in each cell the likeliest token, coloured by its probability.
 
@@ -85,7 +87,7 @@ def lens(
         table: what `av.logit_lens(trace)` returned. trace: the run it was made of.
     """
     say, start = strings(lang), check_count(count_from)
-    best = table[table["rank"] == 1]
+    best = without_twins(table[table["rank"] == 1])
     points = list(dict.fromkeys(best["point"]))
     names = names_of(trace.tokens.target or trace.tokens.source)
     if len(best) != len(points) * len(names):
@@ -108,9 +110,18 @@ def lens(
     return drawn(fig, say, say("figure-lens"), theme=theme, count_from=start, trace=trace)
 
 
+def without_twins(best: pd.DataFrame) -> pd.DataFrame:
+    """Each point once: what leaves a block and what enters the next one are the same stream."""
+    rows = {point: own[["token", "probability"]].to_numpy() for point, own in best.groupby("point", sort=False)}
+    points = list(rows)
+    entries = [(before, after) for before, after in pairwise(points) if after.endswith(".in")]
+    twins = [after for before, after in entries if np.array_equal(rows[before], rows[after])]
+    return best[~best["point"].isin(twins)]
+
+
 def patching(
     found: Patched, column: str = "effect", *, lang: Language = "en", theme: Theme = "light",
-    count_from: CountFrom = 0,
+    count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """What putting parts of the clean run into the corrupt one does to the number that is watched.
 

@@ -7,7 +7,7 @@ from plotly.subplots import make_subplots
 
 from attnviz.analysis.phase_change import phase_change
 from attnviz.core.errors import InputError
-from attnviz.figures.labels import CountFrom, check_count, drawn, place, plain
+from attnviz.figures.labels import Counting, check_count, drawn, place, plain
 from attnviz.palette import SERIES, TOKENS, Theme
 from attnviz.text import Language, strings
 from attnviz.training.head_formation import HeadFormation
@@ -17,7 +17,7 @@ LABELLED = 3  # heads with a name of their own: those that give the known answer
 
 def training(
     found: HeadFormation | Sequence[HeadFormation], *, lang: Language = "en", theme: Theme = "light",
-    count_from: CountFrom = 0,
+    count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """One training or several: loss by step above, below it how much weight each head gives the known answer.
 

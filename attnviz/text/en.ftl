@@ -1402,6 +1402,9 @@ error-finished-there = { $path } holds a trained model. Choose another folder.
 error-other-task = The unfinished training in { $path } is of the task { $found }, not of { $asked }. Choose that task, or another folder.
 error-no-room = There is no room left to write { $path }. Files saved before are whole. Make room, then go on.
 error-cannot-write = { $path } cannot be written. Choose a folder that you may write into.
+error-figure-ending = “{ $name }” has no ending of a figure. Expected one of { $endings }.
+error-figure-needs-kaleido = A figure as { $ending } is drawn by kaleido, which is not installed. Run: pip install 'attnviz[figures]'. As .html and .json it is written without.
+error-figure-needs-browser = A figure as { $ending } is drawn by Chrome or Chromium, and none works here. Install one, or run: plotly_get_chrome. As .html and .json it is written without.
 error-no-word-list = { $model } reads any word; only models trained with AttnViz have a list of words.
 
 error-training-own = You already have a training that is running or waiting. Wait for it, or stop it first.

@@ -1387,6 +1387,9 @@ error-finished-there = { $path } 中已有训练好的模型。请换一个文�
 error-other-task = { $path } 中未完成的训练属于任务 { $found }，不是 { $asked }。请选择那个任务，或换一个文件夹。
 error-no-room = 没有空间写入 { $path }。此前保存的文件都是完整的。请腾出空间，再接着训练。
 error-cannot-write = 无法写入 { $path }。请选择有写入权限的文件夹。
+error-figure-ending = “{ $name }”不是图的文件名。应以下列之一结尾：{ $endings }。
+error-figure-needs-kaleido = 图存为 { $ending } 要用 kaleido，这里没有安装。请运行：pip install 'attnviz[figures]'。存为 .html 和 .json 则不需要。
+error-figure-needs-browser = 图存为 { $ending } 要用 Chrome 或 Chromium，这里没有可用的。请安装一个，或运行：plotly_get_chrome。存为 .html 和 .json 则不需要。
 error-no-word-list = { $model } 能读任何词；只有用 AttnViz 训练的模型才有词的列表。
 
 error-training-own = 您已经有一次训练正在进行或等待。请等它结束，或先停止它。

@@ -1387,6 +1387,9 @@ error-finished-there = { $path } 中已有訓練好的模型。請換一個資�
 error-other-task = { $path } 中未完成的訓練屬於任務 { $found }，不是 { $asked }。請選擇那個任務，或換一個資料夾。
 error-no-room = 沒有空間寫入 { $path }。先前儲存的檔案都是完整的。請騰出空間，再接著訓練。
 error-cannot-write = 無法寫入 { $path }。請選擇有寫入權限的資料夾。
+error-figure-ending = 「{ $name }」不是圖的檔名。應以下列之一結尾：{ $endings }。
+error-figure-needs-kaleido = 圖存為 { $ending } 要用 kaleido，這裡沒有安裝。請執行：pip install 'attnviz[figures]'。存為 .html 和 .json 則不需要。
+error-figure-needs-browser = 圖存為 { $ending } 要用 Chrome 或 Chromium，這裡沒有可用的。請安裝一個，或執行：plotly_get_chrome。存為 .html 和 .json 則不需要。
 error-no-word-list = { $model } 能讀任何詞；只有用 AttnViz 訓練的模型才有詞的清單。
 
 error-training-own = 您已經有一次訓練正在進行或等候。請等它結束，或先停止它。

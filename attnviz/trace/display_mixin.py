@@ -21,6 +21,7 @@ class Pictures(Protocol):
 
 
 pictures: Callable[[], Pictures]  # loaded when something is first shown
+figures: Callable[[], Any]  # the module `attnviz.figures`, loaded with plotly when a figure is first asked for
 
 
 class Shown(ABC):

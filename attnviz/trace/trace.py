@@ -217,6 +217,15 @@ class Trace(Shown):
     def view(self) -> Any:
         return self.heads()
 
+    def figure(self, site: str | Site, head: int, **options: Any) -> Any:
+        """The weights of one head as a plotly figure: `av.figures.pattern` with this trace.
+
+        >>> import attnviz as av
+        >>> av.load("reverse").trace("a b c").figure("encoder.1.self", head=0).layout.title.text
+        'Encoder layer 1, head 0'
+        """
+        return display_mixin.figures().pattern(self, site, head, **options)
+
     def step(self, tab: str = "self", site: str | None = None, head: int = 0, **options: Any) -> Any:
         """The steps of one attention, each number written out: `av.views.stepper` of `explanation.chain`.
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from attnviz.core.site import Site
 from attnviz.models.support.vocabulary import END, SPECIAL
+from attnviz.trace import display_mixin
 from attnviz.trace.decoder_rows import as_written
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
@@ -64,6 +66,10 @@ class HeadFormation:
     @property
     def nbytes(self) -> int:
         return self.weights.nbytes + self.scores.nbytes
+
+    def figure(self, **options: Any) -> Any:
+        """Loss and the known answer's share of each head, a plotly figure: `av.figures.training`."""
+        return display_mixin.figures().training(self, **options)
 
 
 def head_formation(

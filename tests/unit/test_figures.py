@@ -6,11 +6,12 @@ import sys
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+import plotly.io as pio
 import pytest
 import torch
 
 import attnviz as av
-from attnviz.core.errors import InputError, TraceShapeError
+from attnviz.core.errors import InputError, TraceShapeError, WriteError
 from attnviz.figures.labels import names_of, plain, told_apart
 from attnviz.figures.template import weight_scale
 from attnviz.palette import SEQUENTIAL, scale_colour
@@ -121,8 +122,9 @@ def test_the_bars_of_a_ledger_sum_to_the_whole(trace):
 def test_a_lens_has_the_likeliest_word_of_each_point_and_position(trace):
     table = av.logit_lens(trace)
     one = av.figures.lens(table, trace).data[0]
-    assert np.asarray(one.z).reshape(-1).tolist() == table["probability"].tolist()
-    assert np.asarray(one.text).reshape(-1).tolist() == [plain(text, 14) for text in table["text"]]
+    shown = table[table["point"].isin(one.y)]
+    assert np.asarray(one.z).reshape(-1).tolist() == shown["probability"].tolist()
+    assert np.asarray(one.text).reshape(-1).tolist() == [plain(text, 14) for text in shown["text"]]
     with pytest.raises(InputError, match="own trace"):
         av.figures.lens(table, av.load("induction").trace("a b"))
 
@@ -192,6 +194,64 @@ def test_512_tokens_a_side_are_drawn_one_by_one_in_three_megabytes():
     weights = torch.softmax(torch.randn(1, 1, 512, 512, generator=torch.Generator().manual_seed(0)), -1)
     fig = av.figures.pattern(av.Trace.from_arrays(weights, [f"t{i}" for i in range(512)]), "encoder.0.self", 0)
     assert z(fig).shape == (512, 512) and len(fig.to_html(include_plotlyjs=False).encode()) < 3 << 20
+
+
+def test_what_leaves_a_block_and_enters_the_next_is_one_row(trace):
+    table = av.logit_lens(trace)
+    best = table[table["rank"] == 1].set_index(["point", "position"])["token"]
+    rows = list(av.figures.lens(table, trace).data[0].y)
+    assert {"decoder.0.out", "decoder.1.in"} <= set(table["point"])
+    assert "decoder.0.out" in rows and "decoder.1.in" not in rows
+    assert best["decoder.0.out"].tolist() == best["decoder.1.in"].tolist()
+
+
+def patched():
+    return av.patch(av.load("induction"), "a b c a b", "a c b a c")
+
+
+@pytest.mark.parametrize(("result", "drawn"), [
+    (lambda t, _: t.figure(SITE, 1), lambda f, t, _: f.pattern(t, SITE, 1)),
+    (lambda t, _: av.head_metrics(t).figure("entropy"), lambda f, t, _: f.head_map(av.head_metrics(t), "entropy")),
+    (lambda t, _: av.head_metrics(t).sort_values("first").query("layer == 1").figure("entropy", "first"),
+     lambda f, t, _: f.scatter(av.head_metrics(t).sort_values("first").query("layer == 1"), "first", "entropy")),
+    (lambda t, _: av.wrote(t, -1, "c").figure(3), lambda f, t, _: f.ledger(av.wrote(t, -1, "c"), 3)),
+    (lambda t, _: av.why(t, SITE, 1, 4, 2).figure(), lambda f, t, _: f.ledger(av.why(t, SITE, 1, 4, 2))),
+    (lambda t, _: av.logit_lens(t).figure(), lambda f, t, _: f.lens(av.logit_lens(t), t)),
+    (lambda *_: patched().figure("share"), lambda f, *_: f.patching(patched(), "share")),
+    (lambda _, b: b.figure(), lambda f, _, b: f.similarity(b)),
+    (lambda _, b: b.difference("encoder.0.self", 0).figure(),
+     lambda f, _, b: f.difference(b.difference("encoder.0.self", 0))),
+])  # fmt: skip
+def test_results_draw_themselves(trace, beside, result, drawn):
+    assert result(trace, beside).to_json() == drawn(av.figures, trace, beside).to_json()
+
+
+def test_one_setting_says_from_which_number_all_figures_count(trace):
+    with pytest.raises(InputError):
+        av.options(count_from=2)
+    try:
+        av.options(count_from=1)
+        assert trace.figure(SITE, 1).layout.title.text == "Layer 2, head 2"
+        assert "count from 1" in footnote(trace.figure(SITE, 1))
+        assert trace.figure(SITE, 1, count_from=0).layout.title.text == "Layer 1, head 1"
+    finally:
+        av.options(count_from=0)
+
+
+def test_a_saved_page_asks_nobody_and_json_is_the_figure(trace, tmp_path):
+    fig = trace.figure(SITE, 1)
+    page = av.figures.save(fig, tmp_path / "head.html").read_text()
+    assert "Layer 1, head 1" in page and 'src="http' not in page
+    assert pio.from_json(av.figures.save(fig, tmp_path / "head.json").read_text()) == fig
+    with pytest.raises(InputError, match=r"\.svg"):
+        av.figures.save(fig, tmp_path / "head.docx")
+
+
+def test_a_picture_without_kaleido_names_it(trace, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "kaleido", None)
+    with pytest.raises(WriteError, match=r"pip install 'attnviz\[figures\]'"):
+        av.figures.save(trace.figure(SITE, 1), tmp_path / "head.svg")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("call", "error"), [

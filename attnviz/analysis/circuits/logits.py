@@ -1,7 +1,10 @@
 """Direct logit attribution, a logit as a sum over writers; and the logit lens, the residual stream read early."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from unicodedata import east_asian_width
 
 import pandas as pd
@@ -15,6 +18,7 @@ from attnviz.analysis.circuits.score_ledger import TOLERANCE, by_source, largest
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.tensor_checks import check_token, whole_number
+from attnviz.trace import display_mixin
 from attnviz.trace.rerun import Rerun, rerun_of
 from attnviz.trace.trace import Trace
 
@@ -45,9 +49,28 @@ class Wrote:
             pd.DataFrame({"writer": [it.label for it in self.writers], "part": parts, "share": shares})
         )
 
+    def figure(self, n: int = 12, **options: Any) -> Any:
+        """The n largest parts as bars, a plotly figure: `av.figures.ledger`."""
+        return display_mixin.figures().ledger(self, n, **options)
+
     def sources(self) -> pd.DataFrame:
         """The share of each head by the token it attended to: columns as of `Why.sources`."""
         return by_source(self.trace, self.through, self.position, torch.ones(1, dtype=torch.float64))
+
+
+class LensTable(pd.DataFrame):
+    """What `logit_lens` returns: a table that remembers its run, so that it can draw itself."""
+
+    _metadata = ["trace"]  # noqa: RUF012
+    trace: Trace
+
+    @property
+    def _constructor(self) -> type[LensTable]:
+        return LensTable
+
+    def figure(self, **options: Any) -> Any:
+        """Layers by positions as a plotly figure: `av.figures.lens`."""
+        return display_mixin.figures().lens(self, self.trace, **options)
 
 
 def wrote(trace: Trace, position: int, token: int | str, against: int | str | None = None) -> Wrote:
@@ -101,7 +124,7 @@ def wrote(trace: Trace, position: int, token: int | str, against: int | str | No
     )  # fmt: skip
 
 
-def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
+def logit_lens(trace: Trace, top: int = 1) -> LensTable:
     """What each point of the residual stream would predict, read with the model's own last norm and vocabulary.
 
     No part of the model was trained to be read so early; what comes out is how far the stream already points to the
@@ -152,7 +175,9 @@ def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
                     "text": [rerun.text_of(token) for token in tokens], "probability": best.values[:, rank].tolist(),
                     "final_probability": finals[:, 0].tolist(), "final_rank": ranks.tolist(),
                 }))  # fmt: skip
-    return pd.concat(frames, ignore_index=True)
+    table = LensTable(pd.concat(frames, ignore_index=True))
+    table.trace = trace
+    return table
 
 
 def with_vocabulary(trace: Trace, *, takes_edited: bool = False) -> Rerun:

@@ -21,6 +21,7 @@ from attnviz.analysis.circuits.logits import token_id, told_apart
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.tensor_checks import check_choice, check_token
+from attnviz.trace import display_mixin
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun, rerun_of
 from attnviz.trace.tokens import Tokens
@@ -50,6 +51,10 @@ class Patched:
     # one row a part, the largest effect first: `site` and `head`, `position` or a sender and `via`; `value` of the
     # metric, `effect` = value − corrupt, `share` = effect / (clean − corrupt), and `gradient`, the approximation
     table: pd.DataFrame = field(repr=False)
+
+    def figure(self, column: str = "effect", **options: Any) -> Any:
+        """A column of the table as a plotly figure: `av.figures.patching`."""
+        return display_mixin.figures().patching(self, column, **options)
 
     @property
     def rank_correlation(self) -> float:

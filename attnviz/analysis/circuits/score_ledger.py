@@ -6,7 +6,7 @@ score is a sum over pairs: one writer's part of the query times another's part o
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import pandas as pd
 import torch
@@ -19,6 +19,7 @@ from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_index, check_token
+from attnviz.trace import display_mixin
 from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import QueryKey, Replay
@@ -67,6 +68,10 @@ class Why:
             found = pd.DataFrame({f"{by}_writer": labels[by], "part": sums.numpy()})
         found["share"] = found["part"] / self.score if self.score else 0.0
         return largest_first(found)
+
+    def figure(self, n: int = 12, **options: Any) -> Any:
+        """The n largest parts as bars, a plotly figure: `av.figures.ledger`."""
+        return display_mixin.figures().ledger(self, n, **options)
 
     def sources(self, side: Side = "key") -> pd.DataFrame:
         """What the heads wrote here, by the token they attended to, the largest first.

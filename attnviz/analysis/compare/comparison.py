@@ -44,6 +44,10 @@ class Comparison(Shown):
     def view(self) -> Any:
         return display_mixin.pictures().comparison(self)
 
+    def figure(self, **options: Any) -> Any:
+        """Every head of A by every head of B as a plotly figure: `av.figures.similarity`."""
+        return display_mixin.figures().similarity(self, **options)
+
     @property
     def traces(self) -> tuple[Trace, Trace]:
         return self.trace_a, self.trace_b

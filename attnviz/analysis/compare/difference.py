@@ -1,6 +1,7 @@
 """Two heads: both maps over the same units, A minus B, and where they differ most."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 import torch
@@ -11,6 +12,7 @@ from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows,
 from attnviz.analysis.compare.unit_weights import unit_weights
 from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError, LimitError
+from attnviz.trace import display_mixin
 from attnviz.trace.display_mixin import shortened
 from attnviz.trace.trace import Trace
 
@@ -39,6 +41,10 @@ class Difference:
     @property
     def largest(self) -> float:
         return float(self.signed.abs().max())
+
+    def figure(self, **options: Any) -> Any:
+        """A − B as a plotly figure: `av.figures.difference`."""
+        return display_mixin.figures().difference(self, **options)
 
     def most(self, n: int = 5) -> pd.DataFrame:
         """The n cells that differ most: `query`, `key` (from 0), their texts, `a`, `b`, `difference` (A minus B)."""

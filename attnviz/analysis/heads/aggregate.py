@@ -19,6 +19,7 @@ from attnviz.analysis.heads.metrics import COLUMNS, REASONS, Reason
 from attnviz.analysis.heads.rows import BLOCK_BYTES
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
+from attnviz.trace import display_mixin
 from attnviz.trace.container import Parts
 from attnviz.trace.trace import Trace
 
@@ -27,9 +28,23 @@ Numbers = NDArray[np.float64]
 OF_KINDS = tuple(kind.metric for kind in KINDS if kind.metric in COLUMNS)
 
 
+class HeadTable(pd.DataFrame):
+    """A table with one row a head that draws itself; filtered, sorted or joined it stays one."""
+
+    @property
+    def _constructor(self) -> type[HeadTable]:
+        return HeadTable
+
+    def figure(self, column: str, against: str | None = None, **options: Any) -> Any:
+        """A column as a plotly figure of layers by heads, `av.figures.head_map`; two against each other, `scatter`."""
+        if against is None:
+            return display_mixin.figures().head_map(self, column, **options)
+        return display_mixin.figures().scatter(self, against, column, **options)
+
+
 def head_metrics(
     trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYTES, between: tuple[str, str] | None = None
-) -> pd.DataFrame:
+) -> HeadTable:
     """What every head does, in numbers.
 
     >>> import attnviz as av
@@ -138,7 +153,7 @@ class MetricAggregate:
         made._maps = [list(tensors.get(f"maps/{i}", ())) for i in range(len(made.sites))]
         return made
 
-    def frame(self, *, has_spread: bool = True) -> pd.DataFrame:
+    def frame(self, *, has_spread: bool = True) -> HeadTable:
         """The table of `head_metrics`; with `NAME_sd` and `NAME_n` for several texts, else with `NAME_rows`."""
         if not self.n_texts:
             raise InputError("There is no trace to measure. Expected one or more.", id="no-traces")
@@ -161,7 +176,7 @@ class MetricAggregate:
                 columns[f"{name}_sd"], columns[f"{name}_n"] = spread[:, number], count[:, number]
         if not has_spread:
             columns |= {f"{name}_rows": self._rows[:, i].astype(np.int64) for i, name in enumerate(OF_KINDS)}
-        frame = pd.concat([heads, pd.DataFrame(columns)], axis=1)
+        frame = HeadTable(pd.concat([heads, pd.DataFrame(columns)], axis=1))
         frame.attrs["reasons"] = self._reasons_of(frame)
         frame.attrs["texts"] = self.n_texts
         return frame

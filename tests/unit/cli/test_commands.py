@@ -12,11 +12,13 @@ from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pandas as pd
+import plotly.io as pio
 import pytest
 
 import attnviz as av
 from attnviz.cli import _parser
 from attnviz.cli.network import free_port, is_taken
+from attnviz.figures import labels
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
 
@@ -88,6 +90,47 @@ def test_a_server_prints_its_address_and_says_the_rest_beside(line: str, tmp_pat
             rest, _ = serving.communicate(timeout=60)
         beside.seek(0)
         assert rest == "" and beside.read()
+
+
+@pytest.mark.parametrize(("line", "drawn"), [
+    ("pattern --head 1.0", lambda t: t.figure("decoder.1.self", 0)),
+    ("pattern --head 2.1 --count-from 1", lambda t: t.figure("decoder.1.self", 0, count_from=1)),
+    ("pattern --head decoder.1.self.0 --theme dark", lambda t: t.figure("decoder.1.self", 0, theme="dark")),
+    ("arcs --head 1.0 --row -1", lambda t: av.figures.arcs(t, "decoder.1.self", 0, query=-1)),
+    ("tokens --head 2.1 --row 5 --count-from 1",
+     lambda t: av.figures.tokens(t, "decoder.1.self", 0, 4, count_from=1)),
+    ("heads --head 1.0 --head 0.1",
+     lambda t: av.figures.heads(t, [("decoder.1.self", 0), ("decoder.0.self", 1)])),
+    ("distance --head 1.0", lambda t: av.figures.distance(t, [("decoder.1.self", 0)])),
+    ("head-map --metric entropy", lambda t: av.head_metrics(t).figure("entropy")),
+    ("scatter --metric entropy --against first", lambda t: av.head_metrics(t).figure("entropy", "first")),
+    ("why --head 1.0 --row 4 --key 2", lambda t: av.why(t, "decoder.1.self", 0, 4, 2).figure()),
+    ("wrote --token c --against b", lambda t: av.wrote(t, -1, "c", "b").figure()),
+    ("lens", lambda t: av.logit_lens(t).figure()),
+])  # fmt: skip
+def test_a_figure_is_drawn_as_in_python(line: str, drawn, tmp_path: Path, typed, monkeypatch) -> None:
+    monkeypatch.setattr(labels, "_count_from", 0)
+    trace = av.load("induction").trace("a b c a b")
+    kind, _, options = line.partition(" ")
+    assert typed(f"figure {kind} induction --text 'a b c a b' {options} --out {{}}/a.json")[0] == 0
+    monkeypatch.setattr(labels, "_count_from", 0)
+    assert pio.from_json((tmp_path / "a.json").read_text()) == drawn(trace)
+
+
+@pytest.mark.parametrize(("line", "words"), [
+    ("pattern --text a --out a.svg", "--head"),
+    ("pattern --text a --head 1 --out a.svg", "LAYER.HEAD"),
+    ("pattern --text a --head 7.0 --out a.html", "from 0 to 1"),
+    ("pattern --text a --head 1.0 --head 0.0 --out a.svg", "`heads`"),
+    ("scatter --text a --metric entropy --out a.svg", "--against"),
+    ("tokens --text 'a b' --head 1.0 --row 0 --count-from 1 --out a.html", "the first token is 1"),
+    ("pattern --text a --head 1.0 --out a.docx", ".svg"),
+])  # fmt: skip
+def test_a_figure_that_cannot_be_drawn_says_what_is_missing(line: str, words: str, typed, monkeypatch) -> None:
+    monkeypatch.setattr(labels, "_count_from", 0)
+    kind, _, options = line.partition(" ")
+    code, _, said = typed(f"figure {kind} induction {options}")
+    assert code in (1, 2) and words in said
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json"])
