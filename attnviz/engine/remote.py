@@ -21,9 +21,9 @@ from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
-from attnviz.trace.given import Readable, as_text, given_of
-from attnviz.trace.run_facts import Card
+from attnviz.trace.given import Given, Readable, as_text, given_of
 from attnviz.trace.sampling import Sampling
+from attnviz.trace.text_model import TextModel
 from attnviz.trace.trace import Trace
 
 AGAIN_SECONDS = 15.0  # how long a question is retried when no worker answers
@@ -49,7 +49,7 @@ class HttpEngine:
         """The card of a model, its parameters if they are not too large, and this engine to run it."""
         asked = Question(call="card", model=name, most=PARAMETER_BYTES, seconds=self.seconds)
         return self._models.get(
-            name, lambda: ServedModel(self, *self.ask(asked, lambda parts: messages.read_card(parts, name)))
+            name, lambda: ServedModel(*self.ask(asked, lambda parts: messages.read_card(parts, name)), self)
         )
 
     def traces(self, asked: Question) -> tuple[Trace, ...]:
@@ -120,28 +120,35 @@ class HttpEngine:
 
 
 @dataclass(frozen=True, eq=False)
-class ServedModel:
+class ServedModel(TextModel):
     """A model of a trace service: its card and parameters are here, its runs are asked for."""
 
-    engine: HttpEngine = field(repr=False)
-    card: Card
-    can_write_on: bool
+    writes_on: bool
     matrices: Mapping[str, Mapping[str, Tensor]] = field(repr=False)  # its parameters; none of a large model
+    engine: HttpEngine = field(repr=False)
 
     @property
     def nbytes(self) -> int:
         return sum(it.nbytes for own in self.matrices.values() for it in own.values())
 
-    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    @property
+    def reads_target(self) -> bool:
+        return True  # the service knows, and refuses one
+
+    @property
+    def can_write_on(self) -> bool:
+        return self.writes_on
+
+    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
         if edits:
             raise InputError(
                 f"{self.card.name} runs at a trace service, which takes no edits: they are code. Use `patch`.",
                 id="engine-no-edits", model=self.card.name,
             )  # fmt: skip
-        return self._traced("trace", [as_text(given_of(text))], target=target)[0]
+        return self._traced("trace", [as_text(given)], target=target)[0]
 
-    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
-        return self._traced("traces", [as_text(given_of(text)) for text in texts])
+    def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
+        return self._traced("traces", [as_text(each) for each in given])
 
     def patch(self, text: Readable, change: What, target: str | None = None) -> Trace:
         """A run with some heads changed, or with something switched."""

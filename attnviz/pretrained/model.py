@@ -14,7 +14,7 @@ from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, refuse_unmatched
-from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
+from attnviz.core.errors import AttnvizError, UnsupportedModel
 from attnviz.pretrained.capture.backends import Backend, InterfaceBackend
 from attnviz.pretrained.capture.edit_points import editable_names, edited_records, edited_stream, points_of
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
@@ -28,10 +28,10 @@ from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
 from attnviz.trace.given import Given, Readable, given_of
-from attnviz.trace.model_protocol import check_texts
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
 from attnviz.trace.sampling import Sampling
+from attnviz.trace.text_model import TextModel
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record
@@ -39,10 +39,9 @@ from attnviz.trace.verify import verify
 
 
 @dataclass(frozen=True, eq=False)
-class PretrainedModel:
+class PretrainedModel(TextModel):
     """One loaded model, its tokenizer and its card. Nothing in it changes after it is made."""
 
-    card: Card
     module: PreTrainedModel = field(repr=False)  # in eval(), without its head
     tokenizer: SentenceTokenizer = field(repr=False)
     backend: Backend = field(repr=False)  # how its attention is captured
@@ -56,6 +55,10 @@ class PretrainedModel:
     def matrices(self) -> Mapping[str, Mapping[str, Tensor]]:
         """The parameters of every site that the family's row names, by reference."""
         return matrices_of(self.module, self.family)
+
+    @property
+    def reads_target(self) -> bool:
+        return self.writer is not None
 
     @property
     def can_pad(self) -> bool:
@@ -97,24 +100,19 @@ class PretrainedModel:
             CaptureError: an edit matches nothing, or changes a shape.
             UnsupportedModel: what was read is not what the model's kernel made of this text.
         """
-        read = self.read(given_of(text, pair, generation_prompt), target)
+        return self._trace(given_of(text, pair, generation_prompt), target, edits, stream)
+
+    def _trace(
+        self, given: Given, target: str | None, edits: Sequence[Edit], stream: bool | None = None
+    ) -> Trace:  # fmt: skip
+        read = self.read(given, target)
         if edits:
             return self.edited_trace(read, edits, stream)
         return verified(self.split(self.run([read], stream=stream), 0, read))
 
-    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
-        """Run over several texts as one padded batch; one after the other where padding may change a text.
-
-        Args:
-            texts: any of them may be a chat, or two texts: `attnviz.trace.given.Pair(first, second)`.
-
-        Returns:
-            a Trace for each text, without padding, equal to a single run within float32 rounding.
-        Raises:
-            EmptyText, TooLong, InputError: as for one text.
-        """
-        check_texts(texts)
-        pairs = [self.read(given_of(text), None) for text in texts]
+    def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
+        """One padded batch; one after the other where padding may change a text."""
+        pairs = [self.read(each, None) for each in given]
         is_one_length = len({(len(pair.source), len(pair.target or ())) for pair in pairs}) <= 1
         batches = [pairs] if self.can_pad or is_one_length else [[pair] for pair in pairs]
         found: list[Trace] = []
@@ -173,31 +171,11 @@ class PretrainedModel:
 
     @property
     def can_write_on(self) -> bool:
-        """Whether it continues the text that it reads."""
         return self.writer is None and self.lm_head is not None and self.lm_head.whole.can_generate()
 
-    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
-        """The text and how the model continues it: the likeliest token each time, or drawn, up to its end token.
-
-        Args:
-            text: the beginning, whole.
-            max_tokens: at most so many new ones; 32 if not given.
-            sampling: temperature, top-k, top-p and a seed: `av.models.Sampling`.
-        Returns:
-            as many of them as `trace(text)` reads as the same tokens again.
-        Raises:
-            TooLong: more tokens than the model takes, or than a run may keep.
-            InputError: this model continues no text.
-        """
-        name = self.card.name
-        if self.writer is not None:
-            raise InputError(
-                f"{name} reads a text and writes another one. Call generate(text).", id="continues-nothing", model=name
-            )
-        if self.lm_head is None or not self.can_write_on:
-            raise InputError(
-                id="writes-nothing", model=name,
-            )  # fmt: skip
+    def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
+        """As many new tokens as `trace(text)` reads as the same tokens again, up to the end token."""
+        assert self.lm_head is not None
         given = TokenPair(self.tokenizer.tokens(text))
         check_memory(self.backend, self.card, [given], self.tokenizer)
         return continued(self.lm_head.whole, self.tokenizer, text, max_tokens, sampling)
@@ -207,11 +185,8 @@ class PretrainedModel:
         source = self.tokenizer.tokens(text)
         if self.writer is not None:
             return TokenPair(source, self.written(self.writer, source) if target is None else self.writer.given(target))
-        if target is None:
-            return TokenPair(source)
-        raise InputError(
-            id="no-target", model=self.card.name,
-        )  # fmt: skip
+        self._refuse_target(target)
+        return TokenPair(source)
 
     def written(
         self, writer: TargetWriter, source: Tokens, max_tokens: int | None = None, sampling: Sampling | None = None

@@ -18,9 +18,10 @@ from attnviz.models.support.convert import from_published
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
 from attnviz.models.transformer import Decoder, Encoder
-from attnviz.trace.given import Given, Readable, given_of
+from attnviz.trace.given import Given
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.run_facts import Card, Prediction
+from attnviz.trace.text_model import TextModel
 from attnviz.trace.tokens import TokenPair
 from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import traced_run
@@ -53,21 +54,19 @@ class Loaded(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Rebuilt:
+class Rebuilt(TextModel):
     """Our network with a loaded model's own tensors as its weights."""
 
-    loaded: Loaded
+    loaded: Loaded  # its card is this one's, but for a variant
     network: Encoder | Decoder
-    card: Card  # the loaded model's own, or that of a variant of it
     predicts: bool = True  # with the model's own head
 
     @property
     def matrices(self) -> dict[str, dict[str, Tensor]]:
         return parameters_of(self.network)
 
-    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
-        """Run over one text and keep what happened; it reads no target."""
-        tokens = self.loaded.read(given_of(text), target).source
+    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
+        tokens = self.loaded.read(given, None).source
         ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]
         head = self.loaded.lm_head if self.predicts else None
         has_types = bool(tokens.types) and self.network.embed.types is not None
@@ -86,9 +85,6 @@ class Rebuilt:
             left_out = () if _is_vocabulary(trace) else ("decoder.vocabulary",)
             return replace(trace, matrices={it: own for it, own in trace.matrices.items() if it not in left_out})
 
-    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
-        return tuple(self.trace(text) for text in texts)
-
 
 def rebuilt(model: Model) -> Rebuilt | None:
     """Our network with a model's own weights; None where there are none, or the model is built differently."""
@@ -101,7 +97,7 @@ def rebuilt(model: Model) -> Rebuilt | None:
         network = from_published({**model.module.state_dict(), **head}, config.to_dict())
     except AttnvizError:  # another kind of model, or weights that our blocks do not have
         return None
-    return Rebuilt(model, network, model.card)
+    return Rebuilt(model.card, model, network)
 
 
 def difference(again: Trace, theirs: Trace) -> float:

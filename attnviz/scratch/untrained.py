@@ -26,9 +26,10 @@ from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.generation import Continued
-from attnviz.trace.given import Readable, only_text
+from attnviz.trace.given import Given, only_text
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
+from attnviz.trace.text_model import TextModel
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
@@ -42,25 +43,27 @@ LONGEST_WRITTEN, BLANK = 32, " "
 
 
 @dataclass(frozen=True, eq=False)
-class UntrainedModel:
+class UntrainedModel(TextModel):
     """A model whose weights are drawn from one seed. Immutable, so threads can share it."""
 
-    card: Card
     kind: Kind
     seed: int
     config: TransformerConfig
     words: Collection[str] = field(repr=False)  # Chinese words that are one token; without them a character is
 
-    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
-        """Run over any words and keep what happened; a second stack reads the source where no target is given."""
-        text, has_target = only_text(text, self.card.name), self.kind == "encoder-decoder"
-        if target is not None and not has_target:
-            raise InputError(
-                f"{self.card.name} reads one text, so it takes no target text. Leave the target out.",
-                id="no-target", model=self.card.name,
-            )  # fmt: skip
+    @property
+    def reads_target(self) -> bool:
+        return self.kind == "encoder-decoder"
+
+    @property
+    def can_write_on(self) -> bool:
+        return self.kind == "decoder"
+
+    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
+        """A decoder beside an encoder reads the source where no target is given."""
+        text = only_text(given, self.card.name)
         source = self.tokens(text, starts=self.kind == "decoder")
-        own = self.tokens(text if target is None else target, starts=True) if has_target else None
+        own = self.tokens(text if target is None else target, starts=True) if self.reads_target else None
         entries = tuple(dict.fromkeys([*SPECIAL, *source.pieces, *(own.pieces if own else ())]))
         numbers = {entry: number for number, entry in enumerate(entries)}
         source = replace(source, ids=tuple(numbers[piece] for piece in source.pieces))
@@ -73,17 +76,8 @@ class UntrainedModel:
         )  # fmt: skip
         return trace if self.kind == "encoder" else replace(trace, prediction=prediction_of(out, entries.__getitem__))
 
-    @property
-    def can_write_on(self) -> bool:
-        """Whether it continues the text that it reads."""
-        return self.kind == "decoder"
-
-    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
-        """The text and at most 32 more words of its own, or as many as asked for: the likeliest each time, or drawn."""
-        if not self.can_write_on:
-            raise InputError(
-                id="writes-nothing", model=self.card.name,
-            )  # fmt: skip
+    def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
+        """At most 32 more words, or as many as asked for."""
         given = self.tokens(text, starts=True)
         entries = tuple(dict.fromkeys([*SPECIAL, *given.pieces]))
         network, first = self.network(entries), len(given)
@@ -96,9 +90,6 @@ class UntrainedModel:
         found = write(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
         added = "".join(BLANK + entries[number] for number in found.ids[first:])  # blanks split it into the same words
         return Continued(text.rstrip() + added, first, len(found.ids) - first, has_ended=False)
-
-    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
-        return tuple(self.trace(text) for text in texts)
 
     def tokens(self, text: str, *, starts: bool = False) -> Tokens:
         """The words of a text, numbered from 0; `pieces` are what the vocabulary knows them by."""

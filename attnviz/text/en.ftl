@@ -606,7 +606,7 @@ error-came-damaged = { $file } of { $model } arrived damaged and was removed. Tr
 error-unknown-task = There is no task { $task }. Choose one of { $known }.
 error-not-runnable = { $model } does not run on a plain text. Choose another model.
 error-no-attention = { $model } ({ $family }) has no attention matrices to give. Choose another model.
-error-no-target = { $model } reads one text and writes none, so it takes no target text. Leave the target out.
+error-no-target = { $model } reads one text alone, so it takes no target text. Leave the target out.
 error-probe-layers = This model has { $expected } layers of attention weights, and { $came } were recorded, so what is shown could be wrong. Choose another model.
 error-probe-difference = The weights read from this model differ from its own by up to { $difference }; at most { $tolerance } is accepted. Choose another model.
 

@@ -591,7 +591,7 @@ error-came-damaged = { $model } 的文件 { $file } 下载后校验和不符，�
 error-unknown-task = 没有名为 { $task } 的任务。请从 { $known } 中选择。
 error-not-runnable = { $model } 无法在纯文本上运行。请选择另一个模型。
 error-no-attention = { $model }（{ $family }）没有注意力矩阵可以给出。请选择另一个模型。
-error-no-target = { $model } 只读一段文本，不产生文本，因此不接受目标文本。请去掉目标文本。
+error-no-target = { $model } 只读一段文本，因此不接受目标文本。请去掉目标文本。
 error-probe-layers = 这个模型有 { $expected } 层注意力权重，实际记录到 { $came } 层，显示的内容可能有误。请选择另一个模型。
 error-probe-difference = 从这个模型读出的权重与它自己的最多相差 { $difference }，超过了允许的 { $tolerance }。请选择另一个模型。
 

@@ -591,7 +591,7 @@ error-came-damaged = { $model } 的檔案 { $file } 下載後總和檢查碼不�
 error-unknown-task = 沒有名為 { $task } 的任務。請從 { $known } 中選擇。
 error-not-runnable = { $model } 無法在純文字上執行。請選擇另一個模型。
 error-no-attention = { $model }（{ $family }）沒有注意力矩陣可以提供。請選擇另一個模型。
-error-no-target = { $model } 只讀一段文字，不產生文字，因此不接受目標文字。請去掉目標文字。
+error-no-target = { $model } 只讀一段文字，因此不接受目標文字。請去掉目標文字。
 error-probe-layers = 這個模型有 { $expected } 層注意力權重，實際記錄到 { $came } 層，顯示的內容可能有誤。請選擇另一個模型。
 error-probe-difference = 從這個模型讀出的權重與它自己的最多相差 { $difference }，超過了允許的 { $tolerance }。請選擇另一個模型。
 

@@ -6,7 +6,6 @@ from typing import Protocol, runtime_checkable
 from torch import Tensor, nn
 
 from attnviz.core.capture import Edit
-from attnviz.core.errors import InputError
 from attnviz.trace.generation import Continued
 from attnviz.trace.given import Given, Readable
 from attnviz.trace.run_facts import Card
@@ -121,12 +120,6 @@ class PatchesElsewhere(Protocol):
     def patch(self, text: Readable, change: object, target: str | None = None) -> Trace:
         """As `attnviz.engine.remote.ServedModel.patch`."""
         ...
-
-
-def check_texts(texts: object) -> None:
-    """Refuse one text where several are expected: its letters are no texts."""
-    if isinstance(texts, str | bytes):
-        raise InputError("One text came where a list of texts is expected. Write traces([text]), or trace(text).")
 
 
 def model_bytes(model: Model) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from attnviz.core.capture import Edit
-from attnviz.core.errors import EmptyText, InputError, TooLong
+from attnviz.core.errors import EmptyText, TooLong
 from attnviz.models.decoding import greedy_search, sample
 from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
@@ -19,10 +19,9 @@ from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import Continued
-from attnviz.trace.given import Readable, only_text
-from attnviz.trace.model_protocol import check_texts
-from attnviz.trace.run_facts import Card
+from attnviz.trace.given import Given, only_text
 from attnviz.trace.sampling import Sampling
+from attnviz.trace.text_model import TextModel
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
@@ -37,10 +36,9 @@ OWN_TEXTS = 200
 
 
 @dataclass(frozen=True, eq=False)
-class TrainedModel:
+class TrainedModel(TextModel):
     """A trained network, its words and its card. It never changes."""
 
-    card: Card
     task: Task
     plan: Plan
     network: Network = field(repr=False)
@@ -63,35 +61,20 @@ class TrainedModel:
         card = replace(self.card, name=f"{self.card.name} ({step})", revision=f"{self.card.revision}@{step}")
         return replace(self, network=network, card=card)
 
-    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
-        """Run over one text and record it.
+    @property
+    def reads_target(self) -> bool:
+        return self.task.has_source
 
-        Args:
-            text: in words that this model knows.
-            target: the text that the decoder reads; what the model writes itself if not given.
-            edits: changes to values of the run, by name, such as `"decoder.1.cross.weights"`.
-        Returns:
-            a Trace with the residual stream, cross-attention where there is a source, and a prediction for each row.
-        Raises:
-            EmptyText, TooLong, UnknownWords: the text cannot be read; the message says why and what to do.
-            InputError: a target for a model that only continues its own text.
-        """
-        text = only_text(text, self.card.name)
+    @property
+    def can_write_on(self) -> bool:
+        return not self.task.has_source
+
+    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
+        text = only_text(given, self.card.name)
         source = self.source_tokens(text)
-        if self.task.has_source:
-            return self._traced(source, self._target_tokens(self.generate(text) if target is None else target), edits)
-        if target is not None:
-            raise InputError(
-                f"{self.card.name} continues one text and reads no other, so it takes no target text. "
-                "Leave the target out.",
-                id="no-target", model=self.card.name,
-            )  # fmt: skip
-        return self._traced(source, None, edits)
-
-    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
-        """A trace for each text, run one by one: for models this small a padded batch would only add rounding."""
-        check_texts(texts)
-        return tuple(self.trace(text) for text in texts)
+        if not self.reads_target:
+            return self._traced(source, None, edits)
+        return self._traced(source, self._target_tokens(self.generate(text) if target is None else target), edits)
 
     def _traced(self, source: Tokens, target: Tokens | None, edits: Sequence[Edit]) -> Trace:
         read = [torch.tensor([each.ids]) for each in (source, target) if each is not None]  # [1, T] each
@@ -139,22 +122,7 @@ class TrainedModel:
         """
         return self._text(self._written(self.source_tokens(text), max_words, sampling))
 
-    @property
-    def can_write_on(self) -> bool:
-        """Whether it continues the text that it reads."""
-        return not self.task.has_source
-
-    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
-        """The text and its continuation, at most so many words of it: the likeliest each time, or drawn by `sampling`.
-
-        Raises:
-            InputError: this model reads one text and writes another.
-        """
-        if not self.can_write_on:
-            raise InputError(
-                f"{self.card.name} reads a text and writes another one. Call generate(text).",
-                id="continues-nothing", model=self.card.name,
-            )  # fmt: skip
+    def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
         given = self.source_tokens(text)
         written = self._written(given, max_tokens, sampling)
         gap = " " if written and not text[-1].isspace() else ""

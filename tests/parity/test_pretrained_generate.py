@@ -83,8 +83,8 @@ def test_a_model_that_reads_alone_or_writes_another_text_continues_nothing() -> 
         (traced_model("bert").write_on, *reads),
         (traced_model("bert").generate, *reads),
         (untrained("encoder").write_on, *reads),
-        (traced_model("bart").write_on, "continues-nothing", "reads a text and writes another one"),
-        (av.load("reverse").write_on, "continues-nothing", "reads a text and writes another one"),
+        (traced_model("bart").write_on, "continues-nothing", "reads one text and writes another"),
+        (av.load("reverse").write_on, "continues-nothing", "reads one text and writes another"),
     ):
         with pytest.raises(InputError, match=says) as error:
             write(TEXT)

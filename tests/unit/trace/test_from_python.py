@@ -14,6 +14,8 @@ import torch
 
 import attnviz as av
 from attnviz.analysis.heads.effect import Change
+from attnviz.engine.remote import ServedModel
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.training.bundled_models import FOLDER
 
@@ -52,7 +54,16 @@ REFUSED = {
     "True as a pick": (lambda t: av.views.heads(t, av.views.Pick(True, 0)), "layer=True"),
     "a word as a pick": (lambda t: av.views.heads(t, av.views.Pick(0, "first")), "head='first'"),
     "a released number": (lambda t: av.views.heads(t, av.views.Pick(0, 0, released=7)), "released is 7"),
-    "letters as texts": (lambda t: av.load("reverse").traces("hello"), "list of texts"),
+    **{
+        f"letters as texts of {name}": (lambda t, model=model: model().traces("hello"), "list of texts")
+        for name, model in {
+            "a trained model": lambda: av.load("reverse"),
+            "an untrained one": untrained,
+            "a pretrained one": lambda: av.load("minilm-l6"),
+            "a rebuilt one": lambda: rebuilt(av.load("minilm-l6")),
+            "a served one": lambda: ServedModel(av.load("reverse").card, True, {}, engine=None),
+        }.items()
+    },
     "no such folder": (lambda t: av.load("~/nothing here"), str(Path.home())),
     "an array from an edit": (lambda t: edited(np.zeros(3)), "torch.from_numpy"),
     "an edit of nothing": (lambda t: edited(None, "encoder.0.self.weigths"), "encoder.{layer}.self.weights, "),

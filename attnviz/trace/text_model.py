@@ -1,0 +1,88 @@
+"""What every model that reads a text shares, however it runs: what it is asked for is checked here, once."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from attnviz.core.capture import Edit
+from attnviz.core.errors import InputError
+from attnviz.trace.generation import Continued
+from attnviz.trace.given import Given, Readable, given_of
+from attnviz.trace.run_facts import Card
+from attnviz.trace.sampling import Sampling
+from attnviz.trace.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class TextModel(ABC):
+    """A model that is asked by a text. Each kind gives `_trace`, and of the rest what it does in its own way."""
+
+    card: Card
+
+    @property
+    def reads_target(self) -> bool:
+        """Whether a decoder reads a text of its own beside the source."""
+        return False
+
+    @property
+    def can_write_on(self) -> bool:
+        """Whether it continues the text that it reads."""
+        return False
+
+    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+        """Run over one text and keep what happened.
+
+        Args:
+            text: the whole text, which is never cut, in words that the model knows.
+            target: the text that the decoder reads, of a model with two stacks; if not given, what the model writes.
+            edits: changes to values of the run, by name, such as `"decoder.1.cross.weights"`.
+        Returns:
+            a Trace with the residual stream, and a prediction for each row where the model makes one.
+        Raises:
+            EmptyText, TooLong, UnknownWords, InputError: the text cannot be read; the message says why and what to do.
+            CaptureError: an edit matches nothing, or changes a shape.
+        """
+        self._refuse_target(target)
+        return self._trace(given_of(text), target, edits)
+
+    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
+        """Run over several texts.
+
+        Args:
+            texts: any of them may be a chat, or two texts: `attnviz.trace.given.Pair(first, second)`.
+        Returns:
+            a Trace for each text, equal to that of a single run within float32 rounding.
+        Raises:
+            EmptyText, TooLong, UnknownWords, InputError: as for one text; one text where a list is expected.
+        """
+        if isinstance(texts, str | bytes):  # its letters are no texts
+            raise InputError("One text came where a list of texts is expected. Write traces([text]), or trace(text).")
+        return self._traces([given_of(text) for text in texts])
+
+    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
+        """The text and how the model continues it: the likeliest token each time, or drawn.
+
+        Args:
+            text: the beginning, whole.
+            max_tokens: at most so many new ones; 32 if not given, or as many as there are positions for.
+            sampling: temperature, top-k, top-p and a seed: `av.models.Sampling`.
+        Raises:
+            TooLong: more tokens than the model takes, or than a run may keep.
+            InputError: this model continues no text.
+        """
+        if not self.can_write_on:
+            raise InputError(id="continues-nothing" if self.reads_target else "writes-nothing", model=self.card.name)
+        return self._write_on(text, max_tokens, sampling)
+
+    @abstractmethod
+    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace: ...
+
+    def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
+        return tuple(self._trace(each, None, ()) for each in given)
+
+    def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
+        raise NotImplementedError
+
+    def _refuse_target(self, target: str | None) -> None:
+        if target is not None and not self.reads_target:
+            raise InputError(id="no-target", model=self.card.name)
