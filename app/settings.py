@@ -29,6 +29,9 @@ LEAST_STORE = 96 * 1024**2  # bytes: room for two trainings
 CHARACTERS_A_TOKEN = 10  # of a text for a model without training, whose tokens are words
 SERVED_WORKERS = 16  # questions at a time to a trace service, which has a queue of its own
 HOSTED = {
+    "max_characters": 2000,
+    "max_tokens": 256,
+    "trace_cache": 64 * 1024**2,
     "untrained_tokens": 127,
     "long_tokens": 1024,
     "training_steps": 3000,
@@ -45,6 +48,18 @@ class SettingsError(AttnvizError):
     """The operator's settings cannot be served; the sentence says which one and what it may be."""
 
 
+@cache
+def memory_for_traces() -> ByteSize:
+    """A sixteenth of the memory that is free as the process starts, between 64 MiB and 1 GiB."""
+    try:
+        said = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        free = int(said["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):  # not on macOS and Windows
+        is_known = hasattr(os, "sysconf")
+        free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2 if is_known else 4 * 1024**3
+    return ByteSize(max(64 * 1024**2, min(1024**3, free // 16)))
+
+
 class Settings(BaseSettings):
     """The operator's settings; every field is the variable ATTNVIZ_<FIELD>."""
 
@@ -53,12 +68,13 @@ class Settings(BaseSettings):
     mode: Literal["local", "hosted"] = "local"  # hosted: many people, every address; local: this machine alone
     # Those that may be asked for; the first is shown first.
     models: Annotated[tuple[str, ...], NoDecode] = Field(default=SHIPPED, min_length=1, examples=["minilm-l6, gpt2"])
-    max_characters: int = Field(default=2000, ge=20, le=100_000)  # of one text
-    max_tokens: int = Field(default=256, ge=4, le=16_384)  # of one text, special tokens included
+    max_characters: int = Field(default=20_000, ge=20, le=100_000)  # of one text
+    # Of one text, special tokens included; as many as the memory holds if not given, see serving/text_limits.py.
+    max_tokens: int | None = Field(default=None, ge=4, le=16_384)
     untrained_tokens: int = Field(default=1024, ge=4, le=1024)  # of one text, for a model without training
     long_tokens: int = Field(default=4096, ge=4, le=4096)  # of one text on Heads, for a model without training
     model_cache: Bytes = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
-    trace_cache: Bytes = ByteSize(64 * 1024**2)  # traces kept in memory, of all visitors together
+    trace_cache: Bytes = Field(default_factory=memory_for_traces)  # traces kept in memory, of all visitors
     payload_cache: Bytes = ByteSize(32 * 1024**2)  # pictures as they are sent, of all visitors together
     engine: Engine = ""  # the address of a trace service that runs pretrained models; "" = they run in this process
     workers: int = Field(default=1, ge=1, le=64)  # forward passes at a time

@@ -1,5 +1,7 @@
 """A model continues its text, and the page knows from which token on it did."""
 
+import sys
+
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked
 from attnviz_app.heads.state import HEADS
@@ -7,7 +9,6 @@ from attnviz_app.host import session
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import panels
 
-from attnviz.scratch.untrained import UntrainedModel
 from attnviz.text import Strings
 from attnviz.trace.model_protocol import WritesOn
 from attnviz.trace.trace import Trace
@@ -27,8 +28,7 @@ def counts(trace: Trace) -> tuple[int, ...] | None:
     if trace.tokens.source.form:  # what is written on is a text
         return None
     n = len(trace.tokens.source)
-    limits = (trace.card.max_tokens, None if isinstance(model, UntrainedModel) else runs().limits.max_tokens)
-    room = min(limit for limit in limits if limit) - n
+    room = min(trace.card.max_tokens or sys.maxsize, runs().most_tokens(model)) - n
     return tuple(count for count in COUNTS if count <= min(room, FEW if n > MANY else COUNTS[-1]))
 
 

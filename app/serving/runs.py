@@ -5,6 +5,7 @@ Keeps no visitor's text in logs or errors; the text lives in cache keys and trac
 
 import gc
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Hashable
@@ -19,7 +20,8 @@ from attnviz_app.serving import checkpoints, long_texts
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.malloc_settings import give_back_freed_memory
 from attnviz_app.serving.opened_models import OpenedModels, opened_models
-from attnviz_app.settings import CHARACTERS_A_TOKEN, SHIPPED, Settings, one_of_process
+from attnviz_app.serving.text_limits import most_tokens
+from attnviz_app.settings import CHARACTERS_A_TOKEN, SHIPPED, Settings, one_of_process, settings
 
 import attnviz as av
 from attnviz.bounded_cache import BoundedCache
@@ -29,7 +31,7 @@ from attnviz.engine.remote import HttpEngine, ServedModel
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.scratch.variants import is_variant, of_variant, variant
 from attnviz.trace.given import Given, Pair, from_text, texts_of
-from attnviz.trace.model_protocol import Model, ReadsForms, ReadsInPart, model_bytes
+from attnviz.trace.model_protocol import CountsTokens, Model, ReadsForms, ReadsInPart, model_bytes
 from attnviz.trace.trace import Trace
 from attnviz.training import TrainedModel, bundled_models
 from attnviz.training.load import load_trained
@@ -179,30 +181,39 @@ class Runs:
             trace = self._read(model, text, target)
         n_tokens = len(trace.tokens.source)
         log.info("traced %d tokens with %s in %.0f ms", n_tokens, model.card.id, 1e3 * (time.perf_counter() - started))
-        if n_tokens > self.limits.max_tokens and not isinstance(model, UntrainedModel):  # which has a limit of its own
+        if n_tokens > self.most_tokens(model):
             raise self._too_long(model, text, n_tokens)
         return trace
 
     def _read(self, model: Model, text: Given, target: str) -> Trace:
-        """Trace; where the text is too long for the model, name the operator's limit if that is smaller."""
+        """Trace; where the text is too long for the model, name the limit of this server if that is smaller."""
+        most = self.most_tokens(model)
         try:
-            return model.trace(text, target=target) if target else model.trace(text)
+            n = model.n_tokens(text) if isinstance(model, CountsTokens) else 0
+            if n <= most:  # else no memory is taken for a run
+                return model.trace(text, target=target) if target else model.trace(text)
         except TooLong as error:
-            n, limit = error.arguments.get("n"), error.arguments.get("limit")
-            if isinstance(n, int) and isinstance(limit, int) and limit > self.limits.max_tokens:
-                raise self._too_long(model, text, n) from None
-            raise
+            has, takes = error.arguments.get("n"), error.arguments.get("limit")
+            if not (isinstance(has, int) and isinstance(takes, int) and takes > most):
+                raise
+            n = has
+        raise self._too_long(model, text, n)
+
+    def most_tokens(self, model: Model) -> int:
+        """Tokens of one text that pages show of a model; one without training has a limit of its own."""
+        return sys.maxsize if isinstance(model, UntrainedModel) else most_tokens(model.card, self.limits)
 
     def _too_long(self, model: Model, text: Given, n: int) -> TooLong:
-        limit = self.limits.max_tokens
-        sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text, or show its first part."
-        return TooLong(sentence, id="too-long", n=n, limit=limit, characters=self._first_part(model, text))
+        return TooLong(
+            id="too-long" if self.limits.is_hosted else "too-long-here", n=n, limit=self.most_tokens(model),
+            characters=self._first_part(model, text),
+        )  # fmt: skip
 
     def _first_part(self, model: Model, text: Given, longest: int | None = None) -> int:
         """How many characters of a text may be shown; 0 of two texts, a chat, and a model that reads none in part."""
         if not isinstance(model, ReadsInPart) or not isinstance(text, str):
             return 0
-        return len(model.first_part(text[:longest], self.limits.max_tokens))
+        return len(model.first_part(text[:longest], self.most_tokens(model)))
 
     def loaded(self, name: str) -> Model | None:
         """The model of that name if it is in memory and may be shown; nothing is loaded for this."""
@@ -232,8 +243,10 @@ def check_characters(text: str, limit: int) -> None:
 
 
 def _too_many_characters(n: int, limit: int, characters: int = 0) -> TooLong:
-    sentence = f"{n} characters; this dashboard takes at most {limit}. Shorten the text."
-    return TooLong(sentence, id="too-many-characters", n=n, limit=limit, characters=characters)
+    return TooLong(
+        id="too-many-characters" if settings().is_hosted else "too-many-characters-here", n=n, limit=limit,
+        characters=characters,
+    )  # fmt: skip
 
 
 @one_of_process

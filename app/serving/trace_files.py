@@ -9,6 +9,7 @@ import threading
 from weakref import WeakValueDictionary
 
 from attnviz_app.serving.runs import check_characters, runs
+from attnviz_app.serving.text_limits import MOST
 from attnviz_app.settings import Settings, one_of_process
 
 from attnviz.core.errors import LimitError, TooLong, TraceFileError
@@ -67,12 +68,11 @@ class TraceFiles:
         return trace
 
     def _check_length(self, trace: Trace) -> None:
-        tokens, limit = trace.tokens, self._limits.max_tokens
+        tokens, limit = trace.tokens, self._limits.max_tokens or MOST
         check_characters(tokens.source.source, self._limits.max_characters)
         n = max(len(it) for it in (tokens.source, tokens.target) if it is not None)
         if n > limit:
-            sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text."
-            raise TooLong(sentence, id="too-long", n=n, limit=limit)
+            raise TooLong(id="too-long", n=n, limit=limit)
 
 
 def is_file(name: str) -> bool:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from attnviz.core.errors import AttnvizError, TooLong
 
-CHARACTERS = "too-many-characters"  # the refusal that counts characters, for nothing has read the text yet
+# The refusals that count characters, for nothing has read the text yet: of a server for many, and of one's own.
+CHARACTERS, CHARACTERS_HERE = "too-many-characters", "too-many-characters-here"
 
 
 @dataclass(frozen=True)
@@ -26,4 +27,4 @@ def cut_of(problem: AttnvizError | None, text: str) -> Cut | None:
     if not (isinstance(characters, int) and isinstance(n, int) and isinstance(limit, int)):
         return None
     part = text[:characters]
-    return Cut(text, part, n, limit, problem.id != CHARACTERS) if part.strip() else None
+    return Cut(text, part, n, limit, problem.id not in (CHARACTERS, CHARACTERS_HERE)) if part.strip() else None

@@ -86,7 +86,8 @@ def figures(say: Strings) -> None:
 def _limits(say: Strings) -> list[tuple[str, str]]:
     now = settings()
     shown = {
-        "characters": f"{now.max_characters:,}", "tokens": f"{now.max_tokens:,}",
+        "characters": f"{now.max_characters:,}",
+        "tokens": f"{now.max_tokens:,}" if now.max_tokens else say("about-limits-by-memory"),
         "untrained-tokens": f"{now.untrained_tokens:,}", "long-tokens": f"{now.long_tokens:,}",
         "cache": _size(now.trace_cache), "training": say("about-on" if now.training else "about-off"),
         "training-steps": f"{now.training_steps:,}", "training-seconds": f"{now.training_seconds:,.0f}",

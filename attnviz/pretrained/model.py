@@ -136,6 +136,14 @@ class PretrainedModel(TextModel):
         limits = [it for it in (tokens_that_fit(self.backend, self.card), max_tokens) if it is not None]
         return self.tokenizer.first_part(text, min(limits, default=None))
 
+    def n_tokens(self, text: Given) -> int:
+        """How many tokens a text is read as, special ones included.
+
+        Raises:
+            EmptyText, TooLong, InputError: the text cannot be read.
+        """
+        return len(self.tokenizer.tokens(text))
+
     def untrained(self, seed: int, card: Card) -> PretrainedModel:
         """The same layers, heads and tokenizer with the random weights that transformers starts a training with.
 

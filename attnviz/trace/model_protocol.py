@@ -64,6 +64,13 @@ class ReadsInPart(Protocol):
 
 
 @runtime_checkable
+class CountsTokens(Protocol):
+    """A model that says how many tokens a text has without running."""
+
+    def n_tokens(self, text: "Given") -> int: ...
+
+
+@runtime_checkable
 class ReadsForms(Protocol):
     """A model that says whether it reads two texts together, and whether it reads a chat."""
 

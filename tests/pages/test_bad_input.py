@@ -12,7 +12,7 @@ from tests.pages.test_pages import DOG, type_text
 
 KEPT, EXAMPLE = (strings("en")(f"notice-{which}") for which in ("last-good", "example"))
 CAT, BOOK = strings("en")("example-pronoun-text"), "She did not buy this book yesterday."
-WIDE = strings("en")("error-too-long", n=392, limit=256)
+WIDE = strings("en")("error-too-long-here", n=392, limit=256)
 
 BOX = {  # of a page: that of its text, what the text is called in a link, and one that can be shown
     "heads": ("text-box", "text", DOG), "step": ("step-text", "say", "I like cats."),
@@ -20,10 +20,17 @@ BOX = {  # of a page: that of its text, what the text is called in a link, and o
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def limits(operator):
+    """The same on every computer, whatever its memory is."""
+    operator.setenv("ATTNVIZ_MAX_TOKENS", "256")
+    operator.setenv("ATTNVIZ_MAX_CHARACTERS", "2000")
+
+
 @pytest.mark.parametrize(("page", "query", "bad"), [
     ("heads", {}, {
         "": "There is no text", "   \t ": "There is no text", "word " * 390: WIDE,
-        "x" * 10_000: "10,000 characters are too many: this page reads at most 2,000.",
+        "x" * 10_000: "10,000 characters are too many: the pages read at most 2,000.",
         "\u200b\u200d\u2060": "drops every character of this text",
     }),
     ("step", {"on": "translate-en-zh"}, {

@@ -127,7 +127,7 @@ BAD = [
     ({}, 422), ({**HEAD, "layer": -1}, 422), ({**HEAD, "layer": "2"}, 422), ({**HEAD, "head": 10**30}, 422),
     ({**HEAD, "text": ["x"]}, 422), ({**HEAD, "more": 1}, 422), ({**HEAD, "lang": "xx"}, 422), ([HEAD], 422),
     ({**HEAD, "model": "../../etc/passwd"}, 404), ({**HEAD, "model": "\ud800"}, 404),
-    ({**HEAD, "text": ""}, 422), ({**HEAD, "text": "x" * 3000}, 422),
+    ({**HEAD, "text": ""}, 422), ({**HEAD, "text": "x" * 30_000}, 422),
 ]  # fmt: skip
 JSON = "application/json"
 

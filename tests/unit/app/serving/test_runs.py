@@ -97,7 +97,7 @@ def test_a_full_queue_is_busy_at_once_and_who_waited_too_long_leaves_it(queue_le
 class FakeModel:
     """A model of any name, whose trace says which text it is of."""
 
-    card = SimpleNamespace(id="minilm-l6", name="Large", revision="1", parameters=10)
+    card = SimpleNamespace(id="minilm-l6", name="Large", revision="1", parameters=10, n_layers=6, d_model=384)
     nbytes = 60
 
     def __init__(self):
@@ -131,14 +131,25 @@ def test_sessions_with_different_texts_never_get_each_others(model):
 
 @pytest.mark.parametrize(("name", "text", "kind", "words", "read"), [
     ("/etc/passwd", "text", UnknownModel, "is not allowed here", []),
-    ("minilm-l6", "x" * 10_000, TooLong, "10000 characters", []),
-    ("minilm-l6", "a b c d e f", TooLong, "6 tokens; this dashboard shows at most 4", ["a b c d e f"]),
+    ("minilm-l6", "x" * 30_000, TooLong, "30,000 characters", []),
+    ("minilm-l6", "a b c d e f", TooLong, "6 tokens are too many: the pages show at most 4", ["a b c d e f"]),
 ])  # fmt: skip
 def test_what_is_not_offered_or_too_long_is_refused_and_not_kept(model, name, text, kind, words, read):
     runs = Runs(Settings(max_tokens=4))
     with pytest.raises(kind, match=words):
         runs.trace(name, text)
     assert model.texts == read and runs.traces.nbytes == 0
+
+
+def test_of_a_model_that_counts_tokens_a_text_that_is_too_long_is_refused_before_it_runs(model):
+    model.n_tokens = lambda text: len(text.split())
+    with pytest.raises(TooLong, match="ATTNVIZ_MAX_TOKENS") as error:
+        Runs(Settings(max_tokens=4)).trace("minilm-l6", "a b c d e f")
+    assert (error.value.arguments["n"], error.value.arguments["limit"]) == (6, 4) and model.texts == []
+    assert Runs(Settings(max_tokens=4)).trace("minilm-l6", "a b c d").text == "a b c d"
+    with pytest.raises(TooLong) as error:
+        Runs(Settings(mode="hosted", max_tokens=4)).trace("minilm-l6", "a b c d e f")
+    assert "ATTNVIZ" not in str(error.value)  # a visitor sets nothing
 
 
 def test_a_model_that_makes_room_takes_its_traces_along(model):

@@ -89,7 +89,7 @@ def test_a_hostile_file_and_what_is_no_trace_are_refused_in_a_sentence(content, 
 
 
 def test_files_are_bounded_in_bytes_and_in_tokens(content, monkeypatch):
-    with pytest.raises(TooLong, match="this dashboard shows at most 4"):
+    with pytest.raises(TooLong, match="this page shows at most 4"):
         TraceFiles(Settings(max_tokens=4)).opened(content, "own")
     monkeypatch.setattr(trace_files, "ALL_BYTES", 100)
     with pytest.raises(LimitError, match="Too many trace files"):
