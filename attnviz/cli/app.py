@@ -85,6 +85,6 @@ def dashboard() -> Path:
         AttnvizError: it is not installed.
     """
     spec = find_spec("attnviz_app")
-    if spec is None or not spec.submodule_search_locations:
-        raise AttnvizError("The dashboard is not installed beside the library. Install the whole package again.")
+    if spec is None or not spec.submodule_search_locations or find_spec("streamlit") is None:
+        raise AttnvizError("The dashboard is not installed beside the library. Run: pip install 'attnviz[app]'")
     return Path(next(iter(spec.submodule_search_locations)))

@@ -2,12 +2,14 @@
 
 import argparse
 import sys
+from importlib.util import find_spec
 from threading import Event
 from typing import Any
 
 from attnviz.cli import command
 from attnviz.cli.command import MODEL, fetching
 from attnviz.cli.network import check_free, port_number
+from attnviz.core.errors import AttnvizError
 
 
 def add(commands: Any) -> None:
@@ -30,6 +32,8 @@ def serve(asked: argparse.Namespace) -> int:
     if asked.replicas < 1 or asked.threads < 1 or asked.memory <= 0:
         asked.refuse("--replicas and --threads take a number from 1, --memory one above 0")
     check_free(asked.port)
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise AttnvizError("`attnviz serve` needs a web server. Run: pip install 'attnviz[app]'")
     from attnviz.catalog import loader, placement  # torch loads here
     from attnviz.engine.cluster import Place, serve_replicas
     from attnviz.engine.service import service_app
