@@ -49,10 +49,19 @@ def test_every_make_target_that_a_page_names_is_there(page: str) -> None:
     assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, flags=re.MULTILINE)) <= set(targets)
 
 
-@pytest.mark.parametrize(("page", "together"), [
+TOGETHER = (
     *(("README.md", [it]) for it in examples("README.md")), *((page, examples(page)) for page in PAGES[1:]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "together"), [
+    pytest.param(*it, marks=[pytest.mark.smollm2] * ("smollm2-135m" in "".join(it[1]))) for it in TOGETHER
 ])  # fmt: skip
-def test_the_examples_of_a_page_run_in_its_order_and_print_what_it_says(page, together, tmp_path, monkeypatch, capsys):
+def test_the_examples_of_a_page_run_in_its_order_and_print_what_it_says(
+    page, together, tmp_path, monkeypatch, capsys, request
+):  # fmt: skip
+    if "smollm2-135m" in "".join(together):
+        request.getfixturevalue("smollm2")  # which fetches it, or skips the test
     monkeypatch.chdir(tmp_path)
     ran(page, together)
     printed = capsys.readouterr().out.splitlines()
