@@ -486,6 +486,7 @@ error-surrogate = Character { $position } is half of a character ({ $code }), wh
 error-reads-no-pair = { $model } reads one text and no second one: its tokenizer puts nothing between two. Put both into one.
 error-reads-no-chat = { $model } has no chat template, so it reads no chat. Write the text as the model is to read it.
 error-chat-refused = The chat template of { $model } refuses this chat: { $reason }. Change the roles or their order.
+error-template-too-long = The chat template of { $model } has { $n } characters; at most { $limit } are run. Write the text as the model is to read it.
 error-unknown-model = There is no model named { $name }. Choose one of { $names }.
 error-model-not-allowed = The model { $name } is not allowed on this server. Choose one from the list.
 error-model-not-installed = The model { $model } comes with the package { $package }, which is not installed. Run “{ $command }”.

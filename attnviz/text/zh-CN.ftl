@@ -475,6 +475,7 @@ error-surrogate = 第 { $position } 个字符只是半个字符（{ $code }）�
 error-reads-no-pair = { $model } 只读一段文本：它的分词器不会在两段之间加分隔符。请把两段合成一段。
 error-reads-no-chat = { $model } 没有对话模板，不能读对话。请把模型要读的文本直接写出来。
 error-chat-refused = { $model } 的对话模板不接受这段对话：{ $reason }。请更改角色或它们的顺序。
+error-template-too-long = { $model } 的对话模板有 { $n } 个字符，超过了可以运行的 { $limit } 个。请把模型要读的文本直接写出来。
 error-unknown-model = 没有名为 { $name } 的模型。请从 { $names } 中选择。
 error-model-not-allowed = 这台服务器不允许使用模型 { $name }。请从列表中选择。
 error-model-not-installed = 模型 { $model } 随软件包 { $package } 提供，而它尚未安装。请运行“{ $command }”。

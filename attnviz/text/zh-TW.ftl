@@ -475,6 +475,7 @@ error-surrogate = 第 { $position } 個字元只是半個字元（{ $code }）�
 error-reads-no-pair = { $model } 只讀一段文字：它的斷詞器不會在兩段之間加分隔符號。請把兩段合成一段。
 error-reads-no-chat = { $model } 沒有對話範本，不能讀對話。請把模型要讀的文字直接寫出來。
 error-chat-refused = { $model } 的對話範本不接受這段對話：{ $reason }。請更改角色或它們的順序。
+error-template-too-long = { $model } 的對話範本有 { $n } 個字元，超過了可以執行的 { $limit } 個。請把模型要讀的文字直接寫出來。
 error-unknown-model = 沒有名為 { $name } 的模型。請從 { $names } 中選擇。
 error-model-not-allowed = 這部伺服器不允許使用模型 { $name }。請從清單中選擇。
 error-model-not-installed = 模型 { $model } 隨套件 { $package } 提供，而它尚未安裝。請執行「{ $command }」。

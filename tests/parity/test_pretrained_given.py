@@ -190,6 +190,7 @@ def test_what_a_model_cannot_read_is_refused_in_a_sentence(minilm):
         (lambda: minilm.trace(CHAT), "reads-no-chat"),
         (lambda: sentences(chatting(GEMMA)).tokens(Chat((("assistant", "Hello."),))), "chat-refused"),
         (lambda: sentences(chatting(ESCAPE)).tokens(Chat((("user", "Hello."),))), "chat-refused"),
+        (lambda: sentences(chatting("{# #}" * 30_000)).tokens(given_of(CHAT)), "template-too-long"),
         (lambda: minilm.trace("a", pair=" "), "empty-text"),
     ):  # fmt: skip
         with pytest.raises(InputError) as refused:

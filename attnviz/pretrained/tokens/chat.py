@@ -1,7 +1,8 @@
 """A chat as the text that a model's own template makes of it, and which role each part of that text belongs to.
 
-transformers renders templates in Jinja's immutable sandbox. Where a template adds a system message of its own, it is
-found by giving one; a part that cannot be told from the template's output belongs to no role.
+transformers renders templates in Jinja's immutable sandbox, which bounds what they reach, not how long they run.
+Where a template adds a system message of its own, it is found by giving one; a part that cannot be told from the
+template's output belongs to no role.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from transformers import PreTrainedTokenizerBase
 from attnviz.core.errors import InputError
 from attnviz.trace.given import Chat
 
+LONGEST = 100_000  # characters of a template; the longest published ones have some ten thousand
 MARK = "attnviz"  # stands in a message for what a template adds there
 Messages = Sequence[tuple[str, str]]
 Render = Callable[[Messages, bool], str]
@@ -29,13 +31,15 @@ def rendered(tokenizer: PreTrainedTokenizerBase, chat: Chat, model: str) -> tupl
     """The text of a chat, and the parts of it that belong to a role.
 
     Raises:
-        InputError: there is no template, or it refuses this chat.
+        InputError: there is no template, it is too long, or it refuses this chat.
     """
     if not tokenizer.chat_template:
         raise InputError(
             f"{model} has no chat template, so it reads no chat. Write the text as the model is to read it.",
             id="reads-no-chat", model=model,
         )  # fmt: skip
+    if len(template := str(tokenizer.chat_template)) > LONGEST:
+        raise InputError(id="template-too-long", model=model, n=len(template), limit=LONGEST)
 
     def render(messages: Messages, is_prompted: bool) -> str:
         said = [{"role": role, "content": content} for role, content in messages]
