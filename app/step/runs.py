@@ -15,6 +15,8 @@ from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import UnsupportedModel
 from attnviz.engine.remote import ServedModel
 from attnviz.explanation import chain, slice_chain, slice_to_fit, whatif
+from attnviz.explanation.attention_steps import is_projected
+from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.matrices import Chain, Note
 from attnviz.explanation.predict_first import question as guess_at
 from attnviz.explanation.untouched_run import before as cells_before
@@ -90,15 +92,16 @@ def base(asked: Question) -> Trace:
 
 
 def source(asked: Question, tab: str) -> Source:
-    """Whose run a tab is about. Where it needs a whole block, that of a pretrained model is our own run of its weights,
-    if they go into our blocks and give its numbers.
+    """Whose run a tab is about. Where it needs what the model's own run does not hold (a whole block; Q and K before a
+    rotation), that of a pretrained model is our own run of its weights, if they go into our blocks and give the same.
 
     Raises:
         AttnvizError: the model cannot read the text, or too many people are waiting.
     """
     chosen, theirs = model(asked), base(asked)
     key = (asked.model, asked.by_word, chosen.card.revision, asked.text)
-    again = _in_our_blocks(chosen) if tab in WHOLE_BLOCKS and theirs.sites[0].stack in WHOLE_BLOCKS[tab] else None
+    stacks = WHOLE_BLOCKS.get(tab, () if is_projected(HeadView.of(theirs, theirs.sites[0]), "q") else ("decoder",))
+    again = _in_our_blocks(chosen) if theirs.sites[0].stack in stacks else None
     if again is None:
         return Source(key, chosen, theirs)
     own_key = (*key, "rebuilt")

@@ -5,7 +5,7 @@ queries, so that one cell of a long text costs one row.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from attnviz.core import ops
 from attnviz.core.errors import StepError
 from attnviz.explanation.head_view import HeadView, Projection, features, input_name, input_of
 from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
-from attnviz.explanation.step_makers import product, product_step, step_of
+from attnviz.explanation.step_makers import product, product_step, rms_norm_step, step_of
 from attnviz.trace.weight_sources import Replay
 
 
@@ -24,8 +24,9 @@ def attention_step(view: HeadView, name: str) -> RunStep:
     """One step of an attention.
 
     Args:
-        name: q k v raw scores capped masked weights context silenced head-out concat out; or q-all, k-all, v-all for
-            the heads side by side and q-split, k-split, v-split for this head's columns of them.
+        name: q k v q-norm k-norm q-rotated k-rotated raw scores capped masked weights context silenced head-out concat
+            out; or q-all, k-all, v-all for the heads side by side and q-split, k-split, v-split for this head's columns
+            of them.
     """
     return _MAKERS[name](view)
 
@@ -36,7 +37,13 @@ def is_projected(view: HeadView, name: Projection) -> bool:
         input_of(view.trace, view.site, is_key=name != "q")
     except StepError:
         return False
-    return f"w_{name}" in view.trace.matrices.get(view.site.key, {})
+    return f"w_{name}" in view.parameters
+
+
+def processing(view: HeadView, read: Sequence[Projection]) -> list[str]:
+    """The steps between the products and QKᵀ, of those of Q and K that are read: norms, then rotations."""
+    asked = [("norm", view.is_normed), ("rotated", view.is_rotated)]
+    return [f"{name}-{step}" for step, is_so in asked for name in read if is_so(name)]
 
 
 def is_silenced(view: HeadView) -> bool:
@@ -60,7 +67,7 @@ def scale_factors(view: HeadView) -> dict[str, float]:
 
 
 def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:
-    """A step of this head; of all heads with head=None."""
+    """A step of this head; of all heads with head=None, and of heads of keys and values by the number of theirs."""
     return step_of(name, result, *read, **({"head": view.head} | others))
 
 
@@ -68,7 +75,7 @@ def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **
 
 
 def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
-    parameters = view.trace.parameters(view.site.key)
+    parameters = view.parameters
     if f"w_{name}" not in parameters:
         raise StepError(
             f"{name} of {view.site} is not one product of X and a matrix in this model "
@@ -76,20 +83,53 @@ def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
             id="not-a-product", name=name, site=view.site.key,
         )  # fmt: skip
     # This head's rows of the stored [out, in] weight.
-    result, own = (view.of_all(name), slice(None)) if is_all else (view.of_head(name), view.part(name))
+    result, own = (view.of_all(name), slice(None)) if is_all else (view.product_of_head(name), view.part(name))
     point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, d_model]
     tokens = view.tokens(name)
     own_x = x[tokens.start : tokens.stop]  # [T, d_model]
     read = Matrix(f"{point}.{tokens.letter}", input_name(point), own_x, tokens, features(x.shape[-1]))
     weight, bias = parameters[f"w_{name}"][own], parameters.get(f"b_{name}")  # [d_k, d_model], [H·d_k] or None
-    return product_step(
+    made = product_step(
         name, result, read, weight, None if bias is None else bias[own], f"W_{name.upper()}",
-        head=None if is_all else view.head,
+        head=None if is_all else view.head_of(name),
     )  # fmt: skip
+    shared = view.record.n_heads // view.n_heads_of(name)
+    return made if shared == 1 else replace(made, facts={"shared": float(shared)})
 
 
 def _split(view: HeadView, name: Projection) -> RunStep:
-    return _step(view, "split", view.of_head(name), view.of_all(name), facts={"first": view.part(name).start})
+    facts, head = {"first": view.part(name).start}, view.head_of(name)
+    return _step(view, "split", view.product_of_head(name), view.of_all(name), facts=facts, head=head)
+
+
+def _normed(view: HeadView, name: Projection) -> RunStep:
+    """Each token's query or key of this head, normalised; where it is rotated after that, computed as the model did."""
+    if not view.is_normed(name):
+        raise StepError(f"{name} of {view.site} is not normalised after its product in this model.")
+    read, used, eps = view.product_of_head(name), view.of_head(name), float(view.parameters["eps"])
+    is_last = not view.is_rotated(name)
+    return rms_norm_step(
+        f"{name}-norm", read, view.parameters[f"{name}_gain"], eps, head=view.head_of(name),
+        key=used.key if is_last else f"{used.key}.norm", shown=f"{name.upper()}_norm",
+        values=used.values if is_last else None,
+    )  # fmt: skip
+
+
+def _rotated(view: HeadView, name: Projection) -> RunStep:
+    if not view.is_rotated(name):
+        raise StepError(f"{name} of {view.site} is not rotated in this model.")
+    read = _normed(view, name).result if view.is_normed(name) else view.product_of_head(name)
+    used, own = view.of_head(name), view.parameters
+    frequencies, is_halves = own["frequencies"].float().cpu(), bool(own["is_halves"])  # [width/2]
+    by_column = frequencies.repeat(2) if is_halves else frequencies.repeat_interleave(2)  # [width]
+    row = torch.zeros(1, used.columns.size)  # [1, d_k], columns beyond the width stay as they are
+    row[0, : len(by_column)] = by_column
+    facts = {
+        "width": float(len(by_column)), "pairs": "halves" if is_halves else "neighbours",
+        "magnitude": float(own["magnitude"]),
+    }  # fmt: skip
+    extras = {"frequency": Matrix(f"{view.site.key}.frequency", "frequency", row, ONE, used.columns)}
+    return _step(view, f"{name}-rotated", used, read, extras=extras, facts=facts, head=view.head_of(name))
 
 
 # ------------------------------------------------------------------------------------------- from raw to weights
@@ -199,6 +239,8 @@ _MAKERS: dict[str, Callable[[HeadView], RunStep]] = {
     **{name: partial(_projected, name=name, is_all=False) for name in PROJECTIONS},
     **{f"{name}-all": partial(_projected, name=name, is_all=True) for name in PROJECTIONS},
     **{f"{name}-split": partial(_split, name=name) for name in PROJECTIONS},
+    **{f"{name}-norm": partial(_normed, name=name) for name in PROJECTIONS[:2]},
+    **{f"{name}-rotated": partial(_rotated, name=name) for name in PROJECTIONS[:2]},
     "raw": _raw, "scores": _scores, "capped": _capped, "masked": _masked, "weights": _weights, "context": _context,
     "silenced": _silenced, "head-out": _head_out, "concat": _concat, "out": _out,
 }  # fmt: skip

@@ -7,10 +7,14 @@ Cell (i, j) follows from the operands (o), `bias`, `extras` and `facts` of a ste
     product       Σ_k o[0][i, k] · o[1][k, j] + bias[0, j] + rest[i, j]
     scale         o[0][i, j] · every factor
     add, mask     Σ_o o[i, j]
+    times         o[0][i, j] · o[1][i, j]
     cap           c · tanh(o[0][i, j] / c)
     activation    curve(o[0][i, j])
     softmax row   exp(o[0][i, j] − highest[i]) / sum[i], the sum over all keys, the sink and rest[i]; 0 where sum = 0
     norm row      (o[0][i, j] − mean[i]) / √(variance[i] + epsilon) · gain[0, j] + shift[0, j]
+    rms row       o[0][i, j] / √(square[i] + epsilon) · gain[0, j]
+    rotate        magnitude · (o[0][i, j] · cos(a) ∓ o[0][i, partner of j] · sin(a)) with a = i · frequency[0, j], in
+                  float32 as models compute angles: − for the first number of a pair, + for the second
     split         o[0][i, first + j]
     concat        the operands side by side
 """
@@ -181,6 +185,47 @@ def _scale_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return terms
 
 
+def _times_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    left, right = (at(operand, row, column) for operand in step.operands)
+    return [_term(step.operands[1].name, left, right)]
+
+
+def _rotated_with(step: RunStep, column: int) -> tuple[int, float] | None:
+    """The other number of a column's pair, and the sign of its sine; None where a column is not rotated."""
+    width = int(step.facts["width"])
+    if column >= width:
+        return None
+    if step.facts["pairs"] == "neighbours":
+        return (column + 1, -1.0) if column % 2 == 0 else (column - 1, 1.0)
+    half = width // 2
+    return (column + half, -1.0) if column < half else (column - half, 1.0)
+
+
+def _rotate_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    x, pair = at(step.operands[0], row, column), _rotated_with(step, column)
+    if pair is None:
+        return [_term("x", x)]
+    partner, sign = pair
+    position = torch.tensor(row, dtype=torch.float32)
+    angle = float(position * step.extras["frequency"].values[0, column - step.result.columns.start])
+    size = float(step.facts["magnitude"])
+    return [
+        _term("x", x, size * math.cos(angle)),
+        _term("partner", at(step.operands[0], row, partner), sign * size * math.sin(angle)),
+    ]
+
+
+def _rotate_matrix(step: RunStep) -> Tensor:
+    x, rows, columns = _double(step), step.result.rows, range(step.result.columns.size)  # [rows, d_k]
+    pairs = [_rotated_with(step, column) or (column, 0.0) for column in columns]
+    partner = x[:, [other for other, _ in pairs]]  # [rows, d_k]
+    sign = torch.tensor([sign for _, sign in pairs], dtype=torch.float64)  # [d_k]
+    position = torch.arange(rows.start, rows.stop, dtype=torch.float32)[:, None]  # [rows, 1]
+    angle = (position * step.extras["frequency"].values).double()  # [rows, d_k]
+    size = torch.where(sign == 0, 1.0, float(step.facts["magnitude"]))  # [d_k]
+    return size * (x * angle.cos() + partner * sign * angle.sin())  # [rows, d_k]
+
+
 def _cap_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     score, cap = at(step.operands[0], row, column), float(step.facts["cap"])
     return [Term("cap", score, cap, cap * math.tanh(score / cap))]
@@ -254,6 +299,25 @@ def _norm_matrix(step: RunStep) -> Tensor:
     return (_double(step) - mean) / torch.sqrt(variance + float(step.facts["epsilon"])) * gain + shift
 
 
+def _rms_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
+    return [
+        _term("x", at(step.operands[0], row, column)),
+        _term("square", at(step.extras["square"], row, 0)),
+        _term("epsilon", float(step.facts["epsilon"])),
+        _term("gain", at(step.extras["gain"], 0, column)),
+    ]
+
+
+def _rms_value(terms: Sequence[Term], own: int) -> float:
+    x, square, epsilon, gain = (term.left for term in terms)
+    return x / math.sqrt(square + epsilon) * gain
+
+
+def _rms_matrix(step: RunStep) -> Tensor:
+    square, gain = (step.extras[name].values.double() for name in ("square", "gain"))  # [rows, 1], [1, columns]
+    return _double(step) / torch.sqrt(square + float(step.facts["epsilon"])) * gain  # [rows, columns]
+
+
 RULES: dict[RuleName, Rule] = {
     "lookup": Rule(_lookup_terms, _only, _lookup_matrix),
     "split": Rule(_split_terms, _only, _split_matrix),
@@ -261,6 +325,8 @@ RULES: dict[RuleName, Rule] = {
     "product": Rule(_product_terms, _sum, _product_matrix, is_sum=True),
     "add": Rule(_sum_terms, _sum, _sum_matrix, is_sum=True),
     "mask": Rule(_sum_terms, _sum, _sum_matrix, is_sum=True),
+    "times": Rule(_times_terms, _only, lambda step: _double(step) * _double(step, 1)),
+    "rotate": Rule(_rotate_terms, _sum, _rotate_matrix, is_sum=True),
     "position": Rule(_position_terms, _position_value, _position_matrix),
     "scale": Rule(
         _scale_terms,
@@ -271,6 +337,7 @@ RULES: dict[RuleName, Rule] = {
     "activation": Rule(_activation_terms, _only, lambda step: ACTIVATIONS[str(step.facts["curve"])](_double(step))),
     "softmax row": Rule(_softmax_terms, _softmax_value, _softmax_matrix),
     "norm row": Rule(_norm_terms, _norm_value, _norm_matrix),
+    "rms row": Rule(_rms_terms, _rms_value, _rms_matrix),
 }
 
 

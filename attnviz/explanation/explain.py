@@ -83,8 +83,8 @@ def explain(
     Args:
         trace: the run.
         site: where, `"encoder.2.self"`; for the steps around attention its stack and its layer count.
-        step: a name of `attnviz.explanation.STEPS`: q k v raw scores masked weights context out, tokens positions
-            embed self-norm mid hidden active ff-out block-out logits probabilities, …
+        step: a name of `attnviz.explanation.STEPS`: q k v q-rotated k-rotated raw scores masked weights context out,
+            tokens positions embed self-norm mid gate hidden active gated ff-out block-out logits probabilities, …
         head: which head, from 0 (not for steps over all heads).
         query, key, feature: the cell's row and column, from 0 or, negative, from the end, as the step's axes need them.
         token: the row of a step around attention; `query` says the same.
@@ -126,7 +126,7 @@ def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
         made = vocabulary_steps(trace)
     elif kind.name == "final-norm":
         made = final_norm(trace, stack)
-    elif kind.name in ("ff-norm", "hidden", "active", "ff-out", "block-out"):
+    elif kind.name in ("ff-norm", "gate", "hidden", "active", "gated", "ff-out", "block-out"):
         made = feed_forward_steps(Block.of(view))
     else:
         made = (*steps_before(view), *steps_after(view))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -29,6 +30,8 @@ class HeadView:
     record: AttentionRecord
     head: int
     rows: slice  # start and stop of the queries
+    # Q and K of all heads before what is done to them, by name and rows; views of other heads share it.
+    _plain: dict[tuple[str, int, int], Tensor] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, trace: Trace, site: str | Site, head: int = 0, rows: slice | None = None) -> HeadView:
@@ -58,7 +61,15 @@ class HeadView:
 
     def head_of(self, name: str) -> int:
         """Which head a matrix belongs to: K and V to the one whose keys this query head uses."""
-        return self.head * len(self.record.source.v) // self.record.n_heads if name in ("k", "v") else self.head
+        return self.head * self.n_heads_of("v") // self.record.n_heads if name in ("k", "v") else self.head
+
+    def n_heads_of(self, name: Projection) -> int:
+        """How many heads of Q, K or V the model has: G of keys and values, each for H / G heads of queries. A run of
+        our own holds those of a group several times.
+        """
+        if name != "q" and "w_v" in self.parameters:
+            return len(self.parameters["w_v"]) // self.record.source.v.shape[-1]
+        return self.record.n_heads if name == "q" else len(self.record.source.v)
 
     def key(self, name: str) -> str:
         """The key of a matrix of this head: `encoder.0.self.h1.q`."""
@@ -67,6 +78,20 @@ class HeadView:
     def matrix(self, name: str, values: Tensor, columns: Axis, colour: Colour = "signed") -> Matrix:
         """A matrix of this head with a row for each query."""
         return Matrix(self.key(name), name, values, self.queries, columns, colour)
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Tensor]:
+        """The matrices of this attention, and what is done to its queries and keys after their products."""
+        found = self.trace.matrices
+        return {**found.get(self.site.key, {}), **found.get(f"{self.site.key}_heads", {})}
+
+    def is_rotated(self, name: Projection) -> bool:
+        """Whether what the scores are made of is known to be rotated."""
+        return name != "v" and "frequencies" in self.parameters
+
+    def is_normed(self, name: Projection) -> bool:
+        """Whether each head's vectors are known to be normalised after the product."""
+        return name != "v" and f"{name}_gain" in self.parameters
 
     def projected(self, name: Projection) -> Tensor:
         """q, k or v of all heads that there are, as the model used them: [H | Hkv, T, d_k]."""
@@ -78,11 +103,34 @@ class HeadView:
         return self.queries if name == "q" else self.keys
 
     def of_head(self, name: Projection) -> Matrix:
-        """Q, K or V of this head: [T, d_k] or [T, d_v]."""
+        """Q, K or V of this head as scores and context are made of them: [T, d_k] or [T, d_v]; Q_rot and K_rot where
+        they are rotated.
+        """
         rows = self.tokens(name)
-        own = self.projected(name)[self.head_of(name), rows.start : rows.stop]  # [T, d_k]
+        kept = self.projected(name)  # [H | Hkv, T, d_k]
+        own = kept[self.head * len(kept) // self.record.n_heads, rows.start : rows.stop]  # [T, d_k]
         columns = features(own.shape[-1], "d_v" if name == "v" else "d_k")
-        return Matrix(self.key(name), name.upper(), own, rows, columns, role=name)
+        shown = name.upper() + ("_rot" if self.is_rotated(name) else "_norm" if self.is_normed(name) else "")
+        return Matrix(self.key(name), shown, own, rows, columns, role=name)
+
+    def product_of_head(self, name: Projection) -> Matrix:
+        """Q, K or V of this head as the product made it, before a norm and a rotation: [T, d_k] or [T, d_v]."""
+        used = self.of_head(name)
+        if not (self.is_rotated(name) or self.is_normed(name)):
+            return used
+        own = self._product(name)[:, self.part(name)]  # [T, d_k]
+        return Matrix(f"{used.key}.product", name.upper(), own, used.rows, used.columns, role=name)
+
+    def _product(self, name: Projection) -> Tensor:
+        """X · W of all heads side by side: [T, H·d_k]."""
+        rows = self.tokens(name)
+        place = (name, rows.start, rows.stop)
+        if place not in self._plain:
+            _, x = input_of(self.trace, self.site, is_key=name != "q")  # [T, d_model]
+            weight, bias = self.parameters[f"w_{name}"], self.parameters.get(f"b_{name}")  # [H·d_k, d_model], [H·d_k]
+            read = x[rows.start : rows.stop].float().cpu()  # [T, d_model]
+            self._plain[place] = ops.project(read, weight.float().cpu(), None if bias is None else bias.float().cpu())
+        return self._plain[place]
 
     def part(self, name: Projection) -> slice:
         """Where this head's columns stand among those of all heads side by side."""
@@ -91,9 +139,21 @@ class HeadView:
 
     def of_all(self, name: Projection) -> Matrix:
         """Q, K or V of all heads side by side: [T, H·d_k]."""
-        rows = self.tokens(name)
-        own = ops.merge_heads(self.projected(name)[:, rows.start : rows.stop])  # [T, H·d_k]
-        return Matrix(f"{self.site.key}.{name}", name.upper(), own, rows, features(own.shape[-1]), role=name)
+        rows, key = self.tokens(name), f"{self.site.key}.{name}"
+        if self.is_rotated(name) or self.is_normed(name):
+            own = self._product(name)  # [T, H·d_k]
+        else:
+            kept = self.projected(name)  # [H | Hkv, T, d_k]
+            own = ops.merge_heads(kept[:: len(kept) // self.n_heads_of(name), rows.start : rows.stop])  # [T, H·d_k]
+        return Matrix(key, name.upper(), own, rows, features(own.shape[-1], self._letter(name, own)), role=name)
+
+    def _letter(self, name: Projection, own: Tensor) -> str:
+        """How wide all heads are side by side: G heads of keys and values where those are fewer than of queries."""
+        out = self.record.w_o  # [d_model, H·d_v]
+        if self.n_heads_of(name) < self.record.n_heads:
+            return "G·d_v" if name == "v" else "G·d_k"
+        is_as_wide = out is None or own.shape[-1] == len(out)
+        return "d_model" if is_as_wide else "H·d_v" if name == "v" else "H·d_k"
 
 
 def token_axis(trace: Trace, tokens: Tokens, letter: str = "T") -> Axis:

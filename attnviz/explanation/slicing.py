@@ -13,7 +13,15 @@ import torch
 from attnviz.explanation.cell_rules import exponentials
 from attnviz.explanation.matrices import ONE, Axis, Chain, Matrix, Operand, RunStep, Slice
 
-FEATURES = ("d_model", "d_ff", "H·d_v", "V")  # axes that are sliced to save bytes; a head's own width stays whole
+FEATURES = (
+    "d_model",
+    "d_ff",
+    "H·d_k",
+    "G·d_k",
+    "H·d_v",
+    "G·d_v",
+    "V",
+)  # axes that are sliced to save bytes; a head's own width stays whole
 WIDTHS = (96, 64, 48, 32, 24, 16, 12, 8)
 
 
@@ -35,7 +43,7 @@ def slice_to_fit(chain: Chain, n_bytes: int, *, start: int = 0) -> Chain:
 def _step(step: RunStep, slices: Mapping[str, Slice]) -> RunStep:
     """One step over slices of its axes."""
     rows, columns = _slice(step.result.rows, slices), _slice(step.result.columns, slices)
-    if step.rule in ("split", "concat"):  # each copies whole columns of its operands
+    if step.rule in ("split", "concat", "rotate"):  # each reads whole columns of its operands
         columns = _whole(step.result.columns)
     read = _operand_slices(step, rows, columns, slices) if step.operands else []
     rest = _rest(step, columns, slices)
@@ -71,7 +79,7 @@ def _operand_slices(
         case "product":
             inner = _slice(first.columns, slices)
             return [(rows, inner), (inner, columns)]
-        case "split" | "concat":
+        case "split" | "concat" | "rotate":
             return [(rows, _whole(operand.columns)) for operand in step.operands]
     return [(rows, columns)] * len(step.operands)
 

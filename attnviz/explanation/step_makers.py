@@ -3,6 +3,7 @@
 Nothing is compared with the rules here; `cell_rules.checked` does that once a step is to be shown.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from torch import Tensor
@@ -11,7 +12,7 @@ from attnviz.core import ops
 from attnviz.core.site import Site, Stack
 from attnviz.explanation.head_view import features, first_name, token_axis
 from attnviz.explanation.matrices import ONE, Axis, Matrix, Operand, RunStep
-from attnviz.explanation.steps import BY_NAME
+from attnviz.explanation.steps import BIASED, BY_NAME, PRODUCT, RMS_NORM
 from attnviz.trace.trace import Trace
 
 
@@ -48,19 +49,26 @@ def product_step(
     added = None
     if bias is not None:
         added = Matrix(f"{key}.b", symbol.replace("W", "b"), bias[None], ONE, columns, role=role)  # [1, out]
-    return step_of(name, result, read, stored.transposed, bias=added, head=head)
+    made = step_of(name, result, read, stored.transposed, bias=added, head=head)
+    is_other_line = added is None and made.kind.line == BIASED
+    return replace(made, kind=replace(made.kind, line=PRODUCT)) if is_other_line else made
 
 
 def norm_step(
     trace: Trace, name: str, read: Matrix, point: str, *, key: str, shown: str = "norm", values: Tensor | None = None
 ) -> RunStep:
-    """Layer norm, with the mean and the variance of each row beside it.
+    """Layer norm, with the mean and the variance of each row beside it; RMSNorm where the trace has no shift.
 
     Args:
         point: where the trace has gain, shift and eps. shown: the name of the result.
         values: the result of the run itself, [T, d_model]; computed with `ops.normalise` if not given.
     """
     own = trace.parameters(point)
+    if "shift" not in own:
+        made = rms_norm_step(name, read, own["gain"], float(own["eps"]), key=key, shown=shown, values=values)
+        kind = replace(made.kind, rule="rms row", formula=RMS_NORM, code=ops.rms_normalise, line="scaled = ",
+                       words="rms-norm")  # fmt: skip
+        return replace(made, kind=kind)
     gain, shift, eps = own["gain"].float().cpu(), own["shift"].float().cpu(), float(own["eps"])  # [d_model], [d_model]
     x = read.values.double()  # [T, d_model]
     mean, variance = x.mean(-1, keepdim=True), x.var(-1, unbiased=False, keepdim=True)  # [T, 1]
@@ -77,4 +85,25 @@ def norm_step(
         read,
         extras={extra: Matrix(f"{key}.{extra}", extra, *parts) for extra, parts in extras.items()},
         facts={"epsilon": eps, "width": float(read.columns.size)},
+    )
+
+
+def rms_norm_step(
+    name: str, read: Matrix, gain: Tensor, eps: float, *, key: str, shown: str = "norm", values: Tensor | None = None,
+    head: int | None = None,
+) -> RunStep:  # fmt: skip
+    """RMSNorm, with the mean square of each row beside it; the arguments are those of `norm_step`."""
+    gain = gain.float().cpu()  # [width]
+    square = read.values.double().square().mean(-1, keepdim=True)  # [T, 1]
+    values = ops.rms_normalise(read.values, gain, eps) if values is None else values  # [T, width]
+    return step_of(
+        name,
+        Matrix(key, shown, values, read.rows, read.columns, role=read.role),
+        read,
+        extras={
+            "square": Matrix(f"{key}.square", "square", square, read.rows, ONE),
+            "gain": Matrix(f"{key}.gain", "gain", gain[None], ONE, read.columns),
+        },
+        facts={"epsilon": eps, "width": float(read.columns.size)},
+        head=head,
     )

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from attnviz.core import ops
-from attnviz.models.layers import FeedForward, PreNorm, TokenEmbedding
-from attnviz.models.positions import LearnedPositions, sinusoidal_positions
+from attnviz.models.layers import FeedForward, GatedFeedForward, PreNorm, TokenEmbedding
+from attnviz.models.positions import LearnedPositions, rotate, sinusoidal_positions
 from attnviz.trace.traced_run import prediction_of
 
 RuleName = Literal[
-    "lookup", "position", "product", "scale", "add", "mask", "softmax row", "norm row", "activation", "split", "concat",
-    "cap",
+    "lookup", "position", "product", "scale", "add", "times", "mask", "softmax row", "norm row", "rms row", "rotate",
+    "activation", "split", "concat", "cap",
 ]  # fmt: skip
 AxisName = Literal["query", "key", "token", "feature", "entry"]
 Axes = tuple[AxisName, AxisName]  # row and column of what a step writes
@@ -65,6 +65,8 @@ ADDED = "return scores + mask"  # of ops.add_mask
 RESIDUAL = "x = x + "  # of PreNorm; of PostNorm where a model has that
 WAVES = "P[t, 2i] = sin(t / 10000^(2i/d_model)); P[t, 2i+1] = cos(t / 10000^(2i/d_model))"
 NORM = "(x − mean)/√(variance + ε)·gain + shift"
+RMS_NORM = "x/√(mean square + ε)·gain"
+ROTATION = "x·cos α ± x_pair·sin α; α = t·frequency"
 
 EMBEDDING_STEPS = (
     Step("tokens", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "E = table[ids]", TokenEmbedding.forward,
@@ -82,6 +84,10 @@ ATTENTION_STEPS = (
     Step("q", "qkv", ("x_query", "w_q", "b_q"), QUERY_FEATURE, "product", "Q = X·W_Q + b_Q", ops.project, BIASED),
     Step("k", "qkv", ("x_key", "w_k", "b_k"), KEY_FEATURE, "product", "K = X·W_K + b_K", ops.project, BIASED),
     Step("v", "qkv", ("x_key", "w_v", "b_v"), KEY_FEATURE, "product", "V = X·W_V + b_V", ops.project, BIASED),
+    Step("q-norm", "qk-norm", ("q",), QUERY_FEATURE, "rms row", RMS_NORM, ops.rms_normalise, "scaled = ", "qk-norm"),
+    Step("k-norm", "qk-norm", ("k",), KEY_FEATURE, "rms row", RMS_NORM, ops.rms_normalise, "scaled = ", "qk-norm"),
+    Step("q-rotated", "rotated", ("q",), QUERY_FEATURE, "rotate", ROTATION, rotate, words="rotated"),
+    Step("k-rotated", "rotated", ("k",), KEY_FEATURE, "rotate", ROTATION, rotate, words="rotated"),
     Step("raw", "raw", ("q", "k"), QUERY_KEY, "product", "raw = Q·Kᵀ", ops.raw_scores),
     Step("scores", "scores", ("raw", "scale"), QUERY_KEY, "scale", "scores = raw/√d_k", ops.scale_scores),
     Step("capped", "scores", ("scores", "softcap"), QUERY_KEY, "cap", "capped = c·tanh(scores/c)", ops.cap_scores),
@@ -105,10 +111,14 @@ BLOCK_STEPS = (
     Step("crossed", "crossed", ("mid", "out"), TOKEN_FEATURE, "add", "crossed = x + out", PreNorm.forward, RESIDUAL,
          "residual"),
     Step("ff-norm", "ff-norm", ("mid",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
+    Step("gate", "ff", ("ff-norm", "w_gate", "b_gate"), TOKEN_FEATURE, "product", "gate = x·W_gate + b_gate",
+         GatedFeedForward.forward, "gate = "),
     Step("hidden", "ff", ("ff-norm", "w_1", "b_1"), TOKEN_FEATURE, "product", "hidden = x·W_1 + b_1",
          FeedForward.forward, "hidden = "),
     Step("active", "ff", ("hidden",), TOKEN_FEATURE, "activation", "active = activation(hidden)", FeedForward.forward,
          "active = self.activation("),
+    Step("gated", "ff", ("active", "hidden"), TOKEN_FEATURE, "times", "gated = active·hidden", GatedFeedForward.forward,
+         "gated = gate * "),
     Step("ff-out", "ff", ("active", "w_2", "b_2"), TOKEN_FEATURE, "product", "ff = active·W_2 + b_2",
          FeedForward.forward),
     Step("block-out", "block-out", ("mid", "ff-out"), TOKEN_FEATURE, "add", "out = x + ff", PreNorm.forward, RESIDUAL,

@@ -45,6 +45,22 @@ def decoded(is_token: torch.Tensor | None = None) -> av.Trace:
     return run.trace(0, tokens=ids, parameters=av.models.parameters_of(model))
 
 
+MODERN = ("llama", "qwen2", "qwen3", "mistral", "phi3")
+
+
+def modern() -> av.Trace:
+    """A run whose pairs are neighbours and only 2 of 4 numbers wide, stretched as YaRN does; of one head of keys."""
+    torch.manual_seed(5)
+    rotary = av.models.RotaryStyle(pairs="neighbours", width=2, magnitude=1.1, factor=2.0)
+    style = av.models.AttentionStyle(rotary=rotary, n_kv_heads=1, normalises_qk=True)
+    shape = {"vocab_size": 11, "d_model": 12, "n_heads": 3, "n_layers": 2, "d_ff": 20, "max_tokens": 9}
+    model = av.models.Decoder(replace(av.models.LLAMA, **shape, attention=style)).eval()
+    with torch.inference_mode(), av.record() as run:
+        model(torch.tensor([IDS]))
+    ids = replace(Tokens.plain([str(number) for number in IDS]), ids=IDS)
+    return run.trace(0, tokens=ids, parameters=av.models.parameters_of(model))
+
+
 @pytest.fixture(scope="module")
 def traces(minilm) -> dict[str, av.Trace]:
     return {
@@ -59,6 +75,9 @@ def traces(minilm) -> dict[str, av.Trace]:
         # Real runs that hold no whole block: its attention alone, from Q, K, V or from the scores on.
         "minilm-alone": minilm.trace("The cat sat."),
         "llama": traced_model("llama").trace("cats"),
+        # RMSNorm, rotation, groups, gate; with biases, norms of q and k, or one matrix for three.
+        **{f"{kind}-weights": rebuilt(traced_model(kind)).trace("A cat sat.") for kind in MODERN},
+        "neighbours": modern(),
         "gemma2": traced_model("gemma2").trace("cats"),
         "bloom": traced_model("bloom").trace("cats"),
         "t5": traced_model("t5").trace("cats"),
@@ -67,7 +86,8 @@ def traces(minilm) -> dict[str, av.Trace]:
 
 
 CASES = ("reverse", "induction", "post-norm", "bert", "gpt2", "blocked", "minilm", "gpt2-weights",
-         "minilm-alone", "llama", "gemma2", "bloom", "t5", "marian")  # fmt: skip
+         "minilm-alone", "llama", "gemma2", "bloom", "t5", "marian", *(f"{kind}-weights" for kind in MODERN),
+         "neighbours")  # fmt: skip
 
 
 @cache
@@ -99,6 +119,8 @@ def intermediates(step: RunStep) -> dict[str, torch.Tensor]:
     x = step.operands[0].values.double()
     if step.rule == "norm row":
         return {"mean": x.mean(-1, keepdim=True), "variance": x.var(-1, unbiased=False, keepdim=True)}
+    if step.rule == "rms row":
+        return {"square": x.square().mean(-1, keepdim=True)}
     sink = torch.full((len(x), 1), step.facts.get("sink", -math.inf), dtype=torch.float64)
     return {"highest": torch.cat([x, sink], -1).amax(-1, keepdim=True)}
 
@@ -110,7 +132,7 @@ def test_every_cell_of_every_step_of_every_tab_and_what_is_computed_on_its_way_i
     for step in seen.values():
         assert step.note == "" and step.difference <= TOLERANCE, step.key
         check(step)
-        if step.rule in ("norm row", "softmax row"):
+        if step.rule in ("norm row", "rms row", "softmax row"):
             for name, expected in intermediates(step).items():
                 assert_close(step.extras[name].values.double(), expected, rtol=1e-6, atol=1e-6)
 
@@ -136,7 +158,7 @@ def test_a_matrix_has_one_name_and_the_same_numbers_wherever_it_is_read(case, tr
             for matrix in step.matrices:
                 assert torch.equal(each.matrices[matrix.key].values, matrix.values), matrix.key
                 assert names.setdefault(matrix.key, matrix.name) == matrix.name, each.tab
-            if step.rule in ("add", "norm row"):  # what a residual adds to is not named as its sum
+            if step.rule in ("add", "norm row", "rms row"):  # what a residual adds to is not named as its sum
                 assert step.result.name not in {reading.name for reading in step.operands}, step.key
 
 

@@ -12,7 +12,7 @@ from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.head_view import HeadView, features
 from attnviz.explanation.matrices import Matrix, RunStep
 from attnviz.explanation.step_makers import norm_step, product, product_step, state, step_of
-from attnviz.models.layers import ACTIVATIONS, PostNorm
+from attnviz.models.layers import ACTIVATIONS, GatedFeedForward, PostNorm
 from attnviz.trace.trace import Trace
 
 STATES = {"in": "X", "mid": "X_mid", "crossed": "X_crossed", "out": "X_out"}  # of the stream, by the point in the block
@@ -69,7 +69,10 @@ def steps_after(view: HeadView) -> tuple[RunStep, ...]:
 
 
 def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
-    """Norm, linear, activation, linear, residual sum; none where the model has no feed-forward sublayer."""
+    """Norm, linear, activation, linear, residual sum; none where the model has no feed-forward sublayer.
+
+    With a gate two products are made of the norm: one goes through the activation and multiplies the other.
+    """
     if not block.has_feed_forward:
         return ()
     trace, key, own = block.trace, f"{block.key}.ff", block.trace.parameters(f"{block.key}.ff")
@@ -79,18 +82,45 @@ def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
         steps.append(norm_step(trace, "ff-norm", before, f"{key}_norm", key=f"{key}.x"))
     read = steps[-1].result if steps else before
     w_1, b_1, w_2, b_2 = own["w_1"], own.get("b_1"), own["w_2"], own.get("b_2")
+    w_gate, b_gate = own.get("w_gate"), own.get("b_gate")
     curve = bytes(own["curve"].tolist()).decode()
     hidden = product(f"{key}.hidden", "hidden", read, w_1, b_1, features(len(w_1), "d_ff"))  # [T, d_ff]
-    values = ACTIVATIONS[curve](hidden.values)  # [T, d_ff]
-    active = Matrix(f"{key}.active", "active", values, hidden.rows, hidden.columns)
-    out = product(f"{key}.out", "ff", active, w_2, b_2, features(len(w_2)))  # [T, d_model]
+    made_hidden = product_step("hidden", hidden, read, w_1, b_1, "W_1")
+    if w_gate is not None:
+        gate = product(f"{key}.gate", "gate", read, w_gate, b_gate, hidden.columns)  # [T, d_ff]
+        steps.append(product_step("gate", gate, read, w_gate, b_gate, "W_gate"))
+    else:
+        steps.append(made_hidden)
+        gate = hidden
+    active = Matrix(f"{key}.active", "active", ACTIVATIONS[curve](gate.values), hidden.rows, hidden.columns)
+    steps.append(step_of("active", active, gate, facts={"curve": curve}))
+    last = active
+    if w_gate is not None:
+        last = Matrix(f"{key}.gated", "gated", active.values * hidden.values, hidden.rows, hidden.columns)
+        steps += [made_hidden, step_of("gated", last, active, hidden)]
+    out = product(f"{key}.out", "ff", last, w_2, b_2, features(len(w_2)))  # [T, d_model]
+    steps.append(product_step("ff-out", out, last, w_2, b_2, "W_2"))
+    if w_gate is not None:
+        steps = [_of_gated(step) for step in steps]
     return (
         *steps,
-        product_step("hidden", hidden, read, w_1, b_1, "W_1"),
-        step_of("active", active, hidden, facts={"curve": curve}),
-        product_step("ff-out", out, active, w_2, b_2, "W_2"),
         *_residual(block, "ff", "block-out", before, out, block.state("out")),
     )
+
+
+# The steps that the gated part has too: how its line of code begins, and the words that are said of it.
+GATED = {
+    "hidden": ("gated = gate * ", "gated-hidden"), "active": ("gate = ", "gated-active"),
+    "ff-out": ("return ", "gated-ff-out"),
+}  # fmt: skip
+
+
+def _of_gated(step: RunStep) -> RunStep:
+    """A step of the plain feed-forward part as one of the gated part."""
+    if step.name not in GATED:
+        return step
+    line, words = GATED[step.name]
+    return replace(step, kind=replace(step.kind, code=GatedFeedForward.forward, line=line, words=words))
 
 
 def final_norm(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:

@@ -1,5 +1,7 @@
 """From words to X: ids, rows of the embedding table, the factor √d_model, positions; each step as the model did it."""
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor
 
@@ -33,6 +35,8 @@ def embedding_steps(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
     if is_normed:
         whole, normed = steps[-1].result, trace.stream[point]  # [T, d_model]
         steps.append(norm_step(trace, "embed-norm", whole, point, key=point, shown="X", values=normed))
+    elif len(addends) == 1:  # nothing is added: positions rotate q and k instead
+        steps[-1] = replace(steps[-1], result=state(trace, stack, point))
     return tuple(steps)
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
-from attnviz.explanation.attention_steps import PROJECTIONS, attention_step, is_projected, is_silenced
+from attnviz.explanation.attention_steps import PROJECTIONS, attention_step, is_projected, is_silenced, processing
 from attnviz.explanation.cell_rules import checked
 from attnviz.explanation.head_view import HeadView, Projection
 from attnviz.explanation.matrices import Chain, Note, RunStep
@@ -110,7 +110,7 @@ def _inputs(view: HeadView) -> list[RunStep]:
 def _one_head(view: HeadView) -> list[RunStep]:
     """One head from Q, K and V to its context, or from its scores on where these are not q·k."""
     projections = [name for name in PROJECTIONS if _has_q(view) and is_projected(view, name)]
-    names = [*projections, *_mixing(view), *(["silenced"] if is_silenced(view) else [])]
+    names = [*projections, *processing(view, projections), *_mixing(view), *(["silenced"] if is_silenced(view) else [])]
     return [attention_step(view, name) for name in names]
 
 
@@ -130,9 +130,13 @@ def _heads(view: HeadView) -> list[RunStep]:
 def _all_heads(view: HeadView) -> list[RunStep]:
     """One attention with all its heads: Q, K, V and their splits, every head's scores to context, concat and W_O."""
     read: Sequence[Projection] = PROJECTIONS if _has_q(view) else ("v",)
-    heads, names = _every_head(view), (*(f"{name}-split" for name in read), *_mixing(view))
-    steps = [attention_step(view, f"{name}-all") for name in read if is_projected(view, name)]
-    steps += [attention_step(head, name) for name in names for head in heads]
+    heads, made = _every_head(view), [name for name in read if is_projected(view, name)]
+    steps = [attention_step(view, f"{name}-all") for name in made]
+    for name in (*(f"{name}-split" for name in read), *processing(view, made)):
+        letter: Projection = next(own for own in PROJECTIONS if name.startswith(own))
+        groups = {head.head_of(letter): head for head in reversed(heads)}  # the first head of each group
+        steps += [attention_step(groups[number], name) for number in sorted(groups)]
+    steps += [attention_step(head, name) for name in _mixing(view) for head in heads]
     steps += [attention_step(head, "silenced") for head in heads if is_silenced(head)]
     return [*steps, *_joined(view)]
 

@@ -9,8 +9,16 @@ from torch import Tensor, nn
 
 from attnviz.models.attention import MultiHeadAttention, as_they_are
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
-from attnviz.models.layers import FeedForward, PreNorm, Residual, TokenEmbedding
-from attnviz.models.positions import LearnedPositions, SinusoidalPositions
+from attnviz.models.layers import (
+    FeedForward,
+    GatedFeedForward,
+    NormedHeads,
+    PreNorm,
+    Residual,
+    RMSNorm,
+    TokenEmbedding,
+)
+from attnviz.models.positions import LearnedPositions, RotaryPositions, SinusoidalPositions
 from attnviz.models.transformer import Decoder, Encoder
 
 
@@ -23,10 +31,14 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
         by point; matrices are [out, in]:
         `encoder.0.self`, `decoder.0.cross`  w_q b_q w_k b_k w_v b_v w_o b_o; q and k only where nothing is done to them
             after the product, q, k and v only where heads are not grouped
+        `decoder.0.self_heads`  where q and k are rotated or normalised, or heads are grouped: the letters of q, k and v
+            that `decoder.0.self` lacks; frequencies [width/2], is_halves, magnitude of a rotation; q_gain k_gain [d_k],
+            eps of a norm of q and k
         `encoder.embed`  table [V, d_model], scale, positions [max_tokens, d_model], is_sinusoidal, types;
             gain shift eps of a norm
-        `encoder.0.self_norm`, `….cross_norm`, `….ff_norm`  gain shift [d_model], eps, is_pre: before its part, or after
-        `encoder.0.ff`  w_1 b_1 w_2 b_2 and curve, the name of the activation
+        `encoder.0.self_norm`, `….cross_norm`, `….ff_norm`  gain shift [d_model], eps, is_pre: before its part, or
+            after; RMSNorm has no shift
+        `encoder.0.ff`  w_1 b_1 w_2 b_2 and curve, the name of the activation; w_gate b_gate where there is a gate
         `encoder.final_norm`, `decoder.vocabulary`  gain shift eps; w [V, d_model]
     """
     found: dict[str, dict[str, Tensor]] = {}
@@ -38,7 +50,7 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
 
 def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor]]:
     found = {f"{name}.embed": _of_embedding(stack.embed)}
-    is_written_out = stack.config.norm_kind == "layer" and stack.config.norm != "both" and not stack.config.is_parallel
+    is_written_out = stack.config.norm != "both" and not stack.config.is_parallel
     for layer, block in enumerate(stack.blocks):
         assert isinstance(block, EncoderBlock | DecoderBlock)
         place = f"{name}.{layer}"
@@ -49,12 +61,16 @@ def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor
             found[f"{place}.{kind}"] = _of_attention(attention)
             if is_written_out:
                 found[f"{place}.{kind}_norm"] = _of_residual(residual)
-        if is_written_out and isinstance(block.feed_forward, FeedForward):  # a small model may have none
+                if heads := _of_heads(attention):
+                    found[f"{place}.{kind}_heads"] = heads
+        if is_written_out and isinstance(block.feed_forward, FeedForward | GatedFeedForward):  # a small one may be none
             curve = torch.tensor(list(stack.config.activation.encode()), dtype=torch.uint8)  # the letters of its name
             linears = {"1": block.feed_forward.w_1, "2": block.feed_forward.w_2}
+            if isinstance(block.feed_forward, GatedFeedForward):
+                linears["gate"] = block.feed_forward.w_gate
             found[f"{place}.ff"] = _of_linears(linears) | {"curve": curve}
             found[f"{place}.ff_norm"] = _of_residual(block.feed_forward_residual)
-    if isinstance(stack.final_norm, nn.LayerNorm):
+    if isinstance(stack.final_norm, nn.LayerNorm) or (is_written_out and isinstance(stack.final_norm, RMSNorm)):
         found[f"{name}.final_norm"] = _of_norm(stack.final_norm)
     if isinstance(stack, Decoder) and is_written_out and stack.config.embedding.softcap is None:
         found[f"{name}.vocabulary"] = {"w": stack.to_vocabulary.weight.detach()}  # [V, d_model]
@@ -62,12 +78,35 @@ def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor
 
 
 def _of_attention(attention: MultiHeadAttention) -> dict[str, Tensor]:
-    letters = "qkvo"
-    if attention.n_kv_heads != attention.n_heads:
-        letters = "o"
-    elif attention.process_heads is not as_they_are:
-        letters = "vo"
+    letters = _letters(attention)
     return _of_linears({letter: getattr(attention, f"w_{letter}") for letter in letters})
+
+
+def _letters(attention: MultiHeadAttention) -> str:
+    """Which of W_Q, W_K, W_V and W_O give what the model's attention uses, with nothing between."""
+    if attention.n_kv_heads != attention.n_heads:
+        return "o"
+    return "qkvo" if attention.process_heads is as_they_are else "vo"
+
+
+def _of_heads(attention: MultiHeadAttention) -> dict[str, Tensor]:
+    """The other ones, and what comes between; nothing where they are all there, or where what comes is not known."""
+    others = [letter for letter in "qkv" if letter not in _letters(attention)]
+    found, process = (
+        _of_linears({letter: getattr(attention, f"w_{letter}") for letter in others}),
+        attention.process_heads,
+    )
+    if isinstance(process, NormedHeads):
+        found |= {"q_gain": process.q_norm.weight.detach(), "k_gain": process.k_norm.weight.detach()}  # [d_k] each
+        found["eps"] = torch.tensor(process.q_norm.eps, dtype=torch.float64)
+        process = process.after
+    if isinstance(process, RotaryPositions):
+        style = process.style
+        found["frequencies"] = process.frequencies  # [width/2]
+        found["is_halves"] = torch.tensor(style.pairs == "halves")
+        found["magnitude"] = torch.tensor(style.magnitude, dtype=torch.float64)
+        process = as_they_are
+    return found if process is as_they_are else {}
 
 
 def _of_embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
@@ -83,11 +122,12 @@ def _of_embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
 
 
 def _of_residual(residual: Residual) -> dict[str, Tensor]:
-    assert isinstance(residual.norm, nn.LayerNorm)
     return _of_norm(residual.norm) | {"is_pre": torch.tensor(isinstance(residual, PreNorm))}
 
 
-def _of_norm(norm: nn.LayerNorm) -> dict[str, Tensor]:
+def _of_norm(norm: nn.LayerNorm | RMSNorm) -> dict[str, Tensor]:
+    if isinstance(norm, RMSNorm):
+        return {"gain": norm.weight.detach(), "eps": torch.tensor(norm.eps, dtype=torch.float64)}  # [d_model], a number
     shift = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
     return {
         "gain": norm.weight.detach(), "shift": shift.detach(), "eps": torch.tensor(norm.eps, dtype=torch.float64)

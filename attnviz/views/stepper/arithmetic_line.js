@@ -89,6 +89,34 @@ function normed(step, cell) {
   return {pieces, ...rest};
 }
 
+function rmsNormed(step, cell) {
+  const {square, epsilon, gain} = cell.facts;
+  const f = (x, mean, by) => (x / Math.sqrt(mean + epsilon)) * by;
+  const {inputs, ...rest} = made(step, cell, [before(cell), square, gain], f);
+  const [x, mean, by] = inputs;
+  const root = {text: `√(${mean.text} + ${precise(epsilon)})`, kind: 'number'};
+  return {pieces: [number(x, step.operands[0]), sign('÷'), root, sign('×'), next(by)], ...rest};
+}
+
+/** A number of a pair and its partner, turned by position × frequency. */
+function turned(step, cell) {
+  const {position, frequency, magnitude, sign: way} = cell.facts;
+  const f = (x, other, by, size = 1) => size * (x * Math.cos(position * by) + way * other * Math.sin(position * by));
+  const stretched = magnitude === 1 ? [] : [magnitude];
+  const {inputs, ...rest} = made(step, cell, [...cell.terms.map(({left}) => left), frequency, ...stretched], f);
+  const [x, other, by, size] = inputs;
+  const wave = (f) => [named(f), sign('('), number({text: String(position)}), sign('×'), number(by), sign(')')];
+  const [from] = step.operands;
+  const sum = [number(x, from), sign('×'), ...wave(Math.cos), sign(way < 0 ? '−' : '+'), next(other, from), sign('×'), ...wave(Math.sin)];
+  return {pieces: size ? [number(size), sign('×'), sign('('), ...sum, sign(')')] : sum, ...rest};
+}
+
+function multiplied(step, cell) {
+  const [{left, right}] = cell.terms;
+  const {inputs, ...rest} = made(step, cell, [left, right], (a, b) => a * b);
+  return {pieces: [number(inputs[0], step.operands[0]), sign('×'), next(inputs[1], step.operands[1])], ...rest};
+}
+
 /** Both ways to compute GELU have one name. */
 const curveName = (curve) => curve.split('_')[0];
 
@@ -116,6 +144,9 @@ const LINES = {
   add: added,
   cap: capped,
   norm: normed,
+  rms: rmsNormed,
+  rotate: turned,
+  times: multiplied,
   activation: activated,
   position: positioned,
 };

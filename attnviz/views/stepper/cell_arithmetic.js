@@ -101,6 +101,48 @@ function normRow(step, i, j) {
   return {...line([number(x.at(i, j), 0, i, j)], 'norm', normalised * gain + shift), facts};
 }
 
+/** x ÷ √(mean square + ε) · gain; the mean square is of the whole row, also what is not drawn. */
+function rmsRow(step, i, j) {
+  const x = step.operands[0].at(i, j);
+  const [square, gain] = [step.extras.square.at(i, 0), step.extras.gain.at(0, j)];
+  const {epsilon} = step.facts;
+  const again = (x / Math.sqrt(square + epsilon)) * gain;
+  return {...line([number(x, 0, i, j)], 'rms', again), facts: {square, epsilon, gain}};
+}
+
+/** The other number of a column's pair and the sign of its sine; null where a column is not rotated. */
+export function rotatedWith({width, pairs}, j) {
+  if (j >= width) return null;
+  if (pairs === 'neighbours') return j % 2 ? {partner: j - 1, sign: 1} : {partner: j + 1, sign: -1};
+  const half = width / 2;
+  return j < half ? {partner: j + half, sign: -1} : {partner: j - half, sign: 1};
+}
+
+/** x · cos(angle) ∓ partner · sin(angle); angle = position · frequency, in float32 as models compute it. */
+function rotate(step, i, j) {
+  const pair = rotatedWith(step.facts, j);
+  if (!pair) return copied(step, 0, i, j);
+  const {magnitude} = step.facts;
+  const {partner, sign} = pair;
+  const frequency = step.extras.frequency.at(0, j);
+  const angle = Math.fround(i * frequency);
+  const [own, other] = [number(step.operands[0].at(i, j), 0, i, j), number(step.operands[0].at(i, partner), 0, i, partner)];
+  const [cos, sin] = [magnitude * Math.cos(angle), sign * magnitude * Math.sin(angle)];
+  const terms = [
+    {...own, right: cos, product: own.left * cos},
+    {...other, right: sin, product: other.left * sin},
+  ];
+  const again = terms[0].product + terms[1].product;
+  return {...line(terms, 'rotate', again), facts: {position: i, frequency, angle, sign, magnitude}};
+}
+
+/** Two numbers in the same place, multiplied. */
+function times(step, i, j) {
+  const [a, b] = step.operands.map((operand) => operand.at(i, j));
+  const term = {left: a, right: b, product: a * b, at: [place(0, i, j), place(1, i, j)]};
+  return line([term], 'times', a * b);
+}
+
 const erf = (x) => {
   // Abramowitz and Stegun 7.1.26 is good to 1.5e-7 only; this series and continued fraction give float64.
   const size = Math.abs(x);
@@ -120,6 +162,7 @@ const erf = (x) => {
 export const CURVES = {
   relu: (x) => Math.max(0, x),
   gelu: (x) => (x / 2) * (1 + erf(x / Math.SQRT2)),
+  silu: (x) => x / (1 + Math.exp(-x)),
   gelu_tanh: (x) => (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
 };
 
@@ -166,6 +209,9 @@ const RULES = {
   cap,
   'softmax row': softmaxRow,
   'norm row': normRow,
+  'rms row': rmsRow,
+  rotate,
+  times,
   activation,
   lookup,
   position,

@@ -24,7 +24,10 @@ OTHER_TRIES = (
     OWN_SCALE_TRY := "step-scores-own-try",
 )  # fmt: skip
 OWN_SCALE, DIVIDED = "scale", "1/√d_k"  # factors of a model with a number of its own, and of one that divides
-FROM_OTHER_BLOCK = {"self-norm": "step-norm-next-block-says", "final-norm": "step-norm-last-block-says"}
+FROM_OTHER_BLOCK = {  # by the step and the rule of its norm
+    ("self-norm", "norm row"): "step-norm-next-block-says", ("self-norm", "rms row"): "step-rms-norm-next-block-says",
+    ("final-norm", "norm row"): "step-norm-last-block-says", ("final-norm", "rms row"): "step-rms-norm-last-block-says",
+}  # fmt: skip
 CROSS_STEPS = ("q", "k", "v", "raw", "masked", "weights", "context")  # of which cross-attention says its own
 
 WHOLE_BLOCKS = ("block", "decoder")  # tabs that go through a whole block
@@ -47,7 +50,7 @@ def matrix_name(name: str, say: Strings) -> str:
 def step_words(step: RunStep, chain: Chain, say: Strings) -> StepWords:
     """What is said about one step and all like it: title, name on the rail, explanation, thing to try, code."""
     return {
-        "title": say(f"stepper-title-{step.name}"),
+        "title": say(_title_of(step, say)),
         "stop": _stop(step, chain, say) or say(f"stepper-stop-{step.group}"),
         "section": _section_of(step, chain),
         "says": say(says_of(step, chain)),
@@ -55,6 +58,11 @@ def step_words(step: RunStep, chain: Chain, say: Strings) -> StepWords:
         "code": step.kind.code_line + _scale_of(step),
         "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
     }
+
+
+def _title_of(step: RunStep, say: Strings) -> str:
+    own = f"stepper-title-{step.kind.words}"  # of a step that another kind of norm or feed-forward part does
+    return own if own in say else f"stepper-title-{step.name}"
 
 
 def _section_of(step: RunStep, chain: Chain) -> str:
@@ -74,14 +82,16 @@ def says_of(step: RunStep, chain: Chain) -> str:
     """What is said about a step, as a message id: of a mask and of cross-attention, what they are for."""
     if step.note:
         return step.note
-    if step.name in FROM_OTHER_BLOCK:
+    if (step.name, step.rule) in FROM_OTHER_BLOCK:
         shown, read = (key.rpartition(".")[0] for key in (chain.site, step.operands[0].matrix.key))
         if "." in read and read != shown:  # without a dot: the embedding
-            return FROM_OTHER_BLOCK[step.name]
+            return FROM_OTHER_BLOCK[step.name, step.rule]
     if step.name == "scores" and DIVIDED not in step.factors:
         return "step-scores-own-says" if OWN_SCALE in step.factors else "step-scores-off-says"
     if step.name == "weights" and step.operands[0].matrix.key not in {other.result.key for other in chain.steps}:
         return "step-weights-heads-says"  # the scores of all heads are no steps of this tab
+    if "shared" in step.facts:
+        return f"step-{step.name}-grouped-says"
     if ".cross." in step.key:
         return f"step-{step.name}-cross-says" if step.name in CROSS_STEPS else step.kind.says
     if step.name == "masked" and _hides_later(step.operands[1].matrix):
@@ -103,7 +113,7 @@ def _stop(step: RunStep, chain: Chain, say: Strings) -> str | None:
         if list(factors) == ["1"]:
             return say("stepper-stop-undivided")
         return " ".join(_factor(symbol) for symbol in factors)
-    if says_of(step, chain) == FROM_OTHER_BLOCK["final-norm"]:  # the blocks that are passed over stand as dots
+    if step.name == "final-norm" and says_of(step, chain) in FROM_OTHER_BLOCK.values():  # blocks passed over are dots
         return f"… {say(f'stepper-stop-{step.group}')}"
     return SYMBOLS.get(step.group)
 

@@ -9,7 +9,7 @@ function math(tag, attributes = {}, ...children) {
   return node;
 }
 
-const LEXEME = /((?:(?!ᵀ)\p{L})+|[0-9]+(?:\.[0-9]+)?)((?:_[\p{L}\p{N}]+)?)(ᵀ?)|(√|[^\s])/gu;
+const LEXEME = /((?:(?!ᵀ)\p{L})+|[0-9]+(?:\.[0-9]+)?)((?:_(?:(?!ᵀ)[\p{L}\p{N}])+)?)(ᵀ?)|(√|[^\s])/gu;
 const [LONG, LONGEST] = [22, 48]; // characters of a line above which it is set smaller, and smaller again
 const BINDING = new Set(['/', '^']);
 
@@ -36,6 +36,7 @@ function grouped(flat, from) {
 }
 
 const CLASSES = {Q: 'role-q', K: 'role-k', V: 'role-v'};
+const PROCESSED = /^(rot|norm)\d*$/; // Q after a rotation or a norm
 const operator = (op) => math('mo', {}, op === '-' ? '−' : op);
 const row = (nodes) => (nodes.length === 1 ? nodes[0] : math('mrow', {}, ...nodes));
 
@@ -44,7 +45,7 @@ function symbol({base, lower, isTurned}) {
   let node = text(base);
   if (lower) node = math('msub', {}, node, text(lower));
   if (isTurned) node = math('msup', {}, node, math('mi', {mathvariant: 'normal'}, 'T'));
-  const role = CLASSES[lower || base];
+  const role = CLASSES[PROCESSED.test(lower) ? base : lower || base];
   if (role) node.setAttribute('class', role);
   return node;
 }

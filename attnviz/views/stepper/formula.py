@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 Part = dict[str, Any]
 Named = Callable[["Matrix | Operand"], str]
 
-CURVES = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU"}
+CURVES = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "silu": "SiLU"}
 
 
 def own_formula(step: RunStep, named: Named) -> str:
@@ -37,6 +37,14 @@ def own_formula(step: RunStep, named: Named) -> str:
         case "norm row":
             mean, variance, gain, shift = (named(step.extras[it]) for it in ("mean", "variance", "gain", "shift"))
             right = f"({o[0]} − {mean})/√({variance} + ε)·{gain} + {shift}"
+        case "rms row":
+            square, gain = (named(step.extras[it]).replace(" ", "_") for it in ("square", "gain"))
+            right = f"{o[0]}/√({square} + ε)·{gain}"
+        case "times":
+            right = "·".join(o)
+        case "rotate":
+            pair = f"{o[0].partition('_')[0]}_pair"
+            right = f"{o[0]}·cos α ± {pair}·sin α; α = t·{named(step.extras['frequency'])}"
         case "softmax row":
             right = f"softmax({o[0]})"
         case "activation":
@@ -78,7 +86,11 @@ def whole_formula(chain: Chain) -> list[Part] | None:
         return None
     factors = chain["scores"].factors
     undivided = ("scores",) if "1" in factors else ()  # nothing stands for that step but what it leaves as it is
-    scaled = [_part("Q", "q", "raw", *undivided), _part("Kᵀ", "k", "raw", *undivided)]
+    q, k = ("Q_rot", "K_rotᵀ") if "q-rotated" in {step.name for step in chain.steps} else ("Q", "Kᵀ")
+    scaled = [
+        _part(q, "q", "q-norm", "q-rotated", "raw", *undivided),
+        _part(k, "k", "k-norm", "k-rotated", "raw", *undivided),
+    ]
     if "1/√d_k" in factors:
         scaled = [{"over": scaled, "under": [_part("√d_k", "scores")], "of": ()}]
     scaled += [_part(f"· {symbol}", "scores") for symbol in factors if symbol not in ("1/√d_k", "1")]

@@ -1,6 +1,6 @@
 // Which cells stand out for one picked cell, by the rule that makes it: the numbers it is made of, and itself. No DOM.
 
-const ROW_RULES = new Set(['softmax row', 'norm row']);
+const ROW_RULES = new Set(['softmax row', 'norm row', 'rms row']);
 const either = (row, column, i, j) => (row === i && column === j ? 2 : row === i || column === j ? 1 : 0);
 
 /** How far a cell matters: 2 is used, 1 in its row or column, 0 the rest. @typedef {(row: number, column: number) => number} Level */
@@ -49,9 +49,9 @@ function ofLookup(i, j, cell) {
 function ofRow(step, i, j) {
   const inRow = (row) => (row === i ? 2 : 0);
   const inColumn = (_row, column) => (column === j ? 2 : 0);
-  const levels = {0: inRow, mean: inRow, variance: inRow, gain: inColumn, shift: inColumn, result: inRow};
+  const levels = {0: inRow, mean: inRow, variance: inRow, square: inRow, gain: inColumn, shift: inColumn, result: inRow};
   const outlines = [{key: 0, row: i, column: null}, itself(i, j)];
-  for (const key of ['mean', 'variance']) if (step.extras[key]) outlines.push({key, row: i, column: 0});
+  for (const key of ['mean', 'variance', 'square']) if (step.extras[key]) outlines.push({key, row: i, column: 0});
   for (const key of ['gain', 'shift']) if (step.extras[key]) outlines.push({key, row: 0, column: j});
   return {levels, outlines};
 }
@@ -68,6 +68,10 @@ function ofCells(step, i, j, cell, result = 'result') {
   /** @type {Object<string, Level>} */
   const levels = {[result]: (row, column) => either(row, column, i, j)};
   const outlines = [itself(i, j, result)];
+  if (step.extras?.frequency) {
+    levels.frequency = (_row, column) => (column === j ? 2 : 0);
+    outlines.push({key: 'frequency', row: 0, column: j});
+  }
   step.operands.forEach((_, key) => {
     const places = used.get(key) ?? [];
     levels[key] = (row, column) => Math.max(0, ...places.map((at) => either(row, column, at.row, at.column)));

@@ -44,9 +44,9 @@ export function targetOf(kind, picked, {key, row, column}) {
   if (key === 'result') return {row, column};
   if (String(key).startsWith('step:')) return {row, column, sibling: Number(key.slice(5))};
   const isSchool = kind === 'school';
-  if ((isSchool && key === 0) || kind === 'parts' || key === 'mean' || key === 'variance')
+  if ((isSchool && key === 0) || kind === 'parts' || key === 'mean' || key === 'variance' || key === 'square')
     return {row, column: picked.column};
-  const isColumn = isSchool || key === 'gain' || key === 'shift';
+  const isColumn = isSchool || key === 'gain' || key === 'shift' || key === 'frequency';
   return isColumn ? {row: picked.row, column} : {row, column};
 }
 

@@ -128,15 +128,15 @@ export function gallery(facts) {
 export function stacked(facts) {
   const {step, room, least, lw, density} = facts;
   const {k} = room;
-  const {mean, variance, gain, shift} = step.extras;
-  const lines = Object.entries({gain, shift}).filter(([, matrix]) => matrix);
+  const {mean, variance, square, gain, shift, frequency} = step.extras;
+  const lines = Object.entries({gain, shift, frequency}).filter(([, matrix]) => matrix);
   const parts = [
     ...step.operands.map((matrix, key) => ({key, matrix})),
     ...lines.map(([key, matrix]) => ({key, matrix})),
     {key: 'result', matrix: step.result},
   ];
   const drawn = parts.map(({matrix}) => matrix);
-  const beyond = Object.entries({mean, variance}).filter(([, matrix]) => matrix);
+  const beyond = Object.entries({mean, variance, square}).filter(([, matrix]) => matrix);
   const isNarrow = isTelephone(room);
   const apart = (isNarrow ? 20 : 10) * k; // room for "+81" and a name
   const right = (isNarrow ? 12 : 150) * k + beyond.length * (least.width * k + apart);
@@ -145,7 +145,7 @@ export function stacked(facts) {
   const rows = shown(facts, step.result.rows, step.result.rows.n);
   const nRows = drawn.map((matrix) => (matrix.rows.n === 1 ? 1 : cellsOf(rows)));
   const total = sum(nRows);
-  const gaps = parts.map(({key}) => (key === 'result' ? 0 : key === 'gain' ? gap * 0.2 : gap));
+  const gaps = parts.map(({key}) => (key === 'result' ? 0 : key === 'gain' && shift ? gap * 0.2 : gap));
   const between = sum(gaps);
   const ch = Math.max(heightOf(facts), Math.min(24 * k, (room.height - top - between - 8 * k) / total));
   if (density === 'numbers' && ch < EASY_HEIGHT * k && !nRows.includes(1) && drawn.length > 2) return beside(facts);

@@ -59,7 +59,7 @@ export class SidePanel {
   }
 
   shapes(step) {
-    const around = step.rule === 'norm row' ? Object.values(step.extras) : [];
+    const around = AROUND.has(step.rule) ? Object.values(step.extras) : [];
     const readings = [...step.operands, ...around, step.bias, step.result].filter(Boolean);
     const seen = new Set();
     const hasQueries = readings.some(({rows}) => rows.letter === 'T_q'); // the tokens of a block are then its queries
@@ -74,6 +74,8 @@ export class SidePanel {
     return el('dl', {class: 'shapes'}, ...rows);
   }
 }
+
+const AROUND = new Set(['norm row', 'rms row', 'rotate']); // whose matrices beside the operands have shapes to be told
 
 const belongs = (part, name) =>
   part.of.includes(name) || [...(part.over ?? []), ...(part.under ?? [])].some((one) => belongs(one, name));

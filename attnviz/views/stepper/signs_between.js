@@ -19,9 +19,12 @@ export function hatch() {
 /** The operator of a step as it is written: "÷ 5.66", "+ M", "softmax", "+", "=". */
 function operatorText(step, sign) {
   if (OPERATORS[step.rule] && sign.isLast) return OPERATORS[step.rule](step);
-  if (step.rule === 'norm row') return '↓';
+  if (DOWN.has(step.rule)) return '↓';
+  if (step.rule === 'times' && !sign.isLast) return '×';
   return sign.isLast && step.operands.length > 1 ? '=' : '+';
 }
+
+const DOWN = new Set(['norm row', 'rms row', 'rotate']);
 
 const OPERATORS = {
   scale: ({factors}) => Object.values(factors).map(factorText).join(' '),

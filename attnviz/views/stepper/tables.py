@@ -62,7 +62,9 @@ class Tables:
         """What the picture calls a matrix: its first name in the chain, with the number of its head among several."""
         first = self._matrices.get(matrix.key, matrix)
         name = matrix_name(first.name, self._say)
-        return f"{name}_{self._heads[matrix.key]}" if matrix.key in self._heads else name
+        if matrix.key not in self._heads:
+            return name
+        return f"{name}{'' if '_' in name else '_'}{self._heads[matrix.key]}"
 
     def _named(self, matrix: Matrix | Operand) -> str:
         """The same for a matrix as a step reads it."""

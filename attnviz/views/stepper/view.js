@@ -249,7 +249,7 @@ class StepperView {
 
   /** Whether a matrix is still to be guessed; who guesses at this step's own result is shown what goes into it. */
   isCovered({key, matrix}) {
-    if (this.before && (key === 'mean' || key === 'variance')) return true;
+    if (this.before && (key === 'mean' || key === 'variance' || key === 'square')) return true;
     const canBe = this.before || key === 'result' || String(key).startsWith('step:');
     return canBe && this.chain.steps.some(({result}, at) => result.id === matrix.id && this.isAsked(at));
   }

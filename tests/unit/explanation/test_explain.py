@@ -6,7 +6,9 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core.errors import StepError
 from attnviz.explanation import STEPS, chain, explain_cell
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.variants import in_our_blocks
+from tests.parity.tiny_models import traced_model
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +18,9 @@ def trace():
 
 NOT_HERE = {  # this model has none of these
     "scaled": "no step 'scaled'", "sinusoid": "no step 'sinusoid'", "embed-norm": "no step 'embed-norm'",
-    "capped": "not capped", "silenced": "was not silenced",
+    "capped": "not capped", "silenced": "was not silenced", "gate": "no step 'gate'", "gated": "no step 'gated'",
+    **dict.fromkeys(("q-norm", "k-norm"), "is not normalised"),
+    **dict.fromkeys(("q-rotated", "k-rotated"), "not rotated"),
 }  # fmt: skip
 CROSS = {"cross-norm", "crossed"}
 
@@ -37,6 +41,21 @@ def test_a_cell_is_explained_by_the_name_of_its_step(step, trace):
     column = {"feature": 3, "key": 1, "entry": 0}[next(own.axes[1] for own in STEPS if own.name == step)]
     same = [explain_cell(own, 2, column) for own in steps]
     assert any(own.value == pytest.approx(found.value, abs=1e-6) and len(own.terms) == len(found.terms) for own in same)
+
+
+MODERN = ("self-norm", "q", "k", "v", "q-norm", "k-norm", "q-rotated", "k-rotated", "split", "raw", "gate", "active",
+          "hidden", "gated", "ff-out", "block-out", "final-norm", "logits")  # fmt: skip
+
+
+@pytest.mark.parametrize("step", MODERN)
+def test_a_cell_of_a_model_with_rotation_groups_and_a_gate_is_explained_too(step):
+    trace, site = rebuilt(traced_model("qwen3")).trace("A cat sat."), "decoder.1.self"
+    rows = {"query": 2, "key": 2 if step[0] in "kv" else 1, "token": 2}
+    found = av.explain(trace, site, step, head=1, **rows, feature=3, entry=0)
+    assert found.recomputed == pytest.approx(found.value, abs=1e-5)
+    steps = [own for own in chain(trace, "heads" if step == "split" else "decoder", site, head=1) if own.name == step]
+    column = {"raw": 1, "logits": 0}.get(step, 3)
+    assert any(explain_cell(own, 2, column).value == pytest.approx(found.value, abs=1e-6) for own in steps)
 
 
 def test_what_cannot_be_explained_is_refused_in_a_sentence_that_names_what_can(trace, minilm):

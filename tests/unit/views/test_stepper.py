@@ -19,9 +19,11 @@ from attnviz.core.attend import attend
 from attnviz.explanation import TABS, chain, explain_cell, slice_chain
 from attnviz.explanation.matrices import Chain
 from attnviz.models import MultiHeadAttention
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.text import LANGUAGES, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.pack import unpack
+from tests.parity.tiny_models import traced_model
 
 SCRIPT = Path(__file__).resolve().parents[2] / "js" / "stepper_cells.mjs"
 MOST_CELLS = 40  # of a step that are compared, the corners among them
@@ -96,6 +98,7 @@ def traces(reverse, minilm) -> dict[str, Trace]:
         "induction": av.load("induction").trace("a b c a b"),
         "minilm": minilm.trace("The cat sat on the mat."),
         "capped": recorded(lambda: attend(*torch.randn(3, 1, 2, 4, 6) * 3, softcap=2.0)),  # in no bundled model
+        "modern": rebuilt(traced_model("qwen3")).trace("A cat sat."),  # RMSNorm, rotation, groups, gate
         "blocked": recorded(lambda: MultiHeadAttention(8, 2).eval()(torch.randn(1, 3, 8), mask=allowed)),
     }
 
@@ -104,6 +107,7 @@ def traces(reverse, minilm) -> dict[str, Trace]:
     *((name, tab, None, 0) for name in ("reverse", "induction") for tab in TABS),
     ("reverse", "self", "decoder.0.cross", 1),
     ("minilm", "self", "encoder.5.self", 11),
+    *(("modern", tab, None, 2) for tab in TABS),
     ("capped", "self", None, 0),
     ("blocked", "self", None, 0),
 ])  # fmt: skip
@@ -147,7 +151,7 @@ def test_of_several_heads_matrices_carry_the_number_and_words_travel_once(revers
 
 
 SAID = ("title", "stop", "part", "says", "exercise", "formula", "code")
-FUNCTIONS = {"ReLU", "GELU", "softmax", "tanh", "d_k", "d_v", "sin", "cos"}
+FUNCTIONS = {"ReLU", "GELU", "SiLU", "softmax", "tanh", "d_k", "d_v", "sin", "cos"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
