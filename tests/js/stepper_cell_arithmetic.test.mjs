@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Chain} from '../../attnviz/views/stepper/chain.js';
 import {CURVES, cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
+import {degreesOf, pairsOf} from '../../attnviz/views/stepper/pair_arrows.js';
 import {listedTerms, restOf} from '../../attnviz/views/stepper/listed_terms.js';
 
 const near = (a, b, tolerance = 1e-12) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -109,6 +110,25 @@ test('the curves of activations are exact where a reader can check them', () => 
   near(CURVES.gelu(1), 0.8413447460685429, 1e-14); // the normal distribution up to 1
   near(CURVES.gelu(-3), -0.004049694094890206, 1e-14);
   near(CURVES.gelu_tanh(1), 0.8411919906082768, 1e-14);
+});
+
+test('a pair turns by its position times its frequency, as halves and as neighbours', () => {
+  const [quarter, axes] = [Math.PI / 2, {t: {kind: 'token', n: 2, letter: 'T'}, d: {...TWO, n: 4}, one: ONE}];
+  for (const [pairs, frequency, result] of [
+    ['halves', [quarter, 0, quarter, 0], [-3, 2, 1, 4]],
+    ['neighbours', [quarter, quarter, 0, 0], [-2, 1, 3, 4]],
+  ]) {
+    const step = stepOf(
+      axes,
+      {x: [[[1, 2, 3, 4], [1, 2, 3, 4]], 't', 'd'], f: [[frequency], 'one', 'd'], y: [[[1, 2, 3, 4], result], 't', 'd']},
+      {rule: 'rotate', operands: ['x'], extras: {frequency: 'f'}, facts: {width: 4, pairs, magnitude: 1}},
+    );
+    result.forEach((value, column) => near(cellOf(step, 1, column).again, value, 1e-6));
+    const [first, second] = pairsOf(step, 1);
+    assert.deepEqual([first.before, first.after], pairs === 'halves' ? [[1, 3], [-3, 1]] : [[1, 2], [-2, 1]]);
+    assert.deepEqual([degreesOf(first.angle), degreesOf(second.angle)], ['90°', '0°']);
+    assert.deepEqual(pairsOf(step, 0).map(({angle}) => angle), [0, 0]);
+  }
 });
 
 test('a rule that is not known is refused', () => {

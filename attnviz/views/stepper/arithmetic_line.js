@@ -1,5 +1,5 @@
 // A cell that is made from one or two numbers: its line of arithmetic, 8.77 ÷ 5.66 = 1.55, and that line drawn. Under an
-// activation stands its curve with the cell's place on it.
+// activation stands its curve with the cell's place on it, under a rotation the pairs of its row.
 
 import {axis, pathThrough} from '../kit/axis.js';
 import {el, svg} from '../kit/dom.js';
@@ -7,6 +7,7 @@ import {fmt, precise, rounded, sum} from '../kit/number.js';
 import {CURVES} from './cell_arithmetic.js';
 import {agreeing, agreeingSum} from './digits.js';
 import {cut, nameNodes, roleClass} from './names.js';
+import {pairArrows} from './pair_arrows.js';
 import {digitsWidth} from './listed_terms.js';
 import {equals, valueDigits} from './cell_wording.js';
 
@@ -171,6 +172,7 @@ export function lineOf(step, cell, {k, width}) {
   const needed = sum(nodes.map(({textContent}) => digitsWidth(textContent, TYPE) + GAP));
   if (needed > width) line.style.fontSize = `${Math.max(0.6, width / needed) * TYPE * k}px`;
   const texts = {value: result.text, isRounded};
+  if (cell.sign === 'rotate') return {nodes: [el('div', {class: 'turned'}, line, pairArrows(step, cell, width === Infinity))], texts};
   if (cell.sign !== 'activation') return {nodes: [line], texts};
   return {nodes: [el('div', {class: 'line wide'}, line, curve(cell, {input, result}))], texts};
 }
