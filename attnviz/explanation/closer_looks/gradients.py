@@ -13,7 +13,7 @@ from attnviz.core import ops
 from attnviz.core.attend import attend
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
-from attnviz.explanation.head_view import input_of
+from attnviz.explanation.head_view import HeadView, input_of
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
 
@@ -65,7 +65,10 @@ def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], d
     """What was read, where it is known, and q, k, v made of it; q, k and v as they were used where it is not."""
     replay = record.replay
     own = trace.matrices.get(record.site.key, {})
-    used = {"q": replay.q, "k": replay.k, "v": replay.v}  # [H, T, d_k] each
+    # A run of our own holds the keys and values of a group once for each of its heads; here they are one.
+    n_groups = HeadView.of(trace, record.site).n_heads_of("k")
+    k, v = (kept[:: len(kept) // n_groups] for kept in (replay.k, replay.v))  # [Hkv, T_k, d_k], [Hkv, T_k, d_v]
+    used = {"q": replay.q, "k": k, "v": v}
     try:
         x, x_key = (_leaf(input_of(trace, record.site, is_key=is_key)[1]) for is_key in (False, True))  # [T, d_model]
     except StepError:
@@ -83,7 +86,7 @@ def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], d
 
 def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
     replay = record.replay
-    group = replay.q.shape[0] // replay.k.shape[0]  # query heads that share one key head
+    group = replay.q.shape[0] // made["k"].shape[0]  # query heads that share one key head
     k, v = (made[name].repeat_interleave(group, 0) for name in ("k", "v"))  # [H, T_k, d_k]
     sinks = None if replay.sinks is None else _double(replay.sinks)
     mask = replay.mask.tensor(k.device)  # [1 | H, T_q, T_k] or None

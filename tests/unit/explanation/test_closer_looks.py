@@ -20,7 +20,9 @@ from attnviz.explanation.closer_looks.two_heads import head_difference, head_dif
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models import greedy_search
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
+from tests.parity.tiny_models import traced_model
 from tests.unit.weights_as_trace import trace_of
 
 
@@ -112,6 +114,15 @@ def test_the_gradient_of_one_heads_context_leaves_the_other_heads_alone(trace):
     for name in ("q", "k", "v"):
         assert found.maps[name][1].any() and not found.maps[name][0].any()
     assert not found.maps["v"][1][:, 4].any()  # another feature of the values
+
+
+def test_the_gradient_of_grouped_keys_and_values_is_that_of_all_heads_of_the_group():
+    model, place = traced_model("llama"), {"site": "decoder.1.self", "query": 2, "feature": 3}
+    own = cell_gradient(rebuilt(model).trace("A cat sat."), **place)
+    maps = cell_gradient(model.trace("A cat sat."), **place).maps
+    assert maps["k"].shape[0] < maps["q"].shape[0]  # heads are grouped
+    for name in ("q", "k", "v"):
+        assert_close(own.maps[name], maps[name], rtol=1e-4, atol=1e-6)
 
 
 def test_a_token_that_may_not_be_seen_has_no_gradient():
