@@ -27,7 +27,8 @@ _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)  # on lines of its own
 _TRAILING = re.compile(r"(?<=[;,{(]) // [^\n]*$", re.MULTILINE)  # behind code
 _SPACED = re.compile(r" (=>|===|!==|&&|\|\||\?\?) ")  # no text of ours has these signs between blanks
-_ASSIGNED = re.compile(r"^((?:const|let) [\w$]+) = ", re.MULTILINE)
+_OPENED = re.compile(r"(?<=\)) (?=\{$)|(?:(?<=^if)|(?<=^for)|(?<=^return)) (?=[(\[{`])", re.MULTILINE)
+_ASSIGNED = re.compile(r"^((?:const|let) (?:[\w$]+|\[[\w, ]+\]|\{[\w, ]+\})|this\.[\w.]+) = ", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)  # no template of ours runs over several lines
 _LEFT_OVER = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
@@ -109,7 +110,7 @@ def _module(path: str, done: dict[str, str]) -> str:
     heads = [f"const{{{names}}}={module};" for names, module in short]
     exported = _EXPORT.findall(source)
     bare = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source)))
-    body = _ASSIGNED.sub(r"\1=", _SPACED.sub(r"\1", _INDENT.sub("", _TRAILING.sub("", bare))))
+    body = _ASSIGNED.sub(r"\1=", _SPACED.sub(r"\1", _OPENED.sub("", _INDENT.sub("", _TRAILING.sub("", bare)))))
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.compare.self_attention_heads import maps_of, self_attention_sites
+from attnviz.analysis.heads.groups import groups_of
 from attnviz.views.compare.all_heads import layer_heads
 from attnviz.views.compare.header import PairFacts, Texts
 from attnviz.views.headers import Token
@@ -124,7 +125,10 @@ def _unit_rows(found: Comparison) -> list[Token]:
         for text in texts:
             seen[text] = seen.get(text, 0) + 1
             rows.append({"text": text, "n": seen[text]} if texts.count(text) > 1 else {"text": text})
+    groups = groups_of(source)
     for row, unit in zip(rows, found.units.each, strict=True):
+        if groups and groups[unit.in_a[0]]:
+            row["group"] = groups[unit.in_a[0]]
         if unit.swapped:
             row["text"] = unit.label
     return rows

@@ -1,5 +1,6 @@
 // One of the three maps of a pair: A, B or A − B. Its names are the units of both texts; of a long text a cell is a block.
 
+import {Bands, areGrouped} from '../kit/bands.js';
 import {APART, hatching, paintCells} from '../kit/cells.js';
 import {codeOf, colourOf, tableOf} from '../kit/colour.js';
 import {el, setLengths} from '../kit/dom.js';
@@ -25,6 +26,7 @@ export class PairMap {
     }});
     this.sheet = el('div', {class: 'matrix'}, this.matrix.stop);
     this.names = {row: tokenNames(this.sheet, 'row', units, say), column: tokenNames(this.sheet, 'column', units, say)};
+    this.bands = {row: new Bands(this.sheet, 'row', units, say), column: new Bands(this.sheet, 'column', units, say)};
     holder.replaceChildren(this.sheet);
   }
 
@@ -44,13 +46,16 @@ export class PairMap {
   layout({width, height, k, theme}) {
     const n = this.units.length;
     this.widest ??= widestToken(this.units, getComputedStyle(this.holder).fontFamily);
-    this.room = roomForNames({width, height, n, m: n, k, widest: this.widest});
+    this.room = roomForNames({width, height, n, m: n, k, widest: this.widest, hasBands: areGrouped(this.units)});
     this.size = Math.min(this.room.room.width, this.room.room.height, n * LARGEST * k);
     Object.assign(this, {k, theme});
     const {left, top, font} = this.room;
     this.sheet.style.height = `${top + this.size + 6 * k}px`;
     this.sheet.style.setProperty('--font', `${Math.max(10 * k, Math.min(font, Math.max(this.size / n, this.room.gap) * 0.78))}px`);
     setLengths(this.matrix.stop, {left, top});
+    const pitch = this.size / n;
+    this.bands.row.show((i) => top + i * pitch, left - this.room.band);
+    this.bands.column.show((i) => left + i * pitch, top - this.room.band);
   }
 
   /**
@@ -114,7 +119,7 @@ export class PairMap {
     const pitch = size / units.length; // px from one unit to the next
     const at = hovered ?? picked;
     const near = (own) => namesIn(units, [0, units.length], pitch, room.gap, [own, ...this.swapped]);
-    this.names.row.show(near(at.query), (i) => ({top: `${room.top + (i + 0.5) * pitch}px`, width: `${room.left - 7 * k}px`}), {marked: [at.query]});
-    this.names.column.show(near(at.key), (i) => ({left: `${room.left + (i + 0.5) * pitch}px`, top: `${room.top - 6 * k}px`, maxWidth: `${room.column}px`}), {marked: [at.key]});
+    this.names.row.show(near(at.query), (i) => ({top: `${room.top + (i + 0.5) * pitch}px`, width: `${room.left - room.band - 7 * k}px`}), {marked: [at.query]});
+    this.names.column.show(near(at.key), (i) => ({left: `${room.left + (i + 0.5) * pitch}px`, top: `${room.top - room.band - 6 * k}px`, maxWidth: `${room.column}px`}), {marked: [at.key]});
   }
 }

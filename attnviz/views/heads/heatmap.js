@@ -1,5 +1,6 @@
 // All cells of one head as a picture: one tab stop, a cell that arrows move, zoom down to exact cells with their numbers.
 
+import {Bands, areGrouped} from '../kit/bands.js';
 import {el, setLengths} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
 import {Matrix} from '../kit/matrix.js';
@@ -34,6 +35,7 @@ export class Heatmap {
     this.stop = this.matrix.stop;
     this.sheet = el('div', {class: 'sheet map matrix'}, this.stop);
     this.names = {query: tokenNames(this.sheet, 'row', tokens.queries, say), key: tokenNames(this.sheet, 'column', tokens.keys, say)};
+    this.bands = {query: new Bands(this.sheet, 'row', tokens.queries, say), key: new Bands(this.sheet, 'column', tokens.keys, say)};
     holder.replaceChildren(this.sheet);
     listenToMap(this, this.end.signal);
     const zoom = (name, sign, direction) => el('button', {type: 'button', class: 'tool bordered', 'aria-label': say(`view-heads-zoom-${name}`), title: say(`view-heads-zoom-${name}`), click: () => this.step(direction)}, sign);
@@ -48,7 +50,7 @@ export class Heatmap {
 
   layout({k, widest, theme, height}) {
     const width = this.holder.clientWidth;
-    this.place = roomForNames({width, height, n: this.n, m: this.m, k, widest});
+    this.place = roomForNames({width, height, n: this.n, m: this.m, k, widest, hasBands: areGrouped([...this.tokens.queries, ...this.tokens.keys])});
     Object.assign(this, {k, theme, largest: LARGEST_CELL * k});
     const {room, left, top} = this.place;
     const whole = fit(room, this.n, this.m, this.largest);
@@ -148,8 +150,11 @@ export class Heatmap {
       const pinnedHere = pinned?.side === side ? pinned.index : null;
       this.names[side].show(namesIn(list, sightRange, zoom.cell, place.gap, marked[side]), style, {marked: marked[side], isPointed, pinned: pinnedHere});
     };
-    show('query', tokens.queries, range(inSight.row, inSight.rows, this.n), (i) => ({top: `${place.top + (i + 0.5 - inSight.row) * zoom.cell}px`, width: `${place.left - 6 * k}px`}));
-    show('key', tokens.keys, range(inSight.column, inSight.columns, this.m), (i) => ({left: `${place.left + (i + 0.5 - inSight.column) * zoom.cell}px`, top: `${place.top - 5 * k}px`, maxWidth: `${place.column}px`}));
+    show('query', tokens.queries, range(inSight.row, inSight.rows, this.n), (i) => ({top: `${place.top + (i + 0.5 - inSight.row) * zoom.cell}px`, width: `${place.left - place.band - 6 * k}px`}));
+    show('key', tokens.keys, range(inSight.column, inSight.columns, this.m), (i) => ({left: `${place.left + (i + 0.5 - inSight.column) * zoom.cell}px`, top: `${place.top - place.band - 5 * k}px`, maxWidth: `${place.column}px`}));
+    const edge = (start, from) => (i) => from + (i - start) * zoom.cell;
+    this.bands.query.show(edge(inSight.row, place.top), place.left - place.band, [place.top, place.top + inSight.height]);
+    this.bands.key.show(edge(inSight.column, place.left), place.top - place.band, [place.left, place.left + inSight.width]);
   }
 
   /** The focus an event is about. */

@@ -3,18 +3,18 @@
 import {POSITIVE_MARK} from '../kit/colour.js';
 import {SERIES} from '../kit/palette.js';
 import {el, isOnPaper, setLengths, sized} from '../kit/dom.js';
+import {BAND, Bands} from '../kit/bands.js';
 import {guarded} from '../kit/error_guard.js';
 import {pct} from '../kit/number.js';
 import {isStill} from '../kit/theme.js';
 import {FADED, drawLine, lineGeometry, openAlpha, pickedAlpha} from './line_geometry.js';
-import {band, groupRuns, keyColumn, levelOf, queryColumn, wordRuns} from './token_column.js';
+import {keyColumn, levelOf, queryColumn, wordRuns} from './token_column.js';
 
 const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
 const MOVE_MS = 200; // from head to head
 const MOVED = 900; // lines that can be painted again in every frame of that
 const A_FRAME = 240; // lines painted at once
 const NOTHING = {weight: () => 0}; // of a head whose numbers are on their way
-const BAND = 15; // px of what stands beside the tokens of a text or a role
 const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at all
 
 export class Lines {
@@ -28,8 +28,6 @@ export class Lines {
     this.keys = keyColumn(tokens.keys, say);
     const rules = (run) => ({run, node: el('i', {class: 'run', 'aria-hidden': 'true'})}); // beside the pieces of one word
     this.runs = {query: wordRuns(tokens.queries).map(rules), key: wordRuns(tokens.keys).map(rules)};
-    const bands = (side) => groupRuns(tokens[side]).map((it) => ({run: it.run, node: band(it, say)}));
-    this.bands = {query: bands('queries'), key: bands('keys')};
     this.pending = el('div', {class: 'pending hatched', 'aria-hidden': 'true'});
     this.sheet = el(
       'div',
@@ -37,10 +35,11 @@ export class Lines {
       ...this.keys.map(({bar}) => bar),
       ...Object.values(this.layers),
       this.pending,
-      ...[...Object.values(this.runs), ...Object.values(this.bands)].flat().map(({node}) => node),
+      ...Object.values(this.runs).flat().map(({node}) => node),
       el('div', {class: 'queries'}, ...this.queries),
       el('div', {class: 'keycolumn'}, ...this.keys.map(({node}) => node)),
     );
+    this.bands = {query: new Bands(this.sheet, 'row', tokens.queries, say), key: new Bands(this.sheet, 'row', tokens.keys, say)};
     holder.replaceChildren(this.sheet);
   }
 
@@ -48,7 +47,7 @@ export class Lines {
     const width = this.holder.clientWidth;
     const [n, nKeys] = [this.queries.length, this.keys.length];
     const room = height ?? Math.min(640 * k, Math.max(Math.max(n, nKeys) * 34 * k, 220 * k));
-    const beside = this.bands.key.length ? 1.2 : 0; // em that a band takes beside a token
+    const beside = this.bands.key.areThere ? 1.2 : 0; // em that a band takes beside a token
     const place = lineGeometry({width, height: room, n, nKeys, k, widest: widest + beside});
     Object.assign(this, {place, k, theme, width});
     this.sheet.style.height = `${place.height}px`;
@@ -72,12 +71,8 @@ export class Lines {
     };
     placeRules(this.runs.query, place.x1 + k, place.y);
     placeRules(this.runs.key, place.x2 - 2.5 * k, place.yKey);
-    const placeBands = (bands, left, y) => {
-      for (const {run: [first, last], node} of bands)
-        setLengths(node, {top: y(first) - place.row * 0.46, height: y(last) - y(first) + place.row * 0.92, left});
-    };
-    placeBands(this.bands.query, 0, place.y);
-    placeBands(this.bands.key, width - BAND * k, place.yKey);
+    this.bands.query.show((i) => place.y(i) - place.row / 2, 0);
+    this.bands.key.show((i) => place.yKey(i) - place.row / 2, width - BAND * k);
     this.contexts = {};
     for (const [name, canvas] of Object.entries(this.layers)) this.contexts[name] = sized(canvas, width, place.height);
     this.painted = {};

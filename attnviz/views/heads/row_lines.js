@@ -1,5 +1,6 @@
 // More than 64 tokens: the lines of one row to the 20 keys it looks at most, or of one column; labels are thinned out.
 
+import {Bands} from '../kit/bands.js';
 import {POSITIVE_MARK} from '../kit/colour.js';
 import {SERIES} from '../kit/palette.js';
 import {el, setLengths, sized} from '../kit/dom.js';
@@ -33,6 +34,7 @@ export class RowLines {
       el('div', {class: 'queries'}, ...this.queries),
       el('div', {class: 'keycolumn'}, ...this.keys.map(({node}) => node)),
     );
+    this.bands = {query: new Bands(this.sheet, 'row', tokens.queries, say), key: new Bands(this.sheet, 'row', tokens.keys, say, true)};
     holder.replaceChildren(this.sheet);
   }
 
@@ -47,6 +49,9 @@ export class RowLines {
     this.queries.forEach((node, i) => {
       setLengths(node, {top: place.y(i) - place.gap / 2, width: place.x1 + 6 * k});
     });
+    const edge = (y) => (i) => y(i) - (y(1) - y(0)) / 2;
+    this.bands.query.show(edge(place.y), 0);
+    this.bands.key.show(edge(place.yKey), place.x2);
     this.context = sized(this.canvas, width, place.height);
     setLengths(this.pending, {left: place.x1 + 8 * k, width: place.x2 - place.x1 - 16 * k});
     this.rule = getComputedStyle(this.sheet).getPropertyValue('--line-2');

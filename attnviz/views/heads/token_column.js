@@ -1,7 +1,7 @@
 // The two columns of tokens beside the lines. Both can be clicked; the left one can be walked with the keyboard.
 
 import {el} from '../kit/dom.js';
-import {groupColour, groupName, tokenName, tokenNodes} from '../kit/token.js';
+import {tokenName, tokenNodes} from '../kit/token.js';
 import {named} from '../kit/words.js';
 
 const LONG = 12; // characters of a token from which it may be cut
@@ -38,24 +38,6 @@ export function wordRuns(tokens) {
     else runs.push([i - 1, i]);
   });
   return runs;
-}
-
-/** Where neighbours belong to one text of two or one role of a chat: [first, last] of each run, and its name. */
-export function groupRuns(tokens) {
-  const runs = [];
-  tokens.forEach(({group}, i) => {
-    const last = runs.at(-1);
-    if (last && last.group === group) last.run[1] = i;
-    else runs.push({run: [i, i], group});
-  });
-  return runs.filter((it) => it.group);
-}
-
-/** The band beside such a run, in the colour of its group and with its name. */
-export function band({group}, say) {
-  const node = el('i', {class: 'band', 'aria-hidden': 'true'}, groupName(group, say));
-  node.style.setProperty('--band', groupColour(group));
-  return node;
 }
 
 /** The name of a token that says less than it, or may be cut as it is longer than `longest`; else null. */

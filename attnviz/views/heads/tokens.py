@@ -75,11 +75,12 @@ def _spaces(tokens: Tokens) -> list[int]:
     """What stands before each token of the text: 0 nothing, 1 a blank, 2 the end of a line."""
     spaces, end, is_line_end = [], 0, False  # whether the token before ends its line
     for (start, stop), is_special in zip(tokens.spans, tokens.special, strict=True):
-        own = "" if is_special else tokens.source[max(start, end) : stop]
-        before = "" if is_special else tokens.source[end:start]
+        is_added = is_special and start == stop  # by the tokenizer; a template's markers stand in the text
+        own = "" if is_added else tokens.source[max(start, end) : stop]
+        before = "" if is_added else tokens.source[end:start]
         before += own[: len(own) - len(own.lstrip())] if own.strip() else ""  # a span may begin with it, as GPT-2's do
         spaces.append(2 if is_line_end or "\n" in before else 1 if before else 0)
-        if not is_special:
+        if not is_added:
             end, is_line_end = max(end, stop), "\n" in own[len(own.rstrip()) :]
     return spaces
 

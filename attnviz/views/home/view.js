@@ -11,7 +11,7 @@ import {pictureOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {matrixTable} from '../kit/spreadsheet.js';
-import {tokenName} from '../kit/token.js';
+import {groupColour, groupName, tokenName} from '../kit/token.js';
 import {fill, fillText, named, short, visible} from '../kit/words.js';
 
 const LEAST = 0.02; // weights below are not drawn
@@ -121,10 +121,21 @@ class HomeView {
     return this.header.links[page] + (picked[page] ?? '');
   }
 
-  /** The words, each line of the text in lines of its own. */
+  /** The words, each line of the text in lines of its own; before those of a text of two, or of a role, its name. */
   lines() {
     const {tokens} = this.header;
-    return this.words.flatMap((word, at) => (tokens[at].space === 2 ? [el('span', {class: 'line-end'}), word] : [word]));
+    const lineEnd = () => el('span', {class: 'line-end'});
+    return this.words.flatMap((word, at) => {
+      const {group, space} = tokens[at];
+      if (group === tokens[at - 1]?.group) return [...(space === 2 ? [lineEnd()] : []), word];
+      return [...(at ? [lineEnd()] : []), ...(group ? [this.groupName(group)] : []), word];
+    });
+  }
+
+  groupName(group) {
+    const node = el('span', {class: 'group', 'aria-hidden': 'true'}, groupName(group, this.say));
+    node.style.setProperty('--band', groupColour(group));
+    return node;
   }
 
   /** One stop of the Tab key; from there the arrow keys go from word to word. */

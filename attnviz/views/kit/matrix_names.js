@@ -1,5 +1,6 @@
 // The names beside the rows and above the columns of a matrix: as many as have room, those that matter always.
 
+import {BAND} from './bands.js';
 import {el} from './dom.js';
 import {apart, thinned} from './label_thinning.js';
 import {tokenName, tokenNodes} from './token.js';
@@ -8,18 +9,20 @@ const GAP = 10.5; // px from one name to the next
 const BOLD = 1.09; // times as wide is the name of a column that is pointed at; beside a row there is room
 const TURN = (62 * Math.PI) / 180; // the names of columns stand up, as in tokens.css
 
-/** The room for names and cells, in CSS pixels. `widest` is the widest token at 1 px font size; `height` null: as tall as it is wide. */
-export function roomForNames({width, height, n, m, k, widest}) {
+/** The room for names and cells, in CSS pixels. `widest` is the widest token at 1 px font size; `height` null: as tall as it is wide; `hasBands`:
+ * bands of groups stand between names and cells. */
+export function roomForNames({width, height, n, m, k, widest, hasBands = false}) {
   const gap = GAP * k;
   const easy = Math.min(13 * k, Math.max(11 * k, (width * 0.75) / Math.max(n, m) * 0.5));
   const long = widest * easy;
-  const left = Math.min(long + 12 * k, width * 0.26);
+  const band = hasBands ? (BAND + 3) * k : 0;
+  const left = Math.min(long + 12 * k, width * 0.26) + band;
   const column = Math.min(long * BOLD, (height ?? width) * 0.26, 120 * k);
-  const top = column * Math.sin(TURN) + 14 * k;
+  const top = column * Math.sin(TURN) + 14 * k + band;
   const right = column * Math.cos(TURN) * 0.8 + 4 * k; // the last label leans out
   const room = {width: Math.max(60, width - left - right), height: 0};
   room.height = Math.max(60, (height ?? Math.min(640 * k, top + (room.width * n) / m + 8 * k)) - top - 8 * k);
-  return {left, top, right, room, gap, font: easy, column};
+  return {left, top, right, room, gap, font: easy, column, band};
 }
 
 /** Of tokens first…end at `pitch` px each, those whose names have `gap` between them; the marked ones in any case. */

@@ -27,13 +27,14 @@ export function tokenInText(token, limit) {
 }
 
 const ROLES = ['system', 'user', 'assistant', 'tool'];
-const COLOURS = ['A', 'B', 'assistant', 'system', 'user', 'tool']; // of groups, in the order of a picture's series
+const COLOURS = {A: 0, B: 1, user: 0, assistant: 1, system: 2, tool: 3}; // of groups, by their place in a picture's series
+const OTHER_ROLE = 3;
 
 /** A group of tokens: a text of two, or a role in the reader's language where it is a known one. */
 export const groupName = (group, say) => (ROLES.includes(group) ? say(`view-kit-role-${group}`) : group);
 
 /** The colour of a group: the same on both sides, whatever else is shown. */
-export const groupColour = (group) => `var(--series-${COLOURS.includes(group) ? COLOURS.indexOf(group) : COLOURS.length})`;
+export const groupColour = (group) => `var(--series-${Object.hasOwn(COLOURS, group) ? COLOURS[group] : OTHER_ROLE})`;
 
 /** What a screen reader says and a tooltip shows. */
 export function tokenName(token, say) {

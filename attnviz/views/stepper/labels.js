@@ -1,7 +1,9 @@
 // The names beside rows and above columns: thinned where they would touch, the picked one always shown.
 
+import {BAND, areGrouped, groupRuns} from '../kit/bands.js';
 import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
+import {groupColour, groupName} from '../kit/token.js';
 import {fillText, lowered, widthOf} from '../kit/words.js';
 import {READABLE, columnLabel, isUpright, touches, uprightSize} from './column_labels.js';
 import {labelOf, nameSpans, writesOf} from './names.js';
@@ -33,7 +35,8 @@ export class Labels {
   }
 
   addRows(block, k) {
-    const {rows, x, y, ch} = block;
+    const {rows, y, ch} = block;
+    const x = block.x - (areGrouped(tokensOf(rows)) ? (BAND + 1) * k : 0);
     const every = everyOf(rows.list.length, ch, k);
     const hasWrites = block.labels.writes && writesOf(rows.axis, rows.list[0]) !== '';
     const isBelow = hasWrites && block.labels.writes === 'below';
@@ -49,6 +52,10 @@ export class Labels {
       if (hasWrites) this.addWrites(label, rows.axis, row, block.key === 'before' ? 'wrote' : 'writes', isBelow);
       label.classList.toggle('short', isBelow && !isTwoLines);
       this.rows.set(row, label);
+    });
+    this.addBands(rows, ({run: [first, last], group}) => {
+      const place = {x: block.x - (BAND + 4) * k, y: y + first * ch + 1, height: (last + 1 - first) * ch - 2};
+      return bandNamed(groupName(group, this.say), groupColour(group), place, k);
     });
     const isHeaded = block.labels.columns || block.key === 0;
     if (isHeaded && hasWrites) {
@@ -87,6 +94,8 @@ export class Labels {
       const text = isCut ? labelOf(columns.axis, column, Math.max(3, Math.floor(cw / size / widthOf('m')))) : texts[c];
       this.columns.set(column, this.label(at, text, c % every === 0 && c < free));
     });
+    this.addBands(columns, ({run: [first, last], group}) =>
+      [svg('rect', {x: x + first * cw + 1, y: y - 5 * k, width: (last + 1 - first) * cw - 2, height: 3 * k, fill: groupColour(group)})]);
     const end = x + columns.list.length * cw;
     const beside = isTurned ? {x: end + 2 * k, 'text-anchor': 'start'} : {x: end + cw / 2, 'text-anchor': 'middle'};
     if (columns.hidden) this.rest(columns, {...beside, y: y - 10 * k, 'font-size': Math.min(size, 10.5 * k)});
@@ -143,6 +152,11 @@ export class Labels {
     return node;
   }
 
+  /** Of two texts or of a chat: which neighbours belong together. `drawn(run)` are the elements of one band. */
+  addBands(axis, drawn) {
+    this.group.append(...groupRuns(tokensOf(axis)).flatMap(drawn));
+  }
+
   rest({hidden}, attributes) {
     this.group.append(svg('text', {class: 'lb ix', ...attributes}, `+${hidden}`));
   }
@@ -152,6 +166,20 @@ export class Labels {
     lit(this.rows, row, this.every.rows);
     lit(this.columns, column, this.every.columns);
   }
+}
+
+const tokensOf = ({axis, list}) => list.map((index) => axis.token(index));
+
+/** The band beside rows, with its name where there is room for it. */
+function bandNamed(name, colour, {x, y, height}, k) {
+  const box = {x, y, height};
+  const [middle, center] = [x + (BAND / 2 + 1) * k, y + height / 2];
+  const turned = {x: middle, y: center, class: 'bandname', fill: colour, 'text-anchor': 'middle', 'font-size': 11.5 * k, transform: `rotate(90 ${middle} ${center})`};
+  return [
+    svg('rect', {...box, width: BAND * k, fill: colour, opacity: 0.1}, svg('title', {}, name)),
+    svg('rect', {...box, width: 3 * k, fill: colour}),
+    ...(widthOf(name) * 11.5 * k <= height ? [svg('text', turned, name)] : []),
+  ];
 }
 
 /** Every how many-th row has its label: all of few rows, of more as many as do not touch. */
@@ -175,5 +203,6 @@ export function labelRoom(axes, k, isNarrow, hasWrites = true) {
   };
   const texts = axes.flatMap((axis) => axis.places.flatMap((index) => linesOf(axis, index)));
   const widest = Math.max(2, ...texts.map(widthOf));
-  return Math.min(isNarrow ? 72 : 180, widest * 12.5 + 16) * k;
+  const beside = axes.some((axis) => axis.tokens && areGrouped(axis.tokens)) ? BAND + 1 : 0;
+  return (Math.min(isNarrow ? 72 : 180, widest * 12.5 + 16) + beside) * k;
 }

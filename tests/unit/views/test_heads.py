@@ -108,6 +108,15 @@ def test_a_blank_inside_the_span_of_a_token_stands_before_it_as_gpt2_has_it() ->
     assert [row.get("space") for row in rows] == [None, 1]
 
 
+def test_a_marker_that_stands_in_the_text_begins_and_ends_lines_as_words_do() -> None:
+    texts = ("<m>", "user", "\n", "Hi", "<e>", "\n", "<m>", "user")
+    ends = [len("".join(texts[: n + 1])) for n in range(len(texts))]
+    spans = tuple(zip([0, *ends[:-1]], ends, strict=True))
+    special = tuple(text.startswith("<") for text in texts)
+    tokens = replace(Tokens.plain(texts), source="".join(texts), spans=spans, special=special)
+    assert [row.get("space") for row in token_rows(tokens)] == [None, None, None, 2, None, None, 2, None]
+
+
 @pytest.mark.parametrize(
     "texts, spaces",
     [
