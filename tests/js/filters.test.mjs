@@ -186,3 +186,37 @@ test('what is hidden is named with its share, which waits for exact numbers', ()
   const asked = {...OPEN, words: true};
   assert.deepEqual(saidFilters(shown, false, {settings: OPEN, tokens: {keys: TOKENS}}, asked, say), ['view-heads-said-too-long']);
 });
+
+const PAIR = TOKENS.map((each, at) => ({...each, group: at < 3 ? 'A' : 'B'}));
+const [A, B] = [[0, 1, 2], [3, 4, 5]];
+
+for (const [from, to, rows, columns] of [[1, 1, A, A], [1, 2, A, B], [2, 1, B, A], [2, 2, B, B]])
+  test(`from group ${from} to group ${to} only those tokens stand there, with the model's weights, and the rest is said`, () => {
+    const {queries, keys, row, shown} = under({from, to}, head(), PAIR);
+    assert.deepEqual(queries.groups.flat(), rows);
+    assert.deepEqual(keys.groups.flat(), columns);
+    rows.forEach((query, at) => {
+      row(at).forEach((weight, key) => near(weight, ROWS[query][columns[key]]));
+      near(shown.removed(at), 1 - columns.reduce((sum, key) => sum + ROWS[query][key], 0));
+    });
+  });
+
+test('a side that is not chosen keeps all tokens, and a group that a text has not hides none', () => {
+  const {queries, keys} = under({from: 2}, head(), PAIR);
+  assert.deepEqual([queries.groups.flat(), keys.groups.length], [B, 6]);
+  assert.equal(under({from: 9, to: 9}, head(), PAIR).queries.groups.length, 6);
+  assert.equal(under({from: 1, to: 2}).keys.groups.length, 6); // of one text
+});
+
+test('rescaled, a row between two groups sums to 1', () => {
+  const {sum} = under({from: 1, to: 2, rescaled: true}, head(), PAIR);
+  [0, 1, 2].forEach((query) => near(sum(query), 1));
+});
+
+test('groups are read back from a link as written, and where columns are not known there are none', () => {
+  const settings = {...OPEN, from: 1, to: 2};
+  assert.equal(toLink(settings), 'from-1 to-2');
+  assert.deepEqual(settingsOf(toLink(settings)), settings);
+  assert.deepEqual(settingsOf('from-0 to-x from-12'), OPEN);
+  assert.deepEqual(possible(settings, false), OPEN);
+});

@@ -27,8 +27,8 @@ export const isChanging = ({special, first, words, from, to}) => special || firs
 /** The groups of tokens: two texts, or the roles of a chat; none of one text. */
 export const groupsOf = (tokens) => [...new Set(tokens.map(({group}) => group).filter(Boolean))];
 
-/** Whether a token stands outside a group, counted from 1; 0 is all. */
-export const isOutside = (token, group, groups) => group > 0 && token.group !== groups[group - 1];
+/** Whether a token stands outside a group, counted from 1; 0 is all, and so is a group that this text has not. */
+export const isOutside = (token, group, groups) => group > 0 && group <= groups.length && token.group !== groups[group - 1];
 
 /** What of it holds here: with the largest weights of each row alone, sums over all columns are not known. */
 export const possible = (settings, isWhole) => (isWhole ? settings : {...settings, rescaled: false, words: false, from: 0, to: 0});
