@@ -27,6 +27,7 @@ from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
+from attnviz.trace.given import from_text, texts_of
 from attnviz.trace.trace import Trace
 from attnviz.views.compare import first_pair
 from attnviz.views.compare.all_heads import can_measure
@@ -40,7 +41,6 @@ LEAST = 2  # words that both sides read of a text
 def bar(say: Strings) -> None:
     """A, B, what they read, and the ways to a pair that are a click away."""
     now = COMPARE.asked
-    text, of_b = page.texts(now)
     _side_menu("a", now.a, "● A", say)
     st.button(say("compare-swap"), key="compare-swap", on_click=later(page.swap))  # shell.css shows ⇄ for it
     _side_menu("b", now.b, "◇ B", say)
@@ -57,10 +57,9 @@ def bar(say: Strings) -> None:
         given_box.form_switch(TEXT, lambda: page.texts(COMPARE.asked)[0], _ask, forms, say)
     prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
     controls.example_menu("compare-examples", prepared, _take_example, say, is_off=has_file)
-    other = now.other if not is_file(now.b) else "" if of_b == text else of_b
-    controls.lines_box(
-        OTHER, other, lambda it: COMPARE.change(other=it), label=say("compare-other"),
-        hint=say("compare-other-hint"), is_off=is_file(now.b),
+    given_box.boxes(
+        OTHER, _of_b, _ask_other, say, label=say("compare-other"), hint=say("compare-other-hint"),
+        is_off=is_file(now.b), has_button=False,
     )  # fmt: skip
     open_model.offer(COMPARE.notices, "compare-a", say)
 
@@ -72,6 +71,17 @@ def first_use_line(say: Strings) -> None:
 
 def _ask(text: str) -> None:
     COMPARE.change(text=text)
+
+
+def _of_b() -> str:
+    """What stands in the box of B: nothing while that is A's text; two texts and a chat in any case, to be changed."""
+    text, of_b = page.texts(COMPARE.asked)
+    return "" if of_b == text and isinstance(from_text(text), str) else of_b
+
+
+def _ask_other(text: str) -> None:
+    is_same = text == COMPARE.asked.text or not any(it.strip() for it in texts_of(from_text(text)))
+    COMPARE.change(other="" if is_same else text)
 
 
 def _variant_buttons(now: Question, say: Strings) -> None:
@@ -152,6 +162,8 @@ def picture() -> None:
                 is_example = shown.text == page.first_text(shown.a, shown.b)
                 panels.text_problem(why_last, say, is_of_example=is_example)
             panels.notices(COMPARE.notices, say)
+            for it in dict.fromkeys((a, b)):
+                panels.doubled_start(it, say)
             for refused in filter(None, map(files.problem, "ab")):
                 lines.quiet(say.error(refused))  # also once the place for files is closed
         _picture(a, b, say)

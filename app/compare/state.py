@@ -15,6 +15,7 @@ from attnviz_app.serving.examples import CONTINUES, PAIRS, pair_with, text_of
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.shell import visitor
 
+from attnviz.trace.given import from_text, texts_of
 from attnviz.views.compare import Pair
 
 LAST = ""  # of the steps: the model as its training left it
@@ -117,7 +118,7 @@ def choose(side: str, name: str) -> None:
         new = replace(new, text=_prepared(new.a, new.b).text)
     COMPARE.ask(new if new.a == new.b else replace(new, other=""))
     if now.other and new.a != new.b:
-        COMPARE.tell("notice-one-text", text=now.other)
+        COMPARE.tell("notice-one-text", text=" · ".join(texts_of(from_text(now.other))))
     BEGINNING.bring(None)
 
 

@@ -12,6 +12,7 @@ from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
 
 LANGUAGE, SIZE = "language-box", "size-box"
 T = TypeVar("T")
+Send = Callable[[], None]  # submits what stands in a box
 
 
 def language(say: Strings) -> None:
@@ -53,24 +54,30 @@ def menu(
     )  # fmt: skip
 
 
-def text_box(
-    name: str, typed: str, submit: Callable[[str], None], say: Strings, *, label: str, hint: str, is_off: bool = False
-) -> None:
-    """The sentence; Enter or the button shows it. While it differs from the one drawn, a line under it says so."""
-    lines_box(name, typed, submit, label=label, hint=hint, is_off=is_off)
-    st.button(say("text-show"), key=f"{name}-show", on_click=events.changed(submit, name), disabled=is_off)
-    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
-        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
-
-
 def lines_box(
     name: str, typed: str, submit: Callable[[str], None], *, label: str, hint: str, is_off: bool = False
-) -> None:
-    """A text of one line or several, without a button; in it views/hosts/enter_key.js has Enter show the text."""
+) -> Send:
+    """A text of one line or several, without a button; in it views/hosts/enter_key.js has Enter show the text.
+
+    Returns what submits the text, for a button.
+    """
     st.text_area(
         label, typed, height="content", key=events.put(name, typed), placeholder=hint, label_visibility="collapsed",
-        on_change=events.changed(submit, name), disabled=is_off,
+        on_change=(send := events.changed(submit, name)), disabled=is_off,
     )  # fmt: skip
+    return send
+
+
+def show_button(name: str, sent: Sequence[Send], say: Strings, *, is_off: bool = False) -> None:
+    """The button that shows what stands in some boxes. While that differs from what is drawn, a line says so."""
+
+    def send() -> None:
+        for one in sent:
+            one()
+
+    st.button(say("text-show"), key=f"{name}-show", on_click=send, disabled=is_off)
+    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
+        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
 
 def example_menu(

@@ -24,22 +24,27 @@ def form_of(given: Given) -> Form:
 
 
 def boxes(
-    name: str, asked: Callable[[], str], ask: Ask, say: Strings, *, label: str, hint: str, is_off: bool = False
-) -> None:
+    name: str, asked: Callable[[], str], ask: Ask, say: Strings, *, label: str, hint: str, is_off: bool = False,
+    has_button: bool = True,
+) -> None:  # fmt: skip
     """The boxes of what is asked; Enter in one of them or the button shows it.
 
     Args:
         name: of the widgets. asked: what is asked now, as one string. ask: asks for another.
     """
     given = from_text(asked())
+    if is_off:  # a file's, which stands
+        given = "\n".join(texts_of(given))
     if isinstance(given, str):
-        controls.text_box(name, given, lambda text: ask(as_text(text)), say, label=label, hint=hint, is_off=is_off)
-    elif isinstance(given, Pair):
-        with st.container(key=f"{name}-given"):
-            _pair(name, given, asked, ask, say, label=label)
+        sent = [controls.lines_box(name, given, lambda text: ask(as_text(text)), label=label, hint=hint, is_off=is_off)]
     else:
         with st.container(key=f"{name}-given"):
-            _chat(name, given, asked, ask, say)
+            if isinstance(given, Pair):
+                sent = _pair(name, given, asked, ask, say, label=label)
+            else:
+                sent = _chat(name, given, asked, ask, say)
+    if has_button:
+        controls.show_button(name, sent, say, is_off=is_off)
 
 
 def form_switch(name: str, asked: Callable[[], str], ask: Ask, forms: Sequence[str], say: Strings) -> None:
@@ -68,7 +73,9 @@ def turned(given: Given, form: str) -> Given:
     return "\n".join(texts)
 
 
-def _pair(name: str, given: Pair, asked: Callable[[], str], ask: Ask, say: Strings, *, label: str) -> None:
+def _pair(
+    name: str, given: Pair, asked: Callable[[], str], ask: Ask, say: Strings, *, label: str
+) -> list[controls.Send]:
     def put(at: int) -> Callable[[str], None]:
         def typed(text: str) -> None:
             now = from_text(asked())
@@ -78,11 +85,13 @@ def _pair(name: str, given: Pair, asked: Callable[[], str], ask: Ask, say: Strin
         return typed
 
     second = say("text-second")
-    controls.lines_box(f"{name}-first", given.first, put(0), label=f"A · {label}", hint=label)
-    controls.lines_box(f"{name}-second", given.second, put(1), label=f"B · {second}", hint=second)
+    return [
+        controls.lines_box(f"{name}-first", given.first, put(0), label=f"A · {label}", hint=label),
+        controls.lines_box(f"{name}-second", given.second, put(1), label=f"B · {second}", hint=second),
+    ]
 
 
-def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strings) -> None:
+def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strings) -> list[controls.Send]:
     def change(act: Callable[[list[tuple[str, str]]], object]) -> None:
         now = from_text(asked())
         if isinstance(now, Chat):
@@ -96,6 +105,7 @@ def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strin
     def text_of(n: int) -> Callable[[str], None]:
         return lambda text: change(lambda messages: messages.__setitem__(n, (messages[n][0], text)))
 
+    sent = []
     for n, (role, content) in enumerate(given.messages):
         with st.container(key=f"{name}-message-{n}", horizontal=True, vertical_alignment="center"):
             label = say("text-message", n=n + 1)
@@ -104,7 +114,7 @@ def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strin
                 label=say("text-role", n=n + 1),
                 name_of=lambda it: say(f"view-kit-role-{it}") if it in ROLES else it,
             )  # fmt: skip
-            controls.lines_box(f"{name}-say-{n}", content, text_of(n), label=label, hint=label)
+            sent.append(controls.lines_box(f"{name}-say-{n}", content, text_of(n), label=label, hint=label))
             st.button(
                 say("text-message-remove", n=n + 1), key=f"{name}-remove-{n}", disabled=len(given.messages) < 2,
                 on_click=events.later(lambda n=n: change(lambda messages: messages.pop(n))),
@@ -122,3 +132,4 @@ def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strin
                 ask(as_text(Chat(now.messages, is_on)))
 
         controls.switch(f"{name}-prompted", given.is_prompted, prompt, label=say("text-prompted"))
+    return sent

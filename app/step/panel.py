@@ -53,7 +53,7 @@ def answer(say: Strings) -> None:
     asked, shown = STEP.asked, STEP.shown
     with panels.waiting(asked.model, say):
         try:
-            step_runs.base(asked)
+            trace = step_runs.base(asked)
         except InputError as problem:
             example = page.first_text(asked.model)
             is_of_last = shown.model == asked.model and shown.text != asked.text
@@ -64,6 +64,7 @@ def answer(say: Strings) -> None:
             STEP.fell_back(replace(asked, text=text))
         else:
             STEP.answered(asked)
+            panels.doubled_start(trace, say)
 
 
 def _offer(model: str, text: str, say: Strings) -> None:

@@ -45,7 +45,8 @@ def bar(say: Strings) -> None:
         "train-task", task, tuple(TASKS), page.choose_task, say, label=say("training-task"),
         name_of=lambda name: task_name(name, say),
     )  # fmt: skip
-    controls.text_box("train-text", page.text(), lambda text: TRAIN.change(text=text), say, label=label, hint=hint)
+    sent = controls.lines_box("train-text", page.text(), lambda text: TRAIN.change(text=text), label=label, hint=hint)
+    controls.show_button("train-text", [sent], say)
     controls.example_menu("train-examples", examples_of(task), _take_example, say)
 
 

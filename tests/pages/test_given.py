@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from attnviz.text import strings
+from attnviz.trace.tokens import Tokens
 from tests.pages.conftest import headers, key, link, shown
 
 PAIR = 'pair:["How old are you?", "I am six years old."]'
@@ -42,3 +44,43 @@ def test_the_form_is_a_switch_where_the_model_reads_more_than_a_text(opened):
 def test_a_model_that_reads_one_text_says_so_and_keeps_the_picture_of_before(opened):
     app = opened("heads", lang="en", model="reverse", text='pair:["a b", "c"]', card=True)
     assert "reads one text and no second one" in shown(app)
+
+
+@pytest.mark.parametrize(
+    "page, name, box",
+    [
+        ("", "text", "text-box"),
+        ("heads", "text", "text-box"),
+        ("step", "say", "step-text"),
+        ("compare", "both", "compare-text"),
+    ],
+)
+def test_two_texts_have_a_button_that_shows_them(opened, page, name, box):
+    app = opened(page, lang="en", on="minilm-l6", a="minilm-l6", b="minilm-l6", **{name: PAIR})
+    app.text_area(key=key(app, f"{box}-first")).set_value("How are you?")
+    app.button(key=f"{box}-show").click().run()
+    assert link(app)[name] == 'pair:["How are you?", "I am six years old."]'
+
+
+def test_compare_shows_what_was_given_to_b_and_lets_it_be_changed(opened):
+    app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=PAIR)
+    assert app.text_area(key=key(app, "compare-other-second")).value == "I am six years old."
+    app.text_area(key=key(app, "compare-other-second")).set_value("I am ten years old.").run()
+    assert link(app)["both"] == PAIR and link(app)["other"] == 'pair:["How old are you?", "I am ten years old."]'
+    (header,) = headers(app, "compare")
+    assert [unit["group"] for unit in header["units"]] == ["A"] * 7 + ["B"] * 7
+    assert [unit["text"] for unit in header["units"] if unit["text"].startswith("six")] == ["six / ten"]
+    app.text_area(key=key(app, "compare-other-second")).set_value("I am six years old.").run()
+    assert "other" not in link(app)  # B reads A's again
+
+
+def test_the_picture_of_home_says_which_text_each_word_is_of(opened):
+    (header,) = headers(opened("", model="minilm-l6", text=PAIR), "home")
+    assert [token["group"] for token in header["tokens"]] == ["A"] * 7 + ["B"] * 7
+
+
+@pytest.mark.parametrize("page, name", [("", "text"), ("heads", "text"), ("step", "say"), ("compare", "both")])
+def test_a_start_token_that_stands_there_twice_is_said_on_every_page(opened, monkeypatch, page, name):
+    monkeypatch.setattr(Tokens, "starts_twice", property(lambda self: True))
+    app = opened(page, lang="en", on="minilm-l6", a="minilm-l6", b="minilm-l6", model="minilm-l6", **{name: "How old?"})
+    assert strings("en")("notice-starts-twice", token="[CLS]") in shown(app)
