@@ -159,7 +159,7 @@ class PretrainedModel(TextModel):
         backend = self.backend
         if isinstance(backend, InterfaceBackend):  # which knows sites by their modules
             backend = replace(backend, sites=sites_of(fresh, self.family))
-        return replace(self, card=card, module=fresh, backend=backend, lm_head=None)
+        return replace(self, card=card, module=fresh, backend=backend, lm_head=None, task_head=None)
 
     def generate(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> str:
         """What the model writes: the likeliest token each time, or drawn by `sampling`.
@@ -213,7 +213,10 @@ class PretrainedModel(TextModel):
         head = self.lm_head
         norm, table = final_norm(self.module, self.family), self.module.get_input_embeddings().get_parameter("weight")
         if head is None:
-            return Rerun(self.module, table, states, None, str, lambda token: (str(token),), norm)
+            task = self.task_head
+            whole = self.module if task is None else task.whole
+            own = None if task is None else task.rows
+            return Rerun(whole, table, states, None, str, lambda token: (str(token),), norm, task=own)
         source = None
         if self.writer is not None:
             stacks = self.module.get_encoder(), self.module.get_decoder()

@@ -17,10 +17,12 @@ from attnviz.pretrained.lm_head import TOLERANCE, FixedBase, base_name, with_chi
 from attnviz.pretrained.reference_weights import CheckText
 from attnviz.pretrained.tokens.batch import Padded
 from attnviz.pretrained.tokens.token_display import visible
+from attnviz.trace.rerun import Task
 from attnviz.trace.run_facts import Prediction
 from attnviz.trace.tokens import Tokens
 
-Task = Literal["classes", "labels", "span"]
+Kind = Literal["classes", "labels", "span"]
+SPAN = ("start", "end")
 LONGEST_LABEL = 100  # characters of a label's name
 
 
@@ -30,7 +32,7 @@ class TaskHead:
 
     whole: PreTrainedModel  # the model with its head
     base: str  # the child whose output the head reads
-    of: Task
+    of: Kind
     names: tuple[str, ...]  # of the classes or labels; () of a span
     is_any: bool = False  # whether a text may have several classes: each is a yes or no of its own
 
@@ -41,10 +43,17 @@ class TaskHead:
             [1, n_classes], [T, n_labels], or for a span [2, T]: where it starts and where it ends.
         """
         base = self.whole.get_submodule(self.base)
-        fixed = FixedBase(states[None], pooled(base, states[None]))
+        fixed = FixedBase(states[None], pooled(base, states[None]) if self.of == "classes" else None)
         run: Any = with_child(self.whole, self.base, fixed)
         made = run(**inputs_of(self.whole, Padded(ids[None], torch.ones_like(ids[None])), None))
         return rows_of(made, self.of)
+
+    @property
+    def rows(self) -> Task:
+        """The same logits a row of classes at a time: of a span [T, 2]."""
+        if self.of == "span":
+            return Task("span", SPAN, lambda states, ids: self.logits(states, ids).mT)
+        return Task(self.of, self.names, self.logits)
 
     def prediction(self, states: Tensor, tokens: Tokens) -> Prediction:
         """All classes, labels or tokens of each row, the likeliest first."""
@@ -66,7 +75,7 @@ def pooled(base: nn.Module, states: Tensor) -> Tensor | None:
     return made
 
 
-def rows_of(made: Any, of: Task) -> Tensor:
+def rows_of(made: Any, of: Kind) -> Tensor:
     """The logits of a model's output for one text: [1, n_classes], [T, n_labels] or [2, T]."""
     if of == "span":
         return torch.cat([made.start_logits, made.end_logits])  # [2, T]
@@ -74,10 +83,10 @@ def rows_of(made: Any, of: Task) -> Tensor:
     return logits if of == "classes" else logits[0]
 
 
-def task_of(whole: PreTrainedModel) -> Task | None:
+def task_of(whole: PreTrainedModel) -> Kind | None:
     """What a model's own head predicts, by transformers' lists of classes."""
     name, kind = own_name(whole), whole.config.model_type
-    lists: tuple[tuple[Task, Any], ...] = (
+    lists: tuple[tuple[Kind, Any], ...] = (
         ("classes", names.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES),
         ("labels", names.MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES),
         ("span", names.MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor, nn
@@ -16,6 +16,30 @@ from attnviz.core.tensor_checks import whole_number
 
 if TYPE_CHECKING:
     from attnviz.trace.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What the head of a classifier, a tagger or a reader of questions gives, where a model has that."""
+
+    of: Literal["classes", "labels", "span"]
+    names: tuple[str, ...]  # of the classes or labels; of a span what a token may be, its start or its end
+    # last hidden states [T, d_model] of a whole text and its tokens [T] -> [1, n] of classes, else [T, n]
+    logits: Callable[[Tensor, Tensor], Tensor]
+
+    def number(self, name: object) -> int:
+        """A class by its name or its number from 0."""
+        number = self.names.index(name) if isinstance(name, str) and name in self.names else whole_number(name)
+        if number is None or not 0 <= number < len(self.names):
+            known = ", ".join(repr(it) for it in self.names[:20]) + (", …" if len(self.names) > 20 else "")
+            raise InputError(f"{name!r} is no class of this model. Expected a number from 0, or one of {known}.")
+        return number
+
+    def told_apart(self, one: int, other: int | None) -> tuple[str, str]:
+        """Two of them by their names; "" for none."""
+        if one == other:
+            raise InputError(f"Both are {self.names[one]!r}. Expected two different ones.")
+        return self.names[one], "" if other is None else self.names[other]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +59,7 @@ class Rerun:
     norm: Callable[[Tensor], Tensor] | None = None  # what stands between the last block and these states
     source_table: Tensor | None = None  # [V, d_model], the vectors of the tokens of the source, of a model of two texts
     has_one_vocabulary: bool = True  # whether these tokens are numbered as those that are written
+    task: Task | None = None  # where there is no vocabulary, but a head of another kind
     edits: tuple[Edit, ...] = ()  # of the run; `states` makes it without them
 
 

@@ -135,11 +135,96 @@ def test_silencing_a_head_is_measured_by_the_class():
     assert found.chosen.after == pytest.approx(float(own), abs=1e-5)
 
 
-def test_what_reads_a_vocabulary_refuses_a_classifier():
+def test_the_parts_of_a_class_are_those_of_own_hooks():
+    """GPT-2's head reads the last token by a product alone; the last norm keeps its scale."""
+    module = tiny("gpt2", "classes", pad_token_id=0)
+    trace = av.load(module, byte_tokenizer()).trace(TEXT)
+    read: dict[str, torch.Tensor] = {}
+    block = module.transformer.h[1].attn.c_proj
+    hooks = [
+        block.register_forward_pre_hook(lambda part, given: read.__setitem__("heads", given[0][0, -1].double())),
+        module.transformer.ln_f.register_forward_pre_hook(lambda part, given: read.__setitem__("x", given[0][0, -1])),
+    ]
+    logits = theirs(module, trace)[0]
+    for hook in hooks:
+        hook.remove()
+    found = av.wrote(trace, None, "so-so", against="negative")
+    assert found.position == len(trace.tokens.source) - 1 and (found.text, found.against_text) == ("so-so", "negative")
+    assert found.logit == pytest.approx(float(logits[1] - logits[0]), abs=1e-5)
+    assert float(found.parts.sum()) == pytest.approx(found.logit, abs=1e-4)
+    norm, classes = module.transformer.ln_f, module.score.weight.double()
+    direction = (
+        (classes[1] - classes[0]) * norm.weight.double() / (read["x"].double().var(unbiased=False) + norm.eps).sqrt()
+    )
+    wide = block.weight.double().view(trace["decoder.1.self"].n_heads, -1, block.weight.shape[1])  # [H, d_v, d_model]
+    written = torch.einsum("hv,hvd->hd", read["heads"].view(len(wide), -1), wide)  # [H, d_model]
+    expected = (written - written.mean(-1, keepdim=True)) @ direction
+    parts = {
+        it.head: part
+        for it, part in zip(found.writers, found.parts.tolist(), strict=True)
+        if it.site == "decoder.1.self"
+    }
+    assert [parts[head] for head in sorted(parts)] == pytest.approx(expected.tolist(), abs=1e-5)
+
+
+@pytest.mark.parametrize("model_type", ["bert", "roberta", "gpt2", "llama"])
+def test_the_parts_of_a_label_and_of_the_start_of_a_span_sum_to_transformers_own_logit(model_type):
+    for of, name in (("labels", "so-so"), ("span", "end")):
+        if (model_type, of) == ("llama", "span"):
+            continue
+        module = tiny(model_type, of)
+        trace = av.load(module, byte_tokenizer()).trace(TEXT)
+        logits = theirs(module, trace)
+        found = av.wrote(trace, 3, name)
+        assert found.logit == pytest.approx(float(logits[3, 1] if of == "labels" else logits[1, 3]), abs=1e-5)
+        assert float(found.parts.sum()) == pytest.approx(found.logit, abs=1e-4) and found.position == 3
+
+
+def test_a_class_behind_an_activation_is_refused_and_so_is_one_that_is_not_there():
+    trace = av.load(tiny("bert", "classes"), byte_tokenizer()).trace(TEXT)
+    with pytest.raises(AttnvizError, match="sum"):
+        av.wrote(trace, None, "negative")
     trace = av.load(tiny("llama", "classes", pad_token_id=0), byte_tokenizer()).trace(TEXT)
+    with pytest.raises(
+        AttnvizError, match=r"'a' is no class of this model\. Expected a number from 0, or one of 'negative'"
+    ):
+        av.wrote(trace, None, "a")
+    with pytest.raises(AttnvizError, match=r"a class is of the whole text\. Expected None"):
+        av.wrote(trace, 0, "negative")
+    with pytest.raises(AttnvizError, match="Both are 'negative'"):
+        av.wrote(trace, None, "negative", against=0)
     with pytest.raises(AttnvizError, match="predicts no tokens: it predicts classes of the text"):
-        av.wrote(trace, 0, "a")
+        av.logit_lens(trace)
     assert row_tokens(trace, "decoder").text == trace.tokens.source.text  # no row is said to write a class
+
+
+@pytest.mark.parametrize("of", ["classes", "labels"])
+def test_patching_watches_the_classes_that_the_two_texts_are_given(of):
+    module = tiny("bert", of)
+    model = av.load(module, byte_tokenizer())
+    other = "the dog sat on the mat"
+    found = av.patch(model, TEXT, other, metric=("so-so", "negative"), position=None if of == "classes" else 5)
+    at = 0 if of == "classes" else 5
+    ends = [theirs(module, model.trace(text))[at] for text in (TEXT, other)]
+    expected = [float(end[1] - end[0]) for end in ends]
+    assert [found.clean, found.corrupt] == pytest.approx(expected, abs=1e-5)
+    assert found.texts == ("so-so", "negative") and found.position == (None if of == "classes" else 5)
+    kept: list[torch.Tensor] = []
+    output = module.bert.encoder.layer[1].attention.output.dense
+    hook = output.register_forward_pre_hook(lambda part, given: kept.append(given[0].clone()))
+    theirs(module, model.trace(TEXT))
+    hook.remove()
+
+    def put(part, given):
+        changed = given[0].clone()
+        changed[..., 8:16] = kept[-1][..., 8:16]
+        return (changed,)
+
+    hook = output.register_forward_pre_hook(put)
+    row = theirs(module, model.trace(other))[at]
+    hook.remove()
+    own = found.table.query("site == 'encoder.1.self' and head == 1")["value"].item()
+    assert own == pytest.approx(float(row[1] - row[0]), abs=1e-5)
 
 
 def test_a_masked_model_predicts_tokens_as_before(tmp_path):

@@ -32,7 +32,8 @@ class Parts:
 def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) -> tuple[Frozen, Tensor | None]:
     """Run a trace's text again and follow it, up to the attention at `until` or to the end.
 
-    Returns the followed run, and the last hidden states [T, d_model], or logits [T, V] if asked for.
+    Returns the followed run, and the last hidden states [T, d_model], or logits [T, V] if asked for: those of the
+    vocabulary, else of a head of another kind, [T, n] or [1, n].
     """
     rerun = rerun_of(trace)
     n = max(len(own) for own in (trace.tokens.source, trace.tokens.target) if own is not None)
@@ -45,10 +46,11 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
         with torch.inference_mode(False), torch.enable_grad(), frozen, record_unchecked(frozen.edits):
             frozen.states = rerun.states(1)  # [1, T, d_model]
             last = frozen.states[0]
-            if logits and rerun.logits is not None:
+            head = rerun.logits or (rerun.task and rerun.task.logits)
+            if logits and head:
                 frozen.is_head = True
                 ids = torch.tensor((trace.tokens.target or trace.tokens.source).ids, device=last.device)
-                last = rerun.logits(last, ids)  # [T, V]
+                last = head(last, ids)  # [T, V]
             return frozen, last
     except Reached:
         return frozen, None

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.circuits.decomposition import Through, check_precision, parts_of, run_frozen
-from attnviz.analysis.circuits.frozen_run import not_exact
+from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import TOLERANCE, by_source, largest_first
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError, StepError
@@ -30,8 +30,8 @@ class Wrote:
     """A logit, or the difference of two, as a sum over writers."""
 
     position: int
-    token: int
-    against: int | None  # the token whose logit is taken away
+    token: int  # or the class
+    against: int | None  # the one whose logit is taken away
     text: str
     against_text: str
     logit: float  # before a soft-cap, where the model has one
@@ -73,12 +73,15 @@ class LensTable(pd.DataFrame):
         return display_mixin.figures().lens(self, self.trace, **options)
 
 
-def wrote(trace: Trace, position: int, token: int | str, against: int | str | None = None) -> Wrote:
+def wrote(trace: Trace, position: int | None, token: int | str, against: int | str | None = None) -> Wrote:
     """Direct logit attribution: the logit of a next token as a sum over all that was written at this position.
 
     Where a model caps its logits (Gemma 2), this is the logit before the cap, which acts on the whole sum. The last
     norm keeps the scale it had in the run. The share of a part is its direct effect: its effect through
     later parts is in theirs.
+
+    A class of a text, a label of a token and the start or end of a span are taken apart alike, where their head reads
+    one position by sums alone (GPT-2, Llama, any tagger); an activation before them (BERT's pooler) is refused.
 
     >>> import attnviz as av
     >>> trace = av.load("induction").trace("a b c a b")
@@ -87,41 +90,69 @@ def wrote(trace: Trace, position: int, token: int | str, against: int | str | No
     'head decoder.1.self 1'
 
     Args:
-        trace: an untouched run of a model that is loaded in float32 and predicts tokens.
-        position: the row whose prediction it is, from 0, or from the end: -1 is the last.
+        trace: an untouched run of a model that is loaded in float32 and predicts tokens, classes, labels or a span.
+        position: the row whose prediction it is, from 0, or from the end: -1 is the last. Of a class None: the position
+            that its head reads.
         token: its number in the vocabulary, or its text: "cat" is the token with a blank before it where there is one,
             as a word in a text has, else the one that is shown so; " cat" and the vocabulary's own "Ġcat" or "▁cat" are
-            that one alone. The "cat" inside a word is asked for by its number.
+            that one alone. The "cat" inside a word is asked for by its number. Of another head a class or label by its
+            name or number, or "start" or "end" of a span.
         against: another one, whose logit is taken away.
     Returns:
         parts that sum to the logit within 1e-5 of the largest.
     Raises:
-        InputError: no such position or token.
-        StepError: the model has no vocabulary, is not beside the trace or is in half precision, or its logits are no
+        InputError: no such position, token or class.
+        StepError: the model has no such head, is not beside the trace or is in half precision, or its logits are no
             such sum.
     Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"; Wang et al. 2022, section 3.
     """
-    rerun = with_vocabulary(trace)
+    check_trace(trace)
+    rerun = rerun_of(trace)
+    task = rerun.task
+    rerun = rerun if task is not None else with_vocabulary(trace)
     check_precision(rerun)
-    position = check_token(position, len((trace.tokens.target or trace.tokens.source).ids))
+    n = len((trace.tokens.target or trace.tokens.source).ids)
+    is_of_text = task is not None and task.of == "classes"
+    if position is None and not is_of_text:
+        raise InputError(f"position=None. Expected the row whose prediction it is, from 0 to {n - 1}.")
+    if position is not None and is_of_text:
+        raise InputError(f"position={position!r}, and a class is of the whole text. Expected None.")
+    position = None if position is None else check_token(position, n)
     frozen, last = run_frozen(trace, logits=True)
     rows = frozen.vocabulary if frozen.is_capped else last  # [T, V]
     assert rows is not None
-    row = rows.reshape(-1, rows.shape[-1])[position]  # [V]
-    first = token_id(trace, rerun, token, len(row))
+    row = rows.reshape(-1, rows.shape[-1])[position or 0]  # [V]
+    if task is None:
+        first = token_id(trace, rerun, token, len(row))
+        other = None if against is None else token_id(trace, rerun, against, len(row))
+    else:
+        first, other = task.number(token), None if against is None else task.number(against)
     value = row[first : first + 1]  # [1]
-    other = None if against is None else token_id(trace, rerun, against, len(row))
-    said, against_said = (rerun.text_of(first), "") if other is None else told_apart(rerun, first, other)
+    if task is not None:
+        said, against_said = task.told_apart(first, other)
+    else:
+        said, against_said = (rerun.text_of(first), "") if other is None else told_apart(rerun, first, other)
     value = value if other is None else value - row[other : other + 1]
-    found = parts_of(frozen, value, position)
+    at = _read_by(frozen, value) if position is None else position
+    found = parts_of(frozen, value, at)
     parts, logit = found.parts[:, 0], float(value.detach())
     difference = abs(float(parts.sum()) - logit)
     if difference > TOLERANCE * max(float(parts.abs().max()), abs(logit)):
         raise not_exact("the logit")
     return Wrote(
-        position, first, other, said, against_said, logit, found.writers, parts, difference, trace,
+        at, first, other, said, against_said, logit, found.writers, parts, difference, trace,
         found.through,
     )  # fmt: skip
+
+
+def _read_by(frozen: Frozen, value: Tensor) -> int:
+    """The one position whose last state a value [1] is made of."""
+    assert frozen.states is not None
+    (found,) = torch.autograd.grad(value, frozen.states, retain_graph=True, allow_unused=True)
+    read = [] if found is None else found[0].abs().sum(-1).nonzero().flatten().tolist()
+    if len(read) != 1:  # the mean over all tokens, or an activation behind which nothing is followed
+        raise not_exact("the logit")
+    return int(read[0])
 
 
 def logit_lens(trace: Trace, top: int = 1) -> LensTable:

@@ -43,7 +43,7 @@ class Patched:
 
     what: What
     metric: str  # in words
-    position: int | None  # the row whose prediction is watched; None for a sentence vector
+    position: int | None  # the row whose prediction is watched; None for a sentence vector, and for a class of a text
     tokens: tuple[int, int] | None  # whose logits are watched, the first less the second; None for another metric
     texts: tuple[str, str] | None  # the same as they are shown
     clean: float
@@ -87,9 +87,9 @@ def patch(
         clean, corrupt: two texts of the same number of tokens.
         what: "heads"; "positions", all heads of an attention at one token; "edges", the path from one head to the
             queries, keys or values of another, with all other heads held fixed. Edges need 3/2 · heads² runs.
-        metric: the number, or two tokens (number, or text as of `wrote`: "cat" is " cat" where there is one), whose
-            logits are subtracted; if not given, those that the clean and the corrupt run predict at `position`, or for
-            a model without a vocabulary the cosine of the mean last state with the clean run's.
+        metric: the number, or two tokens (number, or text as of `wrote`: "cat" is " cat" where there is one), classes
+            or labels, whose logits are subtracted; if not given, those that the clean and the corrupt run predict at
+            `position`, or for a model without a head the cosine of the mean last state with the clean run's.
         target: what the decoder reads in both runs; what the model writes for the clean text if not given.
         position: the row whose logits the metric reads, from 0, or from the end: -1 is the last; if not given, the last
             row where the two runs predict different tokens, or row 0 of an encoder-decoder.
@@ -175,6 +175,8 @@ def watch(
     logits = runs[1].logits
     with torch.inference_mode():
         states = [run.states(1) for run in runs]  # [1, T, d_model] each
+    if logits is None and runs[1].task is not None and not callable(metric):
+        return watch_classes(both, runs, states, metric, position)
     if logits is None:
         goal = states[0].mean(1).clone()  # [1, d_model]
         if metric is not None:
@@ -212,6 +214,45 @@ def watch(
     exact = [runs[0].spellings(token)[0] for token in (a, b)]
     label = f"logit of {exact[0]!r} − logit of {exact[1]!r}, at token {at}"
     return Watched(label, at, lambda found: rows(found)[:, a] - rows(found)[:, b], (a, b), told_apart(runs[0], a, b))
+
+
+def watch_classes(
+    both: tuple[Trace, Trace], runs: tuple[Rerun, Rerun], states: Sequence[Tensor], metric: Pair | None,
+    position: int | None,
+) -> Watched:  # fmt: skip
+    """Two classes or labels, the first less the second: those that the two runs give, or those of `metric`.
+
+    Args:
+        states: the last ones of both runs, [1, T, d_model] each.
+        position: of the labels; the last row where the two runs give different ones if not given. None of classes.
+    """
+    task = runs[1].task
+    assert task is not None
+    ids = torch.tensor(both[1].tokens.source.ids, device=states[0].device)  # [T]
+    with torch.inference_mode():
+        ends = [task.logits(state[0], ids) for state in states]  # [R, n] each
+    if task.of == "classes":
+        at = 0
+    elif position is not None:
+        at = check_token(position, len(ids))
+    else:
+        differ = (ends[0].argmax(-1) != ends[1].argmax(-1)).nonzero()
+        at = int(differ[-1]) if len(differ) else len(ids) - 1
+    one, other = (row[at].topk(2).indices.tolist() for row in ends)
+    a, b = one[0], other[0] if other[0] != one[0] else other[1]
+    if metric is not None:
+        if not isinstance(metric, tuple | list) or len(metric) != 2:
+            raise InputError(f"metric={metric!r}. Expected a function, or two classes, whose logits are subtracted.")
+        a, b = (task.number(name) for name in metric)
+    texts = task.told_apart(a, b)
+
+    def value(found: Tensor) -> Tensor:
+        rows = torch.stack([task.logits(state, ids)[at] for state in found])  # [n, classes]
+        return rows[:, a] - rows[:, b]  # [n]
+
+    where = "" if task.of == "classes" else f", at token {at}"
+    label = f"logit of {texts[0]!r} − logit of {texts[1]!r}{where}"
+    return Watched(label, None if task.of == "classes" else at, value, (a, b), texts)
 
 
 def numbers(found: object, n: int) -> Tensor:
