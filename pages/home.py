@@ -24,6 +24,7 @@ with st.container():  # see heads.py
     heads.first_use_line(say)
     heads.notices(trace, say)
     panel.unknown(trace, say)
+    heads.predicted(trace, say)
 with st.container(key="home-stage"):
     panel.picture()
 panel.code(trace, say)

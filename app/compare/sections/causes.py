@@ -110,7 +110,9 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
             return patch(runs().model(model), clean, corrupt, target=target, on_progress=on_progress, **watched)
 
         own = made(name, 0)
-        return own, None if twin is None else made(twin, 1, metric=own.tokens, position=own.position)
+        if twin is None or (own.tokens is not None and runs().trace(twin, clean).prediction is None):
+            return own, None  # it was made without a head, so it has no such number
+        return own, made(twin, 1, metric=own.tokens, position=own.position)
 
     return lambda: many_runs().ask(key, work, starts=bool(page.under("causes")))
 
@@ -171,6 +173,12 @@ def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, .
 def _watched(found: Patched, trace: Trace, say: Strings) -> str:
     """The number, and what it is in both runs."""
     values = {"a": figure(found.clean), "b": figure(found.corrupt)}
+    of = trace.prediction.of if trace.prediction is not None else ""
+    if found.texts is not None and of in ("classes", "labels", "span"):
+        at = found.position or 0
+        one, other = found.texts
+        token = trace.tokens.source.name(at)
+        return say(f"compare-causes-{of}", one=one, other=other, n=at + 1, token=token, **values)
     if found.texts is None or found.position is None:
         return say("compare-causes-cosine", **values)
     tokens = trace.tokens.target or trace.tokens.source
