@@ -28,6 +28,7 @@ from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
 from attnviz.trace.given import Given, Readable, given_of
+from attnviz.trace.model_protocol import module_sha256
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
 from attnviz.trace.sampling import Sampling
@@ -55,6 +56,10 @@ class PretrainedModel(TextModel):
     def matrices(self) -> Mapping[str, Mapping[str, Tensor]]:
         """The parameters of every site that the family's row names, by reference."""
         return matrices_of(self.module, self.family)
+
+    @cached_property
+    def weights_sha256(self) -> str:
+        return module_sha256(self.module)
 
     @property
     def reads_target(self) -> bool:

@@ -19,7 +19,7 @@ from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import rerun_of
 from attnviz.models.transformer import Decoder, Encoder
 from attnviz.trace.given import Given
-from attnviz.trace.model_protocol import Model
+from attnviz.trace.model_protocol import Model, module_sha256
 from attnviz.trace.run_facts import Card, Prediction
 from attnviz.trace.text_model import TextModel
 from attnviz.trace.tokens import TokenPair
@@ -64,6 +64,10 @@ class Rebuilt(TextModel):
     @property
     def matrices(self) -> dict[str, dict[str, Tensor]]:
         return parameters_of(self.network)
+
+    @property
+    def weights_sha256(self) -> str:
+        return module_sha256(self.network)
 
     def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
         tokens = self.loaded.read(given, None).source

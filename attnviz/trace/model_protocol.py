@@ -1,8 +1,10 @@
 """What every model of this project can do, whoever wrote it, and what only some can: protocols to be asked for."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+import torch
 from torch import Tensor, nn
 
 from attnviz.core.capture import Edit
@@ -121,6 +123,14 @@ class KnowsBytes(Protocol):
 
 
 @runtime_checkable
+class HashesWeights(Protocol):
+    """A model that knows a hash of its weights, whatever it is called."""
+
+    @property
+    def weights_sha256(self) -> str: ...
+
+
+@runtime_checkable
 class PatchesElsewhere(Protocol):
     """A model that runs in another process: an edit is code and stays here, so a change is sent as data."""
 
@@ -134,6 +144,16 @@ def model_bytes(model: Model) -> int:
     if isinstance(model, KnowsBytes):
         return model.nbytes
     return 4 * model.card.parameters  # float32, which models from scratch are made of
+
+
+def module_sha256(module: nn.Module) -> str:
+    """The SHA-256 of a module's parameters and buffers, with their names; of those on the disk the name alone."""
+    said = hashlib.sha256()
+    for name, tensor in module.state_dict().items():
+        said.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
+        if not tensor.is_meta:
+            said.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().data)
+    return said.hexdigest()
 
 
 def module_bytes(module: nn.Module) -> int:

@@ -15,13 +15,14 @@ import torch
 
 from attnviz.analysis import file_cache
 from attnviz.analysis.heads import kinds, metrics
+from attnviz.analysis.heads.aggregate import HeadTable
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import KEPT, Progress, Survey, languages_of, survey
 from attnviz.core.errors import TraceFileError
 from attnviz.files import write_whole
 from attnviz.trace import container
 from attnviz.trace.container import Parts
-from attnviz.trace.model_protocol import MakesTexts, Model
+from attnviz.trace.model_protocol import HashesWeights, MakesTexts, Model
 from attnviz.trace.run_facts import Card
 
 VERSION = 1  # of the file
@@ -60,10 +61,12 @@ def digest(model: Model, sentences: Sequence[str]) -> str:
 def fingerprint(model: Model, sentence: str) -> bytes:
     """What a model is and computes, as bytes: it depends on the weights, not on the name.
 
-    It covers the card, and queries and values of every attention on one sentence, rounded so that threads and kernels
-    make no difference.
+    It covers the card, the weights of a model that says them (the card of one trained here has their hash), and
+    queries and values of every attention on one sentence, rounded so that threads and kernels make no difference.
     """
     said = hashlib.sha256(json.dumps(asdict(model.card)).encode())
+    if isinstance(model, HashesWeights):
+        said.update(model.weights_sha256.encode())
     for key, record in model.trace(sentence).records.items():
         for part in (record.q_or_scores, record.source.v):
             means = part.float().mean(-1).cpu().numpy()  # [H, T]
@@ -116,7 +119,7 @@ def from_parts(parts: Parts, card: Card) -> Survey:
     if header["version"] != VERSION or per_sentence.shape[:2] != (len(sentences), len(numbers)):
         raise TraceFileError("no survey of this version")
     frame = pd.DataFrame(numbers, columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
-    frame = frame.assign(**header["texts"])[header["columns"]]
+    frame = HeadTable(frame.assign(**header["texts"])[header["columns"]])
     frame.attrs["reasons"] = {f"{site} {name}": said for site, name, said in header["reasons"]}
     frame.attrs["texts"] = len(sentences)
     return Survey(card, header["language"], sentences, header["asked"], header["unknown"], frame, per_sentence)

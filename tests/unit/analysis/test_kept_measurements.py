@@ -1,6 +1,7 @@
 """Surveys and similarities are measured once: they are found again by what models compute, not by their names."""
 
 import os
+from copy import deepcopy
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import cached_survey, digest
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, WriteError
+from attnviz.pretrained.families import sites_of
 from attnviz.training import bundled_models
 
 FEW = ("The cat sat on the mat because it was tired.", "Where is the other dog?", "Nobody saw the old green door.")
@@ -49,6 +51,14 @@ def test_the_second_time_all_comes_back_unmeasured(minilm, tmp_path, monkeypatch
 def test_other_weights_under_one_name_have_another_digest(minilm) -> None:
     assert digest(minilm, FEW) == digest(minilm, FEW) != digest(changed(minilm), FEW)
     assert digest(minilm, FEW[:2]) != digest(minilm, FEW)
+
+
+def test_a_weight_that_changes_no_rounded_value_of_the_sentence_has_another_digest_too(minilm) -> None:
+    """Of a token that stands in none of them, whose row another text may read."""
+    module = deepcopy(minilm.module)
+    module.get_input_embeddings().weight[5000] += 1e-6
+    other = replace(minilm, module=module, backend=replace(minilm.backend, sites=sites_of(module, minilm.family)))
+    assert digest(other, FEW) != digest(minilm, FEW)
 
 
 def test_what_was_cut_short_by_time_is_not_kept(minilm, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
