@@ -4,16 +4,38 @@ import pytest
 from attnviz_app.settings import say_once, settings
 from attnviz_app.shell import panels
 from streamlit import config
+from transformers import AutoModelForCausalLM
 
 from attnviz.pretrained.loading import hub
+from attnviz.pretrained.on_this_computer import lm_studio
 from attnviz.text import strings
+from tests.gguf_files import CASES, metadata_of, tensors_of, write
 from tests.pages.conftest import headers, link, menu, shown, text_box
-from tests.parity.tiny_models import eager_model
+from tests.parity.tiny_models import eager_model, eager_module
 from tests.parity.tiny_models import saved as saved_at
 from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
+from tests.unit.pretrained.on_this_computer import trees
 
 __all__ = ["saved", "stand_in"]  # fixtures
 SAY = strings("en")
+
+
+@pytest.mark.parametrize("mode", ["local", "hosted"])
+def test_a_model_of_ollama_or_lm_studio_may_be_one_of_the_operators(opened, operator, tmp_path, mode):
+    _, kind, sizes, _ = CASES["llama"]
+    module = eager_module(kind, sizes, AutoModelForCausalLM)
+    made = write(tmp_path / "tiny.gguf", "llama", metadata_of("llama"), tensors_of("llama", module)).read_bytes()
+    trees.ollama(tmp_path / "ollama", "registry.ollama.ai/library/mine/latest", made)
+    trees.lm_studio(tmp_path / "studio", "me/tiny/tiny.gguf", made)
+    operator.setenv("OLLAMA_MODELS", str(tmp_path / "ollama"))
+    operator.setattr(lm_studio, "FOLDER", str(tmp_path / "studio"))
+    operator.setenv("ATTNVIZ_MODE", mode)
+    for name in ("ollama:mine:latest", "lmstudio:me/tiny"):
+        operator.setenv("ATTNVIZ_MODELS", f"{name},minilm-l6")
+        settings.cache_clear()
+        config.set_option("server.address", "127.0.0.1" if mode == "local" else "0.0.0.0")
+        app = opened("heads")
+        assert link(app)["model"] == name and menu(app).options[0] == name.partition(":")[2].rpartition("/")[2]
 
 
 def test_hosted_mode_alone_serves_a_network_and_shows_no_other_model(opened, operator):
