@@ -338,7 +338,7 @@ def test_a_service_that_is_away_or_hangs_is_said_in_time(monkeypatch):
 
 
 def test_the_dashboard_has_its_pretrained_models_from_the_service_and_ours_here(remote, local):
-    runs = Runs(Settings(engine=remote._url.removesuffix(messages.PATH)))
+    runs = Runs(Settings(engine=remote._url.removesuffix(messages.PATH), max_tokens=256))
     same(runs.trace("minilm-l6", TEXT), local("minilm-l6").trace(TEXT))
     assert type(runs.model("minilm-l6")).__name__ == "ServedModel" and runs.limits.workers == 16
     assert type(runs.model("reverse")).__name__ == "TrainedModel"
