@@ -1,6 +1,7 @@
 """Each page opens on the language model that ships, from a fresh server: its text, the model, its head, no error."""
 
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -54,6 +55,18 @@ def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> Non
     assert {"model": "smollm2-135m", "text": FRANCE, "token": "5"}.items() <= link(page).items()
     expect(page.locator(".heads .thumb[aria-pressed=true]")).to_be_in_viewport()
     expect(page.locator(".heads")).to_contain_text("France")
+
+
+def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shipped: str, page: Page) -> None:
+    chat = 'chat+:[["system", "You are brief."], ["user", "What is the capital of France?"]]'
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(chat)}")
+    roles = ["system", "user", "assistant"]
+    expect(page.locator(".heads .lines .band")).to_have_text(roles * 2)
+    page.locator("select[name=from]").select_option("3")
+    page.locator("select[name=to]").select_option("2")
+    expect(page.locator(".saidfilters")).to_contain_text("Only from assistant to user")
+    expect(page.locator(".heads .lines .band")).to_have_text(["assistant", "user"])
+    expect(page.locator(".heads .key .token-text", has_text="France")).to_have_count(1)
 
 
 def test_step_through_opens_on_the_cell_of_that_head(shipped: str, page: Page) -> None:
