@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from torch import Tensor
 
 from . import kernels, ops
-from .capture import begin_attention, tap
+from .capture import begin_attention, has_edits, tap
 from .ops import Call
 from .tensor_checks import check_attention_inputs, check_choice, check_finite, check_numbers
 
@@ -44,7 +44,7 @@ def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor |
 
 def attend(
     q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | None = None,
-    bias: Tensor | None = None, softcap: float | None = None, sinks: Tensor | None = None,
+    is_causal: bool = False, bias: Tensor | None = None, softcap: float | None = None, sinks: Tensor | None = None,
     dropout: float = 0.0, kernel: Kernel = "explicit",
 ) -> tuple[Tensor, Tensor | None]:  # fmt: skip
     """Attention with every variant that the known models use, recorded when someone records.
@@ -56,10 +56,11 @@ def attend(
             [0., 1.]])
 
     Args:
-        q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d];
-            k and v that several of q's heads share come repeated.
+        q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d]; with
+            four axes k and v may have G heads, each shared by H / G heads of q in a row.
         mask: bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
         scale: what QKᵀ is multiplied by; 1/√dₖ when None.
+        is_causal: whether query i can attend to the keys up to i alone, beside what the mask says.
         bias: position bias added to the scores (T5, ALiBi), broadcast to [..., T_q, T_k].
         softcap: c in c · tanh(scores / c), before bias and mask.
         sinks: [H], one extra logit per head that absorbs weight; q then needs its head axis.
@@ -76,12 +77,16 @@ def attend(
     check_choice("kernel", kernel, get_args(Kernel))
     check_numbers(dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)
-    call = Call.of(q, scale, mask, bias, softcap, sinks, dropout)
+    call = Call.of(q, scale, mask, bias, softcap, sinks, dropout, is_causal)
     begin_attention(call, has_weights=kernel == "explicit")
 
+    if has_edits():  # an edit can then give one head of q keys and values of its own
+        k, v = ops.repeat_heads(k, q), ops.repeat_heads(v, q)  # [..., H, T_k, d_k], [..., H, T_k, d_v]
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
     if kernel == "fused":
         return tap("context", kernels.fused(q, k, v, call)), None  # [..., T_q, d_v]
+    k, v = ops.repeat_heads(k, q), ops.repeat_heads(v, q)  # as many heads as q has
+    call = call.written_out(q.shape[-2], k.shape[-2], q.device)
     if kernels.needs_each_line(q, k, v, call):
         raw = tap("raw", ops.raw_scores(q, k))  # [..., T_q, T_k]
         scores = tap("scores", ops.cap_scores(ops.scale_scores(raw, call.scale), call.softcap))  # [..., T_q, T_k]

@@ -206,6 +206,12 @@ def begin_attention(call: Call, *, has_weights: bool) -> None:
         )
 
 
+def has_edits() -> bool:
+    """Whether whoever records may change values."""
+    recorder = _ACTIVE.get()
+    return recorder is not None and bool(recorder.edits)
+
+
 def keeps_intermediates() -> bool:
     """Whether whoever records keeps or edits raw, scores or masked, so that each must be a tensor of its own."""
     recorder = _ACTIVE.get()

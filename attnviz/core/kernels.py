@@ -68,7 +68,13 @@ def _is_power_of_two(scale: float) -> bool:
 
 def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     """The context alone, in memory that grows with the text and not with its square: [..., T_q, d_v]."""
-    if call.softcap is not None or call.sinks is not None:
+    is_rowwise = call.softcap is not None or call.sinks is not None
+    if is_rowwise or call.mask is not None or call.bias is not None:  # else torch's kernel needs no mask in memory
+        call = call.written_out(q.shape[-2], k.shape[-2], q.device)
+    has_mask = call.mask is not None or call.bias is not None
+    if is_rowwise or (has_mask and not q.is_cpu):  # with a mask, torch's kernels elsewhere take no grouped heads
+        k, v = ops.repeat_heads(k, q), ops.repeat_heads(v, q)  # [..., H, T_k, d_k], [..., H, T_k, d_v]
+    if is_rowwise:
         return row_blocks(q, k, v, call)  # [..., T_q, d_v]
     mask, blocked = call.mask, ops.blocked_rows(call.mask, call.bias)
     if call.bias is not None:
@@ -76,13 +82,20 @@ def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     if blocked is not None and mask is not None:  # torch gives NaN gradients there: unmask here, zero the result below
         mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
     try:
-        context = F.scaled_dot_product_attention(q, k, v, mask, call.dropout, scale=call.scale)  # [..., T_q, d_v]
+        context = F.scaled_dot_product_attention(
+            q, k, v, mask, call.dropout, call.is_causal, scale=call.scale, enable_gqa=is_grouped(q, k)
+        )  # [..., T_q, d_v]
     except NotImplementedError as error:
         raise InputError(
             f"Torch's fused kernel cannot do this: {str(error).splitlines()[0].rstrip('.')}. "
             "Run with kernel='explicit', which can."
         ) from error
     return context if blocked is None else context.masked_fill(blocked, 0.0)  # [..., T_q, d_v]
+
+
+def is_grouped(q: Tensor, k: Tensor) -> bool:
+    """Whether several heads of q share a head of k."""
+    return q.ndim == k.ndim == 4 and k.shape[1] < q.shape[1]
 
 
 def row_blocks(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:

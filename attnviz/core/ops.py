@@ -176,9 +176,15 @@ def split_heads(x: Tensor, n_heads: int) -> Tensor:
     return x.view(*x.shape[:-1], n_heads, x.shape[-1] // n_heads).transpose(-3, -2)  # [..., H, T, d_k]
 
 
-def repeat_heads(x: Tensor, n: int) -> Tensor:
-    """Each head n times in a row, for the n query heads that share it: [..., G, T, d_k] -> [..., G·n, T, d_k]."""
-    return x if n == 1 else x.repeat_interleave(n, dim=-3)  # [..., G·n, T, d_k]
+def repeat_heads(x: Tensor, q: Tensor) -> Tensor:
+    """Each of G heads of keys or values once for every head of q that shares it: [..., G, T, d] -> [..., H, T, d]."""
+    n = q.shape[-3] // x.shape[-3] if q.ndim > 2 and x.ndim > 2 else 1
+    return x if n <= 1 else x.repeat_interleave(n, dim=-3)  # [..., H, T, d]
+
+
+def kv_head(head: int, n_heads: int, n_kv_heads: int) -> int:
+    """Which of G heads of keys and values a head of H uses: ⌊h · G / H⌋."""
+    return head * n_kv_heads // n_heads
 
 
 def merge_heads(context: Tensor) -> Tensor:

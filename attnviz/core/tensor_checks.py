@@ -87,13 +87,18 @@ def check_attention_inputs(
             f"q, k and v hold {', '.join(dtypes)}. Expected one floating-point type; convert them with .to(dtype)."
         )
     leading = q.shape[:-2]
-    if not leading == k.shape[:-2] == v.shape[:-2]:  # hardly ever, and torch takes long to find out
-        try:
-            leading = torch.broadcast_shapes(leading, k.shape[:-2], v.shape[:-2])
-        except RuntimeError:
-            raise TraceShapeError(
-                f"The axes before the tokens differ: {_shapes(q, k, v)}. Expected the same batch and heads."
-            ) from None
+    if not leading == k.shape[:-2] == v.shape[:-2]:
+        n = k.shape[-3] if q.ndim == k.ndim == v.ndim == 4 and k.shape[-3] == v.shape[-3] else 0
+        is_grouped = n > 0 and q.shape[-3] % n == 0  # several heads of q share a head of k and v
+        others = [(*part.shape[:-3], q.shape[-3]) if is_grouped else part.shape[:-2] for part in (k, v)]
+        if not leading == others[0] == others[1]:  # hardly ever, and torch takes long to find out
+            try:
+                leading = torch.broadcast_shapes(leading, *others)
+            except RuntimeError:
+                raise TraceShapeError(
+                    f"The axes before the tokens differ: {_shapes(q, k, v)}. Expected the same batch and heads, or "
+                    "[batch, heads, tokens, features] with a number of heads of k and v that divides that of q."
+                ) from None
     for name, part in extras.items():
         if name != "sinks":
             check_mask(name, part, (*leading, q.shape[-2], k.shape[-2]))

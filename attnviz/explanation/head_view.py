@@ -61,11 +61,12 @@ class HeadView:
 
     def head_of(self, name: str) -> int:
         """Which head a matrix belongs to: K and V to the one whose keys this query head uses."""
-        return self.head * self.n_heads_of("v") // self.record.n_heads if name in ("k", "v") else self.head
+        n_kv_heads = self.n_heads_of("v")
+        return ops.kv_head(self.head, self.record.n_heads, n_kv_heads) if name in ("k", "v") else self.head
 
     def n_heads_of(self, name: Projection) -> int:
-        """How many heads of Q, K or V the model has: G of keys and values, each for H / G heads of queries. A run of
-        our own holds those of a group several times.
+        """How many heads of Q, K or V the model has: G of keys and values, each for H / G heads of queries. A run
+        with edits holds those of a group several times.
         """
         if name != "q" and "w_v" in self.parameters:
             return len(self.parameters["w_v"]) // self.record.source.v.shape[-1]
@@ -108,7 +109,7 @@ class HeadView:
         """
         rows = self.tokens(name)
         kept = self.projected(name)  # [H | Hkv, T, d_k]
-        own = kept[self.head * len(kept) // self.record.n_heads, rows.start : rows.stop]  # [T, d_k]
+        own = kept[ops.kv_head(self.head, self.record.n_heads, len(kept)), rows.start : rows.stop]  # [T, d_k]
         columns = features(own.shape[-1], "d_v" if name == "v" else "d_k")
         shown = name.upper() + ("_rot" if self.is_rotated(name) else "_norm" if self.is_normed(name) else "")
         return Matrix(self.key(name), shown, own, rows, columns, role=name)

@@ -219,8 +219,6 @@ class MultiHeadAttention(nn.Module):
             shape = (*q.shape[:-1], k.shape[-2])  # B, H, T_q, T_k
             mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)
         dropout = self.dropout if self.training else 0.0
-        # GROUPED HEADS: `attend` multiplies as many heads of keys as of queries, so each group's is repeated here.
-        k, v = (ops.repeat_heads(part, self.n_heads // self.n_kv_heads) for part in (k, v))  # [B, H, T_k, d_k] each
         context, _ = attend(
             q, k, v, mask=mask, scale=self.scale, softcap=self.softcap, dropout=dropout, kernel=kernel
         )  # [B, H, T_q, d_k]

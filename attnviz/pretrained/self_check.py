@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
+from attnviz.core import ops
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site, Stack
@@ -148,7 +149,7 @@ def learned_scale(one: OperatorCall, other: OperatorCall) -> Scale | None:
 def raw_scores(call: OperatorCall) -> Tensor:
     """QKᵀ of all heads: [B, H, T_q, T_k]."""
     assert call.q is not None and call.k is not None
-    return call.q @ call.k.repeat_interleave(call.q.shape[1] // call.k.shape[1], dim=1).mT  # [B, H, T_q, T_k]
+    return ops.raw_scores(call.q, ops.repeat_heads(call.k, call.q))  # [B, H, T_q, T_k]
 
 
 def attended(values: Tensor, call: OperatorCall) -> Tensor:

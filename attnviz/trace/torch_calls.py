@@ -17,6 +17,7 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
+from attnviz.core import ops
 from attnviz.core.attend import attend
 from attnviz.core.capture import INTERMEDIATES, Recorder, active_recorder, at, begin_attention, tap
 from attnviz.core.ops import Call
@@ -62,13 +63,12 @@ class FollowTorch(TorchFunctionMode):
         """Torch's function: query [..., T_q, d_k], key [..., T_k, d_k], value [..., T_k, d_v]; `run` runs it."""
         call = Call.of(query, scale, attn_mask, None, None, None, dropout_p, is_causal)
         if enable_gqa:
-            key, value = (part.repeat_interleave(query.shape[-3] // part.shape[-3], dim=-3) for part in (key, value))
+            key, value = ops.repeat_heads(key, query), ops.repeat_heads(value, query)  # [..., H, T_k, d] each
         with at(recorder.place(call)):
             if self.needs_weights or recorder.edits_any(*ATTENTION_NAMES):
                 needs_lines = self.needs_weights or recorder.edits_any(*INTERMEDIATES, "weights")
-                mask = call.written_out(query.shape[-2], key.shape[-2], query.device).mask
                 context, self.weights = attend(
-                    query, key, value, mask=mask, scale=scale, dropout=dropout_p,
+                    query, key, value, mask=attn_mask, scale=scale, is_causal=is_causal, dropout=dropout_p,
                     kernel="explicit" if needs_lines else "fused",
                 )  # fmt: skip
                 return context

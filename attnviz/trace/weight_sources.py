@@ -177,11 +177,9 @@ def heads_of(head: int | None) -> slice:
 
 def of_heads(grouped: Tensor, n_heads: int, heads: slice) -> Tensor:
     """The keys or values that some query heads use: [Hkv, T_k, d_model] -> float32 [h, T_k, d_model]."""
-    group = n_heads // grouped.shape[0]  # query heads that share one key head
-    if group == 1:
+    if grouped.shape[0] == n_heads:
         return grouped[heads].float()  # [h, T_k, d_model]
-    chosen = torch.arange(n_heads, device=grouped.device)[heads] // group  # [h]
-    return grouped[chosen].float()  # [h, T_k, d_model]
+    return grouped[[ops.kv_head(head, n_heads, len(grouped)) for head in range(n_heads)[heads]]].float()
 
 
 def _check_heads(q: Tensor, k: Tensor, v: Tensor) -> None:

@@ -6,6 +6,7 @@ The numbers come from attnviz.analysis and attnviz.explanation; nothing is compu
 from attnviz_app.step.looks.token_slice import TokenSlice, numbered, of_tokens, said, token_map
 from torch import Tensor
 
+from attnviz.core import ops
 from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.gradients import CellGradient
 from attnviz.explanation.closer_looks.torch_layer import TorchCheck
@@ -155,7 +156,7 @@ def gradient(
 def _of_head(found: CellGradient, record: AttentionRecord, head: int) -> dict[str, Tensor]:
     """Q, K and V of one head, and X where it is known: [T, d_k] and [T, d_model]."""
     shared = found.maps["k"].shape[0]  # several heads may share one key head
-    group = head * shared // record.n_heads
+    group = ops.kv_head(head, record.n_heads, shared)
     own = {"q": found.maps["q"][head], "k": found.maps["k"][group], "v": found.maps["v"][group]}
     return own | {name: found.maps[name] for name in ("x", "x_key") if name in found.maps}
 

@@ -16,6 +16,7 @@ from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.circuits.decomposition import Parts, Through, check_precision, parts_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.writers import Writer
+from attnviz.core import ops
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_index, check_token
@@ -151,10 +152,10 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     scale, softcap = product.scale, product.softcap if isinstance(product, Replay) else None
     if name not in frozen.queries:
         raise not_exact(f"a score of {name}")
-    group = record.n_heads // frozen.keys[name].shape[1]
+    group = ops.kv_head(head, record.n_heads, frozen.keys[name].shape[1])
     sides: dict[Side, Parts] = {
         "query": parts_of(frozen, frozen.queries[name][0, head, query], query),
-        "key": parts_of(frozen, frozen.keys[name][0, head // group, key], key),
+        "key": parts_of(frozen, frozen.keys[name][0, group, key], key),
     }
     q, k = sides["query"].parts, sides["key"].parts  # [W, d_k] each
     parts = q @ k.mT * scale  # [queries, keys]
@@ -193,5 +194,5 @@ def product_of(trace: Trace, site: str) -> Replay | QueryKey:
 def run_score(trace: Trace, site: str, head: int, query: int, key: int) -> float:
     """scale · q·k of the run, before the soft-cap."""
     product = product_of(trace, site)
-    k = product.k[head * len(product.k) // trace[site].n_heads, key]  # [d_k]
+    k = product.k[ops.kv_head(head, trace[site].n_heads, len(product.k)), key]  # [d_k]
     return float(product.q[head, query].double() @ k.double()) * product.scale

@@ -23,6 +23,7 @@ from attnviz.analysis.circuits.decomposition import arriving, run_frozen
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
+from attnviz.core import ops
 from attnviz.core.errors import AttnvizError, StepError
 from attnviz.core.site import Site
 from attnviz.trace.model_protocol import MakesTexts, Model
@@ -74,7 +75,9 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
     frozen = followed(trace)
     positions = positions_of(trace if text else longest(model, trace))
     read = {
-        (key, head, letter): derivatives(frozen, values[key][0, head * values[key].shape[1] // record.n_heads, 0])
+        (key, head, letter): derivatives(
+            frozen, values[key][0, ops.kv_head(head, record.n_heads, values[key].shape[1]), 0]
+        )
         for key, record in trace.records.items()
         for letter, values in (("q", frozen.queries), ("k", frozen.keys), ("v", frozen.values))
         for head in range(record.n_heads)

@@ -86,8 +86,7 @@ def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], d
 
 def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
     replay = record.replay
-    group = replay.q.shape[0] // made["k"].shape[0]  # query heads that share one key head
-    k, v = (made[name].repeat_interleave(group, 0) for name in ("k", "v"))  # [H, T_k, d_k]
+    k, v = (ops.repeat_heads(made[name], made["q"]) for name in ("k", "v"))  # [H, T_k, d_k]
     sinks = None if replay.sinks is None else _double(replay.sinks)
     mask = replay.mask.tensor(k.device)  # [1 | H, T_q, T_k] or None
     context, _ = attend(made["q"], k, v, mask=mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks)

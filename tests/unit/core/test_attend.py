@@ -8,7 +8,7 @@ import torch
 from torch.testing import assert_close
 
 import attnviz as av
-from attnviz.core import ops
+from attnviz.core import errors, ops
 
 Q = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [T_q, d_k]
 K = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # [T_k, d_k]
@@ -145,3 +145,28 @@ def test_a_row_is_blocked_where_no_key_is_allowed_and_only_there():
     assert ops.blocked_rows(mask == 0).flatten().tolist() == [False, True, True, True]
     assert ops.blocked_rows(torch.zeros(2, 3)) is None
     assert ops.blocked_rows(torch.zeros(2, 0)).tolist() == [[True], [True]]  # there is no key at all
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize(
+    "extra", [{}, {"is_causal": True}, {"mask": torch.eye(4).flip(0) < 1}, {"softcap": 2.0, "is_causal": True}], ids=str
+)
+def test_grouped_keys_and_values_are_each_shared_by_neighbouring_heads(kernel, extra):
+    q = torch.randn(2, 6, 4, 8, dtype=torch.float64, requires_grad=True)  # [B, H, T, d_k]
+    k, v = (torch.randn(2, 2, 4, 8, dtype=torch.float64, requires_grad=True) for _ in "kv")  # [B, G, T, d_k]
+    shared = [part.repeat_interleave(3, dim=1) for part in (k, v)]  # [B, H, T, d_k]
+    grouped, _ = av.attend(q, k, v, kernel=kernel, **extra)
+    expected, _ = av.attend(q, *shared, kernel="explicit", **extra)
+    assert_close(grouped, expected, rtol=0, atol=1e-12)
+    theirs = torch.autograd.grad(expected.square().sum(), (q, k, v))
+    for ours, own in zip(torch.autograd.grad(grouped.square().sum(), (q, k, v)), theirs, strict=True):
+        assert_close(ours, own, rtol=0, atol=1e-11)
+    with av.record() as run, av.at("here"):
+        av.attend(q, k, v, kernel=kernel, **extra)
+    assert run["k"] is k and run["weights"].shape == (2, 6, 4, 4)  # nothing was copied
+
+
+def test_heads_of_keys_that_do_not_divide_those_of_queries_are_refused():
+    q, k = torch.randn(1, 6, 4, 8), torch.randn(1, 4, 4, 8)
+    with pytest.raises(errors.TraceShapeError, match="a number of heads of k and v that divides that of q"):
+        av.attend(q, k, k)
