@@ -10,8 +10,8 @@ attention runs on `attend` while it is recorded (trace/torch_calls.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
-from contextlib import ContextDecorator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -77,7 +77,7 @@ class Recorder(Generic[R]):
         edits: changes to make on the way.
     """
 
-    def __init__(self, recording_class: type[R], keep: Keep = "weights", edits: Sequence[Edit] = ()) -> None:
+    def __init__(self, recording_class: Callable[..., R], keep: Keep = "weights", edits: Sequence[Edit] = ()) -> None:
         check_choice("keep", keep, get_args(Keep))
         if edits and not (isinstance(edits, Sequence) and all(isinstance(edit, Edit) for edit in edits)):
             raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
@@ -191,6 +191,16 @@ def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
 def active_recorder() -> Recorder[Any] | None:
     """The recorder of the innermost `with record()` of this thread, or None."""
     return _ACTIVE.get()
+
+
+@contextmanager
+def unrecorded() -> Iterator[None]:
+    """What runs inside is recorded by nobody."""
+    token = _ACTIVE.set(None)
+    try:
+        yield
+    finally:
+        _ACTIVE.reset(token)
 
 
 def begin_attention(call: Call, *, has_weights: bool) -> None:

@@ -89,7 +89,7 @@ class Recording:
         place, _, part = str(name).rpartition(".")
         if place in self._calls and part in COMPUTED:
             q, k = self._untouched(f"{place}.q"), self._untouched(f"{place}.k")  # [..., T_q, d_k], [..., T_k, d_k]
-            return ops.replay(part, q, ops.repeat_heads(k, q), self._untouched_call(place))  # [..., T_q, T_k]
+            return ops.replay(part, q, ops.repeat_heads(k, q), self.call(place))  # [..., T_q, T_k]
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
         raise CaptureError(f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.")
 
@@ -104,7 +104,7 @@ class Recording:
             raise _overwritten(name)
         return value
 
-    def _untouched_call(self, place: str) -> Call:
+    def call(self, place: str) -> Call:
         """What an attention was given; refused if code wrote into its mask or bias since."""
         call, of_mask, of_bias = self._calls[place]
         for name, part, version in (("mask", call.mask, of_mask), ("bias", call.bias, of_bias)):

@@ -16,7 +16,7 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, refuse_unmatched
 from attnviz.core.errors import AttnvizError, UnsupportedModel
 from attnviz.pretrained.capture.backends import Backend, InterfaceBackend
-from attnviz.pretrained.capture.edit_points import editable_names, edited_records, edited_stream, points_of
+from attnviz.pretrained.capture.edit_points import editable_names, points_of
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.capture.rope_reset import ONE_AT_A_TIME, depends_on_length
@@ -35,7 +35,6 @@ from attnviz.trace.sampling import Sampling
 from attnviz.trace.text_model import TextModel
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
-from attnviz.trace.traceable import record
 from attnviz.trace.verify import verify
 
 
@@ -111,9 +110,15 @@ class PretrainedModel(TextModel):
         self, given: Given, target: str | None, edits: Sequence[Edit], stream: bool | None = None
     ) -> Trace:  # fmt: skip
         read = self.read(given, target)
+        ran = self.run([read], "explicit" if edits else "fused", stream=stream, edits=edits)
+        trace = self.split(ran, 0, read)
         if edits:
-            return self.edited_trace(read, edits, stream)
-        return verified(self.split(self.run([read], stream=stream), 0, read))
+            refuse_unmatched(
+                edits, editable_names(tuple(trace.records), points_of(self.module, self.family), self.backend)
+            )
+            rerun = trace.rerun and replace(trace.rerun, edits=tuple(edits))
+            trace = replace(trace, edits=tuple(AppliedEdit(edit.label) for edit in edits), rerun=rerun)
+        return verified(trace)
 
     def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
         """One padded batch; one after the other where padding may change a text."""
@@ -231,16 +236,18 @@ class PretrainedModel(TextModel):
 
     def run(
         self, pairs: Sequence[TokenPair], kernel: Kernel = "fused", *, stream: bool | None = None,
-        gradients: bool = False,
+        edits: Sequence[Edit] = (), gradients: bool = False,
     ) -> ForwardPass:  # fmt: skip
-        """One captured forward pass over texts, refused beforehand where what it must keep would not fit."""
+        """One recorded forward pass over texts, refused beforehand where what it must keep would not fit."""
         check_memory(self.backend, self.card, pairs, self.tokenizer)
         pad_id = getattr(self.module.config, "pad_token_id", None) or 0
         targets = [pair.target for pair in pairs if pair.target is not None]
         target = batch_of(targets, pad_id) if targets else None
         source = batch_of([pair.source for pair in pairs], pad_id)
         try:
-            return run_pass(self.module, self.backend, self.family, source, target, kernel, stream, gradients=gradients)
+            return run_pass(
+                self.module, self.backend, self.family, source, target, kernel, stream, edits=edits, gradients=gradients
+            )
         except AttnvizError:
             raise
         except (RuntimeError, LookupError, ValueError, TypeError, AttributeError) as error:  # such as too few positions
@@ -250,37 +257,22 @@ class PretrainedModel(TextModel):
             ) from error  # fmt: skip
 
     def split(self, ran: ForwardPass, index: int, pair: TokenPair) -> Trace:
-        splitter = ran.splitter(index, self.matrices)
         with torch.inference_mode():
-            records = splitter.records(ran.calls)
-            proof = verify(records, {call.site.key: splitter.kernel(call) for call in ran.calls})
+            records = ran.run.records(index, self.matrices)
+            # without those whose context was changed: they went on with something else than weights·V
+            proof = verify(records, {key: rows[index] for key, rows in ran.run.kernel.items() if key in records})
             prediction = None
             if self.lm_head is not None and ran.last is not None:
-                own, ids = ran.extents.of("decoder")[index], (pair.target or pair.source).ids
+                own, ids = ran.run.extents.of("decoder")[index], (pair.target or pair.source).ids
                 prediction = self.lm_head.prediction(ran.last[index, own.slice], ids)
             if self.task_head is not None and ran.last is not None:
-                own = ran.extents.source[index]
+                own = ran.run.extents.source[index]
                 prediction = self.task_head.prediction(ran.last[index, own.slice], pair.source)
             return Trace(
-                self.card, pair, records, splitter.stream(ran.stream),
+                self.card, pair, records, ran.run.splitter(index).stream(ran.stream),
                 prediction=prediction, verified=proof, versions=versions(), matrices=self.matrices,
                 rerun=None if ran.last is None else self.rerun(pair),
             )  # fmt: skip
-
-    def edited_trace(self, pair: TokenPair, edits: Sequence[Edit], has_stream: bool | None = None) -> Trace:
-        """A run with edits, on the explicit kernel; the changed values are in the trace, their labels in `edits`."""
-        with record(edits=edits) as run:
-            ran = self.run([pair], "explicit", stream=has_stream)
-        trace = self.split(ran, 0, pair)
-        points = points_of(self.module, self.family)
-        refuse_unmatched(edits, editable_names(tuple(trace.records), points, self.backend))
-        with torch.inference_mode():
-            splitter = ran.splitter(0, self.matrices)
-            records, proof = edited_records(trace, run, splitter, ran.calls)
-            stream = edited_stream(trace, run, splitter)
-        applied = tuple(AppliedEdit(edit.label) for edit in edits)
-        rerun = trace.rerun and replace(trace.rerun, edits=tuple(edits))
-        return verified(replace(trace, records=records, stream=stream, verified=proof, edits=applied, rerun=rerun))
 
 
 def verified(trace: Trace) -> Trace:

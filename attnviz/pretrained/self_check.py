@@ -11,14 +11,14 @@ from attnviz.core import ops
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site, Stack
-from attnviz.pretrained.capture.backends import Backend, Calls, InterfaceBackend, OperatorBackend
+from attnviz.pretrained.capture.backends import Backend, InterfaceBackend, OperatorBackend
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
-from attnviz.pretrained.capture.interface import InterfaceCall
 from attnviz.pretrained.capture.memory_limit import NUMBER_BYTES
 from attnviz.pretrained.capture.operators import OperatorCall, Scale
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.reference_weights import CheckText, EagerWeights, window_of
 from attnviz.pretrained.tokens.batch import Padded
+from attnviz.trace.split_batch import cut
 from attnviz.trace.verify import TOLERANCE
 
 
@@ -40,9 +40,8 @@ def self_check(
     difference = max(largest_from_eager(ran, theirs, name=name) for ran, theirs in zip(passes, expected, strict=True))
     if isinstance(backend, InterfaceBackend):
         is_windowed = window_of(module.config) is not None
-        backend = replace(backend, pair_bytes=pair_bytes(passes[0].calls, is_windowed))
-    sites = tuple(call.site for call in passes[0].calls)
-    return SelfCheck(backend, difference, sites, passes[0].last)
+        backend = replace(backend, pair_bytes=pair_bytes(passes[0], is_windowed))
+    return SelfCheck(backend, difference, passes[0].run.sites, passes[0].last)
 
 
 def learned_backend(
@@ -52,8 +51,8 @@ def learned_backend(
     again = [None if part is None else Padded(part.ids.flip(1), part.padding) for part in (text.source, text.target)]
     assert again[0] is not None
     first, second = (
-        {call.site.layer: call for call in run_pass(module, OperatorBackend(), family, source, target).calls
-         if isinstance(call, OperatorCall)}
+        {call.site.layer: call
+         for call in run_pass(module, OperatorBackend(), family, source, target).run.operator_calls.values()}
         for source, target in ((text.source, text.target), (again[0], again[1]))
     )  # by the number of the softmax  # fmt: skip
     sites = sites_of_softmaxes(first, expected, family)
@@ -90,31 +89,33 @@ def makes(call: OperatorCall, theirs: Tensor | None) -> bool:
     return largest_difference(torch.softmax(scores, -1), theirs) <= TOLERANCE[call.v.dtype]
 
 
-def pair_bytes(calls: Calls, is_windowed: bool) -> int:
+def pair_bytes(ran: ForwardPass, is_windowed: bool) -> int:
     """Bytes that a model's own code makes for each pair of tokens: its bias, once more with the mask, and the mask."""
-    biases = [call.bias for call in calls if isinstance(call, InterfaceCall) and call.bias is not None]
-    heads = max((bias.shape[1] for bias in biases), default=0)
+    biases = [ran.run.call(place).bias for place in ran.run.places]
+    heads = max((bias.shape[1] for bias in biases if bias is not None), default=0)
     return 2 * heads * NUMBER_BYTES + (1 if is_windowed else 0)
 
 
 def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -> float:
-    n_read, n_expected = len(ran.calls), len(expected.all)
+    n_read, n_expected = len(ran.run.sites), len(expected.all)
     if n_read != n_expected:
         raise UnsupportedModel(
             f"{name} has {n_expected} layers with attention weights, and {n_read} were read, so what is shown could be "
             "wrong. Choose another model.",
             id="probe-layers", expected=n_expected, came=n_read,
         )  # fmt: skip
-    splitter = ran.splitter(0, {})
-    largest = 0.0
+    largest, tolerance, splitter = 0.0, 0.0, ran.run.splitter(0)
     with torch.inference_mode():
-        for call, theirs in matched(ran.calls, expected):
-            queries, keys = splitter.queries(call.site), splitter.keys(call.site)
+        records = ran.run.records(0, {})
+        for site, theirs in matched(ran.run.sites, expected):
+            tolerance = TOLERANCE[records[site.key].source.v.dtype]
             # [H, T_q, T_k] each
-            weights, own = splitter.record(call).weights(), theirs[0, :, queries.slice, keys.slice]
+            weights, own = (
+                records[site.key].weights(),
+                cut(cut(theirs[0], splitter.queries(site)).mT, splitter.keys(site)).mT,
+            )
             is_same_shape = weights.shape == own.shape
             largest = max(largest, largest_difference(weights, own) if is_same_shape else float("inf"))
-    tolerance = TOLERANCE[ran.calls[0].v.dtype]
     if not largest <= tolerance:
         raise UnsupportedModel(
             f"{name}: the weights read from it differ from its own by up to {largest:.1e}; expected at most "
@@ -124,10 +125,10 @@ def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -
     return largest
 
 
-def matched(calls: Calls, expected: EagerWeights) -> Iterator[tuple[InterfaceCall | OperatorCall, Tensor]]:
-    """Each call with eager's weights of the same place: by kind, and in the order they ran."""
-    for stack, kind, layers in expected.layers_of(calls[0].site.stack):
-        own = [call for call in calls if (call.site.stack, call.site.kind) == (stack, kind)]
+def matched(sites: Sequence[Site], expected: EagerWeights) -> Iterator[tuple[Site, Tensor]]:
+    """Each site with eager's weights of the same place: by kind, and in the order they ran."""
+    for stack, kind, layers in expected.layers_of(sites[0].stack):
+        own = [site for site in sites if (site.stack, site.kind) == (stack, kind)]
         theirs = [weights for weights in layers if weights is not None]
         yield from zip(own, theirs, strict=False)
 

@@ -6,15 +6,16 @@ A mask over 8,192 tokens is 64 MB as a matrix and a few bytes as "causal, window
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from attnviz.core.errors import MaskError
-from attnviz.core.ops import NEVER
+from attnviz.core.ops import NEVER, allowed_by
 
+BLOCK_ROWS = 512  # of a dense mask, compared at a time
 Rows = slice | Tensor  # queries: from a start to a stop, or [R] of them in any order
 
 
@@ -152,7 +153,7 @@ class Mask:
 
     @classmethod
     def of(cls, mask: Tensor | None, n_queries: int, n_keys: int) -> Mask:
-        """Causal or padding where a dense mask is just that; else the mask itself, by reference.
+        """The shortest description of a dense mask that gives the same rows; at worst the mask itself, by reference.
 
         Args:
             mask: bool (True = can attend) or additive float, [T_q, T_k] or [1 | H, T_q, T_k], broadcastable; or None.
@@ -161,19 +162,35 @@ class Mask:
             return cls(n_queries, n_keys)
         dense = mask.expand(*mask.shape[:-2], n_queries, n_keys).reshape(-1, n_queries, n_keys)  # [1 | H, T_q, T_k]
         if dense.dtype != torch.bool:
-            never = dense == NEVER
-            if bool((never | (dense == 0)).all()):
-                return cls.of(~never, n_queries, n_keys)
-            return cls(n_queries, n_keys, bias=Toeplitz.of(dense) or dense)
+            allowed = allowed_by(dense)  # [1 | H, T_q, T_k]
+            if bool(((dense != NEVER) & ~allowed.any(-1, keepdim=True)).any()):  # rows that softmax makes even
+                return cls(n_queries, n_keys, bias=Toeplitz.of(dense) or dense)
+            bias = dense.masked_fill(~allowed, 0.0)  # [1 | H, T_q, T_k]
+            found = cls.of(allowed, n_queries, n_keys)
+            return replace(found, bias=Toeplitz.of(bias) or bias) if bool(bias.any()) else found
         if bool(dense.all()):
             return cls(n_queries, n_keys)
-        offset = n_keys - n_queries
-        for causal in (cls(n_queries, n_keys, causal=True), cls(n_queries, n_keys, causal=True, offset=max(0, offset))):
-            if bool((dense == causal.allowed_rows(0, n_queries, device=dense.device)).all()):
-                return causal
+        rules = [
+            cls(n_queries, n_keys, causal=True),
+            cls(n_queries, n_keys, causal=True, offset=max(0, n_keys - n_queries)),
+        ]
+        first, last = (int(dense[0, row].sum()) for row in (0, -1))  # as many keys as a window has
+        rules += [cls(n_queries, n_keys, window=first), cls(n_queries, n_keys, causal=True, window=last)]
+        rule = next((rule for rule in rules if rule.gives(dense)), None)
+        if rule is not None:
+            return rule
         if bool((dense == dense[:1, :1]).all()):
             return cls(n_queries, n_keys, padding=dense[0, 0].clone())
         return cls(n_queries, n_keys, allowed=dense)
+
+    def gives(self, dense: Tensor) -> bool:
+        """Whether it gives exactly this dense mask, bool [1 | H, T_q, T_k], compared a block of rows at a time."""
+        blocks = range(0, self.n_queries, BLOCK_ROWS)
+        return all(
+            bool((self.allowed_rows(a, min(a + BLOCK_ROWS, self.n_queries), device=dense.device)
+                  == dense[:, a : a + BLOCK_ROWS]).all())
+            for a in blocks
+        )  # fmt: skip
 
 
 def _of_head(rows: Tensor, head: int | None) -> Tensor:

@@ -1,11 +1,10 @@
-"""`record()`, and how one text of what it recorded becomes a Trace: the only door through which a batch axis leaves."""
+"""`record()`, and how one text of what it recorded becomes a Trace."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,16 +13,15 @@ from attnviz.core import ops
 from attnviz.core.capture import Edit, Keep, Recorder, refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.ops import Call
-from attnviz.core.recording import COMPUTED, Recording
+from attnviz.core.recording import Recording
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
-from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
+from attnviz.trace.split_batch import Span, Splitter, n_texts, no_such_text, stack_of_keys
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.torch_calls import FollowTorch
 from attnviz.trace.trace import Trace
-from attnviz.trace.weight_sources import Replay
 
 Parameters = Mapping[str, Mapping[str, Tensor]]  # point -> name -> matrix
 
@@ -80,16 +78,23 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
             the block, an edit fails, gives what cannot be used, or aims at a value that the kernel in use never makes;
             at its end, an edit matched no value. A block that recorded nothing warns at its end.
     """
-    return CheckingRecorder(TraceableRecording, keep, edits)
+    return TorchRecorder(TraceableRecording, keep, edits)
 
 
 def record_unchecked(edits: Sequence[Edit]) -> Recorder[TraceableRecording]:
     """As `record`, for edits that listen to values which not every model has."""
-    return FollowingRecorder(TraceableRecording, edits=edits)
+    return TorchRecorder(TraceableRecording, edits=edits, is_checked=False)
 
 
-class FollowingRecorder(Recorder["TraceableRecording"]):
-    """A recorder that sees torch's own attention too."""
+class TorchRecorder(Recorder["TraceableRecording"]):
+    """A recorder that sees torch's own attention too.
+
+    Where it is checked it refuses at its end an edit that matched nothing, and warns of a block that recorded nothing.
+    """
+
+    def __init__(self, *given: Any, is_checked: bool = True, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.is_checked = is_checked
 
     def __enter__(self) -> TraceableRecording:
         run = super().__enter__()
@@ -100,14 +105,7 @@ class FollowingRecorder(Recorder["TraceableRecording"]):
     def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
         self.mode.__exit__(kind, *fault)
         super().__exit__(kind, *fault)
-
-
-class CheckingRecorder(FollowingRecorder):
-    """Refuses at the end an edit that matched nothing, and warns of a block that recorded nothing: else unnoticed."""
-
-    def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
-        super().__exit__(kind, *fault)
-        if kind is None:
+        if kind is None and self.is_checked:
             refuse_unmatched(self.edits, self.recording.names)
             if not self.recording.names:
                 warnings.warn(NOTHING, stacklevel=2)
@@ -151,17 +149,16 @@ class TraceableRecording(Recording):
         calls, parameters = self._site_calls(), parameters or {}
         if not calls:
             raise CaptureError(NOTHING)
-        n_texts = max(_n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
+        n = max(n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
         number = whole_number(i)
-        if number is None or not 0 <= number < n_texts:
-            raise _no_such_text(i, n_texts)
-        spans = self._spans(calls, i) if n_texts > 1 else {}
+        if number is None or not 0 <= number < n:
+            raise no_such_text(i, n)
+        spans = self._spans(calls, i) if n > 1 else {}
+        splitter = Splitter(self, i, spans)
         records = {
-            site.key: self._record(site, place, call, i, spans, parameters.get(site.key, {}))
-            for site, (place, call) in calls.items()
+            site.key: splitter.record(site, place, parameters.get(site.key, {})) for site, (place, _) in calls.items()
         }
-        stream = {name: _of_text(value, i) for name, value in self.stream_values().items()}
-        stream = {name: _cut(it, spans.get(name.split(".")[0])) for name, it in stream.items()}  # [T, d_model] each
+        stream = splitter.stream(self.stream_values())  # [T, d_model] each
         first = next(iter(records.values()))
         layers = {site.layer for site in calls}
         width = next((value.shape[-1] for value in stream.values()), first.n_heads * first.source.v.shape[-1])
@@ -180,7 +177,7 @@ class TraceableRecording(Recording):
         for site, (place, call) in calls.items():
             n_keys, allowed = self[f"{place}.k"].shape[-2], self._allowed(place, call, i)
             own = torch.ones(1, dtype=torch.bool) if allowed is None else allowed.flatten(0, -2).any(0).cpu()
-            own, stack = own.expand(n_keys), _stack_of_keys(site)  # [T_k]
+            own, stack = own.expand(n_keys), stack_of_keys(site)  # [T_k]
             seen[stack] = seen[stack] | own if stack in seen and seen[stack].shape == own.shape else own
         ends = {stack: (it.nonzero()[:, 0].tolist() or [0, len(it) - 1]) for stack, it in seen.items()}
         return {stack: Span(at[0], at[-1] + 1, len(seen[stack])) for stack, at in ends.items()}
@@ -189,38 +186,6 @@ class TraceableRecording(Recording):
         """Which keys the queries of text number i can attend to: [..., T_q | 1, T_k | 1] bool; None where to all."""
         mask = _mask_of_text(call, i, self[f"{place}.q"].ndim)
         return None if mask is None else ops.allowed_by(mask)
-
-    def _record(
-        self, site: Site, place: str, call: Call, i: int, spans: Mapping[str, Span], own: Mapping[str, Tensor]
-    ) -> AttentionRecord:
-        if f"{place}.out" in self and self[f"{place}.out"].ndim == 2 and self[f"{place}.q"].ndim == 3:
-            raise CaptureError(
-                f"{place} read one text without a batch axis, so its first axis could be texts or heads. Expected "
-                "[batch, tokens, features]; call the layer with x[None]."
-            )
-        q, k, v = (_headed(self[f"{place}.{name}"], i) for name in "qkv")  # [H, T, d_k] each
-        if site.kind == "self" and q.shape[1] != k.shape[1]:
-            raise CaptureError(
-                f"{place} has {q.shape[1]} queries and {k.shape[1]} keys; expected as many of both where a text "
-                'attends to itself. If the keys are of another text, run it inside `with av.at("decoder.0.cross"):`. '
-                "If they come from a cache, record the whole text without it. The keys that add_bias_kv and "
-                "add_zero_attn add belong to no token."
-            )
-        edited = {name: _headed(value, i) for name, value in self.values_from_edit(place).items()}
-        dense = _mask_of_text(call, i, self[f"{place}.q"].ndim)  # [1 | H, T_q, T_k]
-        queries, keys = spans.get(site.stack), spans.get(_stack_of_keys(site))
-        q, k, v = _cut(q, queries), _cut(k, keys), _cut(v, keys)  # [H, T, d_k] each
-        if dense is not None:
-            dense = _cut(_cut(dense, queries).mT, keys).mT.clone()  # the person may write into the mask again
-        edited = {
-            name: _cut(_cut(it, queries).mT, keys).mT if name in COMPUTED else _cut(it, queries)
-            for name, it in edited.items()
-        }
-        mask = Mask.of(dense, q.shape[1], k.shape[1])
-        if call.is_causal:
-            mask = replace(mask, causal=True, offset=0)
-        source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
-        return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
 
     def _site_calls(self) -> dict[Site, tuple[str, Call]]:
         """Each place as a Site with its call."""
@@ -231,53 +196,8 @@ class TraceableRecording(Recording):
                     f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
                     "Record one forward pass at a time."
                 )
-            found[Site.parse(place)] = (place, self._untouched_call(place))
+            found[Site.parse(place)] = (place, self.call(place))
         return found
-
-
-class Span(NamedTuple):
-    """Where a text stands among `n` positions, of which those before and behind it are padding."""
-
-    start: int
-    stop: int
-    n: int
-
-
-def _cut(value: Tensor, span: Span | None) -> Tensor:
-    """The positions of a text, axis -2 of a value that has them all."""
-    return value if span is None or value.shape[-2] != span.n else value[..., span.start : span.stop, :]
-
-
-def _stack_of_keys(site: Site) -> str:
-    return "encoder" if site.kind == "cross" else site.stack
-
-
-def _n_texts(value: Tensor) -> int:
-    return value.shape[0] if value.ndim > 2 else 1
-
-
-def _no_such_text(i: int, n_texts: int) -> CaptureError:
-    return CaptureError(f"There is no text number {i!r} in this recording. It has {n_texts}, counted from 0.")
-
-
-def _of_text(value: Tensor, i: int) -> Tensor:
-    """Text number i of a value with a batch axis; a value of one text, or of two axes, belongs to every text."""
-    value, n_texts = value.detach(), _n_texts(value)
-    if n_texts > 1 and i >= n_texts:
-        raise _no_such_text(i, n_texts)
-    if value.ndim <= 2:
-        return value
-    return value[0] if n_texts == 1 else value[i].clone()  # a view would keep the whole batch alive
-
-
-def _headed(value: Tensor, i: int) -> Tensor:
-    """Text number i of an attention's value with an axis of heads: [H, T, d_k]."""
-    if value.ndim > 4:
-        raise CaptureError(
-            f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer."
-        )
-    own = _of_text(value, i)
-    return own if own.ndim == 3 else own[None]  # [H, T, d_k]
 
 
 def _mask_of_text(call: Call, i: int, n_axes: int) -> Tensor | None:
@@ -303,7 +223,7 @@ def _token_pair(
             f"A target came, and no attention here reads another text: this run has {', '.join(records)}. Leave the "
             'target out, or run cross-attention inside `with av.at("decoder.0.cross"):`.'
         )
-    source = _tokens(tokens, is_source[0].n_keys, spans.get(_stack_of_keys(is_source[0].site)))
+    source = _tokens(tokens, is_source[0].n_keys, spans.get(stack_of_keys(is_source[0].site)))
     return TokenPair(source, _tokens(target, own[0].n_queries, spans.get("decoder")) if has_cross and own else None)
 
 
@@ -316,4 +236,4 @@ def _tokens(given: Tokens | Sequence[str] | None, n: int, span: Span | None) -> 
             'model\'s vocabulary: tokens=["the", "cat"].'
         )
     texts = tuple(given) if given is not None else tuple(str(position + 1) for position in range(n))
-    return Tokens.plain(texts[span.start : span.stop] if span is not None and len(texts) == span.n else texts)
+    return Tokens.plain(texts[span.slice] if span is not None and len(texts) == span.n else texts)

@@ -29,7 +29,7 @@ def test_replayed_weights_are_eagers_in_every_family_and_padding(model_type, lay
     ran = forward(model, source, target)
 
     for index in range(2):
-        records = ran.splitter(index, model.matrices).records(ran.calls)
+        records = ran.run.records(index, model.matrices)
         assert records.keys() == theirs.keys()
         for key, record in records.items():
             queries = (target if key.startswith("decoder") and target else source).padding[index].bool()

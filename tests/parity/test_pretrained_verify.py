@@ -3,9 +3,8 @@
 import pytest
 import torch
 
+from attnviz.core import kernels, ops
 from attnviz.core.errors import UnsupportedModel
-from attnviz.pretrained.capture import interface
-from attnviz.pretrained.capture.interface import InterfaceCall
 from attnviz.trace.kernel_rows import ROWS_A_SITE, SITES_AT_ONCE
 from tests.parity.tiny_models import traced_model
 
@@ -13,28 +12,27 @@ TEXT = "The cat sat on the mat because it was tired."  # more tokens than rows a
 
 
 def broken(spoil):
-    """transformers' fused kernel with something done to what it returns."""
-    true = interface.sdpa_attention_forward
+    """The fused kernel with something done to what it returns."""
+    true = kernels.fused
 
-    def kernel(*args, **kwargs):
-        context, weights = true(*args, **kwargs)  # [B, T_q, H, d_v]
-        return spoil(context.clone(), *args), weights
+    def kernel(*given):
+        return spoil(true(*given).clone(), *given)  # [B, H, T_q, d_v]
 
     return kernel
 
 
-def one_head(context, module, *_):
-    context[:, :, 1] *= 1.001  # one head, a thousandth
+def one_head(context, *_):
+    context[:, 1] *= 1.001  # one head, a thousandth
     return context
 
 
-def no_mask(context, module, query, key, value, *_):
-    key, value = (interface.repeat_kv(it, query.shape[1] // it.shape[1]) for it in (key, value))  # [B, H, T_k, d]
-    return torch.softmax(query @ key.mT * query.shape[-1] ** -0.5, -1).matmul(value).transpose(1, 2)
+def no_mask(context, q, k, v, call):
+    weights = torch.softmax(q @ ops.repeat_heads(k, q).mT * call.scale, -1)  # [B, H, T_q, T_k]
+    return weights @ ops.repeat_heads(v, q)
 
 
-def rows_of_another(context, module, *_):
-    return context.roll(1, dims=1)  # every query has its neighbour's
+def rows_of_another(context, *_):
+    return context.roll(1, dims=2)  # every query has its neighbour's
 
 
 @pytest.mark.parametrize("spoil", [one_head, no_mask, rows_of_another])
@@ -42,7 +40,7 @@ def rows_of_another(context, module, *_):
 def test_a_kernel_that_does_something_else_is_refused(monkeypatch, family, spoil):
     model = traced_model(family)
     assert model.trace(TEXT).verified.holds
-    monkeypatch.setattr(interface, "sdpa_attention_forward", broken(spoil))
+    monkeypatch.setattr(kernels, "fused", broken(spoil))
     with pytest.raises(UnsupportedModel, match=r"read from this run differs .* by up to .*; at most 1.0×10⁻⁵") as error:
         model.trace(TEXT)
     assert error.value.id == "run-difference"
@@ -50,10 +48,10 @@ def test_a_kernel_that_does_something_else_is_refused(monkeypatch, family, spoil
 
 def test_one_text_of_a_batch_that_goes_wrong_is_found(monkeypatch):
     def second_text(context, *_):
-        context[1, 2:] += 0.01  # no proof looks only at the first
+        context[1, :, 2:] += 0.01  # no proof looks only at the first
         return context
 
-    monkeypatch.setattr(interface, "sdpa_attention_forward", broken(second_text))
+    monkeypatch.setattr(kernels, "fused", broken(second_text))
     with pytest.raises(UnsupportedModel, match="what was read from this run differs"):
         traced_model("gpt2").traces(["The first text.", TEXT])
 
@@ -61,15 +59,15 @@ def test_one_text_of_a_batch_that_goes_wrong_is_found(monkeypatch):
 def test_a_pass_keeps_some_rows_of_what_the_kernel_returned_and_not_all():
     model = traced_model("gpt2")
     texts = ("The first text, which is short.", TEXT * 3)
-    ran = model.run([model.read(text, None) for text in texts])
+    run = model.run([model.read(text, None) for text in texts]).run
 
     taken = set()
-    for call in ran.calls:
-        assert isinstance(call, InterfaceCall)
-        for rows, text in zip(call.kernel, ran.extents.source, strict=True):
-            assert rows.context.shape == (ROWS_A_SITE, call.q.shape[1], call.v.shape[3])
+    for place in run.places:
+        assert f"{place}.context" not in run
+        for rows, text in zip(run.kernel[place], run.extents.source, strict=True):
+            assert rows.context.shape == (ROWS_A_SITE, run[f"{place}.q"].shape[1], run[f"{place}.v"].shape[3])
             piece = rows.context.untyped_storage().nbytes()  # a copy of such rows alone, of many sites together
             assert piece == SITES_AT_ONCE * rows.context.nbytes
-            assert len(set(rows.rows.tolist())) == ROWS_A_SITE and int(rows.rows.max()) < text.n_tokens
+            assert len(set(rows.rows.tolist())) == ROWS_A_SITE and int(rows.rows.max()) < text.stop
             taken.add(tuple(rows.rows.tolist()))
-    assert len(taken) == len(ran.calls) * len(texts)  # other rows at every site
+    assert len(taken) == len(run.places) * len(texts)  # other rows at every site

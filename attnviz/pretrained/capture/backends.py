@@ -12,11 +12,8 @@ from torch import nn
 
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.interface import InterfaceCall, InterfacePass, capturing
+from attnviz.pretrained.capture.interface import sites_named
 from attnviz.pretrained.capture.operators import FollowOperators, OperatorCall, Scale
-from attnviz.pretrained.tokens.batch import Extents
-
-Calls = Sequence[InterfaceCall | OperatorCall]
 
 
 @dataclass(frozen=True)
@@ -28,9 +25,9 @@ class InterfaceBackend:
     name = "interface"
 
     @contextmanager
-    def capture(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
-        with capturing(InterfacePass(self.sites, extents, kernel)) as opened:
-            yield opened.calls
+    def follow(self, n_texts: int, kernel: Kernel) -> Iterator[Sequence[OperatorCall]]:
+        with sites_named(self.sites, kernel):
+            yield ()
 
 
 @dataclass(frozen=True)
@@ -43,8 +40,8 @@ class OperatorBackend:
     name = "operators"
 
     @contextmanager
-    def capture(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
-        with FollowOperators(len(extents.source), self.sites, self.scales) as followed:
+    def follow(self, n_texts: int, kernel: Kernel) -> Iterator[Sequence[OperatorCall]]:
+        with FollowOperators(n_texts, self.sites, self.scales) as followed:
             yield followed.calls
 
 

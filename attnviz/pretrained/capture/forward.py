@@ -2,8 +2,9 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -12,11 +13,12 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
+from attnviz.core.capture import Edit, Recorder
 from attnviz.core.site import Stack
-from attnviz.pretrained.capture.backends import Backend, Calls
+from attnviz.pretrained.capture.backends import Backend
 from attnviz.pretrained.capture.edit_points import tapped_points
+from attnviz.pretrained.capture.pass_recording import PassRecording
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
-from attnviz.pretrained.capture.split_batch import Splitter
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.tokens.batch import Extents, Padded
 
@@ -25,15 +27,11 @@ STREAM_TOKENS = 4096  # the residual stream of longer texts is kept only on requ
 
 @dataclass(frozen=True)
 class ForwardPass:
-    """What one pass left: its attentions, the residual stream, and where each text lies."""
+    """What one pass left: its attentions, and the residual stream."""
 
-    calls: Calls
+    run: PassRecording
     stream: Mapping[str, Tensor]  # residual stream: point -> [B, T, d_model]
     last: Tensor | None  # [B, T, d_model], what the language-model head reads
-    extents: Extents
-
-    def splitter(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> Splitter:
-        return Splitter(index, self.extents, matrices)
 
 
 def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked: bool) -> dict[str, Any]:
@@ -65,24 +63,28 @@ def argument_names(forward: Callable[..., object]) -> frozenset[str] | None:
 
 def run_pass(
     module: PreTrainedModel, backend: Backend, family: Family | None, source: Padded, target: Padded | None,
-    kernel: Kernel = "fused", has_stream: bool | None = None, *, gradients: bool = False,
+    kernel: Kernel = "fused", has_stream: bool | None = None, *, edits: Sequence[Edit] = (), gradients: bool = False,
 ) -> ForwardPass:  # fmt: skip
-    """One captured forward pass over a batch of texts, and of target texts where there is a decoder of its own.
+    """One recorded forward pass over a batch of texts, and of target texts where there is a decoder of its own.
 
     `has_stream` says whether the residual stream is kept; None = up to STREAM_TOKENS. Two stacks always keep theirs:
-    the head reads the last of it. With `gradients` torch may follow the pass backwards.
+    the head reads the last of it. With `gradients` torch may follow the pass backwards, and it is left to the
+    caller to record it.
     """
     has_stream = source.ids.shape[1] <= STREAM_TOKENS if has_stream is None else has_stream
     extents = Extents(source.extents(), None if target is None else target.extents())
     inputs = inputs_of(module, source, target, output_hidden_states=has_stream or target is not None)
+    empty = partial(PassRecording, extents=extents)
     with (
+        nullcontext(empty()) if gradients else Recorder(empty, edits=edits) as run,
         rope_as_loaded(module), tapped_points(module, family), torch.inference_mode(not gradients),
-        backend.capture(extents, kernel) as calls,
+        backend.follow(len(extents.source), kernel) as calls,
     ):  # fmt: skip
         output = module(**inputs)
+    run.operator_calls = {call.site.key: call for call in calls}
     last_is_out = family is not None and family.last_is_out
     if target is None:
-        stack = calls[0].site.stack if calls else "encoder"
+        stack = run.sites[0].stack if run.sites else "encoder"
         stream = stream_points(stack, states_of(output, "hidden_states"), last_is_out)
         last = getattr(output, "last_hidden_state", None)
     else:
@@ -90,7 +92,8 @@ def run_pass(
         written = states_of(output, "decoder_hidden_states")
         stream |= stream_points("decoder", written, last_is_out)
         last = written[-1] if written else None
-    return ForwardPass(tuple(calls), stream, last, extents)
+    changed = {name: value for name, value in run.stream_values().items() if name in {*stream, *run.edited_names}}
+    return ForwardPass(run, stream | changed, last)
 
 
 def states_of(output: object, name: str) -> tuple[Tensor, ...]:

@@ -1,27 +1,23 @@
-"""Captures attention through transformers' interface: an attention function and its mask function, registered by name.
+"""Attention through transformers' interface: a function and its mask function, registered by name, that call `attend`.
 
-The forward pass runs the fused kernel and keeps q, k, v and the mask's rule by reference. Nothing is captured while no
-pass is open in this thread, nor of another model that runs inside one. No hooks, no flags on modules.
+So a model of transformers runs on the arithmetic and is heard by the recorder of all other code. No hooks, no flags on
+modules.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 from transformers import AttentionInterface, AttentionMaskInterface
-from transformers.integrations.sdpa_attention import repeat_kv, sdpa_attention_forward
 from transformers.masking_utils import sdpa_mask
 
 from attnviz.core.attend import Kernel, attend
-from attnviz.core.capture import at
+from attnviz.core.capture import at, unrecorded
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
-from attnviz.pretrained.tokens.batch import Extents
-from attnviz.trace.kernel_rows import KernelRows, RowBuffers
 
 NAME = "attnviz"  # of config._attn_implementation, which is set once, at load: all threads share it
 
@@ -33,37 +29,16 @@ HARMLESS = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class InterfaceCall:
-    """One attention as the model ran it, by reference: no copies, and nothing quadratic but the mask it was given."""
-
-    site: Site
-    q: Tensor  # [B, H, T_q, d_k]
-    k: Tensor  # [B, Hkv, T_k, d_k]
-    v: Tensor  # [B, Hkv, T_k, d_v]
-    kernel: tuple[KernelRows, ...]  # what the kernel returned for a few queries of each text
-    scale: float
-    is_causal: bool  # causal without a mask tensor
-    mask: Tensor | None  # as the model passed it: bool, True = can attend, or additive
-    window: int | None
-    softcap: float | None
-    sinks: Tensor | None  # [H]
-    bias: Tensor | None  # [1 or B, H, T_q, T_k]
-
-
 @dataclass
-class InterfacePass:
-    """One forward pass of one model that is captured."""
+class Pass:
+    """One forward pass of one model."""
 
-    sites: Mapping[nn.Module, Site]  # only this model's own modules are captured
-    extents: Extents  # where each text lies
-    kernel: Kernel = "fused"
-    calls: list[InterfaceCall] = field(default_factory=list)
+    sites: Mapping[nn.Module, Site]  # only this model's own modules are recorded
+    kernel: Kernel
     used: set[Site] = field(default_factory=set)
-    buffers: RowBuffers = field(default_factory=RowBuffers)  # for what the kernel returned
 
     def site(self, module: nn.Module) -> Site | None:
-        """The site of the call that begins now, or None for a module of another model."""
+        """The site of the attention that begins now, or None for a module of another model."""
         site = self.sites.get(module)
         if site is None:
             return None
@@ -73,24 +48,18 @@ class InterfacePass:
         self.used.add(site)
         return site
 
-    def kernel_rows(self, site: Site, context: Tensor) -> tuple[KernelRows, ...]:
-        """A few seeded rows of each text, other ones at every site, of what the kernel returned: [B, T_q, H, d_v]."""
-        last = len(context) - 1
-        extents = self.extents.of(site.stack)
-        return tuple(self.buffers.take(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
 
-
-_OPEN: ContextVar[InterfacePass | None] = ContextVar("attnviz_pass", default=None)
+_PASS: ContextVar[Pass | None] = ContextVar("attnviz_pass", default=None)
 
 
 @contextmanager
-def capturing(opened: InterfacePass) -> Iterator[InterfacePass]:
-    """Capture the forward pass that runs inside, in this thread only."""
-    token = _OPEN.set(opened)
+def sites_named(sites: Mapping[nn.Module, Site], kernel: Kernel = "fused") -> Iterator[None]:
+    """A forward pass, in this thread only, whose attentions are named by these sites and run on this kernel."""
+    token = _PASS.set(Pass(sites, kernel))
     try:
-        yield opened
+        yield
     finally:
-        _OPEN.reset(token)
+        _PASS.reset(token)
 
 
 def attention(
@@ -108,34 +77,18 @@ def attention(
         context [B, T_q, H, d_v], and the weights [B, H, T_q, T_k] if the explicit kernel made them.
     """
     refuse_unknown(module, others)
-    opened = _OPEN.get()
-    site = None if opened is None else opened.site(module)
-    kernel: Kernel = "fused" if opened is None or site is None else opened.kernel
-    scale = query.shape[-1] ** -0.5 if scaling is None else scaling
+    running = _PASS.get()
+    site = None if running is None else running.site(module)
     causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
-    causal = bool(causal) and attention_mask is None and query.shape[2] > 1
-    if kernel == "fused" and softcap is None and s_aux is None:
-        context, weights = sdpa_attention_forward(
-            module, query, key, value, attention_mask,
-            dropout=dropout, scaling=scale, is_causal=is_causal, position_bias=position_bias,
-        )  # [B, T_q, H, d_v]  # fmt: skip
-    else:
-        # torch's kernel cannot do it, or an edit needs every value
-        mask = causal_mask(query, key) if causal else attention_mask  # [B or 1, 1, T_q, T_k]
-        groups = query.shape[1] // key.shape[1]  # query heads that a key head serves
-        with at(site if site is not None else ""):
-            context, weights = attend(
-                query, repeat_kv(key, groups), repeat_kv(value, groups), mask=mask, scale=scale, bias=position_bias,
-                softcap=softcap, sinks=s_aux, dropout=dropout, kernel=kernel,
-            )  # [B, H, T_q, d_v]  # fmt: skip
-        context = context.transpose(1, 2).contiguous()  # [B, T_q, H, d_v]
-    if opened is not None and site is not None:
-        call = InterfaceCall(
-            site, query.detach(), key.detach(), value.detach(), opened.kernel_rows(site, context.detach()),
-            scale, causal, attention_mask, others.get("sliding_window"), softcap, s_aux, position_bias,
-        )  # fmt: skip
-        opened.calls.append(call)
-    return context, weights
+    # outside any pass whoever records hears it, by the module that calls
+    with nullcontext() if running is None else unrecorded() if site is None else at(site):
+        context, weights = attend(
+            query, key, value, mask=attention_mask, scale=scaling,
+            is_causal=bool(causal) and attention_mask is None and query.shape[2] > 1, bias=position_bias,
+            softcap=softcap, sinks=s_aux, dropout=dropout,
+            kernel="fused" if running is None or site is None else running.kernel,
+        )  # [B, H, T_q, d_v]  # fmt: skip
+    return context.transpose(1, 2).contiguous(), weights  # [B, T_q, H, d_v]
 
 
 def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
@@ -147,11 +100,6 @@ def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
             "here, so the weights shown could be wrong. Choose another model.",
             id="unknown-attention-argument", module=type(module).__name__, names=unknown,
         )  # fmt: skip
-
-
-def causal_mask(query: Tensor, key: Tensor) -> Tensor:
-    """True on and below the diagonal, from the top left corner as torch's kernel has it: [1, 1, T_q, T_k]."""
-    return torch.ones(1, 1, query.shape[2], key.shape[2], dtype=torch.bool, device=query.device).tril()
 
 
 AttentionInterface.register(NAME, attention)

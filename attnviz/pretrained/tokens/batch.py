@@ -1,46 +1,24 @@
 """Texts of a batch side by side, and where each lies in it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from attnviz.core.site import Site
+from attnviz.trace.split_batch import Span
 from attnviz.trace.tokens import Tokens
-
-
-@dataclass(frozen=True)
-class Extent:
-    """Where one text lies in its padded batch."""
-
-    index: int  # which text of the batch
-    start: int  # its first token
-    stop: int  # one past its last
-
-    @property
-    def n_tokens(self) -> int:
-        return self.stop - self.start
-
-    @property
-    def slice(self) -> slice:
-        return slice(self.start, self.stop)
 
 
 class Extents(NamedTuple):
     """Where every text of a batch lies, and every text of the decoder's own where there is one."""
 
-    source: tuple[Extent, ...]
-    target: tuple[Extent, ...] | None = None
+    source: tuple[Span, ...]
+    target: tuple[Span, ...] | None = None
 
-    def of(self, stack: str) -> tuple[Extent, ...]:
+    def of(self, stack: str) -> tuple[Span, ...]:
         """Where the tokens that a stack reads lie, text by text: the queries of its attentions."""
         return self.target if self.target is not None and stack == "decoder" else self.source
-
-    def keys(self, site: Site) -> tuple[Extent, ...]:
-        """Where the tokens on the key axis of a site lie, text by text."""
-        return self.source if site.kind == "cross" else self.of(site.stack)
 
 
 class Padded(NamedTuple):
@@ -53,12 +31,12 @@ class Padded(NamedTuple):
     def to(self, device: torch.device) -> "Padded":
         return Padded(*(None if it is None else it.to(device) for it in self))  # type: ignore[arg-type]
 
-    def extents(self) -> tuple[Extent, ...]:
+    def extents(self) -> tuple[Span, ...]:
         """Where each text lies; its tokens are neighbours, with padding before or after them."""
         found = []
-        for index, row in enumerate(self.padding.bool()):
+        for row in self.padding.bool():
             own = row.nonzero()[:, 0]  # positions of this text's tokens
-            found.append(Extent(index, int(own[0]), int(own[-1]) + 1))
+            found.append(Span(int(own[0]), int(own[-1]) + 1, len(row)))
         return tuple(found)
 
 

@@ -65,6 +65,34 @@ def test_an_additive_mask_with_other_numbers_stays_as_it_is():
     assert torch.equal(Mask.of(bias, 3, 3).rows(0, 3), bias)
 
 
+T = 20
+LOWEST = torch.finfo(torch.float32).min  # what transformers adds where a query cannot attend
+DRAWN = torch.randn(2, T, T, generator=torch.Generator().manual_seed(0))  # [H, T, T]
+BEHIND = torch.arange(T)[None, :] - torch.arange(T)[:, None]  # [T, T], positive for a later key
+SLOPES = torch.tensor([0.5, 0.25])[:, None, None] * BEHIND  # [H, T, T]
+
+
+@pytest.mark.parametrize(
+    ("given", "rows", "rule", "nbytes"),
+    [
+        (DRAWN[:1] > 0, torch.where(DRAWN[:1] > 0, 0, -INF), (False, None), T * T),  # of no rule: kept itself
+        (torch.where(BEHIND <= 0, 0, LOWEST), torch.where(BEHIND <= 0, 0, -INF)[None], (True, None), 0),
+        (DRAWN, DRAWN, (False, None), DRAWN.nbytes),
+        # one vector a head and a causal mask
+        (torch.where(BEHIND <= 0, SLOPES, LOWEST), torch.where(BEHIND <= 0, SLOPES, -INF), (True, None),
+         2 * (2 * T - 1) * 4),
+        ((BEHIND <= 0) & (BEHIND > -8), torch.where((BEHIND <= 0) & (BEHIND > -8), 0, -INF)[None], (True, 8), 0),
+        (BEHIND.abs() < 8, torch.where(BEHIND.abs() < 8, 0, -INF)[None], (False, 8), 0),
+        # softmax makes a row of the lowest number even, so it hides nothing
+        (torch.full((T, T), LOWEST), torch.full((1, T, T), LOWEST), (False, None), (2 * T - 1) * 4),
+    ],
+    ids=["no rule", "the lowest number", "a bias", "a causal bias", "a causal window", "a window", "the lowest alone"],
+)  # fmt: skip
+def test_a_mask_gives_its_rows_by_the_shortest_description(given, rows, rule, nbytes):
+    mask = Mask.of(given, T, T)
+    assert torch.equal(mask.rows(0, T), rows) and ((mask.causal, mask.window), mask.nbytes) == (rule, nbytes)
+
+
 def test_wrong_sizes_are_refused():
     with pytest.raises(MaskError, match=r"Expected \[4\], one bool per key"):
         Mask(3, 4, padding=torch.ones(3).bool())
