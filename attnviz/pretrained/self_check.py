@@ -9,6 +9,7 @@ from transformers import PreTrainedModel
 
 from attnviz.core import ops
 from attnviz.core.errors import UnsupportedModel
+from attnviz.core.ops import Call
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site, Stack
 from attnviz.pretrained.capture.backends import Backend, InterfaceBackend, OperatorBackend
@@ -83,10 +84,8 @@ def makes(call: OperatorCall, theirs: Tensor | None) -> bool:
     """Whether a call's weights are eager's, on a text without padding."""
     if theirs is None or call.scores.shape != theirs.shape:
         return False
-    scores = call.scores.float()  # [B, H, T_q, T_k]
-    if call.allowed is not None:
-        scores = scores.masked_fill(~call.allowed, float("-inf"))  # [B, H, T_q, T_k]
-    return largest_difference(torch.softmax(scores, -1), theirs) <= TOLERANCE[call.v.dtype]
+    weights = ops.replay_from_scores("weights", call.scores.float(), Call(1.0, call.allowed))  # [B, H, T_q, T_k]
+    return largest_difference(weights, theirs) <= TOLERANCE[call.v.dtype]
 
 
 def pair_bytes(ran: ForwardPass, is_windowed: bool) -> int:

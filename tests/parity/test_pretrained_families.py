@@ -77,6 +77,7 @@ def test_every_family_is_read_truly_in_half_precision_and_kept_in_it(model_type,
 @pytest.mark.parametrize("model_type", [name for name in TINY if BY_MODEL_TYPE[name].modules])
 def test_the_output_matrix_of_the_row_gives_what_the_model_goes_on_with(model_type):
     model = traced_model(model_type)
+    assert model.matrices  # read before a hook stands on W_O
     family = BY_MODEL_TYPE[model_type]
     for pattern, module in family.modules.items():
         for layer in range(2):

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from attnviz.core.capture import active_recorder, at, tap
+from attnviz.core.capture import active_recorder, at, begin_attention, tap
 from attnviz.core.ops import Call
 from attnviz.core.site import Site
 
@@ -95,7 +95,7 @@ class FollowOperators(TorchFunctionMode):
             return func(*args, **kwargs)
         tag = tag_of(source)
         if name == "softmax" and isinstance(tag, Product) and is_over_keys(source, args, kwargs):
-            return self.softmax(func, source, tag, args, kwargs)
+            return self.weights(func, source, tag, args, kwargs)
         return follow(func, name, source, args, kwargs)
 
     def product(self, func: Function, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -108,15 +108,15 @@ class FollowOperators(TorchFunctionMode):
             setattr(result, TAG, Product((left.detach(), right.detach())))
         return result
 
-    def softmax(
+    def weights(
         self, func: Function, masked: Tensor, tag: Product, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Tensor:
         number = self.n_softmax
         self.n_softmax += 1
-        site, recorder = self.site(number), active_recorder()
-        if recorder is not None and site is not None:
+        site = self.site(number)
+        if active_recorder() is not None and site is not None:
             with at(site):
-                recorder.begin(Call(1.0))
+                begin_attention(Call(1.0), has_weights=True)
                 changed = self.tapped("masked", masked)
                 given = [changed if part is masked else part for part in args]
                 weights = self.tapped("weights", func(*given, **kwargs))
