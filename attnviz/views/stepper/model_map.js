@@ -6,6 +6,8 @@ import {keepFocus} from '../kit/focus.js';
 import {fillText} from '../kit/words.js';
 import {scrollTo} from './rail.js';
 
+const NAMED = 8; // blocks whose names and sublayers have room in one line; of more, the others are numbers
+
 /** The blocks of each stack with their sections: [{stack, blocks: [{layer, sections}]}]. No DOM. */
 export function stacksOf({encoder, decoder}) {
   const blocks = (n, sections) => Array.from({length: n}, (_, layer) => ({layer, sections}));
@@ -77,6 +79,7 @@ export class ModelMap {
     const isShown = stack === map.stack && layer === map.layer;
     const isHere = isShown && section !== 'next';
     const name = fillText(this.say(`view-stepper-map-${stack}`), {n: layer + 1});
+    if (map.encoder + map.decoder > NAMED && !isShown) return this.numbered(stack, layer, sections, {name, section, canLeave});
     const cells = sections.map((own) => {
       const sublayer = this.say(`view-stepper-section-${own}`);
       const facts = {
@@ -94,6 +97,19 @@ export class ModelMap {
     const facts = {class: `map-block${isHere ? ' here' : ''}`, 'data-block': `${stack}.${layer}`};
     const title = el('span', {class: 'map-name'}, this.title(name, isHere));
     return el('span', facts, title, el('span', {class: 'map-cells'}, ...cells));
+  }
+
+  /** A block of many by its number, which leads to the sublayer that is on the stage now. */
+  numbered(stack, layer, sections, {name, section, canLeave}) {
+    const facts = {
+      type: 'button',
+      class: 'map-number',
+      'aria-label': name,
+      title: name,
+      disabled: canLeave ? null : '',
+      click: () => this.chosen({stack, layer, section: sections.includes(section) ? section : sections[0]}),
+    };
+    return el('span', {class: 'map-block', 'data-block': `${stack}.${layer}`}, el('button', facts, String(layer + 1)));
   }
 }
 
