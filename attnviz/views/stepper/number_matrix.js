@@ -6,6 +6,7 @@ import {svg} from '../kit/dom.js';
 import {cellDecimals, fmt, raised} from '../kit/number.js';
 
 const LEVELS = ['', ' half', ' on'];
+const LONG = 6; // characters of a number, −145.0, for which the type of a cell is made
 const SMALL = 0.1; // the largest size up to which two decimals would leave coloured cells that read 0.00
 
 /** Of a matrix of small numbers only: the power of ten that its cells are printed in, such as −3; 0 of all others. */
@@ -21,7 +22,8 @@ export const cellText = (matrix, x) => fmt(x / 10 ** powerOf(matrix), cellDecima
 function cellAt({x, y, cw, ch}, r, c, {fill, ink, font, number = null, kind = 'cell'}) {
   const place = {x: x + c * cw + 0.5, y: y + r * ch + 0.5, width: Math.max(0.5, cw - 1), height: Math.max(0.5, ch - 1)};
   const box = svg('rect', {...place, rx: 1.5, fill});
-  const at = {class: 'num', x: x + (c + 0.5) * cw, y: y + (r + 0.5) * ch + 0.5, 'font-size': font, fill: ink};
+  const size = number?.length > LONG ? (font * (LONG - 1)) / number.length : font; // 8.9×10⁵ fits too
+  const at = {class: 'num', x: x + (c + 0.5) * cw, y: y + (r + 0.5) * ch + 0.5, 'font-size': size, fill: ink};
   const text = number === null ? null : svg('text', at, number);
   return {node: svg('g', {class: kind}, box, text), box, text};
 }
