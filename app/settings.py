@@ -142,10 +142,7 @@ def _check_names() -> None:
         if not name.upper().startswith(PREFIX) or name.upper() in known:
             continue
         nearest = get_close_matches(name.upper(), known, n=1, cutoff=0)[0]
-        raise SettingsError(
-            f"There is no setting {name}; the nearest one is {nearest}. Change it or remove it, then start again.",
-            id="settings-unknown", name=name[:60], nearest=nearest,
-        )  # fmt: skip
+        raise SettingsError(id="settings-unknown", name=name[:60], nearest=nearest)
 
 
 def _check_models(settings: Settings) -> None:
@@ -160,19 +157,11 @@ def _check_models(settings: Settings) -> None:
     known = known_names()
     for name in settings.models:
         if LOCAL_PATH.match(name) and settings.is_hosted:
-            raise SettingsError(
-                f"{PREFIX}MODE=hosted cannot be combined with a folder of this machine, and {PREFIX}MODELS names "
-                f"{name}. Remove the folder from {PREFIX}MODELS or set {PREFIX}MODE=local.",
-                id="settings-paths", path=name,
-            )  # fmt: skip
+            raise SettingsError(id="settings-paths", path=name)
         is_path = not settings.is_hosted and Path(name).expanduser().exists()
         if not (name in known or is_hub_name(name) or is_kept_name(name) or is_path):
             listed = ", ".join(known)
-            raise SettingsError(
-                f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here, one of a hub (owner/name), "
-                f"of Ollama or LM Studio (ollama:name), nor a folder or file. Known: {listed}.",
-                id="settings-no-model", name=name[:60], known=listed,
-            )  # fmt: skip
+            raise SettingsError(id="settings-no-model", name=name[:60], known=listed)
 
 
 def _check_device(settings: Settings) -> None:
@@ -183,11 +172,7 @@ def _check_device(settings: Settings) -> None:
 
     if settings.device not in (present := devices()):
         known = ", ".join(present)
-        raise SettingsError(
-            f"{PREFIX}DEVICE is set to {settings.device!r}, which torch does not find on this machine. It has {known}. "
-            "Change it or remove it, then start again.",
-            id="settings-no-device", device=settings.device, known=known,
-        )  # fmt: skip
+        raise SettingsError(id="settings-no-device", device=settings.device, known=known)
 
 
 def _check_data(settings: Settings) -> None:
@@ -199,10 +184,7 @@ def _check_data(settings: Settings) -> None:
         _hold(settings.data)
     except OSError:
         path = str(settings.data)[:60]
-        raise SettingsError(
-            f"{PREFIX}DATA names {path!r}, which is no folder that can be written to. Make it, or name another one.",
-            id="settings-data", path=path,
-        ) from None  # fmt: skip
+        raise SettingsError(id="settings-data", path=path) from None
 
 
 def _check_metrics(port: int | None) -> None:
@@ -210,17 +192,11 @@ def _check_metrics(port: int | None) -> None:
     if port is None:
         return
     if find_spec("prometheus_client") is None:
-        raise SettingsError(
-            f"{PREFIX}METRICS_PORT is set and prometheus_client is missing. Install attnviz[metrics] or remove it.",
-            id="settings-no-metrics",
-        )
+        raise SettingsError(id="settings-no-metrics")
     from attnviz.cli.network import is_taken  # loads all commands: only where an operator names a port
 
     if is_taken(port):
-        raise SettingsError(
-            f"{PREFIX}METRICS_PORT is set to {port}, where the dashboard or another program listens. Give a free port.",
-            id="settings-metrics-taken", port=str(port),
-        )  # fmt: skip
+        raise SettingsError(id="settings-metrics-taken", port=str(port))
 
 
 @cache
@@ -239,10 +215,7 @@ def _hold(folder: Path) -> IO[str]:
         pass  # Windows
     except BlockingIOError:
         path = str(folder)[:60]
-        raise SettingsError(
-            f"{PREFIX}DATA names {path!r}, which another server uses. Give each server a folder of its own.",
-            id="settings-data-used", path=path,
-        ) from None  # fmt: skip
+        raise SettingsError(id="settings-data-used", path=path) from None
     return held
 
 
@@ -279,7 +252,7 @@ def is_shared() -> bool:
 
 def not_served() -> SettingsError:
     """What strangers read instead of a refusal, which names variables and paths of the server."""
-    return SettingsError("The dashboard is not available; the reason is in the server's log.", id="not-served")
+    return SettingsError(id="not-served")
 
 
 @cache
@@ -298,12 +271,7 @@ def check_binding(settings: Settings, address: str | None) -> None:
     """
     if settings.is_hosted or address in LOOPBACK:
         return
-    raise SettingsError(
-        f"The dashboard is in local mode but listens on {address or '0.0.0.0'}, where other machines can reach it. "
-        f"Start it with --server.address 127.0.0.1, or ask for hosted mode with {PREFIX}MODE=hosted.",
-        id="settings-address",
-        address=address or "0.0.0.0",
-    )
+    raise SettingsError(id="settings-address", address=address or "0.0.0.0")
 
 
 def _explained(error: ValidationError) -> SettingsError:
@@ -311,10 +279,7 @@ def _explained(error: ValidationError) -> SettingsError:
     fault = error.errors()[0]
     field = str(fault["loc"][0])
     name, value, takes = PREFIX + field.upper(), str(fault["input"])[:60], _taken(field)
-    return SettingsError(
-        f"{name} is set to {value!r}. It takes: {takes}. Change it or remove it, then start again.",
-        id="settings-value", name=name, value=value, takes=takes,
-    )  # fmt: skip
+    return SettingsError(id="settings-value", name=name, value=value, takes=takes)
 
 
 def _taken(field: str) -> str:

@@ -29,12 +29,9 @@ def write_whole(path: Path, content: bytes) -> None:
 def cannot_write(path: Path, fault: OSError) -> WriteError:
     """The error for a file that could not be written."""
     if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return WriteError(
-            f"There is no room left to write {path}. What was written before is whole. Make room, then go on.",
-            id="no-room", path=str(path),
-        )  # fmt: skip
+        return WriteError(id="no-room", path=str(path))
     reason = fault.strerror or type(fault).__name__
     return WriteError(
-        f"{path} cannot be written ({reason}). Choose a folder that you may write into.",
+        in_code=f"{path} cannot be written ({reason}). Choose a folder that you may write into.",
         id="cannot-write", path=str(path), fault=reason,
     )  # fmt: skip

@@ -91,7 +91,7 @@ async def _read(request: Request, body: type[AnyBody]) -> AnyBody | Response:
     except ValidationError as error:
         fault = error.errors()[0]
         field = ".".join(str(part) for part in fault["loc"]) or "body"
-        return refused(BadRequest(UNREADABLE, id="bad-request", fault=f"{field}: {fault['msg']}"[:200]), status=422)
+        return refused(BadRequest(id="bad-request", fault=f"{field}: {fault['msg']}"[:200]), status=422)
     except AttnvizError as error:
         return refused(error)
 
@@ -106,7 +106,7 @@ def app_of(routes: Sequence[BaseRoute]) -> Starlette:
 def _unanswered(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     fault = f"{error.status_code} {error.detail}"
-    answer = refused(BadRequest(UNREADABLE, id="bad-request", fault=fault), status=error.status_code)
+    answer = refused(BadRequest(id="bad-request", fault=fault), status=error.status_code)
     answer.headers.update(error.headers or {})
     return answer
 
@@ -126,16 +126,16 @@ STATUS: dict[type[AttnvizError], int] = {  # of the first kind that an error is;
 
 async def _json_of(request: Request) -> object:
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
-        raise BadRequest(UNREADABLE, id="bad-request", fault="Content-Type")  # a form of another site cannot send it
+        raise BadRequest(id="bad-request", fault="Content-Type")  # a form of another site cannot send it
     body = bytearray()
     async for part in request.stream():
         body += part
         if len(body) > MOST_BYTES:
-            raise TooLarge(UNREADABLE, id="bad-request", fault=f"> {MOST_BYTES} B")
+            raise TooLarge(id="bad-request", fault=f"> {MOST_BYTES} B")
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise BadRequest(UNREADABLE, id="bad-request", fault="JSON") from None
+        raise BadRequest(id="bad-request", fault="JSON") from None
 
 
 def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response], takes_gzip: bool = False) -> Response:
@@ -155,7 +155,7 @@ def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response], tak
 
 def _failed(error: Exception, lang: Language) -> Response:
     failure(error)
-    return refused(AttnvizError("The server could not compute this.", id="no-answer"), lang, status=500)
+    return refused(AttnvizError(id="no-answer"), lang, status=500)
 
 
 def refused(error: AttnvizError, lang: Language = "en", *, status: int | None = None) -> Response:

@@ -200,7 +200,7 @@ def _both(now: Question) -> tuple[Trace, Trace]:
     """
     a, b = (traced(*each) for each in zip((now.a, now.b), page.texts(now), strict=True))
     if can_compare(a, b) and len(compare(a, b).units) < LEAST:
-        raise InputError("Both sides share one word of this text. Expected two at least.", id="one-word")
+        raise InputError(id="one-word")
     return a, b
 
 

@@ -41,10 +41,8 @@ class Measurements(Generic[Found]):
         self._lock = threading.Lock()
         self.queue: Queue[Work[Found], tuple[int, int]] = Queue(
             f"attnviz-{name}", self._measure, retry_seconds=RETRY_SECONDS,
-            full=lambda n: LimitError(f"{n} measurements wait. Try again later.", id="measurements-full", n=n),
-            crashed=lambda code: AttnvizError(
-                f"The measurement failed ({code}). Try again later.", id="measurement-failed", code=code
-            ),
+            full=lambda n: LimitError(id="measurements-full", n=n),
+            crashed=lambda code: AttnvizError(id="measurement-failed", code=code),
         )  # fmt: skip
 
     def ask(self, key: Hashable, work: Work[Found], n: int = 0, *, starts: bool = True) -> Measured[Found]:

@@ -55,7 +55,7 @@ class ChildProcess:
                     result = line["result"]
                 elif "error" in line:
                     told = line["error"]
-                    error = AttnvizError(told["sentence"], id=told["id"], **told["arguments"])
+                    error = AttnvizError(in_code=told["sentence"], id=told["id"], **told["arguments"])
                 else:
                     heard(line)
             code = self._process.wait()

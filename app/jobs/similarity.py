@@ -30,10 +30,7 @@ class Similarities(Measurements[Similarity]):
         models = self._runs.model(a), self._runs.model(b)
         n_heads = sum(model.card.n_layers * model.card.n_heads for model in models)
         if n_heads > MOST_HEADS:
-            return Measured(error=LimitError(
-                f"The two models have {n_heads} heads. Expected at most {MOST_HEADS} here; run: attnviz compare",
-                id="too-many-heads", n=n_heads, most=MOST_HEADS,
-            ))  # fmt: skip
+            return Measured(error=LimitError(id="too-many-heads", n=n_heads, most=MOST_HEADS))  # fmt: skip
         key = (a, b, models[0].card.revision, models[1].card.revision)
         return self.ask(key, lambda tell: self._measured(a, b, tell))
 

@@ -54,8 +54,7 @@ class Surveys(Measurements[Survey]):
         try:
             model = self._runs.model(name)
             if isinstance(model, UntrainedModel):
-                sentence = f"{model.card.name} was never trained. Its heads are not measured over many sentences."
-                raise LimitError(sentence, id="survey-untrained", model=model.card.name)
+                raise LimitError(id="survey-untrained", model=model.card.name)
             if isinstance(model, TrainedModel):
                 return self._found(name, model, "", model.own_texts, starts=starts)
             own = _readable(model, language)
@@ -93,8 +92,7 @@ class Surveys(Measurements[Survey]):
             return Measured(replace(found, card=model.card))
         training = trainings().queue.job(name)
         if training is not None and training.is_active:  # its weights still change
-            sentence = f"{model.card.name} is still being trained; its heads are measured when it is done."
-            raise LimitError(sentence, id="survey-in-training", model=model.card.name)
+            raise LimitError(id="survey-in-training", model=model.card.name)
         sentences, language = (texts(), None) if is_own or not which else (None, which)
         folder = None if is_own else self._folder  # a person's own sentences are written nowhere
 

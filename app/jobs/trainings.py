@@ -35,10 +35,8 @@ class Trainings:
         self._process: ChildProcess | None = None
         self.queue: Queue[Ask, Point] = Queue(
             "attnviz-trainings", self._train,
-            full=lambda n: LimitError(f"{n} trainings are waiting. Try again later.", id="training-queue-full", n=n),
-            crashed=lambda code: AttnvizError(
-                f"The training ended unexpectedly (code {code}). Start it again.", id="training-crashed", code=code
-            ),
+            full=lambda n: LimitError(id="training-queue-full", n=n),
+            crashed=lambda code: AttnvizError(id="training-crashed", code=code),
         )  # fmt: skip
 
     def submit(self, owner: str, ask: Ask) -> Training:
@@ -49,13 +47,13 @@ class Trainings:
             InputError: the page does not offer that.
         """
         if not self.limits.training:
-            raise LimitError("Training is switched off on this server.", id="training-off")
+            raise LimitError(id="training-off")
         checked(ask, self.limits.training_steps)
         self.queue.saw(owner)
         with self.queue.lock:
             own, known = self.queue.of(owner), self.queue.job(ask.id)
             if own is not None and own.key != ask.id:
-                raise LimitError("You have a training already. Stop it first, or wait for it.", id="training-own")
+                raise LimitError(id="training-own")
             if (known is None or not known.is_active) and self.store.is_done(ask.id):
                 self.store.used(ask.id)
                 return self.queue.note(Job(ask.id, ask, replace(START, step=ask.steps), "finished"))

@@ -61,5 +61,4 @@ class Gate:
 
 
 def _busy(waiting: int) -> Busy:
-    sentence = f"The server is busy and {waiting} people are waiting. Try again in a few seconds."
-    return Busy(sentence, id="busy", n=waiting)
+    return Busy(id="busy", n=waiting)

@@ -105,7 +105,7 @@ class Room:
             TooMany: the room is full, or open in too many tabs.
         """
         if ticket in self.students and self.students[ticket].tabs >= TABS:
-            raise TooMany("This room is open in too many tabs here.", id="room-tabs", n=TABS)
+            raise TooMany(id="room-tabs", n=TABS)
         if ticket not in self.students:
             gone = next((it for it, one in self.students.items() if not one.tabs and not one.answer), None)
             if len(self.students) >= STUDENTS:
@@ -210,9 +210,7 @@ class Rooms:
             return room
         if room is None:
             self._count("find", address, GUESSES)
-            raise NoRoom(
-                "There is no room with this code. It was closed, or the server was restarted.", id="class-no-room"
-            )
+            raise NoRoom(id="class-no-room")
         if self._tries.get(("find", address), 0) >= GUESSES:
             raise _too_often()
         return room
@@ -226,10 +224,10 @@ class Rooms:
         room = self.rooms.get(code.upper())
         if room is None:
             self._count("find", address, GUESSES)
-            raise NoRoom("Your room is gone: the server was restarted, or it waited too long.", id="room-gone")
+            raise NoRoom(id="room-gone")
         if not secrets.compare_digest(room.secret.encode(), secret.encode("utf-8", "replace")):
             self._count("find", address, GUESSES)
-            raise NoRoom("This room has another teacher.", id="not-the-teacher")
+            raise NoRoom(id="not-the-teacher")
         room.heard = self.clock()
         return room
 

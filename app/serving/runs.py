@@ -99,8 +99,7 @@ class Runs:
         if at is not None:
             return self._at_step(name, *at)
         if not self.store.has(name):
-            sentence = f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}."
-            raise UnknownModel(sentence, id="model-not-allowed", name=name)
+            raise UnknownModel(id="model-not-allowed", name=name)
         self.store.used(name)
         return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
 
@@ -138,7 +137,7 @@ class Runs:
         if model_bytes(model) > self.limits.model_cache:
             size, limit = (round(n_bytes / 2**30, 1) for n_bytes in (model_bytes(model), self.limits.model_cache))
             self._too_large[name] = LimitError(
-                f"The weights of {model.card.name} take {size} GiB; this server keeps at most {limit} GiB "
+                in_code=f"The weights of {model.card.name} take {size} GiB; this server keeps at most {limit} GiB "
                 "(ATTNVIZ_MODEL_CACHE). Choose a smaller model.",
                 id="model-too-large" if self.limits.is_hosted else "model-too-large-here",
                 model=model.card.name, size=size, limit=limit,

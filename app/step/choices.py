@@ -169,13 +169,12 @@ def why_dropped(asked_for: Switches, kept: Switches, model: str) -> AttnvizError
         model: the name that is said.
     """
     if not asked_for.scaling and kept.scaling:
-        said = f"{model} does not divide its scores by √dₖ, so that cannot be switched off."
-        return InputError(said, id="not-divided", model=model)
+        return InputError(id="not-divided", model=model)
     remaining = switch_words(kept).split("~")
     named = ", ".join(word for word in switch_words(asked_for).split("~") if word not in remaining)
     if not named:
         return None
-    return InputError(f"{named} changes nothing in this run and was left out.", id="switch-left-out", switch=named)
+    return InputError(id="switch-left-out", switch=named)
 
 
 def hideable(picked: Picked, trace: Trace) -> tuple[tuple[Text, int], ...]:

@@ -88,8 +88,7 @@ def checked(ask: Ask, most_steps: int) -> Ask:
     for name, (value, choices) in offered.items():
         if value not in choices:
             low, high = choices[0], choices[-1]
-            sentence = f"{name} is {value}; expected {low} to {high}."
-            raise InputError(sentence, id="plan-number", name=name, value=value, low=low, high=high)
+            raise InputError(id="plan-number", name=name, value=value, low=low, high=high)
     return ask
 
 

@@ -98,10 +98,7 @@ def words(asked: argparse.Namespace) -> Answer:
 
     model = load(asked.model)
     if not isinstance(model, TrainedModel):
-        raise InputError(
-            f"{asked.model} reads any word; only models trained by AttnViz have a list.", id="no-word-list",
-            model=asked.model,
-        )  # fmt: skip
+        raise InputError(id="no-word-list", model=asked.model)
     task = model.task
     sides = [("reads", task.source), ("writes", task.target)] if task.has_source else [("reads", task.source)]
     data: dict[str, list[str]] = {}

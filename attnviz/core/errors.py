@@ -1,8 +1,9 @@
 """Every exception a user's input can cause: what was expected, what came, what to do.
 
 An error that a page can show is raised by its id and its arguments (texts, numbers, and tuples of words, which are
-listed): the message `error-<id>` of the catalogues says it in each language, and `str(error)` is the English one,
-unless the raise has a sentence of its own, for readers of code. An error that no page can show has no id.
+listed): the message `error-<id>` of the catalogues says it in each language, and `str(error)` is the English one. Where
+code must be told another thing than a page (an argument in Python, a shell's flag, a whole path, numbers from 0), that
+sentence is `in_code`, which `str(error)` then is. An error that no page can show has no id and is one sentence.
 """
 
 from typing import Any
@@ -19,7 +20,10 @@ class AttnvizError(Exception):
     UnknownModel
     """
 
-    def __init__(self, sentence: str | None = None, *, id: str | None = None, **arguments: Any) -> None:
+    def __init__(
+        self, sentence: str | None = None, *, id: str | None = None, in_code: str | None = None, **arguments: Any
+    ) -> None:
+        sentence = in_code if sentence is None else sentence
         super().__init__(*(() if sentence is None else (sentence,)))
         self.id = id
         self.arguments = arguments
@@ -29,10 +33,19 @@ class AttnvizError(Exception):
             return super().__str__()
         from attnviz.text.strings import strings  # only once an error is printed: the catalogue takes time to read
 
-        return strings("en")(f"error-{self.id}", **self.arguments)
+        return strings("en")(f"error-{self.id}", **{name: _printable(value) for name, value in self.arguments.items()})
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"
+
+
+def _printable(value: Any) -> Any:
+    """A name out of a hostile file must not move a terminal's cursor or break a line of a log."""
+    if isinstance(value, tuple | list):
+        return tuple(map(_printable, value))
+    if not isinstance(value, str) or value.isprintable():
+        return value
+    return "".join(it if it.isprintable() else it.encode("unicode_escape").decode() for it in value)
 
 
 class InputError(AttnvizError):

@@ -39,11 +39,7 @@ class Site:
         """Read a site back from its key."""
         match = _KEY.fullmatch(key)
         if match is None:
-            raise CaptureError(
-                f"{key!r} is not a site. Expected stack.layer.kind, for example 'encoder.2.self'.",
-                id="bad-site",
-                site=key,
-            )
+            raise CaptureError(id="bad-site", site=key)
         return cls(cast(Stack, match[1]), cast(Kind, match[3]), int(match[2]))
 
     def __str__(self) -> str:

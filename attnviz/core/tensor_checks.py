@@ -44,7 +44,8 @@ def check_token(position: object, n: int) -> int:
     number = whole_number(position)
     if number is None or not -n <= number < n:
         raise InputError(
-            f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}, or -1 to -{n} from the end.",
+            in_code=f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}, or -1 to -{n} from "
+            f"the end.",
             id="no-such-token", token=str(position), n=n,
         )  # fmt: skip
     return number % n

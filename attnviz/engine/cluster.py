@@ -69,9 +69,7 @@ def start(n_cpus: int) -> Any:
     try:
         ray: Any = import_module("ray")
     except ImportError:
-        raise InputError(
-            'More than one process needs Ray. Run: pip install "attnviz[cluster]"; or ask for one process.', id="no-ray"
-        ) from None
+        raise InputError(id="no-ray") from None
     if not ray.is_initialized():
         here = {"env_vars": {"PYTHONPATH": str(Path(__file__).parents[2])}}  # workers find an editable install so
         size = {} if "RAY_ADDRESS" in os.environ else {"num_cpus": n_cpus, "include_dashboard": False}
@@ -87,10 +85,7 @@ def explained() -> Iterator[None]:
         yield
     except Exception as error:
         why = str(error).strip().partition("\n")[0].partition(". ")[0].rstrip(".")
-        raise InputError(
-            f"Ray did not start: {why}. Free cores and memory, check RAY_ADDRESS if it is set, or ask for one process.",
-            id="ray-away", why=why,
-        ) from None  # fmt: skip
+        raise InputError(id="ray-away", why=why) from None
 
 
 def serve_replicas(place: Place, *, least: int, most: int, host: str = "127.0.0.1", port: int = 8600) -> None:

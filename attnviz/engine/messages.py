@@ -136,7 +136,8 @@ def read_error(content: bytes) -> AttnvizError | None:
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
     plain = isinstance(arguments, dict) and all(isinstance(it, str | int | float) for it in arguments.values())
-    if not (isinstance(sentence, str) and isinstance(id, str | None) and plain) or {"sentence", "id"} & set(arguments):
+    is_ours = isinstance(sentence, str) and isinstance(id, str | None) and plain
+    if not is_ours or {"sentence", "id", "in_code"} & set(arguments):
         return None
     cut = {key: it[:MOST_SENTENCE] if isinstance(it, str) else it for key, it in arguments.items()}
-    return KINDS.get(kind, AttnvizError)(sentence[:MOST_SENTENCE], id=id, **cut)
+    return KINDS.get(kind, AttnvizError)(in_code=sentence[:MOST_SENTENCE], id=id, **cut)

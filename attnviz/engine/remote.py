@@ -86,8 +86,7 @@ class HttpEngine:
                 raise late() from error
             except httpx2.TransportError as error:
                 if time.monotonic() > again_until:
-                    sentence = "The trace service cannot be reached. Ask whoever runs this server to start it again."
-                    raise EngineError(sentence, id="engine-away") from error
+                    raise EngineError(id="engine-away") from error
             else:
                 if content is not None:
                     return content
@@ -142,7 +141,7 @@ class ServedModel(TextModel):
     def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
         if edits:
             raise InputError(
-                f"{self.card.name} runs at a trace service, which takes no edits: they are code. Use `patch`.",
+                in_code=f"{self.card.name} runs at a trace service, which takes no edits: they are code. Use `patch`.",
                 id="engine-no-edits", model=self.card.name,
             )  # fmt: skip
         return self._traced("trace", [as_text(given)], target=target)[0]
@@ -178,9 +177,8 @@ class ServedModel(TextModel):
 
 
 def unusable(reason: str) -> EngineError:
-    sentence = f"The trace service gave no answer that can be used ({reason}). Tell whoever runs this server."
-    return EngineError(sentence, id="engine-answer", reason=reason)
+    return EngineError(id="engine-answer", reason=reason)
 
 
 def late() -> EngineError:
-    return EngineError("The trace service took too long. Try again, with a shorter text.", id="engine-late")
+    return EngineError(id="engine-late")

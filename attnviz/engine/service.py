@@ -72,16 +72,16 @@ class Service:
         """
         if of_variant(question.model) not in self._models:
             raise UnknownModel(
-                f"The model {question.model} is not allowed here. Choose one of {', '.join(self._models)}.",
+                in_code=f"The model {question.model} is not allowed here. Choose one of {', '.join(self._models)}.",
                 id="model-not-allowed", name=question.model,
             )  # fmt: skip
         if question.characters > MOST_CHARACTERS:
             n = question.characters
             sentence = f"{n} characters; the trace service takes at most {MOST_CHARACTERS}. Shorten the text."
-            raise TooLong(sentence, id="too-many-characters", n=n, limit=MOST_CHARACTERS, characters=0)
+            raise TooLong(in_code=sentence, id="too-many-characters", n=n, limit=MOST_CHARACTERS, characters=0)
         if len(self._queue) >= QUEUE:
             n = len(self._queue)
-            raise LimitError(f"The server is busy and {n} people are waiting. Try again.", id="busy", n=n)
+            raise LimitError(id="busy", n=n)
         own = Waiting(question, asyncio.get_running_loop().create_future(), time.monotonic() + question.seconds)
         self._queue.append(own)
         if self._worker is None or self._worker.done():
@@ -144,7 +144,7 @@ class Service:
         except Exception as error:
             place = traceback.extract_tb(error.__traceback__)[-1]  # the message may hold a visitor's text
             log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
-            return AttnvizError("The server could not compute this.", id="no-answer")
+            return AttnvizError(id="no-answer")
 
 
 def can_share(question: Question) -> bool:
@@ -169,7 +169,7 @@ def answer(model: Model, asked: Question) -> bytes:
         matrices = model.matrices if isinstance(model, HasMatrices) else {}
         return messages.pack_card(model.card, can_write, matrices, asked.most)
     if len(texts) != 1:
-        raise InputError("The request cannot be read.", id="bad-request", fault="texts")
+        raise InputError(id="bad-request", fault="texts")
     match asked.call:
         case "trace":
             return messages.pack_traces([model.trace(given[0], target)])
@@ -208,7 +208,7 @@ async def respond(service: Service, request: Request) -> Response:
         return Response(status_code=499)
     except ValidationError as error:
         fault = ".".join(map(str, error.errors()[0]["loc"])) or "body"
-        refusal: AttnvizError = InputError("The request cannot be read.", id="bad-request", fault=fault)
+        refusal: AttnvizError = InputError(id="bad-request", fault=fault)
     except AttnvizError as error:
         refusal = error
     busy = refusal.id in ("busy", "engine-late")
@@ -233,5 +233,5 @@ async def body_of(request: Request) -> bytes:
     async for part in request.stream():
         body += part
         if len(body) > MOST_QUESTION:
-            raise InputError("The request cannot be read.", id="bad-request", fault=f"> {MOST_QUESTION} B")
+            raise InputError(id="bad-request", fault=f"> {MOST_QUESTION} B")
     return bytes(body)

@@ -77,11 +77,7 @@ def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **
 def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
     parameters = view.parameters
     if f"w_{name}" not in parameters:
-        raise StepError(
-            f"{name} of {view.site} is not one product of X and a matrix in this model "
-            "(it is rotated or normalised after it), so it cannot be written out from X.",
-            id="not-a-product", name=name, site=view.site.key,
-        )  # fmt: skip
+        raise StepError(id="not-a-product", name=name, site=view.site.key)
     # This head's rows of the stored [out, in] weight.
     result, own = (view.of_all(name), slice(None)) if is_all else (view.product_of_head(name), view.part(name))
     point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, d_model]

@@ -59,7 +59,7 @@ def at(matrix: Matrix | Operand, row: int, column: int) -> float:
     i, j = row - matrix.rows.start, column - matrix.columns.start
     if not (0 <= i < matrix.rows.count and 0 <= j < matrix.columns.count):
         raise StepError(
-            f"Cell ({row}, {column}) is not in this slice of {matrix.name}: rows {matrix.rows.start} to "
+            in_code=f"Cell ({row}, {column}) is not in this slice of {matrix.name}: rows {matrix.rows.start} to "
             f"{matrix.rows.stop - 1}, columns {matrix.columns.start} to {matrix.columns.stop - 1}.",
             id="cell-not-here", row=row, column=column,
         )  # fmt: skip

@@ -46,16 +46,9 @@ def explain_cell(step: RunStep, row: int, column: int) -> Cell:
             other ids than the model read.
     """
     if step.note == "step-note-edited":
-        raise StepError(
-            f"{step.name} was replaced by an edit, so no arithmetic makes it. Explain the untouched run.",
-            id="edited-step", step=step.name,
-        )  # fmt: skip
+        raise StepError(id="edited-step", step=step.name)
     if step.note:
-        raise StepError(
-            f"{step.name} is not what its rule makes of what this trace holds. Give run.trace() the ids and matrices "
-            "that the model read.",
-            id="not-its-rule", step=step.name,
-        )  # fmt: skip
+        raise StepError(id="not-its-rule", step=step.name)
     value = at(step.result, row, column)
     terms = tuple(RULES[step.rule].terms(step, row, column))
     return Cell(value, step.rule, terms, step.kind.formula, column - step.result.columns.start)

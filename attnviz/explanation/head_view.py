@@ -176,10 +176,7 @@ def input_of(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
             own = trace.stream[candidate]  # [T, d_model]
             is_stream = candidate != point and point in trace.stream and torch.equal(own, trace.stream[point])
             return first_name(point if is_stream else candidate), own  # [T, d_model]
-    raise StepError(
-        f"This trace does not hold the input of {site} ({' or '.join(points)}), so Q, K and V cannot be written out.",
-        id="no-input", site=site.key,
-    )  # fmt: skip
+    raise StepError(id="no-input", site=site.key)
 
 
 def first_name(point: str) -> str:

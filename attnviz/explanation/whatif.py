@@ -47,10 +47,7 @@ class Switches:
     def __post_init__(self) -> None:
         low, high = TEMPERATURES
         if not low <= self.temperature <= high:
-            raise InputError(
-                f"temperature={self.temperature}. Expected {low} to {high}.",
-                id="bad-temperature", temperature=self.temperature, low=low, high=high,
-            )  # fmt: skip
+            raise InputError(id="bad-temperature", temperature=self.temperature, low=low, high=high)
 
     @property
     def edits(self) -> tuple[AppliedEdit, ...]:
@@ -118,7 +115,7 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
         CaptureError: the run's own values are not what the changed scale and mask give.
     """
     if base.edits:
-        raise InputError("A what-if starts from an untouched run; this one was edited.", id="what-if-of-edited")
+        raise InputError(id="what-if-of-edited")
     _check(base, switches)
     if not switches.edits:
         return base
@@ -145,7 +142,7 @@ def _check(base: Trace, switches: Switches) -> None:
         n = 0 if tokens is None else len(tokens)
         if token is not None and not 0 <= token < n:
             raise InputError(
-                f"{name}={token}, and the text has {n} tokens. Expected 0 to {n - 1}.",
+                in_code=f"{name}={token}, and the text has {n} tokens. Expected 0 to {n - 1}.",
                 id="no-such-token", token=token, n=n,
             )  # fmt: skip
 
@@ -163,10 +160,7 @@ def _mask(trace: Trace, record: AttentionRecord, switches: Switches) -> Mask:
     mask, site = record.source.mask, record.site
     if site.kind == "self" and switches.causal is not None:
         if switches.causal is False and mask.allowed is not None:
-            raise StepError(
-                f"The mask of {site} is the model's own, so its causal triangle cannot be taken away.",
-                id="mask-is-fixed", site=site.key,
-            )  # fmt: skip
+            raise StepError(id="mask-is-fixed", site=site.key)
         mask = replace(mask, causal=switches.causal)
     is_target = trace.key_tokens(site) is trace.tokens.target
     token = switches.hidden_target if is_target else switches.hidden
@@ -205,10 +199,7 @@ def _embedding_edits(base: Trace, switches: Switches) -> tuple[Edit, ...]:
         return ()
     stacks = [stack for stack in ("encoder", "decoder") if "positions" in base.matrices.get(f"{stack}.embed", {})]
     if not stacks:
-        raise StepError(
-            f"{base.card.name} shows no positions that are added to its embedding, so they cannot be left out.",
-            id="positions-are-fixed", model=base.card.name,
-        )  # fmt: skip
+        raise StepError(id="positions-are-fixed", model=base.card.name)
     return tuple(Edit(f"{stack}.embed", _without_positions(base, stack), "no positions") for stack in stacks)
 
 
@@ -247,7 +238,7 @@ def _restated(ran: Trace, switches: Switches) -> Trace:
         records[site.key] = record
     if worst > tolerance:
         raise CaptureError(
-            f"The changed run used weights that differ by {worst:.1e} from those of its scale and mask.",
+            in_code=f"The changed run used weights that differ by {worst:.1e} from those of its scale and mask.",
             id="what-if-differs",
         )
     return replace(

@@ -225,7 +225,8 @@ def _check(decoder: Decoder, prompt: Sequence[int], max_new_tokens: int) -> None
     needed, limit = len(prompt) + max_new_tokens, decoder.config.max_tokens
     if needed > limit and decoder.embed.positions is not None:
         raise TooLong(
-            f"{len(prompt)} tokens and {max_new_tokens} new ones are {needed}; this decoder has positions for at most "
+            in_code=f"{len(prompt)} tokens and {max_new_tokens} new ones are {needed}; this decoder has positions "
+            f"for at most "
             f"{limit}. Shorten the text, or write fewer tokens.",
             id="too-long", n=needed, limit=limit,
         )  # fmt: skip

@@ -128,10 +128,7 @@ class TargetWriter:
         """
         name = self.tokenizer.model_name
         if self.whole is None:
-            raise UnsupportedModel(
-                f"{name} has no language-model head in this checkpoint, so it cannot write a target text. Give one.",
-                id="no-head-to-write", model=name,
-            )  # fmt: skip
+            raise UnsupportedModel(id="no-head-to-write", model=name)
         longest = min(TARGET if max_tokens is None else max_tokens, self.limit - 1)
         start, written = self.start_id, list[int]()
         if longest > 0:
@@ -155,10 +152,6 @@ def target_writer(whole: PreTrainedModel, tokenizer: SentenceTokenizer, *, name:
               getattr(config, "bos_token_id", None)]  # fmt: skip
     start = next((number for number in starts if number is not None), None)
     if start is None:
-        raise UnsupportedModel(
-            f"{name} does not say which token its decoder starts with (decoder_start_token_id), so no target text can "
-            "be read. Add it to config.json.",
-            id="no-start-token", model=name,
-        )  # fmt: skip
+        raise UnsupportedModel(id="no-start-token", model=name)
     end = getattr(config, "eos_token_id", None)
     return TargetWriter(whole if has_head else None, tokenizer, start, end, tokenizer.limit)

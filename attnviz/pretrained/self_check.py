@@ -99,7 +99,8 @@ def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -
     n_read, n_expected = len(ran.run.sites), len(expected.all)
     if n_read != n_expected:
         raise UnsupportedModel(
-            f"{name} has {n_expected} layers with attention weights, and {n_read} were read, so what is shown could be "
+            in_code=f"{name} has {n_expected} layers with attention weights, and {n_read} were read, so what is "
+            f"shown could be "
             "wrong. Choose another model.",
             id="probe-layers", expected=n_expected, came=n_read,
         )  # fmt: skip
@@ -117,7 +118,7 @@ def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -
             largest = max(largest, largest_difference(weights, own) if is_same_shape else float("inf"))
     if not largest <= tolerance:
         raise UnsupportedModel(
-            f"{name}: the weights read from it differ from its own by up to {largest:.1e}; expected at most "
+            in_code=f"{name}: the weights read from it differ from its own by up to {largest:.1e}; expected at most "
             f"{tolerance:.0e}, which is rounding. Choose another model.",
             id="probe-difference", difference=largest, tolerance=tolerance,
         )  # fmt: skip

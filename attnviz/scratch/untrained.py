@@ -97,7 +97,7 @@ class UntrainedModel(TextModel):
         limit = self.config.max_tokens - 1  # the start token takes a position
         if len(found) > limit:
             raise TooLong(
-                f"{len(found)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
+                in_code=f"{len(found)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
                 id="too-long", n=len(found), limit=limit,
             )  # fmt: skip
         rows = [(text[a:b], False, (a, b), word) for word, (a, b) in enumerate(found)]
@@ -165,7 +165,7 @@ def word_spans(text: str, words: Collection[str] = ()) -> list[tuple[int, int]]:
     try:
         cut = Vocabulary.build([text], "word").tokens(text).spans
     except EmptyText:
-        raise EmptyText("There is no text to read. Type a sentence.", id="empty-text") from None
+        raise EmptyText(id="empty-text") from None
     longest, spans, at = max((len(word) for word in words), default=1), [], 0
     while at < len(cut):
         start, stop = cut[at]

@@ -81,11 +81,7 @@ def untrained_variant(model: Model, seed: int = SEED) -> Model:
 def _rebuilt(model: Model) -> Rebuilt:
     found = rebuilt(model)
     if found is None:
-        raise UnsupportedModel(
-            f"{model.card.name} is built differently from our Encoder and Decoder, so it cannot be rebuilt from our "
-            "blocks. Models of the families of BERT, GPT-2, GPT-NeoX, Llama, Qwen, Mistral, Phi-3 and Gemma can.",
-            id="no-variant", model=model.card.name,
-        )  # fmt: skip
+        raise UnsupportedModel(id="no-variant", model=model.card.name)
     return found
 
 

@@ -23,10 +23,7 @@ Parts = tuple[dict[str, Any], dict[str, Tensor]]  # what fits into JSON, and the
 def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
     """Write a file, whole or not at all."""
     if not path.parent.is_dir():
-        raise TraceFileError(
-            f"There is no folder {str(path.parent)!r} to write to. Create it first.",
-            id="no-folder", folder=str(path.parent),
-        )  # fmt: skip
+        raise TraceFileError(id="no-folder", folder=str(path.parent))
     write_whole(path, to_bytes(header, tensors))
 
 
@@ -38,7 +35,7 @@ def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> bytes:
 
 def read(path: Path) -> Parts:
     if not path.is_file():
-        raise TraceFileError(f"There is no file {str(path)!r}.", id="no-file", path=path.name)
+        raise TraceFileError(in_code=f"There is no file {str(path)!r}.", id="no-file", path=path.name)
     return read_bytes(path.read_bytes(), path.name)  # never mapped: whoever shortened a mapped file ended the process
 
 
@@ -49,7 +46,7 @@ def read_bytes(content: bytes, name: str) -> Parts:
     metadata = json.loads(content[8 : 8 + size]).get("__metadata__", {})
     if metadata.get("format") != FORMAT:
         raise TraceFileError(
-            f"{name} is not a trace of this version. Expected {FORMAT!r}, came "
+            in_code=f"{name} is not a trace of this version. Expected {FORMAT!r}, came "
             f"{str(metadata.get('format'))[:40]!r}. Make it again with Trace.save().",
             id="not-a-trace", path=name,
         )  # fmt: skip
@@ -67,10 +64,7 @@ def explained(name: str) -> Iterator[None]:
         SafetensorError, AttnvizError, OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError,
         OverflowError,
     ) as error:  # fmt: skip
-        raise TraceFileError(
-            f"{name} is cut short or not a trace ({type(error).__name__}). Make it again with Trace.save().",
-            id="broken-trace", path=name,
-        ) from error  # fmt: skip
+        raise TraceFileError(id="broken-trace", path=name) from error
 
 
 def flat(prefix: str, groups: Mapping[str, Mapping[str, Tensor]]) -> dict[str, Tensor]:

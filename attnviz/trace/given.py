@@ -102,13 +102,7 @@ def only_text(given: Readable, model: str) -> str:
         InputError: two texts or a chat came.
     """
     if isinstance(given, Pair):
-        raise InputError(
-            f"{model} reads one text and no second one: its tokenizer puts nothing between two. Put both into one.",
-            id="reads-no-pair", model=model,
-        )  # fmt: skip
+        raise InputError(id="reads-no-pair", model=model)
     if not isinstance(given, str | bytes) and isinstance(given, Chat | Sequence):
-        raise InputError(
-            f"{model} has no chat template, so it reads no chat. Write the text as the model is to read it.",
-            id="reads-no-chat", model=model,
-        )  # fmt: skip
+        raise InputError(id="reads-no-chat", model=model)
     return given

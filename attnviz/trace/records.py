@@ -71,11 +71,7 @@ class AttentionRecord:
         if isinstance(self.source, Given):
             self.source.value("raw", slice(0, 0))  # raises
         if not isinstance(self.source, Replay):
-            raise TraceShapeError(
-                f"The scores of {self.site} were read as this model made them, not made again from queries and keys; "
-                "the scores and what follows them can be shown.",
-                id="no-replay", site=self.site.key,
-            )  # fmt: skip
+            raise TraceShapeError(id="no-replay", site=self.site.key)
         return self.source
 
     def q(self, head: int | None = None, rows: slice | None = None) -> Tensor:
@@ -161,7 +157,7 @@ class AttentionRecord:
     def known_w_o(self) -> Tensor:
         """W_O as torch stores it, [d_model, H·d_v]; refused where this trace does not hold it."""
         if self.w_o is None:
-            raise TraceShapeError(f"This trace does not hold W_O of {self.site}.", id="no-w-o", site=self.site.key)
+            raise TraceShapeError(id="no-w-o", site=self.site.key)
         return self.w_o
 
     def preview(self, head: int, size: int = 256) -> Tensor:
@@ -204,7 +200,8 @@ class AttentionRecord:
         n_bytes = (self.n_heads if head is None else 1) * (stop - start) * self.n_keys * 4
         if n_bytes > MATRIX_BYTES:
             raise LimitError(
-                f"That would be {n_bytes / 2**30:.1f} GiB. Expected at most {MATRIX_BYTES / 2**30:.0f} GiB at once; "
+                in_code=f"That would be {n_bytes / 2**30:.1f} GiB. Expected at most {MATRIX_BYTES / 2**30:.0f} GiB "
+                f"at once; "
                 "ask for one head, for fewer rows, or for preview().",
                 id="matrix-too-large", bytes=n_bytes, limit=MATRIX_BYTES,
             )  # fmt: skip
@@ -225,10 +222,7 @@ class AttentionRecord:
         if rows is not None and not isinstance(rows, slice):
             raise TraceShapeError(f"rows={rows!r} is not a slice. Expected one such as slice(4, 5), or None for all.")
         if head is not None and not 0 <= head < self.n_heads:
-            raise TraceShapeError(
-                f"There is no head {head} at {self.site}. It has {self.n_heads}, counted from 0.",
-                id="no-such-head", head=head, heads=self.n_heads, site=self.site.key,
-            )  # fmt: skip
+            raise TraceShapeError(id="no-such-head", head=head, heads=self.n_heads, site=self.site.key)
         start, stop, step = (rows or slice(None)).indices(self.n_queries)
         if step != 1:
             raise TraceShapeError(f"rows={rows} skips tokens. Expected a slice without a step.")

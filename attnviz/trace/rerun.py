@@ -67,13 +67,15 @@ def rerun_of(trace: Trace, *, takes_edited: bool = False) -> Rerun:
     """How to run a trace's text again; refused for a trace from a file or of a person's own code."""
     if trace.rerun is None:
         raise StepError(
-            "This trace has no model beside it: a copy, one read from a file, and one of your own code have none. "
+            in_code="This trace has no model beside it: a copy, one read from a file, and one of your own code have "
+            "none. "
             "Trace the text again: model.trace(text).",
             id="no-rerun",
         )  # fmt: skip
     if trace.rerun.edits and not takes_edited:
         raise StepError(
-            "This run was edited, and only a run as the model makes it is taken apart. What an edited run predicts is "
+            in_code="This run was edited, and only a run as the model makes it is taken apart. What an edited run "
+            "predicts is "
             "in trace.logits(), and where in its stream that arises in av.logit_lens(trace).",
             id="no-rerun",
         )  # fmt: skip

@@ -82,5 +82,8 @@ def _is_number(came: object) -> bool:
 
 def _out_of_range(name: str, came: object, expected: str) -> InputError:
     return InputError(
-        f"{name} is {came!r}; expected {expected}. Choose another.", id="bad-sampling", name=name, value=str(came)[:40]
+        in_code=f"{name} is {came!r}; expected {expected}. Choose another.",
+        id="bad-sampling",
+        name=name,
+        value=str(came)[:40],
     )

@@ -284,17 +284,13 @@ class Trace(Shown):
         """
         if point not in self.matrices and self.matrices:
             raise StepError(
-                f"The parameters of {point} are not among those that are read of {self.card.name}, so the steps that "
+                in_code=f"The parameters of {point} are not among those that are read of {self.card.name}, so the "
+                f"steps that "
                 f"use them cannot be written out. There are those of {listed(self.matrices)}.",
                 id="no-parameters-there", point=point, model=self.card.name,
             )  # fmt: skip
         if not self.matrices:
-            raise StepError(
-                f"This trace does not hold the parameters of {point}, so the steps that use them cannot be written "
-                "out. Trace the text again with the model loaded if this one came from a file (save(path, "
-                "parameters=True) keeps them); of a family that is not known they are not read.",
-                id="no-parameters", point=point,
-            )  # fmt: skip
+            raise StepError(id="no-parameters", point=point)
         return self.matrices[point]
 
     @property

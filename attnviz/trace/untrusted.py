@@ -36,9 +36,7 @@ def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) 
     except (AttnvizError, TypeError, ValueError, LookupError, AttributeError, RuntimeError, OverflowError):
         holds = False  # a replay that does not fit
     if not holds:
-        raise TraceFileError(
-            f"{path} is cut short or not a trace. Make it again with Trace.save().", id="broken-trace", path=path
-        )  # fmt: skip
+        raise TraceFileError(id="broken-trace", path=path)
 
 
 def check_card(card: Card) -> None:

@@ -132,11 +132,15 @@ class Given(Kept):
     def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """Weights of some queries: [h, R, T_k]."""
         if name != "weights":
-            raise TraceShapeError(f"This trace was made from weights alone: it has no {name}.", id="weights-alone")
+            raise TraceShapeError(
+                in_code=f"This trace was made from weights alone: it has no {name}.", id="weights-alone"
+            )
         return self.kept[heads_of(head), rows].float()
 
     def values(self, heads: slice) -> Tensor:
-        raise TraceShapeError("This trace was made from weights alone: it has no v and no context.", id="weights-alone")
+        raise TraceShapeError(
+            in_code="This trace was made from weights alone: it has no v and no context.", id="weights-alone"
+        )
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
         return {"kind": "given"}, self.tensors

@@ -19,9 +19,7 @@ def names() -> tuple[str, ...]:
 def load_bundled(name: str) -> TrainedModel:
     if name not in names():
         listed = ", ".join(names())
-        raise UnknownModel(
-            f"There is no bundled model {name!r}. Known: {listed}.", id="unknown-model", name=name, names=listed
-        )
+        raise UnknownModel(id="unknown-model", name=name, names=listed)
     own, script = IN_SCRIPT.get(name, (name, ""))
     model = load_trained(FOLDER / own, id=own)
     return model.in_script(script, name, TITLES[name]) if script else model

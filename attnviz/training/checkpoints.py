@@ -79,10 +79,7 @@ def malformed(path: Path) -> Iterator[None]:
         yield
     except (SafetensorError, OSError, LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError,
             InputError) as fault:  # fmt: skip
-        raise WrongWeights(
-            f"{path} is not a model trained by AttnViz, or not a whole one. Train it again: attnviz train.",
-            id="not-a-trained-model", path=str(path),
-        ) from fault  # fmt: skip
+        raise WrongWeights(id="not-a-trained-model", path=str(path)) from fault
 
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -164,7 +161,4 @@ def checkpoint_path(folder: Path, step: int) -> Path:
 
 
 def _do_not_fit() -> WrongWeights:
-    return WrongWeights(
-        "The weights do not fit the shape their file describes. Train the model again: attnviz train.",
-        id="weights-do-not-fit",
-    )
+    return WrongWeights(id="weights-do-not-fit")

@@ -28,7 +28,7 @@ def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[st
         known = (*list(dict.fromkeys([*near, *others]))[:SHOWN], "…")
         more = f" All of them: attnviz words {id}"
     return UnknownWords(
-        f"{name} does not know: {', '.join(named)}. It knows {len(every)} words: {', '.join(known)}.{more}",
+        in_code=f"{name} does not know: {', '.join(named)}. It knows {len(every)} words: {', '.join(known)}.{more}",
         id="unknown-words", model=name, words=named, n=len(every), known=known, every=tuple(every),
     )  # fmt: skip
 

@@ -12,22 +12,20 @@ def refuse_foreign(folder: Path) -> None:
     for name, is_own in ((MODEL, is_ours), (RESUME, is_ours), (PROGRESS, is_progress)):
         path = folder / name
         if path.exists() and not is_own(path):
-            raise InputError(
-                f"{path} was not written by attnviz train, and would be replaced. Choose another folder.",
-                id="foreign-file", path=str(path),
-            )  # fmt: skip
+            raise InputError(id="foreign-file", path=str(path))
 
 
 def check_free(folder: Path) -> None:
     """Refuse a folder that holds an earlier training; the message says how to resume or replace it."""
     if is_ours(folder / RESUME):
         raise InputError(
-            f"{folder} holds an unfinished training. Add --resume to go on with it, or --replace to train anew.",
+            in_code=f"{folder} holds an unfinished training. Add --resume to go on with it, or --replace to train "
+            f"anew.",
             id="unfinished-there", path=str(folder),
         )  # fmt: skip
     if is_ours(folder / MODEL):
         raise InputError(
-            f"{folder} holds a trained model. Choose another folder, or add --replace to train anew.",
+            in_code=f"{folder} holds a trained model. Choose another folder, or add --replace to train anew.",
             id="finished-there", path=str(folder),
         )  # fmt: skip
 

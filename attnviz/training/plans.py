@@ -91,7 +91,7 @@ def check_plan(plan: Plan) -> None:
         if not is_number or not low <= value <= high:
             shown = str(value)[:40]
             raise InputError(
-                f"{name} is {shown}; expected {low} to {high}.",
+                in_code=f"{name} is {shown}; expected {low} to {high}.",
                 id="plan-number", name=name, value=shown, low=low, high=high,
             )  # fmt: skip
     if shape.d_model % shape.n_heads:

@@ -151,7 +151,7 @@ class TrainedModel(TextModel):
     def source_tokens(self, text: str) -> Tokens:
         """What the encoder reads; the decoder, where there is none."""
         if not self.task.source.pieces(text):
-            raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
+            raise EmptyText(id="empty-text")
         has_source = self.task.has_source
         ends = has_source and self.task.has_end
         return self._tokens(text, self.task.source, starts=not has_source, ends=ends)
@@ -169,7 +169,8 @@ class TrainedModel(TextModel):
             raise unknown_words(self.card.name, self.card.id, tokenizer, unknown, script)
         if len(pieces) > self.task.max_words:
             raise TooLong(
-                f"{len(pieces)} tokens; {self.card.name} takes at most {self.task.max_words}. Shorten the text.",
+                in_code=f"{len(pieces)} tokens; {self.card.name} takes at most {self.task.max_words}. Shorten the "
+                f"text.",
                 id="too-long", n=len(pieces), limit=self.task.max_words,
             )  # fmt: skip
         rows = [(text[slice(*p.span)], tokenizer.ids[p.word], False, p.span, at, p.word) for at, p in enumerate(pieces)]

@@ -104,7 +104,7 @@ def resume(
     folder = Path(folder)
     if not (folder / checkpoints.RESUME).exists():
         raise WrongWeights(
-            f"There is no unfinished training in {folder}. Start one: attnviz train TASK --out DIR.",
+            in_code=f"There is no unfinished training in {folder}. Start one: attnviz train TASK --out DIR.",
             id="nothing-to-resume", path=str(folder),
         )  # fmt: skip
     with ProgressFile(folder) as progress, one_thread():
@@ -112,10 +112,7 @@ def resume(
         with checkpoints.malformed(folder / checkpoints.RESUME):
             found, plan, log = task_named(header["task"]), plan_of(header["plan"]), log_of(header["log"])
         if task not in (None, found):
-            raise InputError(
-                f"The unfinished training in {folder} is of {found.name}, not of {task.name}.",
-                id="other-task", path=str(folder), found=found.name, asked=task.name,
-            )  # fmt: skip
+            raise InputError(id="other-task", path=str(folder), found=found.name, asked=task.name)
         check_plan(replace(plan, max_seconds=max_seconds))
         before = log[-1].seconds if log else 0.0
         plan = replace(plan, max_seconds=None if max_seconds is None else before + max_seconds)

@@ -94,6 +94,10 @@ def test_every_error_with_an_id_has_a_message_that_its_arguments_fill() -> None:
     assert {where: missing for where, missing in lacking.items() if missing} == {}
 
 
+def test_the_english_of_an_error_with_an_id_stands_in_the_catalogue_alone() -> None:
+    assert [error.where for error in all_raised() if error.has_sentence] == []
+
+
 @pytest.mark.parametrize("view", ["heads", "stepper", "compare", "training", "panel"])
 def test_the_messages_that_a_view_asks_for_travel_with_it(view: str) -> None:
     asked = set(re.findall(r"'(view-[a-z-]+[a-z])'", bundle(view)))  # by its modules, and those they import
@@ -128,10 +132,11 @@ def test_the_readers_of_code_see_ids_patterns_and_errors() -> None:
     assert script.uses("view-kit-close") and not script.uses("view-heads-c")
     source = (
         'class Odd(AttnvizError): ...\nclass Odder(Odd): ...\nraise Odder("x", id="odd", n=1)\n'
-        'Card(id="minilm")\nOdd("", id=f"bad-{x}", **more)'
+        'Card(id="minilm")\nOdd(id=f"bad-{x}", in_code="y", **more)'
     )
     error, other = message_use.raised_errors({Path("a.py"): source})
     assert (error.where, error.id, error.arguments) == ("a.py:3", "odd", frozenset({"n"}))
+    assert error.has_sentence and not other.has_sentence
     assert (other.id, other.arguments) == ("bad-[a-z0-9-]+", None)
 
 

@@ -173,7 +173,7 @@ def test_ids_that_the_model_did_not_read_are_not_passed_off_as_its_own(traces):
     trace = replace(traces["gpt2"], tokens=replace(traces["gpt2"].tokens, source=strange))
     step = chain(trace, "self")["embed"]
     assert step.note == "step-note-not-so" and step.operands == ()
-    with pytest.raises(StepError, match="is not what its rule makes"):
+    with pytest.raises(StepError, match="does not follow from this trace by its rule"):
         explain_cell(step, 0, 0)
 
 

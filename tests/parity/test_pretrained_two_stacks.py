@@ -57,6 +57,6 @@ def test_a_checkpoint_without_a_head_reads_targets_and_writes_none():
     model = traceable(deepcopy(eager_model("bart").model), "base")
 
     assert model.trace(TEXT, target="written").prediction is None
-    with pytest.raises(UnsupportedModel, match="has no language-model head in this checkpoint") as error:
+    with pytest.raises(UnsupportedModel, match="this checkpoint has no language-model head") as error:
         model.trace(TEXT)
     assert error.value.id == "no-head-to-write"

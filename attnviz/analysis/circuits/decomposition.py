@@ -60,11 +60,7 @@ def check_precision(rerun: Rerun) -> None:
     """Refuse a run in half precision: it rounds by more than parts may miss their sum by."""
     if torch.finfo(rerun.table.dtype).bits < 32:
         dtype = str(rerun.table.dtype).removeprefix("torch.")
-        raise StepError(
-            f"This run was computed in {dtype}, which rounds too coarsely for parts to sum to a value: load the model "
-            "with dtype='float32'.",
-            id="half-precision", dtype=dtype,
-        )  # fmt: skip
+        raise StepError(id="half-precision", dtype=dtype)
 
 
 def parts_of(frozen: Frozen, value: Tensor, position: int) -> Parts:

@@ -179,11 +179,7 @@ def logit_lens(trace: Trace, top: int = 1) -> LensTable:
     rerun = with_vocabulary(trace, takes_edited=True)
     norm = rerun.norm
     if norm is None or rerun.logits is None:
-        raise StepError(
-            f"Which norm stands behind the last block of {trace.card.name} is not known, so earlier points of its "
-            "stream cannot be read. wrote() takes its logits apart where they are a sum.",
-            id="no-last-norm", model=trace.card.name,
-        )  # fmt: skip
+        raise StepError(id="no-last-norm", model=trace.card.name)
     if not isinstance(top, int) or not 1 <= top <= MOST:
         raise InputError(f"top={top!r}. Expected a whole number of tokens from 1 to {MOST}.")
     has_target = trace.tokens.target is not None
@@ -217,7 +213,7 @@ def with_vocabulary(trace: Trace, *, takes_edited: bool = False) -> Rerun:
     rerun = rerun_of(trace, takes_edited=takes_edited)
     if rerun.logits is None:
         raise StepError(
-            f"{trace.card.name} predicts no tokens: {trace.why_no_tokens}. The nearest to logits is its "
+            in_code=f"{trace.card.name} predicts no tokens: {trace.why_no_tokens}. The nearest to logits is its "
             "sentence vector: patch() says which heads make it like that of another sentence.",
             id="no-vocabulary", model=trace.card.name,
         )  # fmt: skip

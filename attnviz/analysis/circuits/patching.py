@@ -144,16 +144,13 @@ def check_tokens_of(clean: Trace, corrupt: Trace) -> None:
     """Each token needs one in its place, and one at least must differ."""
     own, other = ([it.ids for it in tokens_of(trace)] for trace in (clean, corrupt))
     if own == other:
-        raise InputError("The model reads the same tokens in both texts. Expected two that differ.", id="patch-same")
+        raise InputError(id="patch-same")
     if len(own[0]) != len(other[0]):
-        raise InputError(
-            f"The texts have {len(own[0])} and {len(other[0])} tokens. Expected as many in both, so that each token "
-            "has one in its place.",
-            id="patch-lengths", clean=len(own[0]), corrupt=len(other[0]),
-        )  # fmt: skip
+        raise InputError(id="patch-lengths", clean=len(own[0]), corrupt=len(other[0]))
     if len(own[-1]) != len(other[-1]):
         raise InputError(
-            f"The decoder reads {len(own[-1])} and {len(other[-1])} tokens, since what it wrote for the first text is "
+            in_code=f"The decoder reads {len(own[-1])} and {len(other[-1])} tokens, since what it wrote for the "
+            f"first text is "
             "not read back as the same tokens. Give both runs what it should read: target=…",
             id="patch-target-lengths", clean=len(own[-1]), corrupt=len(other[-1]),
         )  # fmt: skip

@@ -142,7 +142,8 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     raw = float(record.masked(head, slice(query, query + 1))[0, key])
     if raw == -torch.inf:
         raise InputError(  # tokens count from 0 here, from 1 on a page
-            f"Token {query} cannot look at token {key}: the mask hides it, so its weight is 0 whatever the score is. "
+            in_code=f"Token {query} cannot look at token {key}: the mask hides it, so its weight is 0 whatever the "
+            f"score is. "
             "Choose a key that it can look at.",
             id="hidden-by-mask", query=query + 1, key=key + 1,
         )  # fmt: skip
@@ -175,11 +176,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
 
 def cancelled(score: float, whole: float) -> StepError:
     """The error for a query and a key that are so close to orthogonal that rounding is more than the tolerance."""
-    return StepError(
-        f"The score is {score:.2g}, the rest of terms of up to {whole:.2g} that cancel. The model computes in rounded "
-        "numbers, so no parts sum to such a rest within 1e-5 of the largest. Choose another cell.",
-        id="score-cancels", score=f"{score:.2g}", whole=f"{whole:.2g}",
-    )  # fmt: skip
+    return StepError(id="score-cancels", score=f"{score:.2g}", whole=f"{whole:.2g}")
 
 
 def product_of(trace: Trace, site: str) -> Replay | QueryKey:

@@ -79,7 +79,8 @@ class Comparison(Shown):
         """
         if not self.is_same_shape:
             raise InputError(
-                f"{self.trace_a.card.name} and {self.trace_b.card.name} differ in layers or heads, so heads cannot "
+                in_code=f"{self.trace_a.card.name} and {self.trace_b.card.name} differ in layers or heads, so heads "
+                f"cannot "
                 "be compared place by place. Take the nearest heads of `matches` instead.",
                 id="other-heads", a=self.trace_a.card.name, b=self.trace_b.card.name,
             )  # fmt: skip
@@ -141,8 +142,5 @@ def compare(trace_a: Trace, trace_b: Trace) -> Comparison:
     units = units_of(trace_a, trace_b, trace_a.tokens.source, trace_b.tokens.source)
     for trace in (trace_a, trace_b):
         if not heads_of(trace):
-            raise InputError(
-                f"No attention of {trace.card.name} reads its own source text.", id="no-reading-heads",
-                model=trace.card.name,
-            )  # fmt: skip
+            raise InputError(id="no-reading-heads", model=trace.card.name)
     return Comparison(trace_a, trace_b, units)

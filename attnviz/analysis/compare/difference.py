@@ -62,11 +62,7 @@ def difference(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head) -> Di
     queries = _units(trace_a, head_a, trace_b, head_b, "queries")
     keys = _units(trace_a, head_a, trace_b, head_b, "keys")
     if len(queries) * len(keys) > MOST_CELLS:
-        raise LimitError(
-            f"A difference map of {len(queries)} x {len(keys)} words is too large. Expected at most {MOST_CELLS} "
-            "cells; compare a shorter text.",
-            id="difference-too-large", rows=len(queries), columns=len(keys), most=MOST_CELLS,
-        )  # fmt: skip
+        raise LimitError(id="difference-too-large", rows=len(queries), columns=len(keys), most=MOST_CELLS)
     a, left_out_a = _map(trace_a, head_a, queries, keys, "a")
     b, left_out_b = _map(trace_b, head_b, queries, keys, "b")
     rows = comparable_rows(a[None], b[None])  # [Q]
@@ -91,7 +87,8 @@ def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str
             raise
         a, b = (shortened(own.source) for own in tokens)
         raise InputError(
-            f"{head_a} and {head_b} have different {axis}: “{a}” and “{b}”. Compare heads that read the same text.",
+            in_code=f"{head_a} and {head_b} have different {axis}: “{a}” and “{b}”. Compare heads that read the "
+            f"same text.",
             id=f"{axis}-differ", a=a, b=b,
         ) from None  # fmt: skip
 

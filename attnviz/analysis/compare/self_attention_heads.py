@@ -58,10 +58,8 @@ def maps_of(trace: Trace, units: Units, side: str) -> tuple[Tensor, Tensor]:
     n_bytes = 4 * n_heads * len(units) ** 2
     if n_bytes > MOST_BYTES:
         raise LimitError(
-            f"All heads of {trace.card.name} over {len(units)} words would take {n_bytes >> 20} MB. Expected at most "
-            f"{MOST_BYTES >> 20} MB; compare a shorter text.",
-            id="compare-too-large", model=trace.card.name, n=len(units), megabytes=n_bytes >> 20, most=MOST_BYTES >> 20,
-        )  # fmt: skip
+            id="compare-too-large", model=trace.card.name, n=len(units), megabytes=n_bytes >> 20, most=MOST_BYTES >> 20
+        )
     maps = torch.empty(n_heads, len(units), len(units))  # [H, U, U]
     left_out = torch.empty(n_heads, len(units))  # [H, U]
     first = 0

@@ -122,7 +122,7 @@ def similarity_of_traces(
     if total is None or last is None:
         if first_error is not None:
             raise first_error
-        raise InputError("There is no sentence in which a head has a choice of keys.", id="no-sentences")
+        raise InputError(in_code="There is no sentence in which a head has a choice of keys.", id="no-sentences")
     return Similarity(
         last[0].card, last[1].card, heads_of(last[0]), heads_of(last[1]), total / n_sentences, n_sentences, n_rows,
         n_skipped, "" if first_error is None else str(first_error), by_words, is_whole,
@@ -173,10 +173,6 @@ def common_sentences(
     both = [it for it in asked if all(readable(model.card, it) for model in (model_a, model_b))]
     if not both:
         names = " and ".join(model.card.name for model in (model_a, model_b))
-        raise InputError(
-            f"{names} read no bundled language in common. Expected one of {', '.join(asked)}; or bring sentences of "
-            "your own.",
-            id="no-common-language", models=names, languages=", ".join(asked),
-        )  # fmt: skip
+        raise InputError(id="no-common-language", models=names, languages=", ".join(asked))
     sentences = bundled(both[0])
     return sentences[:: max(1, len(sentences) // n)][:n]

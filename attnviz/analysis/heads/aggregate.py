@@ -120,10 +120,7 @@ class MetricAggregate:
             self.__dict__.update(other.__dict__)
             return
         if (self.sites, self._heads) != (other.sites, other._heads):
-            raise InputError(
-                "These traces are of different models. Expected several texts of one model; measure each model alone.",
-                id="traces-differ",
-            )
+            raise InputError(id="traces-differ")
         self._count, self._sum = self._count + other._count, self._sum + other._sum
         self._squares, self._rows = self._squares + other._squares, self._rows + other._rows
         for own, theirs in zip(self._reasons, other._reasons, strict=True):
@@ -156,7 +153,7 @@ class MetricAggregate:
     def frame(self, *, has_spread: bool = True) -> HeadTable:
         """The table of `head_metrics`; with `NAME_sd` and `NAME_n` for several texts, else with `NAME_rows`."""
         if not self.n_texts:
-            raise InputError("There is no trace to measure. Expected one or more.", id="no-traces")
+            raise InputError(id="no-traces")
         count = self._count.astype(np.int64)
         with np.errstate(invalid="ignore", divide="ignore"):
             mean = self._sum / count

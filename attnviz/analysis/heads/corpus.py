@@ -13,10 +13,7 @@ def files_of(path: Path) -> tuple[Path, ...]:
     found = sorted(path.rglob("*")) if path.is_dir() else [path]
     files = tuple(file for file in found if file.is_file() and file.suffix in READERS)
     if not files:
-        raise InputError(
-            f"{path} holds no texts. Expected a file, or a folder of files, ending in {', '.join(READERS)}.",
-            id="no-corpus", path=str(path), kinds=", ".join(READERS),
-        )  # fmt: skip
+        raise InputError(id="no-corpus", path=str(path), kinds=", ".join(READERS))
     return files
 
 
@@ -34,11 +31,7 @@ def read(file: Path) -> Iterator[str]:
         for number, text in enumerate(READERS[file.suffix](file), start=1):  # noqa: B007
             yield text.strip()
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{file} cannot be read after text {number} ({type(error).__name__}). Expected UTF-8 with a text a line, "
-            'or {"text": …} a line, or Parquet with a column named text.',
-            id="unreadable-corpus", file=str(file), number=number,
-        ) from error  # fmt: skip
+        raise InputError(id="unreadable-corpus", file=str(file), number=number) from error
 
 
 def _lines(file: Path) -> Iterator[str]:

@@ -95,7 +95,7 @@ def effect(
         CaptureError, UnsupportedModel: the model cannot be changed so; the message says why.
     """
     if trace.edits:
-        raise InputError("A what-if starts from a run without edits; this one was edited.", id="what-if-of-edited")
+        raise InputError(id="what-if-of-edited")
     _check(trace, change)
     base = _run(model, trace)
     at = _position(base, position)
@@ -173,15 +173,9 @@ def _check(trace: Trace, change: Change) -> None:
         masked = record.masked(change.head, slice(query, query + 1))[0]  # [T_k]
         visible = set(torch.isfinite(masked).nonzero().flatten().tolist())
     if key not in visible:
-        raise InputError(
-            f"There is no edge from token {query} to token {key} at {change.site}: it cannot attend to that token.",
-            id="no-such-edge", query=str(query), key=str(key), site=change.site,
-        )  # fmt: skip
+        raise InputError(id="no-such-edge", query=str(query), key=str(key), site=change.site)
     if len(visible) == 1:
-        raise StepError(
-            f"Token {query} can attend to no token but {key}, so that edge cannot be cut.",
-            id="only-edge", query=str(query), key=str(key),
-        )  # fmt: skip
+        raise StepError(id="only-edge", query=str(query), key=str(key))
 
 
 def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:

@@ -56,11 +56,7 @@ def rollout(trace: Trace, stack: Stack | None = None) -> Rollout:
     records = _records(trace, chosen, "self")
     n_tokens = max(record.n_keys for record in records)
     if n_tokens > MOST_TOKENS:
-        raise LimitError(
-            f"A rollout over {n_tokens} tokens would need a matrix of every token with every token. Expected at most "
-            f"{MOST_TOKENS}; shorten the text.",
-            id="rollout-long", n=n_tokens, limit=MOST_TOKENS,
-        )  # fmt: skip
+        raise LimitError(id="rollout-long", n=n_tokens, limit=MOST_TOKENS)
     parts = (mixed(mean_weights(record)) for record in records)  # [T, T] each
     evens = (mixed(even_weights(record)) for record in records)
     return Rollout(product(parts), product(evens))
@@ -112,7 +108,7 @@ def _records(trace: Trace, stack: Stack, kind: Kind) -> list[AttentionRecord]:
     found = [trace[site] for site in trace.sites if (site.stack, site.kind) == (stack, kind)]
     if not found:
         raise StepError(
-            f"This trace has no {kind}-attention of the {stack}, so there is nothing to roll out.",
+            in_code=f"This trace has no {kind}-attention of the {stack}, so there is nothing to roll out.",
             id="rollout-stack", stack=stack,
         )  # fmt: skip
     return found

@@ -104,7 +104,7 @@ def survey(
     else:
         language, chosen = "", tuple(sentences)
     if not chosen:
-        raise InputError("The list holds no sentence. Expected one a line.", id="no-sentences")
+        raise InputError(id="no-sentences")
     until = time.monotonic() + max_seconds
     aggregate, kept, order = MetricAggregate(), [], []
     n_tokens = n_unknown = 0
@@ -174,10 +174,7 @@ def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Exci
     """
     rows = found.frame.index[(found.frame["site"] == site) & (found.frame["head"] == head)]
     if not len(rows):
-        raise InputError(
-            f"There is no head {head} at {site!r}. Look at the columns site and head of the table.",
-            id="no-head-in-table", head=head, site=str(site),
-        )  # fmt: skip
+        raise InputError(id="no-head-in-table", head=head, site=str(site))
     column, is_least = pattern_of(str(found.frame.loc[rows[0], "kind_of_head"]))
     values = found.per_sentence[:, rows[0], KEPT.index(column)].astype(np.float64)  # [sentences]
     values = 1 - values if is_least else values
@@ -232,8 +229,4 @@ def _check_card(card: Card, language: str) -> None:
 def _check_known(card: Card, language: str, share: float) -> None:
     if share > UNKNOWN_SHARE:
         percent, most = round(100 * share), round(100 * UNKNOWN_SHARE)
-        raise InputError(
-            f"{percent}% of the tokens of sentences in {language} are unknown to {card.name}. Expected at most "
-            f"{most}%; its heads are not measured on this language.",
-            id="language-unknown", model=card.name, language=language, percent=percent, most=most,
-        )  # fmt: skip
+        raise InputError(id="language-unknown", model=card.name, language=language, percent=percent, most=most)

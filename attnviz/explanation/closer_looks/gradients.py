@@ -49,7 +49,7 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
         out = context[head] if head is not None else _out(record, context)  # [T_q, d_model] or [T_q, d_v]
         if not (0 <= query < out.shape[0] and 0 <= feature < out.shape[1]):
             raise StepError(
-                f"There is no cell ({query}, {feature}); the output is {out.shape[0]} x {out.shape[1]}.",
+                in_code=f"There is no cell ({query}, {feature}); the output is {out.shape[0]} x {out.shape[1]}.",
                 id="cell-not-here", row=query, column=feature,
             )  # fmt: skip
         wanted = made | inputs
@@ -95,11 +95,7 @@ def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
         silent = ~used.flatten(1).any(-1)  # [H]
         context = context * (~silent)[:, None, None].double()
         if not torch.allclose(context.detach(), used.double(), rtol=0, atol=_SAME * float(used.abs().max())):
-            raise StepError(
-                "The context of this run is not its weights times V: dropout or an edit changed it, and no "
-                "derivative goes through that. Run the model in eval mode, without that edit.",
-                id="gradient-of-changed-context",
-            )
+            raise StepError(id="gradient-of-changed-context")
     return context  # [H, T_q, d_v]
 
 

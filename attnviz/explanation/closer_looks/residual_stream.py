@@ -32,7 +32,8 @@ def between_blocks(trace: Trace, stack: Stack = "encoder") -> tuple[str, ...]:
               if point in trace.stream]  # fmt: skip
     if not points:
         raise StepError(
-            f"This trace holds no residual stream of the {stack}. Trace the text again with the model loaded; of more "
+            in_code=f"This trace holds no residual stream of the {stack}. Trace the text again with the model "
+            f"loaded; of more "
             "than 4,096 tokens the stream is kept only on request: model.trace(text, stream=True).",
             id="no-stream", stack=stack,
         )  # fmt: skip

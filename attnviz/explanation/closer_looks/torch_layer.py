@@ -31,11 +31,7 @@ def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
     is_self = record.site.kind == "self"
     own = trace.matrices.get(record.site.key, {})
     if trace.edits or any(f"w_{letter}" not in own for letter in "qkvo"):
-        raise StepError(
-            f"torch's layer needs W_Q, W_K, W_V and W_O of {record.site} and an untouched run; this trace of "
-            f"{trace.card.name} does not have both.",
-            id="no-torch-check", site=record.site.key, model=trace.card.name,
-        )  # fmt: skip
+        raise StepError(id="no-torch-check", site=record.site.key, model=trace.card.name)
     read = [input_of(trace, record.site, is_key=is_key)[1] for is_key in (False, True)]  # [T, d_model] each
     with torch.inference_mode(False), torch.enable_grad():
         query = _leaf(read[0])

@@ -37,10 +37,7 @@ def generation_steps(trace: Trace) -> tuple[GenerationStep, ...]:
     sites = [site for site in trace.sites if site.stack == "decoder"]
     found = trace.predicted_tokens
     if not sites or found is None:
-        raise StepError(
-            f"{trace.card.name} has no decoder, so nothing is written token by token. Choose a model that writes.",
-            id="no-decoder", model=trace.card.name,
-        )  # fmt: skip
+        raise StepError(id="no-decoder", model=trace.card.name)
     masks = [trace[site].source.mask for site in sites if site.kind == "self"]
     if any(bool(mask.allowed_rows(0, mask.n_queries)[0].triu(1).any()) for mask in masks):
         raise StepError(

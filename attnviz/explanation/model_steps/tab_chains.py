@@ -52,7 +52,7 @@ def chain(
     """
     if tab not in TABS:
         raise StepError(
-            f"There is no tab {tab!r}. Expected one of: {', '.join(TABS)}.", id="no-such-tab", tab=str(tab)[:40]
+            in_code=f"There is no tab {tab!r}. Expected one of: {', '.join(TABS)}.", id="no-such-tab", tab=str(tab)[:40]
         )
     asked = trace[site].site if site is not None else trace.sites[0]
     view = HeadView.of(trace, _decoder_site(trace, asked) if tab == "decoder" else asked, head)

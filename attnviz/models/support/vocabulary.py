@@ -87,7 +87,7 @@ class Vocabulary:
         """
         spans = _spans(text, self.level)
         if not spans:
-            raise EmptyText("There is no token in the text; expected at least one. Type a sentence.", id="empty-text")
+            raise EmptyText(id="empty-text")
         # A character belongs to the word it is in, a blank to none.
         word_at = {place: word for word, (a, b) in enumerate(find_words(text)) for place in range(a, b)}
         rows = [(text[a:b], self._numbers.get(text[a:b], UNKNOWN), (a, b), word_at.get(a, NO_WORD)) for a, b in spans]

@@ -95,11 +95,7 @@ def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
     """Refuse a model that passes its attention an argument that is set and not known to be harmless."""
     in_use = (name for name, given in others.items() if given is not None and given is not False)
     if unknown := ", ".join(sorted(set(in_use) - HARMLESS)):
-        raise UnsupportedModel(
-            f"{type(module).__name__} passes {unknown} to its attention, which may change the scores and is not known "
-            "here, so the weights shown could be wrong. Choose another model.",
-            id="unknown-attention-argument", module=type(module).__name__, names=unknown,
-        )  # fmt: skip
+        raise UnsupportedModel(id="unknown-attention-argument", module=type(module).__name__, names=unknown)
 
 
 AttentionInterface.register(NAME, attention)

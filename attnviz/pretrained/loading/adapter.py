@@ -43,11 +43,7 @@ def base_of(folder: Path) -> tuple[Path, dict[str, Any]]:
     check_entries(folder)
     said = read_json(folder / ADAPTER)
     if not (folder / ADAPTER_WEIGHTS).is_file():
-        raise WrongWeights(
-            f"{folder} holds an adapter ({ADAPTER}) without {ADAPTER_WEIGHTS}. Weights in other files may be pickles, "
-            "which can run code and are never opened; save it again as safetensors.",
-            id="no-adapter-weights", folder=str(folder),
-        )  # fmt: skip
+        raise WrongWeights(id="no-adapter-weights", folder=str(folder))
     if find_spec("peft") is None:
         raise unmerged(folder, "the package peft, which merges the two, is not installed")
     fields = fields_of(folder, said)
@@ -69,11 +65,7 @@ def base_folder(folder: Path, base: object) -> Path:
             return from_cache(name, None).folder
     except AttnvizError:
         pass  # it was not fetched; nothing is, because a file says so
-    raise UnsupportedModel(
-        f"{folder} holds an adapter to the model {name!r}, which is not on this machine. Load that model once, or set "
-        f"base_model_name_or_path in {ADAPTER} to its folder.",
-        id="no-adapter-base", folder=str(folder), name=name,
-    )  # fmt: skip
+    raise UnsupportedModel(id="no-adapter-base", folder=str(folder), name=name)
 
 
 def fields_of(folder: Path, said: dict[str, Any]) -> dict[str, Any]:
@@ -121,14 +113,14 @@ def tensors_of(folder: Path) -> "dict[str, Tensor]":
         return load_file(folder / ADAPTER_WEIGHTS)
     except (SafetensorError, OSError) as error:
         raise WrongWeights(
-            f"{folder / ADAPTER_WEIGHTS} is not a whole safetensors file: {error}. Copy it again.",
+            in_code=f"{folder / ADAPTER_WEIGHTS} is not a whole safetensors file: {error}. Copy it again.",
             id="damaged-weights", file=str(folder / ADAPTER_WEIGHTS), reason=str(error),
         ) from error  # fmt: skip
 
 
 def unmerged(folder: Path, reason: str) -> UnsupportedModel:
     return UnsupportedModel(
-        f"{folder} holds an adapter and no whole model: {reason}. Merge it into its model where it was trained "
+        in_code=f"{folder} holds an adapter and no whole model: {reason}. Merge it into its model where it was trained "
         "(model.merge_and_unload().save_pretrained(folder)), and name that folder.",
         id="adapter", folder=str(folder), reason=reason,
     )  # fmt: skip

@@ -92,7 +92,7 @@ def refusing_errors(name: str) -> Iterator[None]:
     except (RuntimeError, TypeError, ValueError, LookupError, AttributeError) as error:
         reason = str(error).strip().split("\n")[0]
         raise UnsupportedModel(
-            f"{name} runs, but not while its attention is captured: {reason} Choose another model.",
+            in_code=f"{name} runs, but not while its attention is captured: {reason} Choose another model.",
             id="not-watchable", model=name, reason=reason,
         ) from error  # fmt: skip
 
@@ -102,11 +102,7 @@ def refuse_unnumbered(module: PreTrainedModel, check: SelfCheck, *, name: str) -
     n_layers = layers_of(module, check)
     n_read = len({site.layer for site in check.sites})
     if n_read != n_layers:
-        raise UnsupportedModel(
-            f"{name} has {n_layers} layers and {n_read} of them have attention; which ones cannot be told. Choose "
-            "another model.",
-            id="unnumbered-layers", model=name, layers=n_layers, came=n_read,
-        )  # fmt: skip
+        raise UnsupportedModel(id="unnumbered-layers", model=name, layers=n_layers, came=n_read)
 
 
 def filled(
@@ -139,19 +135,11 @@ def layers_of(module: PreTrainedModel, check: SelfCheck) -> int:
 def check_tokenizer(tokenizer: PreTrainedTokenizerBase, module: PreTrainedModel, name: str) -> None:
     """Refuse a tokenizer whose ids reach past the model's embedding table, or leave most of a large one unused."""
     if set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):  # what transformers makes of no files at all
-        raise UnsupportedModel(
-            f"{name} comes without the vocabulary of its tokenizer, so no text can be read. Copy tokenizer.json from "
-            "where these weights came from.",
-            id="no-tokenizer", model=name,
-        )  # fmt: skip
+        raise UnsupportedModel(id="no-tokenizer", model=name)
     rows = embedding_shape(module)[0]
     tokens = max(len(tokenizer), 1 + max(tokenizer.get_vocab().values(), default=-1))
     if tokens > rows or rows > 2 * tokens + SPARE_ROWS:
-        raise UnsupportedModel(
-            f"The tokenizer of {name} has {tokens} tokens and the model {rows}: they do not belong together. "
-            "Copy the tokenizer that came with these weights.",
-            id="tokenizer-mismatch", model=name, tokens=tokens, rows=rows,
-        )  # fmt: skip
+        raise UnsupportedModel(id="tokenizer-mismatch", model=name, tokens=tokens, rows=rows)
 
 
 def target_tokenizer(tokenizer: PreTrainedTokenizerBase) -> PreTrainedTokenizerBase:

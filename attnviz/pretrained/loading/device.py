@@ -34,23 +34,16 @@ def placement(device: Device = None, dtype: Dtype = None) -> Placement:
     device, dtype = str(device or "cpu"), str(dtype or "float32").removeprefix("torch.")
     if dtype not in DTYPES:
         known = ", ".join(DTYPES)
-        raise InputError(
-            f"There is no dtype {dtype!r} here. Choose one of {known}.", id="bad-dtype", dtype=dtype, known=known
-        )
+        raise InputError(id="bad-dtype", dtype=dtype, known=known)
     if device == "spread":
         if find_spec("accelerate") is None:
-            raise InputError(
-                'A model is spread over devices by the package accelerate. Run: pip install "attnviz[cluster]"',
-                id="no-accelerate",
-            )  # fmt: skip
+            raise InputError(id="no-accelerate")
         return Placement(torch.device("cpu"), DTYPES[dtype], is_spread=True)
     present = devices()
     asked = present[-1] if device == "auto" else device
     if asked not in present:
         known = ", ".join(present)
-        raise InputError(
-            f"This machine has no device {asked!r}. It has {known}.", id="bad-device", device=asked, known=known
-        )
+        raise InputError(id="bad-device", device=asked, known=known)
     return Placement(torch.device(asked), DTYPES[dtype])
 
 

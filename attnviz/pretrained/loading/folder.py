@@ -34,11 +34,7 @@ def check_folder(folder: Path) -> None:
             "or it is damaged. Copy the folder again."
         )
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
-        raise UnknownModel(
-            f"There is no model in {folder}: it has no {CONFIG}. Name the folder that holds {CONFIG}, the weights and "
-            "the tokenizer.",
-            id="no-model-folder", folder=str(folder),
-        )  # fmt: skip
+        raise UnknownModel(id="no-model-folder", folder=str(folder))
     check_entries(folder)
     if (folder / ADAPTER).exists():  # transformers would put it on the model by itself
         refuse_file(folder / ADAPTER, "it lies beside a whole model that it may be merged into already; remove one")
@@ -59,18 +55,10 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
     else:
         names = [WEIGHTS] if (folder / WEIGHTS).is_file() else []
     if not names:
-        raise WrongWeights(
-            f"{folder} has no {WEIGHTS}. Weights in other files may be pickles, which can run code and are never "
-            "opened; save the model again as safetensors.",
-            id="no-safetensors", folder=str(folder),
-        )  # fmt: skip
+        raise WrongWeights(id="no-safetensors", folder=str(folder))
     for name in names:
         if Path(name).name != name or not name.endswith(".safetensors"):
-            raise WrongWeights(
-                f"{INDEX} names {name!r}, which is not a safetensors file of this folder. It was not opened; get the "
-                "model from a source you trust.",
-                id="climbing-name", name=name,
-            )  # fmt: skip
+            raise WrongWeights(id="climbing-name", name=name)
     return tuple(folder / name for name in names)
 
 
@@ -85,7 +73,7 @@ def shapes_of(folder: Path) -> Shapes:
             if os.path.isfile(path) and path.open("rb").read(40).startswith(b"version https://git-lfs"):
                 raise WrongWeights(f"{path} is a Git LFS pointer and not the weights. Run: git lfs pull.") from error
             raise WrongWeights(
-                f"{path} is not a whole safetensors file: {error}. Copy it again.",
+                in_code=f"{path} is not a whole safetensors file: {error}. Copy it again.",
                 id="damaged-weights", file=str(path), reason=str(error),
             ) from error  # fmt: skip
     return shapes
@@ -99,11 +87,7 @@ def refuse_large_numbers(config: Mapping[str, Any], shapes: Shapes) -> None:
         is_size = "theta" not in name and not name.endswith("_id")  # else a wavelength, or a row of the vocabulary
         if is_size and number > limit:
             shown = str(number) if number < 10**15 else f"about 10^{len(str(number)) - 1}"
-            raise UnsupportedModel(
-                f"The configuration asks for {name} = {shown}; the weights with it hold at most {limit}. It was not "
-                "built. Get the model from a source you trust.",
-                id="config-too-large", name=name, value=shown, limit=limit,
-            )  # fmt: skip
+            raise UnsupportedModel(id="config-too-large", name=name, value=shown, limit=limit)
 
 
 def numbers_of(config: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
@@ -172,6 +156,6 @@ def leads_out(name: str, where: str) -> WrongWeights:
 
 def refuse_file(path: Path, reason: str) -> NoReturn:
     raise UnsupportedModel(
-        f"{path} cannot be read: {reason}. Copy the model's folder again.",
+        in_code=f"{path} cannot be read: {reason}. Copy the model's folder again.",
         id="bad-config", file=str(path), reason=reason,
     )  # fmt: skip

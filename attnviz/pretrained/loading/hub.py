@@ -109,11 +109,7 @@ def from_cache(repo: str, revision: str | None) -> Fetched:
 
 def refuse_pickles(repo: str, files: Collection[str]) -> None:
     if not any(name.endswith(".safetensors") for name in files):
-        raise WrongWeights(
-            f"{repo} has no {WEIGHTS} on {endpoint()}. Weights in other files may be pickles, which can run code and "
-            "are never fetched; choose a model that is saved as safetensors.",
-            id="no-safetensors-on-hub", model=repo, endpoint=endpoint(),
-        )  # fmt: skip
+        raise WrongWeights(id="no-safetensors-on-hub", model=repo, endpoint=endpoint())
 
 
 def refuse_full_disk(repo: str, n_bytes: int) -> None:
@@ -138,7 +134,7 @@ def check_files(repo: str, folder: Path, mismatches: Collection[Any]) -> None:
     if mismatches:
         first = next(iter(mismatches))
         raise WrongWeights(
-            f"{first['path']} of {repo} came damaged: expected the checksum {first['expected'][:12]}…, came "
+            in_code=f"{first['path']} of {repo} came damaged: expected the checksum {first['expected'][:12]}…, came "
             f"{first['actual'][:12]}…. It was removed; try again, or set HF_ENDPOINT to another mirror.",
             id="came-damaged", model=repo, file=first["path"],
         )  # fmt: skip
@@ -157,19 +153,11 @@ def reachable(repo: str) -> Iterator[None]:
     try:
         yield
     except errors.GatedRepoError as error:
-        raise UnknownModel(
-            f"{repo} is behind a licence on {endpoint()}. Accept it on its page, then run: hf auth login",
-            id="gated-model", model=repo, endpoint=endpoint(),
-        ) from error  # fmt: skip
+        raise UnknownModel(id="gated-model", model=repo, endpoint=endpoint()) from error
     except not_found as error:
         raise UnknownModel(
             id="not-on-hub", model=repo, endpoint=endpoint(),
         ) from error  # fmt: skip
     except network as error:
         reason = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
-        raise UnknownModel(
-            f"There is no folder {repo} here, and the model {repo} could not be fetched from {endpoint()}: "
-            f"{reason}. Files that came whole are kept: try again. Set HF_ENDPOINT to a mirror, or fetch it "
-            "elsewhere and name its folder.",
-            id="hub-unreachable", model=repo, endpoint=endpoint(), reason=reason,
-        ) from error  # fmt: skip
+        raise UnknownModel(id="hub-unreachable", model=repo, endpoint=endpoint(), reason=reason) from error

@@ -54,7 +54,7 @@ def model_in(given: Any) -> PreTrainedModel:
     inner = getattr(inner, "transformers_model", inner)
     if not isinstance(inner, PreTrainedModel):
         raise InputError(
-            f"Expected a model of transformers, or one of PEFT or sentence-transformers around it; came "
+            in_code=f"Expected a model of transformers, or one of PEFT or sentence-transformers around it; came "
             f"{type(given).__name__}. Give the model inside it, or record it by `with av.record() as run:`.",
             id="no-transformers-model", kind=type(given).__name__,
         )  # fmt: skip
@@ -68,7 +68,7 @@ def refuse_unreadable(module: PreTrainedModel, name: str, placement: Placement) 
     refuse_moved_layers(module, name)
     if placement.is_spread:
         raise InputError(
-            f"{name} is in memory already, so it is not spread. Save it (save_pretrained) and name its folder.",
+            in_code=f"{name} is in memory already, so it is not spread. Save it (save_pretrained) and name its folder.",
             id="spread-in-memory", model=name,
         )  # fmt: skip
 
@@ -89,7 +89,8 @@ def refuse_moved_layers(module: PreTrainedModel, name: str) -> None:
             is_moved = None not in (expected, has) and has != expected
         if is_moved:
             raise UnsupportedModel(
-                f"{name}: its layers were cut, doubled or moved after it was built ({path} is {has}, and by its "
+                in_code=f"{name}: its layers were cut, doubled or moved after it was built ({path} is {has}, and by "
+                f"its "
                 f"configuration {expected}), so they cannot be numbered truly. Set num_hidden_layers in its config, "
                 "save it with save_pretrained, and name the folder.",
                 id="moved-layers", model=name, path=path, came=str(has), expected=str(expected),
@@ -117,7 +118,7 @@ def copied(given: Any, name: str) -> Any:
     except Exception as error:  # whatever hangs on a model that cannot be copied, such as an open file in a hook
         reason = str(error).strip().split("\n")[0].rstrip(".")
         raise UnsupportedModel(
-            f"{name} cannot be copied as it is in memory: {reason}. Take off what hangs on it, or save it with "
+            in_code=f"{name} cannot be copied as it is in memory: {reason}. Take off what hangs on it, or save it with "
             "save_pretrained and name its folder.",
             id="cannot-copy", model=name, reason=reason,
         ) from error  # fmt: skip
@@ -188,12 +189,7 @@ def held(whole: PreTrainedModel, tokenizer: Any, card: Card, expected: Outputs) 
     dtypes = [whole.dtype, *(it.dtype for it in expected)]
     tolerance = max(TOLERANCE.get(dtype, TOLERANCE[torch.float32]) for dtype in dtypes)
     if not difference <= tolerance:
-        raise UnsupportedModel(
-            f"{card.name}: a copy of it computes other numbers than the model itself, by up to {difference:.1e} of "
-            f"the largest; expected at most {tolerance:.0e}, which is rounding. Something outside of its modules "
-            "changes it; give a model without that.",
-            id="other-model", model=card.name, difference=difference, tolerance=tolerance,
-        )  # fmt: skip
+        raise UnsupportedModel(id="other-model", model=card.name, difference=difference, tolerance=tolerance)
     refuse_changed_inputs(model)
     return model
 
@@ -209,7 +205,7 @@ def outputs_of(module: PreTrainedModel, name: str) -> Outputs:
     except Exception as error:  # whatever a changed model makes of a plain text
         reason = str(error).strip().split("\n")[0].rstrip(".")
         raise UnsupportedModel(
-            f"{name} does not run on a plain text: {reason} Choose another model.",
+            in_code=f"{name} does not run on a plain text: {reason} Choose another model.",
             id="not-runnable", model=name, reason=reason,
         ) from error  # fmt: skip
 
@@ -273,7 +269,8 @@ def refuse_changed_inputs(model: PretrainedModel) -> None:
         if any(it is None or other is None or not torch.equal(it, other)
                for it, other in zip(before, after, strict=True)):  # fmt: skip
             raise UnsupportedModel(
-                f"{model.card.name}: a hook changes what a layer reads (register_forward_pre_hook), which the residual "
+                in_code=f"{model.card.name}: a hook changes what a layer reads (register_forward_pre_hook), which "
+                f"the residual "
                 "stream of a trace would not show. Take it off, and change the run by edits= instead.",
                 id="changed-inputs", model=model.card.name,
             )  # fmt: skip

@@ -57,7 +57,8 @@ def check_file(path: Path, sha256: str) -> None:
     came = sha256_of(path)
     if came != sha256:
         raise WrongWeights(
-            f"{path} is not the expected file: its sha256 is {came}, expected {sha256}. It was changed or damaged; "
+            in_code=f"{path} is not the expected file: its sha256 is {came}, expected {sha256}. It was changed or "
+            f"damaged; "
             "remove it, and get the model again.",
             id="wrong-weights", file=str(path), expected=sha256, came=came,
         )  # fmt: skip
@@ -202,10 +203,7 @@ def refuse_missing(folder: Path, missing: Collection[str]) -> None:
     """Refuse weights with gaps, which transformers fills with random numbers. A pooler comes after all attention."""
     gaps = sorted(name for name in missing if "pooler" not in name)
     if gaps:
-        raise WrongWeights(
-            f"The weights in {folder} lack {len(gaps)} of the model's tensors, such as {gaps[0]}. Copy them again.",
-            id="missing-weights", folder=str(folder), n=len(gaps), name=gaps[0],
-        )  # fmt: skip
+        raise WrongWeights(id="missing-weights", folder=str(folder), n=len(gaps), name=gaps[0])
 
 
 def refuse_nan(folder: Path, whole: "PreTrainedModel") -> None:
@@ -237,12 +235,7 @@ def refuse_unused(folder: Path, unused: Collection[str], whole: "PreTrainedModel
     masks = tuple(name for name, shape in shapes_of(folder).items() if CAUSAL.search(name) and is_mask(shape))
     over = sorted(name for name in unused if not name.endswith(masks) and has_no_place(name, whole))
     if over:
-        raise WrongWeights(
-            f"The weights in {folder} hold {len(over)} tensors that config.json does not ask for, such as {over[0]}: "
-            "another model than theirs would be shown. Copy the config.json that came with these weights; a LoRA is "
-            "merged first (merge_and_unload), and quantised weights are saved in full.",
-            id="unused-weights", folder=str(folder), n=len(over), name=over[0],
-        )  # fmt: skip
+        raise WrongWeights(id="unused-weights", folder=str(folder), n=len(over), name=over[0])
 
 
 def is_mask(shape: tuple[int, ...]) -> bool:

@@ -45,10 +45,7 @@ def refusing_errors(folder: Path) -> Iterator[None]:
                 id="own-code", folder=str(folder),
             ) from error  # fmt: skip
         reason = reason_of(error)
-        raise UnsupportedModel(
-            f"transformers cannot load {folder}: {reason}. Choose another model, or get this one again.",
-            id="not-loadable", folder=str(folder), reason=reason,
-        ) from error  # fmt: skip
+        raise UnsupportedModel(id="not-loadable", folder=str(folder), reason=reason) from error
     finally:
         logging.set_verbosity(verbosity)
         if bar_was_on:
@@ -86,17 +83,13 @@ def check_layout(path: Path, layout: torch.nn.Module, shapes: Shapes, placement:
     held = sum(math.prod(shape) for shape in shapes.values())  # numbers in the weights
     wanted = sum(part.numel() for part in (*layout.parameters(), *layout.buffers()))
     if wanted > 2 * held + SPARE_NUMBERS:
-        raise UnsupportedModel(
-            f"The configuration asks for {wanted} numbers; the weights with it hold at most {held}. It was not built. "
-            "Get the model from a source you trust.",
-            id="config-too-large", name="numbers", value=wanted, limit=held,
-        )  # fmt: skip
+        raise UnsupportedModel(id="config-too-large", name="numbers", value=wanted, limit=held)
     if placement.is_spread:
         return
     n_bytes, has = wanted * placement.dtype.itemsize, memory_of(placement.device)
     if n_bytes > has:
         raise UnsupportedModel(
-            f"{path} takes {n_bytes / 1e9:.1f} GB in {str(placement.dtype)[6:]}, and {placement.device} has "
+            in_code=f"{path} takes {n_bytes / 1e9:.1f} GB in {str(placement.dtype)[6:]}, and {placement.device} has "
             f"{has / 1e9:.1f} GB. Choose a smaller model, or dtype='bfloat16'.",
             id="too-large-for-memory", folder=str(path), size=round(n_bytes / 1e9, 1), memory=round(has / 1e9, 1),
         )  # fmt: skip
@@ -143,9 +136,4 @@ def refuse_two_models(config: "PreTrainedConfig", name: str) -> None:
     """Refuse an encoder-decoder that was put together from two models: each has a vocabulary and layers of its own."""
     kinds = [getattr(getattr(config, part, None), "model_type", None) for part in ("encoder", "decoder")]
     if None not in kinds:
-        raise UnsupportedModel(
-            f"{name} is put together from two models ({kinds[0]} and {kinds[1]}), each with a configuration of its "
-            "own, and such pairs are not read here. Save one of the two (model.encoder or model.decoder) with its "
-            "tokenizer, and load that.",
-            id="two-models", model=name, encoder=kinds[0], decoder=kinds[1],
-        )  # fmt: skip
+        raise UnsupportedModel(id="two-models", model=name, encoder=kinds[0], decoder=kinds[1])

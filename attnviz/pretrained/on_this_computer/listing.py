@@ -62,10 +62,7 @@ def _of_snapshot(snapshot: hub_cache.Snapshot) -> LocalModel:
         architecture = str(read_json(folder / CONFIG).get("model_type", ""))[:60]
         parameters = sum(math.prod(shape) for shape in shapes_of(folder).values())
         if not any(any(folder.glob(pattern)) for pattern in VOCABULARIES):
-            raise UnsupportedModel(
-                f"{name} comes without the vocabulary of its tokenizer, so no text can be read.", id="no-tokenizer",
-                model=name,
-            )  # fmt: skip
+            raise UnsupportedModel(id="no-tokenizer", model=name)
     except AttnvizError as problem:
         return LocalModel(name, "Hugging Face", snapshot.n_bytes, architecture, parameters, problem=problem)
     return LocalModel(name, "Hugging Face", snapshot.n_bytes, architecture, parameters)

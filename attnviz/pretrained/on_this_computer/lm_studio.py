@@ -29,29 +29,15 @@ def file_of(name: str) -> Path:
     """
     parts = name.removeprefix(PREFIX).split("/")
     if not 2 <= len(parts) <= 3 or not all(map(is_part, parts)):
-        raise UnknownModel(
-            f"{name[:80]!r} is no name of a model of LM Studio. Expected lmstudio:publisher/model, or "
-            "lmstudio:publisher/model/file.gguf.",
-            id="lm-studio-name", name=name[:80],
-        )  # fmt: skip
+        raise UnknownModel(id="lm-studio-name", name=name[:80])
     found = [folder().joinpath(*parts)] if len(parts) == 3 else list(files_in(folder().joinpath(*parts)))
     if len(found) > 1:
         listed = ", ".join(path.name for path in found[:LISTED])
-        raise UnknownModel(
-            f"{name} has several files. Name one of them, such as {name}/{found[0].name}; there are {listed}.",
-            id="lm-studio-several", name=name, first=found[0].name, files=listed,
-        )  # fmt: skip
+        raise UnknownModel(id="lm-studio-several", name=name, first=found[0].name, files=listed)
     if not found or not os.path.lexists(found[0]):
-        raise UnknownModel(
-            f"LM Studio has no model {name.removeprefix(PREFIX)!r} in {folder()}. Its own list shows what it has.",
-            id="lm-studio-not-here", name=name.removeprefix(PREFIX), folder=str(folder()),
-        )  # fmt: skip
+        raise UnknownModel(id="lm-studio-not-here", name=name.removeprefix(PREFIX), folder=str(folder()))
     if not is_within(found[0], folder()):
-        raise WrongWeights(
-            f"{found[0].name!r} of {name} leads out of LM Studio's folder or is no file. It was not opened; name the "
-            "file itself, or get the model from a source you trust.",
-            id="lm-studio-leads-out", name=name, file=found[0].name,
-        )  # fmt: skip
+        raise WrongWeights(id="lm-studio-leads-out", name=name, file=found[0].name)
     return found[0]
 
 

@@ -46,21 +46,14 @@ def file_of(name: str) -> Path:
             return weights_of(name, manifest, root)
     where = " or ".join(map(str, folders()))
     own = name.removeprefix(PREFIX)
-    raise UnknownModel(
-        f"Ollama has no model {own!r} in {where}. See what it has with `ollama list`, or fetch it: ollama pull {own}",
-        id="ollama-not-here", name=own, folder=where,
-    )  # fmt: skip
+    raise UnknownModel(id="ollama-not-here", name=own, folder=where)
 
 
 def manifest_of(name: str, root: Path) -> Path:
     """Where the manifest of a model lies, by Ollama's own defaults for what the name leaves out."""
     found = NAME.fullmatch(name.removeprefix(PREFIX))
     if found is None:
-        raise UnknownModel(
-            f"{name[:80]!r} is no name of an Ollama model. Expected ollama:name or ollama:name:tag, as `ollama list` "
-            "prints it.",
-            id="ollama-name", name=name[:80],
-        )  # fmt: skip
+        raise UnknownModel(id="ollama-name", name=name[:80])
     said = DEFAULTS | {part: text for part, text in found.groupdict().items() if text}
     return root / "manifests" / said["host"] / said["namespace"] / said["model"] / said["tag"]
 
@@ -69,18 +62,10 @@ def weights_of(name: str, manifest: Path, root: Path) -> Path:
     """The file that a manifest names."""
     layers = layers_of(name, manifest)
     if any(layer.get("mediaType") == ADAPTER for layer in layers):
-        raise UnsupportedModel(
-            f"{name} is an adapter over another model, and only whole models are read. Merge the two, and name the "
-            "file.",
-            id="ollama-adapter", name=name,
-        )  # fmt: skip
+        raise UnsupportedModel(id="ollama-adapter", name=name)
     digests = [str(layer.get("digest")) for layer in layers if layer.get("mediaType") == WEIGHTS]
     if not digests:
-        raise UnsupportedModel(
-            f"{name} has no GGUF file here: it runs elsewhere, or Ollama keeps it in another format. Choose another "
-            "model.",
-            id="ollama-no-weights", name=name,
-        )  # fmt: skip
+        raise UnsupportedModel(id="ollama-no-weights", name=name)
     digest = DIGEST.fullmatch(digests[0])
     if digest is None or len(set(digests)) > 1:
         raise damaged(name)
@@ -105,11 +90,7 @@ def layers_of(name: str, manifest: Path) -> list[dict[str, Any]]:
 
 def damaged(name: str) -> WrongWeights:
     own = name.removeprefix(PREFIX)
-    return WrongWeights(
-        f"What Ollama keeps of {own} is damaged or not whole: its manifest cannot be read, or the file that it names "
-        f"is missing or lies elsewhere. Fetch it again: ollama pull {own}",
-        id="ollama-damaged", name=own,
-    )  # fmt: skip
+    return WrongWeights(id="ollama-damaged", name=own)
 
 
 def names() -> Iterator[str]:

@@ -34,10 +34,7 @@ def rendered(tokenizer: PreTrainedTokenizerBase, chat: Chat, model: str) -> tupl
         InputError: there is no template, it is too long, or it refuses this chat.
     """
     if not tokenizer.chat_template:
-        raise InputError(
-            f"{model} has no chat template, so it reads no chat. Write the text as the model is to read it.",
-            id="reads-no-chat", model=model,
-        )  # fmt: skip
+        raise InputError(id="reads-no-chat", model=model)
     if len(template := str(tokenizer.chat_template)) > LONGEST:
         raise InputError(id="template-too-long", model=model, n=len(template), limit=LONGEST)
 
@@ -49,10 +46,7 @@ def rendered(tokenizer: PreTrainedTokenizerBase, chat: Chat, model: str) -> tupl
         text = render(chat.messages, chat.is_prompted)
     except Exception as error:  # a template runs code of its own and raises what it likes
         reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")[:200]
-        raise InputError(
-            f"The chat template of {model} refuses this chat: {reason}. Change the roles or their order.",
-            id="chat-refused", model=model, reason=reason,
-        ) from error  # fmt: skip
+        raise InputError(id="chat-refused", model=model, reason=reason) from error
     bos = tokenizer.bos_token or ""
     return text, parts_of(chat, text, render, len(bos) if bos and text.startswith(bos) and text.count(bos) == 1 else 0)
 

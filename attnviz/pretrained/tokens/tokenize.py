@@ -31,11 +31,7 @@ class SentenceTokenizer:
     def __init__(self, tokenizer: PreTrainedTokenizerBase, *, model_name: str, limit: int):
         backend = backend_of(tokenizer)
         if backend is None:
-            raise UnsupportedModel(
-                f"{model_name} has no fast tokenizer (tokenizer.json), and only fast ones say which characters each "
-                "token stands for. Convert it with transformers' AutoTokenizer and save it beside the weights.",
-                id="slow-tokenizer", model=model_name,
-            )  # fmt: skip
+            raise UnsupportedModel(id="slow-tokenizer", model=model_name)
         self.backend = backend
         self.tokenizer = tokenizer
         self.model_name = model_name
@@ -135,17 +131,14 @@ class SentenceTokenizer:
         if len(encoding.ids) > self.limit:
             characters = len(self.first_part(given))
             raise TooLong(
-                f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. The first {characters} "
+                in_code=f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. The first "
+                f"{characters} "
                 "characters fit: trace model.first_part(text), or shorten the text.",
                 id="too-long-for-model", model=self.model_name, n=len(encoding.ids), limit=self.limit,
                 characters=characters,
             )  # fmt: skip
         if all(encoding.special_tokens_mask):
-            raise EmptyText(
-                "Nothing is left of this text after the model's tokenizer: it drops invisible characters. "
-                "Type some letters or words.",
-                id="nothing-left",
-            )
+            raise EmptyText(id="nothing-left")
         pieces = [self.piece(token_id) for token_id in encoding.ids]
         offsets = [
             (start, start) if is_blank_piece(piece) and text[start:end].strip() else (start, end)
@@ -232,11 +225,11 @@ def check_text(text: str) -> None:
     if not isinstance(text, str):
         kind = type(text).__name__
         raise InputError(
-            f"A text is a str; came {kind}. Decode bytes first; for several texts call traces().",
+            in_code=f"A text is a str; came {kind}. Decode bytes first; for several texts call traces().",
             id="no-text", kind=kind,
         )  # fmt: skip
     if not text.strip():
-        raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
+        raise EmptyText(id="empty-text")
     check_whole(text)
 
 

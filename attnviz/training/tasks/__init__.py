@@ -13,5 +13,5 @@ def task_named(name: str) -> Task:
     """A task by its name; the refusal of another one lists them."""
     if name not in TASKS:
         known = ", ".join(TASKS)
-        raise InputError(f"There is no task {name!r}. Known: {known}.", id="unknown-task", task=name, known=known)
+        raise InputError(id="unknown-task", task=name, known=known)
     return TASKS[name]

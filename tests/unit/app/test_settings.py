@@ -78,7 +78,7 @@ BAD = (
 NEITHER = (
     "neither a model known here, one of a hub (owner/name), of Ollama or LM Studio (ollama:name), nor a folder or file."
 )
-NO_FOLDER = "cannot be combined with a folder of this machine"
+NO_FOLDER = "cannot use a folder of this machine"
 FOLDERS = ("/srv/model", "../model", "~/model", "C:\\model", "\\\\host\\model")
 
 
@@ -87,11 +87,11 @@ FOLDERS = ("/srv/model", "../model", "~/model", "C:\\model", "\\\\host\\model")
     ({"MAXTOKENS": "64"}, "unknown", "no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
     ({"MODEL": "64"}, "unknown", "There is no setting ATTNVIZ_MODEL; the nearest one is ATTNVIZ_MODELS."),
     ({"X": "64"}, "unknown", "There is no setting ATTNVIZ_X; the nearest one is ATTNVIZ_"),
-    ({"MODELS": "gpt2"}, "no-model", "'gpt2', which is neither"),
+    ({"MODELS": "gpt2"}, "no-model", "“gpt2”, which is neither"),
     ({"MODELS": "minilm-l6,no/such/folder"}, "no-model", NEITHER),
     ({"MODELS": "minilm-l6,minilm", "MODE": "hosted"}, "no-model", NEITHER),
     *(({"MODELS": f"minilm-l6,{it}", "MODE": "hosted"}, "paths", NO_FOLDER) for it in FOLDERS),
-    ({"DEVICE": "mps"}, "no-device", "'mps', which torch does not find on this machine. It has cpu."),
+    ({"DEVICE": "mps"}, "no-device", "“mps”, which torch does not find on this machine. It has cpu."),
     ({"DATA": __file__}, "data", "which is no folder that can be written to"),
 ])  # fmt: skip
 def test_what_cannot_be_served_is_refused_in_one_line(monkeypatch, operator, capsys, variables, id, words):
@@ -111,7 +111,7 @@ def test_the_command_ends_where_its_settings_cannot_be_served():
     variables = {**os.environ, "ATTNVIZ_MAX_TOKENS": "many"}
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stdout) == (start.REFUSED, "")
-    assert ended.stderr.startswith("ATTNVIZ_MAX_TOKENS is set to 'many'. It takes: 4 – 16384.")
+    assert ended.stderr.startswith("ATTNVIZ_MAX_TOKENS is set to “many”. It takes: 4 – 16384.")
     assert ended.stderr.count("\n") == 1
 
 
@@ -120,7 +120,7 @@ def test_a_server_whose_settings_cannot_be_served_is_not_ready_and_names_none_of
     settings.cache_clear()
     answer = TestClient(Starlette(routes=health.ROUTES)).get("/readyz")
     assert (answer.status_code, "MAX_TOKENS" in answer.text) == (503, False)
-    assert "ATTNVIZ_MAX_TOKENS is set to 'umpteen'" in caplog.text
+    assert "ATTNVIZ_MAX_TOKENS is set to “umpteen”" in caplog.text
 
 
 EVERYWHERE, HERE = (None, "", "0.0.0.0", "192.168.1.4", "::"), ("127.0.0.1", "localhost", "::1")

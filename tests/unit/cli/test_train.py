@@ -11,7 +11,7 @@ from attnviz.training.checkpoints import saved_steps
 
 QUICK = "train copy --out {} --steps 6 --heads 1 --layers 1"
 RESUME = "train copy --out {} --resume"
-FOREIGN = "was not written by attnviz train, and would be replaced."
+FOREIGN = "was not written by a training and would be replaced."
 
 
 def test_the_command_trains_what_was_asked_for(tmp_path, typed) -> None:
@@ -73,7 +73,7 @@ def test_the_words_a_model_knows_are_listed(typed) -> None:
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ("juggle --out {}/new", "There is no task 'juggle'. Known: copy, reverse, sort, induction, "),
+        ("juggle --out {}/new", "There is no task juggle. Choose one of copy, reverse, sort, induction, "),
         ("copy --heads 5 --out {}/new", "5 heads cannot share a width of 64 equally. Choose one of 1, 2, 4, 8, 16."),
         ("copy --resume --out {}/new", "There is no unfinished training in {}/new."),
         ("copy --replace --out {}/a", "{}/a/model.safetensors " + FOREIGN),
@@ -102,7 +102,7 @@ def test_an_earlier_training_is_replaced_only_when_asked_for(tmp_path, typed) ->
     for line, code, sentence in (
         (f"{QUICK} --seconds 0", 0, ""),
         (QUICK, 1, "holds an unfinished training. Add --resume to go on with it, or --replace"),
-        ("train reverse --out {} --resume", 1, "is of copy, not of reverse."),
+        ("train reverse --out {} --resume", 1, "is of the task copy, not of reverse."),
         (f"{RESUME} --seconds 60", 0, ""),
         (QUICK, 1, "holds a trained model. Choose another folder, or add --replace"),
         (f"{other} --replace", 0, ""),

@@ -21,9 +21,14 @@ def test_an_error_with_an_id_is_said_by_the_catalogue(error: AttnvizError) -> No
 
 
 def test_a_sentence_of_its_own_is_the_one_that_readers_of_code_see() -> None:
-    error = InputError("Add --replace.", id="plan-heads", n=5, width=64, fits=("1", "2", "4"))
+    error = InputError(in_code="Add --replace.", id="plan-heads", n=5, width=64, fits=("1", "2", "4"))
     assert str(error) == "Add --replace." and strings("en").error(error) == ENGLISH
     assert str(AttnvizError("No id.")) == strings("zh-CN").error(AttnvizError("No id.")) == "No id."
+
+
+def test_a_name_out_of_a_hostile_file_moves_no_cursor_and_breaks_no_line() -> None:
+    said = str(AttnvizError(id="gguf-architecture", file="a", name="\x1b[2J\nroot\u202e", known=("b\r",)))
+    assert said.isprintable() and r"“\x1b[2J\nroot\u202e”" in said and r"b\r" in said
 
 
 def test_raising_an_error_reads_no_catalogue() -> None:

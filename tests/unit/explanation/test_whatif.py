@@ -165,12 +165,12 @@ def test_what_cannot_be_switched_is_refused(models, bases):
     for kind, expected, start, switches in (
         (InputError, "hidden=9, and the text has 5 tokens", base, Switches(hidden=9)),
         (TraceShapeError, "There is no head 7", base, Switches(silenced=(("encoder.0.self", 7),))),
-        (InputError, "starts from an untouched run", changed, Switches(scaling=False)),
-        (StepError, "shows no positions", replace(base, matrices={}), Switches(positions=False)),
+        (InputError, "was already changed", changed, Switches(scaling=False)),
+        (StepError, "does not add positions", replace(base, matrices={}), Switches(positions=False)),
     ):
         with pytest.raises(kind, match=expected):
             run(model, start, switches)
-    with pytest.raises(InputError, match=r"Expected 0\.1 to 10"):
+    with pytest.raises(InputError, match=r"outside 0\.1 to 10"):
         Switches(temperature=0.0)
 
 

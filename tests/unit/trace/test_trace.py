@@ -123,7 +123,7 @@ def test_broken_files_are_refused_in_a_sentence(tmp_path):
     whole = (tmp_path / "good.safetensors").read_bytes()
     for name, content in {"cut": whole[:-100], "noise": b"\x80\x04pickle", "empty": b"", "head": whole[:40]}.items():
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(TraceFileError, match=f"{name} is cut short or not a trace"):
+        with pytest.raises(TraceFileError, match=f"{name} is truncated or not a trace"):
             av.Trace.load(tmp_path / name)
     with pytest.raises(TraceFileError, match="There is no file"):
         av.Trace.load(tmp_path / "missing")

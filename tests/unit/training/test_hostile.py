@@ -41,7 +41,7 @@ def not_a_number(tensors: Tensors, header: Header) -> None:
     header["sha256"] = sha256_of(tensors)
 
 
-NONE, UNFIT = "is not a model trained by AttnViz, or not a whole one", "do not fit the shape"
+NONE, UNFIT = "is not a model trained with AttnViz, or it is incomplete", "do not fit the shape"
 BOTH = MODEL, RESUME
 LIES: dict[str, tuple[tuple[str, ...], Callable[[Tensors, Header], object], str]] = {
     "no task": (BOTH, lambda t, h: h.pop("task"), NONE),

@@ -19,10 +19,7 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 def bundled(language: str) -> tuple[str, ...]:
     """The sentences of a language: at least 200, all written for this project."""
     if language not in LANGUAGES:
-        raise InputError(
-            f"There are no sentences in {language!r}. Expected {' or '.join(LANGUAGES)}; or bring a list of your own.",
-            id="no-sentences-in", language=str(language), languages=", ".join(LANGUAGES),
-        )  # fmt: skip
+        raise InputError(id="no-sentences-in", language=str(language), languages=", ".join(LANGUAGES))
     return listed(files(__package__).joinpath(f"{language}.txt").read_text(encoding="utf-8"))
 
 
@@ -30,19 +27,12 @@ def listed(text: str) -> tuple[str, ...]:
     """A person's own list: one sentence a line; empty lines are left out."""
     lines = tuple(line.strip() for line in text.splitlines() if line.strip())
     if not lines:
-        raise InputError("The list holds no sentence. Expected one a line.", id="no-sentences")
+        raise InputError(id="no-sentences")
     if len(lines) > MOST_LINES:
-        raise InputError(
-            f"The list holds {len(lines)} sentences. Expected at most {MOST_LINES}; shorten it.",
-            id="too-many-sentences", n=len(lines), limit=MOST_LINES,
-        )  # fmt: skip
+        raise InputError(id="too-many-sentences", n=len(lines), limit=MOST_LINES)
     for number, line in enumerate(lines, start=1):
         if len(line) > MOST_CHARACTERS:
-            raise InputError(
-                f"Sentence {number} of the list has {len(line)} characters. Expected at most {MOST_CHARACTERS}; "
-                "break it into lines.",
-                id="long-sentence", number=number, n=len(line), limit=MOST_CHARACTERS,
-            )  # fmt: skip
+            raise InputError(id="long-sentence", number=number, n=len(line), limit=MOST_CHARACTERS)
     return lines
 
 
@@ -52,12 +42,9 @@ def read_list(path: str | Path) -> tuple[str, ...]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
-        raise InputError(f"There is no file {str(path)!r}.", id="no-file", path=file.name) from error
+        raise InputError(in_code=f"There is no file {str(path)!r}.", id="no-file", path=file.name) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{file.name} cannot be read as text. Expected a file in UTF-8 with a sentence a line.",
-            id="unreadable-list", file=file.name,
-        ) from error  # fmt: skip
+        raise InputError(id="unreadable-list", file=file.name) from error
     return listed(text)
 
 

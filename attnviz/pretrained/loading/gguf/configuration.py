@@ -36,17 +36,10 @@ def configuration(header: Header) -> tuple["PreTrainedConfig", Architecture]:
 def row_of(header: Header) -> Architecture:
     name = header.architecture
     if name in WITHOUT_ATTENTION:
-        raise UnsupportedModel(
-            f"{header.path} holds a model of the architecture {name}, which has no attention. Choose another model.",
-            id="gguf-no-attention", file=str(header.path), name=name,
-        )  # fmt: skip
+        raise UnsupportedModel(id="gguf-no-attention", file=str(header.path), name=name)
     if name not in ARCHITECTURES:
         known = ", ".join(ARCHITECTURES)
-        raise UnsupportedModel(
-            f"{header.path} holds a model of the architecture {name[:60]!r}; read are {known}. Get the model as a "
-            "folder of transformers (safetensors), or choose another one.",
-            id="gguf-architecture", file=str(header.path), name=name[:60], known=known,
-        )  # fmt: skip
+        raise UnsupportedModel(id="gguf-architecture", file=str(header.path), name=name[:60], known=known)
     return ARCHITECTURES[name]
 
 

@@ -62,20 +62,14 @@ class Facts:
 
     def strange(self, key: str, found: object, expected: str) -> UnsupportedModel:
         came = "nothing" if found is None else str(found)[:60]
-        return UnsupportedModel(
-            f"{self.header.path} says {came} for {key}, and expected is {expected}, so it cannot be read truly. Get "
-            "the model in another form, such as a folder of transformers.",
-            id="gguf-strange", file=str(self.header.path), key=key, came=came, expected=expected,
-        )  # fmt: skip
+        return UnsupportedModel(id="gguf-strange", file=str(self.header.path), key=key, came=came, expected=expected)
 
     def refuse_unread(self) -> None:
         """Refuse a file that states what was not read: it may be what makes its numbers."""
         for key in sorted(self.unread):
             raise UnsupportedModel(
-                f"{self.header.path} states {self.header.architecture}.{key}, which is not read here, so other numbers "
-                "than the model's could be shown. Get the model in another form, such as a folder of transformers.",
-                id="gguf-unread", file=str(self.header.path), key=f"{self.header.architecture}.{key}",
-            )  # fmt: skip
+                id="gguf-unread", file=str(self.header.path), key=f"{self.header.architecture}.{key}"
+            )
 
 
 def rope_of(facts: Facts, d_k: int, *, theta: float = 10000.0, is_partial: bool = False) -> dict[str, Any]:

@@ -80,10 +80,7 @@ def read_header(path: Path) -> Header:
 
 
 def refuse(path: Path, reason: str) -> NoReturn:
-    raise WrongWeights(
-        f"{path} is not a whole GGUF file: {reason}. Get the file again.",
-        id="damaged-gguf", file=str(path), reason=reason,
-    )  # fmt: skip
+    raise WrongWeights(id="damaged-gguf", file=str(path), reason=reason)
 
 
 class _Reader:

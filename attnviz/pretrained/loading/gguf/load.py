@@ -32,11 +32,7 @@ def load_gguf(path: Path, placement: Placement, card: Card | None = None, *, nam
         UnsupportedModel: it holds no whole model, or one that cannot be read truly.
     """
     if placement.is_spread:
-        raise UnsupportedModel(
-            f"{path} is a GGUF file, and those are not spread over devices. Load it on one device, or name a folder of "
-            "transformers.",
-            id="gguf-spread", file=str(path),
-        )  # fmt: skip
+        raise UnsupportedModel(id="gguf-spread", file=str(path))
     header = read_header(path)
     refuse_part(header)
     from attnviz.pretrained.loading.build import build  # imports transformers
@@ -64,23 +60,11 @@ def refuse_part(header: Header) -> None:
     path, kind = header.path, header.metadata.get("general.type", "model")
     parts = header.metadata.get("split.count", 0)
     if (isinstance(parts, int) and parts > 1) or SPLIT.search(path.name):
-        raise UnsupportedModel(
-            f"{path} is one of several files that hold a model together. Join them first: llama-gguf-split --merge "
-            f"{path.name} whole.gguf",
-            id="gguf-split", file=str(path), name=path.name,
-        )  # fmt: skip
+        raise UnsupportedModel(id="gguf-split", file=str(path), name=path.name)
     if kind == "adapter":
-        raise UnsupportedModel(
-            f"{path} holds an adapter to a model that is elsewhere. Merge the two (llama-export-lora), and name the "
-            "whole file.",
-            id="gguf-adapter", file=str(path),
-        )  # fmt: skip
+        raise UnsupportedModel(id="gguf-adapter", file=str(path))
     if kind == "mmproj" or header.architecture == "clip":
-        raise UnsupportedModel(
-            f"{path} holds the part of a model that reads pictures or sound (a projector), and no text model. Name the "
-            "file of the language model.",
-            id="gguf-projector", file=str(path),
-        )  # fmt: skip
+        raise UnsupportedModel(id="gguf-projector", file=str(path))
 
 
 def checked_hash(path: Path) -> str:
@@ -88,8 +72,8 @@ def checked_hash(path: Path) -> str:
     came, named = sha256_of(path), BLOB.fullmatch(path.name)
     if named is not None and named[1] != came:
         raise WrongWeights(
-            f"{path} is named by its sha256 and holds something else: it came as {came}. It was changed or damaged; "
-            "pull the model again.",
+            in_code=f"{path} is named by its sha256 and holds something else: it came as {came}. It was changed or "
+            "damaged; pull the model again.",
             id="wrong-blob", file=str(path), came=came,
         )  # fmt: skip
     return came

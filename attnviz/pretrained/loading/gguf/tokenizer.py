@@ -67,8 +67,4 @@ def check_lists(header: Header, own: dict[str, Any]) -> None:
     merges = own.get("merges", [])
     fits = fits and isinstance(merges, list) and all(isinstance(it, str) for it in merges)
     if not fits or not isinstance(own.get("tokenizer_type"), str):
-        raise UnsupportedModel(
-            f"{header.path} holds no vocabulary that can be read, so no text can be. Get the file again, or the model "
-            "in another form, such as a folder of transformers.",
-            id="gguf-no-vocabulary", file=str(header.path),
-        )  # fmt: skip
+        raise UnsupportedModel(id="gguf-no-vocabulary", file=str(header.path))

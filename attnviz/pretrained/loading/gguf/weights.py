@@ -84,19 +84,11 @@ class _Names:
 
 
 def lacking(header: Header, name: str) -> WrongWeights:
-    return WrongWeights(
-        f"{header.path} lacks a tensor of the model, {name}. Get the file again.",
-        id="missing-weights", folder=str(header.path), n=1, name=name,
-    )  # fmt: skip
+    return WrongWeights(id="missing-weights", folder=str(header.path), n=1, name=name)
 
 
 def refuse_without_place(header: Header, placed: set[str]) -> None:
     """Refuse a file with a tensor that the model has no place for: other numbers than its own would be shown."""
     for name in header.tensors:
         if name not in placed:
-            raise UnsupportedModel(
-                f"{header.path} holds the tensor {name}, for which the model that its metadata describes has no place, "
-                "so other numbers than its own could be shown. Get the model in another form, such as a folder of "
-                "transformers.",
-                id="gguf-no-place", file=str(header.path), name=name,
-            )  # fmt: skip
+            raise UnsupportedModel(id="gguf-no-place", file=str(header.path), name=name)

@@ -21,7 +21,7 @@ SITE = "decoder.1.self"
     (lambda model, trace: av.circuits(trace), "is no model"),
     (lambda model, trace: av.patch("induction", TEXT, TEXT), "is no model"),
     (lambda model, trace: av.patch(model, TEXT, TEXT), "reads the same tokens"),
-    (lambda model, trace: av.patch(model, "a 1 k", "a 1 k e"), "Expected as many in both"),
+    (lambda model, trace: av.patch(model, "a 1 k", "a 1 k e"), "Write two of the same length"),
     (lambda model, trace: av.patch(model, TEXT, OTHER, "neurons"), "Expected one of 'heads'"),
     (lambda model, trace: av.patch(model, TEXT, OTHER, metric=torch.mean),
      r"metric gave a tensor \[\]. Expected a tensor \[1\]"),

@@ -91,14 +91,14 @@ def ablated(trained, run, *change, position: int | None = None) -> Effects:
 @pytest.mark.parametrize(("asked", "error", "words"), [
     (lambda *of: ablated(*of, 0, "edge", 3, 5), InputError, r"no edge from token 3 to token 5 at decoder\.1\.self"),
     (lambda *of: ablated(*of, 0, "edge", 99), InputError, "no edge from token 99 to token None"),
-    (lambda *of: ablated(*of, 0, "edge", 0, 0), StepError, "Token 0 can attend to no token but 0, so that"),
+    (lambda *of: ablated(*of, 0, "edge", 0, 0), StepError, "Token 0 can look at no token but 0, so that"),
     (lambda *of: ablated(*of, True), InputError, "head=True is not a whole number"),
     (lambda *of: ablated(*of, 5), TraceShapeError, "There is no head 5"),
     (lambda *of: ablated(*of, 0, position=40), InputError, r"position=40, and the text has 9 tokens\. Expected 0"),
     (lambda trained, run: patch(trained, TEXT, [Change("decoder.1.self", 5)]), InputError,
      r"head=5 is not a head of decoder\.1\.self\. Expected 0 to 1"),
     (lambda trained, run: ablated(trained, patch(trained, TEXT, [Change("decoder.1.self", 0)]), 0), InputError,
-     "starts from a run without edits"),
+     "was already changed"),
 ])  # fmt: skip
 def test_what_cannot_be_changed_is_refused(trained, run, asked, error, words) -> None:
     with pytest.raises(error, match=words):

@@ -100,7 +100,7 @@ def test_several_texts_give_the_mean_the_spread_and_how_many_counted() -> None:
 
 
 def test_nothing_and_different_models_are_refused(trace: Trace) -> None:
-    with pytest.raises(InputError, match=r"There is no trace to measure\. Expected one or more\."):
+    with pytest.raises(InputError, match=r"There is no trace to measure\. Give one or more\."):
         av.head_metrics([])
     with pytest.raises(InputError, match=r"different models.*measure each model alone"):
         av.head_metrics([trace, av.load("induction").trace(WORDS)])

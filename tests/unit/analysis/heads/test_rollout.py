@@ -76,5 +76,5 @@ def test_what_cannot_be_rolled_out_is_refused() -> None:
     with pytest.raises(StepError, match="no self-attention of the decoder"):
         rollout(trace_of({"encoder.0.self": FIRST}), "decoder")
     n = MOST_TOKENS + 1
-    with pytest.raises(LimitError, match=r"2049 tokens.*at most 2048; shorten the text"):
+    with pytest.raises(LimitError, match=r"2,049 tokens.*at most 2,048 tokens"):
         rollout(replayed(torch.zeros(1, n, 1), Mask(n, n)))

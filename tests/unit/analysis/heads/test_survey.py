@@ -42,7 +42,7 @@ def test_the_sentences_that_excite_a_head_come_with_the_most_first(found) -> Non
     column = found.per_sentence[:, 1, KEPT.index("previous_left")]
     assert values[0] == pytest.approx(float(column.max()))
     assert sentences[0].sentence == found.sentences[int(column.argmax())]
-    with pytest.raises(InputError, match=r"There is no head 7 at 'decoder\.0\.self'"):
+    with pytest.raises(InputError, match=r"There is no head 7 at decoder\.0\.self"):
         excited_by(found, "decoder.0.self", 7)
 
 
@@ -84,9 +84,11 @@ def test_a_model_is_measured_only_on_languages_of_its_card_and_where_it_knows_ni
     for languages in ((), ("many",), ("en", "zh")):
         assert readable(replace(minilm.card, languages=languages), "zh")
     unlisted = SimpleNamespace(card=replace(minilm.card, languages=()), trace=minilm.trace, traces=minilm.traces)
-    with pytest.raises(InputError, match=r"\d\d% of the tokens of sentences in zh are unknown to MiniLM-L6.*most 10%"):
+    with pytest.raises(
+        InputError, match=r"\d\d% of .* sentences in “zh” are unknown to MiniLM-L6.*most 10%"
+    ):
         survey(unlisted, "zh")
-    with pytest.raises(InputError, match="holds no sentence"):
+    with pytest.raises(InputError, match="has no sentences"):
         survey(minilm, sentences=[])
 
 
@@ -107,18 +109,18 @@ def test_a_list_of_ones_own_is_read_a_line_a_sentence(tmp_path) -> None:
     file.write_text("\ufeffOne.\n\n  Two.  \r\n", encoding="utf-8")
     assert read_list(file) == ("One.", "Two.")
     for text, message in (
-        (" \n ", "holds no sentence"), ("a\n" * 501, "501 sentences. Expected at most 500"),
-        ("a\n" + "b" * 2001, "Sentence 2 of the list has 2001 characters"),
+        (" \n ", "has no sentences"), ("a\n" * 501, "501 sentences; at most 500"),
+        ("a\n" + "b" * 2001, "Sentence 2 of the list has 2,001 characters"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=message):
             listed(text)
     file.write_bytes(b"\xff\xfe\x00a")
     for path in (file, tmp_path):
-        with pytest.raises(InputError, match=r"cannot be read as text\. Expected a file in UTF-8"):
+        with pytest.raises(InputError, match=r"cannot be read as text\. Give a file in UTF-8"):
             read_list(path)
     with pytest.raises(InputError, match="There is no file"):
         read_list(tmp_path / "none.txt")
-    with pytest.raises(InputError, match=r"no sentences in 'fr'\. Expected en or zh"):
+    with pytest.raises(InputError, match=r"no sentences in “fr”\. Choose one of en, zh"):
         bundled("fr")
 
 

@@ -85,7 +85,7 @@ def test_what_is_changed_is_in_the_plan_and_gives_another_run():
 
 def test_fewer_steps_than_a_task_wants_are_what_is_asked_for():
     assert own_ask("translate-en-zh", 1000).steps == 1000
-    with pytest.raises(InputError, match="steps is 1001; expected 1 to 1000"):
+    with pytest.raises(InputError, match="steps is 1,001; it must be from 1 to 1,000"):
         checked(replace(REVERSE, steps=1001), 1000)
 
 

@@ -130,7 +130,7 @@ def test_sessions_with_different_texts_never_get_each_others(model):
 
 
 @pytest.mark.parametrize(("name", "text", "kind", "words", "read"), [
-    ("/etc/passwd", "text", UnknownModel, "is not allowed here", []),
+    ("/etc/passwd", "text", UnknownModel, "is not allowed on this server", []),
     ("minilm-l6", "x" * 30_000, TooLong, "30,000 characters", []),
     ("minilm-l6", "a b c d e f", TooLong, "6 tokens are too many: the pages show at most 4", ["a b c d e f"]),
 ])  # fmt: skip

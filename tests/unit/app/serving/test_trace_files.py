@@ -84,7 +84,7 @@ NO_TRACE = (
 @pytest.mark.parametrize("wrong", [*HOSTILE.values(), *NO_TRACE], ids=[*HOSTILE, *range(len(NO_TRACE))])
 def test_a_hostile_file_and_what_is_no_trace_are_refused_in_a_sentence(content, wrong):
     is_none = isinstance(wrong, bytes)
-    with pytest.raises(TraceFileError, match="^theirs is" if is_none else "^theirs is cut short or not a trace"):
+    with pytest.raises(TraceFileError, match="^theirs is" if is_none else "^theirs is truncated or not a trace"):
         TraceFiles(Settings()).opened(wrong if is_none else changed(content, wrong), "theirs")
 
 

@@ -142,7 +142,7 @@ def test_what_are_no_numbers_of_tokens_is_refused(ids: Any) -> None:
         (InputError, "A text is a str; NoneType came", lambda: WORDS.encode(None)),
         (InputError, "level is 'char'. Expected one of 'word', 'character'", lambda: Vocabulary.build(["a"], "char")),
         (EmptyText, "There is no token in the texts", lambda: Vocabulary.build(["", " "])),
-        (EmptyText, "no token in the text; expected at least one", lambda: WORDS.tokens("  ")),
+        (EmptyText, "no text to read", lambda: WORDS.tokens("  ")),
         (InputError, "Token 6 is not in this vocabulary; expected 0 to 5", lambda: WORDS.decode([4, 6])),
         (InputError, "Token -1 is not in this vocabulary", lambda: WORDS.decode([-1])),
         (EmptyText, "No texts, or one without tokens, came", lambda: padded([(1,), ()])),

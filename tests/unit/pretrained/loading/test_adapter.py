@@ -96,7 +96,7 @@ def test_loras_of_other_kinds_and_models(model_type, asked, tmp_path):
 def test_a_base_is_taken_from_the_hubs_cache_and_never_fetched(folder, base, tmp_path, monkeypatch):
     change_json(folder / CONFIG, base_model_name_or_path="someone/base")
     with pytest.raises(
-        AttnvizError, match="an adapter to the model 'someone/base', which is not on this mach"
+        AttnvizError, match="an adapter to the model “someone/base”, which is not on this mach"
     ) as error:
         av.load(folder)
     assert error.value.id == "no-adapter-base"
@@ -136,7 +136,7 @@ FIRST = "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight"
 
 
 @pytest.mark.parametrize(("spoil", "id", "says"), [
-    (a_pickle, "no-adapter-weights", "without adapter_model.safetensors.*never opened"),
+    (a_pickle, "no-adapter-weights", "without “adapter_model.safetensors”.*never opened"),
     (config_with(peft_type="IA3"), "adapter", "of the kind IA3, and only a LoRA is merged here"),
     (config_with(megatron_config={"a": 1}, megatron_core="os"), "adapter", "asks for megatron_config="),
     (config_with(alora_invocation_tokens=[1]), "adapter", "asks for alora_invocation_tokens="),
@@ -144,7 +144,7 @@ FIRST = "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight"
     (config_with(init_lora_weights="pissa"), "adapter", "asks for init_lora_weights=pissa"),
     (config_with(rank_pattern={"(a+)+$": 3}), "adapter", r"names modules by the pattern \(a\+\)\+\$"),
     (config_with(r=5), "adapter", "size mismatch|Error"),
-    (config_with(base_model_name_or_path=None), "no-adapter-base", "to the model '', which is not on this machine"),
+    (config_with(base_model_name_or_path=None), "no-adapter-base", "to the model “”, which is not on this machine"),
     (weights_with(lambda it: it.pop(FIRST)), "adapter", "its tensors are not those of this base, such as .*q_proj"),
     (weights_with(lambda it: it.update({"base_model.model.score.weight": torch.ones(2, 32)})), "adapter",
      r"not those of this base, such as .*score\.weight"),

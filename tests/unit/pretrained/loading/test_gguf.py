@@ -101,7 +101,7 @@ def test_a_split_file_is_told_by_its_name(whole, tmp_path):
 
 def test_an_architecture_that_is_not_read_is_named(parts, tmp_path):
     said = refused(write(tmp_path / "a.gguf", "wonder", *parts), UnsupportedModel, "gguf-architecture")
-    assert "'wonder'" in said and "llama, qwen2" in said
+    assert "“wonder”" in said and "llama, qwen2" in said
     refused(write(tmp_path / "b.gguf", "mamba", *parts), UnsupportedModel, "gguf-no-attention")
 
 

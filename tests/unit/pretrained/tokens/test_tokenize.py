@@ -70,9 +70,9 @@ def test_pieces_of_one_character_share_what_was_dropped_beside_it(tokenizer):
 @pytest.mark.parametrize(
     ("text", "kind", "id", "says"),
     [
-        *((text, EmptyText, "empty-text", "There is no text to read. Type a sentence.")
+        *((text, EmptyText, "empty-text", "There is no text to read. Type a sentence")
           for text in ("", "\n\t \u3000", "\x1c\x1d")),
-        *((text, EmptyText, "nothing-left", "Nothing is left of this text") for text in ("\u200b", "\x00\x00")),
+        *((text, EmptyText, "nothing-left", "drops every character of this text") for text in ("\u200b", "\x00\x00")),
         ("ab\ud83d", InputError, "surrogate", "Character 3 is half of a character (U+D83D)"),
         (None, InputError, "no-text", "A text is a str; came NoneType"),
         (b"abc", InputError, "no-text", "A text is a str; came bytes"),
