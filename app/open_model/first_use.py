@@ -44,7 +44,9 @@ def _coming(name: str, say: Strings) -> None:
             panel.progress(name, say)
     elif job is not None and job.error is not None:
         reason = job.error.arguments.get("reason") or say.error(job.error)
-        _beside(say("first-use-failed", model=row.title, reason=reason), say("error-retry"), panel.begin, name)
+        is_offline = job.error.id == "index-unreachable"
+        said = say("first-use-offline" if is_offline else "first-use-failed", model=row.title, reason=reason)
+        _beside(said, say("error-retry"), panel.begin, name)
     else:
         fetch = say("first-use-fetch", size=panels.megabytes(row.package_bytes))
         _beside(say("notice-not-here", model=row.title), fetch, panel.begin, name)

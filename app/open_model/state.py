@@ -55,6 +55,8 @@ def open(name: object) -> None:
     if not isinstance(name, str) or not is_possible():
         return
     said = name.strip()
+    if len(said) > 1 and said[0] == said[-1] and said[0] in "\"'":  # a path as a file manager copies it
+        said = said[1:-1].strip()
     _typed.set(said[:LONGEST])
     path = os.path.abspath(os.path.expanduser(said)) if is_name(said) else ""
     named = path if path and os.path.exists(path) else said

@@ -40,7 +40,8 @@ def doctor(asked: argparse.Namespace) -> Answer:
         "settings": " ".join(f"{name}={value}" for name, value in sorted(os.environ.items())
                              if name.startswith("ATTNVIZ_")) or "none: every ATTNVIZ_ variable is at its default",
     }  # fmt: skip
-    return Answer(data, [f"{name:<22}{value}" for name, value in data.items()], code=1 if spoilt else 0)
+    widest = 2 + max(map(len, data))
+    return Answer(data, [f"{name:<{widest}}{value}" for name, value in data.items()], code=1 if spoilt else 0)
 
 
 def _weights(name: str, said: str) -> str:

@@ -21,10 +21,12 @@ class Index:
     """Where the model comes from here: it gives a third of it, and the rest when a test says so; or nothing."""
 
     def __init__(self):
-        self.go, self.asked, self.reason = threading.Event(), 0, ""
+        self.go, self.asked, self.reason, self.is_reached = threading.Event(), 0, "", True
 
     def fetched(self, runs, name):
         self.asked += 1
+        if not self.is_reached:
+            raise UnknownModel(id="index-unreachable", model=name, command="")
         if self.reason:
             raise UnknownModel(id="package-not-fetched", model=name, reason=self.reason, command="", file="", folder="")
         while not self.go.wait(0.01):
@@ -72,6 +74,13 @@ def test_without_an_index_a_sentence_says_so_and_every_page_is_as_it_was(opened,
     app.button(key="first-use-act").click().run()
     until(lambda: index.asked == 2 and openings().of(NAME).state == "failed")
     assert "could not be fetched" in shown(turn_to(app, "compare"))
+
+
+def test_where_the_index_is_not_reached_that_is_what_is_said(opened, index):
+    index.is_reached = False
+    app = opened("heads")
+    until(lambda: openings().of(NAME).state == "failed")
+    assert "the package index that pip is configured with cannot be reached" in shown(app.run())
 
 
 def test_once_it_is_here_it_is_offered_and_stands_first(opened, index):

@@ -75,6 +75,15 @@ def test_a_folder_is_opened_from_every_menu_and_is_then_asked_for(opened, folder
     assert link(again)["model"] == folder and link(again)["text"] == "Read this"
 
 
+def test_a_path_that_was_copied_with_its_quotes_is_that_path(opened, folder, computer):
+    app = dialog(opened)
+    field = next(box for box in app.text_input if box.key.startswith(panel.FIELD))
+    field.set_value(f' "{folder}" ')
+    app.button(key="open-model-open").click().run()
+    until(lambda: openings().of(folder) is not None and not openings().of(folder).is_active, 60)
+    assert computer.names == (folder,)
+
+
 def test_what_fails_is_said_in_the_dialog_and_the_page_stays_as_it_was(opened, tmp_path, computer):
     app = dialog(opened, text="The cat sat.")
     name_and_open(app, str(tmp_path / "nothing"))

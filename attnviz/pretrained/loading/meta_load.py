@@ -44,6 +44,8 @@ def refusing_errors(folder: Path) -> Iterator[None]:
             raise UnsupportedModel(
                 id="own-code", folder=str(folder),
             ) from error  # fmt: skip
+        if "backend tokenizer" in str(error):  # none of the files that a tokenizer is made of
+            raise UnsupportedModel(id="no-tokenizer", model=str(folder)) from error
         reason = reason_of(error)
         raise UnsupportedModel(id="not-loadable", folder=str(folder), reason=reason) from error
     finally:

