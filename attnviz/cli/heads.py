@@ -38,7 +38,7 @@ def heads(asked: argparse.Namespace) -> Answer:
     if asked.excites is not None:
         site, head = asked.excites[0], int(asked.excites[1])
         text = model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT
-        model.trace(text)[site].weights(head, slice(0, 0))  # raises if there is no such head, before all are measured
+        model.trace(text)[site].check_head(head)  # before all are measured
     found = shipped_survey(model, asked.language) if sentences is None else None
     found = found or survey(
         model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=measuring(asked.model)

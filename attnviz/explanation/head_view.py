@@ -13,7 +13,6 @@ from torch import Tensor
 from attnviz.core import ops
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_index
 from attnviz.explanation.matrices import Axis, Colour, Matrix
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import Tokens
@@ -41,8 +40,7 @@ class HeadView:
             rows: some of the queries; all if not given.
         """
         record = trace[site]
-        head = check_index("head", head)
-        record.weights(head, slice(0, 0))  # refuses a head that is not there, in the record's own words
+        head = record.check_head(head)
         start, stop, _ = (rows or slice(None)).indices(record.n_queries)
         return cls(trace, record, head, slice(start, max(start, stop)))
 

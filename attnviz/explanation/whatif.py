@@ -134,7 +134,7 @@ def _check(base: Trace, switches: Switches) -> None:
             id="not-divided", model=base.card.name,
         )  # fmt: skip
     for site, head in switches.silenced:
-        base[site].weights(head, slice(0, 0))  # says so when there is no such site or head
+        base[site].check_head(head)
     for name, token, tokens in (
         ("hidden", switches.hidden, base.tokens.source),
         ("hidden_target", switches.hidden_target, base.tokens.target),

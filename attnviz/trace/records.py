@@ -74,6 +74,19 @@ class AttentionRecord:
             raise TraceShapeError(id="no-replay", site=self.site.key)
         return self.source
 
+    def check_head(self, head: object) -> int:
+        """The number of a head of this attention as an int, whether of Python, numpy or torch.
+
+        Raises:
+            TraceShapeError: it is no whole number, or there is no such head.
+        """
+        number = whole_number(head)
+        if number is None:
+            raise TraceShapeError(f"head={head!r} is not a head. Expected a whole number from 0 to {self.n_heads - 1}.")
+        if not 0 <= number < self.n_heads:
+            raise TraceShapeError(id="no-such-head", head=number, heads=self.n_heads, site=self.site.key)
+        return number
+
     def q(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """The queries as they were multiplied, after rotary positions: [R, d_k] of one head, [H, R, d_k] of all."""
         start, stop = self._rows(head, rows)
@@ -215,14 +228,10 @@ class AttentionRecord:
 
     def _rows(self, head: int | None, rows: slice | None) -> tuple[int, int]:
         """The first query and one past the last; refuses anything else than a head and a slice."""
-        if head is not None and whole_number(head) is None:
-            raise TraceShapeError(
-                f"head={head!r} is not a head. Expected an int from 0 to {self.n_heads - 1}, or None for all."
-            )
+        if head is not None:
+            self.check_head(head)
         if rows is not None and not isinstance(rows, slice):
             raise TraceShapeError(f"rows={rows!r} is not a slice. Expected one such as slice(4, 5), or None for all.")
-        if head is not None and not 0 <= head < self.n_heads:
-            raise TraceShapeError(id="no-such-head", head=head, heads=self.n_heads, site=self.site.key)
         start, stop, step = (rows or slice(None)).indices(self.n_queries)
         if step != 1:
             raise TraceShapeError(f"rows={rows} skips tokens. Expected a slice without a step.")

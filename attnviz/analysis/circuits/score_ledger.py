@@ -17,9 +17,9 @@ from attnviz.analysis.circuits.decomposition import Parts, Through, check_precis
 from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core import ops
-from attnviz.core.errors import InputError, StepError, TraceShapeError
+from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_choice, check_index, check_token
+from attnviz.core.tensor_checks import check_choice, check_token
 from attnviz.trace import display_mixin
 from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
@@ -136,9 +136,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     check_trace(trace)
     record = trace[site]
     name = record.site.key
-    if head is None:
-        raise TraceShapeError(f"head=None, and a score is of one head. Expected 0 to {record.n_heads - 1}.")
-    head, query, key = check_index("head", head), check_token(query, record.n_queries), check_token(key, record.n_keys)
+    head, query, key = record.check_head(head), check_token(query, record.n_queries), check_token(key, record.n_keys)
     raw = float(record.masked(head, slice(query, query + 1))[0, key])
     if raw == -torch.inf:
         raise InputError(  # tokens count from 0 here, from 1 on a page

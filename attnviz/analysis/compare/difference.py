@@ -95,6 +95,5 @@ def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str
 
 def _map(trace: Trace, head: Head, queries: Units, keys: Units, side: str) -> tuple[Tensor, Tensor]:
     record = trace[head.site]
-    record.weights(head.head, slice(0, 0))  # raises if there is no such head
-    weights, left_out = unit_weights(record, queries.side(side), keys.side(side), head.head)
+    weights, left_out = unit_weights(record, queries.side(side), keys.side(side), record.check_head(head.head))
     return weights[0], left_out[0]

@@ -164,7 +164,7 @@ def edit_of(change: Change) -> Edit:
 
 def _check(trace: Trace, change: Change) -> None:
     record = trace[change.site]
-    record.weights(change.head, slice(0, 0))  # raises if there is no such head
+    record.check_head(change.head)
     if change.how != "edge":
         return
     query, key = change.query, change.key

@@ -95,7 +95,7 @@ REFUSED = {
         lambda t: av.why(edited(torch.eye(3).expand(1, 2, 3, 3)), "decoder.0.self", 0, 1, 0),
         "av.logit_lens(trace)",
     ),
-    "no head of a step": (lambda t: t.step(head=None), "head=None is not a whole number"),
+    "no head of a step": (lambda t: t.step(head=None), "head=None is not a head"),
     "no head of a cell": (lambda t: av.explain(t, SITE, "raw", head=None, query=0, key=0), "head=None is not"),
     "a gradient of no word": (lambda t: t.gradient("decoder.0.self.weights", 0, 99_999), "0 to"),
     "a gradient of True": (lambda t: t.gradient("decoder.0.self.weights", 0, True), "token=True"),
