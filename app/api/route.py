@@ -30,7 +30,6 @@ THREADS = 16  # requests computed or waiting for the gate at a time; Streamlit's
 RETRY_SECONDS = 2
 LEAST_BYTES = 1000  # of an answer that travels compressed
 LEVEL = 4  # of gzip: four times as fast as Streamlit's 9 on a head of 4,096 tokens, and as small within 1%
-UNREADABLE = "The request cannot be read."
 _threads = anyio.CapacityLimiter(THREADS)
 
 

@@ -77,6 +77,7 @@ def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **
 def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
     parameters = view.parameters
     if f"w_{name}" not in parameters:
+        view.trace.parameters(view.site.key)  # where the trace holds none at all, it says so
         raise StepError(id="not-a-product", name=name, site=view.site.key)
     # This head's rows of the stored [out, in] weight.
     result, own = (view.of_all(name), slice(None)) if is_all else (view.product_of_head(name), view.part(name))

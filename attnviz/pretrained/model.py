@@ -23,6 +23,7 @@ from attnviz.pretrained.capture.rope_reset import ONE_AT_A_TIME, depends_on_leng
 from attnviz.pretrained.families import Family, final_norm, matrices_of, sites_of
 from attnviz.pretrained.generate import TargetWriter, continued
 from attnviz.pretrained.lm_head import LMHead
+from attnviz.pretrained.loading.meta_load import one_load
 from attnviz.pretrained.task_head import TaskHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
@@ -162,7 +163,8 @@ class PretrainedModel(TextModel):
         Args:
             seed: of the weights. card: what the new model is called.
         """
-        with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):  # torch has one generator for the whole process
+        # torch has one generator for the whole process
+        with one_load, ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             fresh: Any = type(self.module)(self.module.config)
         fresh = fresh.to(device=self.module.device, dtype=self.module.dtype).eval().requires_grad_(False)

@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import live
 from tests.browser.conftest import WAIT_MS, ready
-from tests.browser.dashboard import exact_head, link, settle
+from tests.browser.dashboard import exact_head, link, settle, wait_for_link
+from tests.browser.stepper import stepper, to_step
 
 FRANCE = "The capital of France is"
 MARY = "When Mary and John went to the store, John gave a drink to"
@@ -69,11 +70,14 @@ def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shippe
     expect(page.locator(".heads .key .token-text", has_text="France")).to_have_count(1)
 
 
-def test_step_through_opens_on_the_cell_of_that_head(shipped: str, page: Page) -> None:
+def test_step_through_opens_on_that_head_and_walks_from_its_norm_to_the_score(shipped: str, page: Page) -> None:
     opened(page, f"{shipped}/step")
-    assert {"on": "smollm2-135m", "say": FRANCE, "site": "decoder.23.self.5", "cell": "raw~5~4~1"}.items() <= link(
-        page
-    ).items()
+    here = {"on": "smollm2-135m", "say": FRANCE, "site": "decoder.23.self.5"}
+    assert here.items() <= link(page).items()
+    assert stepper(page).get_attribute("data-step") == "self-norm"
+    for name in ("q", "q-rotated", "raw"):
+        to_step(page, name)
+    wait_for_link(page, cell="raw~5~4~1")  # the last token looks at France
     opened(page, f"{shipped}/step?tab=heads&model=smollm2-135m&text=Rome+is+in")
     assert {"on": "smollm2-135m", "say": "Rome is in", "tab": "heads"}.items() <= link(page).items()
 

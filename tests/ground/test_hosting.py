@@ -28,8 +28,8 @@ def written(value: object) -> str:
 
 
 def test_the_table_lists_every_setting_with_its_default_and_sizes_as_they_are_read() -> None:
-    defaults = {PREFIX + name.upper(): written(field.default) for name, field in Settings.model_fields.items()}
-    assert documented() == defaults
+    fixed = {name: field for name, field in Settings.model_fields.items() if field.default_factory is None}
+    assert documented() == {PREFIX + name.upper(): written(field.default) for name, field in fixed.items()}
     sizes = {name.removeprefix(PREFIX).lower(): text for name, text in documented().items() if text.endswith("iB")}
     assert Settings(**sizes) == Settings()  # type: ignore[arg-type]
 

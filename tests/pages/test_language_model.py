@@ -2,6 +2,7 @@
 and whose weights do not go into our blocks."""
 
 import pytest
+from attnviz_app.open_model import panel
 from attnviz_app.serving import runs as runs_module
 from attnviz_app.settings import settings
 
@@ -118,9 +119,10 @@ def test_compare_takes_a_typed_text_to_another_model(opened, first):
 def test_without_the_model_that_ships_the_pages_open_on_the_next_and_say_how_it_comes(opened, operator, monkeypatch):
     operator.delenv("ATTNVIZ_MODELS")
     monkeypatch.setattr(runs_module, "is_here", lambda name: name != "smollm2-135m")
+    monkeypatch.setattr(panel, "begin", lambda name: None)  # tests/pages/test_first_use.py has it fetched
     app = opened("heads")
     assert link(app)["model"] == "minilm-l6" and SAY("model-smollm2-135m") not in menu(app).options
-    assert "attnviz get smollm2-135m" in shown(app)
+    assert "SmolLM2-135M, a language model, is not on this computer yet" in shown(app)
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6")
     settings.cache_clear()
     assert "attnviz check" not in shown(opened("heads"))

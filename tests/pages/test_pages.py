@@ -50,6 +50,7 @@ def test_a_link_is_the_same_after_it_was_opened(opened, page, given):
 def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_force(opened, operator):
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,someone/a-model")
     operator.setenv("ATTNVIZ_MAX_CHARACTERS", "1234")
+    operator.setenv("ATTNVIZ_TRACE_CACHE", "64MiB")
     body, say = shown(opened("about")), strings("en")
     assert body.count("<article>") == 5 and say("model-untrained-decoder") in body
     assert "1 layer of 2 heads" in body and "1 layers" not in body

@@ -247,6 +247,6 @@ def test_a_text_longer_and_more_steps_than_the_operator_allows_are_refused_and_n
     operator.setenv("ATTNVIZ_TRAINING_STEPS", "200")
     settings.cache_clear()
     app = opened("train", task="reverse", input="a" * 101)
-    assert "this page reads at most 100" in shown(app) and picture(app)["text"] == "stressed"
+    assert "the pages read at most 100" in shown(app) and picture(app)["text"] == "stressed"
     slider = app.select_slider(key=key(app, "train-steps"))
     assert slider.options == ["50", "100", "200"] and slider.value == 200

@@ -27,9 +27,22 @@ SPARE_TENSORS = 4096  # a model may have twice as many as its weights, and this 
 SPARE_NUMBERS = 1 << 24  # a model may be this much larger than its weights: tables that it computes itself
 
 
+# transformers takes `tie_weights` off its own class while it makes or loads a model (initialization.no_tie_weights): of
+# two at once one is not tied, and the class may stay without it.
+one_load = threading.RLock()
+
+
 @contextmanager
 def refusing_errors(folder: Path) -> Iterator[None]:
-    """Turns what transformers raises over a strange folder into one sentence; its bars and reports stay silent."""
+    """Loads one model at a time; turns what transformers raises over a strange folder into one sentence, and keeps its
+    bars and reports silent.
+    """
+    with one_load, in_one_sentence(folder):
+        yield
+
+
+@contextmanager
+def in_one_sentence(folder: Path) -> Iterator[None]:
     from transformers.utils import logging
 
     bar_was_on, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()

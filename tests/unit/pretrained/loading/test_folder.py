@@ -6,6 +6,7 @@ import pickle
 import shutil
 import struct
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import torch
@@ -18,6 +19,7 @@ from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading import meta_load
 from attnviz.pretrained.loading.folder import CONFIG, INDEX, WEIGHTS
 from attnviz.pretrained.loading.load import bundled_folder
+from attnviz.pretrained.loading.meta_load import one_load
 from tests.conftest import TINY as MODELS
 from tests.parity.tiny_models import byte_tokenizer, eager_module, saved
 
@@ -252,3 +254,20 @@ def test_the_causal_mask_that_older_versions_saved_as_a_bias_is_ignored(tmp_path
     mask = torch.ones(64, 64).tril().bool()[None, None]  # [1, 1, T, T]
     with_weights(lambda it: it.update({"transformer.h.0.attn.bias": mask}))(folder)
     assert catalog.load(str(folder)).trace("some text").verified.holds
+
+
+def test_while_one_model_is_loaded_every_other_waits(folder, monkeypatch):
+    """transformers takes `tie_weights` off its own class meanwhile: what is loaded beside it lacks its tied weights."""
+    free: list[bool] = []
+    load = AutoTokenizer.from_pretrained
+
+    def looks(*args, **options):
+        other = Thread(target=lambda: free.append(one_load.acquire(blocking=False)))
+        other.start()
+        other.join()
+        return load(*args, **options)
+
+    monkeypatch.setattr(AutoTokenizer, "from_pretrained", looks)
+    catalog.load(str(folder))
+    assert free == [False] and one_load.acquire(blocking=False)
+    one_load.release()
