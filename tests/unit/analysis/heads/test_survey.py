@@ -84,9 +84,7 @@ def test_a_model_is_measured_only_on_languages_of_its_card_and_where_it_knows_ni
     for languages in ((), ("many",), ("en", "zh")):
         assert readable(replace(minilm.card, languages=languages), "zh")
     unlisted = SimpleNamespace(card=replace(minilm.card, languages=()), trace=minilm.trace, traces=minilm.traces)
-    with pytest.raises(
-        InputError, match=r"\d\d% of .* sentences in “zh” are unknown to MiniLM-L6.*most 10%"
-    ):
+    with pytest.raises(InputError, match=r"\d\d% of .* sentences in “zh” are unknown to MiniLM-L6.*most 10%"):
         survey(unlisted, "zh")
     with pytest.raises(InputError, match="has no sentences"):
         survey(minilm, sentences=[])
