@@ -21,7 +21,7 @@ from attnviz_app.train.training_names import model_label
 
 from attnviz import views
 from attnviz.text import Strings
-from attnviz.trace.given import Pair
+from attnviz.trace.given import Ids, Pair
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 from attnviz.views.heads.attention_parts import parts_of
@@ -89,6 +89,8 @@ def asked_for(written: str) -> str:
         return f"{given.first!r}, pair={given.second!r}"
     if isinstance(given, str):
         return repr(given)
+    if isinstance(given, Ids):
+        return repr(list(given.ids))
     messages = [{"role": role, "content": content} for role, content in given.messages]
     return f"{messages!r}" + (", generation_prompt=True" if given.is_prompted else "")
 

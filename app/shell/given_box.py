@@ -11,7 +11,7 @@ from attnviz_app.host import events
 from attnviz_app.shell import controls
 
 from attnviz.text import Strings
-from attnviz.trace.given import Chat, Given, Pair, as_text, from_text, texts_of
+from attnviz.trace.given import Chat, Given, Ids, Pair, as_text, from_text, texts_of
 
 Form = Literal["text", "pair", "chat"]
 Ask = Callable[[str], None]
@@ -33,7 +33,7 @@ def boxes(
         name: of the widgets. asked: what is asked now, as one string. ask: asks for another.
     """
     given = from_text(asked())
-    if is_off:  # a file's, which stands
+    if is_off or isinstance(given, Ids):  # of a file, which stands; ids become a text when they are changed
         given = "\n".join(texts_of(given))
     if isinstance(given, str):
         sent = [controls.lines_box(name, given, lambda text: ask(as_text(text)), label=label, hint=hint, is_off=is_off)]

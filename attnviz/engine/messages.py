@@ -67,7 +67,7 @@ class Question(BaseModel):
     def fits(self, trace: Trace) -> bool:
         """Whether a trace is of this question."""
         target = trace.tokens.target
-        is_target = self.target is None or (target is not None and target.source == self.target)
+        is_target = self.target is None or (target is not None and target.written == self.target)
         return trace.card.id == self.model and trace.tokens.source.written in self.texts and is_target
 
 

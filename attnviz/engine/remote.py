@@ -138,21 +138,22 @@ class ServedModel(TextModel):
     def can_write_on(self) -> bool:
         return self.writes_on
 
-    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
+    def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace:
         if edits:
             raise InputError(
                 in_code=f"{self.card.name} runs at a trace service, which takes no edits: they are code. Use `patch`.",
                 id="engine-no-edits", model=self.card.name,
             )  # fmt: skip
-        return self._traced("trace", [as_text(given)], target=target)[0]
+        return self._traced("trace", [as_text(given)], target=None if target is None else as_text(target))[0]
 
     def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
         return self._traced("traces", [as_text(each) for each in given])
 
-    def patch(self, text: Readable, change: What, target: str | None = None) -> Trace:
+    def patch(self, text: Readable, change: What, target: Readable | None = None) -> Trace:
         """A run with some heads changed, or with something switched."""
         of = {"switches": change} if isinstance(change, Switches) else {"changes": tuple(change)}
-        return self._traced("patch", [as_text(given_of(text))], target=target, **of)[0]
+        written = None if target is None else as_text(given_of(target))
+        return self._traced("patch", [as_text(given_of(text))], target=written, **of)[0]
 
     def survey(
         self, language: str | None = None, *, sentences: Sequence[str] | None = None, max_seconds: float = 300.0

@@ -158,7 +158,7 @@ def n_tokens(model: Model, text: str) -> int:
 
 
 def answer(model: Model, asked: Question) -> bytes:
-    texts, target = asked.texts, asked.target
+    texts, target = asked.texts, None if asked.target is None else from_text(asked.target)
     given = [from_text(text) for text in texts]
     if asked.call == "traces":
         return messages.pack_traces(model.traces(given))

@@ -119,7 +119,7 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
     _check(base, switches)
     if not switches.edits:
         return base
-    target = None if base.tokens.target is None else base.tokens.target.source
+    target = None if base.tokens.target is None else base.tokens.target.given
     if isinstance(model, PatchesElsewhere):
         return model.patch(base.tokens.source.given, switches, target)
     changed = {site: _record_with(base, site, switches) for site in base.sites}

@@ -20,6 +20,7 @@ from attnviz.pretrained.capture.forward import device_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.generation import Continued, read_back
+from attnviz.trace.given import Given, Ids
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import NO_WORD, Tokens
 
@@ -106,8 +107,10 @@ class TargetWriter:
     end_id: int | None
     limit: int  # tokens the decoder takes
 
-    def given(self, text: str) -> Tokens:
-        """The tokens of a text that the decoder is to read, its start token first."""
+    def given(self, text: Given) -> Tokens:
+        """The tokens of a text that the decoder is to read, its start token first; ids as they are."""
+        if isinstance(text, Ids):
+            return self.tokenizer.tokens(text)
         try:
             tokens = self.tokenizer.tokens(text)
         except TooLong as error:  # it offers to cut the source text, which this is not

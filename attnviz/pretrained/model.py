@@ -81,16 +81,17 @@ class PretrainedModel(TextModel):
         return self.tokenizer.reads_chats
 
     def trace(
-        self, text: Readable, target: str | None = None, edits: Sequence[Edit] = (), *, pair: str | None = None,
+        self, text: Readable, target: Readable | None = None, edits: Sequence[Edit] = (), *, pair: str | None = None,
         generation_prompt: bool = False, stream: bool | None = None,
     ) -> Trace:  # fmt: skip
         """Run over one text and keep what happened.
 
         Args:
             text: the whole text, which is never cut; or a chat, `[{"role": "user", "content": "Hello."}]`, which the
-                tokenizer's own template writes out.
-            target: the decoder's own text, for a model that reads one text and writes another; if not given, what the
-                model itself writes, the likeliest token each time.
+                tokenizer's own template writes out; or token ids, a sequence or tensor [T] or [1, T], which are read as
+                they are: no special token is added.
+            target: the decoder's own text, for a model that reads one text and writes another, or its ids with the
+                start token first; if not given, what the model itself writes, the likeliest token each time.
             pair: a second text, for a model whose tokenizer separates two; it gives their token types.
             generation_prompt: whether a chat ends with the template's opening of an answer.
             edits: changes to q, k, v, raw, scores, masked, weights, context or out of a site, or to a point of the
@@ -105,10 +106,11 @@ class PretrainedModel(TextModel):
             CaptureError: an edit matches nothing, or changes a shape.
             UnsupportedModel: what was read is not what the model's kernel made of this text.
         """
-        return self._trace(given_of(text, pair, generation_prompt), target, edits, stream)
+        wanted = None if target is None else given_of(target)
+        return self._trace(given_of(text, pair, generation_prompt), wanted, edits, stream)
 
     def _trace(
-        self, given: Given, target: str | None, edits: Sequence[Edit], stream: bool | None = None
+        self, given: Given, target: Given | None, edits: Sequence[Edit], stream: bool | None = None
     ) -> Trace:  # fmt: skip
         read = self.read(given, target)
         ran = self.run([read], "explicit" if edits else "fused", stream=stream, edits=edits)
@@ -200,7 +202,7 @@ class PretrainedModel(TextModel):
         check_memory(self.backend, self.card, [given], self.tokenizer)
         return continued(self.lm_head.whole, self.tokenizer, text, max_tokens, sampling)
 
-    def read(self, text: Given, target: str | None) -> TokenPair:
+    def read(self, text: Given, target: Given | None) -> TokenPair:
         """The tokens of a text, and of the decoder's own: the given one, or what the model writes."""
         source = self.tokenizer.tokens(text)
         if self.writer is not None:

@@ -50,7 +50,7 @@ class Loaded(Protocol):
     def module(self) -> nn.Module: ...
     @property
     def lm_head(self) -> Predicts | None: ...
-    def read(self, text: Given, target: str | None) -> TokenPair: ...
+    def read(self, text: Given, target: Given | None) -> TokenPair: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Rebuilt(TextModel):
     def weights_sha256(self) -> str:
         return module_sha256(self.network)
 
-    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
+    def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace:
         tokens = self.loaded.read(given, None).source
         ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]
         head = self.loaded.lm_head if self.predicts else None

@@ -59,11 +59,12 @@ class UntrainedModel(TextModel):
     def can_write_on(self) -> bool:
         return self.kind == "decoder"
 
-    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
+    def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace:
         """A decoder beside an encoder reads the source where no target is given."""
         text = only_text(given, self.card.name)
         source = self.tokens(text, starts=self.kind == "decoder")
-        own = self.tokens(text if target is None else target, starts=True) if self.reads_target else None
+        written = text if target is None else only_text(target, self.card.name)
+        own = self.tokens(written, starts=True) if self.reads_target else None
         entries = tuple(dict.fromkeys([*SPECIAL, *source.pieces, *(own.pieces if own else ())]))
         numbers = {entry: number for number, entry in enumerate(entries)}
         source = replace(source, ids=tuple(numbers[piece] for piece in source.pieces))

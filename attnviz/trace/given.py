@@ -1,13 +1,17 @@
-"""What a model is given to read: a text, two texts, or a chat; and each of them as one string, for links and files."""
+"""What a model is given to read: a text, two texts, a chat or token ids; and each as one string, for links."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attnviz.core.errors import InputError
+from torch import Tensor
 
-PAIR, CHAT, PROMPTED, PLAIN = "pair:", "chat:", "chat+:", "text:"  # what such a string begins with
+from attnviz.core.errors import InputError, TooLong
+from attnviz.core.tensor_checks import whole_number
+
+# what such a string begins with
+PAIR, CHAT, PROMPTED, IDS, PLAIN = "pair:", "chat:", "chat+:", "ids:", "text:"
 MOST_ROLE = 64  # characters of a role's name
 
 
@@ -27,25 +31,47 @@ class Chat:
     is_prompted: bool = False  # whether the template's opening of an answer stands at the end
 
 
-Given = str | Pair | Chat
-Readable = Given | Sequence[Mapping[str, str]]  # as a person gives it
+@dataclass(frozen=True)
+class Ids:
+    """Tokens by their numbers in the vocabulary, read as they are: nothing is added to them."""
+
+    ids: tuple[int, ...]
+
+
+Given = str | Pair | Chat | Ids
+Readable = Given | Sequence[Mapping[str, str]] | Sequence[int] | Tensor  # as a person gives it
 
 
 def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = False) -> Given:
     """What is given to a model, from the arguments of `trace`.
 
     Raises:
-        InputError: a message has no role or no text, or a chat came together with a second text.
+        InputError: a message has no role or no text, ids are no whole numbers or those of several texts, or a second
+            text came together with a chat or ids.
     """
+    if hasattr(text, "tolist"):  # of torch or numpy
+        text = text.tolist()  # those of a wrong dtype are refused one by one
+        text = text[0] if isinstance(text, list) and len(text) == 1 and isinstance(text[0], list) else text
     if isinstance(text, Sequence) and not isinstance(text, str | bytes):
-        text = Chat(tuple(_message(it) for it in text), generation_prompt)
-        if not text.messages:
+        is_ids = len(text) > 0 and not isinstance(text[0], Mapping | str)
+        text = _ids(text) if is_ids else Chat(tuple(_message(it) for it in text), generation_prompt)
+        if isinstance(text, Chat) and not text.messages:
             raise InputError("A chat without messages came. Give one at least.")
     if pair is None:
-        return text
+        return text  # type: ignore[return-value]  # what is none of these is refused by the model that reads it
     if not isinstance(text, str):
-        raise InputError("A second text came with a chat. Give one of both.")
+        raise InputError("A second text came with a chat or ids. Give one of both.")
     return Pair(text, pair)
+
+
+def _ids(numbers: Sequence[Any]) -> Ids:
+    if len(numbers) > 0 and isinstance(numbers[0], Sequence):
+        raise InputError(f"The ids of {len(numbers)} texts came where one text is expected. Write traces(ids).")
+    found = tuple(whole_number(number) for number in numbers)
+    if None in found:
+        wrong = numbers[found.index(None)]
+        raise InputError(f"{wrong!r} is no token id. Expected whole numbers, one for each token.")
+    return Ids(found)  # type: ignore[arg-type]  # None is refused
 
 
 def _message(said: Any) -> tuple[str, str]:
@@ -56,30 +82,34 @@ def _message(said: Any) -> tuple[str, str]:
 
 
 def as_text(given: Given) -> str:
-    """It as one string, which `from_text` reads: a text is itself unless it begins like a pair or a chat."""
+    """It as one string, which `from_text` reads: a text is itself unless it begins like one of the others."""
     if isinstance(given, Pair):
         return PAIR + json.dumps([given.first, given.second], ensure_ascii=False)
     if isinstance(given, Chat):
         return (PROMPTED if given.is_prompted else CHAT) + json.dumps(given.messages, ensure_ascii=False)
+    if isinstance(given, Ids):
+        return IDS + json.dumps(given.ids)
     return given if from_text(given) == given else PLAIN + given
 
 
 def from_text(written: str) -> Given:
     """What a string of `as_text` stands for; any other string is the text itself."""
-    for prefix in (PAIR, CHAT, PROMPTED):
+    for prefix in (PAIR, CHAT, PROMPTED, IDS):
         if written.startswith(prefix) and (found := _read(prefix, written[len(prefix) :])) is not None:
             return found
     rest = written.removeprefix(PLAIN)
     return rest if rest != written and from_text(rest) != rest else written
 
 
-def _read(prefix: str, content: str) -> Pair | Chat | None:
+def _read(prefix: str, content: str) -> Pair | Chat | Ids | None:
     try:
         said = json.loads(content)
     except (ValueError, RecursionError):
         return None
     if not isinstance(said, list) or not said:
         return None
+    if prefix == IDS:
+        return Ids(tuple(said)) if all(type(it) is int for it in said) else None
     if prefix == PAIR:
         return Pair(*said) if len(said) == 2 and all(isinstance(it, str) for it in said) else None
     for one in said:
@@ -89,20 +119,37 @@ def _read(prefix: str, content: str) -> Pair | Chat | None:
 
 
 def texts_of(given: Given) -> tuple[str, ...]:
-    """What a person wrote of it."""
+    """What a person wrote of it; ids with blanks between them."""
     if isinstance(given, Chat):
         return tuple(content for _, content in given.messages)
+    if isinstance(given, Ids):
+        return (" ".join(map(str, given.ids)),)
     return (given.first, given.second) if isinstance(given, Pair) else (given,)
 
 
-def only_text(given: Readable, model: str) -> str:
+def only_text(given: Given, model: str) -> str:
     """The text, for a model that reads nothing else.
 
     Raises:
-        InputError: two texts or a chat came.
+        InputError: two texts, a chat or ids came.
     """
     if isinstance(given, Pair):
         raise InputError(id="reads-no-pair", model=model)
+    if isinstance(given, Ids):
+        raise InputError(id="reads-no-ids", model=model)
     if not isinstance(given, str | bytes) and isinstance(given, Chat | Sequence):
         raise InputError(id="reads-no-chat", model=model)
     return given
+
+
+def checked_ids(given: Ids, n_vocabulary: int, model: str, limit: int) -> tuple[int, ...]:
+    """The ids, refused where one is not in the vocabulary, or where they are more than a model takes."""
+    wrong = next((it for it in given.ids if not 0 <= it < n_vocabulary), None)
+    if wrong is not None:
+        raise InputError(id="no-such-id", token=wrong, model=model, last=n_vocabulary - 1)
+    if len(given.ids) > limit:
+        raise TooLong(
+            in_code=f"{len(given.ids)} token ids; {model} takes at most {limit}. Give fewer.",
+            id="too-long", n=len(given.ids), limit=limit,
+        )  # fmt: skip
+    return given.ids

@@ -25,11 +25,12 @@ class Model(Protocol):
         """What the model is."""
         ...
 
-    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: Readable | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and keep what happened.
 
         Args:
-            text: the source text, whole; it is never cut. Some models read two, or a chat: see attnviz/trace/given.py.
+            text: the source text, whole; it is never cut. Or its token ids, and some models read two texts, or a chat:
+                see attnviz/trace/given.py.
             target: the decoder's own text, for encoder-decoder models.
             edits: changes to make on the way.
         Raises:
@@ -37,7 +38,7 @@ class Model(Protocol):
         """
         ...
 
-    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
+    def traces(self, texts: Sequence[Readable] | Tensor) -> tuple[Trace, ...]:
         """Run over several texts as one padded batch: a trace each, padding removed, equal to single runs."""
         ...
 
@@ -134,7 +135,7 @@ class HashesWeights(Protocol):
 class PatchesElsewhere(Protocol):
     """A model that runs in another process: an edit is code and stays here, so a change is sent as data."""
 
-    def patch(self, text: Readable, change: object, target: str | None = None) -> Trace:
+    def patch(self, text: Readable, change: object, target: Readable | None = None) -> Trace:
         """As `attnviz.engine.remote.ServedModel.patch`."""
         ...
 

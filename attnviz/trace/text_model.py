@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from torch import Tensor
+
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError
 from attnviz.trace.generation import Continued
@@ -29,12 +31,13 @@ class TextModel(ABC):
         """Whether it continues the text that it reads."""
         return False
 
-    def trace(self, text: Readable, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: Readable | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and keep what happened.
 
         Args:
-            text: the whole text, which is never cut, in words that the model knows.
-            target: the text that the decoder reads, of a model with two stacks; if not given, what the model writes.
+            text: the whole text, which is never cut, in words that the model knows; or token ids, read as they are.
+            target: the text that the decoder reads, of a model with two stacks, or its ids with the start token first;
+                if not given, what the model writes.
             edits: changes to values of the run, by name, such as `"decoder.1.cross.weights"`.
         Returns:
             a Trace with the residual stream, and a prediction for each row where the model makes one.
@@ -43,13 +46,14 @@ class TextModel(ABC):
             CaptureError: an edit matches nothing, or changes a shape.
         """
         self._refuse_target(target)
-        return self._trace(given_of(text), target, edits)
+        return self._trace(given_of(text), None if target is None else given_of(target), edits)
 
-    def traces(self, texts: Sequence[Readable]) -> tuple[Trace, ...]:
+    def traces(self, texts: Sequence[Readable] | Tensor) -> tuple[Trace, ...]:
         """Run over several texts.
 
         Args:
-            texts: any of them may be a chat, or two texts: `attnviz.trace.given.Pair(first, second)`.
+            texts: any of them may be a chat, token ids, or two texts: `attnviz.trace.given.Pair(first, second)`; or
+                ids [B, T] of texts of one length.
         Returns:
             a Trace for each text, equal to that of a single run within float32 rounding.
         Raises:
@@ -75,7 +79,7 @@ class TextModel(ABC):
         return self._write_on(text, max_tokens, sampling)
 
     @abstractmethod
-    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace: ...
+    def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace: ...
 
     def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
         return tuple(self._trace(each, None, ()) for each in given)
@@ -83,6 +87,6 @@ class TextModel(ABC):
     def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
         raise NotImplementedError
 
-    def _refuse_target(self, target: str | None) -> None:
+    def _refuse_target(self, target: object) -> None:
         if target is not None and not self.reads_target:
             raise InputError(id="no-target", model=self.card.name)

@@ -19,7 +19,7 @@ from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import Continued
-from attnviz.trace.given import Given, only_text
+from attnviz.trace.given import Given, Ids, as_text, checked_ids, only_text
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.text_model import TextModel
 from attnviz.trace.tokens import NO_WORD, Tokens
@@ -69,12 +69,12 @@ class TrainedModel(TextModel):
     def can_write_on(self) -> bool:
         return not self.task.has_source
 
-    def _trace(self, given: Given, target: str | None, edits: Sequence[Edit]) -> Trace:
-        text = only_text(given, self.card.name)
-        source = self.source_tokens(text)
+    def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace:
+        source = self.source_tokens(given)
         if not self.reads_target:
             return self._traced(source, None, edits)
-        return self._traced(source, self._target_tokens(self.generate(text) if target is None else target), edits)
+        written = self._text(self._written(source, None, None)) if target is None else target
+        return self._traced(source, self._target_tokens(written), edits)
 
     def _traced(self, source: Tokens, target: Tokens | None, edits: Sequence[Edit]) -> Trace:
         read = [torch.tensor([each.ids]) for each in (source, target) if each is not None]  # [1, T] each
@@ -148,17 +148,31 @@ class TrainedModel(TextModel):
     def _text(self, ids: Sequence[int]) -> str:
         return self.task.target.text(tuple(self.task.target.entries[number] for number in ids), self.script)
 
-    def source_tokens(self, text: str) -> Tokens:
+    def source_tokens(self, given: Given) -> Tokens:
         """What the encoder reads; the decoder, where there is none."""
+        if isinstance(given, Ids):
+            return self._tokens_of_ids(given, self.task.source)
+        text = only_text(given, self.card.name)
         if not self.task.source.pieces(text):
             raise EmptyText(id="empty-text")
         has_source = self.task.has_source
         ends = has_source and self.task.has_end
         return self._tokens(text, self.task.source, starts=not has_source, ends=ends)
 
-    def _target_tokens(self, text: str) -> Tokens:
+    def _target_tokens(self, given: Given) -> Tokens:
         """What the decoder reads beside a source; of an empty text, only <start>."""
-        return self._tokens(text, self.task.target, starts=True, ends=False)
+        if isinstance(given, Ids):
+            return self._tokens_of_ids(given, self.task.target)
+        return self._tokens(only_text(given, self.card.name), self.task.target, starts=True, ends=False)
+
+    def _tokens_of_ids(self, given: Ids, tokenizer: Tokenizer) -> Tokens:
+        ids = checked_ids(given, len(tokenizer.entries), self.card.name, self.task.max_words + 1)
+        words = [tokenizer.entries[number] for number in ids]
+        special = tuple(number < len(SPECIAL) for number in ids)
+        return replace(
+            Tokens.plain(words), ids=ids, special=special, unknown=tuple(number == UNKNOWN for number in ids),
+            words=tuple(NO_WORD if it else at for at, it in enumerate(special)), form=as_text(given),
+        )  # fmt: skip
 
     def _tokens(self, text: str, tokenizer: Tokenizer, *, starts: bool, ends: bool) -> Tokens:
         """The tokens of a typed text, with the special ones that this model adds."""

@@ -10,7 +10,7 @@ from attnviz.core.errors import InputError
 from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.loading.load import bundled_folder
-from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
+from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, shared_start
 from attnviz.scratch.rebuilt import TOLERANCE, difference
 from attnviz.scratch.variants import in_our_blocks
 from attnviz.trace.given import Chat, Pair, given_of
@@ -202,3 +202,36 @@ def test_a_file_keeps_segments_types_and_roles(minilm, tmp_path):
     trace = minilm.trace(FIRST, pair=SECOND)
     trace.save(tmp_path / "pair.safetensors")
     assert Trace.load(tmp_path / "pair.safetensors").tokens == trace.tokens
+
+
+def test_random_ids_are_read_as_they_are_with_transformers_weights(minilm):
+    folder = bundled_folder(BY_NAME["minilm-l6"])
+    eager = AutoModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True).eval()
+    ids = torch.randint(0, minilm.tokenizer.n_vocabulary, (1, 200), generator=torch.Generator().manual_seed(0))
+    trace = minilm.trace(ids)
+    assert trace.tokens.source.ids == tuple(ids[0].tolist())  # no [CLS], no [SEP]
+    with torch.no_grad():
+        theirs = eager(input_ids=ids, output_attentions=True).attentions  # [1, H, T, T] a layer
+    for site, layer in zip(trace.sites, theirs, strict=True):
+        assert_close(trace[site].weights(), layer[0], rtol=0, atol=5e-6)
+    assert minilm.trace(trace.tokens.source.given).tokens == trace.tokens
+    assert minilm.traces(torch.cat([ids, ids.flip(1)]))[0].tokens == trace.tokens
+    with pytest.raises(
+        InputError, match=r"30,522 is no token id of MiniLM-L6\. Expected whole numbers from 0 to 30,521"
+    ):
+        minilm.trace([1, 30522])
+
+
+def test_ids_of_a_long_text_are_shown_as_its_tokens(minilm):
+    own = minilm.trace("We read a word, and a few more in line. " * 30)
+    again = minilm.trace(own.tokens.source.ids)
+    assert_close(again["encoder.5.self"].weights(), own["encoder.5.self"].weights(), rtol=0, atol=0)
+    assert [it.lower() for it in own.tokens.source.text] == [it.lower() for it in again.tokens.source.text]
+    assert again.tokens.source.special == own.tokens.source.special
+
+
+def test_each_id_ends_where_the_text_of_all_up_to_it_ends():
+    own, text = sentences(byte_tokenizer()), "日本語 and 🙂🙂, café. " * 12  # in bytes: a character is up to four ids
+    ids = own.tokens(text).ids
+    made = own.decode(ids)
+    assert own.ends_of(ids, made) == [shared_start(own.decode(ids[: n + 1]), made) for n in range(len(ids))]

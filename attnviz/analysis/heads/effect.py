@@ -134,7 +134,7 @@ def _effects(base: Trace, at: int | None, chosen: Effect, others: Sequence[Effec
     return Effects("cosine" if at is None else "probability", at, token, chosen, tuple(others))
 
 
-def patch(model: Model, text: Readable, changes: Sequence[Change], target: str | None = None) -> Trace:
+def patch(model: Model, text: Readable, changes: Sequence[Change], target: Readable | None = None) -> Trace:
     """A run with changes to heads, on the explicit kernel, also where there are none."""
     if isinstance(model, PatchesElsewhere):
         return model.patch(text, changes, target)
@@ -196,7 +196,7 @@ def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
 
 
 def _run(model: Model, trace: Trace, *changes: Change) -> Trace:
-    target = None if trace.tokens.target is None else trace.tokens.target.source
+    target = None if trace.tokens.target is None else trace.tokens.target.given
     return patch(model, trace.tokens.source.given, changes, target)
 
 

@@ -55,7 +55,7 @@ def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool
     whole = list(range(len(tokens)))
     for position, word in zip(words, order, strict=True):
         whole[position] = word
-    target = None if base.tokens.target is None else base.tokens.target.source
+    target = None if base.tokens.target is None else base.tokens.target.given
     again = model.trace(" ".join(tokens.text[at] for at in order), target)
     if again.tokens.source.pieces != tuple(tokens.pieces[at] for at in whole):
         raise InputError(id="other-tokens")

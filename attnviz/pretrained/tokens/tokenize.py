@@ -17,11 +17,12 @@ from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
 from attnviz.pretrained.tokens.chat import rendered
 from attnviz.pretrained.tokens.sentencepiece import MARK, PieceEncoding, SentencePieceTokenizer, backend_of
 from attnviz.pretrained.tokens.token_display import display_texts, is_blank_piece, visible
-from attnviz.trace.given import Chat, Given, Pair, as_text, only_text, texts_of
+from attnviz.trace.given import Chat, Given, Ids, Pair, as_text, checked_ids, only_text, texts_of
 from attnviz.trace.tokens import NO_WORD, Tokens
 
 Span = tuple[int, int]
 
+PART = 64  # tokens that are decoded together
 BROKEN = "\N{REPLACEMENT CHARACTER}"  # what decoding gives for a part of a character
 
 
@@ -38,6 +39,11 @@ class SentenceTokenizer:
         self.limit = limit
         self.unknown_id = tokenizer.unk_token_id
         self.special_ids = frozenset(tokenizer.all_special_ids) - {self.unknown_id}
+
+    @cached_property
+    def n_vocabulary(self) -> int:
+        """How many token ids there are, special ones included."""
+        return 1 + max(self.tokenizer.get_vocab().values())
 
     @cached_property
     def reads_pairs(self) -> bool:
@@ -76,13 +82,17 @@ class SentenceTokenizer:
             `source` is the text; of two texts both, a line each; of a chat what its template makes of it.
         Raises:
             EmptyText: nothing but blanks, or nothing that the tokenizer keeps.
-            InputError: half of a surrogate pair, which is no character; two texts or a chat for one that reads none.
+            InputError: half of a surrogate pair, which is no character; two texts or a chat for one that reads none;
+                an id that the vocabulary does not have.
             TooLong: more tokens than the model takes; the error carries both numbers.
         """
         if isinstance(given, Pair) and self.reads_pairs:
             return self.tokens_of_pair(given)
         if isinstance(given, Chat) and self.reads_chats:
             return self.tokens_of_chat(given)
+        if isinstance(given, Ids):
+            ids = checked_ids(given, self.n_vocabulary, self.model_name, self.limit)
+            return replace(self.tokens_of(ids), form=as_text(given))
         text = only_text(given, self.model_name)
         check_text(text)
         return self.tokens_of_encoding(text, self.backend.encode(text), text)
@@ -196,10 +206,24 @@ class SentenceTokenizer:
     def tokens_of(self, ids: Sequence[int]) -> Tokens:
         """The tokens that a model wrote, over the text they make; each spans the characters it added to it."""
         text = self.decode(ids)
-        ends = [shared_start(self.decode(ids[: n + 1]), text) for n in range(len(ids))]
+        ends = self.ends_of(ids, text)
         spans = written_spans(text, ends, [token_id in self.special_ids for token_id in ids])
         words = [text[:start].count(" ") if end > start else None for start, end in spans]
         return self.made_of(text, ids, spans, spans, words, [0] * len(ids))
+
+    def ends_of(self, ids: Sequence[int], text: str) -> list[int]:
+        """How many characters of their text each token ends after. Decoded in parts: from the first token each time
+        would take n².
+        """
+        ends: list[int] = []
+        start = begun = 0  # of the part, which begins with a token that makes whole characters
+        lead = ""  # what the token before the part makes alone, a blank before it left out
+        for n in range(len(ids)):
+            if n - start >= PART and ids[n - 1] not in self.special_ids and BROKEN not in self.decode(ids[n - 1 : n]):
+                start, begun, lead = n, shared_start(self.decode(ids[:n]), text), self.decode(ids[n - 1 : n])
+            made = self.decode(ids[max(0, start - 1) : n + 1])[len(lead) :]
+            ends.append(begun + shared_start(made, text[begun : begun + len(made)]))
+        return ends
 
     def made_of(
         self, text: str, ids: Sequence[int], offsets: Sequence[Span], spans: Sequence[Span],

@@ -103,3 +103,16 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
 def test_what_cannot_be_read_is_refused(trained: Trained, name: str, texts: list[str], error, sentence: str) -> None:
     with pytest.raises(error, match=sentence):
         trained[name].trace(*texts)
+
+
+def test_token_ids_are_read_as_they_are(trained: Trained) -> None:
+    own = trained["reverse"].trace("hello")
+    assert own.tokens.target is not None
+    again = trained["reverse"].trace(own.tokens.source.ids, own.tokens.target.ids)
+    for site in own:
+        torch.testing.assert_close(again[site].weights(), own[site].weights(), rtol=0, atol=0)
+    assert again.tokens.source.text == own.tokens.source.text
+    assert again.tokens.source.special == own.tokens.source.special
+    assert trained["reverse"].trace(own.tokens.source.ids).tokens.target.text == own.tokens.target.text
+    with pytest.raises(InputError, match="is no token id of Reverse"):
+        trained["reverse"].trace([1000])
