@@ -16,6 +16,7 @@ from attnviz import views
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
+from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.matrices import Note
 from attnviz.explanation.whatif import divides
 from attnviz.text import Language, Strings, sentences, strings
@@ -150,8 +151,14 @@ def _controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict
             "hide": hidden_at(now, trace),
         },
         "isChanged": bool(switches.edits),
-        "looks": [{"key": key, "name": say(f"look-{key}")} for key in LOOKS[now.tab]],
+        "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(trace, now)],
     }
+
+
+def _looks(trace: Trace, now: Picked) -> list[str]:
+    """The closer looks of the tab that this model has something for."""
+    is_rotated = HeadView.of(trace, now.site, now.head).is_rotated("q")
+    return [key for key in LOOKS[now.tab] if key != "distance" or is_rotated]
 
 
 def _can(untouched: Trace, now: Picked) -> list[str]:

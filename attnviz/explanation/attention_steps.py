@@ -114,7 +114,7 @@ def _normed(view: HeadView, name: Projection) -> RunStep:
 
 def _rotated(view: HeadView, name: Projection) -> RunStep:
     if not view.is_rotated(name):
-        raise StepError(f"{name} of {view.site} is not rotated in this model.")
+        raise StepError(id="not-rotated", model=view.trace.card.name)
     read = _normed(view, name).result if view.is_normed(name) else view.product_of_head(name)
     used, own = view.of_head(name), view.parameters
     frequencies, is_halves = own["frequencies"].float().cpu(), bool(own["is_halves"])  # [width/2]

@@ -201,6 +201,12 @@ def _rotated_with(step: RunStep, column: int) -> tuple[int, float] | None:
     return (column + half, -1.0) if column < half else (column - half, 1.0)
 
 
+def rotation_pairs(step: RunStep) -> tuple[tuple[int, int], ...]:
+    """The two columns of each pair that a rotation turns, in the order of their frequencies."""
+    found = ((column, _rotated_with(step, column)) for column in range(step.result.columns.size))
+    return tuple((column, other[0]) for column, other in found if other is not None and other[1] < 0)
+
+
 def _rotate_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     x, pair = at(step.operands[0], row, column), _rotated_with(step, column)
     if pair is None:

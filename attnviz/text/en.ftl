@@ -689,6 +689,7 @@ error-looks-ahead = In this run the decoder looks ahead, so its text was not wri
 error-edited-step = { $step } was replaced by an edit, so it has no arithmetic to explain. Explain the run without edits.
 error-cell-not-here = Row { $row }, column { $column } is outside the part that is here. Move the window, or ask for the whole matrix.
 error-gradient-of-changed-context = The context of this run was changed, by dropout in training mode or by an edit, so it has no gradient to show. Run the model in eval mode, without that edit.
+error-not-rotated = In { $model } queries and keys are not rotated: positions are added to X, or come in another way.
 error-not-a-product = { $name } of { $site } is not one product of X and a matrix in this model, so it cannot be written out from X.
 error-no-folder = There is no folder { $folder } to write to. Create it first.
 error-no-file = There is no file { $path }.
@@ -1224,6 +1225,26 @@ model-untrained-encoder-decoder = Untrained encoder and decoder
 
 ### look: the closer looks of Step through
 
+look-distance = Only the distance counts
+look-distance-about = The query is turned by its position and the key by its own, so the angle between the two comes from their distance. Move both by as many tokens as you like: every arrow turns, and the score stays. Move only the query and it changes.
+look-distance-query = Query
+look-distance-key = Key
+look-distance-move = Move both by
+look-distance-apart = Query this many tokens after the key
+look-distance-score = Score
+look-distance-own = Score in the text
+look-distance-places = { $query } at position { $m }, { $key } at { $n }
+look-distance-stays = Change when both move, by up to { $most }
+look-distance-rounding = rounding: models keep angles in 32 bits
+look-distance-pairs = Each pair of numbers, and what it adds to the score
+look-distance-pair = { $a } and { $b }
+look-distance-chart = Score by distance, with this query and this key
+look-distance-tokens = Tokens from the key to the query
+look-distance-table = The pairs in numbers
+look-distance-numbers = Numbers of the head
+look-distance-each-token = Turned by each token
+look-distance-between = Angle from k to q
+look-distance-adds = Adds to the score
 look-why-scale = Why divide by √dₖ
 look-why-scale-about = A score is a sum of dₖ products, so the wider the head, the larger its variance. With large scores softmax gives nearly all weight to one key, and its gradient is almost zero. Dividing by √dₖ keeps the spread the same at every width.
 look-why-scale-spread = Spread of the scores

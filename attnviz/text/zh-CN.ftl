@@ -674,6 +674,7 @@ error-looks-ahead = 在这次运行中解码器可以看后面的词元，所以
 error-edited-step = { $step } 已被改动替换，没有算式可以得出它。请解释未经改动的运行。
 error-cell-not-here = 第 { $row } 行第 { $column } 列不在现有的部分里。请移动窗口，或取整个矩阵。
 error-gradient-of-changed-context = 这次运行的上下文向量被改过（训练模式下的 dropout，或某处改动），因此没有可显示的梯度。请让模型处于评估模式，去掉该改动后再运行。
+error-not-rotated = { $model } 不旋转查询和键：位置加在 X 上，或以别的方式给出。
 error-not-a-product = 这个模型中 { $site } 的 { $name } 不是 X 与一个矩阵的乘积，无法由 X 写出。
 error-no-folder = 没有可写入的文件夹 { $folder }。请先创建它。
 error-no-file = 没有文件 { $path }。
@@ -1209,6 +1210,26 @@ model-untrained-encoder-decoder = 未训练的编码器与解码器
 
 ### look：“逐步推导”的细看
 
+look-distance = 只看相对距离
+look-distance-about = 查询按自己的位置旋转，键也按自己的位置旋转，所以两者的夹角只随距离变化。把两个词元一起移动任意多个位置：每个箭头都在转，分数却不变。只移动查询，分数就变了。
+look-distance-query = 查询
+look-distance-key = 键
+look-distance-move = 两者一起移动
+look-distance-apart = 查询在键之后多少个词元
+look-distance-score = 分数
+look-distance-own = 原文中的分数
+look-distance-places = { $query } 在位置 { $m }，{ $key } 在位置 { $n }
+look-distance-stays = 一起移动（至多 { $most }）时的变化
+look-distance-rounding = 舍入误差：模型用 32 位数存角度
+look-distance-pairs = 每一对数，以及它给分数增加多少
+look-distance-pair = { $a } 与 { $b }
+look-distance-chart = 分数随距离的变化（查询和键不变）
+look-distance-tokens = 从键到查询的词元数
+look-distance-table = 各对数的数值
+look-distance-numbers = 头中的第几个数
+look-distance-each-token = 每个词元转过
+look-distance-between = 从 k 到 q 的角度
+look-distance-adds = 给分数增加
 look-why-scale = 为什么除以 √dₖ
 look-why-scale-about = 一个分数是 dₖ 个乘积之和，头越宽，方差越大。分数一大，softmax 就把几乎全部权重给一个键，梯度也接近零。除以 √dₖ 之后，无论头有多宽，分数的分散程度都一样。
 look-why-scale-spread = 分数的分散程度

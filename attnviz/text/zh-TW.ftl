@@ -674,6 +674,7 @@ error-looks-ahead = 在這次執行中解碼器可以看後面的詞元，所以
 error-edited-step = { $step } 已被改動取代，沒有算式可以得出它。請解釋未經改動的執行。
 error-cell-not-here = 第 { $row } 列第 { $column } 行不在現有的部分裡。請移動視窗，或取整個矩陣。
 error-gradient-of-changed-context = 這次執行的上下文向量被改過（訓練模式下的 dropout，或某處改動），因此沒有可顯示的梯度。請讓模型處於評估模式，去掉該改動後再執行。
+error-not-rotated = { $model } 不旋轉查詢和鍵：位置加在 X 上，或以別的方式給出。
 error-not-a-product = 這個模型中 { $site } 的 { $name } 不是 X 與一個矩陣的乘積，無法由 X 寫出。
 error-no-folder = 沒有可寫入的資料夾 { $folder }。請先建立它。
 error-no-file = 沒有檔案 { $path }。
@@ -1209,6 +1210,26 @@ model-untrained-encoder-decoder = 未訓練的編碼器與解碼器
 
 ### look：「逐步推導」的細看
 
+look-distance = 只看相對距離
+look-distance-about = 查詢依自己的位置旋轉，鍵也依自己的位置旋轉，所以兩者的夾角只隨距離改變。把兩個詞元一起移動任意多個位置：每個箭頭都在轉，分數卻不變。只移動查詢，分數就變了。
+look-distance-query = 查詢
+look-distance-key = 鍵
+look-distance-move = 兩者一起移動
+look-distance-apart = 查詢在鍵之後幾個詞元
+look-distance-score = 分數
+look-distance-own = 原文中的分數
+look-distance-places = { $query } 在位置 { $m }，{ $key } 在位置 { $n }
+look-distance-stays = 一起移動（最多 { $most }）時的變化
+look-distance-rounding = 捨入誤差：模型用 32 位元存角度
+look-distance-pairs = 每一對數，以及它讓分數增加多少
+look-distance-pair = { $a } 與 { $b }
+look-distance-chart = 分數隨距離的變化（查詢與鍵不變）
+look-distance-tokens = 從鍵到查詢的詞元數
+look-distance-table = 各對數的數值
+look-distance-numbers = 頭中的第幾個數
+look-distance-each-token = 每個詞元轉過
+look-distance-between = 從 k 到 q 的角度
+look-distance-adds = 讓分數增加
 look-why-scale = 為什麼除以 √dₖ
 look-why-scale-about = 一個分數是 dₖ 個乘積之和，頭越寬，變異數越大。分數一大，softmax 就把幾乎全部權重給一個鍵，梯度也接近零。除以 √dₖ 之後，無論頭有多寬，分數的分散程度都一樣。
 look-why-scale-spread = 分數的分散程度

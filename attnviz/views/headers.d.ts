@@ -225,7 +225,7 @@ interface LookHeader {
   view: string;
   revision: string;
   asked: Record<string, any>;
-  blocks: (Prose | Facts | Table | PanelMaps | Chart)[];
+  blocks: (Prose | Facts | Table | PanelMaps | Chart | Dials)[];
   share: number;
   reason: string | null;
 }
@@ -608,7 +608,7 @@ interface PanelHeader {
   picked?: any;
   look?: any;
   text: string;
-  blocks: (Prose | Facts | Table | PanelMaps | Chart)[];
+  blocks: (Prose | Facts | Table | PanelMaps | Chart | Dials)[];
 }
 
 /** One paragraph, in the reader's language. */
@@ -655,5 +655,21 @@ interface Chart {
   x_title: string;
   log_x: boolean;
   log_y: boolean;
+  marked: number | null;
   kind: 'chart';
+}
+
+/** A circle with arrows from its middle, all of one length. */
+interface Dial {
+  name: string;
+  angles: number[];
+  value: string;
+}
+
+/** Circles side by side, wrapped where there is no room; the arrows of each are in the order of `arrows`. */
+interface Dials {
+  title: string;
+  arrows: (['q' | 'k', string])[];
+  dials: Dial[];
+  kind: 'dials';
 }

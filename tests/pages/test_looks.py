@@ -18,10 +18,12 @@ from attnviz.explanation.whatif import Switches, run
 from attnviz.text import LANGUAGES, figure, strings
 from attnviz.text.numbers import signed
 from tests.pages.conftest import headers, link, shown
+from tests.parity.tiny_models import eager_model, saved
 
 TAB = {key: tab for tab, keys in LOOKS.items() for key in keys}
 TEXT = "a b c d"
 MINILM = {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.5"}
+OF_ROTARY = ("distance",)
 OF_MINILM = ("torch-check", "gradient", "likeness")  # which need no more than its run holds
 say = strings("en")
 
@@ -41,13 +43,40 @@ def look(opened):
     return open_look
 
 
-@pytest.mark.parametrize("key", TAB)
+@pytest.mark.parametrize("key", [key for key in TAB if key not in OF_ROTARY])
 def test_each_look_opens_on_its_tab_from_a_link(look, key):
     language, model = LANGUAGES[len(key) % len(LANGUAGES)], MINILM if key in OF_MINILM else {"on": "induction"}
     app = look(key, lang=language, **model)
     assert strings(language)(f"look-{key}-about") in shown(app).replace("&#x27;", "’")
     assert {block["kind"] for header in headers(app, "panel") for block in header["blocks"]} - {"prose"}
     assert link(app)["look"] == key
+
+
+@pytest.fixture(scope="module")
+def rotary(tmp_path_factory):
+    """The folder of a tiny model whose queries and keys are rotated: two key heads for four query heads."""
+    return saved(eager_model("llama"), tmp_path_factory.mktemp("rotary") / "tiny-llama")
+
+
+def test_both_tokens_are_moved_and_their_score_stays(look, operator, rotary):
+    operator.setenv("ATTNVIZ_MODELS", f"{rotary},minilm-l6")
+    app = look("distance", on=rotary, say="cats", site="decoder.1.self.2", cell="raw~4~2~1")
+
+    def scores() -> list[str]:
+        (facts,) = of("facts", app)
+        return [fact["value"] for fact in facts["facts"]]
+
+    before = scores()
+    assert before[0] == before[1] and app.slider(key="look-distance-apart-3-1").value == 2
+    app.slider(key="look-distance-move").set_value(20).run()
+    assert scores() == before
+    assert "s at position 23, a at 21" in of("facts", app)[0]["facts"][0]["note"]
+    app.slider(key="look-distance-apart-3-1").set_value(5).run()
+    assert scores()[0] != before[0] and scores()[1:] == before[1:]
+
+
+def test_what_a_model_without_rotation_has_for_the_distance_is_a_sentence(look):
+    assert "are not rotated" in of("prose", look("distance", on="induction"))[0]["text"]
 
 
 def test_a_look_that_the_tab_has_not_is_forgotten(look):

@@ -20,6 +20,7 @@ from attnviz.analysis.circuits.logits import logit_lens
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.cost import LENGTHS, attention_cost
+from attnviz.explanation.closer_looks.distance import rotated_pair
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.norm_order import MOST_BLOCKS, norm_orders
 from attnviz.explanation.closer_looks.residual_stream import token_similarity
@@ -35,6 +36,7 @@ from attnviz.views.panel.blocks import Block, Prose
 
 USUAL_LENGTH = 1_000
 USUAL_BLOCKS = 12
+FURTHEST = 1_000  # positions by which two tokens can be moved
 _seed = session.Value("shuffle-seed", lambda: 1)
 
 
@@ -114,6 +116,29 @@ def _cost(look: Look) -> None:
     n = st.select_slider(look.say(label), LENGTHS, USUAL_LENGTH, key=label, format_func="{:,}".format, width=420)
     by_step = cost_blocks.by_step(attention_cost(n, n_heads * look.width, n_heads), step, look.say)
     look.draw([by_step], panel="steps", title=by_step.title)
+
+
+def _distance(look: Look) -> None:
+    """A query and a key of the head on the page, moved together and apart; at first as they stand in the text."""
+    say, now, tokens = look.say, look.now, look.trace.query_tokens(look.site)
+    at, n = now.at, len(tokens)
+    places = (min(at.row, n - 1), min(at.key, n - 1)) if at else (n - 1, max(0, n - 2))
+    with st.container(horizontal=True):
+        query, key = (
+            st.selectbox(say(label), range(n), place, key=label, format_func=tokens.name)
+            for label, place in zip(("look-distance-query", "look-distance-key"), places, strict=True)
+        )
+    pair = rotated_pair(look.trace, now.site, now.head, query=query, key=key)
+    longest = look.trace.card.max_tokens or FURTHEST
+    most, own = max(1, min(FURTHEST, longest - n)), query - key
+    farthest = max(position_blocks.FAR, own)
+    with st.container(horizontal=True):
+        moved = st.slider(say("look-distance-move"), 0, most, 0, key="look-distance-move", width=340)
+        label = f"look-distance-apart-{query}-{key}"  # of two other tokens their own distance
+        apart = st.slider(say("look-distance-apart"), min(0, own), farthest, own, key=label, width=340)
+    score = float(look.trace[now.site].scores(now.head)[query, key])
+    names = tokens.name(query), tokens.name(key)
+    look.draw_of_run(position_blocks.distance(pair, score, names, say, moved=moved, apart=apart, most=most))
 
 
 def _two_heads(look: Look) -> None:
@@ -224,7 +249,7 @@ def _lens(look: Look) -> None:
 
 
 SHOW: dict[str, Callable[[Look], None]] = {
-    "why-scale": _why_scale, "cost": _cost, "two-heads": _two_heads, "torch-check": _torch_check,
+    "distance": _distance, "why-scale": _why_scale, "cost": _cost, "two-heads": _two_heads, "torch-check": _torch_check,
     "gradient": _gradient, "positions": _positions, "shuffle": _shuffle, "likeness": _likeness,
     "norm-order": _norm_order, "decoding": _decoding, "lens": _lens,
 }  # fmt: skip

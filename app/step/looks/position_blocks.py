@@ -1,20 +1,25 @@
-"""What the closer looks at the order of words show, as blocks: the table of positions, and what shuffling does."""
+"""What the closer looks at the order of words show, as blocks: the table of positions, what shuffling does, and why of
+two rotated tokens the distance alone counts.
+"""
 
+import math
 from collections.abc import Mapping
 
 from attnviz_app.step.looks.token_slice import MOST, TokenSlice, numbered, of_tokens, said, token_map
 from torch import Tensor
 
 from attnviz.core.site import Stack
+from attnviz.explanation.closer_looks.distance import RotatedPair
 from attnviz.explanation.closer_looks.residual_stream import cosines
 from attnviz.explanation.closer_looks.shuffle import Shuffled
 from attnviz.models.positions import sinusoidal_positions
 from attnviz.text import Strings
-from attnviz.text.numbers import figure
+from attnviz.text.numbers import figure, signed
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
-from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+from attnviz.views.panel.blocks import Block, Chart, Curve, Dial, Dials, Fact, Facts, Map, Maps, Prose, Table
 
+FAR = 63  # tokens apart, up to which a score is drawn by distance
 WAVES = 4  # columns that are drawn as curves, spread over the width
 
 
@@ -104,3 +109,81 @@ def _maps(name: str, ran: Shuffled, head: int, part: TokenSlice, say: Strings) -
         token_map(say("look-shuffle-back"), other, part, part, say),
         token_map(say("look-shuffle-difference"), other - own, part, part, say, "signed"),
     ]
+
+
+# ------------------------------------------------------------------------------------------------------- distance
+
+
+def distance(
+    pair: RotatedPair, own: float, names: tuple[str, str], say: Strings, *, moved: int, apart: int, most: int
+) -> tuple[Block, ...]:
+    """The score of two rotated tokens when both are moved, and when only the query is.
+
+    Args:
+        own: their score in the run. names: the query's token and the key's.
+        moved: by how many positions both are moved. apart: the distance that the query then has from the key.
+        most: how far both can be moved.
+    """
+    key = pair.key + moved
+    at = (key + apart, key)  # positions of the query and the key
+    adds, arrows = pair.of_pairs(*at).tolist(), _angles(pair, *at)  # P each
+    titles = [say("look-distance-pair", a=a + 1, b=b + 1) for a, b in pair.columns]
+    drawn = zip(titles, arrows, adds, strict=True)
+    return (
+        _scores(pair, own, at, names, say, most=most),
+        Dials(
+            say("look-distance-pairs"), (("q", f"q {names[0]}"), ("k", f"k {names[1]}")),
+            [Dial(title, angles, signed(add, 3)) for title, angles, add in drawn],
+        ),
+        _by_distance(pair, apart, say),
+        _pairs(pair, titles, arrows, adds, say),
+    )  # fmt: skip
+
+
+def _angles(pair: RotatedPair, query: int, key: int) -> list[tuple[float, float]]:
+    """Where the arrows of q and k of each pair point, in radians."""
+    both = pair.turned(pair.q, query), pair.turned(pair.k, key)  # [P, 2] each
+    first, second = ([math.atan2(b, a) for a, b in own.tolist()] for own in both)
+    return list(zip(first, second, strict=True))
+
+
+def _scores(
+    pair: RotatedPair, own: float, at: tuple[int, int], names: tuple[str, str], say: Strings, *, most: int
+) -> Facts:
+    """Positions count from 0, as in the angle's formula."""
+    query, key = names
+    return Facts([
+        Fact(
+            say("look-distance-score"), f"{pair.score(*at):.3f}".replace("-", "−"),
+            say("look-distance-places", query=query, m=at[0], key=key, n=at[1]),
+        ),
+        Fact(
+            say("look-distance-own"), f"{own:.3f}".replace("-", "−"),
+            say("look-distance-places", query=query, m=pair.query, key=key, n=pair.key),
+        ),
+        Fact(say("look-distance-stays", most=most), figure(pair.spread(most)), say("look-distance-rounding")),
+    ])  # fmt: skip
+
+
+def _by_distance(pair: RotatedPair, apart: int, say: Strings) -> Chart:
+    tokens = range(min(0, apart), max(FAR, apart) + 1)
+    scores = [pair.score(pair.key + far, pair.key) for far in tokens]
+    return Chart(
+        say("look-distance-chart"), tokens, [Curve(say("look-distance-score"), scores)], say("look-distance-tokens"),
+        marked=tokens.index(apart),
+    )  # fmt: skip
+
+
+def _pairs(
+    pair: RotatedPair, titles: list[str], arrows: list[tuple[float, float]], adds: list[float], say: Strings
+) -> Table:
+    rows = [
+        (title, _degrees(frequency), _degrees(math.remainder(q - k, math.tau)), signed(add, 3))
+        for title, frequency, (q, k), add in zip(titles, pair.frequencies.tolist(), arrows, adds, strict=True)
+    ]
+    columns = tuple(say(f"look-distance-{it}") for it in ("numbers", "each-token", "between", "adds"))
+    return Table(columns, rows, say("look-distance-table"), bars=adds)
+
+
+def _degrees(angle: float) -> str:
+    return f"{figure(math.degrees(angle))}°"

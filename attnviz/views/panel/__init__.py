@@ -1,4 +1,4 @@
-"""The panel of a closer look: sentences, facts, tables, maps and curves. Packs what it was given; draws nothing."""
+"""The panel of a closer look: sentences, facts, tables, maps, curves, dials. Packs what it was given; draws nothing."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from attnviz.views.headers import digest, picture_header
 from attnviz.views.pack import pack
-from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+from attnviz.views.panel.blocks import Block, Chart, Curve, Dial, Dials, Fact, Facts, Map, Maps, Prose, Table
 from attnviz.views.panel.header import PanelHeader
 from attnviz.views.panel.packed_blocks import Sheets
 from attnviz.views.view import View
@@ -24,4 +24,4 @@ def panel(blocks: Sequence[Block], *, title: str, lang: str = "en", size: str = 
     return View("panel", pack(header, sheets.arrays), revision, title=title[:80])
 
 
-__all__ = ["Block", "Chart", "Curve", "Fact", "Facts", "Map", "Maps", "Prose", "Table", "panel"]
+__all__ = ["Block", "Chart", "Curve", "Dial", "Dials", "Fact", "Facts", "Map", "Maps", "Prose", "Table", "panel"]

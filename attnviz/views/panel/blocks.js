@@ -2,6 +2,7 @@
 
 import {el} from '../kit/dom.js';
 import {ChartBlock} from './charts.js';
+import {dials} from './dials.js';
 import {MapsBlock} from './maps.js';
 import {facts, prose, table} from './text_blocks.js';
 
@@ -49,6 +50,7 @@ function made(block, {arrays, say, signal, lead}, before) {
   if (block.kind === 'maps') return new MapsBlock(block, {arrays, say, signal, lead}, before);
   if (block.of === 'chart') return new ChartBlock({charts: block.blocks}, {say, signal}, before);
   if (block.of === 'table') return {node: el('div', {class: 'tables'}, ...block.blocks.map((one) => table(one, say, lead)))};
+  if (block.kind === 'dials') return {node: dials(block)};
   if (block.kind === 'facts') return {node: facts(block)};
   return {node: prose(block)};
 }

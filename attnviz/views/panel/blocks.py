@@ -1,4 +1,4 @@
-"""What a closer look is made of: sentences, facts, tables, maps and curves, one under the other.
+"""What a closer look is made of: sentences, facts, tables, maps, curves and dials, one under the other.
 
 A panel knows nothing about attention: who computed the numbers also says what stands beside them. But for maps, the
 browser gets them as they are declared here.
@@ -93,7 +93,27 @@ class Chart:
     x_title: str
     log_x: bool = False
     log_y: bool = False
+    marked: int | None = None  # the point that is read at first; None: the last
     kind: Literal["chart"] = field(default="chart", init=False)
 
 
-Block = Prose | Facts | Table | Maps | Chart
+@dataclass(frozen=True)
+class Dial:
+    """A circle with arrows from its middle, all of one length."""
+
+    name: str
+    angles: Sequence[float]  # of each arrow, in radians from the right, against the clock
+    value: str  # under it, as it is printed
+
+
+@dataclass(frozen=True)
+class Dials:
+    """Circles side by side, wrapped where there is no room; the arrows of each are in the order of `arrows`."""
+
+    title: str
+    arrows: Sequence[tuple[Literal["q", "k"], str]]  # the ink of each arrow, and its name
+    dials: Sequence[Dial]
+    kind: Literal["dials"] = field(default="dials", init=False)
+
+
+Block = Prose | Facts | Table | Maps | Chart | Dials

@@ -32,7 +32,8 @@ class Chart {
 
   constructor(chart, {say, signal}, before) {
     Object.assign(this, {chart, say, hovered: null});
-    this.picked = before?.chart.x.length === chart.x.length ? before.picked : {point: chart.x.length - 1, curve: 0};
+    const isAsBefore = before?.chart.x.length === chart.x.length && before.chart.marked === chart.marked;
+    this.picked = isAsBefore ? before.picked : {point: chart.marked ?? chart.x.length - 1, curve: 0};
     this.surface = el('div', {
       class: 'surface',
       tabindex: 0,

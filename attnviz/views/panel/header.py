@@ -3,7 +3,7 @@
 from typing import Literal, TypedDict
 
 from attnviz.views.headers import Picture
-from attnviz.views.panel.blocks import Chart, Facts, Prose, Table
+from attnviz.views.panel.blocks import Chart, Dials, Facts, Prose, Table
 
 
 class PanelMap(TypedDict):
@@ -27,7 +27,7 @@ class PanelMaps(TypedDict):
     maps: list[PanelMap]
 
 
-PanelBlock = Prose | Facts | Table | PanelMaps | Chart
+PanelBlock = Prose | Facts | Table | PanelMaps | Chart | Dials
 
 
 class PanelHeader(Picture):

@@ -1,5 +1,6 @@
 // Under the line of a rotated number: every pair of its row as an arrow before and after, fast pairs first.
 
+import {arrowFrom} from '../kit/arrow.js';
 import {svg} from '../kit/dom.js';
 import {fmt} from '../kit/number.js';
 import {roleClass} from './names.js';
@@ -38,17 +39,10 @@ export const degreesOf = (angle) => {
  * @param {number[]} pair
  * @param {number[]} middle
  */
-function arrow([a, b], [x, y], kind) {
+function arrow([a, b], middle, kind) {
   const length = Math.hypot(a, b);
   if (!(length > 0)) return null;
-  const [across, up] = [a / length, b / length];
-  const [tipX, tipY] = [x + RADIUS * across, y - RADIUS * up];
-  const barb = (side) => {
-    const [backX, backY] = [-across - side * up * 0.6, -up + side * across * 0.6];
-    return `M${tipX} ${tipY}l${backX * 3.6} ${-backY * 3.6}`;
-  };
-  const head = kind === 'after' ? barb(1) + barb(-1) : '';
-  return svg('path', {d: `M${x} ${y}L${tipX} ${tipY}${head}`, class: kind});
+  return svg('path', {d: arrowFrom(middle, [a / length, b / length], RADIUS, kind === 'after'), class: kind});
 }
 
 /** The pairs of the picked number's row, its own marked with how far it turned. */

@@ -11,6 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 import attnviz as av
 from attnviz.core.errors import StepError
 from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost
+from attnviz.explanation.closer_looks.distance import RotatedPair, rotated_pair
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.residual_stream import cosines, token_similarity
 from attnviz.explanation.closer_looks.scaling import scaling_rows, softmax_gradient
@@ -179,3 +180,28 @@ def test_a_run_that_looks_ahead_was_not_written_token_by_token(reverse, trace):
         generation_steps(run(reverse, trace, Switches(causal=False)))
     with pytest.raises(StepError, match="no decoder"):
         generation_steps(untrained("encoder").trace("a cat"))
+
+
+@pytest.mark.parametrize("family", ["llama", "qwen3", "phi3"])  # the second normalises q and k before they are rotated
+def test_the_score_of_two_rotated_tokens_is_the_runs_and_stays_where_both_are_moved(family):
+    trace = rebuilt(traced_model(family)).trace("cats and dogs")
+    pair = rotated_pair(trace, "decoder.1.self", 1, query=9, key=4)
+    own = trace["decoder.1.self"].scores(1)
+    assert pair.score(9, 4) == pytest.approx(float(own[9, 4]), abs=1e-5)
+    assert float(pair.of_pairs(9, 4).sum()) + pair.rest * pair.scale == pytest.approx(pair.score(9, 4), abs=1e-9)
+    assert pair.score(509, 504) == pytest.approx(pair.score(9, 4), abs=1e-4) and 0 < pair.spread(500) < 1e-4
+    assert abs(pair.score(12, 4) - pair.score(9, 4)) > 1e-4  # only one of the two moved
+
+
+def test_a_pair_of_numbers_turns_as_by_hand():
+    """Half a turn for two tokens at a quarter each; the other pair stands still."""
+    vectors = torch.tensor([[1.0, 0.0], [0.0, 2.0]], dtype=torch.float64)
+    pair = RotatedPair(3, 1, ((0, 2), (1, 3)), torch.tensor([math.pi / 2, 0.0]), vectors, vectors, 0.5, 0.1)
+    assert pair.of_pairs(3, 1).tolist() == pytest.approx([-0.1, 0.4], abs=1e-6)
+    assert pair.of_pairs(1, 1).tolist() == pytest.approx([0.1, 0.4], abs=1e-6)
+    assert pair.score(3, 1) == pytest.approx(0.35, abs=1e-6)
+
+
+def test_what_is_not_rotated_has_no_angle_that_counts(trace):
+    with pytest.raises(StepError, match="are not rotated"):
+        rotated_pair(trace, "encoder.0.self", 0, query=0, key=0)

@@ -1,5 +1,7 @@
 """The closer looks of Step through, as blocks: their numbers are those of the library, in every language."""
 
+import math
+
 import pytest
 import torch
 from attnviz_app.step.looks import decoding_blocks, head_blocks, position_blocks, stream_blocks
@@ -10,6 +12,7 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
+from attnviz.explanation.closer_looks.distance import rotated_pair
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.norm_order import norm_orders
 from attnviz.explanation.closer_looks.residual_stream import cosines, row_lengths, token_similarity
@@ -18,6 +21,7 @@ from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.models.positions import sinusoidal_positions
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.text.numbers import figure, signed
@@ -27,7 +31,8 @@ from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card
 from attnviz.trace.weight_sources import Replay
-from attnviz.views.panel.blocks import Chart, Facts, Maps, Prose, Table
+from attnviz.views.panel.blocks import Chart, Dials, Facts, Maps, Prose, Table
+from tests.parity.tiny_models import traced_model
 
 say = strings("en")
 WRITTEN = ("<start> → d", "d → c", "c → b", "b → a", "a → <end>")  # what a row read, and what it writes
@@ -310,3 +315,26 @@ def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
             rank = step.candidates.index(found) + 1
             assert proposed.rows[proposed.marked] == (str(rank), found.text, figure(found.probability))
     assert drawn.facts[0].note == say("look-decoding-end")  # of the last one
+
+
+def test_two_rotated_tokens_are_shown_where_they_stand_and_where_they_were_moved():
+    trace = rebuilt(traced_model("llama")).trace("cats")
+    pair, own = rotated_pair(trace, "decoder.0.self", 1, query=3, key=1), trace["decoder.0.self"].scores(1)[3, 1]
+    here, moved, apart = (
+        position_blocks.distance(pair, float(own), ("s", "a"), say, moved=moved, apart=apart, most=50)
+        for moved, apart in ((0, 2), (40, 2), (0, 7))
+    )
+    score = f"{float(own):.3f}".replace("-", "−")
+    assert Drawn(here).values[:2] == Drawn(moved).values[:2] == [score, score] != Drawn(apart).values[:2]
+    assert "s at position 43, a at 41" in Drawn(moved).facts[0].note
+    (chart,), (table,) = Drawn(apart).charts, Drawn(apart).tables
+    assert chart.curves[0].y[chart.marked] == pytest.approx(pair.score(8, 1)) and chart.x[chart.marked] == 7
+    assert sum(table.bars) == pytest.approx(pair.score(8, 1)) and len(table.rows) == len(pair.columns)
+    arrows = {name: next(block for block in it if isinstance(block, Dials)) for name, it in
+              {"here": here, "moved": moved}.items()}  # fmt: skip
+    first = {name: one.dials[0].angles for name, one in arrows.items()}
+    assert first["here"] != first["moved"]  # both turn, the angle between them and what they add stay
+    between = [math.remainder(q - k, math.tau) for q, k in first.values()]
+    assert between[0] == pytest.approx(between[1], abs=1e-5)
+    assert [one.value for one in arrows["here"].dials] == [one.value for one in arrows["moved"].dials]
+    assert [row[-1] for row in table.rows] == [signed(add, 3) for add in pair.of_pairs(8, 1).tolist()]
