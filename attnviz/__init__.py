@@ -6,7 +6,7 @@
     trace["encoder.2.self"].weights(head=3)    # [T_q, T_k]
 
 models     load  Shelf  models  attend  scaled_dot_product_attention
-runs       record  at  tap  Edit  Trace
+runs       record  at  tap  Trace  Edit  ablate  cut  steer
 reading    explain  head_metrics  group_attention  compare  check_attention
 reasons    why  wrote  logit_lens  patch  circuits  support
 showing    views  figures  options
@@ -35,22 +35,26 @@ if TYPE_CHECKING:
     from attnviz.catalog import Shelf, load
     from attnviz.checking import check_attention
     from attnviz.core.attend import attend, scaled_dot_product_attention
-    from attnviz.core.capture import Edit, at, tap
+    from attnviz.core.capture import at, tap
+    from attnviz.core.edit import Edit
     from attnviz.core.errors import AttnvizError
     from attnviz.explanation.explain import explain
     from attnviz.figures.labels import options
+    from attnviz.trace.edits import ablate, cut, steer
     from attnviz.trace.trace import Trace
     from attnviz.trace.traceable import record
 
 _HOME = {
-    "AttnvizError": "core.errors", "Edit": "core.capture", "Shelf": "catalog", "Trace": "trace.trace",
-    "at": "core.capture", "attend": "core.attend", "check_attention": "checking",
-    "circuits": "analysis.circuits.weight_circuits", "compare": "analysis.compare", "explain": "explanation.explain",
+    "AttnvizError": "core.errors", "Edit": "core.edit", "Shelf": "catalog", "Trace": "trace.trace",
+    "ablate": "trace.edits", "at": "core.capture", "attend": "core.attend", "check_attention": "checking",
+    "circuits": "analysis.circuits.weight_circuits", "compare": "analysis.compare", "cut": "trace.edits",
+    "explain": "explanation.explain",
     "group_attention": "analysis.heads.groups",
     "head_metrics": "analysis.heads.aggregate", "load": "catalog", "logit_lens": "analysis.circuits.logits",
     "options": "figures.labels",
     "patch": "analysis.circuits.patching", "record": "trace.traceable", "scaled_dot_product_attention": "core.attend",
-    "support": "analysis.circuits.kind_evidence", "tap": "core.capture", "why": "analysis.circuits.score_ledger",
+    "steer": "trace.edits", "support": "analysis.circuits.kind_evidence", "tap": "core.capture",
+    "why": "analysis.circuits.score_ledger",
     "wrote": "analysis.circuits.logits",
 }  # fmt: skip
 _ROOMS = ("errors", "figures", "models", "views")
@@ -87,7 +91,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "AttnvizError", "Edit", "Shelf", "Trace", "at", "attend", "check_attention", "circuits", "compare", "errors",
-    "explain", "figures", "group_attention", "head_metrics", "load", "logit_lens", "models", "options", "patch",
-    "record", "scaled_dot_product_attention", "support", "tap", "views", "why", "wrote",
+    "AttnvizError", "Edit", "Shelf", "Trace", "ablate", "at", "attend", "check_attention", "circuits", "compare", "cut",
+    "errors", "explain", "figures", "group_attention", "head_metrics", "load", "logit_lens", "models", "options",
+    "patch", "record", "scaled_dot_product_attention", "steer", "support", "tap", "views", "why", "wrote",
 ]  # fmt: skip

@@ -17,13 +17,14 @@ from attnviz_app.step.looks.token_slice import holding
 from pydantic import Field
 
 from attnviz import views
-from attnviz.analysis.heads.effect import Change, Effects, How, every_effect
+from attnviz.analysis.heads.effect import Effects, every_effect
 from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import listed
 from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.text import Strings, sentences
+from attnviz.trace.edits import HeadChange, How
 from attnviz.trace.trace import Trace
 from attnviz.training.trained_model import TrainedModel
 from attnviz.views.heads import revision_of
@@ -203,7 +204,7 @@ def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
             with runs().gate.entered():
                 return why.blocks(trace, site, head, query, key, say)
         edge = (query, key) if asked.how == "edge" else (None, None)
-        change = Change(site.key, head, asked.how, *edge)
+        change = HeadChange(site.key, head, asked.how, *edge)
         position = effect.position_of(trace, site, asked.token)
         found = effect.measured(trace, asked.model, change, position)
         return (*effect.effect_blocks(trace, found, say), Prose(say("heads-effect-about", n=len(found.others))))

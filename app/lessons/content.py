@@ -155,7 +155,7 @@ def written(claim: Claim, step: Asked, language: Language) -> str:
     source = runs.source(Question(_script(model, language), text), "decoder")
     switches = picked_in({"if": claim.change}).switches
     said = runs.written(source, switches)
-    words = (said["now"] if switches.edits else said["before"]) if said else None
+    words = (said["now"] if claim.change else said["before"]) if said else None
     return "".join(word["text"] for word in words or [])
 
 

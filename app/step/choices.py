@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import Literal
 
 from attnviz_app.serving.examples import pick_of
-from attnviz_app.step.query import Picked, switch_words
+from attnviz_app.step.query import UNCHANGED, Picked, switch_words
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
-from attnviz.explanation.whatif import TEMPERATURES, Switches, divides
+from attnviz.explanation.whatif import Switches, divides
 from attnviz.trace.decoder_rows import continues
+from attnviz.trace.edits import TEMPERATURES
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
 from attnviz.views import At, Pick, standout
@@ -39,7 +40,7 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
         trace: the run on the screen, whose site a head and a hidden token belong to.
     """
     if asks is None:
-        return replace(picked, switches=Switches())
+        return replace(picked, switches=UNCHANGED)
     site = str(asks.get("site"))
     site = site if site in trace.records else ""
     match asks:

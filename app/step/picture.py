@@ -8,7 +8,7 @@ from attnviz_app.notice import verified
 from attnviz_app.serving.runs import runs
 from attnviz_app.step import runs as step_runs
 from attnviz_app.step.choices import Text, asked, fitted, held, hidden_at, hideable, sites_of, why_dropped
-from attnviz_app.step.query import LOOKS, Picked, Question, picked_link
+from attnviz_app.step.query import LOOKS, UNCHANGED, Picked, Question, picked_link
 from attnviz_app.step.runs import Source
 from attnviz_app.step.telling_cell import telling_cell
 
@@ -150,7 +150,7 @@ def _controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict
             "silenced": [list(one) for one in switches.silenced],
             "hide": hidden_at(now, trace),
         },
-        "isChanged": bool(switches.edits),
+        "isChanged": switches != UNCHANGED,
         "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(trace, now)],
     }
 

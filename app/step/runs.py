@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from attnviz_app.serving.runs import check_characters, read_of, runs
 from attnviz_app.settings import CHARACTERS_A_TOKEN
 from attnviz_app.step.choices import SHOWN_TOKENS, WHOLE_BLOCKS
-from attnviz_app.step.query import ALL_HEADS, Picked, Question
+from attnviz_app.step.query import ALL_HEADS, UNCHANGED, Picked, Question
 from torch import Tensor
 
 from attnviz.bounded_cache import BoundedCache
@@ -131,7 +131,7 @@ def changed(ran: Source, switches: Switches) -> Trace:
     Raises:
         AttnvizError: this model cannot be switched so; the message says why.
     """
-    if not switches.edits:
+    if switches == UNCHANGED:
         return ran.untouched
     key = (*ran.key, switches)
     return runs().traces.get(key, lambda: _in_turn(lambda: whatif.run(ran.model, ran.untouched, switches)))
@@ -162,7 +162,7 @@ def written(ran: Source, switches: Switches) -> WrittenText | None:
     words = written_words(ran.untouched)
     if not words:
         return None
-    if not switches.edits:
+    if switches == UNCHANGED:
         return {"before": _words(words), "now": None, "is_cut": False}
     key = (*ran.key, switches)
     again = _written.get(key, lambda: _in_turn(lambda: written_anew(ran.model, ran.untouched, switches)))

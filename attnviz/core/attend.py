@@ -78,9 +78,10 @@ def attend(
     check_numbers(dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)
     call = Call.of(q, scale, mask, bias, softcap, sinks, dropout, is_causal)
-    begin_attention(call, has_weights=kernel == "explicit")
+    call = begin_attention(call, q, k, has_weights=kernel == "explicit")
 
-    if has_edits():  # an edit can then give one head of q keys and values of its own
+    if has_edits():  # one may have changed the call, and can give one head of q keys and values of its own
+        check_attention_inputs(q, k, v, call.mask, call.bias, call.sinks)
         k, v = ops.repeat_heads(k, q), ops.repeat_heads(v, q)  # [..., H, T_k, d_k], [..., H, T_k, d_v]
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
     if kernel == "fused":

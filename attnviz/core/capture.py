@@ -9,59 +9,25 @@ attention runs on `attend` while it is recorded (trace/torch_calls.py).
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar, Token
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any, Generic, Literal, TypeVar, get_args
 
 import torch
 from torch import Tensor
 
 from .callers import Callers
-from .errors import AttnvizError, CaptureError
+from .edit import EDITABLE, Edit
+from .errors import CaptureError
 from .ops import Call
-from .recording import ATTENTION_NAMES, Recording
+from .recording import Recording
 from .site import Site
-from .tensor_checks import check_choice, shape
+from .tensor_checks import check_choice
 
 Keep = Literal["weights", "all"]
 R = TypeVar("R", bound=Recording)
-RUN = re.compile(r"#\d+(?=\.)")  # which run of its place: encoder.0.self#2.weights
 INTERMEDIATES = ("raw", "scores", "masked")  # kept only with keep="all", or where an edit may change one
-
-
-@dataclass(frozen=True)
-class Edit:
-    """A change made to a running model: `change(name, tensor)` gives the tensor to use instead, or None to leave it.
-
-    The tensor is a copy: `change` may write into it and return it.
-
-    `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`; `"weights"` alone are those of every
-    attention. It acts each time that a place runs, so in every step of a generation. One that matches nothing is
-    refused when the recording ends. `label` says in a few words what was changed; every trace of that run carries it
-    and shows it in its title.
-
-    >>> import attnviz as av
-    >>> def silence(name, context):  # [B, H, T_q, d_v]
-    ...     context[:, 1] = 0
-    ...     return context
-    >>> silent = av.Edit("encoder.0.self.context", silence, "head 1 of the first layer silenced")
-    >>> av.load("reverse").trace("a b c", edits=[silent])["encoder.0.self"].context(head=1).any().item()
-    False
-    """
-
-    pattern: str
-    change: Callable[[str, Tensor], Tensor | None]
-    label: str
-
-    def is_of(self, full_name: str) -> bool:
-        """Whether it may change the value of that name, whichever run of its place that is."""
-        full_name = RUN.sub("", full_name)
-        pattern = f"*.{self.pattern}" if self.pattern in ATTENTION_NAMES else self.pattern
-        return fnmatchcase(full_name, pattern)
 
 
 _ACTIVE: ContextVar[Recorder[Any] | None] = ContextVar("attnviz_recorder", default=None)
@@ -92,7 +58,7 @@ class Recorder(Generic[R]):
                 "This recorder is already recording; expected one that is free. Call record() again for the inner "
                 "block, or for the other thread."
             )
-        self.recording = self.recording_class(edits=tuple([edit.label for edit in self.edits]))
+        self.recording = self.recording_class(edits=self.edits)
         self.callers, self.unnamed = Callers(), ""
         self.token = _ACTIVE.set(self)
         return self.recording
@@ -119,14 +85,22 @@ class Recorder(Generic[R]):
     def full_name(self, name: str) -> str:
         """The name a value is kept under: `place.name`; of code outside any place, the name alone."""
         place = _PLACE.get()
-        if name in ATTENTION_NAMES and (place or self.unnamed):
+        if name in EDITABLE and (place or self.unnamed):
             return f"{self.recording.newest(place or self.unnamed)}.{name}"
         return f"{place}.{name}" if place else name
 
-    def begin(self, call: Call) -> None:
-        """Note the mask and scale of an attention that is about to run, so that it can be replayed."""
+    def begin(self, call: Call, q: Tensor | None = None, k: Tensor | None = None) -> Call:
+        """Note what an attention is given that is about to run, so that it can be replayed, as the edits leave it."""
+        place = self.place(call)
+        edits = [edit for edit in self.edits if edit.is_of(f"{place}.call")]
+        if edits and q is not None and k is not None:
+            everywhere = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool, device=q.device)  # [T_q, T_k]
+            call = call.written_out(q.shape[-2], k.shape[-2], q.device).allowing(everywhere)
+            for edit in edits:
+                call = edit.applied_to_call(f"{place}.call", call)
         self.is_inside = True
-        self.recording.begin(self.place(call), call)
+        self.recording.begin(place, call)
+        return call
 
     def receive(self, name: str, value: Tensor) -> Tensor:
         """Apply the edits that match, keep the value, and return the one to go on with."""
@@ -143,49 +117,11 @@ class Recorder(Generic[R]):
         for edit in self.edits:
             if not edit.is_of(full_name):
                 continue
-            changed = apply_edit(edit, full_name, value)
+            changed = edit.applied(full_name, value)
             if changed is not None:
                 value = changed
                 self.recording.edited_names.add(full_name)
         return value
-
-
-def apply_edit(edit: Edit, full_name: str, value: Tensor) -> Tensor | None:
-    """What an edit makes of a value, or None where it leaves it; refuses what cannot be used instead."""
-    given = value.clone()  # in-place writes of the edit must not reach q, k, v or their version counters
-    at = f"{full_name}, {shape(value)}"
-    try:
-        changed = edit.change(RUN.sub("", full_name), given)
-    except AttnvizError:
-        raise
-    except Exception as error:
-        raise CaptureError(f"The edit {edit.label!r} failed at {at}: {type(error).__name__}: {error}") from error
-    if changed is None and torch.equal(given, value):
-        return None
-    if changed is None:
-        fault = "wrote into its copy and returned None, which leaves the value as it is. Return the tensor."
-    elif not isinstance(changed, Tensor):
-        fault = f"gave a {type(changed).__name__}. Return a tensor (torch.from_numpy(array)), or None to leave it."
-    elif changed.shape != value.shape:
-        fault = f"gave {shape(changed)}. Return a tensor of the same shape, or None to leave it."
-    elif changed.dtype != value.dtype or changed.device != value.device:
-        fault = f"gave {changed.dtype} on {changed.device}. Return {value.dtype} on {value.device}."
-    elif changed.isnan().any() and not value.isnan().any():
-        fault = "gave NaN. Look for a division by zero in it."
-    else:
-        return changed
-    raise CaptureError(f"The edit {edit.label!r} of {at}, {fault}")
-
-
-def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
-    """Refuse an edit whose pattern matches none of these names of a run."""
-    for edit in edits:
-        if not any(map(edit.is_of, names)):
-            known = dict.fromkeys(re.sub(r"\.\d+\.", ".{layer}.", name) for name in names)
-            raise CaptureError(
-                f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Expected a name such as "
-                f"{', '.join(known) or 'none: nothing was recorded'}."
-            )
 
 
 def active_recorder() -> Recorder[Any] | None:
@@ -203,17 +139,24 @@ def unrecorded() -> Iterator[None]:
         _ACTIVE.reset(token)
 
 
-def begin_attention(call: Call, *, has_weights: bool) -> None:
-    """Tell whoever records that an attention begins, and refuse edits of values that its kernel does not make."""
+def begin_attention(call: Call, q: Tensor | None = None, k: Tensor | None = None, *, has_weights: bool) -> Call:
+    """Tell whoever records that an attention begins, and refuse edits of values that its kernel does not make.
+
+    Args:
+        q, k: [..., T_q, d_k], [..., T_k, d_k], where an edit may change the call.
+    Returns:
+        the call to go on with.
+    """
     recorder = _ACTIVE.get()
     if recorder is None:
-        return
-    recorder.begin(call)
+        return call
+    call = recorder.begin(call, q, k)
     if not has_weights and recorder.edits_any(*INTERMEDIATES, "weights"):
         raise CaptureError(
             "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
             "Run with kernel='explicit'."
         )
+    return call
 
 
 def has_edits() -> bool:

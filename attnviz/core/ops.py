@@ -40,11 +40,14 @@ class Call(NamedTuple):
         if not self.is_causal:
             return self
         order = torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril()  # [T_q, T_k]
+        return self._replace(is_causal=False).allowing(order)
+
+    def allowing(self, allowed: Tensor) -> "Call":
+        """The same with a mask that allows no more than this one does: bool, broadcast to [..., T_q, T_k]."""
         if self.mask is None:
-            mask = order
-        else:
-            mask = self.mask & order if self.mask.dtype == torch.bool else self.mask.masked_fill(~order, NEVER)
-        return self._replace(mask=mask, is_causal=False)  # [..., T_q, T_k]
+            return self._replace(mask=allowed)
+        is_bool = self.mask.dtype == torch.bool
+        return self._replace(mask=self.mask & allowed if is_bool else self.mask.masked_fill(~allowed, NEVER))
 
     @property
     def hides_later_keys(self) -> bool:

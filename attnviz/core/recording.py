@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from . import ops
+from .edit import ATTENTION_NAMES, Edit
 from .errors import CaptureError
 from .ops import Call, Line
 
-ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
 COMPUTED: tuple[Line, ...] = get_args(Line)  # from q, k and the call, where they were not kept
 
 
@@ -23,7 +23,7 @@ COMPUTED: tuple[Line, ...] = get_args(Line)  # from q, k and the call, where the
 class Recording:
     """The values recorded by one `with record()` block, by name."""
 
-    edits: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
     edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
     # Each value with its version counter when it was kept; reading a value modified since then raises.
@@ -67,6 +67,11 @@ class Recording:
         """Every name that can be read."""
         derived = [f"{place}.{name}" for place in self._calls for name in COMPUTED]
         return tuple(dict.fromkeys([*self._values, *derived]))
+
+    @property
+    def editable(self) -> tuple[str, ...]:
+        """Every name that an edit can be of."""
+        return (*self.names, *(f"{place}.call" for place in self._calls))
 
     def __contains__(self, name: str) -> bool:
         name = self._full(name)
@@ -115,7 +120,9 @@ class Recording:
     def stream_values(self) -> dict[str, Tensor]:
         """The residual stream at each of its points, and `x`, what each attention read."""
         own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
-        others = (name for name in self._values if name not in own and not name.endswith(".feed_forward"))
+        others = (
+            name for name in self._values if name not in own and not name.endswith((".feed_forward", ".positions"))
+        )
         return {name: self._untouched(name) for name in others}
 
     def values_from_edit(self, place: str) -> dict[str, Tensor]:

@@ -6,18 +6,17 @@ Neither side believes the other: a question has limits, an answer is checked bef
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
 
 from attnviz import errors
-from attnviz.analysis.heads.effect import Change
 from attnviz.core.errors import AttnvizError, TraceFileError
-from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
+from attnviz.trace.edits import AnyChange
 from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
@@ -33,7 +32,7 @@ MOST_SENTENCE = 2000  # characters of an error
 DTYPES = (torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool, torch.uint8)  # of a trace
 ANSWER = "the answer of the trace service"
 
-Call = Literal["card", "trace", "traces", "survey", "patch", "write_on", "first_part"]
+Call = Literal["card", "trace", "traces", "survey", "write_on", "first_part"]
 KINDS: dict[str, type[AttnvizError]] = {
     name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, AttnvizError)
 }
@@ -52,8 +51,8 @@ class Question(BaseModel):
     model: str = Field(max_length=4096)
     texts: tuple[str, ...] = Field(default=(), max_length=1024)
     target: str | None = None
-    changes: tuple[Change, ...] = Field(default=(), max_length=10_000)
-    switches: Switches | None = None
+    # of the edits of a run
+    changes: tuple[Annotated[AnyChange, Field(discriminator="kind")], ...] = Field(default=(), max_length=10_000)
     language: str | None = None
     sampling: Sampling | None = None  # of a text that is written on; greedy without it
     n: int | None = Field(default=None, ge=1, le=1 << 20)  # tokens: to write, or that a first part may have

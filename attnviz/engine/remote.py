@@ -10,18 +10,17 @@ import httpx2
 from torch import Tensor
 
 from attnviz.analysis.heads import survey_cache
-from attnviz.analysis.heads.effect import Change
 from attnviz.analysis.heads.survey import Survey
 from attnviz.bounded_cache import BoundedCache
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, TraceFileError
 from attnviz.engine import messages
 from attnviz.engine.messages import ANSWER, MOST_ANSWER, Call, EngineError, Question
-from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
+from attnviz.trace.edits import Change
 from attnviz.trace.generation import Continued
-from attnviz.trace.given import Given, Readable, as_text, given_of
+from attnviz.trace.given import Given, as_text
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.text_model import TextModel
 from attnviz.trace.trace import Trace
@@ -32,7 +31,6 @@ PARAMETER_BYTES = 512 << 20  # of one model; of a larger one, steps that use its
 MODEL = "serve_multiplexed_model_id"  # a header that Ray Serve reads: a worker that holds this model is asked first
 BINARY = "application/octet-stream"
 Made = TypeVar("Made")
-What = Sequence[Change] | Switches  # what a patch changes: heads, or something of the whole run
 
 
 class HttpEngine:
@@ -78,7 +76,7 @@ class HttpEngine:
     def _answer(self, asked: Question) -> bytes:
         until = time.monotonic() + asked.seconds
         again_until = time.monotonic() + min(asked.seconds, AGAIN_SECONDS)
-        body = asked.model_dump_json(exclude_defaults=True)
+        body = asked.model_dump_json()
         while True:
             try:
                 content = self._posted(asked.model, body, until)
@@ -139,21 +137,14 @@ class ServedModel(TextModel):
         return self.writes_on
 
     def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace:
-        if edits:
-            raise InputError(
-                in_code=f"{self.card.name} runs at a trace service, which takes no edits: they are code. Use `patch`.",
-                id="engine-no-edits", model=self.card.name,
-            )  # fmt: skip
-        return self._traced("trace", [as_text(given)], target=None if target is None else as_text(target))[0]
+        changes = tuple(edit.change for edit in edits)
+        if not all(isinstance(change, Change) for change in changes):
+            raise InputError(id="engine-no-edits", model=self.card.name)
+        written = None if target is None else as_text(target)
+        return self._traced("trace", [as_text(given)], target=written, changes=changes)[0]
 
     def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
         return self._traced("traces", [as_text(each) for each in given])
-
-    def patch(self, text: Readable, change: What, target: Readable | None = None) -> Trace:
-        """A run with some heads changed, or with something switched."""
-        of = {"switches": change} if isinstance(change, Switches) else {"changes": tuple(change)}
-        written = None if target is None else as_text(given_of(target))
-        return self._traced("patch", [as_text(given_of(text))], target=written, **of)[0]
 
     def survey(
         self, language: str | None = None, *, sentences: Sequence[str] | None = None, max_seconds: float = 300.0

@@ -21,13 +21,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from attnviz.analysis.heads import survey_cache
-from attnviz.analysis.heads.effect import patch
 from attnviz.analysis.heads.survey import survey
 from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel
 from attnviz.engine import messages
 from attnviz.engine.messages import MOST_CHARACTERS, MOST_QUESTION, Question
 from attnviz.engine.remote import BINARY, late
-from attnviz.explanation import whatif
 from attnviz.scratch.variants import of_variant
 from attnviz.trace import container
 from attnviz.trace.batches import batches_of
@@ -149,7 +147,7 @@ class Service:
 
 def can_share(question: Question) -> bool:
     """Whether a question is one run over one text, which may stand in a batch with others."""
-    return question.call == "trace" and question.target is None and len(question.texts) == 1
+    return question.call == "trace" and not (question.target or question.changes) and len(question.texts) == 1
 
 
 def n_tokens(model: Model, text: str) -> int:
@@ -172,11 +170,7 @@ def answer(model: Model, asked: Question) -> bytes:
         raise InputError(id="bad-request", fault="texts")
     match asked.call:
         case "trace":
-            return messages.pack_traces([model.trace(given[0], target)])
-        case "patch" if asked.switches is not None:
-            return messages.pack_traces([whatif.run(model, model.trace(given[0], target), asked.switches)])
-        case "patch":
-            return messages.pack_traces([patch(model, given[0], asked.changes, target)])
+            return messages.pack_traces([model.trace(given[0], target, [change.edit for change in asked.changes])])
         case "write_on":
             assert isinstance(model, WritesOn)  # its card said so
             return messages.pack_continued(model.write_on(texts[0], asked.n, sampling=asked.sampling))

@@ -11,6 +11,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from attnviz.core import ops
+from attnviz.core.capture import tap
+from attnviz.core.site import Stack
 from attnviz.models.attention import ProcessHeads, as_they_are
 from attnviz.models.config import AttentionStyle, TransformerConfig
 from attnviz.models.positions import LearnedPositions, RotaryPositions, SinusoidalPositions
@@ -26,9 +28,9 @@ class TokenEmbedding(nn.Module):
     Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2.
     """
 
-    def __init__(self, config: TransformerConfig) -> None:
+    def __init__(self, config: TransformerConfig, stack: Stack = "encoder") -> None:
         super().__init__()
-        style = config.embedding
+        style, self.stack = config.embedding, stack
         self.scale = math.sqrt(config.d_model) if style.is_scaled else 1.0
         self.tokens = nn.Embedding(config.vocab_size, config.d_model)  # [V, d_model]
         # With the scale each number has variance 1, about that of the sines and cosines added to it.
@@ -55,7 +57,8 @@ class TokenEmbedding(nn.Module):
         x = self.tokens(ids)  # [B, T] -> [B, T, d_model]
         x = x * self.scale
         if self.positions is not None:
-            x = x + self.positions(ids.shape[-1], start=start)  # [B, T, d_model] + [T, d_model]
+            positions = tap(f"{self.stack}.positions", self.positions(ids.shape[-1], start=start))  # [T, d_model]
+            x = x + positions  # [B, T, d_model] + [T, d_model]
         if self.types is not None:
             x = x + self.types(torch.zeros_like(ids) if types is None else types)  # [B, T, d_model]
         return self.dropout(self.norm(x))  # [B, T, d_model]

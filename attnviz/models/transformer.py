@@ -43,7 +43,7 @@ class Encoder(nn.Module):
                 "encoder without. Leave is_parallel and window out, or build a Decoder."
             )
         self.config = config
-        self.embed = TokenEmbedding(config)
+        self.embed = TokenEmbedding(config, "encoder")
         self.blocks = nn.ModuleList(EncoderBlock(config, layer) for layer in range(config.n_layers))
         self.final_norm = nn.Identity() if config.norm == "post" else norm_of(config)
 
@@ -105,7 +105,7 @@ class Decoder(nn.Module):
     def __init__(self, config: TransformerConfig, *, has_cross: bool = False) -> None:
         super().__init__()
         self.config, self.has_cross = config, has_cross
-        self.embed = TokenEmbedding(config)
+        self.embed = TokenEmbedding(config, "decoder")
         block = ParallelBlock if config.is_parallel else DecoderBlock
         self.blocks = nn.ModuleList(block(config, layer, has_cross=has_cross) for layer in range(config.n_layers))
         self.final_norm = nn.Identity() if config.norm == "post" else norm_of(config)

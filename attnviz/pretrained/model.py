@@ -13,7 +13,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
-from attnviz.core.capture import Edit, refuse_unmatched
+from attnviz.core.edit import Edit, refuse_unmatched
 from attnviz.core.errors import AttnvizError, UnsupportedModel
 from attnviz.pretrained.capture.backends import Backend, InterfaceBackend
 from attnviz.pretrained.capture.edit_points import editable_names, points_of
@@ -120,7 +120,7 @@ class PretrainedModel(TextModel):
                 edits, editable_names(tuple(trace.records), points_of(self.module, self.family), self.backend)
             )
             rerun = trace.rerun and replace(trace.rerun, edits=tuple(edits))
-            trace = replace(trace, edits=tuple(AppliedEdit(edit.label) for edit in edits), rerun=rerun)
+            trace = replace(trace, edits=tuple(map(AppliedEdit.of, edits)), rerun=rerun)
         return verified(trace)
 
     def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:

@@ -14,7 +14,7 @@ from typing import Literal
 import torch
 from torch import nn
 
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.core.tensor_checks import check_choice
 from attnviz.models.config import TransformerConfig

@@ -679,7 +679,6 @@ error-mask-is-fixed = The mask of { $site } is a rule of the model’s own, so l
 error-not-divided = { $model } does not divide its scores by √dₖ, so that cannot be switched off.
 error-switch-left-out = “{ $switch }” in the link changes nothing in this run and was left out.
 error-positions-are-fixed = { $model } does not add positions to its embedding, so they cannot be left out.
-error-what-if-differs = The changed run used other weights than its rule gives, so it is not shown.
 error-no-such-tab = There is no tab { $tab }.
 error-no-decoder = { $model } has no decoder, so it writes nothing token by token. Choose a model that writes.
 error-no-torch-check = Torch’s own layer needs W_Q, W_K, W_V and W_O of { $site } and a run without changes. This trace of { $model } does not have both.

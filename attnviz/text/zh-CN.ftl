@@ -664,7 +664,6 @@ error-mask-is-fixed = { $site } 的掩码由模型自己的规则决定，这里
 error-not-divided = { $model } 不把分数除以 √dₖ，所以无从关掉这一步。
 error-switch-left-out = 链接中的“{ $switch }”对这次运行没有影响，已忽略。
 error-positions-are-fixed = { $model } 没有把位置加到嵌入上，所以无法去掉位置。
-error-what-if-differs = 改动后的运行所用的权重与规则得出的不同，所以不显示。
 error-no-such-tab = 没有标签页 { $tab }。
 error-no-decoder = { $model } 没有解码器，不会逐个写出词元。请选择会写文本的模型。
 error-no-torch-check = torch 自己的层需要 { $site } 的 W_Q、W_K、W_V、W_O，以及未改动的运行。{ $model } 的这份运行记录不同时具备两者。

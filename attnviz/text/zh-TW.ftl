@@ -664,7 +664,6 @@ error-mask-is-fixed = { $site } 的遮罩由模型自己的規則決定，這裡
 error-not-divided = { $model } 不把分數除以 √dₖ，所以無從關掉這一步。
 error-switch-left-out = 連結中的「{ $switch }」對這次執行沒有影響，已略過。
 error-positions-are-fixed = { $model } 沒有把位置加到嵌入上，所以無法去掉位置。
-error-what-if-differs = 改動後的執行所用的權重與規則得出的不同，所以不顯示。
 error-no-such-tab = 沒有分頁 { $tab }。
 error-no-decoder = { $model } 沒有解碼器，不會逐個寫出詞元。請選擇會寫文字的模型。
 error-no-torch-check = torch 自己的層需要 { $site } 的 W_Q、W_K、W_V、W_O，以及未改動的執行。{ $model } 的這份執行紀錄不同時具備兩者。

@@ -170,17 +170,19 @@ class Mask:
             return replace(found, bias=Toeplitz.of(bias) or bias) if bool(bias.any()) else found
         if bool(dense.all()):
             return cls(n_queries, n_keys)
-        rules = [
-            cls(n_queries, n_keys, causal=True),
-            cls(n_queries, n_keys, causal=True, offset=max(0, n_keys - n_queries)),
-        ]
+        seen = dense.any(0).any(0)  # [T_k]
+        padding = None if bool(seen.all()) else seen
         first, last = (int(dense[0, row].sum()) for row in (0, -1))  # as many keys as a window has
-        rules += [cls(n_queries, n_keys, window=first), cls(n_queries, n_keys, causal=True, window=last)]
+        rules = [
+            cls(n_queries, n_keys, padding=padding),
+            cls(n_queries, n_keys, causal=True, padding=padding),
+            cls(n_queries, n_keys, causal=True, offset=max(0, n_keys - n_queries), padding=padding),
+            cls(n_queries, n_keys, window=first),
+            cls(n_queries, n_keys, causal=True, window=last),
+        ]
         rule = next((rule for rule in rules if rule.gives(dense)), None)
         if rule is not None:
             return rule
-        if bool((dense == dense[:1, :1]).all()):
-            return cls(n_queries, n_keys, padding=dense[0, 0].clone())
         return cls(n_queries, n_keys, allowed=dense)
 
     def gives(self, dense: Tensor) -> bool:

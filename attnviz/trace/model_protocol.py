@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import torch
 from torch import Tensor, nn
 
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.trace.generation import Continued
 from attnviz.trace.given import Given, Readable
 from attnviz.trace.run_facts import Card
@@ -129,15 +129,6 @@ class HashesWeights(Protocol):
 
     @property
     def weights_sha256(self) -> str: ...
-
-
-@runtime_checkable
-class PatchesElsewhere(Protocol):
-    """A model that runs in another process: an edit is code and stays here, so a change is sent as data."""
-
-    def patch(self, text: Readable, change: object, target: Readable | None = None) -> Trace:
-        """As `attnviz.engine.remote.ServedModel.patch`."""
-        ...
 
 
 def model_bytes(model: Model) -> int:

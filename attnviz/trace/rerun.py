@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import torch
 from torch import Tensor, nn
 
-from attnviz.core.capture import Edit, Recorder
+from attnviz.core.capture import Recorder
+from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.recording import Recording
 from attnviz.core.tensor_checks import whole_number

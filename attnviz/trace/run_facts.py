@@ -7,6 +7,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from attnviz.core.edit import Edit
+
 
 @dataclass(frozen=True)
 class Card:
@@ -73,6 +75,10 @@ class AppliedEdit:
     label: str  # "temperature 0.5", or what the person called it
     kind: str = "edit"  # what code asks for: "edit", "dropout", "temperature", …
     value: float | None = None  # the temperature, the share that was dropped
+
+    @classmethod
+    def of(cls, edit: Edit) -> "AppliedEdit":
+        return cls(edit.label, getattr(edit.change, "kind", "edit"), getattr(edit.change, "value", None))
 
     def __str__(self) -> str:
         return self.label

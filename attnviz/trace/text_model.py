@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError
 from attnviz.trace.generation import Continued
 from attnviz.trace.given import Given, Readable, given_of

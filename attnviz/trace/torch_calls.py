@@ -20,8 +20,8 @@ from torch.overrides import TorchFunctionMode
 from attnviz.core import ops
 from attnviz.core.attend import attend
 from attnviz.core.capture import INTERMEDIATES, Recorder, active_recorder, at, begin_attention, tap
+from attnviz.core.edit import ATTENTION_NAMES, EDITABLE
 from attnviz.core.ops import Call
-from attnviz.core.recording import ATTENTION_NAMES
 
 MULTI_HEAD = F.multi_head_attention_forward
 SIGNATURE = inspect.signature(MULTI_HEAD)
@@ -65,7 +65,7 @@ class FollowTorch(TorchFunctionMode):
         if enable_gqa:
             key, value = ops.repeat_heads(key, query), ops.repeat_heads(value, query)  # [..., H, T_k, d] each
         with at(recorder.place(call)):
-            if self.needs_weights or recorder.edits_any(*ATTENTION_NAMES):
+            if self.needs_weights or recorder.edits_any(*EDITABLE):
                 needs_lines = self.needs_weights or recorder.edits_any(*INTERMEDIATES, "weights")
                 context, self.weights = attend(
                     query, key, value, mask=attn_mask, scale=scale, is_causal=is_causal, dropout=dropout_p,
@@ -79,7 +79,7 @@ class FollowTorch(TorchFunctionMode):
     def multi_head(self, recorder: Recorder[Any], **given: Any) -> tuple[Tensor, Tensor | None]:
         """Torch's function of the same arguments: query [T_q, B, d_model] or [T_q, d_model]."""
         has_batch, needs_weights = given["query"].ndim == 3, given["need_weights"]
-        if needs_weights and not recorder.edits_any(*ATTENTION_NAMES):
+        if needs_weights and not recorder.edits_any(*EDITABLE):
             with Heard() as heard:
                 out, weights = LINES(**given)
             heard.note(given["query"].shape[1] if has_batch else 1, given["dropout_p"] * given["training"])

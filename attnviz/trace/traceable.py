@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from attnviz.core import ops
-from attnviz.core.capture import Edit, Keep, Recorder, refuse_unmatched
+from attnviz.core.capture import Keep, Recorder
+from attnviz.core.edit import Edit, refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.ops import Call
 from attnviz.core.recording import Recording
@@ -106,7 +107,7 @@ class TorchRecorder(Recorder["TraceableRecording"]):
         self.mode.__exit__(kind, *fault)
         super().__exit__(kind, *fault)
         if kind is None and self.is_checked:
-            refuse_unmatched(self.edits, self.recording.names)
+            refuse_unmatched(self.edits, self.recording.editable)
             if not self.recording.names:
                 warnings.warn(NOTHING, stacklevel=2)
 
@@ -165,7 +166,7 @@ class TraceableRecording(Recording):
         card = card or Card("your-code", "your code", "your code", len(layers), first.n_heads, width)
         drops = sorted({call.dropout for _, call in calls.values()} - {0.0})
         edits = (
-            *(AppliedEdit(label) for label in self.edits),
+            *map(AppliedEdit.of, self.edits),
             *(AppliedEdit(f"dropout {share:g}", "dropout", share) for share in drops),
         )
         pair = _token_pair(records, tokens, target, spans)

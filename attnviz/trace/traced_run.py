@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.run_facts import Card, Prediction
 from attnviz.trace.tokens import Tokens

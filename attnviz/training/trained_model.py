@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import EmptyText, TooLong
 from attnviz.models.decoding import greedy_search, sample
 from attnviz.models.support.argument_checks import check_size

@@ -14,7 +14,8 @@ import uvicorn
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
 
-from attnviz.analysis.heads.effect import Change, effect, patch
+import attnviz as av
+from attnviz.analysis.heads.effect import effect
 from attnviz.analysis.heads.survey import survey
 from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel, UnsupportedModel
 from attnviz.engine import messages
@@ -24,6 +25,7 @@ from attnviz.engine.remote import HttpEngine
 from attnviz.engine.service import Service, service_app
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
+from attnviz.trace.edits import HeadChange, Nothing
 from attnviz.trace.generation import Continued
 from tests.unit.app.serving.test_trace_files import changed
 
@@ -62,10 +64,10 @@ def same(a, b):
     ("minilm-l6", lambda model: model.traces((TEXT, OTHER, "word " * 50))),
     ("ours:minilm-l6", lambda model: [model.trace(TEXT)]),
     ("reverse", lambda model: [model.trace("a b c", "c b")]),
-    ("minilm-l6", lambda model: [patch(model, TEXT, [Change("encoder.5.self", 11)])]),
-    ("minilm-l6", lambda model: [patch(model, TEXT, [])]),
-    ("minilm-l6", lambda model: [patch(
-        model, TEXT, [Change("encoder.1.self", 0, "mean"), Change("encoder.2.self", 3, "edge", 2, 4)])]),
+    ("minilm-l6", lambda model: [model.trace(TEXT, edits=[av.ablate("encoder.5.self.11")])]),
+    ("minilm-l6", lambda model: [model.trace(TEXT, edits=[Nothing().edit])]),
+    ("minilm-l6", lambda model: [model.trace(
+        TEXT, edits=[av.ablate("encoder.1.self.0", "mean"), av.cut("encoder.2.self.3", 2, 4)])]),
 ])  # fmt: skip
 def test_a_run_is_what_the_model_gives_here_with_its_parameters(remote, local, name, run):
     here = local(name)  # loaded before the service waits for it
@@ -88,7 +90,7 @@ def test_a_survey_is_that_of_the_model(remote, local):
 
 def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remote):
     here, there = local("minilm-l6"), remote.model("minilm-l6")
-    trace, change = here.trace(TEXT), Change("encoder.5.self", 11)
+    trace, change = here.trace(TEXT), HeadChange("encoder.5.self", 11)
     ours, theirs = effect(here, trace, change), effect(there, there.trace(TEXT), change)
     assert theirs.chosen.after == pytest.approx(ours.chosen.after, abs=1e-5)
     assert [it.change for it in theirs.others] == [it.change for it in ours.others]
@@ -96,8 +98,8 @@ def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remo
         found = whatif.run(there, trace, switches)
         same(found, whatif.run(here, trace, switches))
         assert found.edits
-    with pytest.raises(InputError, match="takes no edits"):
-        there.trace(TEXT, edits=[object()])
+    with pytest.raises(InputError, match="takes no code"):
+        there.trace(TEXT, edits=[av.Edit("weights", lambda name, weights: weights, "code")])
 
 
 @pytest.mark.parametrize(("text", "kind", "says"), [
@@ -148,7 +150,7 @@ class Slow:
         self.gate.wait(10)
         return self.model.traces(texts)
 
-    def trace(self, text, target=None):
+    def trace(self, text, target=None, edits=()):
         return self.traces([text])[0]
 
 

@@ -11,7 +11,7 @@ from attnviz.analysis.circuits.logits import logit_lens, wrote
 from attnviz.analysis.circuits.patching import check_tokens_of, patch
 from attnviz.analysis.circuits.score_ledger import run_score, why
 from attnviz.analysis.circuits.weight_circuits import circuits, followed
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import CaptureError, InputError, StepError
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from tests.conftest import BY_OPERATORS, TINY

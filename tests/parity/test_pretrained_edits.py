@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import CaptureError
 from attnviz.pretrained.capture.edit_points import LATE_VALUES, VALUES, points_of
 from tests.conftest import BY_OPERATORS
@@ -48,6 +48,24 @@ def test_a_value_that_is_halved_in_a_head_is_shown_as_it_was_used_and_changes_wh
         assert_close(getattr(edited[first], value)(), halve(value, expected)[0], rtol=0, atol=1e-5)
         assert (edited.verified.rows < plain.verified.rows) == (value == "context")  # which no replay can give
     assert float((edited[second].weights() - plain[second].weights()).abs().max()) > 1e-7
+
+
+@pytest.mark.parametrize("model_type", KINDS)
+def test_what_an_attention_is_given_is_changed_and_its_record_has_it(model_type):
+    plain = run(model_type)
+    first = plain.sites[0]
+    edited = run(model_type, [Edit(f"{first}.call", lambda name, call: call._replace(scale=call.scale / 2), "cool")])
+    assert edited.verified.holds and edited.verified.rows == plain.verified.rows  # replayed with the other scale
+    assert edited[first].source.scale == plain[first].source.scale / 2
+    for part in ("q", "k", "v"):
+        assert_close(getattr(edited[first], part)(0), getattr(plain[first], part)(0), rtol=0, atol=0)
+    assert float((edited[first].weights() - plain[first].weights()).abs().max()) > 1e-4
+
+
+@pytest.mark.parametrize("model_type", BY_OPERATORS[:1])
+def test_where_attention_is_read_from_the_operators_what_it_is_given_cannot_be_changed(model_type):
+    with pytest.raises(CaptureError, match=r"no value matches '\*\.call'"):
+        run(model_type, [Edit("*.call", lambda name, call: call._replace(scale=1.0), "unscaled")])
 
 
 @pytest.mark.parametrize("model_type", STREAMS)

@@ -13,6 +13,7 @@ from attnviz.explanation.whatif import Switches, run
 from attnviz.models import Decoder, Encoder, from_published
 from attnviz.models.support.rerun import rerun_of
 from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
+from attnviz.trace.run_facts import AppliedEdit
 from tests.parity.tiny_models import eager_model, own_logits, traced_model
 
 TEXT = "A cat sat, because it was tired."
@@ -81,7 +82,7 @@ def test_a_rebuilt_model_has_the_weights_of_the_model_and_what_is_switched_in_it
     ):  # fmt: skip
         ours, theirs = run(again, own, switches), run(model, base, switches)
         assert difference(ours, theirs) < 1e-5, switches
-        assert ours.edits == theirs.edits == switches.edits
+        assert ours.edits == theirs.edits == tuple(map(AppliedEdit.of, switches.edits(base)))
         steps = [step for site in theirs.sites for step in chain(theirs, "self", site, head=1).steps]
         assert max(step.difference for step in steps) <= 1e-5 and all(step.note == "" for step in steps)
 

@@ -4,10 +4,11 @@ import torch
 from attnviz_app.heads.looks.head_names import map_of_heads, name_of, place_of
 from attnviz_app.serving.runs import runs
 
-from attnviz.analysis.heads.effect import OTHERS, Change, Effect, Effects, effect
+from attnviz.analysis.heads.effect import OTHERS, Effect, Effects, effect
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.site import Site
 from attnviz.text import Strings, signed
+from attnviz.trace.edits import HeadChange
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import part_of
 from attnviz.views.panel.blocks import Block, Fact, Facts, Maps, Prose, Table
@@ -19,7 +20,7 @@ MASKS = ("[MASK]", "<mask>")
 _kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda found: 1)
 
 
-def measured(trace: Trace, name: str, change: Change, position: int | None) -> Effects:
+def measured(trace: Trace, name: str, change: HeadChange, position: int | None) -> Effects:
     """The effect, measured once.
 
     Args:

@@ -21,7 +21,7 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from attnviz.analysis.circuits.writers import Kind, Leaf, is_followed, leaf_of, passed_on, tagged
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
 from attnviz.trace.rerun import Rerun

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_model
 from attnviz.analysis.circuits.logits import token_id, told_apart
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.tensor_checks import check_choice, check_token
 from attnviz.trace import display_mixin

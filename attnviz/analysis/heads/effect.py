@@ -8,50 +8,25 @@ cutting an edge (attention knockout) Geva et al. 2023, section 4.
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, StepError
-from attnviz.core.ops import NEVER
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_choice, check_index, check_token
-from attnviz.trace.given import Readable
-from attnviz.trace.model_protocol import Model, PatchesElsewhere
+from attnviz.core.tensor_checks import check_token
+from attnviz.trace.edits import HeadChange, Nothing
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.run_facts import Prediction
 from attnviz.trace.trace import Trace
 
-How = Literal["silence", "mean", "edge"]
 OTHERS = 5  # heads of the baseline
 
 
 @dataclass(frozen=True)
-class Change:
-    site: str
-    head: int
-    how: How = "silence"
-    query: int | None = None  # of the edge that is cut
-    key: int | None = None
-
-    def __post_init__(self) -> None:
-        check_choice("how", self.how, get_args(How))
-        for name in ("head", "query", "key"):
-            if name == "head" or getattr(self, name) is not None:
-                object.__setattr__(self, name, check_index(name, getattr(self, name)))
-
-    @property
-    def label(self) -> str:
-        """The change in words, for `Trace.edits`."""
-        if self.how == "edge":
-            return f"{self.site} head {self.head} edge {self.query} to {self.key} cut"
-        return f"{self.site} head {self.head} {'silenced' if self.how == 'silence' else 'held at its mean'}"
-
-
-@dataclass(frozen=True)
 class Effect:
-    change: Change
+    change: HeadChange
     before: float  # the top token's probability; 1, the cosine of the sentence embedding with itself
     after: float  # the same token's probability; the cosine with the original embedding
     is_bound: bool = False  # the token is not among the 20 that are kept, and `after` is an upper bound
@@ -74,7 +49,7 @@ class Effects:
 
 
 def effect(
-    model: Model, trace: Trace, change: Change, *, position: int | None = None, seed: int = 0, others: int = OTHERS
+    model: Model, trace: Trace, change: HeadChange, *, position: int | None = None, seed: int = 0, others: int = OTHERS
 ) -> Effects:
     """Measure the effect of a change to a head, and of the same change to other heads.
 
@@ -97,7 +72,7 @@ def effect(
     if trace.edits:
         raise InputError(id="what-if-of-edited")
     _check(trace, change)
-    base = _run(model, trace)
+    base = _run(model, trace, Nothing())
     at = _position(base, position)
     rest = [_effect(model, base, other, at) for other in _others(trace, change, seed, others)]
     return _effects(base, at, _effect(model, base, change, at), rest)
@@ -116,9 +91,9 @@ def every_effect(
     As of `effect`, but `others` are all heads, site by site, and `chosen` is the head of the baseline with the largest
     effect. `on_progress` is called with the number of heads silenced and of all.
     """
-    heads = [Change(site.key, head) for site in sites for head in range(trace[site].n_heads)]
+    heads = [HeadChange(site.key, head) for site in sites for head in range(trace[site].n_heads)]
     _check(trace, heads[0])
-    base = _run(model, trace)
+    base = _run(model, trace, Nothing())
     at = _position(base, position)
     each = []
     for n, change in enumerate(heads):
@@ -134,35 +109,7 @@ def _effects(base: Trace, at: int | None, chosen: Effect, others: Sequence[Effec
     return Effects("cosine" if at is None else "probability", at, token, chosen, tuple(others))
 
 
-def patch(model: Model, text: Readable, changes: Sequence[Change], target: Readable | None = None) -> Trace:
-    """A run with changes to heads, on the explicit kernel, also where there are none."""
-    if isinstance(model, PatchesElsewhere):
-        return model.patch(text, changes, target)
-    untouched = Edit("*.context", lambda name, value: value, "nothing changed")
-    return model.trace(text, target, [edit_of(change) for change in changes] or [untouched])
-
-
-def edit_of(change: Change) -> Edit:
-    """The change as an edit of a run: `model.trace(text, edits=[edit_of(change)])`."""
-
-    def cut(name: str, masked: Tensor) -> Tensor:
-        masked[..., change.head, change.query, change.key] = NEVER  # the rest of the row shares its weight
-        return masked
-
-    def held(name: str, context: Tensor) -> Tensor:
-        n = context.shape[-3]
-        if not 0 <= change.head < n:
-            raise InputError(f"head={change.head} is not a head of {change.site}. Expected 0 to {n - 1}.")
-        own = context[..., change.head, :, :]  # [..., T_q, d_v]
-        context[..., change.head, :, :] = 0.0 if change.how == "silence" else own.mean(-2, keepdim=True)
-        return context
-
-    if change.how == "edge":
-        return Edit(f"{change.site}.masked", cut, change.label)
-    return Edit(f"{change.site}.context", held, change.label)
-
-
-def _check(trace: Trace, change: Change) -> None:
+def _check(trace: Trace, change: HeadChange) -> None:
     record = trace[change.site]
     record.check_head(change.head)
     if change.how != "edge":
@@ -178,7 +125,7 @@ def _check(trace: Trace, change: Change) -> None:
         raise StepError(id="only-edge", query=str(query), key=str(key))
 
 
-def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
+def _others(trace: Trace, change: HeadChange, seed: int, n: int) -> list[HeadChange]:
     """The same change to other heads: of the same kind of attention first, then of any."""
     own = Site.parse(change.site)
     heads = [(site, head) for site in trace.sites for head in range(trace[site].n_heads)]
@@ -195,12 +142,12 @@ def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
     return [replace(change, site=site.key, head=head) for site, head in chosen]
 
 
-def _run(model: Model, trace: Trace, *changes: Change) -> Trace:
+def _run(model: Model, trace: Trace, change: HeadChange | Nothing) -> Trace:
     target = None if trace.tokens.target is None else trace.tokens.target.given
-    return patch(model, trace.tokens.source.given, changes, target)
+    return model.trace(trace.tokens.source.given, target, [change.edit])
 
 
-def _effect(model: Model, base: Trace, change: Change, at: int | None) -> Effect:
+def _effect(model: Model, base: Trace, change: HeadChange, at: int | None) -> Effect:
     changed = _run(model, base, change)
     if at is None:
         return Effect(change, 1.0, float(torch.cosine_similarity(embedding(base), embedding(changed), dim=0)))

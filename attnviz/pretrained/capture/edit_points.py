@@ -89,5 +89,5 @@ LATE_VALUES = ("masked", "weights", "context")  # where attention is read from t
 
 def editable_names(keys: Sequence[str], points: Collection[str], backend: Backend) -> list[str]:
     """All that an edit can change, by name, at these sites and points."""
-    values = LATE_VALUES if isinstance(backend, OperatorBackend) else VALUES
+    values = LATE_VALUES if isinstance(backend, OperatorBackend) else (*VALUES, "call")
     return [*(f"{key}.{value}" for key in keys for value in values), *points]

@@ -13,7 +13,8 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
-from attnviz.core.capture import Edit, Recorder
+from attnviz.core.capture import Recorder
+from attnviz.core.edit import Edit
 from attnviz.core.site import Stack
 from attnviz.pretrained.capture.backends import Backend
 from attnviz.pretrained.capture.edit_points import tapped_points

@@ -55,7 +55,7 @@ def step_words(step: RunStep, chain: Chain, say: Strings) -> StepWords:
         "section": _section_of(step, chain),
         "says": say(says_of(step, chain)),
         "exercise": say(try_of(step, chain)),
-        "code": step.kind.code_line + _scale_of(step),
+        "code": step.kind.line + _scale_of(step),
         "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
     }
 

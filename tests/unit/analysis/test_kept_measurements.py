@@ -15,7 +15,7 @@ from attnviz.analysis.file_cache import make_room
 from attnviz.analysis.heads import survey_cache
 from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import cached_survey, digest
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, WriteError
 from attnviz.pretrained.families import sites_of
 from attnviz.training import bundled_models

@@ -104,7 +104,8 @@ def test_a_changed_run_equals_a_model_changed_by_hand_and_its_steps_are_made_by_
         how = change(network, bases[name])
         changed = run(models[name], bases[name], switches)
         same(changed, logits(network, bases[name], **how))
-    assert changed.edits == switches.edits != () and changed.verified.holds
+    labels = [edit.label for edit in switches.edits(bases[name])]
+    assert [edit.label for edit in changed.edits] == labels != [] and changed.verified.holds
     for site in changed.sites:
         for step in chain(changed, "self", site, head=1).steps:
             assert step.note == "" and step.difference <= 1e-5, step.key

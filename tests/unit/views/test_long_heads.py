@@ -9,7 +9,7 @@ import torch
 from torch.testing import assert_close
 
 from attnviz import views
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import sites_of

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz.core.capture import Edit
+from attnviz.core.edit import Edit
 from attnviz.core.errors import LimitError, StepError
 from attnviz.scratch.untrained import untrained
 

@@ -11,7 +11,6 @@ from attnviz_app.settings import Settings
 from safetensors.torch import load, save
 
 import attnviz as av
-from attnviz.analysis.heads.effect import Change, patch
 from attnviz.core.errors import LimitError, TooLong, TraceFileError
 from attnviz.trace import container
 
@@ -100,6 +99,6 @@ def test_files_are_bounded_in_bytes_and_in_tokens(content, monkeypatch):
 
 
 def test_a_run_with_an_edge_cut_can_be_saved_and_opened(tmp_path, minilm):
-    patch(minilm, "The cat sat.", [Change("encoder.1.self", 0, "edge", 2, 3)]).save(tmp_path / "cut.safetensors")
+    minilm.trace("The cat sat.", edits=[av.cut("encoder.1.self.0", 2, 3)]).save(tmp_path / "cut.safetensors")
     opened = TraceFiles(Settings()).opened((tmp_path / "cut.safetensors").read_bytes(), "cut")[1]
     assert opened["encoder.1.self"].weights(0)[2, 3] == 0

@@ -1,0 +1,107 @@
+"""An edit: a change made to a running model, to a value by its name or to the scale and the mask of an attention."""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .errors import AttnvizError, CaptureError
+from .ops import Call
+from .tensor_checks import shape
+
+# What an attention has by name: what it is given, each line that it makes, and its output.
+ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
+EDITABLE = (*ATTENTION_NAMES, "call")
+RUN = re.compile(r"#\d+(?=\.)")  # which run of its place: encoder.0.self#2.weights
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change made to a running model: `change(name, value)` gives what to use instead, or None to leave it.
+
+    The value is a tensor, and a copy: `change` may write into it and return it. Under the name `call` it is what an
+    attention is given beside q, k and v (`attnviz.core.ops.Call`: scale, mask, bias, …), with all of its mask in `mask`
+    [..., T_q, T_k], True = can attend, or additive: `call._replace(scale=1.0)`, `call.allowing(allowed)`.
+
+    `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`; `"weights"` alone are those of every
+    attention. A `call` is chosen by a pattern that ends in it. It acts each time that a place runs, so in every step
+    of a generation. One that matches nothing is refused when the recording ends. `label` says in a few words what was
+    changed; every trace of that run carries it and shows it in its title.
+
+    What is changed most often is in attnviz/trace/edits.py: `av.ablate`, `av.cut`, `av.steer`.
+
+    >>> import attnviz as av
+    >>> def silence(name, context):  # [B, H, T_q, d_v]
+    ...     context[:, 1] = 0
+    ...     return context
+    >>> silent = av.Edit("encoder.0.self.context", silence, "head 1 of the first layer silenced")
+    >>> av.load("reverse").trace("a b c", edits=[silent])["encoder.0.self"].context(head=1).any().item()
+    False
+    """
+
+    pattern: str
+    change: Callable[[str, Any], Any]
+    label: str
+
+    def is_of(self, full_name: str) -> bool:
+        """Whether it may change the value of that name, whichever run of its place that is."""
+        full_name = RUN.sub("", full_name)
+        pattern = f"*.{self.pattern}" if self.pattern in EDITABLE else self.pattern
+        is_named = pattern.endswith(".call") or not full_name.endswith(".call")
+        return is_named and fnmatchcase(full_name, pattern)
+
+    def applied(self, full_name: str, value: Tensor) -> Tensor | None:
+        """What it makes of a value, or None where it leaves it; what cannot be used instead is refused."""
+        given = value.clone()  # in-place writes of the edit must not reach q, k, v or their version counters
+        at = f"{full_name}, {shape(value)}"
+        changed = self._changed(at, full_name, given)
+        if changed is None and torch.equal(given, value):
+            return None
+        if changed is None:
+            fault = "wrote into its copy and returned None, which leaves the value as it is. Return the tensor."
+        elif not isinstance(changed, Tensor):
+            fault = f"gave a {type(changed).__name__}. Return a tensor (torch.from_numpy(array)), or None to leave it."
+        elif changed.shape != value.shape:
+            fault = f"gave {shape(changed)}. Return a tensor of the same shape, or None to leave it."
+        elif changed.dtype != value.dtype or changed.device != value.device:
+            fault = f"gave {changed.dtype} on {changed.device}. Return {value.dtype} on {value.device}."
+        elif changed.isnan().any() and not value.isnan().any():
+            fault = "gave NaN. Look for a division by zero in it."
+        else:
+            return changed
+        raise CaptureError(f"The edit {self.label!r} of {at}, {fault}")
+
+    def applied_to_call(self, full_name: str, call: Call) -> Call:
+        """The call as it leaves it."""
+        changed = self._changed(full_name, full_name, call)
+        if changed is None:
+            return call
+        if not isinstance(changed, Call):
+            raise CaptureError(
+                f"The edit {self.label!r} of {full_name}, gave a {type(changed).__name__}. Return "
+                "call._replace(scale=…, mask=…), or None to leave it."
+            )
+        return changed
+
+    def _changed(self, at: str, full_name: str, given: Any) -> Any:
+        try:
+            return self.change(RUN.sub("", full_name), given)
+        except AttnvizError:
+            raise
+        except Exception as error:
+            raise CaptureError(f"The edit {self.label!r} failed at {at}: {type(error).__name__}: {error}") from error
+
+
+def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
+    """Refuse an edit whose pattern matches none of these names of a run."""
+    for edit in edits:
+        if not any(map(edit.is_of, names)):
+            known = dict.fromkeys(re.sub(r"\.\d+\.", ".{layer}.", name) for name in names)
+            raise CaptureError(
+                f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Expected a name such as "
+                f"{', '.join(known) or 'none: nothing was recorded'}."
+            )

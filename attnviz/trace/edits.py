@@ -1,0 +1,229 @@
+"""The edits that are made most often, as data: each can be compared, be the key of a cache, and be sent to a process.
+
+model.trace(text, edits=[ablate("encoder.5.self.11"), Temperature(0.5).edit])
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import torch
+from torch import Tensor
+
+from attnviz.core.edit import Edit
+from attnviz.core.errors import InputError, StepError
+from attnviz.core.ops import NEVER, Call
+from attnviz.core.site import Site, Stack
+from attnviz.core.tensor_checks import check_choice, check_index
+from attnviz.trace.mask import Mask
+from attnviz.trace.split_batch import stack_of_keys
+
+How = Literal["silence", "mean", "edge"]
+TEMPERATURES = (0.1, 10.0)  # what can be asked for
+
+
+class Change(ABC):
+    """What an edit does to a value, as data."""
+
+    @property
+    @abstractmethod
+    def pattern(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def label(self) -> str: ...
+
+    @abstractmethod
+    def __call__(self, name: str, value: Any) -> Any: ...
+
+    @property
+    def edit(self) -> Edit:
+        return Edit(self.pattern, self, self.label)
+
+
+@dataclass(frozen=True)
+class HeadChange(Change):
+    """A head is silenced, held at its mean over the text, or no longer attends from one query to one key."""
+
+    site: str  # "encoder.5.self", or a pattern of sites
+    head: int
+    how: How = "silence"
+    query: int | None = None  # of the edge that is cut
+    key: int | None = None
+    kind: Literal["head"] = "head"
+
+    def __post_init__(self) -> None:
+        check_choice("how", self.how, get_args(How))
+        for name in ("head", "query", "key"):
+            if name == "head" or getattr(self, name) is not None:
+                object.__setattr__(self, name, check_index(name, getattr(self, name)))
+
+    @property
+    def pattern(self) -> str:
+        return f"{self.site}.{'masked' if self.how == 'edge' else 'context'}"
+
+    @property
+    def label(self) -> str:
+        if self.how == "edge":
+            return f"{self.site} head {self.head} edge {self.query} to {self.key} cut"
+        return f"{self.site} head {self.head} {'silenced' if self.how == 'silence' else 'held at its mean'}"
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        """value: context [..., H, T_q, d_v], or masked [..., H, T_q, T_k] where an edge is cut."""
+        if not 0 <= self.head < value.shape[-3]:
+            raise InputError(f"head={self.head} is not a head of {self.site}. Expected 0 to {value.shape[-3] - 1}.")
+        own = value[..., self.head, :, :]
+        if self.how == "edge":
+            own[..., self.query, self.key] = NEVER  # the rest of the row shares its weight
+        else:
+            own[:] = 0.0 if self.how == "silence" else own.mean(-2, keepdim=True)
+        return value
+
+
+@dataclass(frozen=True)
+class Temperature(Change):
+    """The scores are divided by it, before a soft-cap and the mask."""
+
+    value: float
+    kind: Literal["temperature"] = "temperature"
+    pattern = "*.call"
+
+    def __post_init__(self) -> None:
+        low, high = TEMPERATURES
+        if not low <= self.value <= high:
+            raise InputError(id="bad-temperature", temperature=self.value, low=low, high=high)
+
+    @property
+    def label(self) -> str:
+        return f"temperature {self.value:g}"
+
+    def __call__(self, name: str, call: Call) -> Call:
+        return call._replace(scale=call.scale / self.value)
+
+
+@dataclass(frozen=True)
+class NoScaling(Change):
+    """QKᵀ is not divided by √dₖ, in a model that divides by it."""
+
+    kind: Literal["no scaling"] = "no scaling"
+    pattern = "*.call"
+    label = "no 1/√dₖ"
+
+    def __call__(self, name: str, call: Call) -> Call:
+        return call._replace(scale=1.0)
+
+
+@dataclass(frozen=True)
+class CausalMask(Change):
+    """Whether a token cannot attend to later ones of its own text."""
+
+    is_on: bool
+    kind: Literal["causal mask"] = "causal mask"
+    pattern = "*.self.call"
+
+    @property
+    def label(self) -> str:
+        return f"causal mask {'on' if self.is_on else 'off'}"
+
+    def __call__(self, name: str, call: Call) -> Call:
+        assert call.mask is not None  # an edit is given all of it
+        mask = call.mask[0] if call.mask.ndim == 4 else call.mask  # [1 | H, T_q, T_k], of the one text
+        if self.is_on:
+            return call.allowing(torch.ones_like(mask, dtype=torch.bool).tril())
+        rule = Mask.of(mask, *mask.shape[-2:])
+        if rule.allowed is not None or rule.bias is not None:
+            raise StepError(id="mask-is-fixed", site=name.removesuffix(".call"))
+        return call._replace(mask=replace(rule, causal=False).tensor(mask.device))
+
+
+@dataclass(frozen=True)
+class HiddenToken(Change):
+    """A token that no query can attend to, in the text of one stack."""
+
+    token: int
+    stack: Stack
+    is_target: bool = False  # whether that is the decoder's own text beside a source
+    kind: Literal["hidden"] = "hidden"
+    pattern = "*.call"
+
+    @property
+    def label(self) -> str:
+        return f"{'target token' if self.is_target else 'token'} {self.token} hidden"
+
+    def __call__(self, name: str, call: Call) -> Call:
+        if stack_of_keys(Site.parse(name.removesuffix(".call"))) != self.stack:
+            return call
+        assert call.mask is not None  # an edit is given all of it
+        n = call.mask.shape[-1]
+        if not 0 <= self.token < n:
+            raise InputError(id="no-such-token", token=self.token, n=n)
+        return call.allowing(torch.arange(n, device=call.mask.device) != self.token)  # [T_k]
+
+
+@dataclass(frozen=True)
+class NoPositions(Change):
+    """No positions are added to the embedding."""
+
+    kind: Literal["no positions"] = "no positions"
+    pattern = "*.positions"
+    label = "no positions"
+
+    def __call__(self, name: str, positions: Tensor) -> Tensor:
+        return torch.zeros_like(positions)  # [T, d_model]
+
+
+@dataclass(frozen=True)
+class Nothing(Change):
+    """Nothing is changed, in a run on the kernel of edited runs: what they are compared with."""
+
+    kind: Literal["nothing"] = "nothing"
+    pattern = "*.context"
+    label = "nothing changed"
+
+    def __call__(self, name: str, context: Tensor) -> None:
+        return None
+
+
+AnyChange = HeadChange | Temperature | NoScaling | CausalMask | HiddenToken | NoPositions | Nothing
+
+
+def ablate(head: str, how: Literal["silence", "mean"] = "silence") -> Edit:
+    """An edit that silences a head, or holds it at its mean over the text.
+
+    >>> import attnviz as av
+    >>> trace = av.load("induction").trace("a b c a b", edits=[av.ablate("1.0")])
+    >>> trace["decoder.1.self"].context(head=0).any().item()
+    False
+
+    Args:
+        head: `"decoder.1.self.0"`, or `"1.0"` for the self-attention of layer 1 in each stack; both count from 0.
+    Source: Michel et al. 2019, section 2.2; the mean, Wang et al. 2022, section 3.1.
+    """
+    return HeadChange(*_site_and_head(head), how).edit
+
+
+def cut(head: str, query: int, key: int) -> Edit:
+    """An edit by which a head no longer attends from one query to one key; the rest of the row shares its weight.
+
+    Args:
+        head: as of `ablate`. query, key: tokens, counted from 0.
+    Source: attention knockout, Geva et al. 2023, section 4.
+    """
+    return HeadChange(*_site_and_head(head), "edge", query, key).edit
+
+
+def steer(point: str, vector: Tensor) -> Edit:
+    """An edit that adds a vector to each token of the residual stream at a point, such as `"decoder.12.in"`.
+
+    Args:
+        vector: [d_model], or [T, d_model], one for each token.
+    Source: activation addition, Turner et al. 2023, section 3.
+    """
+    return Edit(point, lambda name, x: x + vector.to(x), f"a vector added at {point}")  # [B, T, d_model]
+
+
+def _site_and_head(head: str) -> tuple[str, int]:
+    site, _, number = str(head).rpartition(".")
+    if not site or not number.isdecimal():
+        raise InputError(f'head={head!r} names no head. Expected layer and head, "23.3", or "decoder.23.self.3".')
+    return (f"*.{site}.self" if site.isdecimal() else site), int(number)

@@ -1,0 +1,112 @@
+"""Edits that are asked for by name, and what an edit of an attention's call is given and may give."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+import attnviz as av
+from attnviz.core.errors import CaptureError, InputError, TraceShapeError
+from attnviz.core.ops import Call
+from attnviz.trace.edits import CausalMask, HiddenToken, NoPositions, NoScaling, Temperature
+
+TEXT = "a b c d"
+
+
+@pytest.fixture(scope="module")
+def model():
+    return av.load("reverse")
+
+
+@pytest.fixture(scope="module")
+def plain(model):
+    return model.trace(TEXT)
+
+
+def traced(model, *edits):
+    return model.trace(TEXT, "d c b a", edits)
+
+
+def test_a_head_is_named_by_its_layer_or_by_its_attention(model, plain):
+    both = traced(model, av.ablate("0.1"))
+    for site in ("encoder.0.self", "decoder.0.self"):
+        assert not both[site].context(1).any() and both[site].context(0).any()
+    assert both["decoder.0.cross"].context(1).any()
+    held = traced(model, av.ablate("encoder.0.self.1", "mean"))["encoder.0.self"].context(1)  # [T, d_v]
+    mean = plain["encoder.0.self"].context(1).mean(0)  # [d_v]
+    assert_close(held, mean.expand_as(held), rtol=0, atol=1e-5)
+    for head in ("3", "encoder.0.self", 3, "encoder.0.self.-1"):
+        with pytest.raises(InputError, match="names no head"):
+            av.ablate(head)
+
+
+def test_a_cut_edge_has_no_weight(model):
+    weights = traced(model, av.cut("decoder.0.cross.1", 2, 3))["decoder.0.cross"].weights()  # [H, T_q, T_k]
+    assert weights[1, 2, 3] == 0 and weights[0, 2, 3] > 0
+    assert_close(weights.sum(-1), torch.ones(weights.shape[:2]))
+
+
+def test_a_vector_is_added_to_every_token(model, plain):
+    vector = torch.arange(float(plain.stream["encoder.1.in"].shape[1]))
+    steered = traced(model, av.steer("encoder.1.in", vector)).stream["encoder.1.in"]  # [T, d_model]
+    assert_close(steered, plain.stream["encoder.1.in"] + vector, rtol=0, atol=1e-5)
+
+
+def test_edits_of_the_call_are_in_the_record_in_the_order_they_came(model, plain):
+    found = traced(
+        model, NoScaling().edit, Temperature(4.0).edit, HiddenToken(1, "encoder").edit, CausalMask(True).edit
+    )
+    record = found["encoder.0.self"]
+    assert record.source.scale == 0.25 and record.source.mask.causal and record.source.mask.padding[1] == 0
+    assert not found["decoder.0.cross"].weights()[..., 1].any() and found["decoder.0.self"].weights()[..., 1].any()
+    assert [(edit.kind, edit.value) for edit in found.edits] == [
+        ("no scaling", None), ("temperature", 4.0), ("hidden", None), ("causal mask", None),
+    ]  # fmt: skip
+    scores = plain["encoder.0.self"].raw() / 4  # [H, T, T]
+    allowed = torch.ones(scores.shape[1:], dtype=torch.bool).tril() & (torch.arange(scores.shape[2]) != 1)  # [T, T]
+    assert_close(record.weights(), torch.softmax(scores.masked_fill(~allowed, float("-inf")), -1), rtol=0, atol=1e-5)
+
+
+def test_an_edit_is_given_all_of_a_mask_and_one_that_names_no_call_is_not_given_it():
+    q = torch.randn(1, 2, 3, 4)
+    seen = []
+
+    def look(name, call):
+        seen.append((name, call))
+
+    doubled = av.Edit("*", lambda name, value: value * 2, "doubled")
+    with av.record(edits=[av.Edit("call", look, "seen"), doubled]), av.at("encoder.0.self"):
+        av.attend(q, q, q, is_causal=True)
+    ((name, call),) = seen
+    assert name == "encoder.0.self.call" and call.is_causal is False
+    assert torch.equal(call.mask, torch.ones(3, 3, dtype=torch.bool).tril())
+
+
+@pytest.mark.parametrize(("change", "error", "says"), [
+    (lambda name, call: call.scale, CaptureError, r"gave a float\. Return call\._replace"),
+    (lambda name, call: 1 / 0, CaptureError, r"failed at encoder\.0\.self\.call: ZeroDivisionError"),
+    (lambda name, call: call._replace(mask=torch.ones(7, 7)), (TraceShapeError, av.errors.MaskError), "mask"),
+    (HiddenToken(9, "encoder"), InputError, "9"),
+])  # fmt: skip
+def test_a_call_that_cannot_be_used_is_refused(change, error, says):
+    q = torch.randn(1, 2, 3, 4)
+    edit = av.Edit("encoder.0.self.call", change, "mine")
+    with pytest.raises(error, match=says), av.record(edits=[edit]), av.at("encoder.0.self"):
+        av.attend(q, q, q)
+
+
+def test_torchs_own_attention_runs_with_the_call_that_an_edit_gives():
+    layer = torch.nn.MultiheadAttention(8, 2, batch_first=True).eval()
+    x = torch.randn(1, 4, 8)
+    causal = torch.ones(4, 4, dtype=torch.bool).triu(1)  # True = hidden, torch's meaning
+    expected, weights = layer(x, x, x, attn_mask=causal)
+    with av.record(edits=[CausalMask(True).edit]) as run, av.at("encoder.0.self"):
+        out, own = layer(x, x, x)
+    assert_close(out, expected, rtol=0, atol=1e-6)
+    assert_close(own, weights, rtol=0, atol=1e-6)
+    assert run.trace()["encoder.0.self"].source.mask.causal
+    assert isinstance(run.call("encoder.0.self"), Call)
+
+
+def test_without_positions_equal_words_are_equal_vectors(model):
+    stream = model.trace("a b a b", "b", [NoPositions().edit]).stream["encoder.embed"]  # [T, d_model]
+    assert torch.equal(stream[0], stream[2]) and not torch.equal(stream[0], stream[1])
