@@ -205,6 +205,11 @@ def ablate(head: str, how: Literal["silence", "mean"] = "silence") -> Edit:
 def cut(head: str, query: int, key: int) -> Edit:
     """An edit by which a head no longer attends from one query to one key; the rest of the row shares its weight.
 
+    >>> import attnviz as av
+    >>> trace = av.load("induction").trace("a b c a b", edits=[av.cut("decoder.1.self.0", 5, 2)])
+    >>> trace["decoder.1.self"].weights(head=0)[5, 2].item()
+    0.0
+
     Args:
         head: as of `ablate`. query, key: tokens, counted from 0.
     Source: attention knockout, Geva et al. 2023, section 4.
@@ -214,6 +219,12 @@ def cut(head: str, query: int, key: int) -> Edit:
 
 def steer(point: str, vector: Tensor) -> Edit:
     """An edit that adds a vector to each token of the residual stream at a point, such as `"decoder.12.in"`.
+
+    >>> import attnviz as av
+    >>> model = av.load("induction")
+    >>> direction = model.trace("a b").stream["decoder.1.in"][1] - model.trace("a c").stream["decoder.1.in"][1]
+    >>> model.trace("a b c a b", edits=[av.steer("decoder.1.in", 2 * direction)]).edits[0].label
+    'a vector added at decoder.1.in'
 
     Args:
         vector: [d_model], or [T, d_model], one for each token.
