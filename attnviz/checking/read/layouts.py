@@ -136,12 +136,12 @@ class Layout:
             heads = rows.unflatten(0, (n_groups, -1, head_width))  # [G, H/G + 2, d_k, in]
             parts = heads[:, :-2], heads[:, -2], heads[:, -1]
             return {letter: part.flatten(0, -2) for letter, part in zip(role, parts, strict=True)}
-        if n_rows % n_parts:
-            raise ValueError("the parts differ in size")
         if role == "v":
             n_heads = n_groups
         else:
             n_heads = self.n_heads if set("qo") & set(role) else max(1, n_rows // n_parts // max(1, head_width))
+        if n_rows % (n_parts * max(1, n_heads)) or n_heads < 1:
+            raise ValueError("no whole number of parts and heads")
         sizes = {"p": n_parts, "h": n_heads, "d": n_rows // n_parts // n_heads}
         heads = rows.unflatten(0, [sizes[axis] for axis in order])
         heads = heads.permute(*(order.index(axis) for axis in "phd" if axis in order), -1)  # [part, H, d, in]

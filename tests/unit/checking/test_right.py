@@ -107,6 +107,12 @@ def test_heads_that_hold_a_fused_matrix_each_are_read() -> None:
     assert "4 heads of width 4" in right(Heads({"qkv": 12})).how
 
 
+def test_shared_keys_are_read_where_nothing_says_how_many_heads_there_are() -> None:
+    layer = Grouped()
+    del layer.n_heads
+    assert "6 heads of width 8" in right(layer).how
+
+
 @pytest.mark.parametrize("kernel", ["eager", "sdpa"])
 def test_berts_and_gpt2s_layers_are_right(kernel: str) -> None:
     from transformers import BertConfig, GPT2Config
