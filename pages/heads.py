@@ -10,18 +10,14 @@ panels.title(say("heads-title"), is_shown=False)
 generation.take(say)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     panel.bar(say)
-    form, writing, tokens, written, target = (st.empty() for _ in range(5))
+    read = st.container(key="bar-read")  # a container stands while the next run reads; what is put in st.empty() goes
 trace, problem = panel.current(say)
-with form:
+with read:
     panel.form_switch(say)
-with writing:
     panel.write_on_menu(trace, say)
-with tokens:
     panels.token_table(trace, say)
-with written:
     panel.written(trace, say)
     panel.predicted(trace, say)
-with target:
     panel.target_box(trace, say)
 with st.container():  # always there: what follows keeps its place among the elements, and with it the picture
     panel.problems(problem, say)

@@ -9,17 +9,17 @@ say = visitor.say()
 
 with st.container(key="hero"):
     panels.title(say("home-title"))
-    about = st.empty()
+    about = st.container(key="about")  # see heads.py
     with st.container(key="ask", horizontal=True, vertical_alignment="center"):
         heads.model_box(say)
         heads.text_box(say)
-    form = st.empty()
+    form = st.container(key="form")
     heads.example_pills(say)
 trace, problem = heads.current(say)
 with form:
     heads.form_switch(say)
 about.html(panel.about(trace, say))
-with st.container():  # see heads.py
+with st.container():
     heads.problems(problem, say)
     heads.first_use_line(say)
     heads.notices(trace, say)

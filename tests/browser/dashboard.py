@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.conftest import new_picture
 
@@ -51,10 +51,11 @@ def link(page: Page) -> dict[str, str]:
 
 def wait_for_link(page: Page, **parts: str | None) -> None:
     """Wait until the address bar says this, and nothing under a name that is given None."""
-    page.wait_for_function(
-        "parts => { const q = new URLSearchParams(location.search); return parts.every(([k, v]) => q.get(k) === v) }",
-        arg=list(parts.items()),
-    )
+    says = "parts => { const q = new URLSearchParams(location.search); return parts.every(([k, v]) => q.get(k) === v) }"
+    try:
+        page.wait_for_function(says, arg=list(parts.items()))
+    except TimeoutError as error:
+        raise AssertionError(f"the link does not come to say {parts}: {link(page)}") from error
 
 
 def exact_head(page: Page, layer: int, head: int) -> Locator:

@@ -11,6 +11,7 @@ from tests.browser.dashboard import (
     box,
     exact_head,
     settle,
+    show,
     submit,
     text_box,
     to_projector,
@@ -20,6 +21,11 @@ from tests.browser.dashboard import (
 from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes, cut_off
 from tests.browser.live import wait_until
 from tests.browser.wire import listens
+
+
+LEAVES = """selector => { window.hasLeft = false; (function look() {
+    window.hasLeft ||= !document.querySelector(selector)?.checkVisibility();
+    requestAnimationFrame(look) })() }"""  # in any frame
 
 
 def test_a_sentence_then_a_head_by_mouse(page_for):
@@ -51,6 +57,14 @@ def test_a_sentence_then_a_head_by_mouse(page_for):
     exact_head(page, 3, 5)
     wait_for_link(page, layer="3", head="5")
     assert len(sent) == asked, "a change of head ran the page again"
+
+
+def test_what_stands_in_the_bar_stays_there_while_a_text_is_read(page_for):
+    page = page_for("heads")
+    settle(page)
+    page.evaluate(LEAVES, ".st-key-token-table button")
+    show(page, f"{DOG} " * 20)  # read for longer than the server's messages wait for each other
+    assert not page.evaluate("window.hasLeft")
 
 
 def test_lines_are_kept_in_the_box_the_link_and_the_run_on_every_page(page_for, server):

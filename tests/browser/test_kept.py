@@ -63,6 +63,7 @@ def test_back_forward_another_page_and_a_reload_show_what_was_left(page_for):
     wait_for_link(page, together="mean")
     page.reload()
     ready(page)
+    settle(page)
     expect(adding).to_have_attribute("aria-pressed", "true")
     adding.click()
     wait_for_link(page, together=None, layer="2", head="7", token="none")
