@@ -22,7 +22,6 @@ from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes, cut_off
 from tests.browser.live import wait_until
 from tests.browser.wire import listens
 
-
 LEAVES = """selector => { window.hasLeft = false; (function look() {
     window.hasLeft ||= !document.querySelector(selector)?.checkVisibility();
     requestAnimationFrame(look) })() }"""  # in any frame
