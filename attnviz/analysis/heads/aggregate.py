@@ -84,7 +84,7 @@ def head_metrics(
     aggregate = MetricAggregate()
     for own in traces:
         check_trace(own)
-        aggregate.add([site_metrics(own, site, block_bytes=block_bytes, between=between) for site in own.sites])
+        aggregate.add(site_metrics(own, own.sites, block_bytes=block_bytes, between=between))
     return aggregate.frame(has_spread=not isinstance(trace, Trace))
 
 

@@ -1,6 +1,6 @@
 """All metrics of all heads of one attention, a block of rows at a time, so that memory does not grow with the text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -10,9 +10,21 @@ from attnviz.analysis.heads.groups import among
 from attnviz.analysis.heads.map_metrics import WINDOW, ColumnSums
 from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, Reason, base_name, why_not
 from attnviz.analysis.heads.row_metrics import first_by_norm, induction_keys, moved_norms, same_keys, value_norm
-from attnviz.analysis.heads.rows import BLOCK_BYTES, FIRST, RowMean, Rows, blocks, row_blocks, without_first
+from attnviz.analysis.heads.rows import (
+    BLOCK_BYTES,
+    FIRST,
+    RowMean,
+    Rows,
+    blocks,
+    row_blocks,
+    with_one_mask,
+    without_first,
+)  # fmt: skip
 from attnviz.core.site import Site
+from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
+
+TOGETHER_BYTES = 2 << 20  # of weights of several attentions that are measured at once, about a core's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,19 +39,31 @@ class SiteMetrics:
 
 
 def site_metrics(
-    trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYTES, between: tuple[str, str] | None = None
-) -> SiteMetrics:
-    """Measure the heads of one attention of a run, with at most so many bytes of weights held at a time.
+    trace: Trace, sites: Sequence[str | Site], *, block_bytes: int = BLOCK_BYTES,
+    between: tuple[str, str] | None = None,
+) -> list[SiteMetrics]:  # fmt: skip
+    """Measure the heads of some attentions of a run, with at most so many bytes of weights held at a time.
 
     `between` names two groups of tokens: queries of the first are measured on keys of the second.
     """
-    record = trace[site]
-    part = None if between is None else among(trace, record.site, between)
-    norms = moved_norms(record)  # [H, T_k] or None
+    asked = [trace[site].site for site in sites]
+    groups = with_one_mask(trace, asked, min(block_bytes, TOGETHER_BYTES))
+    return [one for records in groups for one in _measured(trace, records, block_bytes, between)]
+
+
+def _measured(
+    trace: Trace, records: Sequence[AttentionRecord], block_bytes: int, between: tuple[str, str] | None
+) -> Iterator[SiteMetrics]:
+    """Attentions with one mask; H counts the heads of all of them."""
+    part = None if between is None else among(trace, records[0].site, between)
+    moved = [moved_norms(record) for record in records]
+    norms = (
+        torch.cat([it for it in moved if it is not None]) if all(it is not None for it in moved) else None
+    )  # [H, T_k]
     means = {name: RowMean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}
     sums: ColumnSums | None = None
     baseline = Baseline()
-    for weights, rows in blocks(trace, record, block_bytes, part):
+    for weights, rows in blocks(trace, records, block_bytes, part):
         _add_rows(means, weights, rows, norms)
         left, others, share = without_first(weights, rows)
         for name in LEFT:
@@ -50,15 +74,19 @@ def site_metrics(
         block = ColumnSums.of(weights, rows)
         sums = block if sums is None else sums + block
     assert sums is not None, "an attention has at least one row"
-    values = {name: mean.value().expand(record.n_heads) for name, mean in means.items()}
-    counted = {name: torch.as_tensor(mean.n_rows).expand(record.n_heads) for name, mean in means.items()}
-    baselines = baseline.values(row_blocks(trace, record, block_bytes, part))
+    n_heads = [record.n_heads for record in records]
+    values = {name: mean.value().expand(sum(n_heads)) for name, mean in means.items()}
+    counted = {name: torch.as_tensor(mean.n_rows).expand(sum(n_heads)) for name, mean in means.items()}
+    baselines = baseline.values(row_blocks(trace, records, block_bytes, part))
     values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
     values["one_word"] = sums.largest.double()
-    reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, own in values.items() if own.isnan().all()}
-    fits = part is None and min(record.n_queries, record.n_keys) >= WINDOW
-    window = record.weights(rows=slice(0, WINDOW))[..., :WINDOW].cpu().clone() if fits else None
-    return SiteMetrics(record.site, values, counted, reasons, window)
+    each_values, each_counted = ({name: all_.split(n_heads) for name, all_ in it.items()} for it in (values, counted))
+    for i, record in enumerate(records):
+        own = {name: parts[i] for name, parts in each_values.items()}
+        reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, it in own.items() if it.isnan().all()}
+        fits = part is None and min(record.n_queries, record.n_keys) >= WINDOW
+        window = record.weights(rows=slice(0, WINDOW))[..., :WINDOW].cpu().clone() if fits else None
+        yield SiteMetrics(record.site, own, {name: it[i] for name, it in each_counted.items()}, reasons, window)
 
 
 def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Tensor | None) -> None:

@@ -151,7 +151,7 @@ def moved_norms(record: AttentionRecord) -> Tensor | None:
         return None
     values = record.source.values(slice(0, record.n_heads))  # [H, T_k, d_v]
     w_o = record.w_o.float().unflatten(-1, (record.n_heads, -1)).permute(1, 2, 0)  # [H, d_v, d_model]
-    return torch.stack([(own @ out).norm(dim=-1) for own, out in zip(values, w_o, strict=True)]).cpu()  # [H, T_k]
+    return (values @ w_o).norm(dim=-1).cpu()  # [H, T_k]
 
 
 def value_norm(weights: Tensor, rows: Rows, norms: Tensor) -> Tensor:

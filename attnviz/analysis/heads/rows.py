@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.heads.groups import Among
+from attnviz.core.site import Site
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
@@ -70,16 +71,17 @@ def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
 
 
 def blocks(
-    trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES, among: Among | None = None
+    trace: Trace, records: Sequence[AttentionRecord], block_bytes: int = BLOCK_BYTES, among: Among | None = None
 ) -> Iterator[tuple[Tensor, Rows]]:
-    """All heads of one attention of a trace, a few rows at a time: weights [H, R, T_k] and their rows, on the CPU.
+    """All heads of attentions with one mask, a few rows at a time: weights [H, R, T_k] and their rows, on the CPU.
 
-    `among` leaves the queries of one group, and of each row what goes to the keys of another, divided by its sum.
+    H counts the heads of all of them. `among` leaves the queries of one group, and of each row what goes to the keys
+    of another, divided by its sum.
     """
     start = 0
-    for _, rows in row_blocks(trace, record, block_bytes):
+    for _, rows in row_blocks(trace, records, block_bytes):
         stop = start + rows.visible.shape[-2]
-        weights = record.weights(rows=slice(start, stop)).cpu()  # [H, R, T_k]
+        weights = torch.cat([record.weights(rows=slice(start, stop)).cpu() for record in records])  # [H, R, T_k]
         if among is not None:
             rows = chosen(rows, among, start)
             weights = weights[:, among.queries[start:stop]] * among.keys  # [H, R', T_k]
@@ -87,6 +89,29 @@ def blocks(
         start = stop
         if rows.visible.shape[-2]:
             yield weights, rows
+
+
+def with_one_mask(trace: Trace, sites: Sequence[Site], block_bytes: int) -> Iterator[list[AttentionRecord]]:
+    """The attentions of these sites, in order, side by side where one mask holds for all and a block has room for all
+    rows of all heads: many small operators take longer than one large one.
+    """
+    group: list[AttentionRecord] = []
+    for record in map(trace.__getitem__, sites):
+        size = 4 * record.n_queries * record.n_keys * sum(each.n_heads for each in (*group, record))
+        if group and (size > block_bytes or not is_alike(group[0], record)):
+            yield group
+            group = []
+        group.append(record)
+    if group:
+        yield group
+
+
+def is_alike(one: AttentionRecord, other: AttentionRecord) -> bool:
+    """Whether the rows of two attentions see the same keys, by the rules of their masks."""
+    (rule, own), (other_rule, tensors) = one.source.mask.parts(), other.source.mask.parts()
+    return (one.site.stack, one.site.kind, rule) == (other.site.stack, other.site.kind, other_rule) and not {
+        **own, **tensors
+    }  # fmt: skip
 
 
 def chosen(rows: Rows, among: Among, start: int) -> Rows:
@@ -97,21 +122,22 @@ def chosen(rows: Rows, among: Among, start: int) -> Rows:
 
 
 def row_blocks(
-    trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES, among: Among | None = None
+    trace: Trace, records: Sequence[AttentionRecord], block_bytes: int = BLOCK_BYTES, among: Among | None = None
 ) -> Iterator[tuple[int, Rows]]:
     """The same rows without their weights: how many came before each block, and its rows."""
     n = 0
-    for start, rows in all_row_blocks(trace, record, block_bytes):
+    for start, rows in all_row_blocks(trace, records, block_bytes):
         kept = rows if among is None else chosen(rows, among, start)
         if kept.visible.shape[-2]:
             yield n, kept
         n += kept.visible.shape[-2]
 
 
-def all_row_blocks(trace: Trace, record: AttentionRecord, block_bytes: int) -> Iterator[tuple[int, Rows]]:
+def all_row_blocks(trace: Trace, records: Sequence[AttentionRecord], block_bytes: int) -> Iterator[tuple[int, Rows]]:
+    record, n_heads = records[0], sum(each.n_heads for each in records)
     site, mask = record.site, record.source.mask
     keys = Keys.of(trace.key_tokens(site))
-    step = max(1, block_bytes // (4 * record.n_heads * record.n_keys))
+    step = max(1, block_bytes // (4 * n_heads * record.n_keys))
     has_links = site.kind == "cross" and bool(trace.links)
     links = torch.zeros(record.n_queries if has_links else 0, record.n_keys, dtype=torch.bool)  # [T_q, T_k]
     for row, linked in trace.links.items() if has_links else ():

@@ -134,7 +134,7 @@ def survey(
 
 def add_text(aggregate: MetricAggregate, trace: Trace) -> NDArray[np.float32]:
     """Add one text to what is known of all heads; its own values, [heads, KEPT]."""
-    values = aggregate.add([site_metrics(trace, site) for site in trace.sites])
+    values = aggregate.add(site_metrics(trace, trace.sites))
     return values[:, [COLUMNS.index(name) for name in KEPT]].astype(np.float32)
 
 

@@ -43,7 +43,7 @@ def cells_of(trace: Trace, part: str | None = None) -> int:
 def sentence_frame(trace: Trace, part: str | None = None) -> pd.DataFrame:
     """The table of `head_metrics` with `kind_of_head`, of the heads of one part."""
     gathering = MetricAggregate()
-    gathering.add([site_metrics(trace, site) for site in sites_of(trace, part)])
+    gathering.add(site_metrics(trace, sites_of(trace, part)))
     frame = gathering.frame(has_spread=False)
     return frame.assign(kind_of_head=head_kinds(frame))
 

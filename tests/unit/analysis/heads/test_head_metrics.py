@@ -59,11 +59,11 @@ def test_blocks_of_rows_give_what_the_whole_gives_and_stay_within_their_bytes() 
     trace = untrained("encoder-decoder").trace(WORDS)  # scores near 0, whose rounding is small on any processor
     for site in trace.sites:
         record = trace[site]
-        parts = list(blocks(trace, record, 200))
+        parts = list(blocks(trace, [record], 200))
         assert len(parts) > 3 and all(weights.nbytes <= 200 for weights, _ in parts)
         joined = torch.cat([weights for weights, _ in parts], 1)
         torch.testing.assert_close(joined, record.weights(), rtol=0, atol=1e-6)
-        whole, small = site_metrics(trace, site), site_metrics(trace, site, block_bytes=200)
+        whole, small = *site_metrics(trace, [site]), *site_metrics(trace, [site], block_bytes=200)
         for name, values in whole.values.items():
             torch.testing.assert_close(small.values[name], values, rtol=0, atol=1e-6, equal_nan=True, msg=name)
         assert torch.equal(whole.window, small.window) and whole.window.shape == (2, 10, 10)

@@ -94,7 +94,7 @@ def kind(name: str, text: Text, weights: torch.Tensor) -> str:
     site, causal = "decoder.0.cross" if name in ACROSS else "encoder.0.self", "encoder" if text.is_causal else ""
     links = {row: frozenset({text.n - 1 - row}) for row in range(text.n)}
     trace = replace(trace_of({site: weights[None]}, tokens=text.tokens, causal=causal), links=links)
-    row = {metric: float(values[0]) for metric, values in site_metrics(trace, site).values.items()}
+    row = {metric: float(values[0]) for metric, values in site_metrics(trace, [site])[0].values.items()}
     if name == "induction":
         row["induction_repeated_over"] = row["induction_over"]
     return kind_of(row).name
