@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -103,18 +103,23 @@ class Through:
 
 def arriving(value: Tensor, leaves: Sequence[Leaf], position: int) -> list[tuple[Tensor | None, Tensor | None]]:
     """The share of each leaf in a value, float64 [n], and d value / d leaf at one token [n, d]; None if it has none."""
-    if not value.requires_grad:
-        raise not_exact("this value")
-    inputs = [leaf.value for leaf in leaves]
-    step = max(1, min(ROWS, BYTES // sum(each.numel() * each.element_size() for each in inputs)))
     sums: list[list[Tensor]] = [[] for _ in leaves]
     rows: list[list[Tensor]] = [[] for _ in leaves]
-    for start in range(0, len(value), step):
-        basis = torch.eye(len(value), dtype=value.dtype, device=value.device)[start : start + step]  # [r, n]
-        found = torch.autograd.grad(value, inputs, basis, retain_graph=True, allow_unused=True, is_grads_batched=True)
+    for found in gradients(value, leaves):
         for index, (leaf, own) in enumerate(zip(leaves, found, strict=True)):
             if own is not None:
                 sums[index].append(own.flatten(1).double() @ leaf.value.detach().flatten().double())  # [r]
             if own is not None and leaf.value.ndim > 1 and leaf.value[..., 0].numel() > position:
                 rows[index].append(own.reshape(len(own), -1, own.shape[-1])[:, position].double())  # [r, d_model]
     return [(torch.cat(a) if a else None, torch.cat(b) if b else None) for a, b in zip(sums, rows, strict=True)]
+
+
+def gradients(value: Tensor, leaves: Sequence[Leaf]) -> Iterator[tuple[Tensor | None, ...]]:
+    """d value / d leaf, [r, …] for r numbers of the value [n] at a time; None where a leaf has no part in it."""
+    if not value.requires_grad:
+        raise not_exact("this value")
+    inputs = [leaf.value for leaf in leaves]
+    step = max(1, min(ROWS, BYTES // sum(each.numel() * each.element_size() for each in inputs)))
+    for start in range(0, len(value), step):
+        basis = torch.eye(len(value), dtype=value.dtype, device=value.device)[start : start + step]  # [r, n]
+        yield torch.autograd.grad(value, inputs, basis, retain_graph=True, allow_unused=True, is_grads_batched=True)

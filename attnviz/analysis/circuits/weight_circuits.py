@@ -8,21 +8,24 @@ Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits":
 eigenvalues, composition between heads.
 """
 
-from collections.abc import Iterator, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import torch
 from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_model
-from attnviz.analysis.circuits.decomposition import arriving, run_frozen
+from attnviz.analysis.circuits.decomposition import gradients, run_frozen
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
+from attnviz.analysis.progress import Progress, told
 from attnviz.core import ops
 from attnviz.core.errors import AttnvizError, StepError
 from attnviz.core.site import Site
@@ -34,6 +37,9 @@ DRAWS = 8  # of random matrices for a baseline
 TEXT = "a b c d e f g h"
 POSITIONS = 64  # tokens of the text whose positions are scored, where the model reads as many
 NONE = float("nan")
+
+Table = Literal["own", "source", "out"]  # of the tokens that are read or written, of a source text, of the logits
+Read = Mapping[tuple[str, int, str], Mapping[str, Tensor]]  # by site, head and q, k or v: `derivatives`, [d_k, d_model]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +58,7 @@ class Circuits:
     compositions: pd.DataFrame
 
 
-def circuits(model: Model, text: str | None = None) -> Circuits:
+def circuits(model: Model, text: str | None = None, *, on_progress: Progress | None = None) -> Circuits:
     """Score every head by its weights.
 
     `previous` needs vectors of the positions: it is NaN where positions turn queries and keys (rotary) or are added to
@@ -67,6 +73,7 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
     Args:
         text: any that the model can read. Only `previous`, which is over its positions, depends on it; if not given,
             one of up to 64 tokens.
+        on_progress: called with the number of heads done and of all; a line is drawn if not given.
     Raises:
         StepError: the model's run cannot be made again or followed, or its scores are no product (DeBERTa).
     """
@@ -74,37 +81,32 @@ def circuits(model: Model, text: str | None = None) -> Circuits:
     trace = model.trace(text or (model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT))
     frozen = followed(trace)
     positions = positions_of(trace if text else longest(model, trace))
-    read = {
-        (key, head, letter): derivatives(
-            frozen, values[key][0, ops.kv_head(head, record.n_heads, values[key].shape[1]), 0]
-        )
-        for key, record in trace.records.items()
-        for letter, values in (("q", frozen.queries), ("k", frozen.keys), ("v", frozen.values))
-        for head in range(record.n_heads)
-    }  # by the writer's place: [d_k, d_model]
-    w_o = {leaf.site: heads_of(leaf, trace[leaf.site].n_heads) for leaf in frozen.leaves if leaf.w_o is not None}
-    assert frozen.states is not None
-    w_u = None if frozen.w_u is None else frozen.w_u.float()  # [V, d_model]
-    final = {} if w_u is None else derivatives(frozen, frozen.states[0, 0])  # [d_model, d_model] each
-    rows, to_logits = [], {}
-    is_one = rerun_of(trace).has_one_vocabulary
-    for key, record in trace.records.items():
-        for head in range(record.n_heads):
-            q, k, v = (read[key, head, letter] for letter in "qkv")
-            row = {"site": key, "head": head, "copying": NONE, "matching": NONE, "previous": NONE}
-            q_table, k_table = table_of(trace, key, "q"), table_of(trace, key, "k")
-            is_alike = is_one or record.site.kind != "cross"  # queries and keys are of one vocabulary
-            if is_alike and q_table is not None and k_table is not None and "embedding" in q and "embedding" in k:
-                row["matching"] = positive_share(k["embedding"] @ k_table.mT @ (q_table @ q["embedding"].mT))
-            if record.site.stack in positions and record.site.kind == "self" and "position" in q and "position" in k:
-                own_positions = positions[record.site.stack]  # [T, d_model]
-                row["previous"] = previous_share(own_positions @ q["position"].mT, own_positions @ k["position"].mT)
-            if w_u is not None and key in final:
-                to_logits[key, head] = w_u @ (final[key] @ w_o[key][head].mT)  # [V, d_v]
-                if k_table is not None and "embedding" in v and (is_one or not is_of_source(record.site, "v")):
-                    row["copying"] = positive_share(v["embedding"] @ k_table.mT @ to_logits[key, head])
-            rows.append(row)
-    return Circuits(pd.DataFrame(rows), pd.DataFrame(list(compositions(trace, read, w_o, to_logits))))
+    with told("circuits", 2 * sum(record.n_heads for record in trace.records.values()), on_progress) as tell:
+        read = read_by_heads(trace, frozen, tell)
+        w_o = {leaf.site: heads_of(leaf, trace[leaf.site].n_heads) for leaf in frozen.leaves if leaf.w_o is not None}
+        assert frozen.states is not None
+        w_u = None if frozen.w_u is None else frozen.w_u.float()  # [V, d_model]
+        tables = Vocabularies.of(trace, w_u)
+        final = {} if w_u is None else derivatives(frozen, frozen.states[0, 0])  # [d_model, d_model] each
+        rows, ahead = [], {}
+        for key, record in trace.records.items():
+            matched = tables.product(table_of(key, "k"), table_of(key, "q"))  # [d_model, d_model]
+            copied = tables.product(table_of(key, "v"), "out")
+            own_positions = positions.get(record.site.stack)  # [T, d_model]
+            for head in range(record.n_heads):
+                q, k, v = (read[key, head, letter] for letter in "qkv")
+                row = {"site": key, "head": head, "copying": NONE, "matching": NONE, "previous": NONE}
+                if matched is not None and "embedding" in q and "embedding" in k:
+                    row["matching"] = positive_share(k["embedding"] @ matched @ q["embedding"].mT)
+                if own_positions is not None and record.site.kind == "self" and "position" in q and "position" in k:
+                    row["previous"] = previous_share(own_positions @ q["position"].mT, own_positions @ k["position"].mT)
+                if key in final:
+                    ahead[key, head] = final[key] @ w_o[key][head].mT  # [d_model, d_v], on the way to W_U
+                    if copied is not None and "embedding" in v:
+                        row["copying"] = positive_share(v["embedding"] @ copied @ ahead[key, head])
+                rows.append(row)
+        joins = list(compositions(trace, read, w_o, tables, ahead, tell))
+    return Circuits(pd.DataFrame(rows), pd.DataFrame(joins))
 
 
 def followed(trace: Trace) -> Frozen:
@@ -123,25 +125,77 @@ def followed(trace: Trace) -> Frozen:
     return frozen
 
 
-def table_of(trace: Trace, site: str, letter: str) -> Tensor | None:
+@dataclass(frozen=True, eq=False)
+class Vocabularies:
+    """The tables of a model's vocabulary, [V, d_model] each, and their products, which take long."""
+
+    tables: Mapping[Table, Tensor | None]
+    is_one: bool  # whether tokens are numbered alike in all of them
+    _products: dict[tuple[Table, Table], Tensor] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, trace: Trace, w_u: Tensor | None) -> Vocabularies:
+        rerun = rerun_of(trace)
+        given = {"own": rerun.table, "source": rerun.source_table, "out": w_u}
+        if trace.tokens.target is None:
+            given["source"] = rerun.table
+        tables = {name: None if it is None else it.detach().float() for name, it in given.items()}
+        return cls(tables, rerun.has_one_vocabulary)  # type: ignore[arg-type]
+
+    def product(self, one: Table, other: Table) -> Tensor | None:
+        """Σ over the tokens of one table by another: [d_model, d_model]; None where one is missing, or numbers its
+        tokens otherwise.
+        """
+        a, b = self.tables[one], self.tables[other]
+        if a is None or b is None or not (self.is_one or (one == "source") == (other == "source")):
+            return None
+        if (one, other) not in self._products:
+            self._products[one, other] = a.mT @ b
+        return self._products[one, other]
+
+
+def table_of(site: str, letter: str) -> Table:
     """The embedding table behind a site's queries, or its keys and values."""
-    rerun = rerun_of(trace)
-    has_two = trace.tokens.target is not None and is_of_source(Site.parse(site), letter)
-    table = rerun.source_table if has_two else rerun.table
-    return None if table is None else table.detach().float()
+    return "source" if is_of_source(Site.parse(site), letter) else "own"
 
 
 def is_of_source(site: Site, letter: str) -> bool:
     return site.stack == "encoder" or (site.kind == "cross" and letter != "q")
 
 
+def read_by_heads(trace: Trace, frozen: Frozen, tell: Callable[[int], None]) -> Read:
+    """The derivatives of every head's query, key and value; heads that share keys and values share theirs."""
+    read: dict[tuple[str, int, str], Mapping[str, Tensor]] = {}
+    n = 0
+    for key, record in trace.records.items():
+        for letter, values in (("q", frozen.queries), ("k", frozen.keys), ("v", frozen.values)):
+            own = values[key][0, :, 0]  # [H or G, d_k]
+            # keys and values of G heads, which a run with edits repeats
+            n_own = len(own) if letter == "q" else min(len(own), len(record.source.v))
+            groups = [derivatives(frozen, own[head]) for head in range(0, len(own), len(own) // n_own)]
+            for head in range(record.n_heads):
+                read[key, head, letter] = groups[ops.kv_head(head, record.n_heads, n_own)]
+        n += record.n_heads
+        tell(n)
+    return read
+
+
 def derivatives(frozen: Frozen, value: Tensor) -> dict[str, Tensor]:
-    """d value / d what was written at the first token: by "embedding", "position", or the site of heads."""
-    found = {}
-    for leaf, (_, own) in zip(frozen.leaves, arriving(value, frozen.leaves, 0), strict=True):
-        if own is not None and leaf.kind in ("embedding", "position", "head"):
-            found[leaf.site or leaf.kind] = own.float()  # [n, d_model]
-    return found
+    """d value / d what was written at the first token: by "embedding", "position", or the site of heads.
+
+    Writers between which no norm stands have one derivative, which is then one tensor.
+    """
+    leaves = [leaf for leaf in frozen.leaves if leaf.kind in ("embedding", "position", "head") and leaf.value.ndim > 1]
+    rows: list[list[Tensor]] = [[] for _ in leaves]
+    for found in gradients(value, leaves):
+        for own, part in zip(rows, found, strict=True):
+            own += [] if part is None else [part.reshape(len(part), -1, part.shape[-1])[:, 0].float()]  # [r, d_model]
+    made: dict[str, Tensor] = {}
+    for leaf, own in zip(leaves, rows, strict=True):
+        if own:
+            one = torch.cat(own)  # [n, d_model]
+            made[leaf.site or leaf.kind] = next((it for it in made.values() if torch.equal(it, one)), one)
+    return made
 
 
 def heads_of(leaf: Leaf, n_heads: int) -> Tensor:
@@ -185,41 +239,86 @@ def previous_share(queries: Tensor, keys: Tensor) -> float:
     return float((fits[1:].argmax(-1) == torch.arange(len(queries) - 1)).float().mean())
 
 
+@dataclass(frozen=True, eq=False)
+class Senders:
+    """Heads whose outputs are read by one and the same matrix."""
+
+    heads: list[tuple[str, int]]
+    w_o: Tensor  # [S, d_v, d_model]
+    values: Tensor  # [S, d_v, d_model], what each reads of the embedding
+    gram: Tensor  # [S, d_v, d_v], of the values
+    size: Tensor  # [S], ‖w_oᵀ·value‖²
+
+    @classmethod
+    def of(cls, heads: list[tuple[str, int]], w_o: Mapping[str, Tensor], read: Read) -> Senders:
+        writes = torch.stack([w_o[site][head] for site, head in heads])
+        values = torch.stack([read[site, head, "v"]["embedding"] for site, head in heads])
+        gram = values @ values.mT
+        return cls(heads, writes, values, gram, ((writes @ writes.mT) * gram).sum((-2, -1)))
+
+
 def compositions(
-    trace: Trace, read: Mapping[tuple[str, int, str], Mapping[str, Tensor]], w_o: Mapping[str, Tensor],
-    to_logits: Mapping[tuple[str, int], Tensor],
+    trace: Trace, read: Read, w_o: Mapping[str, Tensor], tables: Vocabularies,
+    ahead: Mapping[tuple[str, int], Tensor], tell: Callable[[int], None],
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """How much of what each head writes each later head reads: ‖A·B‖ / (‖A‖·‖B‖), Frobenius norms."""
+    """How much of what each head writes each later head reads: ‖A·B‖ / (‖A‖·‖B‖), Frobenius norms.
+
+    `ahead` is d last state / d what a head writes, through its W_O: [d_model, d_v].
+    """
+    known: dict[tuple[str, ...], Senders] = {}
+    n = len(read) // 3
     for (site, head, via), own in read.items():
         other = {"q": read[site, head, "k"], "k": read[site, head, "q"]}.get(via)
         behind = w_o[site][head] if other is None else other.get("embedding")  # [d_k, d_model]
-        for sender in (key for key in own if key in w_o):
-            table = table_of(trace, sender, via)  # [V, d_model]
-            is_written = rerun_of(trace).has_one_vocabulary or not is_of_source(Site.parse(sender), via)
-            is_whole = via == "v" and table is not None and is_written and (site, head) in to_logits
-            ahead = table.mT @ to_logits[site, head] @ own[sender] if is_whole and table is not None else None
-            for index in range(trace[sender].n_heads):
-                value = read[sender, index, "v"].get("embedding")  # [d_v, d_model]
-                if behind is None or value is None:
-                    continue
-                writes = w_o[sender][index]  # [d_v, d_model]
-                score, random = joined(behind, own[sender], writes, value), baseline(*behind.shape, len(value))
-                copying = positive_share(value @ ahead @ writes.mT) if ahead is not None and score > random else NONE
+        n += via == "v"
+        if behind is None:
+            continue
+        for sites in alike(own, [key for key in own if key in w_o and "embedding" in read[key, 0, "v"]], via):
+            if sites not in known:
+                known[sites] = Senders.of([(key, at) for key in sites for at in range(trace[key].n_heads)], w_o, read)
+            senders, reads = known[sites], own[sites[0]]
+            middle = (senders.w_o @ reads.mT).mT  # [S, d_k, d_v]
+            scores = composed(behind, reads, middle, senders)  # [S]
+            random = baseline(*behind.shape, senders.w_o.shape[1])
+            copying = dict.fromkeys(range(len(scores)), NONE)
+            copied = tables.product(table_of(sites[0], "v"), "out")  # [d_model, d_model]
+            if via == "v" and copied is not None and (site, head) in ahead:
+                some = (scores > random).nonzero().flatten()
+                paths = senders.values[some] @ (copied @ ahead[site, head]) @ middle[some]  # [s, d_v, d_v]
+                copying |= dict(zip(some.tolist(), map(positive_share, paths), strict=True))
+            for at, ((sender, index), score) in enumerate(zip(senders.heads, scores.tolist(), strict=True)):
                 yield {"from_site": sender, "from_head": index, "site": site, "head": head, "via": via,
-                       "score": score, "baseline": random, "copying": copying}  # fmt: skip
+                       "score": score, "baseline": random, "copying": copying[at]}  # fmt: skip
+        tell(n)
 
 
-def joined(behind: Tensor, reads: Tensor, writes: Tensor, value: Tensor) -> float:
-    """‖A·B‖ / (‖A‖·‖B‖) of A = behindᵀ·reads and B = writesᵀ·value, each given by two factors [d_k, d_model]."""
-    a, b = behind @ behind.mT, value @ value.mT  # [d_k, d_k], [d_v, d_v]
-    middle = reads @ writes.mT  # [d_k, d_v]
-    both = torch.trace(middle.mT @ a @ middle @ b)
-    return float((both / (torch.trace(a @ reads @ reads.mT) * torch.trace(writes @ writes.mT @ b))).clamp_min(0).sqrt())
+def alike(own: Mapping[str, Tensor], sites: Sequence[str], via: str) -> list[tuple[str, ...]]:
+    """The sites that are read by one and the same matrix, and belong to one vocabulary."""
+    groups: dict[tuple[int, Table], tuple[str, ...]] = {}
+    for site in sites:
+        key = id(own[site]), table_of(site, via)
+        groups[key] = (*groups.get(key, ()), site)
+    return list(groups.values())
+
+
+def composed(behind: Tensor, reads: Tensor, middle: Tensor, senders: Senders) -> Tensor:
+    """‖A·B‖ / (‖A‖·‖B‖) of A = behindᵀ·reads and B = w_oᵀ·value of each sender: [S].
+
+    `behind` and `reads` are [d_k, d_model], `middle` = reads · w_oᵀ [S, d_k, d_v].
+    """
+    a = behind @ behind.mT  # [d_k, d_k]
+    both = ((a @ middle) * (middle @ senders.gram)).sum((-2, -1))  # [S]
+    return (both / ((a * (reads @ reads.mT)).sum() * senders.size)).clamp_min(0).sqrt()
 
 
 @cache
 def baseline(d_k: int, width: int, d_v: int) -> float:
     """The score of random matrices of such shapes, a mean of 8."""
     generator = torch.Generator().manual_seed(0)
-    drawn = [[torch.randn(n, width, generator=generator) for n in (d_k, d_k, d_v, d_v)] for _ in range(DRAWS)]
-    return sum(joined(*each) for each in drawn) / DRAWS
+    found = []
+    for _ in range(DRAWS):
+        behind, reads, writes, values = (torch.randn(n, width, generator=generator) for n in (d_k, d_k, d_v, d_v))
+        gram = values @ values.mT
+        one = Senders([], writes[None], values[None], gram[None], ((writes @ writes.mT) * gram).sum()[None])
+        found.append(float(composed(behind, reads, (reads @ writes.mT)[None], one)))
+    return sum(found) / DRAWS

@@ -1,0 +1,27 @@
+"""A line that says how far something long has come, for a person at a terminal or in a notebook."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from tqdm.auto import tqdm
+
+Progress = Callable[[int, int], None]  # how many are done, and of how many
+DELAY = 1.0  # seconds before the line is drawn, so that short work draws none
+
+
+@contextmanager
+def told(what: str, n: int, on_progress: Progress | None) -> Iterator[Callable[[int], None]]:
+    """Gives what is to be called with the number that is done: it tells `on_progress`, or draws a line without one.
+
+    In a program whose output nobody watches no line is drawn.
+    """
+    is_watched = on_progress is None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+    with tqdm(desc=what, total=n, delay=DELAY, disable=not is_watched) as line:
+
+        def tell(done: int) -> None:
+            line.update(done - line.n)
+            if on_progress is not None:
+                on_progress(done, n)
+
+        yield tell
