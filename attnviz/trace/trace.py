@@ -70,9 +70,12 @@ class Trace(Shown):
                 )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickle, copy.deepcopy and other processes: the parts of a file, with the parameters."""
-        header, tensors = self.parts()
-        return Trace.from_parts, (header, tensors | container.flat("matrix", self.matrices))
+        """For pickle and other processes: the content of a file, so without the parameters."""
+        return Trace.from_bytes, (self.to_bytes(), "a pickle")
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        """Itself: nothing in a trace changes."""
+        return self
 
     @classmethod
     def from_arrays(cls, weights: Any, tokens: Tokens | Sequence[str], *, name: str = "your weights") -> Self:

@@ -39,6 +39,7 @@ class SentenceTokenizer:
         self.limit = limit
         self.unknown_id = tokenizer.unk_token_id
         self.special_ids = frozenset(tokenizer.all_special_ids) - {self.unknown_id}
+        self._spellings: dict[int, tuple[str, str, str]] = {}
 
     @cached_property
     def n_vocabulary(self) -> int:
@@ -193,6 +194,10 @@ class SentenceTokenizer:
 
     def spellings(self, token_id: int) -> tuple[str, str, str]:
         """One token's characters with the blank before them, its text as shown, and the vocabulary's own spelling."""
+        known = self._spellings.get(token_id)  # a token that is asked for by its text is looked for in all of them
+        return known or self._spellings.setdefault(token_id, self._spelled(token_id))
+
+    def _spelled(self, token_id: int) -> tuple[str, str, str]:
         piece, shown = self.piece(token_id), self.piece_text(token_id)
         if piece.startswith(MARK):
             return piece.replace(MARK, " "), shown, piece
