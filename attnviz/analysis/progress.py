@@ -7,17 +7,20 @@ from contextlib import contextmanager
 from tqdm.auto import tqdm
 
 Progress = Callable[[int, int], None]  # how many are done, and of how many
-DELAY = 1.0  # seconds before the line is drawn, so that short work draws none
+SHORT = 1.0  # seconds; of work that is expected to take less no line is drawn
 
 
 @contextmanager
-def told(what: str, n: int, on_progress: Progress | None) -> Iterator[Callable[[int], None]]:
+def told(
+    what: str, n: int, on_progress: Progress | None, seconds: float | None = None
+) -> Iterator[Callable[[int], None]]:
     """Gives what is to be called with the number that is done: it tells `on_progress`, or draws a line without one.
 
-    In a program whose output nobody watches no line is drawn.
+    In a program whose output nobody watches no line is drawn. `seconds` is how long the work is expected to take.
     """
     is_watched = on_progress is None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
-    with tqdm(desc=what, total=n, delay=DELAY, disable=not is_watched) as line:
+    is_short = seconds is not None and seconds < SHORT
+    with tqdm(desc=what, total=n, delay=SHORT if seconds is None else 0, disable=is_short or not is_watched) as line:
 
         def tell(done: int) -> None:
             line.update(done - line.n)

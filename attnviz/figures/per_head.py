@@ -24,7 +24,7 @@ from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import Theme
 from attnviz.text import Language, Strings, strings
 
-SIGNED = ("effect", "share", "gradient", "part")  # columns of differences: 0 is paper also where none is negative
+SIGNED = ("effect", "share", "gradient")  # columns of differences: 0 is paper also where none is negative
 
 
 def head_map(

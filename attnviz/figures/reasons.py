@@ -11,7 +11,6 @@ from attnviz.analysis.circuits.patching import Patched
 from attnviz.analysis.circuits.score_ledger import Why
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError
-from attnviz.core.site import Site
 from attnviz.figures.labels import CountFrom, Counting, check_count, drawn, names_of, place, plain, told_apart
 from attnviz.figures.per_head import head_map
 from attnviz.figures.template import signed_scale, weight_scale
@@ -126,8 +125,8 @@ def patching(
     """What putting parts of the clean run into the corrupt one does to the number that is watched.
 
     Args:
-        found: what `av.patch` returned, for heads (a map of layers by heads), positions (layers by positions) or edges
-            (the largest as bars).
+        found: what `av.patch` returned, for heads (a map of layers by heads), positions, feed-forwards and residual
+            points (layers by positions) or edges (the largest as bars).
         column: "effect", "share", "value" or "gradient".
     """
     say, start = strings(lang), check_count(count_from)
@@ -136,7 +135,7 @@ def patching(
     title = say("figure-effect", metric=plain(found.metric, 80), clean=found.clean, corrupt=found.corrupt)
     if found.what == "heads":
         fig = head_map(found.table, column, lang=lang, theme=theme, count_from=start)
-    elif found.what == "positions":
+    elif found.what != "edges":
         fig = positions_map(found.table, column, say, theme, start)
     else:
         fig = edge_bars(found.table, column, say, theme)
@@ -145,13 +144,13 @@ def patching(
 
 
 def positions_map(table: pd.DataFrame, column: str, say: Strings, theme: Theme, start: CountFrom) -> go.Figure:
-    wide = table.pivot(index="site", columns="position", values=column)
-    wide = wide.loc[sorted(wide.index, key=Site.parse)]
+    wide = table.pivot(index="site", columns="token", values=column)
+    wide = wide.loc[list(table.sort_values("layer", kind="stable")["site"].unique())]
     largest = float(np.nanmax(np.abs(wide.to_numpy()))) or 1.0
     fig = go.Figure(
         go.Heatmap(
             z=wide.to_numpy(), x=[str(int(at) + start) for at in wide.columns],
-            y=[place(say, it, None, start) for it in wide.index],
+            y=[place(say, it if it.count(".") > 1 else f"{it}.self", None, start) for it in wide.index],
             zmin=-largest, zmax=largest, colorscale=signed_scale(theme),
             hovertemplate=f"%{{y}}, {say('figure-position')} %{{x}}<br>{plain(column)} %{{z:+.6g}}<extra></extra>",
         )
@@ -164,7 +163,7 @@ def positions_map(table: pd.DataFrame, column: str, say: Strings, theme: Theme, 
 def edge_bars(table: pd.DataFrame, column: str, say: Strings, theme: Theme) -> go.Figure:
     """The largest edges, by the columns that name them."""
     largest = table.reindex(table[column].abs().sort_values(ascending=False).index).head(MOST_PARTS)
-    named = [name for name in table.columns if name not in ("value", "effect", "share", "gradient")]
+    named = [name for name in table.columns if name in ("from_site", "from_head", "site", "head", "via")]
     labels = [plain(" → ".join(str(row[name]) for name in named), 80) for _, row in largest.iterrows()]
     colours = [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in largest[column]]
     fig = go.Figure(go.Bar(x=largest[column], y=told_apart(labels), orientation="h", marker={"color": colours}))

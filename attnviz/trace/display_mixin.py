@@ -1,11 +1,18 @@
 """Lets a run show itself, and words of its one-screen report."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from html import escape
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LINE = 90  # characters of a text in a report
+ROWS = 10  # of a table in a report
 
 
 class Pictures(Protocol):
@@ -41,6 +48,33 @@ class Shown(ABC):
 
     def _repr_html_(self) -> str:
         return str(self.view()._repr_html_())
+
+
+class Tabled(ABC):
+    """Prints as one screen: a line that says what it is, and the first rows of its table."""
+
+    @abstractmethod
+    def frame(self) -> pd.DataFrame:
+        """The table. Columns, where they mean something: `kind` (head, feed-forward, …), `site`, `layer`, `head`,
+        `token` (a position, from 0), and what was found of it, `value` first.
+        """
+
+    @abstractmethod
+    def heading(self) -> str:
+        """What the table is of, on one line."""
+
+    def __repr__(self) -> str:
+        found = self.frame()
+        return "\n".join([self.heading(), found.head(ROWS).to_string(float_format="{:.4g}".format), *_left(len(found))])
+
+    def _repr_html_(self) -> str:
+        found = self.frame()
+        lines = [f"<p>{escape(line)}</p>" for line in (self.heading(), *_left(len(found)))]
+        return lines[0] + found.head(ROWS).to_html(float_format="{:.4g}".format) + "".join(lines[1:])
+
+
+def _left(n: int) -> list[str]:
+    return [f"… and {n - ROWS} more rows"] if n > ROWS else []
 
 
 def shortened(text: str) -> str:

@@ -46,7 +46,7 @@ def test_a_score_is_the_sum_over_pairs_of_all_that_wrote_before_and_of_a_head_ov
                 assert heads == {(at.key, head) for at in earlier for head in range(4)}
                 assert "embedding" in {it.kind for it in writers}
             parts = dict(zip((it.label for it in found.keys), found.parts.sum(0).tolist(), strict=True))
-            moved = found.sources("key").groupby(["site", "head"])["part"].sum()  # over the tokens that a head moved
+            moved = found.sources("key").groupby(["site", "head"])["value"].sum()  # over the tokens that a head moved
             assert len(moved) == len(heads)
             for (own, number), part in moved.items():
                 assert part == pytest.approx(parts[f"head {own} {number}"], abs=TOLERANCE * largest)
@@ -129,9 +129,9 @@ def test_a_logit_is_the_sum_over_all_that_was_written_unless_the_head_has_an_act
         float(expected[40] - expected[41]), abs=1e-5 * max(1, float(expected.abs().max()))
     )
     assert float(found.parts.sum()) == pytest.approx(found.logit, abs=TOLERANCE * float(found.parts.abs().max()))
-    heads = found.frame()[found.frame()["writer"].str.startswith("head decoder")]
+    heads = found.frame().query("kind == 'head'")
     assert len(heads) == 4 * len([site for site in trace.sites if site.stack == "decoder"])
-    assert found.sources()["part"].sum() == pytest.approx(heads["part"].sum(), abs=1e-5)
+    assert found.sources()["value"].sum() == pytest.approx(heads["value"].sum(), abs=1e-5)
 
 
 @pytest.mark.parametrize("model_type", TINY)

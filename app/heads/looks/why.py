@@ -75,9 +75,9 @@ def wrote_blocks(trace: Trace, found: Wrote, site: Site, head: int, say: Strings
     moved = found.sources()
     own = moved[(moved["site"] == site.key) & (moved["head"] == head)]
     keys = trace.key_tokens(site)
-    pushed = [Row(keys.name(int(it.source)), float(it.part)) for it in own.itertuples()]
+    pushed = [Row(keys.name(int(it.token)), float(it.value)) for it in own.itertuples()]
     of_head = say("heads-wrote-head", head=name_of(trace, site, head, say))
-    by_source = (_sum(pushed, of_head, float(own["part"].sum()), say),) if pushed else ()
+    by_source = (_sum(pushed, of_head, float(own["value"].sum()), say),) if pushed else ()
     return Prose(say("heads-wrote-about")), _sum(rows, title, found.logit, say), *by_source
 
 
@@ -120,13 +120,13 @@ def _sum(rows: list[Row], title: str, total: float, say: Strings) -> Table:
 def _moved(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
     """One sentence, where an earlier head is what matters: whose value it moved."""
     sources = found.sources("key")
-    part = float(sources["part"].iloc[0]) if len(sources) else 0.0
+    part = float(sources["value"].iloc[0]) if len(sources) else 0.0
     if part < TELLING * abs(found.score):
         return ()
     first, site = sources.iloc[0], Site.parse(found.site)
     earlier = Site.parse(str(first["site"]))
     head = name_of(trace, earlier, int(first["head"]), say)
-    moved = trace.key_tokens(earlier).name(int(first["source"]))
+    moved = trace.key_tokens(earlier).name(int(first["token"]))
     key = trace.key_tokens(site).name(found.key)
     said = {"part": signed(part, DECIMALS), "score": signed(found.score, DECIMALS)}
     return (Prose(say("heads-why-moved", head=head, key=key, source=moved, **said)),)

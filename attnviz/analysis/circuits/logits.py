@@ -15,18 +15,19 @@ from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.circuits.decomposition import Through, check_precision, parts_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import TOLERANCE, by_source, largest_first
-from attnviz.analysis.circuits.writers import Writer
+from attnviz.analysis.circuits.writers import Writer, places
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.tensor_checks import check_token, whole_number
 from attnviz.trace import display_mixin
+from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.rerun import Rerun, rerun_of
 from attnviz.trace.trace import Trace
 
 MOST = 100  # tokens that the lens lists for each point and position
 
 
-@dataclass(frozen=True, eq=False)
-class Wrote:
+@dataclass(frozen=True, eq=False, repr=False)
+class Wrote(Tabled):
     """A logit, or the difference of two, as a sum over writers."""
 
     position: int
@@ -42,12 +43,15 @@ class Wrote:
     through: Mapping[str, Through] = field(repr=False)
 
     def frame(self) -> pd.DataFrame:
-        """The parts, the largest first: columns `writer`, `part` and `share` of the logit."""
-        parts = self.parts.tolist()
-        shares = [part / self.logit if self.logit else 0.0 for part in parts]
-        return largest_first(
-            pd.DataFrame({"writer": [it.label for it in self.writers], "part": parts, "share": shares})
-        )
+        """The parts, the largest first: `kind`, `site`, `layer`, `head` and label of each writer, `token` where it
+        wrote, `value`, and its `share` of the logit.
+        """
+        found = places(self.writers).assign(token=self.position, value=self.parts.numpy())
+        return largest_first(found.assign(share=found["value"] / self.logit if self.logit else 0.0))
+
+    def heading(self) -> str:
+        logit = f"logit of {self.text!r}" + (f" less that of {self.against_text!r}" if self.against_text else "")
+        return f"{logit} at token {self.position}: {self.logit:.4g}, the sum of {len(self.writers)} parts"
 
     def figure(self, n: int = 12, **options: Any) -> Any:
         """The n largest parts as bars, a plotly figure: `av.figures.ledger`."""
@@ -86,8 +90,8 @@ def wrote(trace: Trace, position: int | None, token: int | str, against: int | s
     >>> import attnviz as av
     >>> trace = av.load("induction").trace("a b c a b")
     >>> wrote = av.wrote(trace, position=5, token="c")
-    >>> wrote.frame()["writer"].iloc[0]  # of the largest part
-    'head decoder.1.self 1'
+    >>> wrote.frame()[["kind", "site", "head"]].iloc[0].tolist()  # of the largest part
+    ['head', 'decoder.1.self', 1]
 
     Args:
         trace: an untouched run of a model that is loaded in float32 and predicts tokens, classes, labels or a span.

@@ -1,15 +1,16 @@
-"""Which heads cause the difference between two sentences: activation patching, one head at a time.
+"""What causes the difference between two sentences: activation patching, one part of the model at a time.
 
 A head's attention weights show where it looks, not its effect. Here the run of one sentence (corrupt) continues with
-one head's output from the run of the other (clean), and a number that differs between the two is measured.
+one part's output from the run of the other (clean), or the other way round, and a number that differs is measured.
 
 Source: activation patching, Vig et al. 2020, section 3; paths, Wang et al. 2022, section 3.1; the gradient's
 approximation, Nanda 2023, "Attribution Patching".
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from time import perf_counter
 from typing import Any, Literal, get_args
 
 import pandas as pd
@@ -18,39 +19,61 @@ from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_model
 from attnviz.analysis.circuits.logits import token_id, told_apart
+from attnviz.analysis.progress import Progress, told
 from attnviz.core.edit import Edit
-from attnviz.core.errors import CaptureError, InputError
-from attnviz.core.tensor_checks import check_choice, check_token
+from attnviz.core.errors import CaptureError, InputError, StepError
+from attnviz.core.recording import Recording
+from attnviz.core.site import Site
+from attnviz.core.tensor_checks import check_choice, check_token, whole_number
 from attnviz.trace import display_mixin
+from attnviz.trace.display_mixin import Tabled
+from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun, rerun_of
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record_unchecked
 
-What = Literal["heads", "positions", "edges"]
+What = Literal["heads", "positions", "edges", "feed-forward", "residual"]
+Direction = Literal["denoising", "noising"]
+HeadName = str | tuple[str | int, int]  # "23.3", "decoder.23.self.3" or (23, 3)
+POINTS = {"feed-forward": "feed_forward", "residual": "in"}  # of a block, at one token at a time
 # logits [n, V] at the position (states [n, T, d_model] without a vocabulary) -> [n]
 Metric = Callable[[Tensor], Tensor]
-Progress = Callable[[int, int], None]
 Pair = tuple[int | str, int | str]  # tokens, by number or text
 ALL = slice(None)
 BATCH_TOKENS = 512  # tokens run at once
 
 
-@dataclass(frozen=True, eq=False)
-class Patched:
-    """What happens to a number when parts of the clean run are put into the corrupt one."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Patched(Tabled):
+    """What happens to a number when parts of one run are put into the other."""
 
     what: What
+    direction: Direction
     metric: str  # in words
     position: int | None  # the row whose prediction is watched; None for a sentence vector, and for a class of a text
     tokens: tuple[int, int] | None  # whose logits are watched, the first less the second; None for another metric
     texts: tuple[str, str] | None  # the same as they are shown
     clean: float
     corrupt: float
-    # one row a part, the largest effect first: `site` and `head`, `position` or a sender and `via`; `value` of the
-    # metric, `effect` = value − corrupt, `share` = effect / (clean − corrupt), and `gradient`, the approximation
+    # one row a part, the largest effect first: `kind` (head, position, edge, feed-forward, residual), `site`, `layer`,
+    # `head` or `token`, of an edge the sender and `via` too; `value` of the metric, `effect` = value less that of the
+    # run that is changed, `share` of what lies between the two runs, and `gradient`, the approximation. Of several
+    # pairs their means, and `effect_sd`
     table: pd.DataFrame = field(repr=False)
+    n_pairs: int = 1
+    n_asked: int = 0  # parts; more than those of the table where the work was stopped
+
+    def frame(self) -> pd.DataFrame:
+        """One row a part, the largest effect first: `table`."""
+        return self.table
+
+    def heading(self) -> str:
+        pairs = f" (means of {self.n_pairs} pairs)" if self.n_pairs > 1 else ""
+        stopped = f"; stopped after {len(self.table)} of {self.n_asked} parts" * (len(self.table) < self.n_asked)
+        numbers = f"clean {self.clean:.4g}, corrupt {self.corrupt:.4g}"
+        return f"{self.what} patched, {self.direction}; {self.metric}: {numbers}{pairs}{stopped}"
 
     def figure(self, column: str = "effect", **options: Any) -> Any:
         """A column of the table as a plotly figure: `av.figures.patching`."""
@@ -64,76 +87,205 @@ class Patched:
 
 @dataclass(frozen=True, eq=False)
 class Put:
-    """One value of a run replaced in one copy of the text: of a head, and at one token if that is given."""
+    """One value of a run replaced in one copy of the text: all of it, of a head, or at one token."""
 
     name: str  # such as "decoder.0.self.context"
-    value: Tensor  # [H, T, d]
-    head: int | slice
-    position: slice
+    value: Tensor  # [H, T, d], or [T, d_model] of a point of a block
+    where: tuple[int | slice, ...] = ()  # which of its rows
 
 
 def patch(
-    model: Model, clean: str, corrupt: str, what: What = "heads", metric: Metric | Pair | None = None, *,
-    target: str | None = None, position: int | None = None, on_progress: Progress | None = None,
+    model: Model, clean: Readable | Sequence[Readable], corrupt: Readable | Sequence[Readable], what: What = "heads",
+    metric: Metric | Pair | Sequence[Pair] | None = None, *, direction: Direction = "denoising",
+    layers: Collection[int] | None = None, senders: Collection[HeadName] | None = None,
+    receivers: Collection[HeadName] | None = None, target: Readable | None = None, position: int | None = None,
+    on_progress: Progress | None = None,
 ) -> Patched:  # fmt: skip
     """Put each head of the clean run into the corrupt one, exactly, and watch a number.
 
+    Ctrl+C ends it early and keeps what is done.
+
     >>> import attnviz as av
     >>> patched = av.patch(av.load("induction"), "a b c a b", "a b d a b")
-    >>> patched.table.iloc[0]["site"]  # of the head with the largest effect
+    >>> patched.frame().iloc[0]["site"]  # of the head with the largest effect
     'decoder.1.self'
 
     Args:
-        clean, corrupt: two texts of the same number of tokens.
-        what: "heads"; "positions", all heads of an attention at one token; "edges", the path from one head to the
+        clean, corrupt: two texts of the same number of tokens; or a list of texts each, which are patched pair by pair
+            and averaged.
+        what: "heads"; "positions", all heads of an attention at one token; "feed-forward" and "residual", what a
+            block's feed-forward makes and what a block reads, at one token; "edges", the path from one head to the
             queries, keys or values of another, with all other heads held fixed. Edges need 3/2 · heads² runs.
         metric: the number, or two tokens (number, or text as of `wrote`: "cat" is " cat" where there is one), classes
-            or labels, whose logits are subtracted; if not given, those that the clean and the corrupt run predict at
-            `position`, or for a model without a head the cosine of the mean last state with the clean run's.
+            or labels, whose logits are subtracted, or two for each pair of texts; if not given, those that the clean
+            and the corrupt run predict at `position`, or for a model without a head the cosine of the mean last state
+            with the clean run's.
+        direction: "denoising" puts the clean run's parts into the corrupt run: what is enough for the answer;
+            "noising" the corrupt run's into the clean one: what the answer needs.
+        layers: only parts in these, counted from 0; of edges, those of the senders.
+        senders, receivers: only these heads, such as "23.3" or (23, 3), layer and head; receivers of edges.
         target: what the decoder reads in both runs; what the model writes for the clean text if not given.
         position: the row whose logits the metric reads, from 0, or from the end: -1 is the last; if not given, the last
             row where the two runs predict different tokens, or row 0 of an encoder-decoder.
-        on_progress: called with the number of runs done and of all; it can stop the work by raising.
+        on_progress: called with the number of runs done and of all; it can stop the work by raising. If not given, a
+            line says both and about how long they take.
     Returns:
         a table with the exact effect of each part and the gradient's approximation, NaN of a metric without a gradient.
     Raises:
         InputError: an unknown `what`, or texts of different numbers of tokens.
-        StepError: the model's runs cannot be made again. CaptureError: edges of a model read from its operators.
+        StepError: the model's runs cannot be made again, or its blocks have no known points. CaptureError: edges of a
+            model read from its operators.
     """
     check_model(model)
     check_choice("what", what, get_args(What))
+    check_choice("direction", direction, get_args(Direction))
+    asked = Asked(
+        what, direction, None if layers is None else frozenset(layers), heads_named(senders), heads_named(receivers)
+    )
+    pairs = pairs_of(clean, corrupt, metric)
+    found: list[Patched] = []
+    for number, (one, other, watched) in enumerate(pairs):
+        so_far = "" if len(pairs) == 1 else f", pair {number + 1} of {len(pairs)}"
+        done = patched_pair(model, one, other, watched, asked, target, position, on_progress, so_far)
+        if number and len(done.table) < done.n_asked:  # stopped within a pair: the whole ones are kept
+            break
+        found.append(done)
+        if len(done.table) < done.n_asked:
+            break
+    return found[0] if len(found) == 1 else averaged(found)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which parts are patched, and from which run."""
+
+    what: What
+    direction: Direction
+    layers: frozenset[int] | None
+    senders: frozenset[tuple[str, int]] | None  # a site, or the layer in every stack
+    receivers: frozenset[tuple[str, int]] | None
+
+    def has(self, site: Site, head: int | None = None) -> bool:
+        """Whether a part, or a head that sends, is asked for."""
+        return (self.layers is None or site.layer in self.layers) and (head is None or is_of(site, head, self.senders))
+
+
+def is_of(site: Site, head: int, asked: frozenset[tuple[str, int]] | None) -> bool:
+    return asked is None or (site.key, head) in asked or (str(site.layer), head) in asked
+
+
+def heads_named(heads: Collection[HeadName] | None) -> frozenset[tuple[str, int]] | None:
+    """The site or layer and the number of each head."""
+    if heads is None:
+        return None
+    found = set()
+    for head in heads:
+        place, _, number = head.rpartition(".") if isinstance(head, str) else (*map(str, head[:1]), "", str(head[-1]))
+        if not place or not number.isdecimal():
+            raise InputError(f'{head!r} names no head. Expected layer and head, "23.3", or "decoder.23.self.3".')
+        found.add((place, int(number)))
+    return frozenset(found)
+
+
+def pairs_of(clean: Any, corrupt: Any, metric: Any) -> list[tuple[Readable, Readable, Metric | Pair | None]]:
+    """Each pair of texts, with its metric."""
+    if not is_several(clean) and not is_several(corrupt):
+        return [(clean, corrupt, metric)]
+    if not (is_several(clean) and is_several(corrupt) and len(clean) == len(corrupt)):
+        raise InputError(
+            "clean and corrupt came as different numbers of texts. Give one corrupt text for each clean one."
+        )
+    own = isinstance(metric, Sequence) and all(isinstance(it, tuple | list) for it in metric)
+    if own and len(metric) != len(clean):
+        raise InputError(
+            f"metric holds {len(metric)} pairs of tokens for {len(clean)} pairs of texts. Give one for each."
+        )
+    return list(zip(clean, corrupt, metric if own else [metric] * len(clean), strict=True))
+
+
+def is_several(given: Any) -> bool:
+    """Whether these are several texts: not one text, the ids of one, or the messages of a chat."""
+    if isinstance(given, Tensor):
+        return given.ndim == 2
+    is_list = isinstance(given, list | tuple) and len(given) > 0
+    return is_list and not isinstance(given[0], Mapping) and whole_number(given[0]) is None
+
+
+def patched_pair(
+    model: Model, clean: Readable, corrupt: Readable, metric: Metric | Pair | None, asked: Asked,
+    target: Readable | None, position: int | None, on_progress: Progress | None, so_far: str,
+) -> Patched:  # fmt: skip
     first = model.trace(clean, target)
-    both = first, model.trace(corrupt, None if first.tokens.target is None else first.tokens.target.source)
+    both = first, model.trace(corrupt, None if first.tokens.target is None else first.tokens.target.given)
     check_tokens_of(*both)
     runs = rerun_of(both[0]), rerun_of(both[1])
     watched = watch(both, runs, metric, position)
-    kept, before = recorded(runs[0]), recorded(runs[1])
-    if what == "edges" and any(f"{key}.{letter}" not in before for key in both[1].records for letter in "qkv"):
+    changed, given = (1, 0) if asked.direction == "denoising" else (0, 1)
+    kept, before = recorded(runs[given], asked.what), recorded(runs[changed], asked.what)
+    if asked.what == "edges" and any(f"{key}.{letter}" not in before for key in both[1].records for letter in "qkv"):
         raise CaptureError(
             f"The attention of {model.card.name} is read from its operators, so queries, keys and values cannot be "
             'exchanged one by one. Take "heads" or "positions".'
         )
-    gradients = gradients_of(runs[1], watched)
+    gradients = gradients_of(runs[changed], watched, asked.what)
+    size = max(1, BATCH_TOKENS // max(len(own) for own in tokens_of(both[0])))
+    n = n_parts(asked, both[0], kept)
+    if n == 0:
+        raise InputError("No part of this model is among the layers and heads that were asked for.")
+    rows: list[dict[str, Any]] = []
     with torch.inference_mode():
-        goal, base = (float(watched.value(run.states(1))[0]) for run in runs)
-        size = max(1, BATCH_TOKENS // max(len(own) for own in tokens_of(both[0])))
-        jobs = edges(runs[1], both[0], kept, before, size) if what == "edges" else parts(what, both[0], kept)
-        n = n_edges(both[0]) if what == "edges" else sum(
-            it.n_heads if what == "heads" else it.n_queries for it in both[0].records.values()
+        started = perf_counter()
+        goal, base = (float(watched.value(runs[which].states(1))[0]) for which in (given, changed))
+        seconds = n * (perf_counter() - started) / 2
+        jobs = (
+            edges(runs[changed], both[0], kept, before, size, asked)
+            if asked.what == "edges" else parts(asked, both[0], kept)
         )  # fmt: skip
-        rows = []
-        for batch in batched(jobs, size):
-            with record_unchecked(edits_of([put for _, put in batch])):
-                found = watched.value(runs[1].states(len(batch)))  # [n]
-            for (row, put), value in zip(batch, found.tolist(), strict=True):
-                rows.append(row | {"value": value, "gradient": approximation(put, before, gradients)})
-            if on_progress is not None:
-                on_progress(len(rows), n)
+        with told(f"{asked.what}{so_far}, {n} runs, about {seconds:.0f} s", n, on_progress, seconds) as tell:
+            try:
+                for batch in batched(jobs, size):
+                    with record_unchecked(edits_of([put for _, put in batch])):
+                        found = watched.value(runs[changed].states(len(batch)))  # [n]
+                    for (row, put), value in zip(batch, found.tolist(), strict=True):
+                        rows.append(row | {"value": value, "gradient": approximation(put, before, gradients)})
+                    tell(len(rows))
+            except KeyboardInterrupt:
+                if not rows or on_progress is not None:  # which may have raised it
+                    raise
     table = pd.DataFrame(rows)
     table.insert(table.columns.get_loc("value") + 1, "effect", table["value"] - base)
     table.insert(table.columns.get_loc("effect") + 1, "share", table["effect"] / (goal - base or float("nan")))
-    table = table.sort_values("effect", key=lambda effect: -effect.abs(), kind="stable", ignore_index=True)
-    return Patched(what, watched.label, watched.position, watched.tokens, watched.texts, goal, base, table)
+    ends = (goal, base) if given == 0 else (base, goal)
+    return Patched(
+        asked.what, asked.direction, watched.label, watched.position, watched.tokens, watched.texts, *ends,
+        largest_effect_first(table), n_asked=n,
+    )  # fmt: skip
+
+
+NUMBERS = ("value", "effect", "share", "gradient")
+
+
+def largest_effect_first(table: pd.DataFrame) -> pd.DataFrame:
+    return table.sort_values("effect", key=lambda effect: -effect.abs(), kind="stable", ignore_index=True)
+
+
+def averaged(found: Sequence[Patched]) -> Patched:
+    """The mean over pairs of texts; a part that not every pair has is refused."""
+    first, names = found[0], [name for name in found[0].table.columns if name not in NUMBERS]
+    if len({len(one.table) for one in found}) > 1:
+        raise InputError(
+            f"The pairs of texts have different numbers of tokens, so {first.what} cannot be averaged. Give texts of "
+            'one length, or take "heads".'
+        )
+    groups = pd.concat([one.table for one in found]).groupby(names, sort=False, dropna=False)
+    table = groups[list(NUMBERS)].mean().assign(effect_sd=groups["effect"].std()).reset_index()
+    is_one = len({one.tokens for one in found}) == 1
+    clean, corrupt = (sum(getattr(one, name) for one in found) / len(found) for name in ("clean", "corrupt"))
+    return Patched(
+        first.what, first.direction, first.metric if is_one else "each pair's own metric", first.position,
+        first.tokens if is_one else None, first.texts if is_one else None, clean, corrupt,
+        largest_effect_first(table), len(found), first.n_asked,
+    )  # fmt: skip
 
 
 def tokens_of(trace: Trace) -> list[Tokens]:
@@ -267,43 +419,66 @@ Job = tuple[dict[str, Any], Put]
 Values = Mapping[str, Tensor]  # by name, such as "decoder.0.self.context": [H, T, d]
 
 
-def parts(what: What, trace: Trace, kept: Values) -> Iterator[Job]:
-    """Every head, or every token of every attention."""
+def parts(asked: Asked, trace: Trace, kept: Values) -> Iterator[Job]:
+    """Every head; every token of every attention; or every token at a point of every block."""
+    if asked.what in POINTS:
+        for name, value in kept.items():
+            stack, layer, _ = name.split(".")
+            where = {"kind": asked.what, "site": f"{stack}.{layer}", "layer": int(layer)}
+            if asked.layers is not None and int(layer) not in asked.layers:
+                continue
+            yield from ((where | {"token": at}, Put(name, value, (at,))) for at in range(len(value)))
+        return
     for key, own in trace.records.items():
-        value = kept[f"{key}.context"]
-        if what == "heads":
-            yield from (({"site": key, "head": h}, Put(f"{key}.context", value, h, ALL)) for h in range(own.n_heads))
-        else:
+        value, site = kept[f"{key}.context"], own.site
+        where = {"site": key, "layer": site.layer}
+        if asked.what == "heads":
+            heads = (head for head in range(own.n_heads) if asked.has(site, head))
+            yield from (
+                ({"kind": "head", **where, "head": head}, Put(f"{key}.context", value, (head,))) for head in heads
+            )
+        elif asked.has(site):
             for at in range(own.n_queries):
-                yield {"site": key, "position": at}, Put(f"{key}.context", value, ALL, slice(at, at + 1))
+                yield {"kind": "position", **where, "token": at}, Put(f"{key}.context", value, (ALL, at))
 
 
-def edges(run: Rerun, trace: Trace, clean: Values, before: Values, size: int) -> Iterator[Job]:
-    """Path patching: what each later head reads when the sender alone has its clean output."""
+def edges(
+    run: Rerun, trace: Trace, kept: Values, before: Values, size: int, asked: Asked
+) -> Iterator[Job]:  # fmt: skip
+    """Path patching: what each later head reads when the sender alone has its output from the other run."""
     keys = list(trace.records)
-    senders = [(key, head) for key in keys[:-1] for head in range(trace[key].n_heads)]
-    for batch in batched(iter(senders), size):
-        held = [Put(f"{key}.context", before[f"{key}.context"], ALL, ALL) for key in keys]
-        changes = [[*held, Put(f"{key}.context", clean[f"{key}.context"], head, ALL)] for key, head in batch]
+    for batch in batched(iter(senders_of(asked, trace)), size):
+        held = [Put(f"{key}.context", before[f"{key}.context"]) for key in keys]
+        changes = [[*held, Put(f"{key}.context", kept[f"{key}.context"], (head,))] for key, head in batch]
         with record_unchecked(edits_of(*zip(*changes, strict=True))) as found:
             run.states(len(batch))
         for copy, (key, head) in enumerate(batch):
-            for site, other, letter in receivers(trace, key):
+            for site, other, letter in receivers(trace, key, asked):
                 read = found[f"{site}.{letter}"][copy]  # [H, T, d_k]
-                row = {"from_site": key, "from_head": head, "site": site, "head": other, "via": letter}
-                yield row, Put(f"{site}.{letter}", read, other, ALL)
+                row = {"kind": "edge", "from_site": key, "from_head": head, "site": site,
+                       "layer": trace[site].site.layer, "head": other, "via": letter}  # fmt: skip
+                yield row, Put(f"{site}.{letter}", read, (other,))
 
 
-def receivers(trace: Trace, sender: str) -> Iterator[tuple[str, int, str]]:
+def senders_of(asked: Asked, trace: Trace) -> list[tuple[str, int]]:
+    own = ((key, head) for key in list(trace.records)[:-1] for head in range(trace[key].n_heads))
+    return [(key, head) for key, head in own if asked.has(trace[key].site, head)]
+
+
+def receivers(trace: Trace, sender: str, asked: Asked) -> Iterator[tuple[str, int, str]]:
     """The heads that can read what a head wrote, and by what: queries, keys or values."""
     keys = list(trace.records)
     for site in keys[keys.index(sender) + 1 :]:
         for head in range(trace[site].n_heads):
-            yield from ((site, head, letter) for letter in "qkv")
+            if is_of(trace[site].site, head, asked.receivers):
+                yield from ((site, head, letter) for letter in "qkv")
 
 
-def n_edges(trace: Trace) -> int:
-    return sum(own.n_heads * len(list(receivers(trace, key))) for key, own in trace.records.items())
+def n_parts(asked: Asked, trace: Trace, kept: Values) -> int:
+    if asked.what == "edges":
+        each = {key: len(list(receivers(trace, key, asked))) for key in trace.records}
+        return sum(each[key] for key, _ in senders_of(asked, trace))
+    return sum(1 for _ in parts(asked, trace, kept))
 
 
 def edits_of(*layers: Sequence[Put]) -> list[Edit]:
@@ -314,7 +489,7 @@ def edits_of(*layers: Sequence[Put]) -> list[Edit]:
         for layer in layers:
             for copy, put in enumerate(layer):
                 if put.name == name:
-                    value[copy, put.head, put.position] = put.value[put.head, put.position].to(value)
+                    value[(copy, *put.where)] = put.value[put.where].to(value)
         return value
 
     return [Edit(name, change, "patched") for name in names]
@@ -328,16 +503,29 @@ def batched(jobs: Iterator[Any], size: int) -> Iterator[list[Any]]:
 NAMES = ("context", "q", "k", "v")
 
 
-def recorded(run: Rerun) -> Values:
-    """Contexts, queries, keys and values of a run on the explicit kernel, each [H, T, d]."""
-    heard = Edit("*.context", lambda name, value: value, "heard")
+def recorded(run: Rerun, what: What) -> Values:
+    """Contexts, queries, keys and values of a run on the explicit kernel, each [H, T, d]; or what the blocks have at a
+    point, [T, d_model].
+    """
+    heard = Edit(f"*.{POINTS.get(what, 'context')}", lambda name, value: value, "heard")
     with torch.inference_mode(), record_unchecked([heard]) as found:
         run.states(1)
+    if what in POINTS:
+        return points_of(found, what)
     return {f"{place}.{name}": found[f"{place}.{name}"][0]
             for place in found.places for name in NAMES if f"{place}.{name}" in found}  # fmt: skip
 
 
-def gradients_of(run: Rerun, watched: Watched) -> Values:
+def points_of(found: Recording, what: What) -> Values:
+    """The values at one point of every block."""
+    point = POINTS[what]
+    named = [name for name in found if name.count(".") == 2 and name.endswith(f".{point}")]
+    if not named:
+        raise StepError(f"Where the blocks of this model have their {what} is not known. Patch heads or positions.")
+    return {name: found[name][0] for name in named}  # [T, d_model] each
+
+
+def gradients_of(run: Rerun, watched: Watched, what: What) -> Values:
     """d number / d value, by the same names; values that no gradient reaches are left out."""
     heard: dict[str, Tensor] = {}
 
@@ -345,7 +533,7 @@ def gradients_of(run: Rerun, watched: Watched) -> Values:
         heard[name] = value.clone() if value.requires_grad else value.detach().requires_grad_()
         return heard[name]
 
-    edits = [Edit(f"*.{name}", hear, "heard") for name in NAMES]
+    edits = [Edit(f"*.{name}", hear, "heard") for name in ([POINTS[what]] if what in POINTS else NAMES)]
     with torch.inference_mode(False), torch.enable_grad():
         with record_unchecked(edits):
             number = watched.value(run.states(1))[0]
@@ -359,5 +547,5 @@ def approximation(put: Put, before: Values, gradients: Values) -> float:
     """The change times the gradient: what the number would do if the model were linear."""
     if put.name not in gradients:
         return float("nan")
-    own = put.head, put.position
+    own = put.where
     return float(((put.value[own] - before[put.name][own]) * gradients[put.name][own]).sum())

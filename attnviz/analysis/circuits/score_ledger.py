@@ -15,12 +15,13 @@ from torch import Tensor
 from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.circuits.decomposition import Parts, Through, check_precision, parts_of, run_frozen
 from attnviz.analysis.circuits.frozen_run import not_exact
-from attnviz.analysis.circuits.writers import Writer
+from attnviz.analysis.circuits.writers import Writer, places
 from attnviz.core import ops
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_token
 from attnviz.trace import display_mixin
+from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import QueryKey, Replay
@@ -30,8 +31,8 @@ Side = Literal["query", "key"]
 By = Literal["pair", "query", "key"]
 
 
-@dataclass(frozen=True, eq=False)
-class Why:
+@dataclass(frozen=True, eq=False, repr=False)
+class Why(Tabled):
     """One score as a sum over pairs of writers."""
 
     site: str
@@ -56,19 +57,25 @@ class Why:
         Args:
             by: "pair", or the sum over one side.
         Returns:
-            columns `query_writer`, `key_writer` (one of them for "query" and "key"), `part` and `share` of the score;
-            the parts sum to `score`.
+            `value` and `share` of the score, and who made it: of a side its `kind`, `site`, `layer`, `head`, label and
+            `token`; of a pair both, as `query_kind` … and `key_kind` …. The values sum to `score`.
         """
         check_choice("by", by, get_args(By))
-        labels = {"query": [it.label for it in self.queries], "key": [it.label for it in self.keys]}
+        sides = {
+            "query": places(self.queries).assign(token=self.query), "key": places(self.keys).assign(token=self.key)
+        }  # fmt: skip
         if by == "pair":
-            pairs = pd.MultiIndex.from_product(labels.values(), names=["query_writer", "key_writer"])
-            found = pd.DataFrame({"part": self.parts.flatten().numpy()}, pairs).reset_index()
+            found = sides["query"].add_prefix("query_").merge(sides["key"].add_prefix("key_"), how="cross")
+            found["value"] = self.parts.flatten().numpy()
         else:
-            sums = self.parts.sum(1 if by == "query" else 0)  # [writers of that side]
-            found = pd.DataFrame({f"{by}_writer": labels[by], "part": sums.numpy()})
-        found["share"] = found["part"] / self.score if self.score else 0.0
+            found = sides[by].assign(value=self.parts.sum(1 if by == "query" else 0).numpy())
+        found["share"] = found["value"] / self.score if self.score else 0.0
         return largest_first(found)
+
+    def heading(self) -> str:
+        n = len(self.queries) * len(self.keys)
+        place = f"{self.site}, head {self.head}, token {self.query} on token {self.key}"
+        return f"score of {place}: {self.score:.4g}, the sum of {n} parts"
 
     def figure(self, n: int = 12, **options: Any) -> Any:
         """The n largest parts as bars, a plotly figure: `av.figures.ledger`."""
@@ -78,8 +85,8 @@ class Why:
         """What the heads wrote here, by the token they attended to, the largest first.
 
         Returns:
-            columns `site`, `head`, `source` (position, from 0), `weight` of the head there, `part`; the parts of a head
-            sum to its part of `frame(by=side)`.
+            columns `kind` (head), `site`, `layer`, `head`, `token` (position, from 0), `weight` of the head there,
+            `value`; the values of a head sum to its value in `frame(by=side)`.
         """
         check_choice("side", side, get_args(Side))
         at = self.query if side == "query" else self.key
@@ -89,7 +96,7 @@ class Why:
 def by_source(trace: Trace, through: Mapping[str, Through], position: int, factor: Tensor) -> pd.DataFrame:
     """What each head wrote at a token, by the token it attended to, the largest first; `through` by site.
 
-    factor: float64 [n], the weights of the n numbers in the sum. Columns `site`, `head`, `source`, `weight`, `part`.
+    factor: float64 [n], the weights of the n numbers in the sum. Columns as of `Why.sources`.
     """
     rows = []
     for site, way in through.items():
@@ -101,12 +108,13 @@ def by_source(trace: Trace, through: Mapping[str, Through], position: int, facto
             alone = moved.new_zeros(len(moved), record.n_heads * width)  # [T_k, H·d_v]
             alone[:, head * width : (head + 1) * width] = moved
             parts = (way(alone) @ factor).tolist()  # [T_k]
-            rows += [(site, head, at, *own) for at, own in enumerate(zip(weights.tolist(), parts, strict=True))]
-    return largest_first(pd.DataFrame(rows, columns=["site", "head", "source", "weight", "part"]))
+            own = ("head", site, record.site.layer, head)
+            rows += [(*own, at, *numbers) for at, numbers in enumerate(zip(weights.tolist(), parts, strict=True))]
+    return largest_first(pd.DataFrame(rows, columns=["kind", "site", "layer", "head", "token", "weight", "value"]))
 
 
 def largest_first(found: pd.DataFrame) -> pd.DataFrame:
-    return found.sort_values("part", key=lambda part: -part.abs(), kind="stable", ignore_index=True)
+    return found.sort_values("value", key=lambda value: -value.abs(), kind="stable", ignore_index=True)
 
 
 def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
@@ -119,7 +127,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     >>> import attnviz as av
     >>> trace = av.load("induction").trace("a b c a b")
     >>> why = av.why(trace, "decoder.1.self", head=0, query=4, key=2)
-    >>> why.frame("key")["key_writer"].iloc[0]  # of the largest part
+    >>> why.frame("key")["writer"].iloc[0]  # of the largest part
     'head decoder.0.self 0'
 
     Args:

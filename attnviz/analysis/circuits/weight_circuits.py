@@ -29,6 +29,7 @@ from attnviz.analysis.progress import Progress, told
 from attnviz.core import ops
 from attnviz.core.errors import AttnvizError, StepError
 from attnviz.core.site import Site
+from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
@@ -42,20 +43,27 @@ Table = Literal["own", "source", "out"]  # of the tokens that are read or writte
 Read = Mapping[tuple[str, int, str], Mapping[str, Tensor]]  # by site, head and q, k or v: `derivatives`, [d_k, d_model]
 
 
-@dataclass(frozen=True, eq=False)
-class Circuits:
+@dataclass(frozen=True, eq=False, repr=False)
+class Circuits(Tabled):
     """The scores of every head and every pair of heads."""
 
-    # columns `site`, `head`; `copying` and `matching`: the sum of the eigenvalues of OV and QK over the vocabulary,
-    # divided by the sum of their absolute values, from −1 to 1. NaN: `copying` where what a head reads is numbered by
-    # another vocabulary than what is written, where it writes to no logit directly (encoders), or the logits are no
-    # sum; `matching` where queries and keys are of two vocabularies (cross-attention).
+    # columns `kind` (head), `site`, `layer`, `head`; `copying` and `matching`: the sum of the eigenvalues of OV and QK
+    # over the vocabulary, divided by the sum of their absolute values, from −1 to 1. NaN: `copying` where what a head
+    # reads is numbered by another vocabulary than what is written, where it writes to no logit directly (encoders), or
+    # the logits are no sum; `matching` where queries and keys are of two vocabularies (cross-attention).
     # `previous`: the share of positions whose query matches the key before it best; NaN where there are no vectors of
     # positions, and in cross-attention
     heads: pd.DataFrame
     # columns `from_site`, `from_head`, `site`, `head`, `via` (q, k or v), `score`, `baseline` of random matrices; and
     # `copying` of the path through the values of both heads, where the score is above the baseline
     compositions: pd.DataFrame
+
+    def frame(self) -> pd.DataFrame:
+        """The scores of every head: `heads`."""
+        return self.heads
+
+    def heading(self) -> str:
+        return f"{len(self.heads)} heads by their weights, and {len(self.compositions)} pairs in `compositions`"
 
 
 def circuits(model: Model, text: str | None = None, *, on_progress: Progress | None = None) -> Circuits:
@@ -95,7 +103,15 @@ def circuits(model: Model, text: str | None = None, *, on_progress: Progress | N
             own_positions = positions.get(record.site.stack)  # [T, d_model]
             for head in range(record.n_heads):
                 q, k, v = (read[key, head, letter] for letter in "qkv")
-                row = {"site": key, "head": head, "copying": NONE, "matching": NONE, "previous": NONE}
+                row = {
+                    "kind": "head",
+                    "site": key,
+                    "layer": record.site.layer,
+                    "head": head,
+                    "copying": NONE,
+                    "matching": NONE,
+                    "previous": NONE,
+                }
                 if matched is not None and "embedding" in q and "embedding" in k:
                     row["matching"] = positive_share(k["embedding"] @ matched @ q["embedding"].mT)
                 if own_positions is not None and record.site.kind == "self" and "position" in q and "position" in k:

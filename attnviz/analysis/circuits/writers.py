@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import pandas as pd
 from torch import Tensor
 
 Kind = Literal["embedding", "position", "token type", "head", "feed-forward", "bias"]
@@ -27,6 +28,15 @@ class Writer:
         place = self.layer if self.layer is None else f"{self.stack}.{self.layer}"
         own = {"head": f" {self.site} {self.head}", "feed-forward": f" {place}", "bias": f" {self.name}"}
         return self.kind + own.get(self.kind, "")
+
+
+def places(writers: Sequence[Writer]) -> pd.DataFrame:
+    """Which each writer is: `kind`, `site`, `layer` and `head`, <NA> where it has none, and its `writer` label."""
+    found = pd.DataFrame(
+        [(it.kind, it.site, it.layer, it.head, it.label) for it in writers],
+        columns=["kind", "site", "layer", "head", "writer"],
+    )
+    return found.astype({"layer": "Int64", "head": "Int64"})
 
 
 @dataclass(eq=False)

@@ -18,11 +18,11 @@ def test_the_induction_heads_score_comes_first_from_the_head_that_wrote_the_prev
 
     assert ids[key - 1] == ids[query]  # the key comes behind the same letter
     first = found.frame("key").iloc[0]
-    assert first.key_writer == "head decoder.0.self 0" and first.share > 0.5
+    assert (first.kind, first.site, first["head"]) == ("head", "decoder.0.self", 0) and first.share > 0.5
     moved = found.sources("key").iloc[0]
-    again = av.why(repeated, str(moved.site), moved["head"], key, moved.source)  # a row of one table asks for the next
+    again = av.why(repeated, str(moved.site), moved["head"], key, moved.token)  # a row of one table asks for the next
     assert again.head == 0 and abs(float(again.parts.sum()) - again.score) < 1e-4
-    assert (moved.site, moved["head"], moved.source) == ("decoder.0.self", 0, key - 1)
+    assert (moved.site, moved["head"], moved.token) == ("decoder.0.self", 0, key - 1)
 
 
 def test_a_heads_part_is_what_arithmetic_by_hand_gives(repeated):
@@ -49,10 +49,10 @@ def test_frames_hold_every_part_once(repeated):
     found = av.why(repeated, "decoder.1.self", 0, 12, 10)
     for by, rows in (("pair", found.parts.numel()), ("query", len(found.queries)), ("key", len(found.keys))):
         frame = found.frame(by)
-        assert len(frame) == rows and frame["part"].sum() == pytest.approx(found.score, abs=1e-5)
-        assert frame["part"].abs().is_monotonic_decreasing
+        assert len(frame) == rows and frame["value"].sum() == pytest.approx(found.score, abs=1e-5)
+        assert frame["value"].abs().is_monotonic_decreasing
         assert frame["share"].sum() == pytest.approx(1, abs=1e-5)
-    assert "score=" in repr(found) and len(repr(found)) < 400
+    assert repr(found).startswith("score of decoder.1.self, head 0, token 12 on token 10: ")
 
 
 def test_a_run_saved_edited_or_of_ones_own_code_is_refused_and_the_lens_reads_one_edited(tmp_path, trained, repeated):
@@ -82,10 +82,10 @@ def test_the_induction_heads_write_the_letter_that_followed_before(repeated):
     found = av.wrote(repeated, position, answer)
 
     heads = found.frame()
-    heads = heads[heads["writer"].str.startswith("head")]
-    assert heads.iloc[0]["writer"].startswith("head decoder.1.self")
+    heads = heads[heads["kind"] == "head"]
+    assert heads.iloc[0][["site", "layer", "token"]].tolist() == ["decoder.1.self", 1, position]
     moved = found.sources().iloc[0]
-    assert moved.site == "decoder.1.self" and repeated.tokens.source.ids[int(moved.source)] == answer
+    assert moved.site == "decoder.1.self" and repeated.tokens.source.ids[int(moved.token)] == answer
 
 
 def test_the_answer_of_induction_appears_in_the_last_block(repeated):

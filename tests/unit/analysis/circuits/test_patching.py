@@ -35,7 +35,7 @@ def test_the_previous_token_head_and_the_induction_head_restore_the_answer(train
 
 def test_the_positions_are_the_one_behind_the_first_letter_and_the_last(patched):
     found = patched["positions"][0].table
-    assert [(row.site, row.position) for _, row in found.head(2).iterrows()] == [
+    assert [(row.site, row.token) for _, row in found.head(2).iterrows()] == [
         ("decoder.0.self", 2), ("decoder.1.self", 9),
     ]  # fmt: skip
 
@@ -50,11 +50,11 @@ def put(name, head, part):
     return av.Edit(name, lambda name, value: value.index_copy(1, torch.tensor([head]), part[None, None]), "put")
 
 
-def ahead(trained, runs, *edits):
-    """How far the clean text's answer is before the other one's in a run of the other text with edits."""
+def ahead(trained, runs, *edits, of=None):
+    """How far the clean text's answer is before the other one's in a run, of the other text, with edits."""
     clean, corrupt = runs
     with torch.no_grad(), av.record(edits=list(edits)):
-        logits = trained.network(torch.tensor([corrupt.tokens.source.ids]))[0, -1]
+        logits = trained.network(torch.tensor([(of or corrupt).tokens.source.ids]))[0, -1]
     return float(logits[clean.prediction.ids[-1, 0]] - logits[corrupt.prediction.ids[-1, 0]])
 
 
@@ -71,7 +71,7 @@ def test_the_reverser_is_two_heads_of_cross_attention_fed_by_the_head_of_the_sym
     cross = [("decoder.0.cross", 0), ("decoder.0.cross", 1)]
 
     ledger = av.wrote(reverser.trace(clean), row, reverser.trace(clean).prediction.texts[row][0]).sources()
-    moved = {(it.site, it["head"]): it.source for _, it in ledger.head(2).iterrows()}
+    moved = {(it.site, it["head"]): it.token for _, it in ledger.head(2).iterrows()}
     assert moved == dict.fromkeys(cross, clean.count(" ") - row)  # both, from the mirrored symbol
 
     heads = av.patch(reverser, clean, corrupt)
@@ -82,7 +82,7 @@ def test_the_reverser_is_two_heads_of_cross_attention_fed_by_the_head_of_the_sym
     assert heads.rank_correlation > 0.9
 
     first = av.patch(reverser, clean, corrupt, "positions").table.iloc[0]
-    assert (first.site, first.position) == ("decoder.0.cross", row) and first.share == pytest.approx(1, abs=1e-4)
+    assert (first.site, first.token) == ("decoder.0.cross", row) and first.share == pytest.approx(1, abs=1e-4)
 
     edges = av.patch(reverser, clean, corrupt, "edges").table.head(2)
     assert set(edges["from_site"]) == {"encoder.0.self"} and set(edges["from_head"]) == {0}
@@ -124,4 +124,72 @@ def test_a_metric_of_ones_own_reads_the_logits_of_a_position(trained):
 def test_two_tokens_are_watched_in_another_model_too(trained, heads):
     again = av.patch(trained, CLEAN, CORRUPT, metric=heads.tokens, position=heads.position)
     assert again.table.equals(heads.table) and again.texts == heads.texts
-    assert "table" not in repr(heads) and len(repr(heads)) < 200
+    assert repr(heads).startswith("heads patched, denoising; ") and repr(heads).count("\n") < 12
+
+
+@pytest.mark.parametrize(("what", "point"), [("feed-forward", "feed_forward"), ("residual", "in")])
+@pytest.mark.parametrize("direction", ["denoising", "noising"])
+def test_a_point_of_a_block_is_exchanged_at_one_token_either_way(trained, runs, what, point, direction):
+    found = av.patch(trained, CLEAN, CORRUPT, what, direction=direction, layers=[1]).frame()
+    assert len(found) == 10 and set(found["layer"]) == {1} and set(found["kind"]) == {what}
+    row = found.iloc[0]
+    given, changed = runs if direction == "denoising" else runs[::-1]
+    name = f"decoder.1.{point}"
+    with torch.no_grad(), av.record() as heard:
+        trained.network(torch.tensor([given.tokens.source.ids]))
+    own = av.Edit(name, lambda _, x: x.index_copy(1, torch.tensor([row.token]), heard[name][:, [row.token]]), "put")
+    assert row.value == pytest.approx(ahead(trained, runs, own, of=changed), abs=1e-4)
+    if what == "residual":  # all that a token holds is exchanged
+        assert found["share"].max() == pytest.approx(1, abs=0.05)
+
+
+def test_only_the_heads_layers_and_edges_that_are_asked_for_are_patched(trained, patched, heads):
+    one = av.patch(trained, CLEAN, CORRUPT, layers=[1], senders=["1.0", ("decoder.0.self", 0)]).frame()
+    assert one[["layer", "head"]].values.tolist() == [[1, 0]]
+    whole = heads.frame().query("layer == 1 and head == 0")
+    assert one["value"].item() == pytest.approx(whole["value"].item())
+    edges = av.patch(trained, CLEAN, CORRUPT, "edges", senders=[(0, 1)], receivers=["decoder.1.self.0"]).frame()
+    whole = patched["edges"][0].frame().query("from_head == 1 and head == 0")
+    assert sorted(edges["via"]) == ["k", "q", "v"] and sorted(edges["value"]) == pytest.approx(sorted(whole["value"]))
+    for asked, words in (({"layers": [7]}, "No part of this model"), ({"senders": ["first"]}, "'first' names no head")):
+        with pytest.raises(av.AttnvizError, match=words):
+            av.patch(trained, CLEAN, CORRUPT, **asked)
+
+
+def test_pairs_of_texts_are_averaged(trained, heads):
+    other = ("b 2 k e u c v s b", "f 2 k e u c v s b")
+    both = av.patch(trained, [CLEAN, other[0]], [CORRUPT, other[1]])
+    second = av.patch(trained, *other).frame().set_index(["site", "head"])
+    for row in both.frame().itertuples():
+        one = heads.frame().set_index(["site", "head"])["effect"][(row.site, row.head)]
+        two = second["effect"][(row.site, row.head)]
+        assert row.effect == pytest.approx((one + two) / 2) and row.effect_sd == pytest.approx(abs(one - two) / 2**0.5)
+    assert both.n_pairs == 2 and "means of 2 pairs" in both.heading()
+    with pytest.raises(av.AttnvizError, match="different numbers of texts"):
+        av.patch(trained, [CLEAN], [CORRUPT, CORRUPT])
+
+
+def test_an_interrupt_keeps_what_is_done(trained, monkeypatch):
+    monkeypatch.setattr("attnviz.analysis.circuits.patching.BATCH_TOKENS", 10)  # one run at a time
+    runs_done = []
+
+    def metric(logits):
+        runs_done.append(len(logits))
+        if len(runs_done) > 8:
+            raise KeyboardInterrupt
+        return logits[:, 7]
+
+    found = av.patch(trained, CLEAN, CORRUPT, "positions", metric=metric, position=-1)
+    assert 0 < len(found.frame()) < found.n_asked == 20 and "effect" in found.frame()
+    assert f"stopped after {len(found.frame())} of 20 parts" in repr(found)
+
+
+def test_results_print_as_one_screen_with_the_first_rows_of_their_table(trained, heads, patched):
+    trace = trained.trace(CLEAN)
+    results = heads, patched["edges"][0], av.wrote(trace, -1, "1"), av.why(trace, "decoder.1.self", 0, -1, 2)
+    for found in (*results, av.circuits(trained)):
+        plain, html = repr(found), found._repr_html_()
+        assert plain.count("\n") <= 12 and "tensor(" not in plain and html.count("<tr") <= 12
+        assert str(found.frame().columns[-1]) in plain
+    own = av.wrote(trace, -1, "1").frame()
+    assert list(own.columns) == ["kind", "site", "layer", "head", "writer", "token", "value", "share"]
