@@ -7,7 +7,7 @@
 
 models     load  Shelf  models  attend  scaled_dot_product_attention
 runs       record  at  tap  Trace  Edit  ablate  cut  steer
-reading    explain  head_metrics  group_attention  compare  check_attention
+reading    explain  head_metrics  survey  group_attention  compare  check_attention
 reasons    why  wrote  logit_lens  patch  circuits  support
 showing    views  figures  options
 errors     errors  AttnvizError
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from attnviz.analysis.compare import compare
     from attnviz.analysis.heads.aggregate import head_metrics
     from attnviz.analysis.heads.groups import group_attention
+    from attnviz.analysis.heads.survey import survey
     from attnviz.catalog import Shelf, load
     from attnviz.checking import check_attention
     from attnviz.core.attend import attend, scaled_dot_product_attention
@@ -53,7 +54,8 @@ _HOME = {
     "head_metrics": "analysis.heads.aggregate", "load": "catalog", "logit_lens": "analysis.circuits.logits",
     "options": "figures.labels",
     "patch": "analysis.circuits.patching", "record": "trace.traceable", "scaled_dot_product_attention": "core.attend",
-    "steer": "trace.edits", "support": "analysis.circuits.kind_evidence", "tap": "core.capture",
+    "steer": "trace.edits", "support": "analysis.circuits.kind_evidence", "survey": "analysis.heads.survey",
+    "tap": "core.capture",
     "why": "analysis.circuits.score_ledger",
     "wrote": "analysis.circuits.logits",
 }  # fmt: skip
@@ -93,5 +95,6 @@ def __dir__() -> list[str]:
 __all__ = [
     "AttnvizError", "Edit", "Shelf", "Trace", "ablate", "at", "attend", "check_attention", "circuits", "compare", "cut",
     "errors", "explain", "figures", "group_attention", "head_metrics", "load", "logit_lens", "models", "options",
-    "patch", "record", "scaled_dot_product_attention", "steer", "support", "tap", "views", "why", "wrote",
+    "patch", "record", "scaled_dot_product_attention", "steer", "support", "survey", "tap",
+    "views", "why", "wrote",
 ]  # fmt: skip

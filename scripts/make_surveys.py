@@ -31,7 +31,7 @@ def main() -> int:
         if path.exists():
             continue
         started = time.perf_counter()
-        write_whole(path, packed(survey(model, None if own else row.languages[0], sentences=own, max_seconds=1e6)))
+        write_whole(path, packed(survey(model, own, language=None if own else row.languages[0], max_seconds=1e6)))
         sys.stdout.write(f"{row.name}: {path.name}, {time.perf_counter() - started:.0f} s\n")
     for path in set(BUNDLED.glob("*.safetensors")) - wanted:
         path.unlink()

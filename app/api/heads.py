@@ -123,7 +123,7 @@ def _kinds(asked: Kinds) -> bytes:
     many = _surveyed(asked, starts=asked.starts)
     if many.found is not None:
         n = len(many.found.sentences)
-        frame = many.found.frame
+        frame = many.found.heads
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang, n=n, source=asked.source)
     n, share = max(many.total - REPEATS, 0), many.done / max(many.total, 1)
     error = many.error if asked.starts else None  # nobody is told why what they did not ask for cannot be had
@@ -150,7 +150,7 @@ def _excited(asked: Excited) -> bytes:
     named = asked.model_dump(include={"layer", "head", "source", "typed"})
     if found is None:
         return views.excited(revision, named, (), (), part=part, layer=0, head=0)
-    frame = found.frame
+    frame = found.heads
     kind = str(frame.loc[(frame["site"] == site.key) & (frame["head"] == head), "kind_of_head"].iloc[0])
     by = "heads-excited-least" if pattern_of(kind)[1] else "heads-excited-most"
     said = (sentences(_measured_on(asked.source, found, say), say(by, kind=say(BY_NAME[kind].title))),)

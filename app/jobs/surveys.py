@@ -40,14 +40,14 @@ class Surveys(Measurements[Survey]):
         """Keep what was measured in memory, and in `folder` if there is one."""
         super().__init__(
             "surveys", MEMORY_BYTES,
-            lambda found: int(found.frame.memory_usage(deep=True).sum()) + found.per_sentence.nbytes,
+            lambda found: int(found.heads.memory_usage(deep=True).sum()) + found.per_sentence.nbytes,
         )  # fmt: skip
         self._runs, self._folder = runs, folder
 
     def frame(self, name: str, language: str, *, starts: bool = True) -> pd.DataFrame | None:
         """As `head_metrics` of several texts, with `kind_of_head`; None before they are measured."""
         found = self.of(name, language, starts=starts).found
-        return None if found is None else found.frame
+        return None if found is None else found.heads
 
     def of(self, name: str, language: str = "en", *, starts: bool = True) -> Measured[Survey]:
         """The heads of a model over the sentences of this project that it can read; measured if they are not."""
@@ -117,7 +117,7 @@ def _measured(
             pass
         finally:
             make_room(folder, PATTERN, FOLDER_BYTES)
-    return survey(model, language, sentences=sentences, max_seconds=seconds, on_progress=tell)
+    return survey(model, sentences, language=language, max_seconds=seconds, on_progress=tell)
 
 
 def _readable(model: Model, language: str) -> str:

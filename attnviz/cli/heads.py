@@ -41,13 +41,13 @@ def heads(asked: argparse.Namespace) -> Answer:
         model.trace(text)[site].check_head(head)  # before all are measured
     found = shipped_survey(model, asked.language) if sentences is None else None
     found = found or survey(
-        model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=measuring(asked.model)
+        model, sentences, language=asked.language, max_seconds=asked.seconds, on_progress=measuring(asked.model)
     )
     if asked.excites is None:
-        lines = [csv_text(found.frame).rstrip()] if asked.csv else heads_lines(found)
-        return Answer({"model": found.card.id, "sentences": len(found.sentences), "heads": records(found.frame)}, lines)
+        lines = [csv_text(found.heads).rstrip()] if asked.csv else heads_lines(found)
+        return Answer({"model": found.card.id, "sentences": len(found.sentences), "heads": records(found.heads)}, lines)
     excited = excited_by(found, site, head, n=10)
-    row = found.frame[(found.frame["site"] == site) & (found.frame["head"] == head)].iloc[0]
+    row = found.heads[(found.heads["site"] == site) & (found.heads["head"] == head)].iloc[0]
     lines = excited_lines(site, head, row["kind_of_head"], excited)
     data = [{"value": each.value, "sentence": each.sentence} for each in excited]
     return Answer({"site": site, "head": head, "kind": row["kind_of_head"], "sentences": data}, lines)

@@ -161,7 +161,7 @@ def answer(model: Model, asked: Question) -> bytes:
     if asked.call == "traces":
         return messages.pack_traces(model.traces(given))
     if asked.call == "survey":
-        return survey_cache.packed(survey(model, asked.language, sentences=texts or None, max_seconds=asked.seconds))
+        return survey_cache.packed(survey(model, texts or None, language=asked.language, max_seconds=asked.seconds))
     if asked.call == "card":
         can_write = isinstance(model, WritesOn) and model.can_write_on
         matrices = model.matrices if isinstance(model, HasMatrices) else {}

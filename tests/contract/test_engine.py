@@ -81,11 +81,11 @@ def test_a_run_is_what_the_model_gives_here_with_its_parameters(remote, local, n
 def test_a_survey_is_that_of_the_model(remote, local):
     sentences = (TEXT, OTHER, "Birds fly over the old house at night.")
     found = remote.model("minilm-l6").survey(sentences=sentences)
-    own = survey(local("minilm-l6"), sentences=sentences)
-    assert found.sentences == own.sentences and list(found.frame) == list(own.frame)
-    numbers = found.frame.select_dtypes("number").to_numpy(), own.frame.select_dtypes("number").to_numpy()
+    own = survey(local("minilm-l6"), sentences)
+    assert found.sentences == own.sentences and list(found.heads) == list(own.heads)
+    numbers = found.heads.select_dtypes("number").to_numpy(), own.heads.select_dtypes("number").to_numpy()
     torch.testing.assert_close(*map(torch.from_numpy, numbers), rtol=0, atol=TOLERANCE, equal_nan=True)
-    assert found.frame.attrs == own.frame.attrs
+    assert found.heads.attrs == own.heads.attrs
 
 
 def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remote):

@@ -46,15 +46,14 @@ def support(heads: pd.DataFrame, weights: Circuits | None, patched: Patched | No
     """The evidence for the kind of every head that has one.
 
     >>> import attnviz as av
-    >>> from attnviz.analysis.heads.survey import survey
     >>> model = av.load("induction")
-    >>> many = survey(model, sentences=["a b c a b", "d e f d e"]).frame
+    >>> many = av.survey(model, ["a b c a b", "d e f d e"]).frame()
     >>> found = av.support(many, av.circuits(model), av.patch(model, "a b c a b", "a b d a b"))
     >>> {one.site: one.by for one in found if one.kind == "induction"}
     {'decoder.1.self': ('behaviour', 'weights', 'effect')}
 
     Args:
-        heads: `Survey.frame`, or `head_metrics` with `kind_of_head`.
+        heads: `Survey.heads`, or `head_metrics` with `kind_of_head`.
         weights: of the same model; None, as for `patched`, where there are none.
         patched: of the same model, "heads", on two texts that differ in what the kind is about; for induction and the
             previous-token head, in the token that decides what comes next.

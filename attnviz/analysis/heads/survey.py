@@ -5,7 +5,7 @@ the tokens unknown.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,8 +17,10 @@ from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
+from attnviz.analysis.progress import Progress, told
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.batches import batches_of
+from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
@@ -31,11 +33,9 @@ REPEATED = ("same_token", "induction", "same_token_over", "induction_over")
 # Kept for each sentence: the metrics that decide kinds, and the share of the first token.
 KEPT = tuple(dict.fromkeys(["first", *(kind.metric for kind in KINDS if kind.metric in COLUMNS)]))
 
-Progress = Callable[[int, int], None]
 
-
-@dataclass(frozen=True, eq=False)
-class Survey:
+@dataclass(frozen=True, eq=False, repr=False)
+class Survey(Tabled):
     """The heads of one model over one set of sentences."""
 
     card: Card
@@ -43,8 +43,17 @@ class Survey:
     sentences: tuple[str, ...]  # those that were measured
     n_asked: int  # all of them; more than measured if time ran out
     unknown_share: float  # of the tokens
-    frame: pd.DataFrame = field(repr=False)  # as `head_metrics`, with induction_repeated… and `kind_of_head`
+    heads: pd.DataFrame = field(repr=False)  # as `head_metrics`, with induction_repeated… and `kind_of_head`
     per_sentence: NDArray[np.float32] = field(repr=False)  # [sentences, heads, KEPT]
+
+    def frame(self) -> pd.DataFrame:
+        """One row a head: `heads`."""
+        return self.heads
+
+    def heading(self) -> str:
+        n, n_asked = len(self.sentences), f" of {self.n_asked}" * (len(self.sentences) < self.n_asked)
+        kinds = ", ".join(f"{n_heads} {kind}" for kind, n_heads in self.counts.items() if n_heads)
+        return f"{len(self.heads)} heads of {self.card.name} over {n}{n_asked} texts: {kinds}"
 
     @property
     def has_unknown(self) -> bool:
@@ -54,7 +63,7 @@ class Survey:
     @property
     def counts(self) -> dict[str, int]:
         """The number of heads of each kind, in the order of the table."""
-        found = self.frame["kind_of_head"].value_counts()
+        found = self.heads["kind_of_head"].value_counts()
         return {kind.name: int(found.get(kind.name, 0)) for kind in KINDS}
 
 
@@ -77,56 +86,62 @@ def languages_of(card: Card) -> tuple[str, ...]:
 
 def survey(
     model: Model,
-    language: str | None = None,
+    texts: Sequence[str] | None = None,
     *,
-    sentences: Sequence[str] | None = None,
+    language: str | None = None,
     max_seconds: float = 300.0,
     on_progress: Progress | None = None,
 ) -> Survey:
-    """Measure every head over a set of sentences.
+    """Measure every head over many texts, a batch at a time: what is kept does not grow with their number.
+
+    >>> import attnviz as av
+    >>> found = av.survey(av.load("induction"), ["a b c a b", "d e f d e"])
+    >>> found.counts["induction"]
+    2
 
     Args:
         model: what to measure.
-        language: a bundled set, "en" or "zh"; if not given, texts of its own task for a model trained here, else the
-            first one that the model's card lists.
-        sentences: a person's own list instead.
-        max_seconds: return then with the sentences measured so far; `n_asked` tells.
-        on_progress: called with the number of texts measured and of all texts.
+        texts: any number; if not given, those of its own task for a model trained here, else a bundled set.
+        language: of the bundled set, "en" or "zh"; if not given, the first one that the model's card lists.
+        max_seconds: return then with the texts measured so far; `n_asked` tells.
+        on_progress: called with the number of texts measured and of all texts; a line is drawn if not given.
+    Returns:
+        a Survey: `heads` has the columns of `head_metrics`, means and spreads over the texts, the same on random words
+        said twice, and the kind of each head.
     Raises:
         InputError: the model does not read the language, there are no sentences, or one cannot be read.
     """
-    if sentences is None and language is None and isinstance(model, MakesTexts):
-        sentences = model.own_texts()
-    if sentences is None:
+    if texts is None and language is None and isinstance(model, MakesTexts):
+        texts = model.own_texts()
+    if texts is None:
         language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
         chosen = bundled(language)
         _check_card(model.card, language)
     else:
-        language, chosen = "", tuple(sentences)
+        language, chosen = "", tuple(texts)
     if not chosen:
         raise InputError(id="no-sentences")
     until = time.monotonic() + max_seconds
     aggregate, kept, order = MetricAggregate(), [], []
     n_tokens = n_unknown = 0
     n_all = len(chosen) + REPEATS
-    for number, trace in each_trace(model, chosen):
-        if isinstance(trace, AttnvizError):
-            raise trace
-        kept.append(add_text(aggregate, trace))
-        order.append(number)
-        n_tokens, n_unknown = n_tokens + len(trace.tokens.source), n_unknown + trace.tokens.source.n_unknown
-        if language and n_tokens > 200:
-            _check_known(model.card, language, n_unknown / n_tokens)
-        if on_progress is not None:
-            on_progress(len(order), n_all)
-        if time.monotonic() > until:
-            break
-    unknown_share = n_unknown / max(n_tokens, 1)
-    if language:
-        _check_known(model.card, language, unknown_share)
-    frame = with_kinds(aggregate.frame(), model, chosen)
-    if on_progress is not None:
-        on_progress(n_all, n_all)
+    with told("survey", n_all, on_progress) as tell:
+        for number, trace in each_trace(model, chosen):
+            if isinstance(trace, AttnvizError):
+                raise trace
+            kept.append(add_text(aggregate, trace))
+            order.append(number)
+            n_tokens, n_unknown = n_tokens + len(trace.tokens.source), n_unknown + trace.tokens.source.n_unknown
+            if language and n_tokens > 200:
+                _check_known(model.card, language, n_unknown / n_tokens)
+            tell(len(order))
+            if time.monotonic() > until:
+                break
+        unknown_share = n_unknown / max(n_tokens, 1)
+        if language:
+            _check_known(model.card, language, unknown_share)
+        frame = with_kinds(aggregate.frame(), model, chosen)
+        tell(n_all)
     back = np.argsort(order)
     measured = tuple(chosen[order[at]] for at in back)
     return Survey(model.card, language, measured, len(chosen), unknown_share, frame, np.stack(kept)[back])
@@ -172,10 +187,10 @@ def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Exci
     Raises:
         InputError: there is no such head.
     """
-    rows = found.frame.index[(found.frame["site"] == site) & (found.frame["head"] == head)]
+    rows = found.heads.index[(found.heads["site"] == site) & (found.heads["head"] == head)]
     if not len(rows):
         raise InputError(id="no-head-in-table", head=head, site=str(site))
-    column, is_least = pattern_of(str(found.frame.loc[rows[0], "kind_of_head"]))
+    column, is_least = pattern_of(str(found.heads.loc[rows[0], "kind_of_head"]))
     values = found.per_sentence[:, rows[0], KEPT.index(column)].astype(np.float64)  # [sentences]
     values = 1 - values if is_least else values
     known = [number for number in np.argsort(-values, kind="stable") if not np.isnan(values[number])]

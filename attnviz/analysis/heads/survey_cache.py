@@ -45,7 +45,7 @@ def cached_survey(
     path = folder / f"heads-{digest(model, chosen)}.safetensors"
     found = read(path, model.card)
     if found is None:
-        found = survey(model, language, sentences=sentences, max_seconds=max_seconds, on_progress=on_progress)
+        found = survey(model, sentences, language=language, max_seconds=max_seconds, on_progress=on_progress)
         if len(found.sentences) == found.n_asked:
             write_whole(path, packed(found))
     return replace(found, card=model.card)
@@ -99,13 +99,13 @@ def _tables(sentences: Sequence[str]) -> list[object]:
 
 def packed(found: Survey) -> bytes:
     """A survey as bytes, without its card."""
-    numbers = found.frame.select_dtypes("number")
+    numbers = found.heads.select_dtypes("number")
     header = {
         "version": VERSION, "language": found.language, "sentences": found.sentences, "asked": found.n_asked,
-        "unknown": found.unknown_share, "columns": list(found.frame.columns), "numbers": list(numbers.columns),
-        "texts": {name: list(found.frame[name]) for name in found.frame.columns.difference(numbers.columns)},
+        "unknown": found.unknown_share, "columns": list(found.heads.columns), "numbers": list(numbers.columns),
+        "texts": {name: list(found.heads[name]) for name in found.heads.columns.difference(numbers.columns)},
         "whole": [name for name in numbers.columns if numbers[name].dtype.kind == "i"],
-        "reasons": [[*place.split(), said] for place, said in found.frame.attrs["reasons"].items()],
+        "reasons": [[*place.split(), said] for place, said in found.heads.attrs["reasons"].items()],
     }  # fmt: skip
     arrays = {"numbers": numbers.to_numpy(np.float64, copy=True), "sentences": found.per_sentence}
     return container.to_bytes(header, {name: torch.from_numpy(it) for name, it in arrays.items()})

@@ -40,11 +40,11 @@ def test_the_second_time_all_comes_back_unmeasured(minilm, tmp_path, monkeypatch
     first = cached_survey(minilm, folder=tmp_path / "new")
     monkeypatch.setattr(survey_cache, "survey", None)
     second = cached_survey(minilm, "en", folder=tmp_path / "new")
-    pd.testing.assert_frame_equal(second.frame, first.frame)
+    pd.testing.assert_frame_equal(second.heads, first.heads)
     np.testing.assert_array_equal(second.per_sentence, first.per_sentence)
     same = ("card", "sentences", "language", "n_asked", "unknown_share", "counts")
     assert [getattr(second, name) for name in same] == [getattr(first, name) for name in same]
-    assert second.frame.attrs == first.frame.attrs
+    assert second.heads.attrs == first.heads.attrs
     assert [path.suffix for path in (tmp_path / "new").iterdir()] == [".safetensors"]
 
 
@@ -62,7 +62,7 @@ def test_a_weight_that_changes_no_rounded_value_of_the_sentence_has_another_dige
 
 
 def test_what_was_cut_short_by_time_is_not_kept(minilm, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = survey(minilm, "en")
+    whole = survey(minilm, language="en")
     monkeypatch.setattr(survey_cache, "survey", lambda *_, **__: replace(whole, n_asked=200))
     assert cached_survey(minilm, folder=tmp_path).n_asked == 200
     assert list(tmp_path.iterdir()) == []

@@ -20,11 +20,11 @@ PAIRS = {"induction": ("a 1 k e u c v s a", "f 1 k e u c v s a"), "reverse": ("o
 ])  # fmt: skip
 def test_the_three_agree_on_the_heads_that_are_known(name, expected):
     model = av.load(name)
-    heads, weights = survey(model, sentences=model.own_texts(20)), av.circuits(model)
+    heads, weights = survey(model, model.own_texts(20)), av.circuits(model)
     patched = av.patch(model, *PAIRS[name])
-    found = av.support(heads.frame, weights, patched)
+    found = av.support(heads.heads, weights, patched)
     assert {(it.site, it.head): (it.kind, it.by) for it in found} == expected
-    frame, shares = heads.frame.set_index(["site", "head"]), patched.table.set_index(["site", "head"])["share"]
+    frame, shares = heads.heads.set_index(["site", "head"]), patched.table.set_index(["site", "head"])["share"]
     for it in found:
         assert it.effect == shares[it.site, it.head] and it.asked == (2 if it.kind == "next" else 3)
         if it.kind == "previous":

@@ -62,10 +62,10 @@ def test_the_numbers_are_those_of_head_metrics(minilm, gathered):
 
 
 def test_a_survey_and_an_atlas_of_the_same_texts_agree_on_kinds_and_sentences(minilm, gathered):
-    found, own = gathered, survey(minilm, sentences=TEXTS)
-    differ = found.heads["kind_of_head"] != own.frame["kind_of_head"]  # random words come from the texts of both
-    assert list(found.heads["site"]) == list(own.frame["site"]) and differ.mean() < 0.05
-    for site, head in own.frame.loc[~differ, ["site", "head"]].itertuples(index=False):
+    found, own = gathered, survey(minilm, TEXTS)
+    differ = found.heads["kind_of_head"] != own.heads["kind_of_head"]  # random words come from the texts of both
+    assert list(found.heads["site"]) == list(own.heads["site"]) and differ.mean() < 0.05
+    for site, head in own.heads.loc[~differ, ["site", "head"]].itertuples(index=False):
         rows = found.excited[(found.excited["site"] == site) & (found.excited["head"] == head)]
         expected = {each.sentence: each.value for each in excited_by(own, site, head, n=len(TEXTS))}  # most first
         for values in (list(expected.values())[: atlas.TOP], [expected[sentence] for sentence in rows["sentence"]]):

@@ -22,17 +22,17 @@ from attnviz.training.head_scores import head_scores
 @pytest.fixture(scope="module")
 def found(trained):
     sentences, said = trained.own_texts(12), []
-    result = survey(trained, sentences=sentences, on_progress=lambda done, total: said.append((done, total)))
+    result = survey(trained, sentences, on_progress=lambda done, total: said.append((done, total)))
     assert said[-1] == (20, 20) and said == sorted(said)
     assert result.sentences == sentences  # in the list's own order
     return result
 
 
 def test_a_model_that_learnt_induction_has_previous_heads_and_induction_heads_after_them(found) -> None:
-    assert list(found.frame["kind_of_head"]) == ["previous", "previous", "induction", "induction"]
+    assert list(found.heads["kind_of_head"]) == ["previous", "previous", "induction", "induction"]
     assert found.counts["induction"] == 2 and sum(found.counts.values()) == 4
-    assert (found.frame["induction_repeated_over"].to_numpy()[2:] > 0.8).all()
-    assert (found.frame["previous_left_sd"] >= 0).all() and set(found.frame["previous_left_n"]) == {12}
+    assert (found.heads["induction_repeated_over"].to_numpy()[2:] > 0.8).all()
+    assert (found.heads["previous_left_sd"] >= 0).all() and set(found.heads["previous_left_n"]) == {12}
 
 
 def test_the_sentences_that_excite_a_head_come_with_the_most_first(found) -> None:
@@ -54,11 +54,11 @@ def test_broad_mixed_and_sink_heads_are_excited_where_the_first_token_takes_litt
 
 def test_a_translator_is_measured_in_all_its_attentions_and_its_alignment_heads_are_those_of_its_task() -> None:
     model = av.load("translate-en-zh")
-    frame = survey(model, sentences=model.own_texts(12)).frame
+    frame = survey(model, model.own_texts(12)).heads
     assert set(frame["kind"]) == {"self", "cross"} and set(frame["stack"]) == {"encoder", "decoder"}
     across = frame[frame["kind"] == "cross"]
     assert across["induction_repeated_over"].isna().all() and across["first"].notna().all()
-    readable_twice = survey(model, sentences=["your wife does not like newspapers .", "my mother will work ."]).frame
+    readable_twice = survey(model, ["your wife does not like newspapers .", "my mother will work ."]).heads
     assert "two texts" in readable_twice.attrs["reasons"]["decoder.0.cross induction_repeated_over"]
     assert not set(across["kind_of_head"]) & {"previous", "next", "same-word", "induction"}
     assert frame[frame["kind"] == "self"]["aligned"].isna().all()
@@ -72,7 +72,7 @@ def test_a_translator_is_measured_in_all_its_attentions_and_its_alignment_heads_
 
 
 def test_time_is_bounded_and_said(trained) -> None:
-    result = survey(trained, sentences=["a b c d e f a b c d e f"] * 200, max_seconds=0.0)
+    result = survey(trained, ["a b c d e f a b c d e f"] * 200, max_seconds=0.0)
     assert 0 < len(result.sentences) < result.n_asked == 200
     assert "of 200 (time ran out)" in heads_lines(result)[0]
 
@@ -80,14 +80,14 @@ def test_time_is_bounded_and_said(trained) -> None:
 def test_a_model_is_measured_only_on_languages_of_its_card_and_where_it_knows_nine_tokens_in_ten(minilm) -> None:
     assert languages_of(minilm.card) == ("en",)
     with pytest.raises(InputError, match=r"MiniLM-L6 reads en, not zh; its heads are not measured on it\."):
-        survey(minilm, "zh")
+        survey(minilm, language="zh")
     for languages in ((), ("many",), ("en", "zh")):
         assert readable(replace(minilm.card, languages=languages), "zh")
     unlisted = SimpleNamespace(card=replace(minilm.card, languages=()), trace=minilm.trace, traces=minilm.traces)
     with pytest.raises(InputError, match=r"\d\d% of .* sentences in “zh” are unknown to MiniLM-L6.*most 10%"):
-        survey(unlisted, "zh")
+        survey(unlisted, language="zh")
     with pytest.raises(InputError, match="has no sentences"):
-        survey(minilm, sentences=[])
+        survey(minilm, [])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -130,8 +130,8 @@ def test_the_table_has_a_line_a_head_and_the_csv_every_column(found) -> None:
         ["decoder.1.self", "0", "induction"], ["decoder.1.self", "1", "induction"],
     ]  # fmt: skip
     assert "Kinds: induction 2, previous 2." in lines
-    rows = list(csv.DictReader(io.StringIO(csv_text(found.frame))))
-    assert [float(row["entropy"]) for row in rows] == pytest.approx(list(found.frame["entropy"]))
+    rows = list(csv.DictReader(io.StringIO(csv_text(found.heads))))
+    assert [float(row["entropy"]) for row in rows] == pytest.approx(list(found.heads["entropy"]))
     assert rows[0]["next"] == "" and rows[0]["kind_of_head"] == "previous"  # a causal head sees no next token
     said = excited_lines("decoder.0.self", 0, "previous", excited_by(found, "decoder.0.self", 0, n=2))
     assert said[0].endswith("by previous_left of the sentence") and len(said) == 3

@@ -52,14 +52,14 @@ class Held:
     def __init__(self) -> None:
         self.started: list[tuple[tuple[str, ...], queue.Queue]] = []
 
-    def __call__(self, model, language=None, *, sentences, max_seconds, on_progress):
+    def __call__(self, model, sentences, *, language=None, max_seconds, on_progress):
         says: queue.Queue = queue.Queue()
         self.started.append((sentences, says))
         while (said := says.get(timeout=20)) != "end":
             if said == "crash":
                 raise MemoryError
             on_progress(said, 10)
-        return survey(model, sentences=sentences)
+        return survey(model, sentences)
 
     def nth(self, n: int):
         """The sentences of the n-th that began, and what it is told; waits for it."""
@@ -79,10 +79,10 @@ def held(made, monkeypatch):
 def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now_of_its_weights_alone(induction) -> None:
     there = bundled_survey(induction.card, induction.own_texts())
     assert there is not None
-    now = survey(induction, sentences=induction.own_texts())
-    numbers = now.frame.select_dtypes("number").columns
-    np.testing.assert_allclose(there.frame[numbers], now.frame[numbers], atol=2e-4)
-    assert list(there.frame["kind_of_head"]) == list(now.frame["kind_of_head"]) and there.frame.attrs == now.frame.attrs
+    now = survey(induction, induction.own_texts())
+    numbers = now.heads.select_dtypes("number").columns
+    np.testing.assert_allclose(there.heads[numbers], now.heads[numbers], atol=2e-4)
+    assert list(there.heads["kind_of_head"]) == list(now.heads["kind_of_head"]) and there.heads.attrs == now.heads.attrs
     assert bundled_survey(replace(induction.card, revision="0" * 12), induction.own_texts()) is None
     assert bundled_survey_path(induction.card, OWN) != bundled_survey_path(induction.card, OWN[:1])
 
@@ -96,12 +96,12 @@ def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sent
     assert there.sentences == sentences and len(sentences) >= 200
     assert set(made.frame(name, "zh-CN")["kind_of_head"]) <= set(there.counts)
     some = [3, 77, 150]
-    now = survey(model, sentences=[sentences[at] for at in some])
+    now = survey(model, [sentences[at] for at in some])
     np.testing.assert_allclose(there.per_sentence[some], now.per_sentence, atol=2e-4)
     means = np.nanmean(there.per_sentence[:, :, 0], axis=0)
-    np.testing.assert_allclose(there.frame["first"], means, atol=1e-5)
+    np.testing.assert_allclose(there.heads["first"], means, atol=1e-5)
     for column in ("induction_repeated_over", "same_token_repeated_over"):  # measured on all random texts or none
-        pair = [frame[column].isna() for frame in (there.frame, now.frame)]
+        pair = [frame[column].isna() for frame in (there.heads, now.heads)]
         pd.testing.assert_series_equal(*pair, check_names=False)
 
 
