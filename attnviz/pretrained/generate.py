@@ -5,7 +5,8 @@ attended to when it wrote token i + 1. The end token is written and never read.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +14,13 @@ import torch
 from torch import Tensor
 from transformers import LogitsProcessor, LogitsProcessorList, PreTrainedModel
 
-from attnviz.core.errors import InputError, TooLong, UnsupportedModel
+from attnviz.core.errors import AttnvizError, InputError, TooLong, UnsupportedModel
 from attnviz.core.ops import NEVER
 from attnviz.core.tensor_checks import check_index
 from attnviz.pretrained.capture.forward import device_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
-from attnviz.trace.generation import Continued, read_back
+from attnviz.trace.generation import Continued, Generated, Step, StepRecording, read_back
 from attnviz.trace.given import Given, Ids
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import NO_WORD, Tokens
@@ -40,12 +41,37 @@ class Drawn(LogitsProcessor):
         return torch.full_like(scores, NEVER).index_fill(-1, torch.tensor(token, device=scores.device), 0.0)
 
 
+class RecordedSteps(LogitsProcessor):
+    """Ends the recording of a step where its logits are there, and begins that of the next."""
+
+    def __init__(self, begin: Callable[[], AbstractContextManager[StepRecording]]) -> None:
+        self.begin, self.made = begin, list[tuple[StepRecording, Tensor]]()
+
+    def __enter__(self) -> "RecordedSteps":
+        self.opened = ExitStack()
+        self.run = self.opened.enter_context(self.begin())
+        return self
+
+    def __exit__(self, *fault: Any) -> None:
+        self.opened.__exit__(*fault)
+
+    def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
+        self.opened.close()
+        if self.made:
+            self.made[-1][0].share_with(self.run)
+        self.made.append((self.run, scores[0]))  # [V]
+        self.__enter__()
+        return scores
+
+
 def written_ids(
-    whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, sampling: Sampling | None, **settings: Any
-) -> list[int]:
+    whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, sampling: Sampling | None,
+    steps: RecordedSteps | None = None, **settings: Any,
+) -> list[int]:  # fmt: skip
     """What transformers' generation gives for a text's ids, at most n new ones, its end token included: greedy, or
-    drawn where a sampling is given.
+    drawn where a sampling is given. `steps` records each forward pass.
     """
+    processors = [*([] if steps is None else [steps]), *([] if sampling is None else [Drawn(sampling)])]
     model: Any = whole  # generate() is typed as a parameter
     given = torch.tensor([ids], device=device_of(whole))  # [1, T]
     config = copy.deepcopy(whole.generation_config)
@@ -54,11 +80,13 @@ def written_ids(
     for setting, value in settings.items():
         setattr(config, setting, value)
     try:
-        with rope_as_loaded(whole), torch.inference_mode():
+        with rope_as_loaded(whole), torch.inference_mode(), nullcontext() if steps is None else steps:
             out = model.generate(
                 input_ids=given, attention_mask=torch.ones_like(given), generation_config=config,
-                logits_processor=LogitsProcessorList([] if sampling is None else [Drawn(sampling)]),
+                logits_processor=LogitsProcessorList(processors),
             )  # fmt: skip
+    except AttnvizError:  # of an edit
+        raise
     except Exception as error:  # whatever a strange generation_config.json asks for
         reason = str(error).strip().split("\n")[0]
         raise UnsupportedModel(
@@ -81,6 +109,27 @@ def continued(
     kept = written[:-1] if has_ended else written
     longer, n = read_back(text, given, kept, tokenizer.decode, lambda read: without_end(tokenizer.tokens(read)))
     return Continued(longer, len(given), n, has_ended and n == len(kept))
+
+
+def generated(
+    whole: PreTrainedModel, tokenizer: SentenceTokenizer, given: Sequence[int], max_tokens: int | None,
+    sampling: Sampling | None, steps: RecordedSteps,
+) -> Generated:  # fmt: skip
+    """What a causal model writes after some ids, step by step."""
+    asked = CONTINUATION if max_tokens is None else max_tokens
+    if check_index("max_tokens", asked) < 0:
+        raise InputError(f"max_tokens is {asked}; expected a whole number of at least 0.")
+    room = min(asked, tokenizer.limit - len(given))
+    ids = written_ids(whole, given, room, tokenizer.model_name, sampling, steps) if room > 0 else list(given)
+    text = tokenizer.decode(ids)[len(tokenizer.decode(given)) :]
+    return Generated.of(text, ids, steps_of(steps, ids[len(given) :], tokenizer))
+
+
+def steps_of(steps: RecordedSteps, written: Sequence[int], tokenizer: SentenceTokenizer) -> list[Step]:
+    return [
+        Step(token, tokenizer.piece_text(token), logits, run)
+        for token, (run, logits) in zip(written, steps.made, strict=True)
+    ]
 
 
 def end_ids(whole: PreTrainedModel) -> tuple[int, ...]:
@@ -125,7 +174,10 @@ class TargetWriter:
             id="target-too-long", n=n, limit=self.limit,
         )  # fmt: skip
 
-    def written(self, source: Tokens, max_tokens: int | None = None, sampling: Sampling | None = None) -> Tokens:
+    def written(
+        self, source: Tokens, max_tokens: int | None = None, sampling: Sampling | None = None,
+        steps: RecordedSteps | None = None,
+    ) -> Tokens:  # fmt: skip
         """What the model writes for a source text, the likeliest token each time or drawn, at most 128 if no number is
         given.
         """
@@ -135,7 +187,9 @@ class TargetWriter:
         longest = min(TARGET if max_tokens is None else max_tokens, self.limit - 1)
         start, written = self.start_id, list[int]()
         if longest > 0:
-            written = written_ids(self.whole, source.ids, longest, name, sampling, decoder_start_token_id=start)[1:]
+            written = written_ids(self.whole, source.ids, longest, name, sampling, steps, decoder_start_token_id=start)[
+                1:
+            ]
         if written and written[-1] == self.end_id:
             written.pop()
         return self.started(self.tokenizer.tokens_of(written), len(written))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import torch
@@ -13,22 +14,30 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
+from attnviz.core.capture import Recorder
 from attnviz.core.edit import Edit, refuse_unmatched
-from attnviz.core.errors import AttnvizError, UnsupportedModel
+from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
 from attnviz.pretrained.capture.backends import Backend, InterfaceBackend
-from attnviz.pretrained.capture.edit_points import editable_names, points_of
+from attnviz.pretrained.capture.edit_points import editable_names, points_of, tapped_points
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.capture.rope_reset import ONE_AT_A_TIME, depends_on_length
 from attnviz.pretrained.families import Family, final_norm, matrices_of, sites_of
-from attnviz.pretrained.generate import TargetWriter, continued
+from attnviz.pretrained.generate import (
+    RecordedSteps,
+    TargetWriter,
+    continued,
+    generated,
+    steps_of,
+    without_end,
+)  # fmt: skip
 from attnviz.pretrained.lm_head import LMHead
 from attnviz.pretrained.loading.meta_load import one_load
 from attnviz.pretrained.task_head import TaskHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
-from attnviz.trace.generation import Continued
-from attnviz.trace.given import Given, Readable, given_of
+from attnviz.trace.generation import Continued, Generated, StepRecording
+from attnviz.trace.given import Given, Ids, Readable, given_of
 from attnviz.trace.model_protocol import module_sha256
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
@@ -175,21 +184,59 @@ class PretrainedModel(TextModel):
             backend = replace(backend, sites=sites_of(fresh, self.family))
         return replace(self, card=card, module=fresh, backend=backend, lm_head=None, task_head=None)
 
-    def generate(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> str:
-        """What the model writes: the likeliest token each time, or drawn by `sampling`.
+    def generate(
+        self, text: Readable, max_tokens: int | None = None, *, edits: Sequence[Edit] = (),
+        temperature: float | None = None, top_k: int | None = None, top_p: float | None = None, seed: int = 0,
+        sampling: Sampling | None = None,
+    ) -> Generated:  # fmt: skip
+        """What the model writes: the likeliest token each time, or drawn; each step is recorded.
 
         Args:
-            text: the source, whole; for a model that continues its text, the beginning.
+            text: the source, whole; for a model that continues its text, the beginning; or its token ids.
             max_tokens: at most so many; if not given, 128 of a target text and 32 that continue a text, or as many as
                 the model has positions.
-            sampling: temperature, top-k, top-p and a seed: `av.models.Sampling`.
+            edits: changes to values of the run, as of `trace`, made in every step. A step after the first has one
+                query, and keys from the cache.
+            temperature, top_k, top_p, seed: draw instead, as `av.models.Sampling` says; or give that as `sampling`.
+        Returns:
+            the text, which is a str, with `steps`, one for each written token, and `ids`.
         Raises:
             TooLong: more tokens than the model takes, or than a run may keep.
-            InputError: this model writes no text of its own.
+            InputError: this model writes no text of its own. CaptureError: an edit matches nothing, or changes a shape.
         """
-        if self.writer is None:
-            return self.write_on(text, max_tokens, sampling=sampling).text[len(text) :]
-        return self.written(self.writer, self.tokenizer.tokens(text), max_tokens, sampling).source
+        if sampling is None and (temperature, top_k, top_p) != (None, None, None):
+            sampling = Sampling(1.0 if temperature is None else temperature, top_k, top_p, seed)
+        tokens = self.tokenizer.tokens(given_of(text))
+        steps = RecordedSteps(partial(self._recorded_step, edits))
+        if self.writer is not None:
+            target = self.written(self.writer, tokens, max_tokens, sampling, steps)
+            end = () if self.writer.end_id is None or len(steps.made) < len(target) else (self.writer.end_id,)
+            ids = (*target.ids[1:], *end)
+            found = Generated.of(target.source, target.ids, steps_of(steps, ids, self.writer.tokenizer))
+        elif not self.can_write_on:
+            raise InputError(id="writes-nothing", model=self.card.name)
+        else:
+            assert self.lm_head is not None
+            given = list(tokens.ids) if isinstance(given_of(text), Ids) else without_end(tokens)
+            check_memory(self.backend, self.card, [TokenPair(tokens)], self.tokenizer)
+            found = generated(self.lm_head.whole, self.tokenizer, given, max_tokens, sampling, steps)
+        if edits and steps.made:
+            places = tuple(dict.fromkeys(place for run, _ in steps.made[:1] for place in run.places))
+            refuse_unmatched(edits, editable_names(places, points_of(self.module, self.family), self.backend))
+        return found
+
+    @contextmanager
+    def _recorded_step(self, edits: Sequence[Edit]) -> Iterator[StepRecording]:
+        """One forward pass of a generation; hooks and modes of the pass last as long as it."""
+        made = ("raw", "scores", "masked", "weights")  # by the explicit kernel alone, which is slower
+        sites = {} if self.backend.sites is None else self.backend.sites
+        is_made = any(edit.is_of(f"{site.key}.{name}") for edit in edits for site in sites.values() for name in made)
+        kernel: Kernel = "explicit" if is_made else "fused"
+        with (
+            Recorder(StepRecording, edits=edits) as run, tapped_points(self.module, self.family),
+            self.backend.follow(1, kernel),
+        ):  # fmt: skip
+            yield run
 
     @property
     def can_write_on(self) -> bool:
@@ -211,12 +258,13 @@ class PretrainedModel(TextModel):
         return TokenPair(source)
 
     def written(
-        self, writer: TargetWriter, source: Tokens, max_tokens: int | None = None, sampling: Sampling | None = None
-    ) -> Tokens:
+        self, writer: TargetWriter, source: Tokens, max_tokens: int | None = None, sampling: Sampling | None = None,
+        steps: RecordedSteps | None = None,
+    ) -> Tokens:  # fmt: skip
         """What the model writes for a source text; one that could not be traced is refused before it is read."""
         started = TokenPair(source, self.tokenizer.tokens_of([writer.start_id]))
         check_memory(self.backend, self.card, [started], self.tokenizer)
-        return writer.written(source, max_tokens, sampling)
+        return writer.written(source, max_tokens, sampling, steps)
 
     def rerun(self, pair: TokenPair) -> Rerun:
         def states(n: int) -> Tensor:

@@ -1,18 +1,21 @@
 """A causal model continues a text by the tokens that the trace says are likeliest, and by none that it cannot read."""
 
 import re
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
 import torch
+from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core.errors import InputError
 from attnviz.pretrained.lm_head import with_child
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.generation import read_back
+from attnviz.trace.sampling import Sampling
 from tests.conftest import TINY
-from tests.parity.tiny_models import traced_model
+from tests.parity.tiny_models import eager_model, traced_model
 
 TEXT = "The cat sat on the mat"
 
@@ -95,3 +98,66 @@ def test_no_tokens_are_none() -> None:
     for model in (traced_model("gpt2"), untrained("decoder"), av.load("induction")):
         assert model.write_on("a b c", 0).n == 0, model.card.name
     assert traced_model("bart").generate(TEXT, 0) == ""
+
+
+def silenced(name, context):
+    """Head 1 gives nothing, in whichever step."""
+    return context.index_fill(1, torch.tensor(1), 0.0)
+
+
+@pytest.mark.parametrize("model_type", ["llama", "gemma2", "gptj"])
+def test_a_generation_with_an_edit_writes_what_transformers_writes_with_a_hook(model_type) -> None:
+    model, whole = traced_model(model_type), deepcopy(eager_model(model_type))
+    ids, n, site = model.tokenizer.tokens(TEXT).ids, 9, "decoder.1.self"
+    blocks = next(part for part in whole.modules() if isinstance(part, torch.nn.ModuleList))
+    attention = getattr(blocks[1], "self_attn", None) or blocks[1].attn
+    w_o = getattr(attention, "o_proj", None) or attention.out_proj
+    width = model.trace(TEXT)[site].source.v.shape[-1]
+
+    def hook(module, read):
+        changed = read[0].clone()
+        changed[..., width : 2 * width] = 0.0
+        return (changed,)
+
+    def theirs(**more):
+        given = torch.tensor([ids])
+        return whole.generate(
+            given, attention_mask=torch.ones_like(given), do_sample=False, max_new_tokens=n, pad_token_id=0,
+            return_dict_in_generate=True, output_scores=True, **more,
+        )  # fmt: skip
+
+    own = model.generate(ids, n, edits=[av.Edit(f"{site}.context", silenced, "no head 1")])
+    untouched = model.generate(ids, n)
+    assert list(untouched.ids) == theirs().sequences[0].tolist() and untouched.steps[0].logits.shape == (300,)
+    w_o.register_forward_pre_hook(hook)
+    expected = theirs()
+    assert list(own.ids) == expected.sequences[0].tolist()
+    for step, scores in zip(own.steps, expected.scores, strict=True):
+        assert_close(step.logits, scores[0], rtol=0, atol=1e-4)
+    assert not torch.equal(own.steps[0].logits, untouched.steps[0].logits)
+    if model_type != "gptj":  # whose attention is read from its operators
+        whole_run = model.trace(own.ids, edits=[av.Edit(f"{site}.context", silenced, "no head 1")])
+        for at in (0, 4, 8):
+            row = len(ids) - 1 + at
+            weights = own.steps[at][f"{site}.weights"]  # [1, H, T_q, T_k]
+            assert_close(weights[0, :, -1], whole_run[site].weights()[:, row, : row + 1], rtol=0, atol=1e-5)
+
+
+def test_a_drawn_generation_is_drawn_again_by_its_seed_and_records_its_steps() -> None:
+    model = readable()
+    one, same, other = (model.generate(TEXT, 12, temperature=3.0, seed=seed) for seed in (1, 1, 2))
+    assert one == same != other and one == model.generate(TEXT, 12, sampling=Sampling(temperature=3.0, seed=1))
+    assert len(one.steps) == 12 and "".join(step.text for step in one.steps) == one
+    first = one.steps[0]
+    assert first.probability == pytest.approx(float(first.logits.softmax(-1)[one.ids[22]]))
+
+
+def test_an_edit_acts_in_every_step_of_a_model_with_two_stacks_and_one_that_matches_nothing_is_refused() -> None:
+    model = traced_model("t5")
+    own = model.generate(TEXT, 6, edits=[av.Edit("decoder.1.cross.context", silenced, "no head 1")])
+    for step in own.steps:
+        assert not step["decoder.1.cross.context"][:, 1].any() and step["decoder.1.cross.context"][:, 0].any()
+    assert own.steps[1]["decoder.0.cross.weights"].shape[-2:] == (1, len(model.tokenizer.tokens(TEXT)))
+    for one, pattern in ((model, "decoder.9.cross.context"), (traced_model("gpt2"), "nothing")):
+        with pytest.raises(av.AttnvizError, match="changes nothing"):
+            one.generate(TEXT, 2, edits=[av.Edit(pattern, silenced, "none")])

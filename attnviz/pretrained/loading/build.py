@@ -44,9 +44,11 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
     check = choose_backend(module, family, texts, expected, name=card.name)
     limit = longest_text(module, tokenizer)
     card = filled(card, whole, module, expected[0], check, limit)
-    source = target = SentenceTokenizer(tokenizer, model_name=card.name, limit=limit)
+    n_ids = embedding_shape(module)[0]
+    source = target = SentenceTokenizer(tokenizer, model_name=card.name, limit=limit, n_vocabulary=n_ids)
     if module.config.is_encoder_decoder:
-        target = SentenceTokenizer(target_tokenizer(tokenizer), model_name=card.name, limit=limit)
+        own = target_tokenizer(tokenizer)
+        target = SentenceTokenizer(own, model_name=card.name, limit=limit, n_vocabulary=n_ids)
     has_task = task_of(whole) is not None
     head = None if check.last is None or has_task else checked_head(whole, check.last, texts[0], target)
     task = None if check.last is None or not has_task else checked_task_head(whole, check.last, texts[0])

@@ -29,7 +29,10 @@ BROKEN = "\N{REPLACEMENT CHARACTER}"  # what decoding gives for a part of a char
 class SentenceTokenizer:
     """One model's tokenizer, set never to cut or pad, and safe to share between threads."""
 
-    def __init__(self, tokenizer: PreTrainedTokenizerBase, *, model_name: str, limit: int):
+    def __init__(
+        self, tokenizer: PreTrainedTokenizerBase, *, model_name: str, limit: int, n_vocabulary: int | None = None
+    ) -> None:
+        """`n_vocabulary` is how many ids the model takes; if not given, as many as the tokenizer has."""
         backend = backend_of(tokenizer)
         if backend is None:
             raise UnsupportedModel(id="slow-tokenizer", model=model_name)
@@ -37,14 +40,10 @@ class SentenceTokenizer:
         self.tokenizer = tokenizer
         self.model_name = model_name
         self.limit = limit
+        self.n_vocabulary = len(tokenizer) if n_vocabulary is None else n_vocabulary
         self.unknown_id = tokenizer.unk_token_id
         self.special_ids = frozenset(tokenizer.all_special_ids) - {self.unknown_id}
         self._spellings: dict[int, tuple[str, str, str]] = {}
-
-    @cached_property
-    def n_vocabulary(self) -> int:
-        """How many token ids there are, special ones included."""
-        return 1 + max(self.tokenizer.get_vocab().values())
 
     @cached_property
     def reads_pairs(self) -> bool:
