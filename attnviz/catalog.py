@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
+from attnviz.models.support.own_model import Network, own_model
+from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.pretrained.known_models import BY_NAME, FETCHED, HUB, KNOWN, CatalogRow
 from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
@@ -118,10 +120,10 @@ def get(name: str, on_progress: Progress | None = None) -> Path:
 
 
 def load(
-    name: "str | Path | PreTrainedModel", tokenizer: object = None, *,
+    name: "str | Path | PreTrainedModel | Network", tokenizer: object = None, *,
     device: Device = None, dtype: Dtype = None, on_progress: Progress | None = None,
 ) -> Model:  # fmt: skip
-    """Load a model by its name, or a transformers model that is in memory.
+    """Load a model by its name, or one that is in memory: of transformers, or of `av.models`.
 
     >>> import attnviz as av
     >>> av.load("reverse").trace("a b c").card.n_heads
@@ -130,9 +132,10 @@ def load(
     Args:
         name: a name of the catalogue, such as "smollm2-135m" or "translate-en-zh"; the path of a folder as transformers
             or `attnviz train` leaves it, or of a GGUF file, as str or Path, with ~ for home; a model of the hub as
-            owner/name or owner/name@revision; or a model of transformers itself, of which a copy is traced as it is
-            now.
-        tokenizer: of a model in memory.
+            owner/name or owner/name@revision; or a model of transformers, or an Encoder, Decoder or EncoderDecoder of
+            `av.models`, of which a copy is traced as it is now.
+        tokenizer: of a model in memory; of one of `av.models` a Vocabulary, or anything with `encode` and `decode`, or
+            none, for token ids.
         device: where a pretrained model runs: "cpu" (if not given), "cuda", "mps", or "auto" for the best there is;
             or a torch.device.
         dtype: "float32" (if not given), "bfloat16" or "float16", for a pretrained model; or torch's own.
@@ -147,6 +150,8 @@ def load(
         UnsupportedModel: its attention cannot be read truly, or its folder asks for what is never done.
         InputError: no such device or dtype here.
     """
+    if isinstance(name, Encoder | Decoder | EncoderDecoder):
+        return own_model(name, tokenizer)
     if not isinstance(name, str | os.PathLike) and hasattr(name, "save_pretrained"):
         from attnviz.pretrained.loading.in_memory import load_in_memory  # imports transformers
 
@@ -158,8 +163,9 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
     """What loads the model of that name; one that is not there is refused now, and one of the hub fetched."""
     if not isinstance(name, str | os.PathLike):
         raise InputError(
-            f"Expected a model's name, the path of its folder, or a model of transformers with its tokenizer, not "
-            f"{type(name).__name__}."
+            "Expected a model's name, the path of its folder, a model of transformers with its tokenizer, or an "
+            f"Encoder, Decoder or EncoderDecoder of av.models, not {type(name).__name__}. Record any other module: "
+            "with av.record() as run."
         )
     name = os.path.expanduser(name)  # a Path becomes a str
     if name in FETCHED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+from unicodedata import east_asian_width
 
 import torch
 from torch import Tensor, nn
@@ -69,8 +70,8 @@ def rerun_of(trace: Trace, *, takes_edited: bool = False) -> Rerun:
     if trace.rerun is None:
         raise StepError(
             in_code="This trace has no model beside it: a copy, one read from a file, and one of your own code have "
-            "none. "
-            "Trace the text again: model.trace(text).",
+            "none. Join it to its model, trace.attach(model); a network of av.models is one by "
+            "av.load(network, tokenizer).",
             id="no-rerun",
         )  # fmt: skip
     if trace.rerun.edits and not takes_edited:
@@ -107,3 +108,28 @@ def gradient_of(rerun: Rerun, ids: Sequence[int], name: str, position: int, toke
         raise StepError(f"Nothing is recorded under {name!r} on the way to the logits.")
     (found,) = torch.autograd.grad(logits[number], leaves[-1], allow_unused=True)
     return torch.zeros_like(leaves[-1][0]) if found is None else found[0].detach()
+
+
+def token_id(trace: Trace, rerun: Rerun, token: object, n: int) -> int:
+    """The number of a token that is given by its number, whether of Python, numpy or torch, or by its text.
+
+    A bare word is the token with a blank before it, where there is one: so a word stands in a text. Any other text is
+    first what a token's characters are exactly, then what it is shown as, then the vocabulary's own spelling of it.
+    """
+    if isinstance(token, str):
+        exact, *others = zip(*(rerun.spellings(one) for one in range(n)), strict=True)
+        asked = [(f" {token}", exact)] if has_blank_before(token) else []
+        asked += [(token, spellings) for spellings in (exact, *others)]
+        token = next((spellings.index(name) for name, spellings in asked if name in spellings), token)
+    number = whole_number(token)
+    if number is not None and 0 <= number < n:
+        return number
+    raise InputError(
+        f"{token!r} is no token of {trace.card.name}. Expected a number from 0 to {n - 1}, or the text of one token as "
+        "it is shown."
+    )
+
+
+def has_blank_before(text: str) -> bool:
+    """Whether it begins as a word or number that a blank divides from the one before: not Chinese or Japanese."""
+    return text[:1].isalnum() and east_asian_width(text[0]) != "W"

@@ -1,13 +1,19 @@
 """What a trace says of its run besides the values: the model, predictions, the proof, what was changed, versions."""
 
+from __future__ import annotations
+
 import sys
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor
 
 from attnviz.core.edit import Edit
+from attnviz.trace.display_mixin import Tabled
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,8 @@ class Card:
         return "it has no language-model head"
 
 
-@dataclass(frozen=True)
-class Prediction:
+@dataclass(frozen=True, repr=False)
+class Prediction(Tabled):
     """What a model predicts, the likeliest first: R rows of n each.
 
     Of tokens a row for each position, with the 20 likeliest of the full vocabulary. Other heads keep all: one row of
@@ -53,6 +59,20 @@ class Prediction:
     texts: tuple[tuple[str, ...], ...]  # [R][n]
     of: Literal["tokens", "classes", "labels", "span"] = "tokens"  # next tokens, or hidden ones of a masked model
     is_any: bool = False  # of classes: each has a probability of its own (sigmoid), and a row sums to any number
+
+    def frame(self) -> pd.DataFrame:
+        """The likeliest of each row: `row`, a position but of classes, its `id`, `text` and `value`."""
+        import pandas as pd
+
+        return pd.DataFrame({
+            "row": range(len(self.texts)), "id": self.ids[:, 0].tolist(), "text": [row[0] for row in self.texts],
+            "value": self.probabilities[:, 0].tolist(),
+        })  # fmt: skip
+
+    def heading(self) -> str:
+        return (
+            f"{self.of} predicted: the likeliest of {self.ids.shape[1]} that are held of each of {len(self.ids)} rows"
+        )
 
 
 @dataclass(frozen=True)
@@ -77,7 +97,7 @@ class AppliedEdit:
     value: float | None = None  # the temperature, the share that was dropped
 
     @classmethod
-    def of(cls, edit: Edit) -> "AppliedEdit":
+    def of(cls, edit: Edit) -> AppliedEdit:
         return cls(edit.label, getattr(edit.change, "kind", "edit"), getattr(edit.change, "value", None))
 
     def __str__(self) -> str:

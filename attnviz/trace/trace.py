@@ -6,10 +6,10 @@ Scores, weights and outputs are replayed from it for the head and rows that are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import torch
 from torch import Tensor
@@ -21,11 +21,17 @@ from attnviz.trace import container, display_mixin
 from attnviz.trace.display_mixin import Shown, listed, shortened
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.rerun import Rerun, gradient_of, logits_of, rerun_of
+from attnviz.trace.rerun import Rerun, gradient_of, logits_of, rerun_of, token_id
 from attnviz.trace.run_facts import AppliedEdit, Card, Prediction, Verified, run_versions
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.weight_sources import Given
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from attnviz.trace.model_protocol import Model
+
+SAME_RUN = 1e-4  # that two runs of one model may differ by, on two machines
 SUM_TOLERANCE = 2**-8  # of a row of weights that a person brings, as bfloat16 rounds
 
 
@@ -141,6 +147,73 @@ class Trace(Shown):
         """
         rows = slice(None) if position is None else self._row(position)
         return logits_of(self._again(), self._predicted_ids()).detach()[rows]
+
+    def top(self, position: int = -1, k: int = 5) -> pd.DataFrame:
+        """The likeliest next tokens at a position.
+
+        >>> import attnviz as av
+        >>> av.load("induction").trace("a b c a b").top(-1, k=1)["text"].tolist()
+        ['c']
+
+        Args:
+            position: of the prediction, from 0 or, negative, from the end.
+            k: how many, at most 20.
+        Returns:
+            columns `rank` (from 1), `token` (its id), `text` and `probability`, over the whole vocabulary.
+        Raises:
+            InputError: there is no such position. StepError: no tokens are predicted.
+        """
+        import pandas as pd
+
+        found = self.predicted_tokens
+        if found is None:
+            raise StepError(f"{self.card.name} predicts no tokens: {self.why_no_tokens}.")
+        row, n = self._row(position), found.ids.shape[1]
+        if not 1 <= k <= n:
+            raise InputError(f"k={k}. Expected a number of tokens from 1 to {n}, which a trace holds.")
+        return pd.DataFrame({
+            "rank": range(1, k + 1), "token": found.ids[row, :k].tolist(), "text": found.texts[row][:k],
+            "probability": found.probabilities[row, :k].tolist(),
+        })  # fmt: skip
+
+    def probability(self, token: int | str, position: int = -1) -> float:
+        """The probability of one next token at a position, from the run made again.
+
+        >>> import attnviz as av
+        >>> av.load("induction").trace("a b c a b").probability("c") > 0.9
+        True
+
+        Args:
+            token: an id, or a text as of `av.wrote`: "cat" is " cat" where there is one.
+            position: of the prediction, from 0 or, negative, from the end.
+        Raises:
+            InputError: no such position or token. StepError: as of `logits`.
+        """
+        logits = self.logits(position)  # [V]
+        return float(logits.float().softmax(-1)[token_id(self, self._again(), token, len(logits))])
+
+    def attach(self, model: Model) -> Self:
+        """The trace with its model beside it, for what a file does not hold: parameters, `logits`, `av.why` and others.
+
+        Args:
+            model: the one that ran; its run of the same tokens is compared with this trace.
+        Raises:
+            InputError: it makes another run of them. StepError: the run was edited, which a file does not say how.
+        """
+        if self.edits:
+            raise StepError("This run was edited, and how is not in it. Trace the text again with the edits.")
+        target = self.tokens.target
+        again = model.trace(self.tokens.source.given, None if target is None else target.given)
+        if again.tokens.source.ids != self.tokens.source.ids or list(again) != list(self):
+            raise InputError(f"{model.card.name} reads this text as other tokens, or has other layers. Give its model.")
+        for key, own in self.records.items():
+            theirs = again[key].weights()  # [H, T_q, T_k]
+            if theirs.shape != own.weights().shape or (theirs - own.weights()).abs().max() > SAME_RUN:
+                raise InputError(
+                    f"{model.card.name} has other weights at {key} than this trace. Give the model that ran."
+                )
+        records = {key: replace(own, w_o=again[key].w_o, b_o=again[key].b_o) for key, own in self.records.items()}
+        return replace(self, records=records, matrices=again.matrices, rerun=again.rerun)
 
     def gradient(self, name: str, position: int, token: int) -> Tensor:
         """How a logit changes with a recorded value: its derivative, in the shape of that value without the batch.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from unicodedata import east_asian_width
 
 import pandas as pd
 import torch
@@ -17,10 +16,10 @@ from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import TOLERANCE, by_source, largest_first
 from attnviz.analysis.circuits.writers import Writer, places
 from attnviz.core.errors import InputError, StepError
-from attnviz.core.tensor_checks import check_token, whole_number
+from attnviz.core.tensor_checks import check_token
 from attnviz.trace import display_mixin
 from attnviz.trace.display_mixin import Tabled
-from attnviz.trace.rerun import Rerun, rerun_of
+from attnviz.trace.rerun import Rerun, rerun_of, token_id
 from attnviz.trace.trace import Trace
 
 MOST = 100  # tokens that the lens lists for each point and position
@@ -90,8 +89,8 @@ def wrote(trace: Trace, position: int | None, token: int | str, against: int | s
     >>> import attnviz as av
     >>> trace = av.load("induction").trace("a b c a b")
     >>> wrote = av.wrote(trace, position=5, token="c")
-    >>> wrote.frame()[["kind", "site", "head"]].iloc[0].tolist()  # of the largest part
-    ['head', 'decoder.1.self', 1]
+    >>> wrote.frame()["site"].iloc[0]  # of the largest part
+    'decoder.1.self'
 
     Args:
         trace: an untouched run of a model that is loaded in float32 and predicts tokens, classes, labels or a span.
@@ -159,7 +158,7 @@ def _read_by(frozen: Frozen, value: Tensor) -> int:
     return int(read[0])
 
 
-def logit_lens(trace: Trace, top: int = 1) -> LensTable:
+def logit_lens(trace: Trace, top: int = 1, *, token: int | str | None = None) -> LensTable:
     """What each point of the residual stream would predict, read with the model's own last norm and vocabulary.
 
     No part of the model was trained to be read so early; what comes out is how far the stream already points to the
@@ -173,9 +172,11 @@ def logit_lens(trace: Trace, top: int = 1) -> LensTable:
     Args:
         trace: a run of a loaded model that predicts tokens, with its residual stream; it may be edited.
         top: how many tokens for each point and position.
+        token: watch this one instead, by number or text as of `wrote`.
     Returns:
         columns `point`, `position`, `rank` (from 1), `token`, `text`, `probability`, and of the token that the model
-        itself predicts there `final_probability` and `final_rank`; points in the order of the run.
+        itself predicts there `final_probability` and `final_rank`; points in the order of the run. With `token` one row
+        a point and position, its `rank` that of the token.
     Raises:
         StepError: no vocabulary, no model beside the trace, or the last norm is not known.
     Source: nostalgebraist 2020, "interpreting GPT: the logit lens".
@@ -191,19 +192,28 @@ def logit_lens(trace: Trace, top: int = 1) -> LensTable:
     own = [point for point in trace.stream if point.startswith("decoder") or not has_target]
     *points, last = [point for point in own if not point.endswith(".embed")] or own
     frames = []
+    watched: int | None = None
     with torch.inference_mode():
         states = {point: norm(trace.stream[point]) for point in points} | {last: trace.stream[last]}
         final = rerun.logits(states[last], ids.to(states[last].device)).argmax(-1, keepdim=True)  # [T, 1]
         for point, state in states.items():
             shares = torch.softmax(rerun.logits(state, ids.to(state.device)).float(), -1)  # [T, V]
-            best = shares.topk(min(top, shares.shape[-1]), -1)  # [T, top]
             finals = shares.gather(-1, final)  # [T, 1]
             ranks = 1 + (shares > finals).sum(-1)  # [T]
-            for rank in range(best.indices.shape[1]):
-                tokens = best.indices[:, rank].tolist()
+            if token is None:
+                values, found = shares.topk(min(top, shares.shape[-1]), -1)  # [T, top] each
+                places = torch.arange(1, 1 + found.shape[1]).expand_as(found)  # [T, top]
+            else:
+                watched = watched if watched is not None else token_id(trace, rerun, token, shares.shape[-1])
+                found = torch.full_like(final, watched)  # [T, 1]
+                values = shares.gather(-1, found)  # [T, 1]
+                places = 1 + (shares > values).sum(-1, keepdim=True)  # [T, 1]
+            for column in range(found.shape[1]):
+                tokens = found[:, column].tolist()
                 frames.append(pd.DataFrame({
-                    "point": point, "position": range(len(tokens)), "rank": rank + 1, "token": tokens,
-                    "text": [rerun.text_of(token) for token in tokens], "probability": best.values[:, rank].tolist(),
+                    "point": point, "position": range(len(tokens)), "rank": places[:, column].tolist(),
+                    "token": tokens, "text": [rerun.text_of(number) for number in tokens],
+                    "probability": values[:, column].tolist(),
                     "final_probability": finals[:, 0].tolist(), "final_rank": ranks.tolist(),
                 }))  # fmt: skip
     table = LensTable(pd.concat(frames, ignore_index=True))
@@ -222,31 +232,6 @@ def with_vocabulary(trace: Trace, *, takes_edited: bool = False) -> Rerun:
             id="no-vocabulary", model=trace.card.name,
         )  # fmt: skip
     return rerun
-
-
-def token_id(trace: Trace, rerun: Rerun, token: object, n: int) -> int:
-    """The number of a token that is given by its number, whether of Python, numpy or torch, or by its text.
-
-    A bare word is the token with a blank before it, where there is one: so a word stands in a text. Any other text is
-    first what a token's characters are exactly, then what it is shown as, then the vocabulary's own spelling of it.
-    """
-    if isinstance(token, str):
-        exact, *others = zip(*(rerun.spellings(one) for one in range(n)), strict=True)
-        asked = [(f" {token}", exact)] if has_blank_before(token) else []
-        asked += [(token, spellings) for spellings in (exact, *others)]
-        token = next((spellings.index(name) for name, spellings in asked if name in spellings), token)
-    number = whole_number(token)
-    if number is not None and 0 <= number < n:
-        return number
-    raise InputError(
-        f"{token!r} is no token of {trace.card.name}. Expected a number from 0 to {n - 1}, or the text of one token as "
-        "it is shown."
-    )
-
-
-def has_blank_before(text: str) -> bool:
-    """Whether it begins as a word or number that a blank divides from the one before: not Chinese or Japanese."""
-    return text[:1].isalnum() and east_asian_width(text[0]) != "W"
 
 
 def told_apart(rerun: Rerun, one: int, other: int) -> tuple[str, str]:

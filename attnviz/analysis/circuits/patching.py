@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_model
-from attnviz.analysis.circuits.logits import token_id, told_apart
+from attnviz.analysis.circuits.logits import told_apart
 from attnviz.analysis.progress import Progress, told
 from attnviz.core.edit import Edit
 from attnviz.core.errors import CaptureError, InputError, StepError
@@ -29,7 +29,7 @@ from attnviz.trace import display_mixin
 from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import Model
-from attnviz.trace.rerun import Rerun, rerun_of
+from attnviz.trace.rerun import Rerun, rerun_of, token_id
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record_unchecked

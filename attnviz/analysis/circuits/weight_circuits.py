@@ -30,6 +30,7 @@ from attnviz.core import ops
 from attnviz.core.errors import AttnvizError, StepError
 from attnviz.core.site import Site
 from attnviz.trace.display_mixin import Tabled
+from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
@@ -66,7 +67,7 @@ class Circuits(Tabled):
         return f"{len(self.heads)} heads by their weights, and {len(self.compositions)} pairs in `compositions`"
 
 
-def circuits(model: Model, text: str | None = None, *, on_progress: Progress | None = None) -> Circuits:
+def circuits(model: Model, text: Readable | None = None, *, on_progress: Progress | None = None) -> Circuits:
     """Score every head by its weights.
 
     `previous` needs vectors of the positions: it is NaN where positions turn queries and keys (rotary) or are added to
@@ -86,9 +87,10 @@ def circuits(model: Model, text: str | None = None, *, on_progress: Progress | N
         StepError: the model's run cannot be made again or followed, or its scores are no product (DeBERTa).
     """
     check_model(model)
-    trace = model.trace(text or (model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT))
+    own = model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT
+    trace = model.trace(own if text is None else text)
     frozen = followed(trace)
-    positions = positions_of(trace if text else longest(model, trace))
+    positions = positions_of(longest(model, trace) if text is None else trace)
     with told("circuits", 2 * sum(record.n_heads for record in trace.records.values()), on_progress) as tell:
         read = read_by_heads(trace, frozen, tell)
         w_o = {leaf.site: heads_of(leaf, trace[leaf.site].n_heads) for leaf in frozen.leaves if leaf.w_o is not None}

@@ -103,7 +103,7 @@ REFUSED = {
     "a number compared": (lambda t: t.compare(3), "int is no trace"),
     "a number as heads": (lambda t: av.views.heads(3), "int is no trace"),
     "no name": (lambda t: av.load(None), "not NoneType"),
-    "a module": (lambda t: av.load(torch.nn.Linear(2, 2)), "a model of transformers with its tokenizer, not Linear."),
+    "a module": (lambda t: av.load(torch.nn.Linear(2, 2)), "or EncoderDecoder of av.models, not Linear."),
     "a model measured": (lambda t: av.head_metrics(av.load("reverse")), "TrainedModel is no trace. Give a run"),
     "a model among traces": (lambda t: av.head_metrics([t, av.load("reverse")]), "TrainedModel is no trace"),
     "numbers as tokens": (lambda t: av.Trace.from_arrays(np.full((1, 1, 3, 3), 1 / 3), [1, 2, 3]), "tokens holds 1"),
