@@ -80,13 +80,17 @@ def written_by(writer: Writer, say: Strings, start: CountFrom) -> str:
 def lens(
     table: pd.DataFrame, trace: Trace, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
-    """The logit lens: layers by positions, in each cell the likeliest token, coloured by its probability.
+    """The logit lens: layers by positions, in each cell the likeliest token, or the one that `av.logit_lens` was given,
+    coloured by its probability.
 
     Args:
         table: what `av.logit_lens(trace)` returned. trace: the run it was made of.
     """
     say, start = strings(lang), check_count(count_from)
-    best = without_twins(table[table["rank"] == 1])
+    has_ranks = bool(
+        table.duplicated(["point", "position"]).any()
+    )  # else one token a cell: the likeliest, or a given one
+    best = without_twins(table[table["rank"] == 1] if has_ranks else table)
     points = list(dict.fromkeys(best["point"]))
     names = names_of(trace.tokens.target or trace.tokens.source)
     if len(best) != len(points) * len(names):

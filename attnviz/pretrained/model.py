@@ -228,7 +228,7 @@ class PretrainedModel(TextModel):
     @contextmanager
     def _recorded_step(self, edits: Sequence[Edit]) -> Iterator[StepRecording]:
         """One forward pass of a generation; hooks and modes of the pass last as long as it."""
-        made = ("raw", "scores", "masked", "weights")  # by the explicit kernel alone, which is slower
+        made = ("raw", "scores", "masked", "weights", "call")  # what only the explicit kernel makes, or may need
         sites = {} if self.backend.sites is None else self.backend.sites
         is_made = any(edit.is_of(f"{site.key}.{name}") for edit in edits for site in sites.values() for name in made)
         kernel: Kernel = "explicit" if is_made else "fused"

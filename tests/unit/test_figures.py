@@ -205,6 +205,13 @@ def test_what_leaves_a_block_and_enters_the_next_is_one_row(trace):
     assert best["decoder.0.out"].tolist() == best["decoder.1.in"].tolist()
 
 
+def test_the_lens_of_one_token_shows_that_token_in_every_cell(trace):
+    table = av.logit_lens(trace, token=7)
+    fig = av.figures.lens(table, trace)
+    last = table[table["point"] == table["point"].iloc[-1]]["probability"]
+    np.testing.assert_allclose(np.asarray(fig.data[0].z)[-1], last, atol=1e-6)
+
+
 def patched():
     return av.patch(av.load("induction"), "a b c a b", "a c b a c")
 
