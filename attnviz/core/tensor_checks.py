@@ -31,6 +31,12 @@ def whole_number(value: object) -> int | None:
         return None
 
 
+def index_in(value: object, n: int) -> int | None:
+    """The place from 0 of a whole number among n, where a negative one is counted from the end; None for all else."""
+    number = whole_number(value)
+    return None if number is None or not -n <= number < n else number % n
+
+
 def check_index(name: str, value: object) -> int:
     """The number of a head, layer or token as an int."""
     number = whole_number(value)
@@ -41,14 +47,14 @@ def check_index(name: str, value: object) -> int:
 
 def check_token(position: object, n: int) -> int:
     """A position from 0 as an int, whether of Python, numpy or torch; a negative one is counted from the end."""
-    number = whole_number(position)
-    if number is None or not -n <= number < n:
+    number = index_in(position, n)
+    if number is None:
         raise InputError(
             in_code=f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}, or -1 to -{n} from "
             f"the end.",
             id="no-such-token", token=str(position), n=n,
         )  # fmt: skip
-    return number % n
+    return number
 
 
 def check_choice(name: str, value: object, known: Collection[object], advice: str = "Check the spelling.") -> None:

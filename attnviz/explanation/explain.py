@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import whole_number
+from attnviz.core.tensor_checks import index_in
 from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.cell_rules import RULES, Term, at, checked
 from attnviz.explanation.head_view import HeadView
@@ -137,10 +137,10 @@ def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
 
 def _index(step: str, axis: str, given: int | None, size: int) -> int:
     """A row or a column of a cell that exists; a negative one is counted from the end."""
-    place = whole_number(given)
-    if place is None or not -size <= place < size:
+    place = index_in(given, size)
+    if place is None:
         came = "nothing" if given is None else str(given)
         raise StepError(
             f"A cell of {step!r} needs {axis}= from 0 to {size - 1}, or from the end -1 to -{size}; came {came}."
         )
-    return place % size
+    return place

@@ -14,7 +14,7 @@ from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER, Call
 from attnviz.core.site import Site, Stack
-from attnviz.core.tensor_checks import check_choice, check_index
+from attnviz.core.tensor_checks import check_choice, check_index, index_in
 from attnviz.trace.mask import Mask
 from attnviz.trace.split_batch import stack_of_keys
 
@@ -70,9 +70,10 @@ class HeadChange(Change):
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
         """value: context [..., H, T_q, d_v], or masked [..., H, T_q, T_k] where an edge is cut."""
-        if not 0 <= self.head < value.shape[-3]:
-            raise InputError(f"head={self.head} is not a head of {self.site}. Expected 0 to {value.shape[-3] - 1}.")
-        own = value[..., self.head, :, :]
+        head, n = index_in(self.head, value.shape[-3]), value.shape[-3]
+        if head is None:
+            raise InputError(f"head={self.head} is not a head of {self.site}. Expected 0 to {n - 1}.")
+        own = value[..., head, :, :]
         if self.how == "edge":
             own[..., self.query, self.key] = NEVER  # the rest of the row shares its weight
         else:

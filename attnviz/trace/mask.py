@@ -195,7 +195,12 @@ class Mask:
         )  # fmt: skip
 
 
+def heads_of(head: int | None) -> slice:
+    """One head, or all of them, as a slice; a negative number is counted from the end."""
+    return slice(None) if head is None else slice(head, head + 1 or None)
+
+
 def _of_head(rows: Tensor, head: int | None) -> Tensor:
     if head is None or rows.shape[0] == 1:
         return rows
-    return rows[head : head + 1]
+    return rows[heads_of(head)]

@@ -13,10 +13,10 @@ from attnviz.core import ops
 from attnviz.core.errors import LimitError, TraceShapeError
 from attnviz.core.ops import Line
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import whole_number
-from attnviz.trace.mask import Mask, Rows
+from attnviz.core.tensor_checks import index_in, whole_number
+from attnviz.trace.mask import Mask, Rows, heads_of
 from attnviz.trace.preview import pooled
-from attnviz.trace.weight_sources import Given, QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
+from attnviz.trace.weight_sources import Given, QueryKey, Reader, Replay, Source, of_heads, source_of_parts
 
 BLOCK_ROWS = 256  # whose weights are held at a time, where something is made of all of them
 MATRIX_BYTES = 1 << 30  # the largest answer given at once; ask for rows, or for a preview, above it
@@ -75,16 +75,16 @@ class AttentionRecord:
         return self.source
 
     def check_head(self, head: object) -> int:
-        """The number of a head of this attention as an int, whether of Python, numpy or torch.
+        """The number of a head of this attention, from 0, as an int of Python; a negative one is counted from the end.
 
         Raises:
             TraceShapeError: it is no whole number, or there is no such head.
         """
-        number = whole_number(head)
-        if number is None:
+        if whole_number(head) is None:
             raise TraceShapeError(f"head={head!r} is not a head. Expected a whole number from 0 to {self.n_heads - 1}.")
-        if not 0 <= number < self.n_heads:
-            raise TraceShapeError(id="no-such-head", head=number, heads=self.n_heads, site=self.site.key)
+        number = index_in(head, self.n_heads)
+        if number is None:
+            raise TraceShapeError(id="no-such-head", head=str(head), heads=self.n_heads, site=self.site.key)
         return number
 
     def q(self, head: int | None = None, rows: slice | None = None) -> Tensor:
@@ -124,7 +124,7 @@ class AttentionRecord:
         """What the model used, after softmax.
 
         Args:
-            head: which head, from 0; None for all of them.
+            head: which head, from 0, or from the end: -1 is the last; None for all of them.
             rows: a slice of the queries; None for all of them.
         Returns:
             float32 [R, T_k] of one head, [H, R, T_k] of all; each row sums to 1, less what a sink logit takes, and is

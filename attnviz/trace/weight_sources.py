@@ -11,7 +11,7 @@ from attnviz.core import kernels, ops
 from attnviz.core.errors import TraceShapeError
 from attnviz.core.ops import Call, Line
 from attnviz.core.tensor_checks import shape
-from attnviz.trace.mask import Mask, Rows
+from attnviz.trace.mask import Mask, Rows, heads_of
 
 # (first query, one past the last) -> weights [R, n <= T_k]; the keys that are left out have weight 0
 Reader = Callable[[int, int], Tensor]
@@ -172,11 +172,6 @@ def call_of(source: Source, rows: Rows, head: int | None = None, n_keys: int | N
     allowed = source.mask.allowed_at(at, head)[..., :n_keys]  # [1 | H, R, n_keys]
     bias = source.mask.bias_at(at, head)  # [1 | H, R, T_k] or None
     return Call(scale, allowed, None if bias is None else bias[..., :n_keys], softcap, sinks)
-
-
-def heads_of(head: int | None) -> slice:
-    """One head, or all of them, as a slice."""
-    return slice(None) if head is None else slice(head, head + 1)
 
 
 def of_heads(grouped: Tensor, n_heads: int, heads: slice) -> Tensor:

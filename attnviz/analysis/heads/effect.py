@@ -71,6 +71,7 @@ def effect(
     """
     if trace.edits:
         raise InputError(id="what-if-of-edited")
+    change = replace(change, head=trace[change.site].check_head(change.head))
     _check(trace, change)
     base = _run(model, trace, Nothing())
     at = _position(base, position)
@@ -111,7 +112,6 @@ def _effects(base: Trace, at: int | None, chosen: Effect, others: Sequence[Effec
 
 def _check(trace: Trace, change: HeadChange) -> None:
     record = trace[change.site]
-    record.check_head(change.head)
     if change.how != "edge":
         return
     query, key = change.query, change.key

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attnviz.core.errors import InputError
-from attnviz.core.tensor_checks import check_choice, check_index
+from attnviz.core.tensor_checks import check_choice, check_index, index_in
 from attnviz.trace.decoder_rows import written
 from attnviz.views.heads.tokens import is_word
 from attnviz.views.heads.weight_arrays import FULL_HEAD
@@ -33,10 +33,12 @@ def inside(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pic
     if selection is None:
         return Pick(counts["layer"] - 1, counts["head"] - 1)
     pick = checked(selection)
+    places: dict[str, Any] = {name: getattr(pick, name) for name in counts}
     for name, n in counts.items():
-        own = getattr(pick, name)
-        if own is not None and not 0 <= own < n:
+        own, places[name] = places[name], index_in(places[name], n)
+        if own is not None and places[name] is None:
             raise InputError(f"{name}={own} is not here. Expected a whole number from 0 to {n - 1}.")
+    pick = pick._replace(**places)
     key = None if pick.token is None and n_keys > FULL_HEAD else pick.key  # columns travel whole, or not at all
     return pick._replace(key=key, released=pick.released and pick.token is None and key is None)
 

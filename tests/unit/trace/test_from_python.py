@@ -13,6 +13,7 @@ import pytest
 import torch
 
 import attnviz as av
+from attnviz.core.errors import TraceShapeError
 from attnviz.engine.remote import ServedModel
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
@@ -110,7 +111,7 @@ REFUSED = {
     "less than no words": (lambda t: av.load("induction").write_on("a b c", -1), "at least 0"),
     "less than no words, untrained": (lambda t: untrained("decoder").write_on("a b c", -1), "at least 0"),
     "no such layer": (lambda t: t.heads((99, 0)), "layer=99 is not here. Expected a whole number from 0 to 0"),
-    "a head beyond the model": (lambda t: av.views.heads(t, av.views.Pick(0, -1)), "head=-1"),
+    "a head beyond the model": (lambda t: av.views.heads(t, av.views.Pick(0, -3)), "head=-3"),
     "a token beyond the text": (lambda t: av.views.heads(t, av.views.Pick(0, 0, 99)), "token=99"),
     "a place as a pick": (lambda t: t.heads("0.1"), "(layer, head)"),
 }
@@ -284,3 +285,19 @@ def test_a_name_is_found_by_whoever_imported_the_package_alone_and_its_help_has_
     for example in doctest.DocTestFinder(recurse=not ismodule(part)).find(part, name, globs={}):
         runner.run(example)
     assert runner.tries and not runner.failures
+
+
+def test_a_negative_head_is_counted_from_the_end_wherever_a_head_is_asked_for():
+    trace = av.load("reverse").trace("a b c")
+    for name in ("q", "k", "v", "raw", "scores", "masked", "weights", "context"):
+        read = getattr(trace["decoder.0.cross"], name)
+        assert torch.equal(read(head=-1), read(head=1)) and torch.equal(read(head=-2), read(head=0)), name
+    record = trace["decoder.0.cross"]
+    assert torch.equal(record.preview(-1), record.preview(1))
+    assert torch.equal(record.reader(-1)(0, 2), record.reader(1)(0, 2))
+    cells = [av.explain(trace, "encoder.0.self", "raw", head=head, query=1, key=0).value for head in (-1, 1)]
+    assert cells[0] == cells[1]
+    picked = [av.views.heads(trace, av.views.Pick(0, head, -1)).payload for head in (-1, 1)]
+    assert picked[0] == picked[1]
+    with pytest.raises(TraceShapeError, match="There is no head -3"):
+        record.weights(-3)
