@@ -51,19 +51,15 @@ class AttentionRecord:
 
     @property
     def n_heads(self) -> int:
-        return self.q_or_scores.shape[0]
+        return self.source.size[0]
 
     @property
     def n_queries(self) -> int:
-        return self.q_or_scores.shape[1]
+        return self.source.size[1]
 
     @property
     def n_keys(self) -> int:
-        return self.source.v.shape[1]
-
-    @property
-    def q_or_scores(self) -> Tensor:
-        return self.source.q if isinstance(self.source, Replay) else self.source.kept
+        return self.source.size[2]
 
     @property
     def replay(self) -> Replay:

@@ -126,7 +126,7 @@ class Trace(Shown):
         mask, records = Mask(n, n, causal=is_causal), {}
         for layer, own in enumerate(values):  # [H, T, T] each
             site = Site("decoder" if is_causal else "encoder", "self", layer)
-            records[site.key] = AttentionRecord(site, Given(own, own.new_zeros(1, n, 0), mask))
+            records[site.key] = AttentionRecord(site, Given(own, mask))
         card = Card("your-weights", name, "your weights", n_layers, n_heads, 0)
         given = tokens if isinstance(tokens, Tokens) else Tokens.plain(tuple(tokens))
         return cls(card, TokenPair(given), records, versions=run_versions())

@@ -9,7 +9,6 @@ from attnviz.trace.records import AttentionRecord
 from attnviz.trace.run_facts import AppliedEdit, Card, Verified
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
-from attnviz.trace.weight_sources import Replay
 
 MOST_HEADS = 1000
 MOST_TEXT = 1000  # characters of what a card says
@@ -49,8 +48,7 @@ def _spans_fit(tokens: Tokens) -> bool:
 
 
 def _is_record(record: AttentionRecord) -> bool:
-    source = record.source
-    parts = [source.q, source.k, source.v] if isinstance(source, Replay) else [source.kept, source.v]
+    parts = list(record.source.tensors.values())
     parts += [part for name, part in record.edited.items() if name != "masked"]
     masked = record.edited.get("masked")  # -inf where a query cannot attend, or an edge was cut
     if masked is not None and not bool((masked < torch.inf).all()):

@@ -32,6 +32,11 @@ class Replay:
     def __post_init__(self) -> None:
         _check_heads(self.q, self.k, self.v)
 
+    @property
+    def size(self) -> torch.Size:
+        """Heads, queries and keys."""
+        return torch.Size((*self.q.shape[:2], self.k.shape[1]))
+
     def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """raw, scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
         heads = heads_of(head)
@@ -85,38 +90,43 @@ class QueryKey:
 class Kept:
     """The quadratic source, for models whose score is not q·k alone (DeBERTa, ALiBi by hand): the scores themselves."""
 
-    kept: Tensor  # [H, T_q, T_k], scaled, before the mask
+    scores: Tensor  # [H, T_q, T_k], scaled, before the mask
     v: Tensor  # [H, T_k, d_v]
     mask: Mask
     sinks: Tensor | None = None  # [H]
     product: QueryKey | None = None  # the q·k in them; None where they are no such product, or it was not seen
 
     def __post_init__(self) -> None:
-        kept, v = self.kept, self.v
-        is_whole = kept.ndim == v.ndim == 3 and kept.is_floating_point() and v.is_floating_point()
-        if not is_whole or kept.shape[2] != v.shape[1] or not v.shape[0] or kept.shape[0] % v.shape[0]:
+        scores, v = self.scores, self.v
+        is_whole = scores.ndim == v.ndim == 3 and scores.is_floating_point() and v.is_floating_point()
+        if not is_whole or scores.shape[2] != v.shape[1] or not v.shape[0] or scores.shape[0] % v.shape[0]:
             raise TraceShapeError(
-                f"kept is expected as [heads, queries, keys], v as [value heads, keys, features] (kept {shape(kept)}, "
-                f"v {shape(v)})."
+                f"scores are expected as [heads, queries, keys], v as [value heads, keys, features] (scores "
+                f"{shape(scores)}, v {shape(v)})."
             )
         if self.product is not None:
             _check_heads(self.product.q, self.product.k, v)
-            if self.product.q.shape[:2] != kept.shape[:2]:
+            if self.product.q.shape[:2] != scores.shape[:2]:
                 raise TraceShapeError(
-                    f"q and k cannot make scores of this shape (q {shape(self.product.q)}, scores {shape(kept)})."
+                    f"q and k cannot make scores of this shape (q {shape(self.product.q)}, scores {shape(scores)})."
                 )
+
+    @property
+    def size(self) -> torch.Size:
+        """Heads, queries and keys."""
+        return self.scores.shape
 
     def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
-        scores = self.kept[heads_of(head), rows].float()  # [h, R, T_k]
+        scores = self.scores[heads_of(head), rows].float()  # [h, R, T_k]
         return ops.replay_from_scores(name, scores, call_of(self, rows, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
-        return of_heads(self.v, self.kept.shape[0], heads)  # [h, T_k, d_v]
+        return of_heads(self.v, self.scores.shape[0], heads)  # [h, T_k, d_v]
 
     @property
     def tensors(self) -> dict[str, Tensor]:
-        found = {"kept": self.kept, "v": self.v} | ({} if self.sinks is None else {"sinks": self.sinks})
+        found = {"kept": self.scores, "v": self.v} | ({} if self.sinks is None else {"sinks": self.sinks})
         return found if self.product is None else found | {"q": self.product.q, "k": self.product.k}
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
@@ -126,8 +136,22 @@ class Kept:
 
 
 @dataclass(frozen=True, eq=False)
-class Given(Kept):
-    """Weights that a person brought, and nothing they were made from: `kept` holds the weights."""
+class Given:
+    """Weights that a person brought, and nothing they were made from."""
+
+    weights: Tensor  # [H, T_q, T_k]
+    mask: Mask
+    sinks = None
+    product = None
+
+    @property
+    def size(self) -> torch.Size:
+        return self.weights.shape
+
+    @property
+    def v(self) -> Tensor:
+        """No features of each key: [1, T_k, 0]."""
+        return self.weights.new_zeros(1, self.size[2], 0)  # [1, T_k, 0]
 
     def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """Weights of some queries: [h, R, T_k]."""
@@ -135,18 +159,22 @@ class Given(Kept):
             raise TraceShapeError(
                 in_code=f"This trace was made from weights alone: it has no {name}.", id="weights-alone"
             )
-        return self.kept[heads_of(head), rows].float()
+        return self.weights[heads_of(head), rows].float()
 
     def values(self, heads: slice) -> Tensor:
         raise TraceShapeError(
             in_code="This trace was made from weights alone: it has no v and no context.", id="weights-alone"
         )
 
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        return {"kept": self.weights}
+
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
         return {"kind": "given"}, self.tensors
 
 
-Source = Replay | Kept
+Source = Replay | Kept | Given
 
 
 def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], mask: Mask) -> Source:
@@ -155,7 +183,7 @@ def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], ma
         q, k, v = tensors["q"], tensors["k"], tensors["v"]
         return Replay(q, k, v, float(header["scale"]), mask, softcap, tensors.get("sinks"))
     if header["kind"] == "given":
-        return Given(tensors["kept"], tensors["v"], mask)
+        return Given(tensors["kept"], mask)
     own = None
     if "q" in tensors:
         own = QueryKey(tensors["q"], tensors["k"], float(header["scale"]), bool(header["is_all"]))

@@ -68,7 +68,7 @@ def fingerprint(model: Model, sentence: str) -> bytes:
     if isinstance(model, HashesWeights):
         said.update(model.weights_sha256.encode())
     for key, record in model.trace(sentence).records.items():
-        for part in (record.q_or_scores, record.source.v):
+        for part in (next(iter(record.source.tensors.values())), record.source.v):  # q or the scores, and v
             means = part.float().mean(-1).cpu().numpy()  # [H, T]
             said.update(key.encode() + np.round(means, 3).tobytes())
     return said.digest()

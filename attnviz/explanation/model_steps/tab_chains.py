@@ -28,7 +28,7 @@ from attnviz.explanation.model_steps.block import (
 from attnviz.explanation.model_steps.embedding import embedding_steps
 from attnviz.explanation.model_steps.vocabulary import vocabulary_steps
 from attnviz.trace.trace import Trace
-from attnviz.trace.weight_sources import Kept
+from attnviz.trace.weight_sources import Replay
 
 TABS = ("self", "heads", "block", "decoder")
 
@@ -90,7 +90,7 @@ def _missing(view: HeadView, tab: str) -> list[str]:
 
 def _has_q(view: HeadView) -> bool:
     """Whether the scores are made of queries and keys that this run holds."""
-    return not isinstance(view.record.source, Kept)
+    return isinstance(view.record.source, Replay)
 
 
 def _self(view: HeadView) -> list[RunStep]:

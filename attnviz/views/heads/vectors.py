@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.weight_sources import Kept, QueryKey, Replay
+from attnviz.trace.weight_sources import QueryKey, Replay
 from attnviz.views.heads.header import NeuronFacts
 from attnviz.views.pack import Arrays
 
@@ -41,7 +41,7 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[Ne
     """
     record = trace[site.key]
     source = record.source
-    vectors = source.product if isinstance(source, Kept) else source
+    vectors = source if isinstance(source, Replay) else source.product
     if vectors is None:
         return {"layer": site.layer, "head": head, "why": "scores"}, {}
     if any(name in record.edited for name in CHANGED):
