@@ -74,12 +74,9 @@ display_mixin.figures = lambda: import_module("attnviz.figures")
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib.metadata import PackageNotFoundError, version
+        from attnviz.core.version import installed_version
 
-        try:
-            return version("attnviz")
-        except PackageNotFoundError:  # run from a folder that was never installed
-            return "not installed"
+        return installed_version()
     if name in _ROOMS:
         return import_module(f"attnviz.{name}")
     if name not in _HOME:

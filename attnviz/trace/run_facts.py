@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -10,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.edit import Edit
+from attnviz.core.version import installed_version
 from attnviz.trace.display_mixin import Tabled
 
 if TYPE_CHECKING:
@@ -105,5 +105,4 @@ class AppliedEdit:
 
 
 def run_versions() -> dict[str, str]:
-    own = sys.modules["attnviz"].__version__  # of the whole package, which a room does not import
-    return {"attnviz": own, "torch": str(torch.__version__)}
+    return {"attnviz": installed_version(), "torch": str(torch.__version__)}

@@ -103,6 +103,8 @@ def imported(package: str, tree: ast.AST) -> Iterator[tuple[int, str]]:
             name = node.args[0] if node.args else None
             is_whole = isinstance(name, ast.Constant) and not str(name.value).startswith(".")
             yield node.lineno, str(name.value) if isinstance(name, ast.Constant) and is_whole else COMPUTED
+        elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "sys.modules":
+            yield node.lineno, str(node.slice.value) if isinstance(node.slice, ast.Constant) else COMPUTED
 
 
 def faults(path: Path, source: str) -> list[str]:
@@ -157,6 +159,7 @@ def test_nothing_of_streamlit_is_patched() -> None:
     ("attnviz/trace/trace.py", "from importlib import import_module as room\nroom('attnviz.views')"),
     ("attnviz/trace/trace.py", "import importlib as i\ni.import_module(name='attnviz.views')"),
     ("attnviz/trace/trace.py", "__import__('attnviz' + '.views')"),
+    ("attnviz/trace/run_facts.py", "import sys\nsys.modules['attnviz'].__version__"),
     ("app/serving/runs.py", "from importlib import import_module\nimport_module('.panel', 'attnviz_app.heads')"),
     ("attnviz/cli.py", "import attnviz_app.dashboard"),
     ("app/dashboard.py", "import transformers"),
