@@ -9,7 +9,7 @@ attention runs on `attend` while it is recorded (trace/torch_calls.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar, Token
 from typing import Any, Generic, Literal, TypeVar, get_args
@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from .callers import Callers
-from .edit import EDITABLE, Edit
+from .edit import EDITABLE, Edits, as_edits
 from .errors import CaptureError
 from .ops import Call
 from .recording import Recording
@@ -43,11 +43,9 @@ class Recorder(Generic[R]):
         edits: changes to make on the way.
     """
 
-    def __init__(self, recording_class: Callable[..., R], keep: Keep = "weights", edits: Sequence[Edit] = ()) -> None:
+    def __init__(self, recording_class: Callable[..., R], keep: Keep = "weights", edits: Edits = ()) -> None:
         check_choice("keep", keep, get_args(Keep))
-        if edits and not (isinstance(edits, Sequence) and all(isinstance(edit, Edit) for edit in edits)):
-            raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
-        self.recording_class, self.keep, self.edits = recording_class, keep, tuple(edits)
+        self.recording_class, self.keep, self.edits = recording_class, keep, as_edits(edits)
         self.token: Token[Recorder[Any] | None] | None = None  # ends the recording; None while there is none
         self.callers, self.unnamed = Callers(), ""  # the sites of attentions without a name, and that of the last one
         self.is_inside = False  # from begin to context: torch's kernel, called by `attend`, is no attention of its own

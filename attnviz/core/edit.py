@@ -96,6 +96,18 @@ class Edit:
             raise CaptureError(f"The edit {self.label!r} failed at {at}: {type(error).__name__}: {error}") from error
 
 
+Edits = Edit | Sequence[Edit]  # one or several
+
+
+def as_edits(edits: Edits) -> tuple[Edit, ...]:
+    """One edit or several, as a person gives them; anything else is refused."""
+    if isinstance(edits, Edit):
+        return (edits,)
+    if not isinstance(edits, Sequence) or not all(isinstance(edit, Edit) for edit in edits):
+        raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
+    return tuple(edits)
+
+
 def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
     """Refuse an edit whose pattern matches none of these names of a run."""
     for edit in edits:

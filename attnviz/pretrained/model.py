@@ -15,7 +15,7 @@ from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Recorder
-from attnviz.core.edit import Edit, refuse_unmatched
+from attnviz.core.edit import Edit, Edits, as_edits, refuse_unmatched
 from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
 from attnviz.pretrained.capture.backends import Backend, InterfaceBackend
 from attnviz.pretrained.capture.edit_points import editable_names, points_of, tapped_points
@@ -90,7 +90,7 @@ class PretrainedModel(TextModel):
         return self.tokenizer.reads_chats
 
     def trace(
-        self, text: Readable, target: Readable | None = None, edits: Sequence[Edit] = (), *, pair: str | None = None,
+        self, text: Readable, target: Readable | None = None, edits: Edits = (), *, pair: str | None = None,
         generation_prompt: bool = False, stream: bool | None = None,
     ) -> Trace:  # fmt: skip
         """Run over one text and keep what happened.
@@ -103,8 +103,8 @@ class PretrainedModel(TextModel):
                 start token first; if not given, what the model itself writes, the likeliest token each time.
             pair: a second text, for a model whose tokenizer separates two; it gives their token types.
             generation_prompt: whether a chat ends with the template's opening of an answer.
-            edits: changes to q, k, v, raw, scores, masked, weights, context or out of a site, or to a point of the
-                residual stream, by name.
+            edits: one or several changes to q, k, v, raw, scores, masked, weights, context or out of a site, or to a
+                point of the residual stream, by name.
             stream: whether to keep the residual stream, which pictures of attention do not need; if not given, up to
                 4,096 tokens.
         Returns:
@@ -116,7 +116,7 @@ class PretrainedModel(TextModel):
             UnsupportedModel: what was read is not what the model's kernel made of this text.
         """
         wanted = None if target is None else given_of(target)
-        return self._trace(given_of(text, pair, generation_prompt), wanted, edits, stream)
+        return self._trace(given_of(text, pair, generation_prompt), wanted, as_edits(edits), stream)
 
     def _trace(
         self, given: Given, target: Given | None, edits: Sequence[Edit], stream: bool | None = None
@@ -185,7 +185,7 @@ class PretrainedModel(TextModel):
         return replace(self, card=card, module=fresh, backend=backend, lm_head=None, task_head=None)
 
     def generate(
-        self, text: Readable, max_tokens: int | None = None, *, edits: Sequence[Edit] = (),
+        self, text: Readable, max_tokens: int | None = None, *, edits: Edits = (),
         temperature: float | None = None, top_k: int | None = None, top_p: float | None = None, seed: int = 0,
         sampling: Sampling | None = None,
     ) -> Generated:  # fmt: skip
@@ -206,7 +206,7 @@ class PretrainedModel(TextModel):
         """
         if sampling is None and (temperature, top_k, top_p) != (None, None, None):
             sampling = Sampling(1.0 if temperature is None else temperature, top_k, top_p, seed)
-        tokens = self.tokenizer.tokens(given_of(text))
+        edits, tokens = as_edits(edits), self.tokenizer.tokens(given_of(text))
         steps = RecordedSteps(partial(self._recorded_step, edits))
         if self.writer is not None:
             target = self.written(self.writer, tokens, max_tokens, sampling, steps)

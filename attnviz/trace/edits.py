@@ -130,7 +130,8 @@ class CausalMask(Change):
         assert call.mask is not None  # an edit is given all of it
         mask = call.mask[0] if call.mask.ndim == 4 else call.mask  # [1 | H, T_q, T_k], of the one text
         if self.is_on:
-            return call.allowing(torch.ones_like(mask, dtype=torch.bool).tril())
+            behind = mask.shape[-1] - mask.shape[-2]  # of a step of a generation, whose queries are the last tokens
+            return call.allowing(torch.ones_like(mask, dtype=torch.bool).tril(behind))
         rule = Mask.of(mask, *mask.shape[-2:])
         if rule.allowed is not None or rule.bias is not None:
             raise StepError(id="mask-is-fixed", site=name.removesuffix(".call"))

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import torch
 from torch import Tensor, nn
 
-from attnviz.core.edit import Edit
+from attnviz.core.edit import Edits
 from attnviz.trace.generation import Continued
 from attnviz.trace.given import Given, Readable
 from attnviz.trace.run_facts import Card
@@ -25,14 +25,14 @@ class Model(Protocol):
         """What the model is."""
         ...
 
-    def trace(self, text: Readable, target: Readable | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: Readable | None = None, edits: Edits = ()) -> Trace:
         """Run over one text and keep what happened.
 
         Args:
             text: the source text, whole; it is never cut. Or its token ids, and some models read two texts, or a chat:
                 see attnviz/trace/given.py.
             target: the decoder's own text, for encoder-decoder models.
-            edits: changes to make on the way.
+            edits: one or several changes to make on the way.
         Raises:
             InputError: the text is empty, too long or not usable; the message says which and what to do.
         """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from attnviz.core.edit import Edit
+from attnviz.core.edit import Edit, Edits, as_edits
 from attnviz.core.errors import InputError
 from attnviz.trace.generation import Continued
 from attnviz.trace.given import Given, Readable, given_of
@@ -31,14 +31,14 @@ class TextModel(ABC):
         """Whether it continues the text that it reads."""
         return False
 
-    def trace(self, text: Readable, target: Readable | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(self, text: Readable, target: Readable | None = None, edits: Edits = ()) -> Trace:
         """Run over one text and keep what happened.
 
         Args:
             text: the whole text, which is never cut, in words that the model knows; or token ids, read as they are.
             target: the text that the decoder reads, of a model with two stacks, or its ids with the start token first;
                 if not given, what the model writes.
-            edits: changes to values of the run, by name, such as `"decoder.1.cross.weights"`.
+            edits: one or several changes to values of the run, by name, such as `"decoder.1.cross.weights"`.
         Returns:
             a Trace with the residual stream, and a prediction for each row where the model makes one.
         Raises:
@@ -46,7 +46,7 @@ class TextModel(ABC):
             CaptureError: an edit matches nothing, or changes a shape.
         """
         self._refuse_target(target)
-        return self._trace(given_of(text), None if target is None else given_of(target), edits)
+        return self._trace(given_of(text), None if target is None else given_of(target), as_edits(edits))
 
     def traces(self, texts: Sequence[Readable] | Tensor) -> tuple[Trace, ...]:
         """Run over several texts.

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.capture import Keep, Recorder
-from attnviz.core.edit import Edit, refuse_unmatched
+from attnviz.core.edit import Edit, Edits, refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.ops import Call
 from attnviz.core.recording import Recording
@@ -33,7 +33,7 @@ NOTHING = (
 )
 
 
-def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[TraceableRecording]:
+def record(keep: Keep = "weights", edits: Edits = ()) -> Recorder[TraceableRecording]:
     """Record every attention that runs inside the block, in this thread: `with record() as run:`.
 
     What is built on `attend` or on the layers of `av.models` is recorded, and torch's own in any module:
@@ -70,7 +70,7 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
     Args:
         keep: `"weights"` keeps q, k, v, weights, context, out and the residual stream; raw, scores and masked are
             computed when they are read. `"all"` keeps those too.
-        edits: changes to make on the way; their labels travel with the recording.
+        edits: one or several changes to make on the way; their labels travel with the recording.
     Returns:
         what `with` takes; it gives a recording: `run["weights"]` with one attention, else
         `run["encoder.2.self.weights"]`; `run.trace(i)` is the trace of one text.

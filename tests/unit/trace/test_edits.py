@@ -39,6 +39,23 @@ def test_a_head_is_named_by_its_layer_or_by_its_attention(model, plain):
             av.ablate(head)
 
 
+def test_one_edit_needs_no_list_and_what_is_none_is_refused(model):
+    silent = av.ablate("encoder.0.self.1")
+    one, several = (model.trace(TEXT, edits=edits)["encoder.1.self"].q() for edits in (silent, [silent]))
+    assert torch.equal(one, several)
+    with av.record(edits=av.Edit("weights", lambda name, weights: None, "left")) as run:
+        av.attend(*torch.randn(3, 1, 2, 3, 4))
+    assert run.edits[0].label == "left"
+    for edits in (5, [object()], silent.change):
+        with pytest.raises(CaptureError, match="expected a list of Edit"):
+            model.trace(TEXT, edits=edits)
+
+
+def test_a_causal_mask_of_a_step_of_a_generation_hides_nothing_from_its_one_query():
+    step = CausalMask(True)("decoder.0.self.call", Call(1.0, torch.ones(1, 1, 1, 5, dtype=torch.bool)))
+    assert step.mask.all()
+
+
 def test_a_cut_edge_has_no_weight(model):
     weights = traced(model, av.cut("decoder.0.cross.1", 2, 3))["decoder.0.cross"].weights()  # [H, T_q, T_k]
     assert weights[1, 2, 3] == 0 and weights[0, 2, 3] > 0
