@@ -8,7 +8,7 @@ from benchmarks.table import Row, table
 
 NAMES = (
     "mha", "blocks", "start", "pages", "people", "training", "alignment", "capture", "class_room", "compare",
-    "pictures", "why",
+    "pictures", "why", "research",
 )  # fmt: skip
 
 APART = ("typists", "peers", "attribution")  # run where they are named

@@ -24,7 +24,7 @@ from scripts import make_models_page
 from tests.conftest import TINY
 from tests.contract.catalogues import ROOT
 
-PAGES = ("README.md", "docs/why.md", "docs/training.md", "docs/figures.md")
+PAGES = ("README.md", "docs/why.md", "docs/training.md", "docs/figures.md", "docs/research.md")
 TRAINING = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
 HEADS = (ROOT / "docs" / "heads.md").read_text(encoding="utf-8")
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", TRAINING, flags=re.DOTALL) for line in block.splitlines()]

@@ -97,3 +97,12 @@ def test_a_prediction_prints_as_one_screen() -> None:
     found = av.load(decoder()).trace(IDS).prediction
     assert "tensor(" not in repr(found) and repr(found).count("\n") <= 6
     assert found.frame()["id"].tolist() == found.ids[:, 0].tolist()
+
+
+def test_one_edit_is_given_alone_or_in_a_list() -> None:
+    model, edit = av.load(decoder()), av.ablate("1.0")
+    alone = model.trace(IDS, edits=edit)
+    assert torch.equal(alone.logits(), model.trace(IDS, edits=[edit]).logits()) and len(alone.edits) == 1
+    assert not torch.equal(alone.logits(), model.trace(IDS).logits())
+    with pytest.raises(av.AttnvizError, match="expected a list of Edit"):
+        model.trace(IDS, edits="1.0")
