@@ -33,7 +33,7 @@ def measure() -> list[Row]:
         many = [ids[at % TEXTS, : 12 + at % 9].tolist() for at in range(SENTENCES)]
         of_many = in_turns({
             "survey": lambda: statistics_of(model.traces(many)), "eager": lambda: plain_statistics(eager, many),
-        }, 3)  # fmt: skip
+        }, 1)  # fmt: skip
     seconds = 1e3 * median(it.wall for it in spent["metrics"])
     return [
         Row(f"head_metrics of {TEXTS} x {TOKENS} tokens", median_ratio(spent["metrics"], spent["eager"]).wall, 2.0, "x",
