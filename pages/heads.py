@@ -13,6 +13,7 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     read = st.container(key="bar-read")  # a container stands while the next run reads; what is put in st.empty() goes
 trace, problem = panel.current(say)
 with read:
+    panel.example_menu(say)
     panel.form_switch(say)
     panel.write_on_menu(trace, say)
     panels.token_table(trace, say)

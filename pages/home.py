@@ -14,10 +14,12 @@ with st.container(key="hero"):
         heads.model_box(say)
         heads.text_box(say)
     form = st.container(key="form")
-    heads.example_pills(say)
+    examples = st.container(key="examples", horizontal=True, gap="small")
 trace, problem = heads.current(say)
 with form:
     heads.form_switch(say)
+with examples:
+    heads.example_pills(say)
 about.html(panel.about(trace, say))
 with st.container():
     heads.problems(problem, say)

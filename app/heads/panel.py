@@ -26,9 +26,13 @@ from attnviz.views.heads.attention_parts import PARTS
 
 
 def bar(say: Strings) -> None:
-    """The model, the text, and the prepared ones."""
+    """The model and the text."""
     model_box(say)
     text_box(say)
+
+
+def example_menu(say: Strings) -> None:
+    """The prepared texts; drawn once the model is here, which knows what suits it."""
     controls.example_menu("example-menu", page.examples(), page.choose_example, say)
 
 
@@ -75,11 +79,10 @@ def write_on_menu(trace: Trace, say: Strings) -> None:
 
 
 def example_pills(say: Strings) -> None:
-    """The prepared examples as quiet buttons in a row."""
-    with st.container(key="examples", horizontal=True, gap="small"):
-        for name in page.examples():
-            key = f"example-{name}"
-            st.button(say(key), key=key, on_click=events.later(page.choose_example), args=(name,))
+    """The prepared texts as quiet buttons; drawn once the model is here, which knows what suits it."""
+    for name in page.examples():
+        key = f"example-{name}"
+        st.button(say(key), key=key, on_click=events.later(page.choose_example), args=(name,))
 
 
 # ---------------------------------------------------------------------------------------------- the run and its picture

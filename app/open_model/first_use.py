@@ -16,6 +16,7 @@ from attnviz.pretrained.known_models import FETCHED
 from attnviz.text import Strings
 
 _awaited = session.Value("first-use", str)  # the model whose coming this person saw; "" for none
+_is_put_off = session.Value("first-use-later", bool)  # it is not here, and this person wants no more of it now
 
 
 def line(models: Collection[str], choose: Callable[[str], None], say: Strings) -> None:
@@ -46,13 +47,18 @@ def _coming(name: str, say: Strings) -> None:
         reason = job.error.arguments.get("reason") or say.error(job.error)
         is_offline = job.error.id == "index-unreachable"
         said = say("first-use-offline" if is_offline else "first-use-failed", model=row.title, reason=reason)
-        _beside(said, say("error-retry"), panel.begin, name)
+        _beside(said, say("error-retry"), panel.begin, name, later=say("first-use-later"))
     else:
         fetch = say("first-use-fetch", size=panels.megabytes(row.package_bytes))
-        _beside(say("notice-not-here", model=row.title), fetch, panel.begin, name)
+        _beside(say("notice-not-here", model=row.title), fetch, panel.begin, name, later=say("first-use-later"))
 
 
-def _beside(said: str, label: str, act: Callable[[str], None], name: str) -> None:
+def _beside(said: str, label: str, act: Callable[[str], None], name: str, later: str = "") -> None:
+    """A line and what can be done about it; with `later` the line can be sent away."""
+    if later and _is_put_off.get():
+        return
     with st.container(key="first-use", horizontal=True, vertical_alignment="center"):
         lines.quiet(said, role="note")
         st.button(label, key="first-use-act", on_click=events.later(act), args=(name,))
+        if later:
+            st.button(later, key="first-use-later", on_click=events.later(_is_put_off.set), args=(True,))

@@ -8,6 +8,7 @@ from attnviz.analysis.heads.aggregate import head_metrics
 from attnviz.analysis.heads.kinds import head_kinds
 from attnviz.bounded_cache import BoundedCache
 from attnviz.trace.trace import Trace
+from attnviz.views.heads.measured_heads import with_groups
 
 KEPT_BYTES = 32 * 1024**2  # of tables, of all visitors together
 kept: BoundedCache[pd.DataFrame] = BoundedCache(KEPT_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
@@ -15,7 +16,7 @@ _one = threading.Lock()  # a long text takes seconds: others wait for their tabl
 
 
 def of_sentence(trace: Trace, name: str) -> pd.DataFrame:
-    """The table of `av.head_metrics` with `kind_of_head`, of one text.
+    """The table of `av.head_metrics` with `kind_of_head` and what groups of tokens give each other, of one text.
 
     Induction is decided on random words said twice, so no head is of that kind by a sentence alone.
 
@@ -25,7 +26,7 @@ def of_sentence(trace: Trace, name: str) -> pd.DataFrame:
 
     def measured() -> pd.DataFrame:
         with _one:
-            frame = head_metrics(trace)
+            frame = with_groups(head_metrics(trace), trace)
         return frame.assign(kind_of_head=head_kinds(frame))
 
     texts = [None if tokens is None else tokens.source for tokens in (trace.tokens.source, trace.tokens.target)]

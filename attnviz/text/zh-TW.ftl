@@ -68,6 +68,7 @@ first-use-failed = 沒能下載語言模型 { $model }：{ $reason }。
 first-use-offline = 沒能下載語言模型 { $model }：連不上 pip 設定的套件索引。連上之後再試即可。
 first-use-here = 語言模型 { $model } 已經下載到這部電腦上。
 first-use-show = 開啟它
+first-use-later = 暫不下載
 notice-wrote-nothing = { $model } 在這段文字之後什麼也沒有寫。
 notice-wrote-end = { $model } 在這裡結束了文字。
 target-label = 目標文字
@@ -370,6 +371,7 @@ head-metric-first-by-norm = 按範數計的匯聚
 head-metric-first-by-norm-says = 第一個詞元在值加權範數中所占的比例；匯聚拿走許多權重、值卻很短時，這個比例很小。
 head-metric-variability = 變化程度
 head-metric-variability-says = 權重隨文字變化的程度；只看位置的頭為 0。
+head-metric-groups-says = 前一組詞元的每一列有多少權重落在後一組詞元上：把這些權重相加，再對各列取平均。
 head-no-value-cross = 查詢與鍵屬於兩段文字，沒有共同的位置。
 head-no-value-one-side = 查詢與鍵屬於同一段文字。
 head-no-value-no-links = 沒有任何依據說明兩段文字中哪些詞互相對應。
@@ -483,7 +485,7 @@ error-unknown-model = 沒有名為 { $name } 的模型。請從 { $names } 中�
 error-model-not-allowed = 這部伺服器不允許使用模型 { $name }。請從清單中選擇。
 error-model-not-installed = 模型 { $model } 隨套件 { $package } 提供，而它尚未安裝。請執行「{ $command }」。
 error-wrong-weights = 檔案 { $file } 與預期不符：總和檢查碼不同，因此沒有載入。請重新安裝模型。
-error-no-safetensors = 資料夾 { $folder } 裡沒有「model.safetensors」權重檔。其他檔案裡的權重可能是 pickle，當中可能藏有會執行的程式碼，因此一律不開啟。請將模型重新存成 safetensors 格式。
+error-no-safetensors = 資料夾 { $folder } 裡沒有「model.safetensors」權重檔。其他檔案裡的權重可能是 pickle，當中可能藏有會執行的程式碼，因此一律不開啟。如果信得過來源，請用 transformers 開啟它，再用 save_pretrained("新資料夾") 儲存（會寫成 safetensors 格式），然後指定那個新資料夾。
 error-busy =
     { $n ->
         [0] 伺服器忙碌中。請過幾秒再試。
@@ -514,6 +516,7 @@ error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員�
 ### 模型的錯誤：哪些無法載入，或無法如實讀取
 
 error-no-model-folder = { $folder } 中沒有模型：缺少「config.json」。請指定同時含有「config.json」、權重與斷詞器的資料夾。
+error-checkpoints-inside = { $folder } 裡是訓練過程中儲存的檢查點，資料夾本身沒有模型。請指定其中一個，例如 { $last }。
 error-bad-config = 無法讀取檔案 { $file }。請重新複製模型的資料夾。
 error-config-too-large = 模型的設定要求 { $value }（{ $name }），而它的權重最多只有 { $limit }。模型沒有建立。請從可信的來源取得。
 error-climbing-name = 權重清單中有 { $name }，它不是這個資料夾中的 safetensors 檔案，因此沒有讀取。請從可信的來源取得模型。

@@ -224,6 +224,17 @@ def address(base: str, path: str = "", query: dict[str, str] | None = None) -> s
     return f"{base}/{path}" + (f"?{urlencode(query, quote_via=quote)}" if query else "")
 
 
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A visitor who has been nowhere; nothing that the page complains of is let pass."""
+    own, errors = chromium.new_page(viewport={"width": 1440, "height": 900}, locale="en-US"), []
+    own.set_default_timeout(WAIT_MS)
+    own.on("pageerror", lambda error: errors.append(str(error)))
+    yield own
+    own.close()
+    assert errors == []
+
+
 def ready(page: Page) -> Locator:
     """Wait until a view has painted, and return its root."""
     view = page.locator("[data-ready]").first

@@ -8,14 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from attnviz.pretrained.known_models import FETCHED
 from attnviz.pretrained.loading.package_file import present_file
 from tests.browser import live
 from tests.browser.axe import findings
-from tests.browser.conftest import WAIT_MS, ready
+from tests.browser.conftest import ready
 from tests.browser.dashboard import DOG, box, settle, show, text_box, turn_to
 from tests.browser.local_http import answers, held_back
 
@@ -49,16 +48,6 @@ def installation(index: Index, home: Path) -> Iterator[str]:
         with live.serve(environment=own) as running:
             yield running.url
         index.go.set()
-
-
-@pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    own, errors = chromium.new_page(viewport={"width": 1440, "height": 900}, locale="en-US"), []
-    own.set_default_timeout(WAIT_MS)
-    own.on("pageerror", lambda error: errors.append(str(error)))
-    yield own
-    own.close()
-    assert errors == []
 
 
 def test_it_is_cancelled_and_fails_beside_a_page_that_stays_as_it_was(page: Page, tmp_path: Path) -> None:

@@ -2,10 +2,13 @@
 
 import json
 
+import pandas as pd
+import pytest
+import torch
 from playwright.sync_api import expect
 
 import attnviz as av
-from tests.browser.conftest import PageFactory, new_picture
+from tests.browser.conftest import PageFactory, new_picture, taken
 from tests.browser.dashboard import box, link, text_box, wait_for_link
 
 FIRST, SECOND = "How old are you?", "I am six."
@@ -49,6 +52,30 @@ def test_from_one_text_to_the_other_only_those_tokens_stand_there_and_the_link_k
     expect(page.locator(".heads .query")).to_have_count(n["2"])
     expect(page.locator(".saidfilters")).to_contain_text("Only from B to B")
     assert link(page)["text"] == PAIR
+
+
+def test_what_is_saved_of_two_texts_holds_both_and_all_heads_say_what_each_gives_each(page_for: PageFactory) -> None:
+    page = page_for("heads", query=asked(overview="one"))
+    saved = av.Trace.load(taken(page, "Trace", ".detail").path())
+    run = av.load("minilm-l6").trace(FIRST, pair=SECOND)
+    assert saved.tokens.source.segments == run.tokens.source.segments
+    assert torch.equal(saved["encoder.2.self"].weights(), run["encoder.2.self"].weights())
+    table = pd.read_csv(taken(page, "CSV", ".overview").path()).set_index(["layer (from 1)", "head (from 1)"])
+    of_head = av.group_attention(run).query("layer == 2 and head == 8").set_index(["from", "to"]).weight
+    assert table.loc[(3, 9), "B → A"] == pytest.approx(of_head["B", "A"], abs=1e-5)
+
+
+def test_pasted_lines_stay_lines(page_for: PageFactory) -> None:
+    page = page_for("heads", query={"model": "minilm-l6", "text": "A dog."})
+    before = page.locator("[data-ready]").first.get_attribute("data-ready")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('user\\r\\nWhat\\n\\nnow')")
+    text_box(page).fill("")
+    text_box(page).press("Control+V")
+    expect(text_box(page)).to_have_value("user\nWhat\n\nnow")
+    text_box(page).press("Enter")
+    new_picture(page, before)
+    assert link(page)["text"] == "user\nWhat\n\nnow"
 
 
 def test_the_second_text_is_shown_by_its_button_and_back_brings_the_one_before(page_for: PageFactory) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import live
-from tests.browser.conftest import WAIT_MS, ready
+from tests.browser.conftest import ready
 from tests.browser.dashboard import exact_head, link, settle, wait_for_link
 from tests.browser.stepper import stepper, to_step
 
@@ -20,17 +20,6 @@ def shipped(smollm2: object) -> Iterator[str]:
     """A dashboard that names no models: it has those that ship, of which the first is here."""
     with live.serve(environment={"ATTNVIZ_MODELS": ""}) as running:
         yield running.url
-
-
-@pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    """A visitor who has been nowhere; nothing that the page complains of is let pass."""
-    own, errors = chromium.new_page(viewport={"width": 1440, "height": 900}, locale="en-US"), []
-    own.set_default_timeout(WAIT_MS)
-    own.on("pageerror", lambda error: errors.append(str(error)))
-    yield own
-    own.close()
-    assert errors == []
 
 
 def opened(page: Page, address: str) -> None:
@@ -68,6 +57,9 @@ def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shippe
     expect(page.locator(".saidfilters")).to_contain_text("Only from assistant to user")
     expect(page.locator(".heads .lines .band")).to_have_text(["assistant", "user"])
     expect(page.locator(".heads .key .token-text", has_text="France")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".heads .lines .band")).to_have_text(["assistant", "user"])
+    assert link(page)["text"] == chat
 
 
 def test_step_through_opens_on_that_head_and_walks_from_its_norm_to_the_score(shipped: str, page: Page) -> None:

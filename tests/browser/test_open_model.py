@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from transformers import AutoModelForCausalLM
 
 from tests.browser import live
 from tests.browser.axe import findings
-from tests.browser.conftest import WAIT_MS, ready
+from tests.browser.conftest import ready
 from tests.browser.dashboard import DOG, box, link, settle, show, text_box, wait_for_link
 from tests.browser.local_http import answers, held_back
 from tests.gguf_files import CASES, metadata_of, tensors_of, write
@@ -55,16 +55,6 @@ def dashboard(computer: Path, hub: str = "http://127.0.0.1:9") -> Iterator[str]:
            "NO_PROXY": "127.0.0.1"}  # fmt: skip
     with live.serve(environment=own) as running:
         yield running.url
-
-
-@pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    own, errors = chromium.new_page(viewport={"width": 1440, "height": 900}, locale="en-US"), []
-    own.set_default_timeout(WAIT_MS)
-    own.on("pageerror", lambda error: errors.append(str(error)))
-    yield own
-    own.close()
-    assert errors == []
 
 
 def menu(page: Page) -> Locator:

@@ -73,7 +73,12 @@ def test_without_an_index_a_sentence_says_so_and_every_page_is_as_it_was(opened,
     assert "could not be fetched: there is no network." in shown(app) and link(app)["model"] == "minilm-l6"
     app.button(key="first-use-act").click().run()
     until(lambda: index.asked == 2 and openings().of(NAME).state == "failed")
-    assert "could not be fetched" in shown(turn_to(app, "compare"))
+    app.run()
+    app = turn_to(app, "compare")
+    assert "could not be fetched" in shown(app)
+    app.button(key="first-use-later").click().run()
+    assert "could not be fetched" not in shown(app)
+    assert "could not be fetched" not in shown(turn_to(app, "heads"))
 
 
 def test_where_the_index_is_not_reached_that_is_what_is_said(opened, index):

@@ -5,6 +5,7 @@ Refuses what would run code, leave the folder, never end or fill the memory. Bui
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,6 +17,7 @@ from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
 CONFIG = "config.json"
 INDEX = "model.safetensors.index.json"
 WEIGHTS = "model.safetensors"
+CHECKPOINT = re.compile(r"checkpoint-(\d{1,12})")
 LARGEST_NUMBER = 1 << 24  # positions; Llama 4 has 10 million, the most of any model known
 MOST_LABELS = 4096  # each is an entry of a dict
 
@@ -34,6 +36,8 @@ def check_folder(folder: Path) -> None:
             "or it is damaged. Copy the folder again."
         )
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
+        if saved := checkpoints_in(folder):
+            raise UnknownModel(id="checkpoints-inside", folder=str(folder), last=str(saved[-1]))
         raise UnknownModel(id="no-model-folder", folder=str(folder))
     check_entries(folder)
     if (folder / ADAPTER).exists():  # transformers would put it on the model by itself
@@ -45,6 +49,14 @@ def check_folder(folder: Path) -> None:
         if "/" in str(config[name]):  # transformers would fetch such a kernel and run it
             refuse_file(folder / CONFIG, f"{name} asks for the code {config[name]!r}, and no code is fetched")
     refuse_large_numbers(config, shapes_of(folder))
+
+
+def checkpoints_in(folder: Path) -> list[Path]:
+    """The folders in which transformers' Trainer saved a model while it was trained, the last one last."""
+    if not os.path.isdir(folder):
+        return []
+    steps = [int(found[1]) for entry in folder.iterdir() if (found := CHECKPOINT.fullmatch(entry.name))]
+    return [saved for step in sorted(steps) if os.path.isfile((saved := folder / f"checkpoint-{step}") / CONFIG)]
 
 
 def weight_files(folder: Path) -> tuple[Path, ...]:

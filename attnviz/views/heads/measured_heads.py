@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnviz.analysis.heads.aggregate import MetricAggregate
+from attnviz.analysis.heads.groups import group_attention, groups_of
 from attnviz.analysis.heads.kinds import TABLE, head_kinds, rows_of
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import BY_NAME, REASONS, Metric, base_name, reason_message
@@ -30,7 +31,9 @@ SHOWN = (
     "induction_repeated_over", "one_word", "evenness_left", "entropy", "distance", "self", "sparsity",
     "value_norm", "first_by_norm", "variability",
 )  # fmt: skip
+ARROW = " → "  # from one group of tokens to another
 FILE_CELLS = 1 << 26  # weights of all heads that are measured for a file; beyond, it would take minutes
+ROLES = ("system", "user", "assistant", "tool")  # those that have a name in every language
 BY_REASON = {said: reason for reason, said in REASONS.items()}
 
 
@@ -45,7 +48,21 @@ def sentence_frame(trace: Trace, part: str | None = None) -> pd.DataFrame:
     gathering = MetricAggregate()
     gathering.add(site_metrics(trace, sites_of(trace, part)))
     frame = gathering.frame(has_spread=False)
-    return frame.assign(kind_of_head=head_kinds(frame))
+    return with_groups(frame, trace).assign(kind_of_head=head_kinds(frame))
+
+
+def with_groups(frame: pd.DataFrame, trace: Trace) -> pd.DataFrame:
+    """The table of `head_metrics` and, where there are groups of tokens, how much each gives each: columns "A → B"."""
+    if not any(any(groups_of(trace.key_tokens(site))) for site in trace.sites):
+        return frame
+    own = group_attention(trace)
+    own = own[(own["from"] != "") & (own["to"] != "")]
+    own = own.assign(pair=own["from"] + ARROW + own["to"])
+    shares = own.pivot(index=["site", "head"], columns="pair", values="weight")
+    in_order = list(dict.fromkeys(own["pair"]))  # of the text
+    with_shares = frame.join(shares[in_order], on=["site", "head"])
+    with_shares.attrs = frame.attrs
+    return with_shares
 
 
 def kinds_of(
@@ -70,7 +87,8 @@ def kinds_of(
     order = own["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + own["head"]  # [heads]
     own = own.iloc[np.argsort(order.to_numpy(), kind="stable")]
     is_cross = trace[sites[0]].site.kind == "cross"
-    columns = [column for column in SHOWN if column in own and (is_cross or not _metric_of(column).only_cross)]
+    groups = [column for column in own if ARROW in column and own[column].notna().any()]
+    columns = [column for column in SHOWN if column in own and (is_cross or not _metric_of(column).only_cross)] + groups
     shape = (len(sites), n_heads)
     places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {
@@ -122,6 +140,12 @@ def _title_of(column: str, say: Strings) -> str:
 
 
 def _metric_facts(column: str, reason: str | None, say: Strings) -> MetricFacts:
+    if ARROW in column:
+        sides = [say(f"view-kit-role-{name}") if name in ROLES else name for name in column.split(ARROW)]
+        return {
+            "name": column, "title": ARROW.join(sides), "says": say("head-metric-groups-says"), "unit": "share",
+            "formula": "Σ w[i, j], j in the second", "source": "",
+        }  # fmt: skip
     metric = _metric_of(column)
     facts: MetricFacts = {
         "name": column, "title": _title_of(column, say), "says": say(metric.says), "unit": metric.unit,

@@ -60,3 +60,17 @@ def test_a_text_of_few_rows_is_too_short_to_tell(minilm, text, n_rows, is_short)
     assert (frame["evenness_left_rows"] == n_rows).all()
     assert (frame["kind_of_head"] == "short").all() == is_short
     assert not (frame["kind_of_head"] == "same-word").any()  # no word comes back
+
+
+def test_of_two_texts_the_metrics_hold_what_each_gives_each(minilm):
+    trace = minilm.trace("How old are you?", pair="I am six.")
+    header, arrays = unpack(views.kinds(trace, sentence_frame(trace), lang="en"))
+    assert [metric["title"] for metric in header["metrics"]][-4:] == ["A → A", "A → B", "B → A", "B → B"]
+    weights = trace["encoder.2.self"].weights()[3]  # [12, 12]: [CLS] How old are you ? [SEP] | I am six . [SEP]
+    assert arrays["values"][-3, 2, 3] == pytest.approx(weights[:7, 7:].sum(-1).mean().item(), abs=1e-6)
+    assert "A → A" not in [metric["title"] for metric in unpack(views.kinds(*alone(minilm)))[0]["metrics"]]
+
+
+def alone(model):
+    trace = model.trace("How old are you?")
+    return trace, sentence_frame(trace)

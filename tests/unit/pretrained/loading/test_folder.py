@@ -138,9 +138,18 @@ def large_queries(tensors):
             tensors[name].fill_(3e38)
 
 
+def checkpoints_of_a_training(folder):
+    for step in (500, 1000):
+        (folder / f"checkpoint-{step}").mkdir()
+        shutil.copy(folder / CONFIG, folder / f"checkpoint-{step}")
+    (folder / CONFIG).unlink()
+    (folder / WEIGHTS).unlink()
+
+
 @pytest.mark.parametrize(
     ("spoil", "id", "says"),
     [
+        (checkpoints_of_a_training, "checkpoints-inside", r"Name one of them, such as .*tiny/checkpoint-1000\."),
         (shutil.rmtree, "no-model-folder", r"There is no model in .*tiny: it has no “config\.json”"),
         (lambda folder: (folder / CONFIG).unlink(), None, f"no whole model in .*: {WEIGHTS} has no {CONFIG} beside"),
         (with_file(WEIGHTS, "version https://git-lfs.github.com/spec/v1\nsize 9\n"), None, "is a Git LFS pointer"),
