@@ -142,22 +142,29 @@ def _matrix(view: HeadView, name: str) -> Matrix:
     return view.matrix(name, values, view.keys, "weights" if name == "weights" else "signed")
 
 
+def _group(view: HeadView) -> dict[str, float]:
+    """Which head of keys and values a head reads, as a fact of its steps; nothing where each head has its own."""
+    return {} if view.n_heads_of("v") == view.record.n_heads else {"key_head": float(view.head_of("k"))}
+
+
 def _is_capped(view: HeadView) -> bool:
     return getattr(view.record.source, "softcap", None) is not None
 
 
 def _raw(view: HeadView) -> RunStep:
-    return _step(view, "raw", _matrix(view, "raw"), view.of_head("q"), view.of_head("k").transposed)
+    return _step(view, "raw", _matrix(view, "raw"), view.of_head("q"), view.of_head("k").transposed, facts=_group(view))
 
 
 def _scores(view: HeadView) -> RunStep:
-    return _step(view, "scores", _matrix(view, "scores"), _matrix(view, "raw"), factors=scale_factors(view))
+    return _step(
+        view, "scores", _matrix(view, "scores"), _matrix(view, "raw"), factors=scale_factors(view), facts=_group(view)
+    )
 
 
 def _capped(view: HeadView) -> RunStep:
     if not _is_capped(view):
         raise StepError(f"The scores of {view.site} are not capped in this model.")
-    facts = {"cap": view.record.replay.softcap}
+    facts = {"cap": view.record.replay.softcap, **_group(view)}
     return _step(view, "capped", _matrix(view, "capped"), _matrix(view, "scores"), facts=facts)
 
 
@@ -169,7 +176,7 @@ def _masked(view: HeadView) -> RunStep:
     if bias is not None:
         added.insert(0, view.matrix("B", bias[0], view.keys))
     before = _matrix(view, "capped" if _is_capped(view) else "scores")
-    return _step(view, "masked", _matrix(view, "masked"), before, *added)
+    return _step(view, "masked", _matrix(view, "masked"), before, *added, facts=_group(view))
 
 
 def _weights(view: HeadView) -> RunStep:
@@ -177,7 +184,7 @@ def _weights(view: HeadView) -> RunStep:
     facts = {} if sinks is None else {"sink": float(sinks[view.head])}
     highest = masked.values.amax(-1, keepdim=True).clamp(min=facts.get("sink", ops.NEVER))  # [T_q, 1]
     extras = {"highest": view.matrix("highest", highest, ONE)}
-    return _step(view, "weights", _matrix(view, "weights"), masked, extras=extras, facts=facts)
+    return _step(view, "weights", _matrix(view, "weights"), masked, extras=extras, facts=facts | _group(view))
 
 
 # ------------------------------------------------------------------------------------------- from context to out
@@ -198,13 +205,15 @@ def _computed_context(view: HeadView) -> Matrix:
 
 def _context(view: HeadView) -> RunStep:
     result = _computed_context(view) if is_silenced(view) else _context_matrix(view)
-    return _step(view, "context", result, _matrix(view, "weights"), view.of_head("v"))
+    return _step(view, "context", result, _matrix(view, "weights"), view.of_head("v"), facts=_group(view))
 
 
 def _silenced(view: HeadView) -> RunStep:
     if not is_silenced(view):
         raise StepError(f"Head {view.head} of {view.site} was not silenced in this run.")
-    return _step(view, "silenced", _context_matrix(view), _computed_context(view), factors={"0": 0.0})
+    return _step(
+        view, "silenced", _context_matrix(view), _computed_context(view), factors={"0": 0.0}, facts=_group(view)
+    )
 
 
 def _head_out(view: HeadView) -> RunStep:

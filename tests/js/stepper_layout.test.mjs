@@ -4,6 +4,7 @@ import {isNumbered} from '../../attnviz/views/kit/cells.js';
 import {everyOf} from '../../attnviz/views/stepper/labels.js';
 import {arranged, boxOf, cellAt, layoutOf} from '../../attnviz/views/stepper/layout.js';
 import {Axis, Matrix} from '../../attnviz/views/stepper/chain.js';
+import {acrossOf} from '../../attnviz/views/stepper/placement.js';
 import {listedTerms} from '../../attnviz/views/stepper/listed_terms.js';
 import {cellsOf, densityOf, productSlots, shownOf} from '../../attnviz/views/stepper/axis_windows.js';
 
@@ -181,4 +182,11 @@ test('all labels of few rows stand, of many those that do not touch', () => {
   assert.equal(everyOf(12, 8, 1), 1);
   assert.equal(everyOf(40, 8, 1), 2);
   assert.equal(everyOf(40, 13, 1), 1);
+});
+
+test('grouped heads stand in lines of whole groups, or of equal parts of one', () => {
+  const heads = (n, size) => Array.from({length: n}, (_, at) => ({keyHead: size && Math.floor(at / size)}));
+  assert.deepEqual([...new Set(acrossOf(heads(9, 3)))], [9, 3, 1]);
+  assert.ok(acrossOf(heads(32, 8)).every((across) => across % 8 === 0 || 8 % across === 0));
+  assert.deepEqual([...new Set(acrossOf(heads(5, null)))], [5, 3, 2, 1]); // each has keys of its own
 });

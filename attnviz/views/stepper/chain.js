@@ -127,7 +127,7 @@ export class Chain {
     const first = this.steps.slice(0, at).findLastIndex((other) => !isSame(other) && other.group !== step.group) + 1;
     const siblings = [];
     for (let index = first; index < this.steps.length && this.steps[index].group === step.group; index++)
-      if (isSame(this.steps[index])) siblings.push({index, matrix: this.steps[index].result});
+      if (isSame(this.steps[index])) siblings.push({index, matrix: this.steps[index].result, keyHead: this.steps[index].facts.key_head ?? null});
     return siblings.length > 1 ? siblings : [];
   }
 

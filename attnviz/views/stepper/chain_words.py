@@ -30,6 +30,8 @@ FROM_OTHER_BLOCK = {  # by the step and the rule of its norm
 }  # fmt: skip
 CROSS_STEPS = ("q", "k", "v", "raw", "masked", "weights", "context")  # of which cross-attention says its own
 
+GROUPED_STEPS = ("raw", "context")  # of which grouped heads say what they share
+
 WHOLE_BLOCKS = ("block", "decoder")  # tabs that go through a whole block
 FEED_FORWARD = ("ff-norm", "ff", "block-out")  # groups of steps
 AROUND_CROSS, AROUND_SELF = ("cross-norm", "crossed"), ("self-norm", "mid")
@@ -90,7 +92,7 @@ def says_of(step: RunStep, chain: Chain) -> str:
         return "step-scores-own-says" if OWN_SCALE in step.factors else "step-scores-off-says"
     if step.name == "weights" and step.operands[0].matrix.key not in {other.result.key for other in chain.steps}:
         return "step-weights-heads-says"  # the scores of all heads are no steps of this tab
-    if "shared" in step.facts:
+    if "shared" in step.facts or ("key_head" in step.facts and step.name in GROUPED_STEPS):
         return f"step-{step.name}-grouped-says"
     if ".cross." in step.key:
         return f"step-{step.name}-cross-says" if step.name in CROSS_STEPS else step.kind.says

@@ -10,7 +10,7 @@ const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
 
 /**
  * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
- * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, name: {x: number, y: number, isCorner?: boolean}}} Block
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, keyHead?: number | null, name: {x: number, y: number, isCorner?: boolean}}} Block
  */
 
 /** Whether there is room for the numbers of a block, and for enough of them to see a row. */

@@ -38,9 +38,9 @@ function inLines(facts, lines, gap, cellsFor) {
   const blocks = drawn.flatMap((line, down) => {
     let x = left;
     y += above[down];
-    const placed = line.map(({key, matrix, columns}, at) => {
+    const placed = line.map(({key, matrix, keyHead = null, columns}, at) => {
       const labels = {rows: at === 0, columns: down === 0 || !isGrid};
-      const block = {key, matrix, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above[down] + 17 * k}};
+      const block = {key, matrix, keyHead, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above[down] + 17 * k}};
       x += cellsOf(columns) * cw + gap;
       return block;
     });
@@ -98,7 +98,14 @@ export function compared(facts) {
 
 /** The results of a step's heads, the one on the stage as 'result'. */
 const ofHeads = ({siblings, result}) =>
-  siblings.map(({matrix, index}) => ({matrix, key: matrix.id === result.id ? 'result' : `step:${index}`}));
+  siblings.map(({matrix, index, keyHead}) => ({matrix, keyHead, key: matrix.id === result.id ? 'result' : `step:${index}`}));
+
+/** How many heads may stand in a line: any number, or of grouped heads whole groups or equal parts of one. No DOM. */
+export function acrossOf(heads) {
+  const all = heads.map((_, at) => Math.ceil(heads.length / (at + 1)));
+  const group = heads.filter(({keyHead}) => keyHead === heads[0].keyHead).length;
+  return group === heads.length ? all : all.filter((across) => across % group === 0 || group % across === 0);
+}
 
 /** Heads beside each other, and the whole they are cut from or joined to, in the same order under or above them. */
 export function parts(facts) {
@@ -115,8 +122,7 @@ export function gallery(facts) {
   const {k} = room;
   const slots = Math.max(4, Math.floor((room.width - lw) / heads.length / (least.width * k)));
   const cellsFor = ({columns}) => (columns.kind === 'token' ? columns.n : Math.min(columns.count, slots));
-  const plans = heads.map((_, at) => {
-    const across = Math.ceil(heads.length / (at + 1));
+  const plans = acrossOf(heads).map((across) => {
     const lines = heads.flatMap((_, first) => (first % across ? [] : [heads.slice(first, first + across)]));
     return inLines(facts, lines, 22 * k, cellsFor);
   });

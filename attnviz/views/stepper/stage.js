@@ -82,7 +82,7 @@ export class Stage {
     this.box.replaceChildren(this.surface);
   }
 
-  name({matrix, name, caption}) {
+  name({matrix, name, caption, keyHead = null}) {
     const {k} = this;
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
@@ -90,9 +90,11 @@ export class Stage {
     const isPrinted = this.plan.density === 'numbers';
     const [n, columns, all] = [matrix.rows.n, matrix.columns.n, rowsOf(this.step, matrix)];
     const shape = all === n ? `${n} × ${columns}` : fillText(this.say('view-stepper-some-rows'), {n, all, columns});
+    const group = keyHead === null ? '' : fillText(this.say('view-stepper-group'), {n: keyHead + 1});
     const sizeText = [shape, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
     const isCrowded = !isCorner && this.names(name.y).some((x, at, all) => all[at + 1] - x < nameWidth);
-    const isSized = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 11.5) * k;
+    const isRoomFor = (text) => this.roomOf(name, shift) >= nameWidth + (8 + widthOf(text) * 11.5) * k;
+    const beyond = [[group, sizeText], [group], [sizeText]].map((parts) => parts.filter(Boolean).join(' · ')).find(isRoomFor);
     const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
     const isNarrow = this.plan.density === 'narrow';
@@ -101,7 +103,7 @@ export class Stage {
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
       ...(caption && isNarrow ? [] : nameSpans(isCrowded ? numberOf(matrix.name) : matrix.name)), // no room for both
-      isSized && !isNarrow ? beside(sizeText, 11.5) : null,
+      beyond && !isNarrow ? beside(beyond, 11.5) : null,
       caption ? beside(this.say(`view-stepper-run-${caption}`), 12) : null,
     );
   }

@@ -12,11 +12,13 @@ from attnviz.core.site import Site
 from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.cell_rules import CELL_TOLERANCE, COARSEST
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.weight_sources import Kept, Replay
+from tests.parity.tiny_models import traced_model
 
 H, T, D, DH = 2, 6, 8, 4
 WORDS = ["the", "cat", "and", "the", "mat", "."]
@@ -55,6 +57,21 @@ def test_grouped_heads_read_the_keys_they_share():
     shared = torch.randn(1, T, DH, generator=torch.Generator().manual_seed(2))
     step = chain(replayed(k=shared, v=shared * 2), "self", head=1)["raw"]
     assert step.operands[1].matrix.key == "encoder.0.self.h0.k"
+
+
+def test_every_step_of_a_grouped_head_says_which_keys_it_reads():
+    shared = torch.randn(1, T, DH, generator=torch.Generator().manual_seed(2))
+    grouped, own = replayed(k=shared, v=shared * 2), replayed()
+    of_pairs = ("raw", "scores", "masked", "weights", "context")
+    for trace, keys in ((grouped, 0.0), (own, None)):
+        made = chain(trace, "heads")
+        facts = [step.facts.get("key_head") for step in made.steps if step.name in of_pairs and step.head == 1]
+        assert facts == [keys] * 5
+    llama = chain(rebuilt(traced_model("llama")).trace("cats"), "heads", "decoder.1.self")
+    assert [int(step.facts["key_head"]) for step in llama if step.name == "raw"] == [0, 0, 1, 1]
+    assert [step.operands[1].name for step in llama if step.name == "raw"] == ["K_rotᵀ"] * 4
+    numbered = {(step.head, step.operands[1].matrix.key.split(".")[3]) for step in llama if step.name == "raw"}
+    assert numbered == {(0, "h0"), (1, "h0"), (2, "h1"), (3, "h1")}
 
 
 def test_what_is_not_known_is_said_in_a_sentence():
