@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Literal
 
 from attnviz_app.serving.examples import pick_of
-from attnviz_app.step.query import UNCHANGED, Picked, switch_words
+from attnviz_app.step.query import UNCHANGED, Picked, read_draw, switch_words
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
-from attnviz.explanation import TABS
+from attnviz.explanation import TABS, block_switches
 from attnviz.explanation.whatif import Switches, divides
 from attnviz.trace.decoder_rows import continues
 from attnviz.trace.edits import TEMPERATURES
@@ -27,6 +27,11 @@ WEIGHTS = {"self": "weights", "cross": "weights.2"}  # the softmax steps of a de
 
 # Block and head of each shipped translator whose cross-attention has the lowest alignment error; a test measures it.
 ALIGNING = {"translate-en-zh": ("decoder.1.self", 5), "translate-zh-en": ("decoder.1.self", 1)}
+
+DRAWS = ("k1", "k5", "k50", "p0.5", "p0.9", "all")  # which tokens can be written next, in the words of a link
+HEATS = ("0.5", "0.7", "1", "1.5", "2")  # what logits are divided by before
+
+ROTATIONS = ("own", "none", "100", "10000", "1000000")  # the model's own, none, or θ
 
 Text = Literal["source", "target"]
 
@@ -61,6 +66,10 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
             return replace(picked, first_token=int(number))
         case {"first_feature": int(number)} if 0 <= number < MOST:
             return replace(picked, first_feature=int(number))
+        case {"draw": str(word)} if word in DRAWS:
+            return replace(picked, sampling=read_draw(word, picked.sampling))
+        case {"heat": str(word)} if word in HEATS:
+            return replace(picked, sampling=read_draw(f"t{word}", picked.sampling))
     return replace(picked, switches=_switched(picked, asks, trace))
 
 
@@ -73,6 +82,12 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
             return replace(now, scaling=is_on)
         case {"positions": bool(is_on)}:
             return replace(now, positions=is_on)
+        case {"gate": bool(is_on)}:
+            return replace(now, gate=is_on)
+        case {"swaps": bool(is_on)}:
+            return replace(now, swaps_groups=is_on)
+        case {"rotation": str(theta)} if theta in ROTATIONS:
+            return replace(now, rotation=theta != "none", theta=float(theta) if theta.isdigit() else None)
         case {"silence": (bool() | "all") as wanted}:
             own = _on_screen(picked, asks, trace)
             heads = range(trace[own].n_heads) if wanted == "all" else (picked.head,)
@@ -113,7 +128,13 @@ def fitted(picked: Picked, trace: Trace) -> Picked:
     target = now.hidden_target if now.hidden_target is not None and now.hidden_target < n_target else None
     scaling = now.scaling or not divides(trace)
     causal = now.causal if now.causal is not None and _changes_mask(now.causal, trace) else None
-    switches = replace(now, causal=causal, scaling=scaling, silenced=silenced, hidden=hidden, hidden_target=target)
+    is_rotated = block_switches.is_rotated(trace)
+    switches = replace(
+        now, causal=causal, scaling=scaling, silenced=silenced, hidden=hidden, hidden_target=target,
+        rotation=now.rotation or not is_rotated, theta=now.theta if is_rotated else None,
+        swaps_groups=now.swaps_groups and block_switches.is_grouped(trace),
+        gate=now.gate or not block_switches.is_gated(trace),
+    )  # fmt: skip
     return replace(picked, site=site, head=head, switches=switches)
 
 

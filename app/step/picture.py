@@ -7,7 +7,19 @@ from typing import Any
 from attnviz_app.notice import verified
 from attnviz_app.serving.runs import runs
 from attnviz_app.step import runs as step_runs
-from attnviz_app.step.choices import Text, asked, fitted, held, hidden_at, hideable, sites_of, why_dropped
+from attnviz_app.step.choices import (
+    DRAWS,
+    HEATS,
+    ROTATIONS,
+    Text,
+    asked,
+    fitted,
+    held,
+    hidden_at,
+    hideable,
+    sites_of,
+    why_dropped,
+)
 from attnviz_app.step.query import LOOKS, UNCHANGED, Picked, Question, picked_link
 from attnviz_app.step.runs import Source
 from attnviz_app.step.telling_cell import telling_cell
@@ -15,10 +27,10 @@ from attnviz_app.step.telling_cell import telling_cell
 from attnviz import views
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
-from attnviz.explanation import TABS
+from attnviz.explanation import TABS, block_switches
 from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.matrices import Note
-from attnviz.explanation.whatif import divides
+from attnviz.explanation.whatif import Switches, divides
 from attnviz.text import Language, Strings, sentences, strings
 from attnviz.trace.decoder_rows import next_words
 from attnviz.trace.trace import Trace
@@ -147,12 +159,32 @@ def _controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict
             "scaling": switches.scaling,
             "temperature": switches.temperature,
             "positions": switches.positions,
+            "rotation": _rotation(switches),
+            "swaps": switches.swaps_groups,
+            "gate": switches.gate,
             "silenced": [list(one) for one in switches.silenced],
             "hide": hidden_at(now, trace),
         },
+        "rotations": {own: _rotation_name(own, say) for own in dict.fromkeys((*ROTATIONS, _rotation(switches)))},
         "isChanged": switches != UNCHANGED,
+        "draw": _draw(now, say) if now.tab == "decoder" and "decoder.vocabulary" in trace.matrices else None,
         "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(trace, now)],
     }
+
+
+def _draw(now: Picked, say: Strings) -> dict[str, Any]:
+    """How the next token can be chosen, and how it is: in the words of a link."""
+    sampling = now.sampling
+    word = f"k{sampling.top_k}" if sampling.top_k else f"p{sampling.top_p:g}" if sampling.top_p else "all"
+    names = {own: _draw_name(own, say) for own in dict.fromkeys((*DRAWS, word))}
+    heat = f"{sampling.temperature:g}"
+    return {"rule": word, "rules": names, "heat": heat, "heats": list(dict.fromkeys((*HEATS, heat)))}
+
+
+def _draw_name(word: str, say: Strings) -> str:
+    if word in ("k1", "all"):
+        return say(f"stepping-draw-{'greedy' if word == 'k1' else 'all'}")
+    return say(f"stepping-draw-{word[0]}", n=word[1:])
 
 
 def _looks(trace: Trace, now: Picked) -> list[str]:
@@ -170,9 +202,21 @@ def _can(untouched: Trace, now: Picked) -> list[str]:
     is_free = site.kind == "self" and mask.allowed is None
     can = ["causal"] if is_free else []
     can += ["scaling", "temperature"] if divides(untouched) else ["temperature"]
+    can += ["rotation"] if block_switches.is_rotated(untouched) else []
+    can += ["swaps"] if block_switches.is_grouped(untouched) else []
+    can += ["gate"] if block_switches.is_gated(untouched) else []
     can += ["positions"] if "positions" in untouched.matrices.get(f"{site.stack}.embed", {}) else []
     can += [] if now.tab == "block" else ["silence"]  # a block has all heads, and none is chosen
     return [*can, "hide"]
+
+
+def _rotation(switches: Switches) -> str:
+    """One of ROTATIONS, or another θ that a link says."""
+    return "none" if not switches.rotation else "own" if switches.theta is None else f"{switches.theta:.0f}"
+
+
+def _rotation_name(word: str, say: Strings) -> str:
+    return f"θ {int(word):,}" if word.isdigit() else say(f"stepping-rotation-{word}")
 
 
 def _names(hideables: Sequence[tuple[Text, int]], trace: Trace, say: Strings) -> list[str]:

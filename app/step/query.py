@@ -6,7 +6,7 @@ cell, and what is switched. It is read here for the picture that these values as
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from attnviz_app.notice import Notice, notice
@@ -14,20 +14,25 @@ from attnviz_app.notice import Notice, notice
 from attnviz.core.errors import InputError
 from attnviz.explanation import TABS
 from attnviz.explanation.whatif import Switches
+from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.views import At
 
 NAMES = ("on", "say", "words", "guess", "look")  # what a question says in a link, in this order
-PICKED = ("tab", "site", "cell", "if", "window", "guessed", "columns", "present")  # what a picture says
+PICKED = ("tab", "site", "cell", "if", "window", "guessed", "columns", "present", "draw")  # what a picture says
 CELL = re.compile(r"([a-z-]{1,24}(?:\.[0-9]{1,3})?)(?:~([0-9]{1,6})~([0-9]{1,6})~([0-9]{1,6}))?", re.ASCII)
 LOOK = re.compile(r"[a-z]{1,16}(?:-[a-z]{1,16}){0,3}", re.ASCII)
 PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
 WHATIF = re.compile(
-    r"(causal|full|noscale|nopos)|t([0-9]{1,4}\.?[0-9]{0,4})|(hide|hidetarget)([0-9]{1,6})|mute\.(.{1,40})", re.ASCII
+    r"(causal|full|noscale|nopos|norot|nogate|swapkeys)|t([0-9]{1,4}\.?[0-9]{0,4})|(hide|hidetarget)([0-9]{1,6})"
+    r"|mute\.(.{1,40})|theta([0-9]{1,12})",
+    re.ASCII,
 )
+DRAW = re.compile(r"t([0-9]{1,3}\.?[0-9]{0,3})|k([0-9]{1,6})|p(0?\.[0-9]{1,4})|(all)", re.ASCII)
 WINDOW = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})", re.ASCII)  # the first token and feature of what is shown
 GUESSED = re.compile(r"[a-z0-9.~_-]{1,1000}", re.ASCII)  # of each step that was guessed at, the cell
 COLUMNS = re.compile(r"[a-z0-9._]{1,1000}", re.ASCII)  # where the drawn part of each axis begins
 UNCHANGED = Switches()
+OFF = {"noscale": "scaling", "nopos": "positions", "norot": "rotation", "nogate": "gate"}  # what a word switches off
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # The closer looks of each tab, in the order of their buttons; looks/dialog.py draws them.
 LOOKS = {
@@ -60,6 +65,7 @@ class Picked:
     first_feature: int = 0  # of the part of wide matrices that is sent
     guessed: str = ""  # what was guessed and which columns are drawn, in the words of the browser
     columns: str = ""
+    sampling: Sampling = GREEDY  # how a decoder chooses the next token
     is_presented: bool = False  # whether only the rail and the stage are shown, over the whole window
 
 
@@ -102,6 +108,7 @@ def picked_in(query: Mapping[str, str]) -> Picked:
         first_feature=_index(part[2]) if part else 0,
         guessed=query["guessed"] if GUESSED.fullmatch(query.get("guessed", "")) else "",
         columns=query["columns"] if COLUMNS.fullmatch(query.get("columns", "")) else "",
+        sampling=read_draw(query.get("draw", "")),
         is_presented=query.get("present") == "1",
     )
 
@@ -118,7 +125,45 @@ def picked_link(picked: Picked) -> dict[str, str]:
         "guessed": picked.guessed,
         "columns": picked.columns,
         "present": "1" if picked.is_presented else "",
+        "draw": draw_words(picked.sampling),
     }
+
+
+def draw_words(sampling: Sampling) -> str:
+    """How the next token is chosen, in the words of a link: "" is greedy, and its temperature then says nothing."""
+    said = [f"t{sampling.temperature:g}"] if sampling.temperature != 1.0 else []
+    said += [f"k{sampling.top_k}"] if sampling.top_k not in (None, GREEDY.top_k) else []
+    said += [f"p{sampling.top_p:g}"] if sampling.top_p is not None else []
+    said += ["all"] if sampling.top_k is None and sampling.top_p is None else []
+    return "~".join(said)
+
+
+def read_draw(written: str, now: Sampling = GREEDY) -> Sampling:
+    """The opposite, beginning with what is now: what cannot be read is left out, and of two filters the last counts."""
+    found = now
+    for word in written.split("~")[:4]:
+        match = DRAW.fullmatch(word)
+        try:
+            found = found if match is None else _drawn(found, *match.groups())
+        except InputError:  # a number out of its range
+            continue
+    return found
+
+
+def _drawn(
+    now: Sampling, temperature: str | None, top_k: str | None, top_p: str | None, is_all: str | None
+) -> Sampling:
+    """Another temperature, or another rule for which tokens are left.
+
+    Raises:
+        InputError: a number is out of its range.
+    """
+    if temperature:
+        return replace(now, temperature=float(temperature))
+    if is_all:
+        return replace(now, top_k=None, top_p=None)
+    k, p = (int(top_k), None) if top_k else (None, float(top_p or 0))
+    return replace(now, top_k=k, top_p=p)
 
 
 def _index(written: str | None) -> int:
@@ -144,7 +189,9 @@ def switch_words(switches: Switches) -> str:
         said.append("causal" if switches.causal else "full")
     said += ["noscale"] if not switches.scaling else []
     said += [f"t{switches.temperature:g}"] if switches.temperature != 1.0 else []
-    said += ["nopos"] if not switches.positions else []
+    said += [word for word, name in OFF.items() if name != "scaling" and not getattr(switches, name)]
+    said += ["swapkeys"] if switches.swaps_groups else []
+    said += [f"theta{switches.theta:.0f}"] if switches.theta is not None else []
     said += [f"mute.{site}.{head + 1}" for site, head in switches.silenced]
     said += [f"hide{switches.hidden + 1}"] if switches.hidden is not None else []
     said += [f"hidetarget{switches.hidden_target + 1}"] if switches.hidden_target is not None else []
@@ -157,11 +204,13 @@ def _read_whatif(written: str) -> Switches:
         match = WHATIF.fullmatch(word)
         if match is None:
             continue
-        name, temperature, hide, token, mute = match.groups()
+        name, temperature, hide, token, mute, theta = match.groups()
         if name in ("causal", "full"):
             changes["causal"] = name == "causal"
         elif name:
-            changes["scaling" if name == "noscale" else "positions"] = False
+            changes |= {OFF[name]: False} if name in OFF else {"swaps_groups": True}
+        elif theta:
+            changes["theta"] = float(theta)
         elif hide:
             changes["hidden" if hide == "hide" else "hidden_target"] = _index(token)
         elif mute and (place := PLACE.fullmatch(mute)):
@@ -170,5 +219,5 @@ def _read_whatif(written: str) -> Switches:
             changes["temperature"] = float(temperature)
     try:
         return Switches(**changes)
-    except InputError:  # a temperature out of its range
-        return Switches(**{**changes, "temperature": 1.0})
+    except InputError:  # a temperature or θ out of its range
+        return Switches(**{**changes, "temperature": 1.0, "theta": None})

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from attnviz_app.serving.runs import check_characters, read_of, runs
@@ -22,7 +22,8 @@ from attnviz.explanation.predict_first import question as guess_at
 from attnviz.explanation.untouched_run import before as cells_before
 from attnviz.explanation.whatif import Switches
 from attnviz.explanation.written_text import MORE, WrittenWord, written_anew, written_words
-from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
+from attnviz.models import Decoder, Encoder
+from attnviz.scratch.rebuilt import TOLERANCE, Loaded, Rebuilt, difference, rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings, figure
@@ -39,6 +40,8 @@ SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; t
 KEPT_BYTES = 4 * 1024**2  # of texts that were written anew
 _written: BoundedCache[tuple[WrittenWord, ...]] = BoundedCache(KEPT_BYTES, lambda words: 256 * (1 + len(words)))
 _apart: WeakKeyDictionary[Trace, float] = WeakKeyDictionary()  # how far our own runs are from those of the models
+# Our networks with the models' own tensors, which go with the models: a `Rebuilt` would hold on to its model.
+_networks: WeakKeyDictionary[Model, Encoder | Decoder | None] = WeakKeyDictionary()
 T = TypeVar("T")
 
 
@@ -117,12 +120,21 @@ def _in_our_blocks(chosen: Model) -> Model | None:
     """Our network with a pretrained model's weights, here or at the trace service; None where they do not go in, or no
     step of a block can be written out from it, so that its own run shows as much.
     """
+    if not isinstance(chosen, ServedModel):
+        if chosen not in _networks:
+            made = rebuilt(chosen)
+            _networks[chosen] = made.network if made is not None and _is_written_out(made) else None
+        network = _networks[chosen]
+        return None if network is None else Rebuilt(chosen.card, cast(Loaded, chosen), network)
     try:
-        found = runs().model(OURS + chosen.card.id) if isinstance(chosen, ServedModel) else rebuilt(chosen)
+        found = runs().model(OURS + chosen.card.id)
     except UnsupportedModel:
         return None
-    is_written_out = isinstance(found, HasMatrices) and any(point.endswith(".self_norm") for point in found.matrices)
-    return found if is_written_out else None
+    return found if _is_written_out(found) else None
+
+
+def _is_written_out(found: Model) -> bool:
+    return isinstance(found, HasMatrices) and any(point.endswith(".self_norm") for point in found.matrices)
 
 
 def changed(ran: Source, switches: Switches) -> Trace:
@@ -177,7 +189,7 @@ def before(untouched: Trace, trace: Trace, made: Chain, now: Picked) -> dict[str
     """The same cells in the untouched run, where what is switched reached them."""
     if trace is untouched:
         return {}
-    return cells_before(made, chain(untouched, now.tab, now.site, head=now.head, beside=trace))
+    return cells_before(made, chain(untouched, now.tab, now.site, head=now.head, beside=trace, sampling=now.sampling))
 
 
 def steps(trace: Trace, now: Picked, untouched: Trace) -> Chain:
@@ -186,7 +198,8 @@ def steps(trace: Trace, now: Picked, untouched: Trace) -> Chain:
     Raises:
         AttnvizError: this trace holds too little for the tab; the message says what is missing.
     """
-    made = chain(trace, now.tab, now.site, head=now.head, beside=None if trace is untouched else untouched)
+    beside = None if trace is untouched else untouched
+    made = chain(trace, now.tab, now.site, head=now.head, beside=beside, sampling=now.sampling)
     n = max(len(trace.tokens.source), 0 if trace.tokens.target is None else len(trace.tokens.target))
     if n > SHOWN_TOKENS:
         axes = {axis for matrix in made.matrices.values() for axis in (matrix.rows, matrix.columns)}

@@ -59,8 +59,10 @@ class HeadView:
 
     def head_of(self, name: str) -> int:
         """Which head a matrix belongs to: K and V to the one whose keys this query head uses."""
-        n_kv_heads = self.n_heads_of("v")
-        return ops.kv_head(self.head, self.record.n_heads, n_kv_heads) if name in ("k", "v") else self.head
+        if name not in ("k", "v"):
+            return self.head
+        group = ops.kv_head(self.head, self.record.n_heads, self.n_heads_of("v"))
+        return int(self.parameters["key_order"][group]) if "key_order" in self.parameters else group
 
     def n_heads_of(self, name: Projection) -> int:
         """How many heads of Q, K or V the model has: G of keys and values, each for H / G heads of queries. A run
@@ -143,7 +145,10 @@ class HeadView:
             own = self._product(name)  # [T, H·d_k]
         else:
             kept = self.projected(name)  # [H | Hkv, T, d_k]
-            own = ops.merge_heads(kept[:: len(kept) // self.n_heads_of(name), rows.start : rows.stop])  # [T, H·d_k]
+            each = kept[:: len(kept) // self.n_heads_of(name), rows.start : rows.stop]  # [H | G, T, d_k]
+            if name != "q" and "key_order" in self.parameters:
+                each = each[self.parameters["key_order"].argsort()]  # [G, T, d_k]
+            own = ops.merge_heads(each)  # [T, H·d_k]
         return Matrix(key, name.upper(), own, rows, features(own.shape[-1], self._letter(name, own)), role=name)
 
     def _letter(self, name: Projection, own: Tensor) -> str:

@@ -12,6 +12,7 @@ from attnviz.core import ops
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.layers import FeedForward, GatedFeedForward, PreNorm, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, rotate, sinusoidal_positions
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.traced_run import prediction_of
 
 RuleName = Literal[
@@ -137,8 +138,14 @@ BLOCK_STEPS = (
 VOCABULARY_STEPS = (
     Step("logits", "logits", ("final-norm", "w_vocabulary"), TOKEN_ENTRY, "product", "logits = x·W_vocabulary",
          ops.project, PRODUCT),
+    Step("tempered", "probabilities", ("logits", "temperature"), TOKEN_ENTRY, "scale", "tempered = logits/τ",
+         Sampling.filtered, "logits = logits / self.temperature"),
     Step("probabilities", "probabilities", ("logits",), TOKEN_ENTRY, "softmax row",
          "probabilities = softmax(logits)", prediction_of, "probabilities = torch.softmax(logits, dim=-1)"),
+    Step("kept", "choice", ("logits", "cut"), TOKEN_ENTRY, "mask", "kept = logits + cut", Sampling.filtered,
+         "logits = logits.masked_fill(logits < kth, NEVER)"),
+    Step("choice", "choice", ("kept",), TOKEN_ENTRY, "softmax row", "choice = softmax(kept)", Sampling.drawn,
+         "shares = torch.softmax(self.filtered(logits.float()), dim=-1)"),
 )  # fmt: skip
 
 STEPS: tuple[Step, ...] = (*EMBEDDING_STEPS, *ATTENTION_STEPS, *BLOCK_STEPS, *VOCABULARY_STEPS)

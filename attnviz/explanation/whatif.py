@@ -8,15 +8,19 @@ change as part of their arithmetic. `Trace.edits` says what was switched.
 
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
+from attnviz.explanation import block_switches
 from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.matrices import Note
 from attnviz.trace.edits import CausalMask, Change, HeadChange, HiddenToken, NoPositions, NoScaling, Temperature
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
+
+THETAS = (2.0, 1e12)  # what can be asked for
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,21 @@ class Switches:
     silenced: tuple[tuple[str, int], ...] = ()  # (site, head): contexts that are set to 0
     hidden: int | None = None  # a source token that no query can attend to
     hidden_target: int | None = None  # the same in the decoder's own text
+    rotation: bool = True  # whether queries and keys are rotated by their positions
+    theta: float | None = None  # θ of other frequencies, in place of the model's own
+    swaps_groups: bool = False  # whether each group of heads reads the keys and values of the next one
+    gate: bool = True  # whether the feed-forward part multiplies by its gate
 
     def __post_init__(self) -> None:
         Temperature(self.temperature)  # refuses one out of its range
+        low, high = THETAS
+        if self.theta is not None and not low <= self.theta <= high:
+            raise InputError(id="bad-theta", theta=self.theta, low=low, high=high)
+
+    @property
+    def of_blocks(self) -> dict[str, Any]:
+        """Those of the parts that decoders have had since Llama, as `block_switches` takes them."""
+        return {"rotation": self.rotation, "theta": self.theta, "swaps": self.swaps_groups, "gate": self.gate}
 
     def edits(self, base: Trace) -> tuple[Edit, ...]:
         """The edits that make them, of the model that made a run; empty = nothing is switched."""
@@ -46,7 +62,8 @@ class Switches:
             (self.hidden is not None, HiddenToken(self.hidden or 0, source)),
             (self.hidden_target is not None, HiddenToken(self.hidden_target or 0, "decoder", is_target=True)),
         ]
-        return tuple(change.edit for is_so, change in changes if is_so)
+        of_blocks = block_switches.changes(base, **self.of_blocks)
+        return (*(change.edit for is_so, change in changes if is_so), *(change.edit for change in of_blocks))
 
     def notes(self, base: Trace) -> tuple[Note, ...]:
         """The same for a person: message ids and what fills them, layers and heads counted from 1."""
@@ -55,6 +72,10 @@ class Switches:
             (Note("what-if-scaling-off"), not self.scaling),
             (Note("what-if-temperature", {"temperature": f"{self.temperature:g}"}), self.temperature != 1.0),
             (Note("what-if-positions-off"), not self.positions),
+            (Note("what-if-rotation-off"), not self.rotation),
+            (Note("what-if-theta", {"theta": f"{self.theta or 0:,.10g}"}), self.rotation and self.theta is not None),
+            (Note("what-if-groups-swapped"), self.swaps_groups),
+            (Note("what-if-gate-off"), not self.gate),
         ]
         found = [note for note, is_so in said if is_so]
         is_one = len({other.stack for other in base.sites}) == 1
@@ -107,7 +128,8 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
     # a table of positions that was not used is not among its parameters
     unused = () if switches.positions else ("positions", "is_sinusoidal")  # names that embeddings alone have
     matrices = {
-        point: {name: value for name, value in own.items() if name not in unused} for point, own in ran.matrices.items()
+        point: {name: value for name, value in own.items() if name not in unused}
+        for point, own in block_switches.restated(ran, **switches.of_blocks).items()
     }
     return replace(ran, matrices=matrices)
 
@@ -118,6 +140,7 @@ def _check(base: Trace, switches: Switches) -> None:
         raise StepError(id="not-divided", model=base.card.name)
     if not switches.positions and not any("positions" in own for own in base.matrices.values()):
         raise StepError(id="positions-are-fixed", model=base.card.name)
+    block_switches.check(base, **switches.of_blocks)
     for site, head in switches.silenced:
         base[site].check_head(head)
     for name, token, tokens in (

@@ -175,6 +175,72 @@ class NoPositions(Change):
 
 
 @dataclass(frozen=True)
+class Rotation(Change):
+    """Queries and keys of an attention are rotated by other frequencies than the model's own."""
+
+    site: str
+    used: tuple[float, ...]  # the model's frequencies, in radians a token
+    instead: tuple[float, ...]  # as many; 0 does not turn a pair
+    is_halves: bool  # whether numbers i and i + width/2 make a pair, or 2i and 2i + 1
+    kind: Literal["rotation"] = "rotation"
+
+    @property
+    def pattern(self) -> str:
+        return f"{self.site}.[qk]"
+
+    @property
+    def label(self) -> str:
+        return f"{self.site} {'rotated by other frequencies' if any(self.instead) else 'not rotated'}"
+
+    def __call__(self, name: str, x: Tensor) -> Tensor:
+        """x: [..., T, d_k], rotated; turned on by the difference of the angles, each in float32 as models have them."""
+        position = torch.arange(x.shape[-2], dtype=torch.float32)[:, None]  # [T, 1]
+        used, instead = ((position * torch.tensor(own)).double() for own in (self.used, self.instead))  # [T, width/2]
+        cos, sin = (wave.to(x.device) for wave in ((instead - used).cos(), (instead - used).sin()))  # [T, width/2]
+        width = 2 * len(self.used)
+        first, second = (slice(0, width // 2), slice(width // 2, width))
+        if not self.is_halves:
+            first, second = slice(0, width, 2), slice(1, width, 2)
+        a, b = x[..., first].double(), x[..., second].double()  # [..., T, width/2] each
+        x[..., first], x[..., second] = (a * cos - b * sin).to(x), (a * sin + b * cos).to(x)
+        return x
+
+
+@dataclass(frozen=True)
+class KeyHeads(Change):
+    """Each group of heads reads the keys and values of another group."""
+
+    site: str
+    order: tuple[int, ...]  # of each group, the head of keys and values that it reads
+    kind: Literal["key heads"] = "key heads"
+
+    @property
+    def pattern(self) -> str:
+        return f"{self.site}.[kv]"
+
+    @property
+    def label(self) -> str:
+        return f"{self.site} key heads swapped"
+
+    def __call__(self, name: str, x: Tensor) -> Tensor:
+        """x: [..., H, T_k, d], equal within a group."""
+        groups = x.unflatten(-3, (len(self.order), -1))  # [..., G, H/G, T_k, d]
+        return groups[..., list(self.order), :, :, :].flatten(-4, -3)  # [..., H, T_k, d]
+
+
+@dataclass(frozen=True)
+class OpenGate(Change):
+    """The gates of the feed-forward parts stand at 1: what is multiplied by them goes on as it is."""
+
+    kind: Literal["open gate"] = "open gate"
+    pattern = "*.gate"
+    label = "no gate"
+
+    def __call__(self, name: str, gate: Tensor) -> Tensor:
+        return torch.ones_like(gate)  # [B, T, d_ff]
+
+
+@dataclass(frozen=True)
 class Nothing(Change):
     """Nothing is changed, in a run on the kernel of edited runs: what they are compared with."""
 
@@ -186,7 +252,18 @@ class Nothing(Change):
         return None
 
 
-AnyChange = HeadChange | Temperature | NoScaling | CausalMask | HiddenToken | NoPositions | Nothing
+AnyChange = (
+    HeadChange
+    | Temperature
+    | NoScaling
+    | CausalMask
+    | HiddenToken
+    | NoPositions
+    | Rotation
+    | KeyHeads
+    | OpenGate
+    | Nothing
+)
 
 
 def ablate(head: str, how: Literal["silence", "mean"] = "silence") -> Edit:

@@ -87,3 +87,6 @@ def _out_of_range(name: str, came: object, expected: str) -> InputError:
         name=name,
         value=str(came)[:40],
     )
+
+
+GREEDY = Sampling(top_k=1)  # of one token that is left none is drawn

@@ -19,6 +19,7 @@ CHINESE = LANGUAGES[1:]
 # term that teachers there say in English.
 SAME_IN_ALL = re.compile(
     r"example-(?!chinese-).+-(text|other)|shell-brand|view-kit-key-(home|end|page-up|page-down)|stepper-matrix-logits"
+    r"|stepping-draw-[kp]"
 )
 TO_PUPILS = re.compile(r"view-room-pointed|lessons-.*|view-test-(?!teacher).*|error-no-ticket|error-room-said")
 NO_TERMS = re.compile(r"example-.+-(text|other)")

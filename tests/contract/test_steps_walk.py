@@ -14,9 +14,11 @@ from attnviz.explanation import STEPS, TABS, chain, explain_cell
 from attnviz.explanation.matrices import Chain, RunStep
 from attnviz.explanation.slicing import slice_chain
 from attnviz.scratch.rebuilt import rebuilt
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import Tokens
 from tests.parity.tiny_models import traced_model
 
+SAMPLINGS = (Sampling(temperature=0.7, top_p=0.8), Sampling(temperature=2.0, top_k=3), Sampling())
 IDS = (3, 1, 4, 1, 5)
 TOLERANCE = 1e-5  # of the matrix's largest value
 
@@ -98,7 +100,7 @@ def chains(trace: av.Trace) -> tuple[Chain, ...]:
             if tab == "decoder" and site.stack != trace.sites[-1].stack:
                 continue
             found.append(chain(trace, tab, site, head=1))
-    return tuple(found)
+    return (*found, *(chain(trace, "decoder", sampling=sampling) for sampling in SAMPLINGS))
 
 
 def check(step: RunStep) -> None:
@@ -127,9 +129,11 @@ def intermediates(step: RunStep) -> dict[str, torch.Tensor]:
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_cell_of_every_step_of_every_tab_and_what_is_computed_on_its_way_is_made_by_its_rule(case, traces):
-    seen = {step.key: step for each in chains(traces[case]) for step in each.steps}
+    made = chains(traces[case])
+    seen = {step.key: step for each in made for step in each.steps}
     assert len(seen) > 30
-    for step in seen.values():
+    chosen = [step for each in made for step in each.steps if step.group in ("probabilities", "choice")]
+    for step in (*seen.values(), *chosen):
         assert step.note == "" and step.difference <= TOLERANCE, step.key
         check(step)
         if step.rule in ("norm row", "rms row", "softmax row"):

@@ -12,7 +12,7 @@ test('the cell counts from 1; the rest is what the server said of the picture', 
 test('another text keeps tab, attention and what-ifs, another model the tab, another language everything', () => {
   const link = {...place, cell: 'raw~2~3~1'};
   assert.deepEqual(carried(link, asked, {...asked, text: 'k c'}), {...place, window: '', guessed: '', columns: ''});
-  assert.deepEqual(carried(link, asked, {...asked, model: 'induction'}), {tab: 'heads', site: '', cell: '', if: '', window: '', guessed: '', columns: '', present: '1'});
+  assert.deepEqual(carried(link, asked, {...asked, model: 'induction'}), {tab: 'heads', site: '', cell: '', if: '', window: '', guessed: '', columns: '', present: '1', draw: ''});
   assert.deepEqual(carried(link, asked, {...asked, guesses: true}), link);
 });
 

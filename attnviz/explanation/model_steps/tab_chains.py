@@ -27,6 +27,7 @@ from attnviz.explanation.model_steps.block import (
 )
 from attnviz.explanation.model_steps.embedding import embedding_steps
 from attnviz.explanation.model_steps.vocabulary import vocabulary_steps
+from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
 
@@ -34,8 +35,9 @@ TABS = ("self", "heads", "block", "decoder")
 
 
 def chain(
-    trace: Trace, tab: str = "self", site: str | Site | None = None, *, head: int = 0, beside: Trace | None = None
-) -> Chain:
+    trace: Trace, tab: str = "self", site: str | Site | None = None, *, head: int = 0, beside: Trace | None = None,
+    sampling: Sampling = GREEDY,
+) -> Chain:  # fmt: skip
     """The steps of one tab.
 
     Args:
@@ -46,6 +48,7 @@ def chain(
         head: which head, from 0; the other tabs have all heads.
         beside: another run of the same text, which this one is compared with; next-token probabilities then have the
             same words as columns in both.
+        sampling: how the next token is chosen, in the last steps of the decoder.
     Raises:
         StepError: no such tab, or this trace holds too little for it; the message says what is missing.
         TraceShapeError: no such site or head.
@@ -56,7 +59,8 @@ def chain(
         )
     asked = trace[site].site if site is not None else trace.sites[0]
     view = HeadView.of(trace, _decoder_site(trace, asked) if tab == "decoder" else asked, head)
-    made = _decoder(view, beside) if tab == "decoder" else {"self": _self, "heads": _heads, "block": _block}[tab](view)
+    others = {"self": _self, "heads": _heads, "block": _block}
+    made = _decoder(view, beside, sampling) if tab == "decoder" else others[tab](view)
     steps = tuple(checked(step, trace) for step in made)
     notes = tuple(Note(id, {"model": trace.card.name}) for id in dict.fromkeys(_missing(view, tab)))
     return Chain(tab, view.site.key, head, steps, notes, trace.edits)
@@ -172,7 +176,7 @@ def _block(view: HeadView) -> list[RunStep]:
     return steps
 
 
-def _decoder(view: HeadView, beside: Trace | None) -> list[RunStep]:
+def _decoder(view: HeadView, beside: Trace | None, sampling: Sampling) -> list[RunStep]:
     trace, block = view.trace, Block.of(view)
     if view.site.stack != "decoder":
         return _self(view)
@@ -183,4 +187,4 @@ def _decoder(view: HeadView, beside: Trace | None) -> list[RunStep]:
         steps += [*steps_before(own), *_one_head(own), *_joined(own), *steps_after(own)]
     steps += [*feed_forward_steps(block), *final_norm(trace, "decoder")]
     has_words = "decoder.vocabulary" in trace.matrices
-    return [*steps, *vocabulary_steps(trace, beside)] if has_words else steps
+    return [*steps, *vocabulary_steps(trace, beside, sampling)] if has_words else steps

@@ -1,6 +1,9 @@
-"""The last steps of a decoder: how well each vector fits each word of the vocabulary, and the probabilities."""
+"""The last steps of a decoder: how well each vector fits each word of the vocabulary, the probabilities, and which
+words are left to be drawn from.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -9,14 +12,15 @@ from attnviz.core import ops
 from attnviz.explanation.matrices import ONE, Axis, Matrix, RunStep
 from attnviz.explanation.model_steps.block import STATES
 from attnviz.explanation.step_makers import product, product_step, state, step_of
+from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.trace.trace import Trace
 
 MOST_WORDS = 1024  # of a vocabulary that are here; softmax runs over all of them
 
 
-def vocabulary_steps(trace: Trace, beside: Trace | None = None) -> tuple[RunStep, ...]:
-    """Logits and next-token probabilities of every row. The words that are most probable in any row, also of the run
-    beside this one, come first; of a large vocabulary, only those are here.
+def vocabulary_steps(trace: Trace, beside: Trace | None = None, sampling: Sampling = GREEDY) -> tuple[RunStep, ...]:
+    """Logits, next-token probabilities and the choice of every row. The words that are most probable in any row, also
+    of the run beside this one, come first; of a large vocabulary, only those are here.
     """
     runs = [trace] if beside is None else [trace, beside]
     weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, d_model]
@@ -28,7 +32,17 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None) -> tuple[RunStep
     columns = Axis("vocabulary", "V", len(weight), _names(runs, order.tolist()), count=len(order))
     logits = product("decoder.logits", "logits", read, weight[order], None, columns)  # [T, words]
     made = product_step("logits", logits, read, weight[order], None, "W_vocabulary")
-    return made, _probabilities(logits, whole, order)
+    read, steps = logits, [made]
+    if sampling.temperature != 1.0:
+        whole = whole / sampling.temperature  # [T, V]
+        read = Matrix("decoder.tempered", "tempered", whole[:, order], logits.rows, columns)
+        steps.append(step_of("tempered", read, logits, factors={"1/τ": 1 / sampling.temperature}))
+    steps.append(_shares("probabilities", read, whole, order))
+    left = replace(sampling, temperature=1.0).filtered(whole)  # [T, V]
+    cut = torch.where(left == ops.NEVER, ops.NEVER, 0.0)[:, order]  # [T, words]
+    kept = Matrix("decoder.kept", "kept", left[:, order], logits.rows, columns)
+    added = Matrix("decoder.cut", "cut", cut, logits.rows, columns, "mask")
+    return (*steps, step_of("kept", kept, read, added), _shares("choice", kept, left, order))
 
 
 def _last_state(trace: Trace) -> Matrix:
@@ -48,12 +62,15 @@ def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:
     return tuple(known.get(number, f"#{number}") for number in ids)
 
 
-def _probabilities(logits: Matrix, whole: Tensor, ids: Tensor) -> RunStep:
-    """Softmax over all words [T, V]; those that are here are `ids` [words]."""
+def _shares(name: str, read: Matrix, whole: Tensor, ids: Tensor) -> RunStep:
+    """Softmax over all words [T, V], in float64: a sum of so many is not exact to 1e-5 in float32. `ids` [words] are
+    here.
+    """
     highest = whole.amax(-1, keepdim=True)  # [T, 1]
-    hidden = torch.exp(whole.double() - highest).index_fill(-1, ids, 0.0).sum(-1, keepdim=True)  # [T, 1]
-    extras = {"highest": Matrix(f"{logits.key}.highest", "highest", highest, logits.rows, ONE)}
-    rest = Matrix(f"{logits.key}.rest", "rest", hidden, logits.rows, ONE) if logits.columns.n_hidden else None
-    values = ops.softmax_rows(whole)[:, ids]  # [T, words]
-    result = Matrix("decoder.probabilities", "probabilities", values, logits.rows, logits.columns, "weights")
-    return step_of("probabilities", result, logits, extras=extras, rest=rest)
+    exp = torch.exp(whole.double() - highest)  # [T, V]
+    values = exp[:, ids] / exp.sum(-1, keepdim=True)  # [T, words]
+    hidden = exp.index_fill(-1, ids, 0.0).sum(-1, keepdim=True)  # [T, 1]
+    extras = {"highest": Matrix(f"{read.key}.highest", "highest", highest, read.rows, ONE)}
+    rest = Matrix(f"{read.key}.rest", "rest", hidden, read.rows, ONE) if read.columns.n_hidden else None
+    result = Matrix(f"decoder.{name}", name, values, read.rows, read.columns, "weights")
+    return step_of(name, result, read, extras=extras, rest=rest)

@@ -1,7 +1,7 @@
 // What is picked in the stepper, as the link says it. The server says tab, attention, what-ifs and part, fitted to the
 // run, with each picture; the cell is the view's own.
 
-export const NAMES = ['tab', 'site', 'cell', 'if', 'window', 'guessed', 'columns', 'present'];
+export const NAMES = ['tab', 'site', 'cell', 'if', 'window', 'guessed', 'columns', 'present', 'draw'];
 
 /** The value of every name in NAMES; '' for one that is left out. Places count from 1. */
 export function toLink({step, row, key, feature, guessed = '', columns = '', present = ''}, {place}) {

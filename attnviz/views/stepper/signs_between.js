@@ -18,7 +18,8 @@ export function hatch() {
 
 /** The operator of a step as it is written: "÷ 5.66", "+ M", "softmax", "+", "=". */
 function operatorText(step, sign) {
-  if (OPERATORS[step.rule] && sign.isLast) return OPERATORS[step.rule](step);
+  const isDrawn = step.rule === 'mask' && step.result.columns.kind !== 'token'; // then what is added stands before the sum
+  if (OPERATORS[step.rule] && sign.isLast && !isDrawn) return OPERATORS[step.rule](step);
   if (DOWN.has(step.rule)) return '↓';
   if (step.rule === 'times' && !sign.isLast) return '×';
   return sign.isLast && step.operands.length > 1 ? '=' : '+';

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import attnviz as av
 from attnviz.explanation.whatif import Switches
+from attnviz.trace.sampling import Sampling
 from attnviz.training import TASKS
 from attnviz.views import At, Moment
 from attnviz.views.compare import Pair
@@ -66,9 +67,14 @@ SWITCHED = Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0
     ({"at": At("raw.2", 3, 2, 7)}, {"cell": "raw.2~4~3~8"}),
     ({"switches": SWITCHED},
      {"if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2"}),
+    ({"switches": Switches(rotation=False, swaps_groups=True, gate=False)}, {"if": "norot~nogate~swapkeys"}),
+    ({"switches": Switches(theta=10_000.0)}, {"if": "theta10000"}),
     ({"first_token": 64, "first_feature": 12}, {"window": "65.13"}),
     ({"guessed": "weights.2~3~1_raw"}, {"guessed": "weights.2~3~1_raw"}),
-    ({"columns": "a3.13_all"}, {"columns": "a3.13_all"}), ({"is_presented": True}, {"present": "1"}),
+    ({"columns": "a3.13_all"}, {"columns": "a3.13_all"}),
+    ({"sampling": Sampling(temperature=0.7, top_p=0.9)}, {"draw": "t0.7~p0.9"}),
+    ({"sampling": Sampling(top_k=40)}, {"draw": "k40"}), ({"sampling": Sampling()}, {"draw": "all"}),
+    ({"is_presented": True}, {"present": "1"}),
 ])  # fmt: skip
 def test_what_is_picked_on_step_through_counts_from_one_in_its_link_and_comes_out_of_it(picked, link):
     assert {name: value for name, value in step.picked_link(step.Picked(**picked)).items() if value} == link
@@ -129,8 +135,9 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
         ("4_2_1_0_0.003_100", Ask("induction", 4, 2, True, False, 0.003, 100)),
         ("9_2_1_0_0.003_100", None), ("4_2_1_0_-.-_100", None),  # what cannot be trained
     )),
+    *((step.picked_in, {"draw": wrong}, step.Picked()) for wrong in ("k0", "p0.0", "t0", "t", "k5 ", "k-1", "p2", "٣")),
     *((step.picked_in, {"if": wrong}, step.Picked())
-      for wrong in ("t99", "t.", "t1.2.3", "t0", "nonsense", "hide", "mute.nowhere.1")),
+      for wrong in ("t99", "t.", "t1.2.3", "t0", "nonsense", "hide", "mute.nowhere.1", "theta1", "theta")),
 ])  # fmt: skip
 def test_a_link_says_what_is_picked_and_set_and_counts_from_one(read, link, expected):
     assert read(link) == expected

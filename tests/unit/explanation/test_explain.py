@@ -19,6 +19,7 @@ def trace():
 NOT_HERE = {  # this model has none of these
     "scaled": "no step 'scaled'", "sinusoid": "no step 'sinusoid'", "embed-norm": "no step 'embed-norm'",
     "capped": "not capped", "silenced": "was not silenced", "gate": "no step 'gate'", "gated": "no step 'gated'",
+    "tempered": "no step 'tempered'",
     **dict.fromkeys(("q-norm", "k-norm"), "is not normalised"),
     **dict.fromkeys(("q-rotated", "k-rotated"), "not rotated"),
 }  # fmt: skip

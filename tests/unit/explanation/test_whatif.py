@@ -14,6 +14,8 @@ from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models.attention import MultiHeadAttention
+from attnviz.models.layers import GatedFeedForward
+from attnviz.models.positions import RotaryPositions
 from attnviz.models.support.masking import causal_mask
 from attnviz.models.transformer import EncoderDecoder
 from attnviz.scratch.rebuilt import rebuilt
@@ -144,6 +146,79 @@ def test_positions_are_left_out_of_an_embedding_that_adds_types_and_a_norm():
     assert max(step.difference for step in steps) <= 1e-5
 
 
+def unrotated(network: nn.Module) -> None:
+    for part in network.modules():
+        if isinstance(part, RotaryPositions):
+            part.frequencies = torch.zeros_like(part.frequencies)
+
+
+def turned_by(network: nn.Module, theta: float) -> None:
+    for part in network.modules():
+        if isinstance(part, RotaryPositions):
+            part.frequencies = theta ** -(torch.arange(0, part.width, 2) / part.width)  # [width/2]
+
+
+def swapped(network: nn.Module) -> None:
+    """The rows of W_K and W_V that make the second group's keys and values come first."""
+    for part in attentions(network):
+        for linear in (part.w_k, part.w_v):
+            for own in linear.parameters():
+                own.copy_(own.unflatten(0, (part.n_kv_heads, -1)).roll(-1, 0).flatten(0, 1))
+
+
+def ungated(network: nn.Module) -> None:
+    for part in network.modules():
+        if isinstance(part, GatedFeedForward):
+            part.forward = lambda x, part=part: part.w_2(part.w_1(x))
+
+
+OF_TODAY: dict[str, tuple[Switches, Callable[[nn.Module], object]]] = {
+    "no rotation": (Switches(rotation=False), unrotated),
+    "another θ": (Switches(theta=50.0), lambda n: turned_by(n, 50.0)),
+    "swapped": (Switches(swaps_groups=True), swapped),
+    "no gate": (Switches(gate=False), ungated),
+    "all": (Switches(rotation=False, swaps_groups=True, gate=False),
+            lambda n: (unrotated(n), swapped(n), ungated(n))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("family", ["llama", "qwen2", "qwen3", "mistral"])
+@pytest.mark.parametrize("case", OF_TODAY)
+def test_rotation_groups_and_gate_can_be_switched_as_by_hand_and_every_step_is_still_made_by_its_rule(family, case):
+    model = rebuilt(traced_model(family))
+    base, network, (switches, change) = model.trace("A cat sat."), deepcopy(model.network), OF_TODAY[case]
+    with torch.inference_mode():
+        change(network)
+        changed = run(model, base, switches)
+        same(changed, network(ids_of(base.tokens.source))[0])
+    assert not torch.allclose(changed.stream["decoder.out"], base.stream["decoder.out"], atol=1e-3)
+    assert [edit.label for edit in changed.edits] == [edit.label for edit in switches.edits(base)] != []
+    assert changed.verified.holds
+    for tab in ("self", "heads", "block", "decoder"):
+        for site in changed.sites:
+            made = chain(changed, tab, site, head=1)
+            assert max(step.difference for step in made) <= 1e-5 and not any(step.note for step in made), (tab, site)
+    made = chain(changed, "heads", changed.sites[0])
+    keys = [step.operands[1].matrix.key.split(".")[3] for step in made if step.name == "raw"]
+    assert keys == (["h1", "h1", "h0", "h0"] if switches.swaps_groups else ["h0", "h0", "h1", "h1"])
+    gated = {"gate", "gated"} & {step.name for step in chain(changed, "block", changed.sites[0])}
+    assert gated == ({"gate", "gated"} if switches.gate else set())
+
+
+@pytest.mark.parametrize("switches", [
+    Switches(scaling=False), Switches(temperature=0.4), Switches(causal=False), Switches(hidden=2),
+    Switches(silenced=(("decoder.0.self", 1),)), Switches(temperature=2.0, hidden=0, rotation=False),
+])  # fmt: skip
+@pytest.mark.parametrize("family", ["llama", "qwen3"])
+def test_what_can_be_switched_elsewhere_can_be_in_a_model_with_rotation_and_groups(family, switches):
+    model = rebuilt(traced_model(family))
+    changed = run(model, model.trace("A cat sat."), switches)
+    assert changed.verified.holds and changed.edits
+    for tab in ("self", "heads", "block", "decoder"):
+        for step in chain(changed, tab, "decoder.1.self", head=1):
+            assert step.difference <= 1e-5 and not step.note, (tab, step.key)
+
+
 def test_nothing_switched_is_the_run_itself(models, bases):
     assert run(models["reverse"], bases["reverse"], Switches()) is bases["reverse"]
 
@@ -168,11 +243,17 @@ def test_what_cannot_be_switched_is_refused(models, bases):
         (TraceShapeError, "There is no head 7", base, Switches(silenced=(("encoder.0.self", 7),))),
         (InputError, "was already changed", changed, Switches(scaling=False)),
         (StepError, "does not add positions", replace(base, matrices={}), Switches(positions=False)),
+        (StepError, "are not rotated", base, Switches(rotation=False)),
+        (StepError, "are not rotated", base, Switches(theta=100.0)),
+        (StepError, "nothing to swap", base, Switches(swaps_groups=True)),
+        (StepError, "has no gate", base, Switches(gate=False)),
     ):
         with pytest.raises(kind, match=expected):
             run(model, start, switches)
     with pytest.raises(InputError, match=r"outside 0\.1 to 10"):
         Switches(temperature=0.0)
+    with pytest.raises(InputError, match="outside 2 to"):
+        Switches(theta=1.0)
 
 
 def test_a_model_that_does_not_divide_has_no_division_to_leave_out():

@@ -22,7 +22,7 @@ from tests.unit.app.api.conftest import asked
 
 CAT = "The cat sat on the mat because it was tired."
 PICTURE = {"model": "minilm-l6", "text": CAT}
-UNMOVED = {"window": "", "guessed": "", "columns": "", "present": ""}
+UNMOVED = {"window": "", "guessed": "", "columns": "", "present": "", "draw": ""}
 HEAD = {**PICTURE, "layer": 2, "head": 3}
 
 

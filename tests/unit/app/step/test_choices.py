@@ -2,7 +2,7 @@
 
 import pytest
 from attnviz_app.step.choices import ALIGNING, asked, fitted, held, hidden_at, hideable, sites_of
-from attnviz_app.step.query import Picked, picked_in
+from attnviz_app.step.query import Picked, picked_in, picked_link
 from attnviz_app.step.runs import questions
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +12,7 @@ from attnviz.explanation import TABS, chain
 from attnviz.explanation.whatif import Switches
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
+from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.training.best_heads import best_heads
 from attnviz.views import At
 
@@ -53,6 +54,23 @@ def test_another_tab_stays_at_the_attention_one_is_at_and_its_tokens(trace):
                        st.one_of(st.none(), st.integers(), st.text(), st.booleans(), st.floats())))  # fmt: skip
 def test_a_browser_may_ask_for_anything(trace, asks):
     assert fitted(asked(fitted(Picked(), trace), asks, trace), trace).site in trace.records
+
+
+@pytest.mark.parametrize(("asks", "sampling"), [
+    ([], GREEDY),
+    ([{"draw": "k5"}], Sampling(top_k=5)),
+    ([{"draw": "k5"}, {"heat": "0.7"}, {"draw": "p0.9"}], Sampling(temperature=0.7, top_p=0.9)),
+    ([{"heat": "2"}, {"draw": "all"}], Sampling(temperature=2.0)),
+    ([{"heat": "2"}, {"draw": "all"}, {"draw": "k1"}, {"heat": "1"}], GREEDY),
+    ([{"draw": "k0"}, {"heat": "-3"}, {"draw": "p7"}], GREEDY),  # which is not offered
+])  # fmt: skip
+def test_how_the_next_word_is_chosen_is_asked_for_and_kept_by_a_link(trace, asks, sampling):
+    now = Picked(tab="decoder")
+    for each in asks:
+        now = asked(now, each, trace)
+    assert now.sampling == sampling
+    assert picked_in(picked_link(now)).sampling == sampling
+    assert asked(now, None, trace).sampling == sampling  # it is no what-if
 
 
 SELF, OWN, CROSS = "encoder.0.self", "decoder.0.self", "decoder.0.cross"

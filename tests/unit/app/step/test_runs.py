@@ -1,5 +1,9 @@
 """Whose run a tab of Step through is about: the model's own, or ours of its weights where whole blocks are needed."""
 
+import gc
+import weakref
+from copy import deepcopy
+
 import pytest
 from attnviz_app.step import runs
 from attnviz_app.step.choices import fitted
@@ -36,7 +40,7 @@ def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, k
             assert ran.note.id == "step-note-rebuilt" and ran.difference < 1e-5
         else:
             assert ran.note is None
-    assert (made.steps[-1].name == "probabilities") == ("decoder" in tabs)  # of the last tab
+    assert (made.steps[-1].name == "choice") == ("decoder" in tabs)  # of the last tab
 
 
 def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
@@ -47,3 +51,15 @@ def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
     assert (ran.note.id, ran.note.arguments["difference"]) == ("step-note-rebuilt-differs", "0.25")
     made = runs.steps(ran.untouched, fitted(Picked(tab="block"), ran.untouched), ran.untouched)
     assert "step-note-no-block" in [note.id for note in made.notes]
+
+
+def test_our_network_of_a_model_is_made_once_and_goes_with_it(loaded):
+    loaded("llama")
+    first, second = (runs.source(Question("llama", text), "block").model for text in ("a cat", "two dogs"))
+    assert first.network is second.network and first.card == second.card
+    model = deepcopy(traced_model("llama"))
+    network = weakref.ref(runs._in_our_blocks(model).network)
+    assert network() is not None
+    del model
+    gc.collect()
+    assert network() is None
