@@ -28,6 +28,7 @@ from attnviz import views
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS, block_switches
+from attnviz.explanation.closer_looks.cache import is_cached
 from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.matrices import Note
 from attnviz.explanation.whatif import Switches, divides
@@ -189,8 +190,9 @@ def _draw_name(word: str, say: Strings) -> str:
 
 def _looks(trace: Trace, now: Picked) -> list[str]:
     """The closer looks of the tab that this model has something for."""
-    is_rotated = HeadView.of(trace, now.site, now.head).is_rotated("q")
-    return [key for key in LOOKS[now.tab] if key != "distance" or is_rotated]
+    view = HeadView.of(trace, now.site, now.head)
+    has = {"distance": view.is_rotated("q"), "cache": is_cached(trace, view.site)}
+    return [key for key in LOOKS[now.tab] if has.get(key, True)]
 
 
 def _can(untouched: Trace, now: Picked) -> list[str]:

@@ -1,7 +1,9 @@
-"""What the closer looks of self-attention show, as blocks: why scores are divided by √dₖ, and what attention costs."""
+"""What the closer looks at sizes show, as blocks: why scores are divided by √dₖ, what attention costs, what is kept."""
 
-from functools import cache
+import functools
 
+from attnviz.explanation.closer_looks.cache import LENGTHS as CACHE_LENGTHS
+from attnviz.explanation.closer_looks.cache import CacheSizes
 from attnviz.explanation.closer_looks.cost import LENGTHS, Cost, attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.scaling import DRAWS, KEYS, WIDTHS, WidthRow, scaling_rows
 from attnviz.text import Strings, figure
@@ -34,7 +36,7 @@ def why_scale(own: int, say: Strings) -> tuple[Block, ...]:
     return *charts, drawn, Table([widths, *heads], table, say("look-why-scale-own", width=own), x.index(own))
 
 
-@cache
+@functools.cache
 def _rows(own: int) -> tuple[WidthRow, ...]:
     """The usual widths, and a model's own; each width has the same draws on every page."""
     usual = scaling_rows(seed=SEED)
@@ -42,15 +44,15 @@ def _rows(own: int) -> tuple[WidthRow, ...]:
     return tuple(sorted((*usual, *mine), key=lambda row: row.width))
 
 
-def of_layer(n: int, d_model: int, n_heads: int, say: Strings) -> tuple[Block, ...]:
+def of_layer(n: int, d_model: int, n_heads: int, n_kv_heads: int, say: Strings) -> tuple[Block, ...]:
     """Multiply-adds and bytes of one layer of a model's shape: at `n` tokens, and at every length."""
-    pairs = [(attention_cost(n, d_model, n_heads), recurrent_cost(n, d_model)) for n in LENGTHS]
+    pairs = [(attention_cost(n, d_model, n_heads, n_kv_heads), recurrent_cost(n, d_model)) for n in LENGTHS]
     who = (say("look-cost-attention"), say("look-cost-recurrent"))
     return (
-        _here(attention_cost(n, d_model, n_heads), recurrent_cost(n, d_model), say),
+        _here(attention_cost(n, d_model, n_heads, n_kv_heads), recurrent_cost(n, d_model), say),
         _against_length(say("look-cost-products"), [[it.multiply_adds for it in pair] for pair in pairs], who, say),
         _against_length(say("look-cost-bytes"), [[it.n_bytes for it in pair] for pair in pairs], who, say),
-        Prose(say("look-cost-counted", width=d_model, heads=n_heads)),
+        Prose(say("look-cost-counted", width=d_model, heads=n_heads, keys=n_kv_heads)),
         _by_length(pairs, who, say),
     )
 
@@ -96,6 +98,42 @@ def by_step(cost: Cost, step: str, say: Strings) -> Table:
     heads = [say("look-cost-step"), say("look-cost-products"), say("look-cost-bytes")]
     marked = list(cost.steps).index(step) if step in cost.steps else None
     return Table(heads, [*rows, total], title=say("look-cost-by-step", n=cost.n), marked=marked)
+
+
+def cache(sizes: CacheSizes, n: int, say: Strings) -> tuple[Block, ...]:
+    """What a token after n others computes and reads, and the bytes of the cache with and without groups."""
+    one = say("look-cache-numbers", layers=sizes.n_layers, heads=sizes.n_kv_heads, width=sizes.width)
+    facts = [
+        Fact(say("look-cache-adds"), f"{sizes.numbers:,}", one),
+        Fact(say("look-cache-reads"), f"{sizes.numbers * n:,}", say("look-cache-of", n=n)),
+        Fact(say("look-cache-bytes"), _bytes(sizes.n_bytes(n)), say("look-cache-each", n=sizes.number)),
+    ]
+    whole = sizes.ungrouped
+    if whole != sizes:
+        note = say("look-cache-times", times=figure(whole.numbers / sizes.numbers), heads=sizes.n_heads)
+        facts.append(Fact(say("look-cache-ungrouped"), _bytes(whole.n_bytes(n)), note))
+    return Facts(facts), _one_more(sizes, n, say), *_cache_by_length(sizes, say)
+
+
+def _one_more(sizes: CacheSizes, n: int, say: Strings) -> Table:
+    kept, anew = sizes.steps(n), sizes.steps_anew(n)
+    rows = [
+        [LETTERS.get(step) or matrix_name(step, say), f"{kept[step]:,}", f"{anew[step]:,}"] for step in kept
+    ]  # fmt: skip
+    total = [say("look-cost-total"), *(f"{sum(counted.values()):,}" for counted in (kept, anew))]
+    heads = [say("look-cost-step"), say("look-cache-with"), say("look-cache-without")]
+    return Table(heads, [*rows, total], title=say("look-cache-one-more", n=n))
+
+
+def _cache_by_length(sizes: CacheSizes, say: Strings) -> tuple[Block, ...]:
+    whole = sizes.ungrouped
+    own = say("look-cache-grouped", heads=sizes.n_kv_heads) if whole != sizes else say("look-cache-this")
+    named = [(own, sizes), *([(say("look-cache-own", heads=whole.n_heads), whole)] if whole != sizes else [])]
+    curves = [Curve(name, [one.n_bytes(n) for n in CACHE_LENGTHS]) for name, one in named]
+    rows = [[f"{n:,}", *(_bytes(one.n_bytes(n)) for _, one in named)] for n in CACHE_LENGTHS]
+    title, length = say("look-cache-by-length"), say("look-cost-length")
+    chart = Chart(title, CACHE_LENGTHS, curves, length, log_x=True, log_y=True)
+    return chart, Table([length, *(name for name, _ in named)], rows, title=title)
 
 
 def _bytes(n: int) -> str:

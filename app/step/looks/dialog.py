@@ -19,6 +19,8 @@ from attnviz_app.train.training_names import model_label
 from attnviz.analysis.circuits.logits import logit_lens
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
+from attnviz.explanation.closer_looks.cache import LENGTHS as CACHE_LENGTHS
+from attnviz.explanation.closer_looks.cache import cache_sizes
 from attnviz.explanation.closer_looks.cost import LENGTHS, attention_cost
 from attnviz.explanation.closer_looks.distance import rotated_pair
 from attnviz.explanation.closer_looks.gradients import cell_gradient
@@ -26,6 +28,7 @@ from attnviz.explanation.closer_looks.norm_order import MOST_BLOCKS, norm_orders
 from attnviz.explanation.closer_looks.residual_stream import token_similarity
 from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
 from attnviz.explanation.closer_looks.torch_layer import against_torch
+from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.text import Strings
@@ -111,10 +114,11 @@ def _why_scale(look: Look) -> None:
 def _cost(look: Look) -> None:
     """Of one layer of this model's shape: by number of tokens, and step by step at a number chosen here."""
     n_heads, n = look.trace[look.now.site].n_heads, len(look.trace.query_tokens(look.site))
-    look.draw(cost_blocks.of_layer(n, n_heads * look.width, n_heads, look.say))
+    n_kv_heads = HeadView.of(look.trace, look.site).n_heads_of("k")
+    look.draw(cost_blocks.of_layer(n, n_heads * look.width, n_heads, n_kv_heads, look.say))
     label, step = "look-cost-length", look.now.at.step.split(".")[0] if look.now.at else ""
     n = st.select_slider(look.say(label), LENGTHS, USUAL_LENGTH, key=label, format_func="{:,}".format, width=420)
-    by_step = cost_blocks.by_step(attention_cost(n, n_heads * look.width, n_heads), step, look.say)
+    by_step = cost_blocks.by_step(attention_cost(n, n_heads * look.width, n_heads, n_kv_heads), step, look.say)
     look.draw([by_step], panel="steps", title=by_step.title)
 
 
@@ -240,6 +244,14 @@ def _decoding(look: Look) -> None:
     look.draw_of_run(decoding_blocks.decoding(look.trace, steps, at, look.say))
 
 
+def _cache(look: Look) -> None:
+    """What one more token computes and reads, after as many tokens as the text has or as are chosen here."""
+    label, n = "look-cache-tokens", len(look.untouched.query_tokens(look.site))
+    lengths = sorted({n, *CACHE_LENGTHS})
+    chosen = st.select_slider(look.say(label), lengths, n, key=label, format_func="{:,}".format, width=420)
+    look.draw(cost_blocks.cache(cache_sizes(look.untouched), chosen, look.say))
+
+
 def _lens(look: Look) -> None:
     """How the prediction forms from block to block, for the token that is picked."""
     with runs().gate.entered():
@@ -251,5 +263,5 @@ def _lens(look: Look) -> None:
 SHOW: dict[str, Callable[[Look], None]] = {
     "distance": _distance, "why-scale": _why_scale, "cost": _cost, "two-heads": _two_heads, "torch-check": _torch_check,
     "gradient": _gradient, "positions": _positions, "shuffle": _shuffle, "likeness": _likeness,
-    "norm-order": _norm_order, "decoding": _decoding, "lens": _lens,
+    "norm-order": _norm_order, "decoding": _decoding, "cache": _cache, "lens": _lens,
 }  # fmt: skip

@@ -36,18 +36,23 @@ class Cost:
         return sum(step.n_bytes for step in self.steps.values())
 
 
-def attention_cost(n: int, d_model: int, n_heads: int) -> Cost:
+def attention_cost(n: int, d_model: int, n_heads: int, n_kv_heads: int | None = None) -> Cost:
     """Multi-head self-attention over n tokens; d_model is a multiple of n_heads.
+
+    Args:
+        n_kv_heads: heads of keys and values, where they are fewer.
 
     Source: Vaswani et al. 2017, table 1.
     """
     square, rows = n_heads * n * n, n * d_model
+    kept = rows * (n_kv_heads or n_heads) // n_heads  # numbers of all keys
+    shared = StepCost(kept * d_model, kept * FLOAT)
     projection, product = StepCost(rows * d_model, rows * FLOAT), n * n * d_model
     flat = {name: StepCost(0, square * FLOAT) for name in ("scores", "masked", "weights")}  # no products but the scale
     steps = {
         "q": projection,
-        "k": projection,
-        "v": projection,
+        "k": shared,
+        "v": shared,
         "raw": StepCost(product, square * FLOAT),
         **flat,
         "context": StepCost(product, rows * FLOAT),

@@ -10,6 +10,8 @@ from torch.utils.flop_counter import FlopCounterMode
 
 import attnviz as av
 from attnviz.core.errors import StepError
+from attnviz.core.site import Site
+from attnviz.explanation.closer_looks.cache import cache_sizes
 from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.distance import RotatedPair, rotated_pair
 from attnviz.explanation.closer_looks.gradients import cell_gradient
@@ -21,6 +23,7 @@ from attnviz.explanation.closer_looks.two_heads import head_difference, head_dif
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models import greedy_search
+from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
 from tests.parity.tiny_models import traced_model
@@ -67,6 +70,39 @@ def test_the_counted_costs_are_what_torch_counts(n, d_model, n_heads):
         assert 2 * cost.multiply_adds == counted.get_total_flops()
     assert own.steps["raw"].multiply_adds == n * n * d_model and own.steps["weights"].n_bytes == n_heads * n * n * 4
     assert (own.rows_in_turn, own.farthest, other.rows_in_turn, other.farthest) == (1, 1, n, n - 1)
+
+
+def test_the_counted_cost_of_grouped_heads_is_what_torch_counts():
+    layer = av.models.MultiHeadAttention(24, 6, n_kv_heads=2)
+    with FlopCounterMode(display=False) as counted, torch.no_grad():
+        layer(torch.randn(1, 30, 24))
+    assert 2 * attention_cost(30, 24, 6, 2).multiply_adds == counted.get_total_flops()
+    assert attention_cost(30, 24, 6, 6) == attention_cost(30, 24, 6)
+
+
+@pytest.mark.parametrize("family", ["llama", "qwen3", "gpt2"])
+def test_the_counted_cache_is_the_one_that_a_decoder_fills(family):
+    model = rebuilt(traced_model(family))
+    trace = model.trace("cats")
+    sizes, cache, ids = cache_sizes(trace), KeyValueCache(), torch.tensor([trace.tokens.source.ids])
+    n = ids.shape[1] - 1
+    with torch.inference_mode():
+        model.network(ids[:, :n], cache=cache)
+        attention = model.network.blocks[0].self_attention
+        kept = [tensor for part in cache.parts.values() for tensor in (part.k, part.v)]
+        assert sum(tensor.nbytes for tensor in kept) == sizes.n_bytes(n) == n * sizes.numbers * 4
+        past = deepcopy(cache).of(Site("decoder", "self", 0))
+        with FlopCounterMode(display=False) as counted:
+            attention(torch.randn(1, 1, sizes.d_model), past=past)
+        assert 2 * sum(sizes.steps(n).values()) == sizes.n_layers * counted.get_total_flops()
+    anew = [sum(sizes.steps(before)[step] for before in range(n + 1)) for step in sizes.steps(n)]
+    assert list(sizes.steps_anew(n).values()) == anew
+    assert sizes.ungrouped.n_bytes(n) * sizes.n_kv_heads == sizes.n_bytes(n) * sizes.n_heads
+
+
+def test_what_keeps_no_keys_has_no_cache(minilm):
+    with pytest.raises(StepError, match="keeps no keys and values"):
+        cache_sizes(minilm.trace("The cat sat."))
 
 
 def test_how_two_heads_differ_can_be_checked_by_hand():

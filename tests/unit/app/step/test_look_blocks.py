@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from attnviz_app.step.looks import decoding_blocks, head_blocks, position_blocks, stream_blocks
+from attnviz_app.step.looks import cost_blocks, decoding_blocks, head_blocks, position_blocks, stream_blocks
 from attnviz_app.step.looks.decoding_blocks import KEPT, MADE
 from attnviz_app.step.looks.token_slice import holding, of_tokens, said, token_map
 from torch.testing import assert_close
@@ -12,6 +12,7 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
+from attnviz.explanation.closer_looks.cache import cache_sizes
 from attnviz.explanation.closer_looks.distance import rotated_pair
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.norm_order import norm_orders
@@ -315,6 +316,19 @@ def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
             rank = step.candidates.index(found) + 1
             assert proposed.rows[proposed.marked] == (str(rank), found.text, figure(found.probability))
     assert drawn.facts[0].note == say("look-decoding-end")  # of the last one
+
+
+@pytest.mark.parametrize(("family", "n_facts"), [("llama", 4), ("gpt2", 3)])  # the second groups no heads
+def test_the_cache_is_shown_by_the_models_own_sizes(family, n_facts):
+    sizes = cache_sizes(rebuilt(traced_model(family)).trace("cats"))
+    drawn = Drawn(cost_blocks.cache(sizes, 300, say))
+    assert len(drawn.facts) == n_facts and drawn.values[1] == f"{300 * sizes.numbers:,}"
+    one_more, by_length = drawn.tables
+    assert [row[1] for row in one_more.rows[:-1]] == [f"{count:,}" for count in sizes.steps(300).values()]
+    assert one_more.rows[-1][2] == f"{sum(sizes.steps_anew(300).values()):,}"
+    (chart,) = drawn.charts
+    assert len(chart.curves) == len(by_length.columns) - 1 == n_facts - 2
+    assert [y / x for x, y in zip(chart.x, chart.curves[0].y, strict=True)] == [sizes.numbers * 4] * len(chart.x)
 
 
 def test_two_rotated_tokens_are_shown_where_they_stand_and_where_they_were_moved():
