@@ -5,8 +5,7 @@ import {guarded} from '../kit/error_guard.js';
 import {keepFocus} from '../kit/focus.js';
 import {fmt} from '../kit/number.js';
 
-const CONTROLS = ['causal', 'scaling', 'temperature', 'positions', 'rotation', 'swaps', 'gate', 'silence', 'hide'];
-const WORDS = ['site', 'heat', 'draw', 'rotation']; // whose values are words
+const CONTROLS = ['causal', 'scaling', 'temperature', 'positions', 'silence', 'hide'];
 const SETTLED_MS = 120; // how long the temperature rests before it is asked for
 const NEAR_ONE = 0.06; // a temperature this close to 1 is 1
 
@@ -22,21 +21,20 @@ export class ChoiceBar {
   show(controls, hasMap = false) {
     this.box.hidden = !controls;
     if (!controls) return;
-    const shape = JSON.stringify([hasMap, controls.tabs, controls.sites, controls.heads, controls.tokens, controls.can, controls.draw?.rules, controls.draw?.heats, controls.rotations]);
+    const shape = JSON.stringify([hasMap, controls.tabs, controls.sites, controls.heads, controls.tokens, controls.can]);
     if (shape !== this.shape) keepFocus(this.box, () => this.build(controls, hasMap));
     this.shape = shape;
     this.values(controls);
   }
 
-  build({tabs, sites, heads, tokens, can, draw, rotations}, hasMap) {
+  build({tabs, sites, heads, tokens, can}, hasMap) {
     const {say} = this;
     this.parts = {};
     const tab = (name) => el('button', {type: 'button', 'data-tab': name, click: () => this.asked({tab: name})}, say(`view-stepper-tab-${name}`));
     const site = () => this.select('site', sites.map(({key, name}) => [key, name]));
     const head = () => this.select('head', Array.from({length: heads}, (_, at) => [String(at), String(at + 1)]));
     const hide = () => this.select('hide', [['', say('view-stepper-hide-none')], ...tokens.map((token, at) => [String(at), token])]);
-    const made = {temperature: () => this.range(), hide, rotation: () => this.select('rotation', Object.entries(rotations))};
-    const control = (name) => (made[name] ?? (() => this.toggle(name)))();
+    const control = (name) => (name === 'temperature' ? this.range() : name === 'hide' ? hide() : this.toggle(name));
     const restore = {type: 'button', class: 'button quiet', title: '0', click: () => this.asked(null)};
     this.parts.restore = el('button', restore, say('view-stepper-restore'));
     const caption = el('span', {class: 'caption'}, say('view-stepper-whatif'));
@@ -44,7 +42,7 @@ export class ChoiceBar {
     const fold = el('button', {type: 'button', class: 'fold', 'aria-expanded': this.box.classList.contains('unfolded'), click: turn}, say('view-stepper-whatif'));
     this.box.replaceChildren(
       el('div', {class: 'tabs', role: 'group', 'aria-label': say('view-stepper-tabs')}, ...tabs.map(tab)),
-      el('span', {class: 'where-picks'}, sites.length > 1 && !hasMap ? site() : null, heads > 1 ? head() : null, ...(draw ? this.drawing(draw) : [])),
+      el('span', {class: 'where-picks'}, sites.length > 1 && !hasMap ? site() : null, heads > 1 ? head() : null),
       el('div', {class: 'whatif', role: 'group', 'aria-label': say('view-stepper-whatif')}, caption, can.length ? fold : null, ...CONTROLS.filter((name) => can.includes(name)).map(control), can.length ? this.parts.restore : null),
     );
   }
@@ -55,14 +53,9 @@ export class ChoiceBar {
     return el('label', {class: 'switch'}, input, el('span', {}, this.say(`view-stepper-${name}`)));
   }
 
-  /** What the logits are divided by, and which tokens are then left to be written next. */
-  drawing({rules, heats}) {
-    return [this.select('heat', heats.map((heat) => [heat, heat])), this.select('draw', Object.entries(rules))];
-  }
-
   select(name, options) {
     const box = el('select', {
-      change: () => this.asked({[name]: WORDS.includes(name) ? box.value : box.value === '' ? null : Number(box.value)}),
+      change: () => this.asked({[name]: name === 'site' ? box.value : box.value === '' ? null : Number(box.value)}),
     });
     box.append(...options.map(([value, text]) => el('option', {value}, text)));
     this.parts[name] = box;
@@ -98,15 +91,13 @@ export class ChoiceBar {
     temperature.setAttribute('aria-valuetext', output.textContent);
   }
 
-  values({tab, site, head, whatif, draw, isChanged}) {
+  values({tab, site, head, whatif, isChanged}) {
     for (const button of this.box.querySelectorAll('.tabs button')) button.ariaCurrent = button.dataset.tab === tab ? 'true' : null;
     const {parts} = this;
     if (parts.site) parts.site.value = site;
     if (parts.head) parts.head.value = String(head);
-    if (parts.draw) [parts.draw.value, parts.heat.value] = [draw.rule, draw.heat];
-    for (const name of ['causal', 'scaling', 'positions', 'swaps', 'gate'])
+    for (const name of ['causal', 'scaling', 'positions'])
       if (parts[name]) parts[name].checked = Boolean(whatif[name]);
-    if (parts.rotation) parts.rotation.value = whatif.rotation;
     if (parts.hide) parts.hide.value = String(whatif.hide[0] ?? '');
     if (parts.temperature && !this.timer && !this.box.querySelector('input[type=range]:active')) { // not while it is moved
       parts.temperature.value = Math.log10(whatif.temperature);

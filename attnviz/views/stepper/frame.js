@@ -34,7 +34,7 @@ export function wire(view, signal) {
     },
   });
   view.strip = new Strip(parts.strip, {say, signal, heard: (term) => view.stage.showTerm(term)});
-  view.side = new SidePanel(parts.side, {say, looked: (key) => view.host.look(key)});
+  view.side = new SidePanel(parts.side, {say, looked: (key) => view.host.look(key), asked: (changes) => view.host.ask(changes)});
   view.player = new Player({
     shown: (until, fresh) => view.pointing.showRows(until, fresh),
     changed: () => labelPlay(parts.play, say, view.player?.isPlaying),

@@ -6,23 +6,26 @@ import {fillText} from '../kit/words.js';
 import {rowsOf} from './chain.js';
 import {formula} from './formula.js';
 import {nameNodes, roleClass} from './names.js';
+import {ownSwitches} from './own_switches.js';
 import {transposed} from './transposed.js';
 
 export class SidePanel {
-  box; say; looked;
+  box; say; looked; asked;
 
-  /** `looked(key)` hears which closer look the reader asks for. */
-  constructor(box, {say, looked}) {
-    Object.assign(this, {box, say, looked});
+  /** `looked(key)` hears which closer look the reader asks for, `asked(changes)` what is to be switched. */
+  constructor(box, {say, looked, asked}) {
+    Object.assign(this, {box, say, looked, asked});
   }
 
-  /** `looks` = [{key, name}] are the closer looks that the host offers. */
-  show(step, header, {looks = [], theme, k}) {
+  /** `looks` = [{key, name}] are the closer looks that the host offers, `controls` what it lets a person switch. */
+  show(step, header, {looks = [], controls = null, theme, k}) {
     const {say} = this;
     const section = (id, ...children) => el('section', {}, el('h3', {class: 'cap'}, say(id)), ...children);
     const focused = this.box.querySelector('[data-look]:focus')?.dataset.look;
+    const switched = this.box.querySelector('[data-own]:focus')?.dataset.own;
     this.box.replaceChildren(
       el('p', {class: 'says'}, ...nameNodes(step.says)),
+      (controls && ownSwitches(step, controls, this)) ?? '',
       step.siblings.length ? el('p', {class: 'note'}, fillText(say('view-stepper-all-heads'), {n: step.siblings.length})) : '',
       this.formulas(step, header),
       section('view-stepper-shapes', this.shapes(step), step.stored && transposed(step.stored, {say, theme, k})),
@@ -36,6 +39,7 @@ export class SidePanel {
       ...(header.notes ?? []).map((note) => el('p', {class: 'note'}, ...nameNodes(note))),
     );
     if (focused) this.buttonOf(focused)?.focus(); // closing a look draws the page anew
+    if (switched) this.box.querySelector(`[data-own="${switched}"]`)?.focus(); // and so does a switch
   }
 
   /** The button of a look; it is made anew with every step. */

@@ -18,7 +18,7 @@ export function hatch() {
 
 /** The operator of a step as it is written: "÷ 5.66", "+ M", "softmax", "+", "=". */
 function operatorText(step, sign) {
-  const isDrawn = step.rule === 'mask' && step.result.columns.kind !== 'token'; // then what is added stands before the sum
+  const isDrawn = step.rule === 'mask' && step.result.columns.kind !== 'token' && !sign.aside?.length; // a matrix like the others
   if (OPERATORS[step.rule] && sign.isLast && !isDrawn) return OPERATORS[step.rule](step);
   if (DOWN.has(step.rule)) return '↓';
   if (step.rule === 'times' && !sign.isLast) return '×';
@@ -29,7 +29,7 @@ const DOWN = new Set(['norm row', 'rms row', 'rotate']);
 
 const OPERATORS = {
   scale: ({factors}) => Object.values(factors).map(factorText).join(' '),
-  mask: () => '+ M',
+  mask: ({operands}) => `+ ${operands.at(-1).name}`,
   cap: ({facts}) => `${fmt(facts.cap, 0)} · tanh`,
   'softmax row': () => 'softmax',
   activation: ({facts}) => (facts.curve === 'gelu_tanh' ? 'gelu' : facts.curve),

@@ -191,7 +191,7 @@ class StepperView {
     this.bar.showSilent(this.silent.isHere);
     parts.previous.disabled = this.onward(-1) === null && this.beyond(-1) === null;
     this.labelNext();
-    this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], theme, k});
+    this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], controls: this.host.emit && this.header.controls, theme, k});
     drawHead(this);
     this.redraw();
     if (this.played && !this.isHidden) this.stage.reveal(this.player.resume(this.played), null);
