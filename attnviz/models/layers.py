@@ -108,7 +108,8 @@ class GatedFeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[B, T, d_model] -> [B, T, d_model]."""
-        gate = tap("gate", self.activation(self.w_gate(x)))  # [B, T, d_model] -> [B, T, d_ff]
+        gate = self.activation(self.w_gate(x))  # [B, T, d_model] -> [B, T, d_ff]
+        gate = tap("gate", gate)  # [B, T, d_ff]
         gated = gate * self.w_1(x)  # [B, T, d_ff]
         gated = self.dropout(gated)  # [B, T, d_ff]
         return self.w_2(gated)  # [B, T, d_ff] -> [B, T, d_model]
