@@ -76,6 +76,10 @@ def test_the_examples_of_the_transformer_do_what_is_said_of_them(tmp_path: Path,
     assert read(names["written"].ids) == read(names["beams"].ids) == "edaf"  # words backwards
     assert names["said_again"].ids[8:] == tuple(names["row"])
     assert names["seen"]["decoder.0.self.weights"][0, :, 8].argmax(-1).tolist() == [1, 1, 1, 1]
+    steps = names["steps"]
+    assert {"q-rotated", "raw", "gated", "choice"} < {step.name for step in steps}
+    assert not any(step.note for step in steps) and steps["raw"].operands[1].matrix.key == "decoder.0.self.h1.k"
+    assert Path("llama.html").stat().st_size > 100_000
     assert run.places == ("encoder.0.self", "decoder.0.self", "decoder.0.cross")
     assert run["decoder.0.cross.weights"].shape == (1, 4, 5, 4)
     assert names["trace"]["decoder.0.cross"].weights().shape == (4, 5, 4)
