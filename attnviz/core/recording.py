@@ -120,9 +120,8 @@ class Recording:
     def stream_values(self) -> dict[str, Tensor]:
         """The residual stream at each of its points, and `x`, what each attention read."""
         own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
-        others = (
-            name for name in self._values if name not in own and not name.endswith((".feed_forward", ".positions"))
-        )
+        inside = (".feed_forward", ".gate", ".positions")  # parts between two points
+        others = (name for name in self._values if name not in own and not name.endswith(inside))
         return {name: self._untouched(name) for name in others}
 
     def values_from_edit(self, place: str) -> dict[str, Tensor]:
