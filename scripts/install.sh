@@ -4,7 +4,7 @@
 #   scripts/install.sh PYTHON requirements [TORCH_INDEX]   the pinned packages; torch from TORCH_INDEX where one is given
 #   scripts/install.sh PYTHON package [editable]           AttnViz itself, as a wheel or in place
 #   scripts/install.sh PYTHON locked [TORCH_INDEX]         for the image: the same, each file by its hash
-#   scripts/install.sh PYTHON model [FOLDER]               the language model's file, into FOLDER/attnviz or the user's cache
+#   scripts/install.sh PYTHON model [FOLDER]               the files of two models, into FOLDER/attnviz or the user's cache
 #   scripts/install.sh PYTHON dev                          what the tests need
 #   scripts/install.sh PYTHON audit                        what `make lock` and `make audit` need
 #
@@ -49,7 +49,9 @@ package)
     ;;
 model)
     if [ -n "${3:-}" ]; then export XDG_CACHE_HOME="$3"; fi
-    "$python" -m attnviz.cli get smollm2-135m
+    status=0
+    for model in smollm2-135m minilm-l6; do "$python" -m attnviz.cli get $model || status=1; done
+    exit $status
     ;;
 dev)
     "$python" -m pip install -r requirements-dev.txt

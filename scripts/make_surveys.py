@@ -22,7 +22,7 @@ def main() -> int:
     torch.set_num_threads(1)
     wanted = set()
     for row in rows():
-        if row.state not in ("from the package index", "bundled", "trained here"):
+        if row.state not in ("from the package index", "trained here"):
             continue
         model = av.load(row.name)
         own = model.own_texts() if isinstance(model, TrainedModel) else None

@@ -20,7 +20,7 @@ EXIT_CODES = """\
 exit codes:
   0    done
   1    refused: one sentence on standard error says why; with --json also {"error", "id"} on standard output;
-       or `doctor` found bundled weights that are missing or are not the ones published
+       or `doctor` found weights that are not the ones published
   2    the command line cannot be read, or `check` found a model that cannot be read truly
   130  stopped by Ctrl+C; `train` keeps everything and ends with 0, a server without a window ends with 1"""
 

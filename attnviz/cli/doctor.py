@@ -22,9 +22,9 @@ def add(commands: Any) -> None:
 
 def doctor(asked: argparse.Namespace) -> Answer:
     """Say what runs here and what would be used."""
-    from attnviz.catalog import bundled_checksums, devices, fetched_checksums  # torch and transformers load here
+    from attnviz.catalog import devices, fetched_checksums  # torch and transformers load here
 
-    checksums = fetched_checksums() | bundled_checksums()
+    checksums = fetched_checksums()
     spoilt = [said for said in checksums.values() if said and len(said) != 64]
     present = devices()
     data = {

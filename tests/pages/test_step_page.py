@@ -7,9 +7,8 @@ from attnviz_app.api.step import Picture, picture_of
 from attnviz_app.step.query import NAMES, PICKED
 from transformers import AutoModel
 
+from attnviz import catalog
 from attnviz.explanation import TABS
-from attnviz.pretrained.known_models import BY_NAME
-from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.views.pack import unpack
@@ -51,7 +50,7 @@ def test_a_pretrained_encoder_has_its_whole_block_with_transformers_numbers_and_
     assert (header["tab"], header["notice"]) == ("block", None)
     assert {"tokens", "weights", "mid", *PARTS} <= set(results)
     theirs: dict[str, torch.Tensor] = {}
-    folder = bundled_folder(BY_NAME["minilm-l6"])
+    folder = catalog.get("minilm-l6")
     eager = AutoModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True).eval()
     for step, path in PARTS.items():
         part = eager.get_submodule(f"encoder.layer.0.{path}")

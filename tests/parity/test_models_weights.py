@@ -10,10 +10,9 @@ import transformers
 from safetensors.torch import load_file
 
 import attnviz as av
+from attnviz import catalog
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models import Decoder, from_published
-from attnviz.pretrained.known_models import BY_NAME
-from attnviz.pretrained.loading.load import bundled_folder
 from tests.conftest import SHAPE, TINY
 from tests.parity.models_against_torch import assert_same
 from tests.parity.test_pretrained_minilm import SENTENCES
@@ -21,7 +20,7 @@ from tests.parity.tiny_models import eager_module
 
 
 def test_our_encoder_with_minilms_weights_is_minilm() -> None:
-    folder = bundled_folder(BY_NAME["minilm-l6"])
+    folder = catalog.get("minilm-l6")
     batch = transformers.AutoTokenizer.from_pretrained(folder)(list(SENTENCES), return_tensors="pt", padding=True)
     is_token = batch["attention_mask"].bool()  # [B, T]
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))

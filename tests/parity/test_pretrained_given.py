@@ -6,10 +6,9 @@ from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, processors
 from torch.testing import assert_close
 from transformers import AutoModel, AutoModelForCausalLM, PreTrainedTokenizerFast
 
+from attnviz import catalog
 from attnviz.core.errors import InputError
-from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.build import build
-from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, shared_start
 from attnviz.scratch.rebuilt import TOLERANCE, difference
 from attnviz.scratch.variants import in_our_blocks
@@ -108,7 +107,7 @@ def test_two_texts_have_transformers_ids_and_types_and_say_which_each_token_belo
 
 
 def test_minilm_on_two_texts_has_transformers_weights_and_one_with_a_separator_typed_has_others(minilm):
-    folder = bundled_folder(BY_NAME["minilm-l6"])
+    folder = catalog.get("minilm-l6")
     eager = AutoModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True).eval()
     trace = minilm.trace(FIRST, pair=SECOND)
     inputs = minilm.tokenizer.tokenizer(FIRST, SECOND, return_tensors="pt")
@@ -205,7 +204,7 @@ def test_a_file_keeps_segments_types_and_roles(minilm, tmp_path):
 
 
 def test_random_ids_are_read_as_they_are_with_transformers_weights(minilm):
-    folder = bundled_folder(BY_NAME["minilm-l6"])
+    folder = catalog.get("minilm-l6")
     eager = AutoModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True).eval()
     ids = torch.randint(0, minilm.tokenizer.n_vocabulary, (1, 200), generator=torch.Generator().manual_seed(0))
     trace = minilm.trace(ids)

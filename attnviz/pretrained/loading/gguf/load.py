@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.core.errors import UnsupportedModel, WrongWeights
-from attnviz.pretrained.known_models import FetchedModel
 from attnviz.pretrained.loading.device import Placement
 from attnviz.pretrained.loading.gguf.header import Header, read_header
-from attnviz.pretrained.loading.load import auto_class, check_file, refuse_missing, refuse_nan, sha256_of
+from attnviz.pretrained.loading.load import auto_class, refuse_missing, refuse_nan, sha256_of
 from attnviz.pretrained.loading.meta_load import check_layout, laid_out, refusing_errors
 from attnviz.trace.run_facts import Card
 
@@ -43,16 +42,6 @@ def load_gguf(path: Path, placement: Placement, card: Card | None = None, *, nam
     card = card or Card(named, str(title)[:100], "", 0, 0, 0, revision=revision, source=named)
     whole, tokenizer = load_module(header, placement)
     return build(whole, tokenizer, replace(card, quantised=quantised(header), tokenizer_rebuilt=True))
-
-
-def load_fetched(known: FetchedModel, path: Path, placement: Placement) -> "PretrainedModel":
-    """A model of the catalogue whose file is here."""
-    check_file(path, known.sha256)
-    card = Card(
-        known.name, known.title, "", 0, 0, 0,
-        revision=known.sha256, licence=known.licence, source=known.source, languages=known.languages,
-    )  # fmt: skip
-    return load_gguf(path, placement, card)
 
 
 def refuse_part(header: Header) -> None:

