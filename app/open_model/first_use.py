@@ -1,4 +1,4 @@
-"""The model that ships and is not on this computer yet: fetched at its first use, beside the page on another model.
+"""The models that ship and are not on this computer yet: fetched one by one, beside the page on another model.
 
 It begins by itself once a server. Given up or failed, it is fetched when somebody presses the button.
 """
@@ -25,15 +25,13 @@ def line(models: Collection[str], choose: Callable[[str], None], say: Strings) -
     Args:
         models: on the page now. choose: asks for a model.
     """
-    name = runs().not_here
+    name, came = runs().not_here, _awaited.get()
+    if came and came != name and came not in models:  # the next one waits until this one was shown
+        _beside(say("first-use-here", model=FETCHED[came].title), say("first-use-show"), choose, came)
+        return
+    _awaited.set(name or "")
     if name is not None:
-        _awaited.set(name)
         _coming(name, say)
-    elif _awaited.get() in models:
-        _awaited.set("")
-    elif _awaited.get():
-        name = _awaited.get()
-        _beside(say("first-use-here", model=FETCHED[name].title), say("first-use-show"), choose, name)
 
 
 def _coming(name: str, say: Strings) -> None:

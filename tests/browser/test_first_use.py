@@ -64,7 +64,7 @@ def test_it_is_cancelled_and_fails_beside_a_page_that_stays_as_it_was(page: Page
         expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
         assert findings(page) == []
         page.get_by_role("button", name="Cancel").click()
-        expect(page.locator(LINE)).to_contain_text("SmolLM2-135M, a language model, is not on this computer yet")
+        expect(page.locator(LINE)).to_contain_text("SmolLM2-135M is not on this computer yet")
         expect(text_box(page)).to_have_value(DOG)
         assert [path.name for path in (tmp_path / "cache" / "attnviz").iterdir()] == ["minilm-l6"]
 
@@ -94,7 +94,7 @@ def test_once_it_is_here_a_press_shows_it_and_pages_open_on_it(page: Page, tmp_p
         ready(page)
         expect(page.locator(LINE)).to_contain_text("Fetching SmolLM2-135M: 33 of 93 MB")
         index.go.set()
-        expect(page.locator(LINE)).to_contain_text("SmolLM2-135M, a language model, is on this computer now.")
+        expect(page.locator(LINE)).to_contain_text("SmolLM2-135M is on this computer now.")
         page.get_by_role("button", name="Show it").press("Enter")
         expect(page.locator(".home .reading")).to_contain_text("is looks at France")
         expect(page.locator(LINE)).to_have_count(0)

@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 from attnviz_app.jobs.openings import openings
+from attnviz_app.open_model import panel
 from attnviz_app.serving import runs as runs_module
 from attnviz_app.serving.runs import progress
 from attnviz_app.settings import settings
@@ -13,7 +14,7 @@ from attnviz.core.errors import UnknownModel
 from tests.job_fake import until
 from tests.pages.conftest import link, menu, shown, turn_to
 
-NAME = "smollm2-135m"
+NAME, OTHER = "smollm2-135m", "minilm-l6"
 SERVERS = count(33)
 
 
@@ -22,6 +23,7 @@ class Index:
 
     def __init__(self):
         self.go, self.asked, self.reason, self.is_reached = threading.Event(), 0, "", True
+        self.has_another = True  # MiniLM is on this computer
 
     def fetched(self, runs, name):
         self.asked += 1
@@ -39,11 +41,12 @@ def index(operator):
     operator.setenv("ATTNVIZ_QUEUE_LENGTH", str(next(SERVERS)))  # a server of its own has what is one a process
     settings.cache_clear()
     own = Index()
-    operator.setattr(runs_module, "is_here", lambda name: name != NAME or own.go.is_set())
+    here = {NAME: own.go.is_set, OTHER: lambda: own.has_another}
+    operator.setattr(runs_module, "is_here", lambda name: name not in here or here[name]())
     loads = runs_module.Runs.open
     operator.setattr(
         runs_module.Runs, "open",
-        lambda runs, name: own.fetched(runs, name) if name == NAME else loads(runs, name),
+        lambda runs, name: (own.fetched(runs, name) or loads(runs, "reverse")) if name == NAME else loads(runs, name),
     )  # fmt: skip
     yield own
     openings().cancel(NAME)
@@ -59,7 +62,7 @@ def test_it_begins_by_itself_once_beside_a_page_on_another_model_and_is_given_up
     app.button(key="opening-cancel").click().run()
     until(lambda: openings().of(NAME).state == "left")
     app.run()
-    assert "SmolLM2-135M, a language model, is not on this computer yet" in shown(app)
+    assert "SmolLM2-135M is not on this computer yet" in shown(app)
     assert index.asked == 1 and opened(page) and index.asked == 1  # another visit does not begin it again
     app.button(key="first-use-act").click().run()
     until(lambda: index.asked == 2)
@@ -95,6 +98,23 @@ def test_once_it_is_here_it_is_offered_and_stands_first(opened, index):
     app.run()
     assert "is on this computer now" in shown(app) and menu(app).options[0].startswith("SmolLM2-135M")
     assert link(app)["model"] == "minilm-l6"  # nothing moves under a reader
+
+
+def test_with_neither_here_pages_open_on_a_model_trained_here_and_the_second_waits_until_the_first_was_shown(
+    opened, index, operator
+):
+    index.has_another, began = False, []
+    operator.setattr(panel, "begin", lambda name: began.append(name) or openings().open(name))
+    app = opened("heads")
+    assert link(app)["model"] == "translate-en-zh" and began == [NAME]
+    index.go.set()
+    until(lambda: openings().of(NAME).state == "finished")
+    app.run()
+    assert "SmolLM2-135M is on this computer now" in shown(app) and began == [NAME]
+    app.button(key="first-use-act").click().run()
+    app.run()
+    assert began == [NAME, OTHER] and link(app)["model"] == NAME
+    index.has_another = True
 
 
 @pytest.mark.parametrize("name", ["ATTNVIZ_MODE", "ATTNVIZ_MODELS"])

@@ -122,7 +122,7 @@ def test_without_the_model_that_ships_the_pages_open_on_the_next_and_say_how_it_
     monkeypatch.setattr(panel, "begin", lambda name: None)  # tests/pages/test_first_use.py has it fetched
     app = opened("heads")
     assert link(app)["model"] == "minilm-l6" and SAY("model-smollm2-135m") not in menu(app).options
-    assert "SmolLM2-135M, a language model, is not on this computer yet" in shown(app)
+    assert "SmolLM2-135M is not on this computer yet" in shown(app)
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6")
     settings.cache_clear()
     assert "attnviz check" not in shown(opened("heads"))
