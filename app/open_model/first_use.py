@@ -16,7 +16,7 @@ from attnviz.pretrained.known_models import FETCHED
 from attnviz.text import Strings
 
 _awaited = session.Value("first-use", str)  # the model whose coming this person saw; "" for none
-_is_put_off = session.Value("first-use-later", bool)  # it is not here, and this person wants no more of it now
+_is_put_off = session.Value("first-use-put-off", bool)  # it is not here, and this person wants no more of it now
 
 
 def line(models: Collection[str], choose: Callable[[str], None], say: Strings) -> None:

@@ -484,7 +484,7 @@ error-template-too-long = { $model } 的对话模板有 { $n } 个字符，超�
 error-unknown-model = 没有名为 { $name } 的模型。请从 { $names } 中选择。
 error-model-not-allowed = 这台服务器不允许使用模型 { $name }。请从列表中选择。
 error-wrong-weights = 文件 { $file } 与预期不符：校验和不同，因此没有加载。请重新安装模型。
-error-no-safetensors = 文件夹 { $folder } 中没有“model.safetensors”权重文件。其他文件里的权重可能是 pickle，其中可能藏有会运行的代码，因此一律不打开。如果信得过来源，请用 transformers 打开它，再用 save_pretrained("新文件夹") 保存（会写成 safetensors 格式），然后指定那个新文件夹。
+error-no-safetensors = 文件夹 { $folder } 中没有“model.safetensors”权重文件。其他文件里的权重可能是 pickle，其中可能藏有会运行的代码，因此一律不打开。如果信得过来源，请用 transformers 打开它，再用 save_pretrained 把模型存到新文件夹（会写成 safetensors 格式），然后指定那个文件夹。
 error-busy =
     { $n ->
         [0] 服务器正忙。请过几秒再试。

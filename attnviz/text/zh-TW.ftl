@@ -484,7 +484,7 @@ error-template-too-long = { $model } 的對話範本有 { $n } 個字元，超�
 error-unknown-model = 沒有名為 { $name } 的模型。請從 { $names } 中選擇。
 error-model-not-allowed = 這部伺服器不允許使用模型 { $name }。請從清單中選擇。
 error-wrong-weights = 檔案 { $file } 與預期不符：總和檢查碼不同，因此沒有載入。請重新安裝模型。
-error-no-safetensors = 資料夾 { $folder } 裡沒有「model.safetensors」權重檔。其他檔案裡的權重可能是 pickle，當中可能藏有會執行的程式碼，因此一律不開啟。如果信得過來源，請用 transformers 開啟它，再用 save_pretrained("新資料夾") 儲存（會寫成 safetensors 格式），然後指定那個新資料夾。
+error-no-safetensors = 資料夾 { $folder } 裡沒有「model.safetensors」權重檔。其他檔案裡的權重可能是 pickle，當中可能藏有會執行的程式碼，因此一律不開啟。如果信得過來源，請用 transformers 開啟它，再用 save_pretrained 將模型存到新資料夾（會寫成 safetensors 格式），然後指定那個資料夾。
 error-busy =
     { $n ->
         [0] 伺服器忙碌中。請過幾秒再試。

@@ -144,7 +144,7 @@ def _metric_facts(column: str, reason: str | None, say: Strings) -> MetricFacts:
         sides = [say(f"view-kit-role-{name}") if name in ROLES else name for name in column.split(ARROW)]
         return {
             "name": column, "title": ARROW.join(sides), "says": say("head-metric-groups-says"), "unit": "share",
-            "formula": "Σ w[i, j], j in the second", "source": "",
+            "formula": "Σ w[i, j]", "source": "",
         }  # fmt: skip
     metric = _metric_of(column)
     facts: MetricFacts = {
