@@ -20,7 +20,7 @@ def test_all_pairs_as_csv_are_the_librarys_numbers(minilm, typed) -> None:
 
 
 def test_a_name_that_is_not_known_is_refused_before_the_other_model_is_loaded(monkeypatch, typed) -> None:
-    monkeypatch.setattr("attnviz.catalog.load_bundled", lambda *_: pytest.fail("loaded"))
+    monkeypatch.setattr("attnviz.catalog.load_fetched", lambda *_: pytest.fail("loaded"))
     code, _, beside = typed("compare minilm-l6 minilm-l7")
     assert code == 1 and "'minilm-l7'" in beside
 
