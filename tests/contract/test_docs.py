@@ -20,7 +20,7 @@ from attnviz.training.tasks.grammar.lexicon import CHINESE_WORDS, ENGLISH_WORDS,
 from attnviz.training.tasks.grammar.patterns import patterns
 from attnviz.training.tasks.induction import NEVER_TRAINED
 from attnviz.training.tasks.translation import held_out_pairs
-from scripts import make_models_page
+from scripts import make_figures, make_models_page
 from tests.conftest import TINY
 from tests.contract.catalogues import ROOT
 
@@ -144,3 +144,12 @@ def test_both_languages_of_the_tour_run_the_same_code() -> None:
     english, chinese = code
     assert english[1:3] == chinese[1:3] and len(english) == len(chinese)
     assert all('lang="zh-CN"' in cell for cell in (chinese[0], chinese[3], chinese[4]))
+
+
+def test_the_table_of_figures_shows_an_example_of_every_function_that_draws_one() -> None:
+    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    drawn = make_figures.examples()
+    rows = re.findall(r"^\| `(\w+)` .* !\[\1\]\((figures/\1\.svg)\) \|$", page, flags=re.MULTILINE)
+    assert [name for name, _ in rows if name not in drawn] == [] and len(rows) == len(drawn)
+    assert all(fig.data for fig in drawn.values())
+    assert all((ROOT / "docs" / picture).is_file() for _, picture in rows)

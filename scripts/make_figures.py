@@ -1,0 +1,56 @@
+"""Draw the example of each function of av.figures that docs/figures.md shows, as `docs/figures/*.svg`.
+
+    .venv/bin/python scripts/make_figures.py
+
+Needs `pip install 'attnviz[figures]'` and a Chrome or Chromium.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attnviz as av
+from attnviz.training.bundled_models import FOLDER as BUNDLED
+from attnviz.training.head_formation import head_formation
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+FOLDER = Path(__file__).parents[1] / "docs" / "figures"
+
+
+def examples() -> dict[str, go.Figure]:
+    """One small figure by function, each of a model that ships."""
+    draw = av.figures
+    model = av.load("induction")
+    trace = model.trace("a b c a b")
+    previous, induction = ("decoder.0.self", 0), ("decoder.1.self", 1)
+    metrics = av.head_metrics(trace)
+    comparison = av.compare(trace, model.trace("a b c a b", edits=av.ablate("0.0")))
+    return {
+        "pattern": draw.pattern(trace, *induction),
+        "heads": draw.heads(trace, [previous, induction]),
+        "arcs": draw.arcs(trace, *induction),
+        "tokens": draw.tokens(trace, *induction, query=-1),
+        "distance": draw.distance(trace, [previous, induction]),
+        "head_map": draw.head_map(metrics, "entropy"),
+        "scatter": draw.scatter(metrics, "entropy", "induction"),
+        "similarity": draw.similarity(comparison),
+        "difference": draw.difference(comparison.difference(*induction)),
+        "ledger": draw.ledger(av.wrote(trace, position=-1, token="c")),
+        "lens": draw.lens(av.logit_lens(trace), trace),
+        "patching": draw.patching(av.patch(model, "a b c a b", "a b d a b", "heads")),
+        "training": draw.training(head_formation(BUNDLED / "induction", "a b c a b")),
+    }
+
+
+def main() -> None:
+    """Write them all."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, figure in examples().items():
+        av.figures.save(figure.update_layout(width=480, height=360), FOLDER / f"{name}.svg")
+
+
+if __name__ == "__main__":
+    main()
