@@ -27,6 +27,7 @@ def examples() -> dict[str, go.Figure]:
     trace = model.trace("a b c a b")
     previous, induction = ("decoder.0.self", 0), ("decoder.1.self", 1)
     metrics = av.head_metrics(trace)
+    encoder = av.head_metrics(av.load("minilm-l6").trace("The cat sat on the mat because it was tired."))
     comparison = av.compare(trace, model.trace("a b c a b", edits=av.ablate("0.0")))
     return {
         "pattern": draw.pattern(trace, *induction),
@@ -35,7 +36,7 @@ def examples() -> dict[str, go.Figure]:
         "tokens": draw.tokens(trace, *induction, query=-1),
         "distance": draw.distance(trace, [previous, induction]),
         "head_map": draw.head_map(metrics, "entropy"),
-        "scatter": draw.scatter(metrics, "entropy", "induction"),
+        "scatter": draw.scatter(encoder, "entropy", "first"),
         "similarity": draw.similarity(comparison),
         "difference": draw.difference(comparison.difference(*induction)),
         "ledger": draw.ledger(av.wrote(trace, position=-1, token="c")),
@@ -49,7 +50,7 @@ def main() -> None:
     """Write them all."""
     FOLDER.mkdir(exist_ok=True)
     for name, figure in examples().items():
-        av.figures.save(figure.update_layout(width=480, height=360), FOLDER / f"{name}.svg")
+        av.figures.save(figure.update_layout(width=760, height=480), FOLDER / f"{name}.svg")
 
 
 if __name__ == "__main__":
