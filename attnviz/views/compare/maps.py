@@ -130,7 +130,8 @@ def _unit_rows(found: Comparison) -> list[Token]:
         if groups and groups[unit.in_a[0]]:
             row["group"] = groups[unit.in_a[0]]
         if unit.swapped:
-            row["text"] = unit.label
+            row["text"] = unit.label  # with the numbers of both
+            row.pop("n", None)
     return rows
 
 

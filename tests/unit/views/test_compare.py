@@ -155,3 +155,10 @@ def test_heads_are_not_compared_on_a_text_too_long_for_it(found, monkeypatch) ->
     assert "pair_a" in arrays
     assert header["selection"]["b"] == [0, 1]
     assert unpack(views.compare(found, over).payload)[0]["similarity"]["source"] == "many"
+
+
+def test_a_swapped_word_that_is_repeated_has_its_number_once():
+    model = av.load("induction")
+    found = av.compare(model.trace("a b c a b"), model.trace("a b c c b"))
+    unit = unpack(views.compare(found).payload)[0]["units"][4]
+    assert unit["text"] == "a₂ / c₂" and "n" not in unit
