@@ -12,7 +12,7 @@ from attnviz.core import ops
 from attnviz.core.site import Site, Stack
 from attnviz.explanation.head_view import features, first_name, token_axis
 from attnviz.explanation.matrices import ONE, Axis, Matrix, Operand, RunStep
-from attnviz.explanation.steps import BIASED, BY_NAME, PRODUCT, RMS_NORM
+from attnviz.explanation.steps import BIASED, BY_NAME, PRODUCT, RMS_LINE, RMS_NORM
 from attnviz.trace.trace import Trace
 
 
@@ -66,7 +66,7 @@ def norm_step(
     own = trace.parameters(point)
     if "shift" not in own:
         made = rms_norm_step(name, read, own["gain"], float(own["eps"]), key=key, shown=shown, values=values)
-        kind = replace(made.kind, rule="rms row", formula=RMS_NORM, code=ops.rms_normalise, line="scaled = ",
+        kind = replace(made.kind, rule="rms row", formula=RMS_NORM, code=ops.rms_normalise, line=RMS_LINE,
                        words="rms-norm")  # fmt: skip
         return replace(made, kind=kind)
     gain, shift, eps = own["gain"].float().cpu(), own["shift"].float().cpu(), float(own["eps"])  # [d_model], [d_model]

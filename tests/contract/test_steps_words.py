@@ -7,6 +7,7 @@ import pytest
 
 import attnviz as av
 from attnviz.explanation import STEPS, TABS, chain, whatif
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.stepper.chain_words import OTHER_TRIES, says_of, step_words, try_of
 from attnviz.views.stepper.formula import own_formula, whole_formula
@@ -88,6 +89,15 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
         assert step.code.__module__.startswith("attnviz.")
         lines = [line.strip().split("  #")[0] for line in inspect.getsource(step.code).splitlines()]
         assert step.line in lines, step.name
+
+
+@pytest.mark.parametrize("family", ["llama", "qwen3", "gpt2"])
+def test_each_step_of_a_run_shows_a_whole_line_of_this_project(family):
+    trace = rebuilt(traced_model(family)).trace("A dog chased")
+    for tab in TABS:
+        for step in chain(trace, tab):
+            code = [line.strip().split("  #")[0] for line in inspect.getsource(step.kind.code).splitlines()]
+            assert step.kind.line in code, (tab, step.name)
 
 
 @pytest.mark.parametrize("language", ["zh-CN", "zh-TW"])

@@ -12,6 +12,7 @@ from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.head_view import HeadView, features
 from attnviz.explanation.matrices import Matrix, RunStep
 from attnviz.explanation.step_makers import norm_step, product, product_step, state, step_of
+from attnviz.explanation.steps import BY_NAME
 from attnviz.models.layers import ACTIVATIONS, GatedFeedForward, PostNorm
 from attnviz.trace.trace import Trace
 
@@ -112,10 +113,10 @@ def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
     )
 
 
-# The steps that the gated part has too: how its line of code begins, and the words that are said of it.
+# The steps that the gated part has too: its line of code, and the words that are said of it.
 GATED = {
-    "hidden": ("gated = gate * ", "gated-hidden"), "active": ("gate = ", "gated-active"),
-    "ff-out": ("return ", "gated-ff-out"),
+    "hidden": (BY_NAME["gated"].line, "gated-hidden"), "active": (BY_NAME["gate"].line, "gated-active"),
+    "ff-out": ("return self.w_2(gated)", "gated-ff-out"),
 }  # fmt: skip
 
 
