@@ -62,9 +62,9 @@ def menu(page: Page) -> Locator:
 
 
 def dialog(page: Page) -> Locator:
-    """Open the dialog by the last entry of the menu, with the keyboard alone."""
+    """Open the dialog by the first entry of the menu, with the keyboard alone."""
     menu(page).focus()
-    for key in ("ArrowDown", "End", "Enter"):
+    for key in ("ArrowDown", "Home", "Enter"):
         page.keyboard.press(key)
     opened = page.get_by_role("dialog")
     expect(opened).to_contain_text("On this computer")
@@ -113,6 +113,20 @@ def test_a_folder_a_file_and_a_model_of_ollama_are_opened_and_are_there_after_a_
         wait_for_link(page, model=file)
 
 
+@pytest.mark.parametrize("path", ["", "compare"])
+def test_a_page_says_that_its_first_model_is_still_coming(page: Page, computer: Path, path: str) -> None:
+    hub = SlowHub(computer / "tiny-gpt2")
+    own = {"HF_HUB_CACHE": str(computer / f"coming-{path}"), "HF_HUB_OFFLINE": "0", "NO_PROXY": "127.0.0.1",
+           "ATTNVIZ_MODELS": REPO}  # fmt: skip
+    with answers(hub.answer, URL) as address, live.serve(environment={**own, "HF_ENDPOINT": address}) as running:
+        page.goto(f"{running.url}/{path}")
+        expect(page.locator(".av-wait p")).to_be_visible()
+        expect(page.locator(".av-wait p")).to_contain_text("tiny")
+        hub.go.set()
+        ready(page)
+        expect(page.locator(".av-wait")).to_have_count(0)
+
+
 def test_a_download_is_cancelled_and_what_fails_is_a_sentence_and_the_page_stays_as_it_was(
     page: Page, computer: Path
 ) -> None:
@@ -130,7 +144,7 @@ def test_a_download_is_cancelled_and_what_fails_is_a_sentence_and_the_page_stays
         expect(opened).to_contain_text("On this computer")
 
         name(page, str(computer / "nothing"))
-        expect(opened.get_by_role("alert")).to_contain_text("There is no model in")
+        expect(opened.get_by_role("alert")).to_contain_text("There is no file or folder")
         name(page, "ollama:another:1b")
         expect(opened.get_by_role("alert")).to_contain_text("Ollama has no model another:1b")
         page.keyboard.press("Escape")
