@@ -496,6 +496,7 @@ error-unknown-model = There is no model named { $name }. Choose one of { $names 
 error-model-not-allowed = The model { $name } is not allowed on this server. Choose one from the list.
 error-wrong-weights = The file { $file } is not the expected one: its checksum differs. Nothing was loaded. Install the model again.
 error-no-safetensors = The folder { $folder } holds no weights in “model.safetensors”. Weights in other files may be pickles, which can run code and are never opened. Where you trust them, open them with transformers, write the model with save_pretrained(“a new folder”), which makes safetensors, and name that folder.
+error-no-weights = The folder { $folder } has a “config.json” and no weights. Copy “model.safetensors” into it, or name the folder that has both.
 error-busy =
     { $n ->
         [0] The server is busy. Try again in a few seconds.
@@ -527,7 +528,8 @@ error-not-served = The dashboard is not available at the moment. Tell whoever ru
 ### Errors of models: what cannot be loaded or read truly
 
 error-no-model-folder = There is no model in { $folder }: it has no “config.json”. Name the folder that holds “config.json”, the weights and the tokenizer.
-error-checkpoints-inside = { $folder } holds the checkpoints of a training and no model of its own. Name one of them, such as { $last }.
+error-no-such-path = There is no file or folder { $path }. Check its spelling, and that its disk is there.
+error-models-inside = { $folder } is no model itself and holds some. Name one of them, such as { $last }.
 error-bad-config = The file { $file } cannot be read. Copy the model’s folder again.
 error-config-too-large = The configuration asks for { $value } ({ $name }), and the weights with it hold at most { $limit }. The model was not built. Get it from a source you trust.
 error-climbing-name = The list of weights names { $name }, which is not a safetensors file of this folder. It was not opened. Get the model from a source you trust.
@@ -555,6 +557,7 @@ error-openings-full = { $n } models wait to be opened. Try again later.
 error-opening-failed = The model could not be opened ({ $code }). Choose another model.
 error-ollama-name = { $name } is no name of an Ollama model. Write “ollama:name” or “ollama:name:tag”, as “ollama list” prints it.
 error-ollama-not-here = Ollama has no model { $name } in { $folder }. See what it has with “ollama list”, or fetch it with “ollama pull { $name }”.
+error-ollama-other-tags = Ollama has no { $name } in { $folder }. Of this model it has { $tags }; another one is fetched with “ollama pull { $name }”.
 error-ollama-damaged = What Ollama keeps of { $name } is damaged or not whole. Fetch it again with “ollama pull { $name }”.
 error-ollama-no-weights = { $name } has no GGUF file here: it runs elsewhere, or Ollama keeps it in another format. Choose another model.
 error-ollama-adapter = { $name } is an adapter over another model, and only whole models are read. Merge the two, and name the file.
@@ -586,7 +589,7 @@ error-unused-weights = The weights in { $folder } hold { $n ->
        *[other] { $n } tensors
     } that “config.json” does not ask for, such as { $name }: another model than theirs would be shown. Copy the “config.json” that came with these weights; merge a LoRA first, and save quantised weights in full.
 error-no-adapter-weights = { $folder } holds an adapter without “adapter_model.safetensors”. Weights in other files may be pickles, which can run code and are never opened. Save it again as safetensors.
-error-no-adapter-base = { $folder } holds an adapter to the model “{ $name }”, which is not on this machine. Load that model once, or write its folder into “adapter_config.json” (“base_model_name_or_path”).
+error-no-adapter-base = { $folder } holds an adapter to the model “{ $name }”, which is not on this machine. Load that model once, or write its folder into “adapter_config.json” (“base_model_name_or_path”); or merge the two where the adapter was trained (“merge_and_unload”), save the whole, and name that folder.
 error-cannot-merge = The adapter of { $model } cannot be merged into its weights: { $reason }. Choose a model without it.
 error-two-models = { $model } is put together from two models ({ $encoder } and { $decoder }), and such pairs are not read here. Save one of the two with its tokenizer, and load that.
 error-no-transformers-model = { $kind } is no model of transformers, nor one of PEFT or sentence-transformers around it. Give the model inside it.

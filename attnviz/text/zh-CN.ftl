@@ -485,6 +485,7 @@ error-unknown-model = 没有名为 { $name } 的模型。请从 { $names } 中�
 error-model-not-allowed = 这台服务器不允许使用模型 { $name }。请从列表中选择。
 error-wrong-weights = 文件 { $file } 与预期不符：校验和不同，因此没有加载。请重新安装模型。
 error-no-safetensors = 文件夹 { $folder } 中没有“model.safetensors”权重文件。其他文件里的权重可能是 pickle，其中可能藏有会运行的代码，因此一律不打开。如果信得过来源，请用 transformers 打开它，再用 save_pretrained 把模型存到新文件夹（会写成 safetensors 格式），然后指定那个文件夹。
+error-no-weights = 文件夹 { $folder } 中有“config.json”，但没有权重。请把“model.safetensors”复制进去，或指定两者都有的文件夹。
 error-busy =
     { $n ->
         [0] 服务器正忙。请过几秒再试。
@@ -515,7 +516,8 @@ error-not-served = 仪表板暂时无法使用。请告知服务器的管理员�
 ### 模型的错误：哪些无法加载，或无法如实读取
 
 error-no-model-folder = { $folder } 中没有模型：缺少“config.json”。请指定同时含有“config.json”、权重和分词器的文件夹。
-error-checkpoints-inside = { $folder } 里是训练过程中保存的检查点，文件夹本身没有模型。请指定其中一个，例如 { $last }。
+error-no-such-path = 没有文件或文件夹 { $path }。请检查拼写，并确认它所在的磁盘已连接。
+error-models-inside = { $folder } 本身不是模型，但其中有模型。请指定其中一个，例如 { $last }。
 error-bad-config = 无法读取文件 { $file }。请重新复制模型的文件夹。
 error-config-too-large = 模型的配置要求 { $value }（{ $name }），而它的权重最多只有 { $limit }。模型没有建立。请从可信的来源获取。
 error-climbing-name = 权重列表中有 { $name }，它不是这个文件夹中的 safetensors 文件，因此没有读取。请从可信的来源获取模型。
@@ -543,6 +545,7 @@ error-openings-full = 已有 { $n } 个模型在等候打开。请稍后再试�
 error-opening-failed = 无法打开模型（{ $code }）。请选择另一个模型。
 error-ollama-name = { $name } 不是 Ollama 模型的名称。请写成“ollama:name”或“ollama:name:tag”，与“ollama list”列出的一致。
 error-ollama-not-here = Ollama 在 { $folder } 中没有模型 { $name }。请用“ollama list”查看已有的模型，或运行“ollama pull { $name }”下载。
+error-ollama-other-tags = Ollama 在 { $folder } 中没有 { $name }。这个模型已有的标签：{ $tags }；其他标签可用“ollama pull { $name }”下载。
 error-ollama-damaged = Ollama 保存的 { $name } 已损坏或不完整。请运行“ollama pull { $name }”重新下载。
 error-ollama-no-weights = { $name } 在这里没有 GGUF 文件：它在别处运行，或者 Ollama 以其他格式保存。请选择另一个模型。
 error-ollama-adapter = { $name } 是叠加在另一个模型上的适配器，这里只读取完整的模型。请先合并，再给出文件的路径。
@@ -571,7 +574,7 @@ error-leads-out = { $where } 中的“{ $name }”指向模型文件夹之外，
 error-adapter = { $folder } 里只有适配器，没有完整的模型：{ $reason }。请在训练它的地方把它合并进模型，保存完整的模型，再给出那个文件夹。
 error-unused-weights = { $folder } 中的权重含有“config.json”没有要求的 { $n } 个张量，例如 { $name }：显示出来的会是另一个模型。请复制与这些权重配套的“config.json”；LoRA 请先合并，量化过的权重请完整保存。
 error-no-adapter-weights = { $folder } 里有适配器，却没有“adapter_model.safetensors”。其他文件里的权重可能是 pickle，会运行代码，因此从不打开。请重新保存为 safetensors。
-error-no-adapter-base = { $folder } 里的适配器属于模型“{ $name }”，而这台机器上没有它。请先加载一次那个模型，或在“adapter_config.json”的“base_model_name_or_path”中写上它的文件夹。
+error-no-adapter-base = { $folder } 里的适配器属于模型“{ $name }”，而这台机器上没有它。请先加载一次那个模型，或在“adapter_config.json”的“base_model_name_or_path”中写上它的文件夹；也可以在训练它的地方把两者合并（“merge_and_unload”），保存完整模型，再指定那个文件夹。
 error-cannot-merge = { $model } 的适配器无法合并进权重：{ $reason }。请选择不带它的模型。
 error-two-models = { $model } 由两个模型（{ $encoder } 和 { $decoder }）拼成，这里不读取这样的组合。请把其中一个连同它的分词器单独保存，再加载。
 error-no-transformers-model = { $kind } 不是 transformers 的模型，也不是包在它外面的 PEFT 或 sentence-transformers 模型。请给出里面的模型。

@@ -485,6 +485,7 @@ error-unknown-model = 沒有名為 { $name } 的模型。請從 { $names } 中�
 error-model-not-allowed = 這部伺服器不允許使用模型 { $name }。請從清單中選擇。
 error-wrong-weights = 檔案 { $file } 與預期不符：總和檢查碼不同，因此沒有載入。請重新安裝模型。
 error-no-safetensors = 資料夾 { $folder } 裡沒有「model.safetensors」權重檔。其他檔案裡的權重可能是 pickle，當中可能藏有會執行的程式碼，因此一律不開啟。如果信得過來源，請用 transformers 開啟它，再用 save_pretrained 將模型存到新資料夾（會寫成 safetensors 格式），然後指定那個資料夾。
+error-no-weights = 資料夾 { $folder } 裡有「config.json」，但沒有權重。請把「model.safetensors」複製進去，或指定兩者都有的資料夾。
 error-busy =
     { $n ->
         [0] 伺服器忙碌中。請過幾秒再試。
@@ -515,7 +516,8 @@ error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員�
 ### 模型的錯誤：哪些無法載入，或無法如實讀取
 
 error-no-model-folder = { $folder } 中沒有模型：缺少「config.json」。請指定同時含有「config.json」、權重與斷詞器的資料夾。
-error-checkpoints-inside = { $folder } 裡是訓練過程中儲存的檢查點，資料夾本身沒有模型。請指定其中一個，例如 { $last }。
+error-no-such-path = 沒有檔案或資料夾 { $path }。請檢查拼寫，並確認它所在的磁碟已連接。
+error-models-inside = { $folder } 本身不是模型，但其中有模型。請指定其中一個，例如 { $last }。
 error-bad-config = 無法讀取檔案 { $file }。請重新複製模型的資料夾。
 error-config-too-large = 模型的設定要求 { $value }（{ $name }），而它的權重最多只有 { $limit }。模型沒有建立。請從可信的來源取得。
 error-climbing-name = 權重清單中有 { $name }，它不是這個資料夾中的 safetensors 檔案，因此沒有讀取。請從可信的來源取得模型。
@@ -543,6 +545,7 @@ error-openings-full = 已有 { $n } 個模型在等候開啟。請稍後再試�
 error-opening-failed = 無法開啟模型（{ $code }）。請選擇另一個模型。
 error-ollama-name = { $name } 不是 Ollama 模型的名稱。請寫成「ollama:name」或「ollama:name:tag」，與「ollama list」列出的一致。
 error-ollama-not-here = Ollama 在 { $folder } 中沒有模型 { $name }。請用「ollama list」檢視已有的模型，或執行「ollama pull { $name }」下載。
+error-ollama-other-tags = Ollama 在 { $folder } 中沒有 { $name }。這個模型已有的標籤：{ $tags }；其他標籤可用「ollama pull { $name }」下載。
 error-ollama-damaged = Ollama 儲存的 { $name } 已損壞或不完整。請執行「ollama pull { $name }」重新下載。
 error-ollama-no-weights = { $name } 在這裡沒有 GGUF 檔案：它在別處執行，或者 Ollama 以其他格式儲存。請選擇另一個模型。
 error-ollama-adapter = { $name } 是疊加在另一個模型上的轉接器，這裡只讀取完整的模型。請先合併，再給出檔案的路徑。
@@ -571,7 +574,7 @@ error-leads-out = { $where } 中的「{ $name }」指向模型資料夾之外，
 error-adapter = { $folder } 裡只有轉接器，沒有完整的模型：{ $reason }。請在訓練它的地方把它合併進模型，儲存完整的模型，再給出那個資料夾。
 error-unused-weights = { $folder } 中的權重含有「config.json」沒有要求的 { $n } 個張量，例如 { $name }：顯示出來的會是另一個模型。請複製與這些權重配套的「config.json」；LoRA 請先合併，量化過的權重請完整儲存。
 error-no-adapter-weights = { $folder } 裡有轉接器，卻沒有「adapter_model.safetensors」。其他檔案裡的權重可能是 pickle，會執行程式碼，因此從不開啟。請重新儲存為 safetensors。
-error-no-adapter-base = { $folder } 裡的轉接器屬於模型「{ $name }」，而這台電腦上沒有它。請先載入一次那個模型，或在「adapter_config.json」的「base_model_name_or_path」中寫上它的資料夾。
+error-no-adapter-base = { $folder } 裡的轉接器屬於模型「{ $name }」，而這台電腦上沒有它。請先載入一次那個模型，或在「adapter_config.json」的「base_model_name_or_path」中寫上它的資料夾；也可以在訓練它的地方把兩者合併（「merge_and_unload」），儲存完整模型，再指定那個資料夾。
 error-cannot-merge = { $model } 的轉接器無法合併進權重：{ $reason }。請選擇不帶它的模型。
 error-two-models = { $model } 由兩個模型（{ $encoder } 和 { $decoder }）拼成，這裡不讀取這樣的組合。請把其中一個連同它的斷詞器單獨儲存，再載入。
 error-no-transformers-model = { $kind } 不是 transformers 的模型，也不是包在它外面的 PEFT 或 sentence-transformers 模型。請給出裡面的模型。

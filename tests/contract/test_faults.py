@@ -103,7 +103,7 @@ def test_a_model_whose_folder_goes_away_answers_from_memory_and_is_then_refused_
     runs.trace(str(folder), "A cat.")
     shutil.rmtree(folder)
     assert runs.trace(str(folder), "A dog.").verified.holds
-    with pytest.raises(AttnvizError, match="There is no model in"):
+    with pytest.raises(AttnvizError, match="There is no file or folder"):
         Runs(settings).trace(str(folder), "A cat.")
 
 

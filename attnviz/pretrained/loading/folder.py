@@ -18,6 +18,7 @@ CONFIG = "config.json"
 INDEX = "model.safetensors.index.json"
 WEIGHTS = "model.safetensors"
 CHECKPOINT = re.compile(r"checkpoint-(\d{1,12})")
+PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack")  # weights in other formats, which stay closed
 LARGEST_NUMBER = 1 << 24  # positions; Llama 4 has 10 million, the most of any model known
 MOST_LABELS = 4096  # each is an entry of a dict
 
@@ -36,8 +37,10 @@ def check_folder(folder: Path) -> None:
             "or it is damaged. Copy the folder again."
         )
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
-        if saved := checkpoints_in(folder):
-            raise UnknownModel(id="checkpoints-inside", folder=str(folder), last=str(saved[-1]))
+        if not os.path.lexists(folder):
+            raise UnknownModel(id="no-such-path", path=str(folder))
+        if inside := models_in(folder):
+            raise UnknownModel(id="models-inside", folder=str(folder), last=str(inside[-1]))
         raise UnknownModel(id="no-model-folder", folder=str(folder))
     check_entries(folder)
     if (folder / ADAPTER).exists():  # transformers would put it on the model by itself
@@ -51,12 +54,15 @@ def check_folder(folder: Path) -> None:
     refuse_large_numbers(config, shapes_of(folder))
 
 
-def checkpoints_in(folder: Path) -> list[Path]:
-    """The folders in which transformers' Trainer saved a model while it was trained, the last one last."""
+def models_in(folder: Path) -> list[Path]:
+    """GGUF files, and the folders in which transformers' Trainer saved a model during training, the last one last."""
     if not os.path.isdir(folder):
         return []
-    steps = [int(found[1]) for entry in folder.iterdir() if (found := CHECKPOINT.fullmatch(entry.name))]
-    return [saved for step in sorted(steps) if os.path.isfile((saved := folder / f"checkpoint-{step}") / CONFIG)]
+    entries = sorted(folder.iterdir())
+    steps = [int(found[1]) for entry in entries if (found := CHECKPOINT.fullmatch(entry.name))]
+    saved = [folder / f"checkpoint-{step}" for step in sorted(steps)]
+    files = [entry for entry in entries if entry.suffix.lower() == ".gguf"]
+    return [*files, *(it for it in saved if os.path.isfile(it / CONFIG))]
 
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
@@ -67,7 +73,8 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
     else:
         names = [WEIGHTS] if (folder / WEIGHTS).is_file() else []
     if not names:
-        raise WrongWeights(id="no-safetensors", folder=str(folder))
+        has_others = any(entry.suffix in PICKLES for entry in folder.iterdir())
+        raise WrongWeights(id="no-safetensors" if has_others else "no-weights", folder=str(folder))
     for name in names:
         if Path(name).name != name or not name.endswith(".safetensors"):
             raise WrongWeights(id="climbing-name", name=name)

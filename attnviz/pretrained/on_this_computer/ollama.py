@@ -22,6 +22,7 @@ NAME = re.compile(
     re.ASCII,
 )
 DIGEST = re.compile(r"sha256[:-]([0-9a-f]{64})", re.ASCII)
+MOST_TAGS = 8  # that an error names
 MANIFEST_BYTES = 1 << 20  # the largest that is read; one has about 1 kB
 WEIGHTS, ADAPTER = "application/vnd.ollama.image.model", "application/vnd.ollama.image.adapter"
 
@@ -46,6 +47,10 @@ def file_of(name: str) -> Path:
             return weights_of(name, manifest, root)
     where = " or ".join(map(str, folders()))
     own = name.removeprefix(PREFIX)
+    model = f"{own.partition(':')[0]}:"
+    tags = [it.removeprefix(PREFIX) for it in names() if it.removeprefix(PREFIX).startswith(model)][:MOST_TAGS]
+    if tags:
+        raise UnknownModel(id="ollama-other-tags", name=own, folder=where, tags=", ".join(tags))
     raise UnknownModel(id="ollama-not-here", name=own, folder=where)
 
 

@@ -37,11 +37,19 @@ def load_gguf(path: Path, placement: Placement, card: Card | None = None, *, nam
     from attnviz.pretrained.loading.build import build  # imports transformers
 
     revision = card.revision if card is not None else checked_hash(path)
-    title = header.metadata.get("general.name") or path.stem
     named = name or str(path)  # as a person asks for it again
-    card = card or Card(named, str(title)[:100], "", 0, 0, 0, revision=revision, source=named)
+    card = card or Card(named, title_of(header, name), "", 0, 0, 0, revision=revision, source=named)
     whole, tokenizer = load_module(header, placement)
     return build(whole, tokenizer, replace(card, quantised=quantised(header), tokenizer_rebuilt=True))
+
+
+def title_of(header: Header, name: str) -> str:
+    """What a person calls the model: the name that another program gives it, or the file's. Where that is a hash, the
+    name that its metadata has.
+    """
+    stem = header.path.stem
+    itself = str(header.metadata.get("general.name") or stem) if BLOB.fullmatch(header.path.name) else stem
+    return (name.partition(":")[2] or itself)[:100]
 
 
 def refuse_part(header: Header) -> None:

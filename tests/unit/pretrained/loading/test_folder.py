@@ -144,11 +144,24 @@ def checkpoints_of_a_training(folder):
     (folder / WEIGHTS).unlink()
 
 
+def nothing_inside(folder):
+    shutil.rmtree(folder)
+    folder.mkdir()
+
+
+def a_gguf_file_alone(folder):
+    nothing_inside(folder)
+    (folder / "q8.gguf").write_bytes(b"GGUF")
+
+
 @pytest.mark.parametrize(
     ("spoil", "id", "says"),
     [
-        (checkpoints_of_a_training, "checkpoints-inside", r"Name one of them, such as .*tiny/checkpoint-1000\."),
-        (shutil.rmtree, "no-model-folder", r"There is no model in .*tiny: it has no “config\.json”"),
+        (checkpoints_of_a_training, "models-inside", r"Name one of them, such as .*tiny/checkpoint-1000\."),
+        (a_gguf_file_alone, "models-inside", r"Name one of them, such as .*tiny/q8\.gguf\."),
+        (shutil.rmtree, "no-such-path", r"There is no file or folder .*tiny\. Check"),
+        (nothing_inside, "no-model-folder", r"There is no model in .*tiny: it has no “config\.json”"),
+        (lambda folder: (folder / WEIGHTS).unlink(), "no-weights", "“config.json” and no weights"),
         (lambda folder: (folder / CONFIG).unlink(), None, f"no whole model in .*: {WEIGHTS} has no {CONFIG} beside"),
         (with_file(WEIGHTS, "version https://git-lfs.github.com/spec/v1\nsize 9\n"), None, "is a Git LFS pointer"),
         (a_link_out, "leads-out", f"“{WEIGHTS}” in .* leads out of the model’s folder"),

@@ -68,7 +68,9 @@ def test_what_cannot_be_read_is_listed_with_the_reason(computer, weights, id):
 
 def test_a_fetch_that_was_cut_or_brought_no_safetensors_is_listed_with_the_reason(computer):
     hub = computer / "hub"
-    (trees.snapshot(hub, "me/pickled") / "model.safetensors").unlink()
+    pickled = trees.snapshot(hub, "me/pickled")
+    (pickled / "model.safetensors").rename(pickled / "pytorch_model.bin")
+    (trees.snapshot(hub, "me/halfway") / "model.safetensors").unlink()
     (trees.snapshot(hub, "me/cut") / "model.safetensors").write_bytes(b"\x10\0\0\0\0\0\0\0{")
     (trees.snapshot(hub, "me/wordless") / "tokenizer.json").unlink()
     adapter = trees.snapshot(hub, "me/adapter")
@@ -79,8 +81,9 @@ def test_a_fetch_that_was_cut_or_brought_no_safetensors_is_listed_with_the_reaso
     sharded = trees.snapshot(hub, "me/sharded")
     (sharded / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {"a": "../../x.safetensors"}}))
     assert listed() == {
-        "me/pickled": "no-safetensors", "me/cut": "damaged-weights", "me/wordless": "no-tokenizer",
-        "me/adapter": None, "me/broken": "bad-config", "me/out": "leads-out", "me/sharded": "climbing-name",
+        "me/pickled": "no-safetensors", "me/halfway": "no-weights", "me/cut": "damaged-weights",
+        "me/wordless": "no-tokenizer", "me/adapter": None, "me/broken": "bad-config", "me/out": "leads-out",
+        "me/sharded": "climbing-name",
     }  # fmt: skip
 
 

@@ -112,6 +112,13 @@ def test_links_lead_to_no_file_outside_ollamas_folder(root, tmp_path):
     assert list(ollama.names()) == ["ollama:a:latest"]
 
 
+def test_a_tag_that_is_not_here_is_refused_with_those_that_are(root):
+    trees.ollama(root, "registry.ollama.ai/library/a/small", trees.gguf())
+    trees.ollama(root, "registry.ollama.ai/library/ab/other", trees.gguf())
+    with pytest.raises(AttnvizError, match=r"Of this model it has a:small; another one"):
+        ollama.file_of("ollama:a")
+
+
 def test_a_file_with_another_hash_than_its_name_is_not_loaded(root):
     blob = trees.ollama(root, "registry.ollama.ai/library/a/latest", trees.gguf())
     blob.write_bytes(trees.gguf(shape=(32, 5)))
