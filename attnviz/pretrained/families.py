@@ -4,9 +4,10 @@ A model without a row works too: its sites are read from the module paths, and o
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+import torch
 from torch import Tensor, nn
 from transformers.pytorch_utils import Conv1D
 
@@ -111,6 +112,20 @@ def matrices_of(model: nn.Module, family: Family | None) -> dict[str, dict[str, 
             found[key.format(layer=layer)] = matrices_in(module, family.projections)
             layer += 1
     return found
+
+
+def windows_of(config: object, sites: Iterable[Site]) -> dict[str, dict[str, Tensor]]:
+    """How many tokens a query of each decoder layer sees, itself among them, where its configuration bounds that."""
+    window = getattr(config, "sliding_window", None)
+    kinds = getattr(config, "layer_types", None)  # none where every layer has the window
+    if not isinstance(window, int):
+        return {}
+    own = (site for site in sites if site.stack == "decoder" and site.kind == "self")
+    return {
+        f"{site.key}_window": {"window": torch.tensor(window)}
+        for site in own
+        if not kinds or kinds[site.layer] == "sliding_attention"
+    }
 
 
 def matrices_in(attention: nn.Module, projections: Mapping[str, str]) -> dict[str, Tensor]:

@@ -22,7 +22,7 @@ from attnviz.pretrained.capture.edit_points import editable_names, points_of, ta
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.capture.rope_reset import ONE_AT_A_TIME, depends_on_length
-from attnviz.pretrained.families import Family, final_norm, matrices_of, sites_of
+from attnviz.pretrained.families import Family, final_norm, matrices_of, sites_of, windows_of
 from attnviz.pretrained.generate import (
     RecordedSteps,
     TargetWriter,
@@ -63,8 +63,9 @@ class PretrainedModel(TextModel):
 
     @cached_property
     def matrices(self) -> Mapping[str, Mapping[str, Tensor]]:
-        """The parameters of every site that the family's row names, by reference."""
-        return matrices_of(self.module, self.family)
+        """The parameters of every site that the family's row names, by reference, and the windows of its layers."""
+        windows = windows_of(self.module.config, sites_of(self.module, self.family).values())
+        return matrices_of(self.module, self.family) | windows
 
     @cached_property
     def weights_sha256(self) -> str:

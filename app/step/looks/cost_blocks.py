@@ -104,15 +104,31 @@ def cache(sizes: CacheSizes, n: int, say: Strings) -> tuple[Block, ...]:
     """What a token after n others computes and reads, and the bytes of the cache with and without groups."""
     one = say("look-cache-numbers", layers=sizes.n_layers, heads=sizes.n_kv_heads, width=sizes.width)
     facts = [
-        Fact(say("look-cache-adds"), f"{sizes.numbers:,}", one),
-        Fact(say("look-cache-reads"), f"{sizes.numbers * n:,}", say("look-cache-of", n=n)),
+        Fact(say("look-cache-adds"), f"{sizes.n_layers * sizes.numbers_a_layer:,}", one),
+        Fact(say("look-cache-reads"), f"{sizes.numbers(n):,}", _read(sizes, n, say)),
         Fact(say("look-cache-bytes"), _bytes(sizes.n_bytes(n)), say("look-cache-each", n=sizes.number)),
     ]
     whole = sizes.ungrouped
     if whole != sizes:
-        note = say("look-cache-times", times=figure(whole.numbers / sizes.numbers), heads=sizes.n_heads)
+        note = say("look-cache-times", times=figure(sizes.n_heads / sizes.n_kv_heads), heads=sizes.n_heads)
         facts.append(Fact(say("look-cache-ungrouped"), _bytes(whole.n_bytes(n)), note))
-    return Facts(facts), _one_more(sizes, n, say), *_cache_by_length(sizes, say)
+    return Facts(facts), *_windows(sizes, say), _one_more(sizes, n, say), *_cache_by_length(sizes, say)
+
+
+def _read(sizes: CacheSizes, n: int, say: Strings) -> str:
+    """Whose keys and values: of all tokens, or of fewer in the layers whose window has been reached."""
+    fewest, cut = min(sizes.kept(n)), sum(kept < n for kept in sizes.kept(n))
+    if not cut:
+        return say("look-cache-of", n=n)
+    return say("look-cache-of-window", n=n, kept=fewest, layers=cut, all=sizes.n_layers)
+
+
+def _windows(sizes: CacheSizes, say: Strings) -> tuple[Block, ...]:
+    """In which layers a token sees only so many."""
+    windows = [window for window in sizes.windows if window is not None]
+    if not windows:
+        return ()
+    return (Prose(say("look-cache-window", layers=len(windows), all=sizes.n_layers, window=min(windows))),)
 
 
 def _one_more(sizes: CacheSizes, n: int, say: Strings) -> Table:

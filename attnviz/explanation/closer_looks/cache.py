@@ -1,7 +1,7 @@
 """What one more token computes in a decoder and what it reads from the cache of keys and values, by the model's sizes.
 
 Counted, not measured: one multiply-add is one product with its sum. Self-attention alone: the keys of cross-attention
-are made once.
+are made once. A layer with a sliding window keeps as many tokens as the next one can attend to besides itself.
 """
 
 from dataclasses import dataclass, replace
@@ -18,9 +18,9 @@ KEYS_AND_VALUES = 2
 
 @dataclass(frozen=True)
 class CacheSizes:
-    """The sizes of a decoder that its cache follows from; every layer has the same."""
+    """The sizes of a decoder that its cache follows from; its layers differ in their windows alone."""
 
-    n_layers: int
+    windows: tuple[int | None, ...]  # of each layer, how many tokens a query sees, itself among them; None = all
     d_model: int
     n_heads: int  # of queries
     n_kv_heads: int  # of keys and values, which are kept
@@ -28,35 +28,50 @@ class CacheSizes:
     number: int  # bytes of one number that is kept
 
     @property
+    def n_layers(self) -> int:
+        return len(self.windows)
+
+    @property
     def ungrouped(self) -> "CacheSizes":
         """The same with keys and values of its own for each head."""
         return replace(self, n_kv_heads=self.n_heads)
 
     @property
-    def numbers(self) -> int:
-        """Keys and values that one token adds to the cache, all layers together."""
-        return self.n_layers * KEYS_AND_VALUES * self.n_kv_heads * self.width
+    def numbers_a_layer(self) -> int:
+        """Keys and values that one token adds to one layer."""
+        return KEYS_AND_VALUES * self.n_kv_heads * self.width
+
+    def kept(self, n: int) -> list[int]:
+        """How many of n tokens each layer keeps, all of which the next token reads."""
+        return [n if window is None else min(n, window - 1) for window in self.windows]
+
+    def numbers(self, n: int) -> int:
+        """Keys and values in the cache after n tokens, all layers together."""
+        return sum(self.kept(n)) * self.numbers_a_layer
 
     def n_bytes(self, n: int) -> int:
         """Bytes of the cache of n tokens."""
-        return n * self.numbers * self.number
+        return self.numbers(n) * self.number
 
     def steps(self, n: int) -> dict[str, int]:
         """Multiply-adds of the attention of one more token after n others, by step, all layers together."""
-        own, kept, all_heads = self.d_model * self.width, self.n_kv_heads, self.n_heads
-        pairs = all_heads * (n + 1) * self.width  # of each head with every token up to itself
-        counted = {
-            "q": own * all_heads, "k": own * kept, "v": own * kept, "raw": pairs, "context": pairs,
-            "out": own * all_heads,
-        }  # fmt: skip
-        return {step: self.n_layers * count for step, count in counted.items()}
+        return self._steps(self.n_layers, sum(self.kept(n)) + self.n_layers)
 
     def steps_anew(self, n: int) -> dict[str, int]:
         """The same where nothing was kept, so that all n + 1 tokens are computed again."""
-        pairs = ("raw", "context")  # of each token with all up to itself: 1 + 2 + … + (n + 1) of them
-        return {
-            step: count * (n + 2) // 2 if step in pairs else count * (n + 1) for step, count in self.steps(n).items()
-        }
+        return self._steps(self.n_layers * (n + 1), sum(_pairs(n + 1, window) for window in self.windows))
+
+    def _steps(self, n_tokens: int, n_pairs: int) -> dict[str, int]:
+        """Of so many tokens, and pairs of a token and one that it sees, both counted in each layer."""
+        own, pairs = n_tokens * self.d_model * self.width, n_pairs * self.n_heads * self.width
+        of_queries, of_keys = own * self.n_heads, own * self.n_kv_heads
+        return {"q": of_queries, "k": of_keys, "v": of_keys, "raw": pairs, "context": pairs, "out": of_queries}
+
+
+def _pairs(n: int, window: int | None) -> int:
+    """How many tokens n tokens see together, each itself among them: 1 + 2 + … up to the window, which stays."""
+    growing = n if window is None else min(n, window)
+    return growing * (growing + 1) // 2 + (n - growing) * growing
 
 
 def cache_sizes(trace: Trace) -> CacheSizes:
@@ -73,7 +88,13 @@ def cache_sizes(trace: Trace) -> CacheSizes:
         raise StepError(id="layers-differ", model=trace.card.name)
     heads, kept, width, number = found.pop()
     d_model = int(trace.stream[f"decoder.{sites[0].layer}.in"].shape[-1]) if trace.stream else heads * width
-    return CacheSizes(len(sites), d_model, heads, kept, width, number)
+    return CacheSizes(tuple(_window(trace, site) for site in sites), d_model, heads, kept, width, number)
+
+
+def _window(trace: Trace, site: Site) -> int | None:
+    """Of a layer: as the model says, since a shorter text is not cut by it."""
+    told = trace.matrices.get(f"{site.key}_window")
+    return None if told is None else int(told["window"])
 
 
 def is_cached(trace: Trace, site: Site) -> bool:

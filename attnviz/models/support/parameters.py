@@ -34,6 +34,7 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
         `decoder.0.self_heads`  where q and k are rotated or normalised, or heads are grouped: the letters of q, k and v
             that `decoder.0.self` lacks; frequencies [width/2], is_halves, magnitude of a rotation; q_gain k_gain [d_k],
             eps of a norm of q and k
+        `decoder.0.self_window`  window, of a block that looks back only so far
         `encoder.embed`  table [V, d_model], scale, positions [max_tokens, d_model], is_sinusoidal, types;
             gain shift eps of a norm
         `encoder.0.self_norm`, `….cross_norm`, `….ff_norm`  gain shift [d_model], eps, is_pre: before its part, or
@@ -57,6 +58,8 @@ def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor
         parts = {"self": (block.self_attention, block.self_residual)}
         if isinstance(block, DecoderBlock) and block.cross_attention is not None and block.cross_residual is not None:
             parts["cross"] = (block.cross_attention, block.cross_residual)
+        if (window := stack.config.attention_of(layer).window) is not None:
+            found[f"{place}.self_window"] = {"window": torch.tensor(window)}
         for kind, (attention, residual) in parts.items():
             found[f"{place}.{kind}"] = _of_attention(attention)
             if is_written_out:

@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 from torch.utils.flop_counter import FlopCounterMode
+from transformers import DynamicCache
 
 import attnviz as av
 from attnviz.core.errors import StepError
@@ -26,7 +27,7 @@ from attnviz.models import greedy_search
 from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
-from tests.parity.tiny_models import traced_model
+from tests.parity.tiny_models import eager_model, traced_model
 from tests.unit.weights_as_trace import trace_of
 
 
@@ -90,7 +91,7 @@ def test_the_counted_cache_is_the_one_that_a_decoder_fills(family):
         model.network(ids[:, :n], cache=cache)
         attention = model.network.blocks[0].self_attention
         kept = [tensor for part in cache.parts.values() for tensor in (part.k, part.v)]
-        assert sum(tensor.nbytes for tensor in kept) == sizes.n_bytes(n) == n * sizes.numbers * 4
+        assert sum(tensor.nbytes for tensor in kept) == sizes.n_bytes(n) == n * sizes.numbers(1) * 4
         past = deepcopy(cache).of(Site("decoder", "self", 0))
         with FlopCounterMode(display=False) as counted:
             attention(torch.randn(1, 1, sizes.d_model), past=past)
@@ -98,6 +99,33 @@ def test_the_counted_cache_is_the_one_that_a_decoder_fills(family):
     anew = [sum(sizes.steps(before)[step] for before in range(n + 1)) for step in sizes.steps(n)]
     assert list(sizes.steps_anew(n).values()) == anew
     assert sizes.ungrouped.n_bytes(n) * sizes.n_kv_heads == sizes.n_bytes(n) * sizes.n_heads
+
+
+@pytest.mark.parametrize("family", ["mistral", "gemma2", "gemma3_text", "gpt_oss", "llama"])
+@pytest.mark.parametrize("is_rebuilt", [False, True])
+def test_a_layer_with_a_window_keeps_what_transformers_keeps(family, is_rebuilt):
+    """Counted from a text that is shorter than the window of 8, where the mask of the run shows none."""
+    own = traced_model(family)
+    model = rebuilt(own) if is_rebuilt else own
+    if model is None:
+        assert family == "gpt_oss"  # experts, which our blocks have not
+        return
+    sizes = cache_sizes(model.trace("cats"))
+    whole = eager_model(family)
+    for n in (5, 7, 8, 12, 24):
+        cache = DynamicCache(config=whole.config)
+        ids = torch.arange(3, 3 + n)[None]  # [1, T]
+        with torch.no_grad():
+            whole(input_ids=ids, past_key_values=cache, use_cache=True)
+        kept = [layer.keys.shape[-2] for layer in cache.layers]
+        assert sizes.kept(n) == kept
+        assert sizes.n_bytes(n) == sum(layer.keys.nbytes + layer.values.nbytes for layer in cache.layers)
+        record = own.trace("x" * (n + 1))["decoder.0.self"]
+        seen = int(record.source.mask.rows(n, n + 1).isfinite().sum())
+        pairs = record.n_heads * sizes.width * (seen + sum(kept[1:]) + len(kept) - 1)
+        assert seen == kept[0] + 1 and sizes.steps(n)["raw"] == pairs
+        anew = [sum(sizes.steps(before)[step] for before in range(n + 1)) for step in sizes.steps(n)]
+        assert list(sizes.steps_anew(n).values()) == anew
 
 
 def test_what_keeps_no_keys_has_no_cache(minilm):

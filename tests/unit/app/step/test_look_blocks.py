@@ -322,13 +322,24 @@ def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
 def test_the_cache_is_shown_by_the_models_own_sizes(family, n_facts):
     sizes = cache_sizes(rebuilt(traced_model(family)).trace("cats"))
     drawn = Drawn(cost_blocks.cache(sizes, 300, say))
-    assert len(drawn.facts) == n_facts and drawn.values[1] == f"{300 * sizes.numbers:,}"
+    assert len(drawn.facts) == n_facts and drawn.values[1] == f"{300 * sizes.numbers(1):,}"
     one_more, by_length = drawn.tables
     assert [row[1] for row in one_more.rows[:-1]] == [f"{count:,}" for count in sizes.steps(300).values()]
     assert one_more.rows[-1][2] == f"{sum(sizes.steps_anew(300).values()):,}"
     (chart,) = drawn.charts
     assert len(chart.curves) == len(by_length.columns) - 1 == n_facts - 2
-    assert [y / x for x, y in zip(chart.x, chart.curves[0].y, strict=True)] == [sizes.numbers * 4] * len(chart.x)
+    assert [y / x for x, y in zip(chart.x, chart.curves[0].y, strict=True)] == [sizes.numbers(1) * 4] * len(chart.x)
+
+
+@pytest.mark.parametrize(("family", "cut"), [("mistral", 2), ("gemma2", 1)])
+def test_what_a_window_leaves_of_the_cache_is_said(family, cut):
+    sizes = cache_sizes(traced_model(family).trace("cats"))
+    short, long = (Drawn(cost_blocks.cache(sizes, n, say)) for n in (5, 300))
+    window = f"In {cut} of 2 layers attention has a sliding window: a token sees 8 tokens"
+    assert all(any(window in text for text in drawn.said) for drawn in (short, long))
+    assert short.facts[1].note == "keys and values of 5 tokens"
+    assert f"in {cut} of 2 layers of the last 7 alone" in long.facts[1].note
+    assert long.values[1] == f"{(cut * 7 + (2 - cut) * 300) * sizes.numbers_a_layer:,}"
 
 
 def test_two_rotated_tokens_are_shown_where_they_stand_and_where_they_were_moved():
