@@ -6,6 +6,7 @@ from dataclasses import replace
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session, url
 from attnviz_app.notice import Notice
+from attnviz_app.open_model import state as open_model
 from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import CONTINUES, examples_of, text_of
@@ -80,6 +81,18 @@ def first_text(model: str) -> str:
 
 def want(text: str) -> None:
     STEP.change(text=text, look="")
+
+
+def step_through(model: str) -> None:
+    """Another model, with its first example, out of a closer look."""
+    asked = STEP.asked
+    STEP.change(model=model, text=asked.text if model == asked.model else first_text(model), look="")
+
+
+def open_here(model: str) -> None:
+    """The dialog that opens a model, with this name in its field, out of a closer look."""
+    STEP.change(look="")
+    open_model.ask("step-model", model)
 
 
 def choose_example(name: str) -> None:

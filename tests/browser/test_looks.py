@@ -17,7 +17,7 @@ SAY = strings("zh-TW")
 LOOKS = {
     "heads": ("two-heads", "torch-check", "gradient"),
     "block": ("positions", "shuffle", "likeness", "norm-order"),
-    "decoder": ("decoding", "lens"),
+    "decoder": ("decoding", "cache", "lens", "designs"),
 }
 
 
@@ -126,3 +126,14 @@ def test_axe_finds_nothing_in_the_looks_of_a_tab_which_fit_and_are_walked(page_f
         assert cut_off(shown) == []
         if look in TRIED:
             TRIED[look](page)
+
+
+def test_a_design_leads_to_a_model_built_so_by_keyboard_on_the_tab_where_the_reader_was(page_for):
+    page = page_for("step", query={"on": "reverse", "tab": "decoder", "look": "designs"}, size=(390, 844))
+    panel(page)
+    go = dialog(page).get_by_role("button", name="English → Chinese, simplified")
+    go.focus()
+    page.keyboard.press("Enter")
+    expect(dialog(page)).to_have_count(0)
+    wait_for_link(page, on="translate-en-zh", tab="decoder", look=None)
+    expect(stepper(page)).to_have_attribute("data-step", "weights.2")

@@ -4,6 +4,7 @@ import copy
 
 import pytest
 import torch
+from attnviz_app.step.looks.design_blocks import PARTS
 from attnviz_app.step.looks.head_blocks import percent
 from attnviz_app.step.query import LOOKS
 
@@ -82,6 +83,27 @@ def test_what_a_model_without_rotation_has_for_the_distance_is_a_sentence(look):
 def test_a_look_that_the_tab_has_not_is_forgotten(look):
     app = look("two-heads", tab="self")
     assert headers(app, "panel") == [] and "look" not in link(app)
+
+
+def test_three_designs_stand_side_by_side_and_each_leads_to_a_model_built_so(look, operator):
+    operator.setenv("ATTNVIZ_MODELS", "reverse,translate-en-zh")
+    app = look("designs")
+    (table,) = of("table", app)
+    assert len(table["columns"]) == 4 and len(table["rows"]) == len(PARTS)
+    app.button(key="look-designs-translate-en-zh").click().run()
+    assert link(app)["on"] == "translate-en-zh" and link(app)["say"] != TEXT  # one that it can read
+    assert "look" not in link(app) and headers(app, "panel") == []
+
+
+def test_a_model_of_a_design_that_is_not_here_is_opened_by_its_name(look):
+    app = look("designs")
+    app.button(key="look-designs-openai-community/gpt2").click().run()
+    assert app.text_input[-1].value == "openai-community/gpt2" and headers(app, "panel") == []
+
+
+def test_on_a_server_for_many_a_model_of_a_design_that_is_not_there_is_said_to_be_missing(look, operator):
+    operator.setenv("ATTNVIZ_MODE", "hosted")
+    assert "openai-community/gpt2 is not on this server" in shown(look("designs"))
 
 
 def test_why_scale_shows_the_numbers_of_the_draws_and_marks_the_width_on_the_page(look):

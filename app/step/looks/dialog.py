@@ -6,10 +6,18 @@ from html import escape
 
 import streamlit as st
 from attnviz_app.host import component, events, session
+from attnviz_app.open_model import state as open_model
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import panels, visitor
+from attnviz_app.shell import lines, panels, visitor
 from attnviz_app.step import state as page
-from attnviz_app.step.looks import cost_blocks, decoding_blocks, head_blocks, position_blocks, stream_blocks
+from attnviz_app.step.looks import (
+    cost_blocks,
+    decoding_blocks,
+    design_blocks,
+    head_blocks,
+    position_blocks,
+    stream_blocks,
+)
 from attnviz_app.step.looks.token_slice import holding
 from attnviz_app.step.picture import shown
 from attnviz_app.step.query import Picked
@@ -92,6 +100,8 @@ def open_dialog(key: str) -> None:
     def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache
         with panels.error_boundary():
             events.apply()
+            if STEP.asked.look != key:  # another model was asked for in it
+                st.rerun()
             run, say = shown(STEP.shown, page.TOLD.get()), visitor.say()
             look = Look(key, STEP.shown.model, run.trace, run.ran.untouched, run.picked, say, run.ran.model)
             st.html(f'<p class="av-look">{escape(say(f"look-{key}-about"))}</p>')
@@ -252,6 +262,24 @@ def _cache(look: Look) -> None:
     look.draw(cost_blocks.cache(cache_sizes(look.untouched), chosen, look.say))
 
 
+def _designs(look: Look) -> None:
+    """Three designs part by part, and a button for each model that is built so; one that is not here may be opened."""
+    say, known = look.say, page.models()
+    look.draw(design_blocks.designs(say))
+    lines.head(say("look-designs-open"))
+    with st.container(horizontal=True):
+        for design, names in design_blocks.BUILT_SO:
+            here = next((name for name in names if name in known), None)
+            name, go = (here, page.step_through) if here else (names[-1], page.open_here)
+            if here or open_model.could_open(name):
+                model = model_label(name, say) if here else say("open-model-offer", model=name)
+                label = say("look-designs-link", design=say(f"look-designs-{design}"), model=model)
+                st.button(label, key=f"look-designs-{name}", type="tertiary", on_click=events.later(go), args=(name,))
+            else:
+                lines.note(say("look-designs-not-here", model=name))
+    lines.note(say("look-designs-translator"))
+
+
 def _lens(look: Look) -> None:
     """How the prediction forms from block to block, for the token that is picked."""
     with runs().gate.entered():
@@ -263,5 +291,5 @@ def _lens(look: Look) -> None:
 SHOW: dict[str, Callable[[Look], None]] = {
     "distance": _distance, "why-scale": _why_scale, "cost": _cost, "two-heads": _two_heads, "torch-check": _torch_check,
     "gradient": _gradient, "positions": _positions, "shuffle": _shuffle, "likeness": _likeness,
-    "norm-order": _norm_order, "decoding": _decoding, "cache": _cache, "lens": _lens,
+    "norm-order": _norm_order, "decoding": _decoding, "cache": _cache, "lens": _lens, "designs": _designs,
 }  # fmt: skip

@@ -33,7 +33,7 @@ export function table({title, columns, rows, marked, bars = /** @type {number[]}
   const scroll = el(
     'div',
     {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title || columns.filter(Boolean).join(', ')},
-    el('table', {}, el('thead', {}, el('tr', {}, ...head, drawn && el('td'))), el('tbody', {}, ...body)),
+    el('table', isNumber.some(Boolean) ? {} : {class: 'words'}, el('thead', {}, el('tr', {}, ...head, drawn && el('td'))), el('tbody', {}, ...body)),
   );
   return el('figure', {class: 'table', 'data-picture': ''}, heading(title, takeMenu({say, what: title, rows: () => [columns, ...takenRows(rows, bars)]})), scroll);
 }
