@@ -132,7 +132,8 @@ def load(
             none, for token ids.
         device: where a pretrained model runs: "cpu" (if not given), "cuda", "mps", or "auto" for the best there is;
             or a torch.device.
-        dtype: "float32" (if not given), "bfloat16" or "float16", for a pretrained model; or torch's own.
+        dtype: "float32", "bfloat16" or "float16", or torch's own, of a pretrained model; if not given, that of a model
+            in memory, else "float32".
         on_progress: told the bytes that are here and the bytes in all, while a model is fetched; what it raises ends
             the download.
     Returns:
@@ -148,7 +149,7 @@ def load(
     if not isinstance(name, str | os.PathLike) and hasattr(name, "save_pretrained"):
         from attnviz.pretrained.loading.in_memory import load_in_memory  # imports transformers
 
-        return load_in_memory(name, tokenizer, placement(device, dtype))
+        return load_in_memory(name, tokenizer, device, dtype)
     return loader(name, placement(device, dtype), on_progress)()  # type: ignore[arg-type]  # it refuses others
 
 

@@ -21,7 +21,7 @@ from attnviz.core.recording import largest_difference
 from attnviz.pretrained.capture.forward import inputs_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.loading.build import build, embedding_shape
-from attnviz.pretrained.loading.device import Placement
+from attnviz.pretrained.loading.device import DTYPES, Device, Dtype, Placement, placement
 from attnviz.pretrained.loading.meta_load import refuse_other_input, refuse_two_models
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference_weights import CheckText, check_texts
@@ -33,19 +33,20 @@ TOLERANCE = {torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}  # 
 Outputs = Sequence[Tensor]  # of each check text, without its padding
 
 
-def load_in_memory(given: Any, tokenizer: object, placement: Placement) -> PretrainedModel:
+def load_in_memory(given: Any, tokenizer: object, device: Device, dtype: Dtype) -> PretrainedModel:
     """A copy of a model in memory as it is now; its revision tells it from what it was made of and what it becomes."""
     module = model_in(given)
+    place = placement(device, dtype or (module.dtype if module.dtype in DTYPES.values() else None))
     if not hasattr(tokenizer, "all_special_tokens"):
         raise InputError(f"Expected its tokenizer too: av.load(model, tokenizer); it came as {tokenizer!r}.")
     title = Path(module.name_or_path or "").name or type(module).__name__
     card = Card(f"{title} in memory", title, "", 0, 0, 0)
-    refuse_unreadable(module, card.name, placement)
+    refuse_unreadable(module, card.name, place)
     copy_of_given = copied(given, card.name)
     expected = outputs_of(module, card.name)
     whole = merged(copy_of_given, card.name)
     refuse_shared(whole, module, card.name)
-    return held(settled(whole, placement), copy.deepcopy(tokenizer), card, expected)
+    return held(settled(whole, place), copy.deepcopy(tokenizer), card, expected)
 
 
 def model_in(given: Any) -> PreTrainedModel:
