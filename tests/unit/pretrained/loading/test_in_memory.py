@@ -136,11 +136,9 @@ def test_tables_of_angles_keep_their_precision_in_half_precision(llama):
     assert torch.equal(rotary.inv_freq, llama.model.rotary_emb.inv_freq)
 
 
-@pytest.mark.parametrize(("given", "kept"), [
-    (torch.bfloat16, torch.bfloat16), (torch.float16, torch.float16), (torch.float64, torch.float32)
-])  # fmt: skip
-def test_a_model_keeps_the_numbers_it_was_given_in_where_they_are_read(llama, given, kept):
-    assert loaded(llama.to(given)).module.dtype == kept
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_a_model_keeps_the_numbers_it_was_given_in(llama, dtype):
+    assert loaded(llama.to(dtype)).module.dtype == dtype
 
 
 def cut(module):
