@@ -43,6 +43,12 @@ def examples() -> dict[str, go.Figure]:
         "lens": draw.lens(av.logit_lens(trace), trace),
         "patching": draw.patching(av.patch(model, "a b c a b", "a b d a b", "heads")),
         "training": draw.training(head_formation(BUNDLED / "induction", "a b c a b")),
+        "curves": draw.curves(
+            range(len(trace.tokens.source)),
+            {f"head {head}": trace["decoder.1.self"].weights(head).max(-1).values.tolist() for head in (0, 1)},
+            title="Largest weight of each row",
+            x_title="row",
+        ),
     }
 
 

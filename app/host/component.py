@@ -1,16 +1,17 @@
 """Mounts the views and the small components of the frame in a Streamlit page."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import streamlit as st
-from attnviz_app.host import events, url
+from attnviz_app.host import charts, events, url
 from attnviz_app.shell import visitor
 
 from attnviz import views
 from attnviz.text import LANGUAGES, Strings
 from attnviz.views.pack import amended
-from attnviz.views.panel import Block
+from attnviz.views.panel import Block, Chart
 
 # The module behind it picks the view by the payload's own header.
 _view = st.components.v2.component(
@@ -49,8 +50,18 @@ def view(
 
 def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:
     """Show facts, sentences, tables, maps and curves in a dialog or under a picture; screen readers say the title."""
-    made = views.panel(blocks, title=title, lang=say.language, size=visitor.size())
-    _panel(data=made.payload, key=key)
+
+    def show(blocks: Sequence[Block], key: str) -> None:
+        made = views.panel(blocks, title=title, lang=say.language, size=visitor.size())
+        _panel(data=made.payload, key=key)
+
+    groups = [list(group) for _, group in groupby(blocks, lambda it: isinstance(it, Chart))]
+    for at, group in enumerate(groups):
+        own = f"{key}-{at}" if at else key
+        if drawn := [block for block in group if isinstance(block, Chart)]:
+            charts.charts(drawn, own, show)
+        else:
+            show(group, own)
 
 
 def follow(view: str, key: str) -> dict[str, str]:
@@ -106,13 +117,16 @@ def guide(say: Strings, *, launches: bool = False) -> None:
 
 
 def theme(say: Strings) -> None:
-    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called and speak."""
+    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called and speak.
+
+    Figures of plotly have their colours from Python: at another theme it asks for another run where there are some.
+    """
     home = f"{say('nav-home')} · {say('shell-brand')}"
     data = {
         "label": say("control-theme"), "skip": say("control-skip-head"), "home": home, "page": url.page(),
         "languages": LANGUAGES,
     }  # fmt: skip
-    _theme(data=data, key="theme", width="content")
+    _theme(data=data, key="theme", width="content", on_theme_change=lambda: None)
 
 
 def link(

@@ -9,19 +9,21 @@ one head       pattern  arcs  tokens  difference  distance
 all heads      heads  head_map  scatter  similarity
 reasons        ledger  lens  patching
 training       training
+any numbers    curves
 a file         save
 
 The functions keep no state and display nothing. Importing this room loads plotly.
 """
 
 from attnviz.figures.attention import arcs, difference, distance, heads, pattern, tokens
+from attnviz.figures.lines import curves
 from attnviz.figures.per_head import head_map, scatter, similarity
 from attnviz.figures.reasons import ledger, lens, patching
 from attnviz.figures.save import check_ending, save
-from attnviz.figures.template import DARK, LIGHT
+from attnviz.figures.template import DARK, LIGHT, PROJECTOR, template_name
 from attnviz.figures.training_runs import training
 
 __all__ = [
-    "DARK", "LIGHT", "arcs", "check_ending", "difference", "distance", "head_map", "heads", "ledger", "lens",
-    "patching", "pattern", "save", "scatter", "similarity", "tokens", "training",
+    "DARK", "LIGHT", "PROJECTOR", "arcs", "check_ending", "curves", "difference", "distance", "head_map", "heads",
+    "ledger", "lens", "patching", "pattern", "save", "scatter", "similarity", "template_name", "tokens", "training",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
-from attnviz.figures.template import DARK, LIGHT
+from attnviz.figures.template import template_name
 from attnviz.palette import TOKENS, Theme
 from attnviz.text import Strings
 from attnviz.trace.tokens import Tokens
@@ -105,7 +105,7 @@ def drawn(
             lines.insert(1, say("figure-edited", edits=", ".join(plain(str(edit)) for edit in trace.edits)))
     foot = "<br>".join([*lines, *notes])
     return fig.update_layout(
-        template=LIGHT if theme == "light" else DARK,
+        template=template_name(theme),
         title={"text": title},
         annotations=[
             *fig.layout.annotations,

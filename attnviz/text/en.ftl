@@ -728,6 +728,7 @@ view-kit-take-picture = Picture
 view-kit-take-numbers = Numbers
 view-kit-take-page = All of it
 view-kit-take-copy = Copy as picture
+view-kit-take-plotly = plotly (JSON)
 view-kit-take-dark = dark
 view-kit-take-trace = Trace
 view-kit-take-print = Print, or save as PDF
@@ -1303,9 +1304,8 @@ look-cost-total = all steps
 
 ### view-panel: what closer looks are made of
 
-view-panel-chart = chart
+view-panel-numbers = The numbers
 view-panel-cell = { $row } · { $column }: { $value }
-view-panel-point = { $axis } { $at }, { $name }: { $value }
 view-panel-part = the first { $shown } of { $n }
 
 ### view-compare: all heads of two models, and two of them laid over each other

@@ -713,6 +713,7 @@ view-kit-take-picture = 图
 view-kit-take-numbers = 数值
 view-kit-take-page = 整页
 view-kit-take-copy = 复制为图片
+view-kit-take-plotly = plotly（JSON）
 view-kit-take-dark = 深色
 view-kit-take-trace = 运行记录
 view-kit-take-print = 打印或存为 PDF
@@ -1288,9 +1289,8 @@ look-cost-total = 全部步骤
 
 ### view-panel：细看里的图和表
 
-view-panel-chart = 曲线图
+view-panel-numbers = 查看数值
 view-panel-cell = { $row } · { $column }：{ $value }
-view-panel-point = { $axis } { $at }，{ $name }：{ $value }
 view-panel-part = 前 { $shown } 个，共 { $n } 个
 
 ### view-compare：两个模型的全部注意力头，以及相互叠放的两个头

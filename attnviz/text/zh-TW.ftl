@@ -713,6 +713,7 @@ view-kit-take-picture = 圖
 view-kit-take-numbers = 數值
 view-kit-take-page = 整頁
 view-kit-take-copy = 複製為圖片
+view-kit-take-plotly = plotly（JSON）
 view-kit-take-dark = 深色
 view-kit-take-trace = 執行紀錄
 view-kit-take-print = 列印或存為 PDF
@@ -1288,9 +1289,8 @@ look-cost-total = 全部步驟
 
 ### view-panel：細看裡的圖和表
 
-view-panel-chart = 曲線圖
+view-panel-numbers = 檢視數值
 view-panel-cell = { $row } · { $column }：{ $value }
-view-panel-point = { $axis } { $at }，{ $name }：{ $value }
 view-panel-part = 前 { $shown } 個，共 { $n } 個
 
 ### view-compare：兩個模型的所有注意力頭，以及相互疊放的兩個頭

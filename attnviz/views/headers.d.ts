@@ -647,7 +647,7 @@ interface Curve {
   y: (number | null)[];
 }
 
-/** Lines over one axis; charts that follow each other stand side by side where there is room. */
+/** Numbers that depend on one: a figure in the dashboard with its numbers under it, a table of them in a file. */
 interface Chart {
   title: string;
   x: number[];
@@ -656,6 +656,7 @@ interface Chart {
   log_x: boolean;
   log_y: boolean;
   marked: number | null;
+  figure: string;
   kind: 'chart';
 }
 

@@ -1,5 +1,9 @@
 """Closer looks on Step through: mouse, keyboard and link open them, Escape closes them, their numbers are Python's."""
 
+import csv
+import json
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -14,6 +18,7 @@ from tests.browser.layout import cut_off
 from tests.browser.stepper import stepper, to_step
 
 SAY = strings("zh-TW")
+OWN_WIDTH = 12  # of the heads of the model that the page opens with
 LOOKS = {
     "heads": ("two-heads", "torch-check", "gradient"),
     "block": ("positions", "shuffle", "likeness", "norm-order"),
@@ -32,6 +37,17 @@ def panel(page: Page) -> Locator:
     return shown
 
 
+def figures(page: Page) -> Locator:
+    """The dialog's charts: each a figure of plotly's, its numbers, and its menu."""
+    return dialog(page).locator("[class*='st-key-figure-']")
+
+
+def numbers_of(chart: Locator) -> list[list[float]]:
+    """What plotly has of each line, once it has drawn them."""
+    chart.page.wait_for_function("it => it.querySelector('.js-plotly-plot')?.data", arg=chart.element_handle())
+    return chart.locator(".js-plotly-plot").evaluate("it => it.data.map(({y}) => [...y])")
+
+
 def closed(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(dialog(page)).to_have_count(0)
@@ -42,21 +58,18 @@ def test_a_look_is_opened_by_link_mouse_and_keyboard_and_closed_by_escape_where_
     panel(page)
     expect(dialog(page).get_by_role("heading", name="Why divide by √dₖ")).to_be_visible()
     assert findings(page) == []
-    chart = panel(page).locator(".chart").first
-    press_keys(page, *["Tab"] * 3)  # the button that closes, the menu of the chart, the chart
-    expect(chart.locator(".surface")).to_be_focused()
-    widest, next_widest = scaling_rows(seed=0)[-1], scaling_rows(seed=0)[-2]
-    expect(chart.locator(".reading")).to_contain_text(figure(widest.raw.spread))
-    page.keyboard.press("ArrowLeft")
-    expect(chart.locator(".reading .here")).to_have_text(f"q·k {figure(next_widest.raw.spread)}")
-    page.keyboard.press("ArrowDown")
-    said = f"Head width dₖ 256, q·k ÷ √dₖ: {figure(next_widest.scaled.spread)}"
-    expect(chart.locator("[aria-live]")).to_have_text(said)
+    spread = figures(page).first
+    usual, (own,) = scaling_rows(seed=0), scaling_rows((OWN_WIDTH,), seed=0)
+    by_width = sorted((*usual, own), key=lambda row: row.width)
+    assert numbers_of(spread) == [[getattr(row, made).spread for row in by_width] for made in ("raw", "scaled")]
+    press_keys(page, *["Tab"] * 2, "Enter")  # the button that closes, the numbers of the first chart
+    expect(spread.locator("tbody tr").last.locator("td").first).to_have_text(figure(by_width[-1].raw.spread))
+    assert findings(page, in_both_themes=False) == []
     for _ in range(2):
         closed(page)
         wait_for_link(page, look=None)
         page.get_by_role("button", name="Why divide by √dₖ").click()
-        expect(panel(page).locator(".chart")).to_have_count(3)
+        expect(figures(page)).to_have_count(3)
         wait_for_link(page, look="why-scale")
     closed(page)
     expect(stepper(page)).to_have_attribute("data-step", "weights")
@@ -65,7 +78,7 @@ def test_a_look_is_opened_by_link_mouse_and_keyboard_and_closed_by_escape_where_
     to_step(page, "context")
     page.get_by_role("button", name="What it costs").focus()
     page.keyboard.press("Enter")
-    expect(panel(page).locator(".chart")).to_have_count(2)
+    expect(figures(page)).to_have_count(2)
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function("() => document.querySelector('[role=dialog]').scrollWidth <= 390")
     assert cut_off(panel(page)) == []
@@ -74,6 +87,37 @@ def test_a_look_is_opened_by_link_mouse_and_keyboard_and_closed_by_escape_where_
     expect(stepper(page)).to_have_attribute("data-step", "context")
     closed(page)
     expect(page.get_by_role("button", name="What it costs")).to_be_focused()
+
+
+def test_a_chart_is_plotlys_in_both_themes_and_is_taken_as_picture_numbers_and_figure(page_for):
+    page = page_for("step", query={"cell": "context~2~3~1", "look": "cost"})
+    chart = figures(page).first
+    sums = numbers_of(chart)
+    height = chart.locator(".stPlotlyChart").bounding_box()["height"]
+    axis = chart.locator(".xtick text").first
+    colours = {"light": colour_of(axis)}
+    taken = {}
+    for kind in ("SVG", "PNG", "CSV", "plotly (JSON)"):
+        chart.get_by_role("button", name=strings("en")("view-kit-take")).click()
+        with page.expect_download() as download:
+            chart.get_by_role("button", name=kind, exact=True).click()
+        taken[kind] = Path(download.value.path()).read_bytes()
+        chart.locator("summary").click()  # Escape would close the dialog too
+        expect(chart.locator(".takemenu")).to_be_hidden()
+    assert b"10,000" in taken["SVG"] and b"<path" in taken["SVG"]
+    assert taken["PNG"].startswith(b"\x89PNG")
+    read = list(csv.reader(taken["CSV"].decode("utf-8-sig").splitlines()))
+    assert [float(row[1]) for row in read[1:]] == pytest.approx(sums[0], rel=1e-6)
+    own = json.loads(taken["plotly (JSON)"])
+    assert [line["y"] for line in own["data"]] == sums and own["layout"]["title"]["text"] == "Multiply-adds"
+    page.emulate_media(color_scheme="dark")
+    expect(axis).not_to_have_css("fill", colours["light"])
+    assert numbers_of(chart) == sums
+    assert chart.locator(".stPlotlyChart").bounding_box()["height"] == height
+
+
+def colour_of(text: Locator) -> str:
+    return text.evaluate("it => getComputedStyle(it).fill")
 
 
 def maps_are_walked_together(page: Page) -> None:

@@ -157,6 +157,31 @@ def test_a_training_has_its_log_and_each_head_at_each_checkpoint():
 HOSTILE = ("<b>bold</b>", "<img src=x onerror=alert(1)>", "a & b", "&lt;", "$E=mc^2$", "\n", "\t", "x" * 500, "")
 
 
+def test_curves_hold_their_numbers_and_break_where_there_is_none():
+    lines = {"a": [1, None, float("inf")], "<b>": [20, 300, 4000]}
+    fig = av.figures.curves([1, 10, 100], lines, title="T", x_title="n", log_x=True, log_y=True, marked=1)
+    assert [line.y for line in fig.data] == [(1.0, None, None), (20.0, 300.0, 4000.0)]
+    assert fig.data[1].name == "&lt;b>" or fig.data[1].name == "&lt;b&gt;"
+    assert fig.data[0].marker.symbol != fig.data[1].marker.symbol  # colour is not the only way to tell them apart
+    assert fig.layout.xaxis.type == fig.layout.yaxis.type == "log"
+    assert fig.layout.yaxis.ticktext[:4] == ("1", "10", "100", "1000") and fig.layout.shapes[0].x0 == 10
+    assert fig.layout.xaxis.title.text == "n" and fig.layout.title.text == "T"
+    narrow = av.figures.curves([1, 2], {"a": [2, 30]}, title="T", x_title="n", log_y=True).layout.yaxis.ticktext
+    assert narrow == ("1", "2", "5", "10", "20", "50", "100", "200", "500")
+    with pytest.raises(InputError, match="'a' has 1 numbers"):
+        av.figures.curves([1, 2], {"a": [1]}, title="T", x_title="n")
+    with pytest.raises(InputError, match="0 lines"):
+        av.figures.curves([1, 2], {}, title="T", x_title="n")
+
+
+def test_a_projector_has_the_same_template_with_larger_type():
+    for theme in ("light", "dark"):
+        name = av.figures.template_name(theme)
+        usual, large = pio.templates[name].layout, pio.templates[f"{name}-projector"].layout
+        assert large.font.size == 1.25 * usual.font.size and large.colorway == usual.colorway
+        assert large.xaxis.tickfont.size == 1.25 * usual.xaxis.tickfont.size
+
+
 def test_tokens_are_text_and_no_markup():
     weights = np.full((1, 1, len(HOSTILE), len(HOSTILE)), 1 / len(HOSTILE))
     trace = av.Trace.from_arrays(weights, list(HOSTILE), name="<i>mine</i>")

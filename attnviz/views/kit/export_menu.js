@@ -17,8 +17,9 @@ export const lineHeadings = (say) => ['row', 'query', 'column', 'key'].map((name
  * A button and its menu, for the picture it lies in: the nearest element around it with `data-picture`, or the view.
  * `rows()` gives the table, null while its numbers are not here; `what` names the picture where a view has several;
  * `file()` is the name of its files, `over()` says what its numbers are measured on where that is not the text alone.
+ * `plotly()` gives a figure of plotly's that stands beside the view: its JSON, and the element it is drawn in.
  */
-export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = () => ''}) {
+export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = () => '', plotly = null}) {
   const label = [say('view-kit-take'), what].filter(Boolean).join(say('view-kit-list-separator'));
   const facts = {type: 'button', class: 'tool take', 'aria-label': label, 'aria-haspopup': 'true', title: label};
   const button = el('button', facts, icon(ICON));
@@ -30,7 +31,7 @@ export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = (
       return;
     }
     unseen(menu);
-    new Menu({say, rows, what, file, over, button, menu}).fill();
+    new Menu({say, rows, what, file, over, plotly: plotly?.(), button, menu}).fill();
   });
   listen(menu, 'toggle', (event) => event.newState === 'open' && place(menu, button));
   return [button, menu];
@@ -50,7 +51,7 @@ export function place(menu, button) {
 }
 
 class Menu {
-  say; rows; what; file; over; button; menu;
+  say; rows; what; file; over; plotly; button; menu;
 
   constructor(parts) {
     Object.assign(this, parts);
@@ -78,6 +79,7 @@ class Menu {
       },
       numbers: {
         CSV: cells && (() => saveFile(BYTE_ORDER + toCsv(table), this.name('csv'), 'text/csv;charset=utf-8')),
+        ...(this.plotly && {[t('plotly')]: () => saveFile(this.plotly.json, this.name('plotly.json'), 'application/json')}),
         JSON: cells && (() => saveFile(toJson(cells, this.about), this.name('json'), 'application/json')),
         [say('view-kit-copy')]: cells && (() => copyText(toTsv(cells), menu)),
       },
@@ -90,7 +92,7 @@ class Menu {
     const row = ([name, acts]) => {
       const caption = el('span', {class: 'caption'}, t(name));
       const items = Object.entries(acts).map(([words, act]) => this.item(words, act));
-      const dark = name === 'picture' ? el('label', {}, this.isDark, t('dark')) : null;
+      const dark = name === 'picture' && !this.plotly ? el('label', {}, this.isDark, t('dark')) : null;
       return el('div', {class: 'row', role: 'group', 'aria-label': t(name)}, caption, ...items, dark);
     };
     menu.replaceChildren(...Object.entries(groups).map(row), this.said);
@@ -117,6 +119,7 @@ class Menu {
   }
 
   picture() {
+    if (this.plotly) return this.shell.pictureOf(this.plotly.element, this.about); // drawn by plotly, as on the screen
     const element = this.button.closest('[data-picture]') ?? this.shell.root;
     return this.shell.picture(element, this.about, this.isDark.checked ? 'dark' : 'light');
   }

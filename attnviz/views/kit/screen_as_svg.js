@@ -16,10 +16,10 @@ const ruler = document.createElement('canvas').getContext('2d');
  * An element as an SVG with small print under it and the same as metadata.
  * @param {Element} element laid out, in the theme of the paper
  * @param {string[]} print lines of small print; the last one may be a link
+ * @param {CSSStyleDeclaration} style of the colours around it
  */
-export function asSvg(element, print, about) {
+export function asSvg(element, print, about, style = getComputedStyle(element)) {
   const frame = element.getBoundingClientRect();
-  const style = getComputedStyle(element);
   const sheet = new Sheet(element, frame, style);
   sheet.walk(element);
   const width = Math.ceil(Math.max(frame.width, element.scrollWidth, 320));

@@ -180,6 +180,11 @@ class Shell {
     return this.onPaper(theme, () => asSvg(element, printOf(about), about));
   }
 
+  /** An element beside this view as an SVG, as it is on the screen. */
+  pictureOf(element, about) {
+    return asSvg(element, printOf(about), about, getComputedStyle(this.root));
+  }
+
   /** Everything for the printer, in place of the view. */
   print() {
     if (!this.perBuild || this.root.clientWidth < NARROWEST) return;

@@ -1,4 +1,4 @@
-// Where maps and charts go, in CSS pixels. No DOM.
+// Where maps and bars go, in CSS pixels. No DOM.
 
 import {widthOf} from '../kit/words.js';
 
@@ -6,9 +6,7 @@ const MOST_CELL = 44; // px: a cell is never wider
 const TALLEST = 30; // px
 const MOST_HEIGHT = 560; // px: many rows share it, so that a map is seen as a whole
 const LONGEST_LABEL = 140; // px beside the rows
-const GAP = 32; // px between maps, and between charts
-const SLIM_CHART = 360; // px
-const WIDE_CHART = 620; // px: a line is not read better on more
+const GAP = 32; // px between maps
 const APART = 12; // px from one upright label to the next
 const LEVEL_APART = 8; // px between level labels
 
@@ -50,12 +48,6 @@ export function mapRoom({rows, columns}, width, k = 1) {
     rowGap: APART * k,
     columnGap: isUpright ? APART * k : level,
   };
-}
-
-/** How many charts stand side by side, and how wide each is. */
-export function chartsAcross(charts, width, k = 1) {
-  const n = Math.max(1, Math.min(charts, Math.floor((width + GAP * k) / (SLIM_CHART * k))));
-  return {n, width: Math.min(WIDE_CHART * k, (width - (n - 1) * GAP * k) / n)};
 }
 
 /** Where bars of these numbers lie, as shares of the room: all begin at `zero`, the longest sides fill it. */

@@ -1,7 +1,7 @@
 // Blocks one under the other in an element: a panel is these, and what stands beside a head.
 
 import {el} from '../kit/dom.js';
-import {ChartBlock} from './charts.js';
+import {chart} from './chart.js';
 import {dials} from './dials.js';
 import {MapsBlock} from './maps.js';
 import {facts, prose, table} from './text_blocks.js';
@@ -33,14 +33,14 @@ export class Blocks {
   }
 }
 
-/** Charts that follow each other stand side by side, and so do tables. */
+/** Tables that follow each other stand side by side. */
 function grouped(blocks) {
   const groups = [];
   for (const block of blocks) {
     const last = groups.at(-1);
-    if (!['chart', 'table'].includes(block.kind)) groups.push(block);
-    else if (last?.of === block.kind) last.blocks.push(block);
-    else groups.push({of: block.kind, blocks: [block]});
+    if (block.kind !== 'table') groups.push(block);
+    else if (last?.of === 'table') last.blocks.push(block);
+    else groups.push({of: 'table', blocks: [block]});
   }
   return groups;
 }
@@ -48,7 +48,7 @@ function grouped(blocks) {
 /** {node, draw?} of one block. */
 function made(block, {arrays, say, signal, lead}, before) {
   if (block.kind === 'maps') return new MapsBlock(block, {arrays, say, signal, lead}, before);
-  if (block.of === 'chart') return new ChartBlock({charts: block.blocks}, {say, signal}, before);
+  if (block.kind === 'chart') return {node: chart(block, say)};
   if (block.of === 'table') return {node: el('div', {class: 'tables'}, ...block.blocks.map((one) => table(one, say, lead)))};
   if (block.kind === 'dials') return {node: dials(block)};
   if (block.kind === 'facts') return {node: facts(block)};

@@ -85,7 +85,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines over one axis; charts that follow each other stand side by side where there is room."""
+    """Numbers that depend on one: a figure in the dashboard with its numbers under it, a table of them in a file."""
 
     title: str
     x: Sequence[float]
@@ -93,7 +93,8 @@ class Chart:
     x_title: str
     log_x: bool = False
     log_y: bool = False
-    marked: int | None = None  # the point that is read at first; None: the last
+    marked: int | None = None  # the point that is pointed out
+    figure: str = ""  # plotly's JSON where a figure stands over its numbers
     kind: Literal["chart"] = field(default="chart", init=False)
 
 

@@ -13,6 +13,3 @@ export function figure(x) {
 
 /** A whole number as it is counted: 10,000; other numbers as figures. */
 export const count = (x) => (Number.isInteger(x) && x >= 1000 && x < 1e5 ? x.toLocaleString('en') : figure(x));
-
-/** A power of ten on an axis: 10⁶. */
-export const power = (x) => `10${raised(Math.round(Math.log10(x)))}`;

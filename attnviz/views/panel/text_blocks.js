@@ -14,8 +14,14 @@ export function facts({facts}) {
   return el('dl', {class: 'facts'}, ...facts.map(one));
 }
 
-/** A table; columns of numbers are set flush right, the row that is pointed out stands in ink; `lead` as of Blocks. */
-export function table({title, columns, rows, marked, bars = /** @type {number[]} */ ([]), leads = []}, say, lead = null) {
+/** A table with its name and its menu; `lead` as of Blocks, `taken` gives its rows as they leave the page. */
+export function table(block, say, lead = null, taken = () => [block.columns, ...takenRows(block.rows, block.bars ?? [])]) {
+  const {title} = block;
+  return el('figure', {class: 'table', 'data-picture': ''}, heading(title, takeMenu({say, what: title, rows: taken})), rowsOf(block, lead));
+}
+
+/** The rows of a table; columns of numbers are set flush right, the row that is pointed out stands in ink. */
+export function rowsOf({title, columns, rows, marked, bars = /** @type {number[]} */ ([]), leads = []}, lead = null) {
   const drawn = barsOf(bars);
   const isNumber = columns.map((_, column) => rows.every((row) => NUMBER.test(row[column])));
   const kind = (column) => (isNumber[column] ? 'number' : null);
@@ -30,12 +36,11 @@ export function table({title, columns, rows, marked, bars = /** @type {number[]}
     );
     return el('tr', at === marked ? {class: 'marked', 'aria-current': 'true'} : {}, ...cells, drawn?.[at]);
   });
-  const scroll = el(
+  return el(
     'div',
     {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title || columns.filter(Boolean).join(', ')},
     el('table', isNumber.some(Boolean) ? {} : {class: 'words'}, el('thead', {}, el('tr', {}, ...head, drawn && el('td'))), el('tbody', {}, ...body)),
   );
-  return el('figure', {class: 'table', 'data-picture': ''}, heading(title, takeMenu({say, what: title, rows: () => [columns, ...takenRows(rows, bars)]})), scroll);
 }
 
 /**

@@ -1,0 +1,79 @@
+"""Figures of numbers that depend on one: a line for each of them, told apart by colour and by mark."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from attnviz.core.errors import InputError
+from attnviz.figures.labels import plain
+from attnviz.figures.template import template_name
+from attnviz.palette import SERIES, TOKENS, Theme
+from attnviz.text.numbers import figure
+
+MARKS = ("circle", "diamond", "square", "triangle-up", "triangle-down", "cross", "x", "star")
+MOST_TICKS = 12  # of a logarithmic axis that names each of its numbers
+FEW = 4  # powers of ten on an axis, up to which others stand between them
+MOST_MARKS = 80  # numbers of a line up to which each has a mark
+
+
+def curves(
+    x: Sequence[float], lines: Mapping[str, Sequence[float | None]], *, title: str, x_title: str, log_x: bool = False,
+    log_y: bool = False, marked: int | None = None, theme: Theme = "light",
+) -> go.Figure:  # fmt: skip
+    """Several numbers that depend on one, as lines over it.
+
+    >>> import attnviz as av
+    >>> fig = av.figures.curves([1, 2, 4], {"q·k": [1, 4, 16], "√": [1, 2, 4]}, title="Spread", x_title="width")
+    >>> [line.name for line in fig.data]
+    ['q·k', '√']
+
+    Args:
+        x: what they depend on.
+        lines: of each name as many numbers as there are x; None where there is none, which breaks the line.
+        title: what they are. x_title: what x is.
+        log_x, log_y: whether an axis is logarithmic.
+        marked: an index of x that a line across points out.
+        theme: "light" or "dark".
+    Raises:
+        InputError: no line or more than 8, or one with more or fewer numbers than x.
+    """
+    if not 1 <= len(lines) <= len(SERIES):
+        raise InputError(f"{len(lines)} lines came. Expected 1 to {len(SERIES)}.")
+    fig = go.Figure()
+    for (name, y), mark in zip(lines.items(), MARKS, strict=False):
+        if len(y) != len(x):
+            raise InputError(f"{name!r} has {len(y)} numbers. Expected {len(x)}, one for each x.")
+        numbers = np.array([np.nan if it is None else it for it in y], dtype=float)
+        fig.add_scatter(
+            x=list(x), y=[float(it) if np.isfinite(it) else None for it in numbers], name=plain(name, 80),
+            mode="lines+markers" if len(x) <= MOST_MARKS else "lines", marker={"symbol": mark, "size": 7},
+            hovertemplate="%{y:.4~g}",
+        )  # fmt: skip
+    strong = TOKENS["line-2"].on(theme)
+    fig.update_xaxes(title=plain(x_title, 80), type="log" if log_x else "linear", showgrid=False)
+    fig.update_yaxes(type="log" if log_y else "linear", rangemode="normal" if log_y else "tozero")
+    if log_y and (placed := [it for line in fig.data for it in line.y if it is not None and it > 0]):
+        ticks = log_ticks(min(placed), max(placed))
+        fig.update_yaxes(tickvals=ticks, ticktext=[tick_text(at) for at in ticks])
+    if log_x and len(x) <= MOST_TICKS:
+        fig.update_xaxes(tickvals=list(x), ticktext=[f"{at:,}" for at in x], tickangle=0)
+    if marked is not None:
+        fig.add_vline(x[marked], line={"color": strong, "dash": "dot", "width": 1})
+    return fig.update_layout(
+        template=template_name(theme), title={"text": plain(title, 120)}, hovermode="x unified",
+        showlegend=len(lines) > 1, legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
+    )  # fmt: skip
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Powers of ten around low…high, with 2 and 5 between them where there are few."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    digits = (1, 2, 5) if len(powers) <= FEW else (1,)
+    return [digit * 10.0**power for power in powers[:: -(-len(powers) // MOST_TICKS)] for digit in digits]
+
+
+def tick_text(value: float) -> str:
+    """A number of an axis: 0.05, 200, 10⁶."""
+    return figure(value).replace("1.0×", "")
