@@ -4,8 +4,9 @@ model.trace(text, edits=[ablate("encoder.5.self.11"), Temperature(0.5).edit])
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, overload
 
 import torch
 from torch import Tensor
@@ -79,6 +80,32 @@ class HeadChange(Change):
         else:
             own[:] = 0.0 if self.how == "silence" else own.mean(-2, keepdim=True)
         return value
+
+
+@dataclass(frozen=True)
+class CutEdge(Change):
+    """No head of an attention attends from one query to one key."""
+
+    site: str  # or a pattern of sites
+    query: int
+    key: int
+    kind: Literal["edge"] = "edge"
+
+    def __post_init__(self) -> None:
+        for name in ("query", "key"):
+            object.__setattr__(self, name, check_index(name, getattr(self, name)))
+
+    @property
+    def pattern(self) -> str:
+        return f"{self.site}.masked"
+
+    @property
+    def label(self) -> str:
+        return f"{self.site} edge {self.query} to {self.key} cut"
+
+    def __call__(self, name: str, masked: Tensor) -> Tensor:
+        masked[..., self.query, self.key] = NEVER  # [..., H, T_q, T_k]; the rest of each row shares its weight
+        return masked
 
 
 @dataclass(frozen=True)
@@ -254,6 +281,7 @@ class Nothing(Change):
 
 AnyChange = (
     HeadChange
+    | CutEdge
     | Temperature
     | NoScaling
     | CausalMask
@@ -281,19 +309,36 @@ def ablate(head: str, how: Literal["silence", "mean"] = "silence") -> Edit:
     return HeadChange(*_site_and_head(head), how).edit
 
 
-def cut(head: str, query: int, key: int) -> Edit:
-    """An edit by which a head no longer attends from one query to one key; the rest of the row shares its weight.
+@overload
+def cut(head: str, query: int, key: int) -> Edit: ...
+@overload
+def cut(head: Sequence[int], query: int, key: int) -> tuple[Edit, ...]: ...
+def cut(head: str | Sequence[int], query: int, key: int) -> Edit | tuple[Edit, ...]:
+    """An edit by which a head, or every head of several layers, no longer attends from one query to one key.
+
+    The rest of the row shares its weight.
 
     >>> import attnviz as av
-    >>> trace = av.load("induction").trace("a b c a b", edits=[av.cut("decoder.1.self.0", 5, 2)])
+    >>> model = av.load("induction")
+    >>> trace = model.trace("a b c a b", edits=av.cut("decoder.1.self.0", 5, 2))
     >>> trace["decoder.1.self"].weights(head=0)[5, 2].item()
     0.0
+    >>> [edit.label for edit in av.cut(range(2), 5, 2)]
+    ['*.0.self edge 5 to 2 cut', '*.1.self edge 5 to 2 cut']
 
     Args:
-        head: as of `ablate`. query, key: tokens, counted from 0.
+        head: as of `ablate`; or numbers of layers, whose self-attention each stack has cut in all heads.
+        query, key: tokens, counted from 0.
+    Returns:
+        one edit, or one for each layer.
     Source: attention knockout, Geva et al. 2023, section 4.
     """
-    return HeadChange(*_site_and_head(head), "edge", query, key).edit
+    if isinstance(head, str):
+        return HeadChange(*_site_and_head(head), "edge", query, key).edit
+    layers = [check_index("layer", layer) for layer in head] if isinstance(head, Sequence) else []
+    if not layers:
+        raise InputError(f'head={head!r} names no head and no layers. Expected "23.3", or layers: range(10, 16).')
+    return tuple(CutEdge(f"*.{layer}.self", query, key).edit for layer in layers)
 
 
 def steer(point: str, vector: Tensor) -> Edit:

@@ -62,6 +62,19 @@ def test_a_cut_edge_has_no_weight(model):
     assert_close(weights.sum(-1), torch.ones(weights.shape[:2]))
 
 
+def test_an_edge_is_cut_in_every_head_of_several_layers(model, plain):
+    cut = traced(model, *av.cut([0, 1], 2, 1))
+    for site in ("encoder.0.self", "encoder.1.self"):
+        weights = cut[site].weights()  # [H, T, T]
+        assert not weights[:, 2, 1].any() and weights[:, 1, 2].all()
+    assert_close(cut["encoder.0.self"].weights()[:, 0], plain["encoder.0.self"].weights()[:, 0])
+    alone = model.trace(TEXT, edits=av.cut(range(1, 2), 2, 1))
+    assert alone["encoder.0.self"].weights()[:, 2, 1].all() and not alone["encoder.1.self"].weights()[:, 2, 1].any()
+    for head in ([], None, 3):
+        with pytest.raises(InputError, match="no head and no layers"):
+            av.cut(head, 2, 1)
+
+
 def test_a_vector_is_added_to_every_token(model, plain):
     vector = torch.arange(float(plain.stream["encoder.1.in"].shape[1]))
     steered = traced(model, av.steer("encoder.1.in", vector)).stream["encoder.1.in"]  # [T, d_model]
