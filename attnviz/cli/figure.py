@@ -47,6 +47,7 @@ def add(commands: Any) -> None:
 def figure(asked: argparse.Namespace) -> Answer:
     """Draw a figure of a run for a paper: a head, all heads, or what a prediction is made of."""
     from attnviz import figures, options  # plotly and torch load here
+    from attnviz.figures.save import check_ending
 
     kind = asked.kind
     needed = {"--head": kind in OF_ONE_HEAD + OF_HEADS, "--metric": kind in ("head-map", "scatter"),
@@ -57,7 +58,7 @@ def figure(asked: argparse.Namespace) -> Answer:
         asked.refuse(f"a figure `{kind}` needs {', '.join(missing)}")
     if kind in OF_ONE_HEAD and len(asked.head) > 1:
         asked.refuse(f"a figure `{kind}` is of one --head; `heads` shows several")
-    figures.check_ending(asked.out)  # before a model is loaded for nothing
+    check_ending(asked.out)  # before a model is loaded for nothing
     options(count_from=asked.count_from)
     trace = run_of(asked)
     drawn = _drawn(asked, trace, [_head(asked, trace, word) for word in asked.head])

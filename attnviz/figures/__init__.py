@@ -19,11 +19,11 @@ from attnviz.figures.attention import arcs, difference, distance, heads, pattern
 from attnviz.figures.lines import curves
 from attnviz.figures.per_head import head_map, scatter, similarity
 from attnviz.figures.reasons import ledger, lens, patching
-from attnviz.figures.save import check_ending, save
+from attnviz.figures.save import save
 from attnviz.figures.template import DARK, LIGHT, PROJECTOR, template_name
 from attnviz.figures.training_runs import training
 
 __all__ = [
-    "DARK", "LIGHT", "PROJECTOR", "arcs", "check_ending", "curves", "difference", "distance", "head_map", "heads",
+    "DARK", "LIGHT", "PROJECTOR", "arcs", "curves", "difference", "distance", "head_map", "heads",
     "ledger", "lens", "patching", "pattern", "save", "scatter", "similarity", "template_name", "tokens", "training",
 ]  # fmt: skip

@@ -14,12 +14,21 @@ from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
 
+# What a person asks of a model, where it has it; its other names are for the rooms of the library.
+ASKED = {
+    "at_step", "can_write_on", "card", "first_part", "generate", "module", "n_tokens", "network", "plan", "reads_chats",
+    "reads_pairs", "reads_target", "task", "tokenizer", "trace", "traces", "write_on",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, eq=False)
 class TextModel(ABC):
     """A model that is asked by a text. Each kind gives `_trace`, and of the rest what it does in its own way."""
 
     card: Card
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name.startswith("__") or name in ASKED]
 
     @property
     def reads_target(self) -> bool:

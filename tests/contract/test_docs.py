@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 
+import attnviz as av
 from attnviz import cli
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.metrics import METRICS
@@ -153,3 +154,20 @@ def test_the_table_of_figures_shows_an_example_of_every_function_that_draws_one(
     assert [name for name, _ in rows if name not in drawn] == [] and len(rows) == len(drawn)
     assert all(fig.data for fig in drawn.values())
     assert all((ROOT / "docs" / picture).is_file() for _, picture in rows)
+
+
+def test_the_page_of_the_python_interface_has_every_public_name() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^::: (\S+)$", page, flags=re.MULTILINE))
+    rooms = ("errors", "figures", "models", "views")
+    public = {f"attnviz.{name}" for name in av.__all__ if name not in rooms}
+    public |= {f"attnviz.models.{name}" for name in av.models.__all__}
+    public |= {f"attnviz.figures.{name}" for name in av.figures.__all__ if name.islower()}
+    public |= {f"attnviz.errors.{name}" for name, it in vars(av.errors).items() if is_error(it)}
+    assert sorted(public - shown) == []
+    constants = [name for name in av.figures.__all__ if name.isupper()]
+    assert [name for name in constants if not re.search(rf"[`.]{name}`", page)] == []
+
+
+def is_error(it: object) -> bool:
+    return isinstance(it, type) and issubclass(it, Exception) and it is not av.AttnvizError

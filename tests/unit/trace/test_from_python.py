@@ -301,3 +301,11 @@ def test_a_negative_head_is_counted_from_the_end_wherever_a_head_is_asked_for():
     assert picked[0] == picked[1]
     with pytest.raises(TraceShapeError, match="There is no head -3"):
         record.weights(-3)
+
+
+def test_a_model_offers_what_a_person_asks_of_it():
+    for name in ("reverse", "minilm-l6"):
+        offered = {it for it in dir(av.load(name)) if not it.startswith("_")}
+        assert {"card", "trace", "traces", "generate", "write_on"} <= offered
+        assert not offered & {"run", "split", "rerun", "matrices", "backend", "header", "in_script", "covers"}
+        assert all(hasattr(av.load(name), it) for it in offered)
