@@ -1,19 +1,23 @@
 """What every model that reads a text shares, however it runs: what it is asked for is checked here, once."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar, overload
 
 from torch import Tensor
 
 from attnviz.core.edit import Edit, Edits, as_edits
 from attnviz.core.errors import InputError
 from attnviz.trace.generation import Continued
-from attnviz.trace.given import Given, Readable, given_of
+from attnviz.trace.given import Given, Readable, as_text, given_of
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
 
+Kept = TypeVar("Kept")
+MAX_BYTES = 2**28  # of traces that run together and are let go
+MOST_TOGETHER = 32  # texts: more gain no time
 # What a person asks of a model, where it has it; its other names are for the rooms of the library.
 ASKED = {
     "at_step", "can_write_on", "card", "first_part", "generate", "module", "n_tokens", "network", "plan", "reads_chats",
@@ -57,20 +61,52 @@ class TextModel(ABC):
         self._refuse_target(target)
         return self._trace(given_of(text), None if target is None else given_of(target), as_edits(edits))
 
-    def traces(self, texts: Sequence[Readable] | Tensor) -> tuple[Trace, ...]:
+    @overload
+    def traces(self, texts: Sequence[Readable] | Tensor) -> tuple[Trace, ...]: ...
+    @overload
+    def traces(
+        self, texts: Sequence[Readable] | Tensor, *, keep: Callable[[Trace], Kept], max_bytes: int = MAX_BYTES
+    ) -> tuple[Kept, ...]: ...
+    def traces(
+        self, texts: Sequence[Readable] | Tensor, *, keep: Callable[[Trace], Kept] | None = None,
+        max_bytes: int = MAX_BYTES,
+    ) -> tuple[Trace, ...] | tuple[Kept, ...]:  # fmt: skip
         """Run over several texts.
+
+        >>> import attnviz as av
+        >>> texts = ["a b c a b", "d e d e"]
+        >>> largest = av.load("induction").traces(texts, keep=lambda trace: trace["decoder.1.self"].weights(1).max())
+        >>> len(largest)
+        2
 
         Args:
             texts: any of them may be a chat, token ids, or two texts: `attnviz.trace.given.Pair(first, second)`; or
                 ids [B, T] of texts of one length.
+            keep: what to keep of each run; the longest runs first. Its trace is let go then, so any number of texts can
+                be measured. If not given, whole traces are kept.
+            max_bytes: with `keep`, how much the traces that run together may take; a longer text runs alone.
         Returns:
-            a Trace for each text, equal to that of a single run within float32 rounding.
+            a Trace for each text, equal to that of a single run within float32 rounding; or what `keep` returned of it.
         Raises:
             EmptyText, TooLong, UnknownWords, InputError: as for one text; one text where a list is expected.
         """
         if isinstance(texts, str | bytes):  # its letters are no texts
             raise InputError("One text came where a list of texts is expected. Write traces([text]), or trace(text).")
-        return self._traces([given_of(text) for text in texts])
+        given = [given_of(text) for text in texts]
+        return self._traces(given) if keep is None else tuple(self._kept(given, keep, max_bytes))
+
+    def _kept(self, given: Sequence[Given], keep: Callable[[Trace], Kept], max_bytes: int) -> Iterator[Kept]:
+        """What is kept of each text, in their order. The longest runs alone; its bytes say how many run together."""
+        order = sorted(range(len(given)), key=lambda at: -len(as_text(given[at])))
+        kept: dict[int, Kept] = {}
+        together = 1
+        while len(kept) < len(order):
+            batch = order[len(kept) : len(kept) + together]
+            ran = self._traces([given[at] for at in batch])
+            kept |= {at: keep(trace) for at, trace in zip(batch, ran, strict=True)}
+            together = max(1, min(MOST_TOGETHER, max_bytes // max(trace.nbytes for trace in ran)))
+            del ran  # before the next ones are made
+        return (kept[at] for at in range(len(given)))
 
     def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
         """The text and how the model continues it: the likeliest token each time, or drawn.

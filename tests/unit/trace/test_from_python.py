@@ -2,7 +2,9 @@
 
 import copy
 import doctest
+import gc
 import pickle
+import weakref
 from inspect import ismodule
 from operator import attrgetter
 from pathlib import Path
@@ -309,3 +311,20 @@ def test_a_model_offers_what_a_person_asks_of_it():
         assert {"card", "trace", "traces", "generate", "write_on"} <= offered
         assert not offered & {"run", "split", "rerun", "matrices", "backend", "header", "in_script", "covers"}
         assert all(hasattr(av.load(name), it) for it in offered)
+
+
+def test_what_is_kept_of_many_texts_is_that_of_each_and_their_traces_are_let_go():
+    model, texts = av.load("induction"), ["a b", "a b c a b", "d e f g d e", "c"] * 5
+    made, longest = [], len(texts[2].split())
+
+    def widest(trace):
+        made.append(weakref.ref(trace))
+        if len(trace.tokens.source) >= longest:
+            assert sum(it() is not None for it in made) <= 2
+        return trace["decoder.1.self"].weights(1)[-1].max().item()
+
+    found = model.traces(texts, keep=widest, max_bytes=2 * model.trace(texts[2]).nbytes)
+    assert found == pytest.approx([model.trace(it)["decoder.1.self"].weights(1)[-1].max().item() for it in texts])
+    gc.collect()
+    assert not any(it() is not None for it in made)
+    assert model.traces([], keep=widest) == ()
