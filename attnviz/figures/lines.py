@@ -13,7 +13,7 @@ from attnviz.palette import SERIES, TOKENS, Theme
 from attnviz.text.numbers import figure
 
 MARKS = ("circle", "diamond", "square", "triangle-up", "triangle-down", "cross", "x", "star")
-MOST_TICKS = 12  # of a logarithmic axis that names each of its numbers
+MOST_TICKS = 12  # numbers of an axis up to which each is named
 FEW = 4  # powers of ten on an axis, up to which others stand between them
 MOST_MARKS = 80  # numbers of a line up to which each has a mark
 
@@ -49,15 +49,15 @@ def curves(
         fig.add_scatter(
             x=list(x), y=[float(it) if np.isfinite(it) else None for it in numbers], name=plain(name, 80),
             mode="lines+markers" if len(x) <= MOST_MARKS else "lines", marker={"symbol": mark, "size": 7},
-            hovertemplate="%{y:.4~g}",
+            cliponaxis=False, hovertemplate="%{y:.4~g}",
         )  # fmt: skip
     strong = TOKENS["line-2"].on(theme)
-    fig.update_xaxes(title=plain(x_title, 80), type="log" if log_x else "linear", showgrid=False)
+    fig.update_xaxes(title=plain(x_title, 80), type="log" if log_x else "linear", showgrid=False, zeroline=False)
     fig.update_yaxes(type="log" if log_y else "linear", rangemode="normal" if log_y else "tozero")
     if log_y and (placed := [it for line in fig.data for it in line.y if it is not None and it > 0]):
         ticks = log_ticks(min(placed), max(placed))
         fig.update_yaxes(tickvals=ticks, ticktext=[tick_text(at) for at in ticks])
-    if log_x and len(x) <= MOST_TICKS:
+    if len(x) <= MOST_TICKS:
         fig.update_xaxes(tickvals=list(x), ticktext=[f"{at:,}" for at in x], tickangle=0)
     if marked is not None:
         fig.add_vline(x[marked], line={"color": strong, "dash": "dot", "width": 1})
@@ -75,5 +75,5 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def tick_text(value: float) -> str:
-    """A number of an axis: 0.05, 200, 10⁶."""
-    return figure(value).replace("1.0×", "")
+    """A number of an axis: 0.05, 200, 10,000, 10⁶."""
+    return f"{value:,.0f}" if 1000 <= value < 99_999 else figure(value).replace("1.0×", "")

@@ -164,8 +164,9 @@ def test_curves_hold_their_numbers_and_break_where_there_is_none():
     assert fig.data[1].name == "&lt;b>" or fig.data[1].name == "&lt;b&gt;"
     assert fig.data[0].marker.symbol != fig.data[1].marker.symbol  # colour is not the only way to tell them apart
     assert fig.layout.xaxis.type == fig.layout.yaxis.type == "log"
-    assert fig.layout.yaxis.ticktext[:4] == ("1", "10", "100", "1000") and fig.layout.shapes[0].x0 == 10
+    assert fig.layout.yaxis.ticktext[:4] == ("1", "10", "100", "1,000") and fig.layout.shapes[0].x0 == 10
     assert fig.layout.xaxis.title.text == "n" and fig.layout.title.text == "T"
+    assert av.figures.curves(range(3), {"a": [1, 2, 3]}, title="T", x_title="n").layout.xaxis.tickvals == (0, 1, 2)
     narrow = av.figures.curves([1, 2], {"a": [2, 30]}, title="T", x_title="n", log_y=True).layout.yaxis.ticktext
     assert narrow == ("1", "2", "5", "10", "20", "50", "100", "200", "500")
     with pytest.raises(InputError, match="'a' has 1 numbers"):
