@@ -12,6 +12,7 @@ from typing import Any
 
 from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
+from attnviz.core.tensor_checks import check_token
 from attnviz.explanation import block_switches
 from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.matrices import Note
@@ -86,7 +87,7 @@ class Switches:
             found.append(Note("what-if-silenced", {**places, "count": len(heads)}))
         for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
             if token is not None and tokens is not None:
-                found.append(Note("what-if-hidden", {"token": tokens.name(token)}))
+                found.append(Note("what-if-hidden", {"token": tokens.name(token % len(tokens))}))
         return tuple(found)
 
 
@@ -143,13 +144,6 @@ def _check(base: Trace, switches: Switches) -> None:
     block_switches.check(base, **switches.of_blocks)
     for site, head in switches.silenced:
         base[site].check_head(head)
-    for name, token, tokens in (
-        ("hidden", switches.hidden, base.tokens.source),
-        ("hidden_target", switches.hidden_target, base.tokens.target),
-    ):
-        n = 0 if tokens is None else len(tokens)
-        if token is not None and not 0 <= token < n:
-            raise InputError(
-                in_code=f"{name}={token}, and the text has {n} tokens. Expected 0 to {n - 1}.",
-                id="no-such-token", token=token, n=n,
-            )  # fmt: skip
+    for token, tokens in ((switches.hidden, base.tokens.source), (switches.hidden_target, base.tokens.target)):
+        if token is not None:
+            check_token(token, 0 if tokens is None else len(tokens))

@@ -1,8 +1,9 @@
-"""Tensors and a JSON header as one safetensors file. Nothing in it can run, and a file may come from anyone: sizes and
-places are checked before anything is believed.
+"""Tensors and a JSON header as one safetensors file: a trace, a survey, a trained model. Nothing in it can run, and a
+file may come from anyone: sizes and places are checked before anything is believed.
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,56 +16,75 @@ from torch import Tensor
 from attnviz.core.errors import AttnvizError, TraceFileError
 from attnviz.files import write_whole
 
-FORMAT = "attnviz trace 1"
-
 Parts = tuple[dict[str, Any], dict[str, Tensor]]  # what fits into JSON, and the tensors by name
+MOST_METADATA = 100_000_000  # bytes, as in safetensors
+# What files of a kind say of themselves, by the key of their JSON header in safetensors' metadata.
+FORMATS = {"trace": "attnviz trace 1", "attnviz": "attnviz training 1"}
 
 
-def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
+def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor], key: str = "trace") -> None:
     """Write a file, whole or not at all."""
-    if not path.parent.is_dir():
-        raise TraceFileError(id="no-folder", folder=str(path.parent))
-    write_whole(path, to_bytes(header, tensors))
+    write_whole(path, to_bytes(header, tensors, key))
 
 
-def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> bytes:
+def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor], key: str = "trace") -> bytes:
     """The content of such a file."""
     plain = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
-    return save(plain, {"format": FORMAT, "trace": json.dumps(header, ensure_ascii=False)})
+    return save(plain, {"format": FORMATS[key], key: json.dumps(header, ensure_ascii=False)})
 
 
-def read(path: Path) -> Parts:
+def read(path: Path, key: str = "trace") -> Parts:
     if not path.is_file():
         raise TraceFileError(in_code=f"There is no file {str(path)!r}.", id="no-file", path=path.name)
-    return read_bytes(path.read_bytes(), path.name)  # never mapped: whoever shortened a mapped file ended the process
+    # never mapped: whoever shortened a mapped file ended the process
+    return read_bytes(path.read_bytes(), path.name, key)
 
 
-def read_bytes(content: bytes, name: str) -> Parts:
+def read_bytes(content: bytes, name: str, key: str = "trace") -> Parts:
     """The same of a file's content; `name` is what the error calls it."""
     tensors = load(content)  # checks sizes and places
-    size = int.from_bytes(content[:8], "little")
-    metadata = json.loads(content[8 : 8 + size]).get("__metadata__", {})
-    if metadata.get("format") != FORMAT:
+    metadata = _metadata(content)
+    came = metadata.get("format")
+    if key not in metadata or came not in (FORMATS[key], None):  # trained models did not always say it
         raise TraceFileError(
-            in_code=f"{name} is not a trace of this version. Expected {FORMAT!r}, came "
-            f"{str(metadata.get('format'))[:40]!r}. Make it again with Trace.save().",
+            in_code=f"{name} is not a trace of this version. Expected {FORMATS[key]!r}, came {str(came)[:40]!r}. Make "
+            "it again with Trace.save().",
             id="not-a-trace", path=name,
         )  # fmt: skip
-    return json.loads(metadata["trace"]), tensors
+    return json.loads(metadata[key]), tensors
+
+
+def is_of(path: Path, key: str) -> bool:
+    """Whether a file says that it is of a kind; its tensors are not read."""
+    if not os.path.isfile(path):  # also False for an impossible name, and for a pipe, which would block
+        return False
+    try:
+        with open(path, "rb") as file:
+            size = int.from_bytes(file.read(8), "little")
+            file.seek(0)
+            return key in _metadata(file.read(8 + min(size, MOST_METADATA)))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return False
+
+
+def _metadata(content: bytes) -> dict[str, str]:
+    size = int.from_bytes(content[:8], "little")
+    return dict(json.loads(content[8 : 8 + size]).get("__metadata__", {}))
 
 
 @contextmanager
-def explained(name: str) -> Iterator[None]:
-    """Turns whatever reading a broken file raises into one sentence."""
+def explained(name: str, fault: AttnvizError | None = None) -> Iterator[None]:
+    """Turns whatever reading a broken file raises into one sentence: `fault`, or that a trace is broken."""
+    fault = fault or TraceFileError(id="broken-trace", path=name)
     try:
         yield
-    except TraceFileError:
+    except type(fault):
         raise
     except (
         SafetensorError, AttnvizError, OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError,
         OverflowError,
     ) as error:  # fmt: skip
-        raise TraceFileError(id="broken-trace", path=name) from error
+        raise fault from error
 
 
 def flat(prefix: str, groups: Mapping[str, Mapping[str, Tensor]]) -> dict[str, Tensor]:

@@ -15,7 +15,7 @@ from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER, Call
 from attnviz.core.site import Site, Stack
-from attnviz.core.tensor_checks import check_choice, check_index, index_in
+from attnviz.core.tensor_checks import check_choice, check_index, check_token, index_in
 from attnviz.trace.mask import Mask
 from attnviz.trace.split_batch import stack_of_keys
 
@@ -184,9 +184,7 @@ class HiddenToken(Change):
             return call
         assert call.mask is not None  # an edit is given all of it
         n = call.mask.shape[-1]
-        if not 0 <= self.token < n:
-            raise InputError(id="no-such-token", token=self.token, n=n)
-        return call.allowing(torch.arange(n, device=call.mask.device) != self.token)  # [T_k]
+        return call.allowing(torch.arange(n, device=call.mask.device) != check_token(self.token, n))  # [T_k]
 
 
 @dataclass(frozen=True)

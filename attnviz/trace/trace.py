@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Self
 import torch
 from torch import Tensor
 
-from attnviz.core.errors import InputError, StepError, TraceShapeError
+from attnviz.core.errors import InputError, StepError, TraceFileError, TraceShapeError
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_token, shape
+from attnviz.core.tensor_checks import check_token, index_in, shape
 from attnviz.trace import container, display_mixin
 from attnviz.trace.display_mixin import Shown, listed, shortened
 from attnviz.trace.mask import Mask
@@ -332,17 +332,17 @@ class Trace(Shown):
         """Where attention ran, in order."""
         return tuple(record.site for record in self.records.values())
 
-    def __getitem__(self, key: str | Site) -> AttentionRecord:
-        """The attention at a site, by its key (`"encoder.2.self"`).
+    def __getitem__(self, key: str | Site | int) -> AttentionRecord:
+        """The attention at a site, by its key (`"encoder.2.self"`) or by its number among `sites`: `trace[-1]`.
 
         Raises:
             TraceShapeError: there is none; the message lists those there are.
         """
-        if str(key) not in self.records:
-            raise TraceShapeError(
-                id="no-such-site", site=str(key), sites=", ".join(self.records),
-            )  # fmt: skip
-        return self.records[str(key)]
+        number = index_in(key, len(self.records))
+        name = str(key) if number is None else list(self.records)[number]
+        if name not in self.records:
+            raise TraceShapeError(id="no-such-site", site=name, sites=", ".join(self.records))
+        return self.records[name]
 
     def query_tokens(self, site: Site) -> Tokens:
         """The tokens on the query axis of a site."""
@@ -394,7 +394,10 @@ class Trace(Shown):
         header, tensors = self.parts()
         if parameters:
             tensors |= container.flat("matrix", self.matrices)
-        container.write(Path(path).expanduser(), header, tensors)
+        file = Path(path).expanduser()
+        if not file.parent.is_dir():
+            raise TraceFileError(id="no-folder", folder=str(file.parent))
+        container.write(file, header, tensors)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

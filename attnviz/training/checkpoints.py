@@ -8,23 +8,20 @@ Each file is written under another name and then moved into place, so that a cra
 """
 
 import hashlib
-import json
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
 
 from attnviz.core.errors import InputError, WrongWeights
-from attnviz.files import write_whole
+from attnviz.trace import container
 from attnviz.training.plans import MOST_CHECKPOINTS
 
-FORMAT = 1
+KEY = "attnviz"  # of the header in each of these files
 MODEL, STEPS, RESUME = "model.safetensors", "steps", "resume.safetensors"
 
 
@@ -65,45 +62,24 @@ def load_weights(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
             parameter.copy_(weights[name])
 
 
-def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
+def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
     """Write tensors with a JSON header, whole or not at all."""
-    header = {"format": FORMAT, **header}
-    content = save(dict(tensors), {"attnviz": json.dumps(header, ensure_ascii=False, sort_keys=True)})
-    write_whole(path, content)
+    container.write(path, header, tensors, KEY)
 
 
-@contextmanager
-def malformed(path: Path) -> Iterator[None]:
+def malformed(path: Path) -> AbstractContextManager[None]:
     """Turns any fault in a file into one WrongWeights that names the file."""
-    try:
-        yield
-    except (SafetensorError, OSError, LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError,
-            InputError) as fault:  # fmt: skip
-        raise WrongWeights(id="not-a-trained-model", path=str(path)) from fault
+    return container.explained(path.name, WrongWeights(id="not-a-trained-model", path=str(path)))
 
 
-def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The tensors and the header of a file that `write` wrote."""
-    with malformed(path), safe_open(str(path), framework="pt") as file:
-        header = json.loads((file.metadata() or {})["attnviz"])
-        if header["format"] != FORMAT:
-            raise KeyError(header["format"])
-        return {name: file.get_tensor(name) for name in file.keys()}, header  # noqa: SIM118
-
-
-def is_ours(path: Path) -> bool:
-    """Whether `write` wrote a file, by its header."""
-    if not os.path.isfile(path):  # also False for an impossible name, and for a pipe, which would block
-        return False
-    try:
-        with safe_open(str(path), framework="pt") as file:
-            return "attnviz" in (file.metadata() or {})
-    except (SafetensorError, OSError, RuntimeError):  # RuntimeError: the file is too large to be mapped
-        return False
+def read(path: Path) -> container.Parts:
+    """The header and the tensors of a file that `write` wrote."""
+    with malformed(path):
+        return container.read(path, KEY)
 
 
 def is_trained(folder: Path) -> bool:
-    return is_ours(folder / MODEL)
+    return container.is_of(folder / MODEL, KEY)
 
 
 def saved_state(network: nn.Module, optimiser: torch.optim.AdamW) -> dict[str, Tensor]:
@@ -135,7 +111,7 @@ def write_checkpoint(folder: Path, step: int, network: nn.Module, header: Mappin
     """The weights at one step, in half precision."""
     largest = torch.finfo(torch.float16).max
     halves = {name: part.clamp(-largest, largest).half() for name, part in weights_of(network).items()}
-    write(checkpoint_path(folder, step), halves, {**header, "step": step})
+    write(checkpoint_path(folder, step), {**header, "step": step}, halves)
 
 
 def read_checkpoint(folder: Path, step: int) -> dict[str, Tensor]:
@@ -143,7 +119,7 @@ def read_checkpoint(folder: Path, step: int) -> dict[str, Tensor]:
     kept = saved_steps(folder)
     if step not in kept:
         raise InputError(f"No checkpoint of step {step} in {folder}. Expected one of {', '.join(map(str, kept))}.")
-    halves, _ = read(checkpoint_path(folder, step))
+    _, halves = read(checkpoint_path(folder, step))
     return {name: part.float() for name, part in halves.items()}
 
 

@@ -31,7 +31,7 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
         WrongWeights: there is no model in the folder, its header is wrong, or its weights changed since.
     """
     path = Path(folder) / checkpoints.MODEL
-    weights, header = checkpoints.read(path)
+    header, weights = checkpoints.read(path)
     with checkpoints.malformed(path):
         task, plan = task_named(header["task"]), plan_of(header["plan"])
         log_of(header["log"])

@@ -3,27 +3,28 @@
 from pathlib import Path
 
 from attnviz.core.errors import InputError
-from attnviz.training.checkpoints import MODEL, RESUME, checkpoint_files, is_ours
+from attnviz.trace import container
+from attnviz.training.checkpoints import KEY, MODEL, RESUME, checkpoint_files, is_trained
 from attnviz.training.progress import PROGRESS, is_progress
 
 
 def refuse_foreign(folder: Path) -> None:
     """Refuse a folder with a file that has the name of one of ours and was not written by a training."""
-    for name, is_own in ((MODEL, is_ours), (RESUME, is_ours), (PROGRESS, is_progress)):
+    for name in (MODEL, RESUME, PROGRESS):
         path = folder / name
-        if path.exists() and not is_own(path):
+        if path.exists() and not (is_progress(path) if name == PROGRESS else container.is_of(path, KEY)):
             raise InputError(id="foreign-file", path=str(path))
 
 
 def check_free(folder: Path) -> None:
     """Refuse a folder that holds an earlier training; the message says how to resume or replace it."""
-    if is_ours(folder / RESUME):
+    if container.is_of(folder / RESUME, KEY):
         raise InputError(
             in_code=f"{folder} holds an unfinished training. Add --resume to go on with it, or --replace to train "
             f"anew.",
             id="unfinished-there", path=str(folder),
         )  # fmt: skip
-    if is_ours(folder / MODEL):
+    if is_trained(folder):
         raise InputError(
             in_code=f"{folder} holds a trained model. Choose another folder, or add --replace to train anew.",
             id="finished-there", path=str(folder),

@@ -108,7 +108,7 @@ def resume(
             id="nothing-to-resume", path=str(folder),
         )  # fmt: skip
     with ProgressFile(folder) as progress, one_thread():
-        tensors, header = checkpoints.read(folder / checkpoints.RESUME)
+        header, tensors = checkpoints.read(folder / checkpoints.RESUME)
         with checkpoints.malformed(folder / checkpoints.RESUME):
             found, plan, log = task_named(header["task"]), plan_of(header["plan"]), log_of(header["log"])
         if task not in (None, found):
@@ -227,8 +227,8 @@ class _Session:
             header = {"task": self.task.name, "plan": asdict(self.plan), "seconds": self.seconds}
             header["log"] = [asdict(point) for point in self.log]
             state = checkpoints.saved_state(self.network, self.optimiser)
-            checkpoints.write(self.folder / checkpoints.RESUME, state, header)
-            checkpoints.write(self.folder / checkpoints.MODEL, weights, header_of(run))
+            checkpoints.write(self.folder / checkpoints.RESUME, header, state)
+            checkpoints.write(self.folder / checkpoints.MODEL, header_of(run), weights)
         return run
 
     def _end(self, outcome: Outcome) -> Run:

@@ -88,6 +88,7 @@ CASES: dict[str, tuple[Switches, Change]] = {
     "looking ahead": (Switches(causal=False), lambda n, b: unmasked(n) or {}),
     "first hidden": (Switches(hidden=0), lambda n, b: all_but(b, 0)),
     "third hidden": (Switches(hidden=2), lambda n, b: all_but(b, 2)),
+    "last hidden": (Switches(hidden=-1), lambda n, b: all_but(b, len(b.tokens.source) - 1)),
 }  # fmt: skip
 
 
@@ -239,7 +240,7 @@ def test_what_cannot_be_switched_is_refused(models, bases):
     base, model = bases["reverse"], models["reverse"]
     changed = run(model, base, Switches(causal=True))
     for kind, expected, start, switches in (
-        (InputError, "hidden=9, and the text has 5 tokens", base, Switches(hidden=9)),
+        (InputError, "position=9, and the text has 5 tokens", base, Switches(hidden=9)),
         (TraceShapeError, "There is no head 7", base, Switches(silenced=(("encoder.0.self", 7),))),
         (InputError, "was already changed", changed, Switches(scaling=False)),
         (StepError, "does not add positions", replace(base, matrices={}), Switches(positions=False)),

@@ -4,6 +4,7 @@ import errno
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from torch.nn import functional as F
@@ -11,7 +12,7 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core import ops
-from attnviz.core.errors import LimitError, StepError, TraceFileError, WriteError
+from attnviz.core.errors import LimitError, StepError, TraceFileError, TraceShapeError, WriteError
 from attnviz.core.site import Site
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
@@ -81,6 +82,15 @@ def test_an_answer_over_a_gigabyte_is_refused():
     record = AttentionRecord(Site("encoder", "self", 0), Replay(q, q, q, 1.0, Mask(8192, 8192)))
     with pytest.raises(LimitError, match=r"That would be 3.0 GiB. Expected at most 1 GiB"):
         record.weights()
+
+
+def test_an_attention_is_had_by_its_key_or_its_number():
+    trace = av.load("reverse").trace("a b c")
+    assert trace[0] is trace["encoder.0.self"] and trace[-1] is trace[trace.sites[-1]]
+    assert trace[np.int64(1)] is trace["encoder.1.self"]
+    for missing in (len(trace.sites), -len(trace.sites) - 1, "encoder.9.self", True):
+        with pytest.raises(TraceShapeError, match=rf"no attention at {missing}\. This trace has encoder\.0\.self, "):
+            trace[missing]
 
 
 def test_a_trace_cannot_be_changed():

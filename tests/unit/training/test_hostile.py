@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from safetensors.torch import save
 
 import attnviz as av
 from attnviz.core.errors import InputError, WrongWeights
@@ -54,7 +55,6 @@ LIES: dict[str, tuple[tuple[str, ...], Callable[[Tensors, Header], object], str]
     "a log that goes back": (BOTH, lambda t, h: h["log"].reverse(), NONE),
     "a loss that is no number": (BOTH, lambda t, h: h["log"][0].update(loss="low"), NONE),
     "a huge loss": (BOTH, lambda t, h: h["log"][0].update(loss=10**400), NONE),
-    "another format": (BOTH, lambda t, h: h.update(format=99), NONE),
     "no words": ((MODEL,), lambda t, h: h.pop("target_words"), NONE),
     "far more words": ((MODEL,), lambda t, h: h.update(source_words=[f"w{n}" for n in range(10**5)]), NONE),
     "words in another order": ((MODEL,), lambda t, h: h["source_words"].reverse(), NONE),
@@ -68,9 +68,9 @@ LIES: dict[str, tuple[tuple[str, ...], Callable[[Tensors, Header], object], str]
 @pytest.mark.parametrize(("name", "lie"), [(name, lie) for lie, (names, *_) in LIES.items() for name in names])
 def test_a_file_that_lies_is_refused_and_left_as_it_is(folder: Path, name: str, lie: str) -> None:
     _, change, sentence = LIES[lie]
-    tensors, header = read(folder / name)
+    header, tensors = read(folder / name)
     change(tensors, header)
-    write(folder / name, tensors, header)
+    write(folder / name, header, tensors)
     before = (folder / name).read_bytes()
     with pytest.raises(WrongWeights, match=sentence) as caught:
         av.load(str(folder)) if name == MODEL else resume(folder, device="cpu")
@@ -83,6 +83,13 @@ def test_a_file_that_was_cut_is_refused(folder: Path) -> None:
         (folder / MODEL).write_bytes(content)
         with pytest.raises(WrongWeights, match=NONE):
             load_trained(folder)
+
+
+def test_a_file_of_another_version_is_refused(folder: Path) -> None:
+    header, tensors = read(folder / MODEL)
+    (folder / MODEL).write_bytes(save(tensors, {"format": "attnviz training 2", "attnviz": json.dumps(header)}))
+    with pytest.raises(WrongWeights, match=NONE):
+        load_trained(folder)
 
 
 def test_a_pipe_is_no_model(folder: Path) -> None:

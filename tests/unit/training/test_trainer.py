@@ -106,10 +106,10 @@ def test_progress_is_told_after_each_step_with_measures_at_checkpoints(whole) ->
 
 def test_a_saved_model_says_how_it_was_made_and_its_checkpoints_are_half_precision(whole) -> None:
     run, folder = whole.run, whole.folder
-    _, header = read(folder / "model.safetensors")
+    header, _ = read(folder / "model.safetensors")
     assert header["plan"]["seed"] == 0 and header["versions"]["torch"] == str(torch.__version__)
     assert header["source_words"] == list(COPY.source.words) and header["threads"] == 1
-    halves, _ = read(folder / "steps" / f"{TINY.steps:06d}.safetensors")
+    _, halves = read(folder / "steps" / f"{TINY.steps:06d}.safetensors")
     assert {part.dtype for part in halves.values()} == {torch.float16}
     back = read_checkpoint(folder, TINY.steps)
     for name, part in weights_of(run.network).items():
