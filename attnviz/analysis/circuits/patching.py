@@ -8,7 +8,7 @@ approximation, Nanda 2023, "Attribution Patching".
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from time import perf_counter
 from typing import Any, Literal, get_args
@@ -27,6 +27,7 @@ from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_token, whole_number
 from attnviz.trace import display_mixin
 from attnviz.trace.display_mixin import Tabled
+from attnviz.trace.edits import Change
 from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun, rerun_of, token_id
@@ -86,12 +87,23 @@ class Patched(Tabled):
 
 
 @dataclass(frozen=True, eq=False)
-class Put:
-    """One value of a run replaced in one copy of the text: all of it, of a head, or at one token."""
+class Put(Change):
+    """One value of a run replaced by that of another: all of it, of a head, or at one token."""
 
     name: str  # such as "decoder.0.self.context"
     value: Tensor  # [H, T, d], or [T, d_model] of a point of a block
     where: tuple[int | slice, ...] = ()  # which of its rows
+    copy: int | None = None  # of the text in the batch; None for all
+    label = "patched"
+
+    @property
+    def pattern(self) -> str:
+        return self.name
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        """value: [copies, H, T, d], or [copies, T, d_model]."""
+        value[(ALL if self.copy is None else self.copy, *self.where)] = self.value[self.where].to(value)
+        return value
 
 
 def patch(
@@ -244,7 +256,7 @@ def patched_pair(
         with told(f"{asked.what}{so_far}, {n} runs, about {seconds:.0f} s", n, on_progress, seconds) as tell:
             try:
                 for batch in batched(jobs, size):
-                    with record_unchecked(edits_of([put for _, put in batch])):
+                    with record_unchecked([replace(put, copy=i).edit for i, (_, put) in enumerate(batch)]):
                         found = watched.value(runs[changed].states(len(batch)))  # [n]
                     for (row, put), value in zip(batch, found.tolist(), strict=True):
                         rows.append(row | {"value": value, "gradient": approximation(put, before, gradients)})
@@ -448,9 +460,9 @@ def edges(
     """Path patching: what each later head reads when the sender alone has its output from the other run."""
     keys = list(trace.records)
     for batch in batched(iter(senders_of(asked, trace)), size):
-        held = [Put(f"{key}.context", before[f"{key}.context"]) for key in keys]
-        changes = [[*held, Put(f"{key}.context", kept[f"{key}.context"], (head,))] for key, head in batch]
-        with record_unchecked(edits_of(*zip(*changes, strict=True))) as found:
+        changes = [Put(f"{key}.context", before[f"{key}.context"]) for key in keys]
+        changes += [Put(f"{key}.context", kept[f"{key}.context"], (head,), i) for i, (key, head) in enumerate(batch)]
+        with record_unchecked([change.edit for change in changes]) as found:
             run.states(len(batch))
         for copy, (key, head) in enumerate(batch):
             for site, other, letter in receivers(trace, key, asked):
@@ -479,20 +491,6 @@ def n_parts(asked: Asked, trace: Trace, kept: Values) -> int:
         each = {key: len(list(receivers(trace, key, asked))) for key in trace.records}
         return sum(each[key] for key, _ in senders_of(asked, trace))
     return sum(1 for _ in parts(asked, trace, kept))
-
-
-def edits_of(*layers: Sequence[Put]) -> list[Edit]:
-    """Edits that put these values into a run: of each layer one value into each copy of the text, in order."""
-    names = sorted({put.name for layer in layers for put in layer})
-
-    def change(name: str, value: Tensor) -> Tensor:
-        for layer in layers:
-            for copy, put in enumerate(layer):
-                if put.name == name:
-                    value[(copy, *put.where)] = put.value[put.where].to(value)
-        return value
-
-    return [Edit(name, change, "patched") for name in names]
 
 
 def batched(jobs: Iterator[Any], size: int) -> Iterator[list[Any]]:
