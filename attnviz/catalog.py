@@ -11,18 +11,17 @@ from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
 from attnviz.models.support.own_model import Network, own_model
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
-from attnviz.pretrained.known_models import FETCHED, HUB, CatalogRow, FetchedModel
+from attnviz.pretrained.known_models import FETCHED, HUB, CatalogRow, FetchedModel, Origin
 from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.gguf.header import is_gguf
 from attnviz.pretrained.loading.gguf.load import load_gguf
 from attnviz.pretrained.loading.hub import fetch, is_hub_name
-from attnviz.pretrained.loading.load import check_file, load_folder, load_hub
+from attnviz.pretrained.loading.load import check_file, load_folder
 from attnviz.pretrained.loading.package_file import fetched, present
 from attnviz.pretrained.on_this_computer.listing import LocalModel, local_models
 from attnviz.pretrained.on_this_computer.names import file_of, is_kept_name
 from attnviz.trace.model_protocol import Model, model_bytes
-from attnviz.trace.run_facts import Card
 from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained
 from attnviz.training.load import load_trained
@@ -87,11 +86,7 @@ def check_files(known: FetchedModel, path: Path) -> None:
 def load_fetched(known: FetchedModel, path: Path, place: Placement) -> Model:
     """A model of the package index whose file or folder is here."""
     check_files(known, path)
-    card = Card(
-        known.name, known.title, "", 0, 0, 0,
-        revision=known.revision, licence=known.licence, source=known.source, languages=known.languages,
-    )  # fmt: skip
-    return load_folder(path, place, card) if known.is_folder else load_gguf(path, place, card)
+    return (load_folder if known.is_folder else load_gguf)(path, place, known.origin)
 
 
 def get(name: str, on_progress: Progress | None = None) -> Path:
@@ -176,7 +171,9 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
     if is_path and (os.path.exists(name) or os.path.isabs(name) or name.startswith(".")):
         return partial(load_folder, Path(name), place)
     if is_hub_name(name):
-        return partial(load_hub, name, fetch(name, on_progress), place)
+        found = fetch(name, on_progress)
+        origin = Origin(name, found.repo, found.revision, found.licence, found.source)
+        return partial(load_folder, found.folder, place, origin)
     raise unknown(name)
 
 

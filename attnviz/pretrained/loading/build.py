@@ -16,6 +16,7 @@ from attnviz.pretrained.capture.backends import InterfaceBackend, OperatorBacken
 from attnviz.pretrained.capture.interface import NAME
 from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
 from attnviz.pretrained.generate import target_writer
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.lm_head import checked_head, without_head
 from attnviz.pretrained.loading.meta_load import refuse_other_input
 from attnviz.pretrained.model import PretrainedModel
@@ -30,33 +31,33 @@ SPARE_ROWS = 4096  # of an embedding table, for bytes and for entries that were 
 LONGEST_TEXT = 1 << 17  # tokens; models without a table of positions have no limit of their own
 
 
-def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card) -> PretrainedModel:
-    """A model that can be traced, checked on two seeded texts; what its card lacks is counted from the module.
+def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, origin: Origin) -> PretrainedModel:
+    """A model that can be traced, checked on two seeded texts, with its card.
 
     `whole` is in eval(), eager, with its language-model head if the checkpoint has one.
     """
     module = without_head(whole)
-    refuse_other_input(module, card.name)
+    name, n_ids = origin.name, embedding_shape(module)[0]
+    refuse_other_input(module, name)
     family = BY_MODEL_TYPE.get(module.config.model_type)
-    check_tokenizer(tokenizer, module, card.name)
-    texts = check_texts(module.config, embedding_shape(module)[0])
-    expected = [eager_weights(module, text, name=card.name) for text in texts]
-    check = choose_backend(module, family, texts, expected, name=card.name)
+    check_tokenizer(tokenizer, module, name)
+    texts = check_texts(module.config, n_ids)
+    expected = [eager_weights(module, text, name=name) for text in texts]
+    check = choose_backend(module, family, texts, expected, name=name)
     limit = longest_text(module, tokenizer)
-    card = filled(card, whole, module, expected[0], check, limit)
-    n_ids = embedding_shape(module)[0]
-    source = target = SentenceTokenizer(tokenizer, model_name=card.name, limit=limit, n_vocabulary=n_ids)
+    source = target = SentenceTokenizer(tokenizer, model_name=name, limit=limit, n_vocabulary=n_ids)
     if module.config.is_encoder_decoder:
         own = target_tokenizer(tokenizer)
-        target = SentenceTokenizer(own, model_name=card.name, limit=limit, n_vocabulary=n_ids)
+        target = SentenceTokenizer(own, model_name=name, limit=limit, n_vocabulary=n_ids)
     has_task = task_of(whole) is not None
     head = None if check.last is None or has_task else checked_head(whole, check.last, texts[0], target)
     task = None if check.last is None or not has_task else checked_task_head(whole, check.last, texts[0])
     if head is None and task is None and "For" in own_name(whole):
-        card = replace(card, left_out=own_name(whole))
+        origin = replace(origin, left_out=own_name(whole))
     writer = None
     if module.config.is_encoder_decoder:
-        writer = target_writer(whole, target, name=card.name, has_head=head is not None)
+        writer = target_writer(whole, target, name=name, has_head=head is not None)
+    card = card_of(origin, whole, module, expected[0], check, limit)
     model = PretrainedModel(card, module, source, check.backend, family, head, writer, module_bytes(whole), task)
     _ = model.matrices  # noted now: in a run with edits hooks stand on the modules that they are read from
     return model
@@ -107,17 +108,17 @@ def refuse_unnumbered(module: PreTrainedModel, check: SelfCheck, *, name: str) -
         raise UnsupportedModel(id="unnumbered-layers", model=name, layers=n_layers, came=n_read)
 
 
-def filled(
-    card: Card, whole: PreTrainedModel, module: PreTrainedModel, expected: EagerWeights, check: SelfCheck, limit: int
+def card_of(
+    origin: Origin, whole: PreTrainedModel, module: PreTrainedModel, seen: EagerWeights, check: SelfCheck, limit: int
 ) -> Card:
-    """The card with what is counted from the module and seen by the check."""
+    """What is known of a model, with what is counted from the module and seen by the check."""
     n_layers = layers_of(module, check)
     without = sorted(set(range(n_layers)) - {site.layer for site in check.sites})
-    return replace(
-        card,
+    return Card(
+        **vars(origin),
         family=module.config.model_type,
         n_layers=n_layers,
-        n_heads=expected.n_heads,
+        n_heads=seen.n_heads,
         d_model=embedding_shape(module)[1],
         parameters=sum(parameter.numel() for parameter in whole.parameters()),
         max_tokens=limit,

@@ -25,8 +25,10 @@ MOST_LABELS = 4096  # each is an entry of a dict
 Shapes = Mapping[str, tuple[int, ...]]
 
 
-def check_folder(folder: Path) -> None:
-    """Refuse a folder that is not a whole, harmless model: config.json, weights as safetensors and a tokenizer."""
+def check_folder(folder: Path) -> Shapes:
+    """The shape of every tensor of a model; refuses a folder that is not a whole, harmless one: config.json, weights as
+    safetensors and a tokenizer.
+    """
     if os.path.isfile(folder):
         raise UnknownModel(
             f"{folder} is a file. Name the folder of the model; a saved trace is opened by av.Trace.load."
@@ -51,7 +53,9 @@ def check_folder(folder: Path) -> None:
     for name in (name for name in config if name.endswith("_implementation")):
         if "/" in str(config[name]):  # transformers would fetch such a kernel and run it
             refuse_file(folder / CONFIG, f"{name} asks for the code {config[name]!r}, and no code is fetched")
-    refuse_large_numbers(config, shapes_of(folder))
+    shapes = shapes_of(folder)
+    refuse_large_numbers(config, shapes)
+    return shapes
 
 
 def models_in(folder: Path) -> list[Path]:

@@ -20,13 +20,13 @@ from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
 from attnviz.core.recording import largest_difference
 from attnviz.pretrained.capture.forward import inputs_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.build import build, embedding_shape
 from attnviz.pretrained.loading.device import DTYPES, Device, Dtype, Placement, placement
 from attnviz.pretrained.loading.meta_load import refuse_other_input, refuse_two_models
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference_weights import CheckText, check_texts
 from attnviz.pretrained.task_head import task_of
-from attnviz.trace.run_facts import Card
 
 TOLERANCE = {torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}  # of the largest output, or of 1
 
@@ -40,13 +40,13 @@ def load_in_memory(given: Any, tokenizer: object, device: Device, dtype: Dtype) 
     if not hasattr(tokenizer, "all_special_tokens"):
         raise InputError(f"Expected its tokenizer too: av.load(model, tokenizer); it came as {tokenizer!r}.")
     title = Path(module.name_or_path or "").name or type(module).__name__
-    card = Card(f"{title} in memory", title, "", 0, 0, 0)
-    refuse_unreadable(module, card.name, place)
-    copy_of_given = copied(given, card.name)
-    expected = outputs_of(module, card.name)
-    whole = merged(copy_of_given, card.name)
-    refuse_shared(whole, module, card.name)
-    return held(settled(whole, place), copy.deepcopy(tokenizer), card, expected)
+    refuse_unreadable(module, title, place)
+    copy_of_given = copied(given, title)
+    expected = outputs_of(module, title)
+    whole = merged(copy_of_given, title)
+    refuse_shared(whole, module, title)
+    origin = Origin(f"{title} in memory", title)
+    return held(settled(whole, place), copy.deepcopy(tokenizer), origin, expected)
 
 
 def model_in(given: Any) -> PreTrainedModel:
@@ -181,16 +181,16 @@ def settled(whole: PreTrainedModel, placement: Placement) -> PreTrainedModel:
     return whole
 
 
-def held(whole: PreTrainedModel, tokenizer: Any, card: Card, expected: Outputs) -> PretrainedModel:
+def held(whole: PreTrainedModel, tokenizer: Any, origin: Origin, expected: Outputs) -> PretrainedModel:
     """The model that can be traced, if it computes what the given one did."""
-    model = build(whole, tokenizer, replace(card, revision=card.revision or fingerprint(whole, expected)))
+    model = build(whole, tokenizer, replace(origin, revision=origin.revision or fingerprint(whole, expected)))
     difference = max(
-        relative_difference(ours, theirs) for ours, theirs in zip(outputs_of(whole, card.name), expected, strict=True)
+        relative_difference(ours, theirs) for ours, theirs in zip(outputs_of(whole, origin.name), expected, strict=True)
     )
     dtypes = [whole.dtype, *(it.dtype for it in expected)]
     tolerance = max(TOLERANCE.get(dtype, TOLERANCE[torch.float32]) for dtype in dtypes)
     if not difference <= tolerance:
-        raise UnsupportedModel(id="other-model", model=card.name, difference=difference, tolerance=tolerance)
+        raise UnsupportedModel(id="other-model", model=origin.name, difference=difference, tolerance=tolerance)
     refuse_changed_inputs(model)
     return model
 

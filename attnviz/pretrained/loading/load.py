@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.core.errors import WrongWeights
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.adapter import base_of, has_tokenizer, is_adapter, with_adapter
 from attnviz.pretrained.loading.device import Placement
-from attnviz.pretrained.loading.folder import check_folder, shapes_of
-from attnviz.pretrained.loading.hub import Fetched
+from attnviz.pretrained.loading.folder import Shapes, check_folder
 from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
-from attnviz.trace.run_facts import Card
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -54,51 +53,45 @@ def sha256_of(*files: Path) -> str:
     return found.hexdigest()
 
 
-def load_folder(folder: Path, placement: Placement, card: Card | None = None) -> "PretrainedModel":
-    """A model from a folder as transformers saves it; `card` has what is known of it already."""
-    card = card or Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
+def load_folder(folder: Path, placement: Placement, origin: Origin | None = None) -> "PretrainedModel":
+    """A model from a folder as transformers saves it."""
+    origin = origin or Origin(str(folder), folder.resolve().name, source=str(folder))
     if is_adapter(folder):
-        return load_adapter(folder, placement, card)
-    check_folder(folder)
-    check_size(folder, placement)
+        return load_adapter(folder, placement, origin)
     from attnviz.pretrained.loading.build import build  # imports transformers
 
-    whole, tokenizer = load_module(folder, placement, card.name)
-    return build(whole, tokenizer, replace(card, left_out=left_out_head(whole.config)))
+    whole, tokenizer = load_module(folder, placement, origin.name)
+    return build(whole, tokenizer, replace(origin, left_out=left_out_head(whole.config)))
 
 
-def load_adapter(folder: Path, placement: Placement, card: Card) -> "PretrainedModel":
+def load_adapter(folder: Path, placement: Placement, origin: Origin) -> "PretrainedModel":
     """The base that a LoRA names, with the LoRA merged into its weights, held to what the two give unmerged."""
     home, fields = base_of(folder)
-    check_folder(home)
-    check_size(home, placement)
     from attnviz.pretrained.loading.in_memory import held, merged, outputs_of  # imports transformers
 
-    whole, tokenizer = load_module(home, placement, card.name, folder if has_tokenizer(folder) else home)
+    whole, tokenizer = load_module(home, placement, origin.name, folder if has_tokenizer(folder) else home)
     both = with_adapter(whole, folder, fields)
-    expected = outputs_of(both.get_base_model(), card.name)
-    return held(merged(both, card.name), tokenizer, card, expected)
-
-
-def load_hub(name: str, found: Fetched, placement: Placement) -> "PretrainedModel":
-    """A model of the hub that was fetched, by owner/name or owner/name@revision."""
-    card = Card(name, found.repo, "", 0, 0, 0, revision=found.revision, licence=found.licence, source=found.source)
-    return load_folder(found.folder, placement, card)
+    expected = outputs_of(both.get_base_model(), origin.name)
+    return held(merged(both, origin.name), tokenizer, origin, expected)
 
 
 def load_module(
     folder: Path, placement: Placement, name: str, tokenizer_folder: Path | None = None
 ) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
-    """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer."""
+    """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer; refused
+    where the folder is no whole, harmless model, or one that is too large.
+    """
+    shapes = check_folder(folder)
     from transformers import AutoConfig, AutoTokenizer  # takes seconds
 
     with refusing_errors(folder):
         config = AutoConfig.from_pretrained(folder, **OFFLINE)
+        check_size(folder, config, shapes, placement)
         kind = auto_class(config)
         refuse_other_input(kind._model_mapping.get(type(config), None), name)
         tokenizer = AutoTokenizer.from_pretrained(tokenizer_folder or folder, **OFFLINE)
         whole, info = kind.from_pretrained(
-            folder, **OFFLINE, use_safetensors=True, attn_implementation="eager", dtype=placement.dtype,
+            folder, **OFFLINE, config=config, use_safetensors=True, attn_implementation="eager", dtype=placement.dtype,
             output_loading_info=True, **spread_options(placement),
         )  # fmt: skip
     missing, base = info["missing_keys"], whole.base_model
@@ -107,7 +100,7 @@ def load_module(
     if base is not whole and is_headless:
         whole, missing = base, ()  # transformers made up a head, whose predictions would mean nothing
     refuse_missing(folder, missing)
-    refuse_unused(folder, info["unexpected_keys"], whole)
+    refuse_unused(folder, info["unexpected_keys"], whole, shapes)
     refuse_nan(folder, whole)
     whole = whole.eval().requires_grad_(False)
     leave_file(whole)
@@ -197,12 +190,12 @@ def offloaded(whole: "PreTrainedModel", name: str) -> Any:
     return hook.weights_map[own]
 
 
-def refuse_unused(folder: Path, unused: Collection[str], whole: "PreTrainedModel") -> None:
+def refuse_unused(folder: Path, unused: Collection[str], whole: "PreTrainedModel", shapes: Shapes) -> None:
     """Refuse weights that hold what the configuration has no place for: more layers, a bias, a norm, a LoRA, scales.
 
     Another task's head above the model, a pooler, and constants that the model makes itself are ignored.
     """
-    masks = tuple(name for name, shape in shapes_of(folder).items() if CAUSAL.search(name) and is_mask(shape))
+    masks = tuple(name for name, shape in shapes.items() if CAUSAL.search(name) and is_mask(shape))
     over = sorted(name for name in unused if not name.endswith(masks) and has_no_place(name, whole))
     if over:
         raise WrongWeights(id="unused-weights", folder=str(folder), n=len(over), name=over[0])

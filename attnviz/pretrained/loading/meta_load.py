@@ -17,7 +17,7 @@ from torch.nn.modules.module import register_module_parameter_registration_hook
 
 from attnviz.core.errors import AttnvizError, UnsupportedModel
 from attnviz.pretrained.loading.device import Placement
-from attnviz.pretrained.loading.folder import Shapes, shapes_of
+from attnviz.pretrained.loading.folder import Shapes
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
@@ -74,16 +74,12 @@ def reason_of(error: Exception) -> str:
     return f"it names {reason}, which transformers does not know" if isinstance(error, KeyError) else reason
 
 
-def check_size(folder: Path, placement: Placement) -> None:
+def check_size(folder: Path, config: "PreTrainedConfig", shapes: Shapes, placement: Placement) -> None:
     """Refuse a model far larger than its weights, or than the memory."""
-    from transformers import AutoConfig, AutoModel
+    from transformers import AutoModel
 
-    shapes = shapes_of(folder)
-    with refusing_errors(folder):
-        config = AutoConfig.from_pretrained(folder, **OFFLINE)
-        refuse_two_models(config, folder.name)
-        layout = laid_out(AutoModel, config, shapes)
-    check_layout(folder, layout, shapes, placement)
+    refuse_two_models(config, folder.name)
+    check_layout(folder, laid_out(AutoModel, config, shapes), shapes, placement)
 
 
 def laid_out(kind: Any, config: "PreTrainedConfig", shapes: Shapes) -> "PreTrainedModel":

@@ -12,11 +12,12 @@ from transformers import BertConfig, BertModel
 
 import attnviz as av
 from attnviz import views
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.build import build
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.trace.tokens import Tokens
-from attnviz.trace.trace import Card, Trace
+from attnviz.trace.trace import Trace
 from attnviz.views.heads import weight_arrays
 from attnviz.views.heads.attention_parts import parts_of
 from attnviz.views.heads.measured_heads import sentence_frame
@@ -236,7 +237,7 @@ def test_what_travels_and_a_file_with_the_largest_weights_of_every_head_are_with
         is_asking = "query.weight" in name or "key.weight" in name
         parameter.copy_(torch.randn(parameter.shape, generator=generator) * (0.6 if is_asking else 0.02))
     text = "Every token may look at every other one. " * 4
-    large = build(module, byte_tokenizer(), Card("", "12 × 12", "", 0, 0, 0)).trace(text[:128])
+    large = build(module, byte_tokenizer(), Origin("", "12 × 12")).trace(text[:128])
     view = views.heads(large)
     assert len(zlib.compress(view.payload)) < len(view.payload) <= 1_500_000
     assert view.complete is not None

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.core.errors import UnsupportedModel, WrongWeights
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.device import Placement
 from attnviz.pretrained.loading.gguf.header import Header, read_header
 from attnviz.pretrained.loading.load import auto_class, refuse_missing, refuse_nan, sha256_of
 from attnviz.pretrained.loading.meta_load import check_layout, laid_out, refusing_errors
-from attnviz.trace.run_facts import Card
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -23,8 +23,8 @@ PLAIN = ("F64", "F32", "F16", "BF16")  # types of numbers, not of blocks
 BLOB = re.compile(r"sha256-([0-9a-f]{64})")  # how Ollama names a file
 
 
-def load_gguf(path: Path, placement: Placement, card: Card | None = None, *, name: str = "") -> "PretrainedModel":
-    """A model from a GGUF file; `card` has what is known of it already, its revision too where the file was hashed.
+def load_gguf(path: Path, placement: Placement, origin: Origin | None = None, *, name: str = "") -> "PretrainedModel":
+    """A model from a GGUF file; `origin` is given where the file was hashed already, with that as its revision.
 
     Raises:
         WrongWeights: the file is damaged, or is not what its name says.
@@ -36,11 +36,10 @@ def load_gguf(path: Path, placement: Placement, card: Card | None = None, *, nam
     refuse_part(header)
     from attnviz.pretrained.loading.build import build  # imports transformers
 
-    revision = card.revision if card is not None else checked_hash(path)
     named = name or str(path)  # as a person asks for it again
-    card = card or Card(named, title_of(header, name), "", 0, 0, 0, revision=revision, source=named)
+    origin = origin or Origin(named, title_of(header, name), checked_hash(path), source=named)
     whole, tokenizer = load_module(header, placement)
-    return build(whole, tokenizer, replace(card, quantised=quantised(header), tokenizer_rebuilt=True))
+    return build(whole, tokenizer, replace(origin, quantised=quantised(header), tokenizer_rebuilt=True))
 
 
 def title_of(header: Header, name: str) -> str:

@@ -7,8 +7,8 @@ from transformers import AutoModelForCausalLM
 
 import attnviz as av
 from attnviz.core.errors import AttnvizError
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.build import build
-from attnviz.trace.run_facts import Card
 from tests.conftest import TINY
 from tests.parity.tiny_models import byte_tokenizer, eager_module
 
@@ -70,7 +70,7 @@ def bytewise():
     pairs = (("Ġ", "s"), ("Ġ", "."), ("Ġ", "c"), ("Ġc", "a"), ("Ġca", "t"), (我[0], 我[1]), (我[0] + 我[1], 我[2]),
              ("Ġ", "".join(我)))  # fmt: skip
     module = eager_module("gpt2", TINY["gpt2"], AutoModelForCausalLM)
-    return build(module, byte_tokenizer(pairs), Card("bytes", "bytes", "", 0, 0, 0))
+    return build(module, byte_tokenizer(pairs), Origin("bytes", "bytes"))
 
 
 @pytest.mark.parametrize(("name", "piece"), [
