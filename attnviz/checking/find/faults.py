@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, product
 
 from attnviz.checking.call.signature import Signature
+from attnviz.checking.read.layouts import NAMES
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,6 @@ class Fault:
 def row(id: str, sentence: str, fix: str, **changes: str | float) -> Fault:
     return Fault(id, changes, sentence, fix)
 
-
-_NAMES = {"q": "queries", "k": "keys", "v": "values", "o": "output"}
 
 AXES = (
     row("batch-and-time-swapped",
@@ -59,7 +58,7 @@ def _mixed_projections() -> Iterator[Fault]:
     named = {fault.changes["projections"]: fault for fault in (K_AND_V_SWAPPED, Q_AND_K_SWAPPED)}
     for order in ("".join(letters) for letters in product("qkv", repeat=3)):
         wrong = [(right, used) for right, used in zip("qkv", order, strict=True) if right != used]
-        parts = ", ".join(f"the {_NAMES[right]} are made with W_{used.upper()}" for right, used in wrong)
+        parts = ", ".join(f"the {NAMES[right]} are made with W_{used.upper()}" for right, used in wrong)
         fix = "q = W_q(x); k = W_k(x); v = W_v(x): look for a line that was copied and not changed"
         sentence = f"The wrong matrices are used: {parts}."
         if wrong:
@@ -70,7 +69,7 @@ PROJECTIONS = tuple(_mixed_projections())
 
 SKIPPED = tuple(
     row("projection-missing",
-        f"W_{letters.upper()} is never used: the {_NAMES[letters]} are x itself." if len(letters) == 1 else
+        f"W_{letters.upper()} is never used: the {NAMES[letters]} are x itself." if len(letters) == 1 else
         "W_Q, W_K and W_V are never used: queries, keys and values are x itself.",
         "q = W_q(x); k = W_k(x); v = W_v(x), then split into heads", skipped=letters)
     for letters in ("q", "k", "v", "qkv")
@@ -84,7 +83,7 @@ MATRICES = (
           flipped=letters) for letters in ("q", "k", "v", "o", "qkv", "qkvo")),
     *(row("bias-ignored",
           "The biases are ignored: the layers have them and the output is what comes without." if len(letters) > 1 else
-          f"The bias of the {_NAMES[letters]} projection is ignored: the layer has one and the output is what comes "
+          f"The bias of the {NAMES[letters]} projection is ignored: the layer has one and the output is what comes "
           "without.",
           "x @ W.mT + b, or call the layer itself; without biases build it with bias=False",
           unbiased=letters) for letters in ("q", "v", "o", "qkv", "qkvo")),
@@ -293,7 +292,7 @@ def _text_mixed_up(reads: str, names: list[str]) -> Fault:
     parts = []
     wrong = [place for place in range(3) if used[place] != names[place]]
     for (came, expected), places in groupby(wrong, key=lambda place: (used[place], names[place])):
-        made = " and ".join(_NAMES["qkv"[place]] for place in places)
+        made = " and ".join(NAMES["qkv"[place]] for place in places)
         parts.append(f"the {made} are made of {came}, expected of {expected}")
     unread = [name for name in dict.fromkeys(names) if name not in used]
     sentence = f"The wrong text is read: {'; '.join(parts)}."

@@ -69,7 +69,9 @@ def explain(
 def _hypotheses(readings: Sequence[Reading], known: Sequence[Fault], count: int) -> Iterator[Reading]:
     if count == 0:
         yield from readings
-    elif count == 1:
+        return
+    readings = [one for one in readings if one.layout is None or not one.layout.is_mixed]  # there would be too many
+    if count == 1:
         for these in (readings[:2], readings[2:]):  # the usual layout, causal or not, before the others
             for fault in known:
                 yield from (reading.having(fault) for reading in these if _is_new(reading, fault))

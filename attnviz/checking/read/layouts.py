@@ -4,9 +4,9 @@ The rows of a matrix are its parts (queries, keys, values), heads and features i
 parameter may be used as x W or x Wᵀ. Each way is a `Layout`; the one that gives the module's output is the one it uses.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 from math import prod
 
 import torch
@@ -20,6 +20,7 @@ HEAD_NAMES = (
 )  # fmt: skip
 WIDTH_NAMES = ("head_dim", "d_head", "head_size", "d_k", "dim_head", "head_width", "attention_head_size")
 
+NAMES = {"q": "queries", "k": "keys", "v": "values", "o": "output"}
 Shapes = Mapping[str, tuple[int, ...]]
 
 
@@ -59,18 +60,23 @@ class Projections:
 class Layout:
     """One way to read a module's parameters.
 
-    rows: the order of the axes p (queries, keys, values), h (head), d (feature) and i (input) in what makes q, k and v;
-    in place of p, h and d "S", all queries before the keys and values that heads share, or "G", each group's queries
-    before its keys and values, as in Falcon. columns: the order of h, d and o (output) in W_O.
+    rows: by role, the order of the axes p (queries, keys, values), h (head), d (feature) and i (input) in what makes q,
+    k and v; in place of p, h and d "S", all queries before the keys and values that heads share, or "G", each group's
+    queries before its keys and values, as in Falcon. columns: the order of h, d and o (output) in W_O.
     """
 
     roles: tuple[ParameterRole, ...]
     n_heads: int
     q_rows: int  # of the matrices that make the queries, H·d_k
-    rows: str
+    rows: Mapping[str, str]
     columns: str
     tiled: bool = False
     added: tuple[tuple[str, str], ...] = ()  # the names of a key and a value more; "" for zeros
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether the heads lie otherwise in one matrix than in another."""
+        return len({order.replace("p", "") for order in self.rows.values()}) > 1
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -104,15 +110,13 @@ class Layout:
 
     def _as_rows(self, tensor: Tensor, role: ParameterRole) -> tuple[Tensor, str]:
         """A parameter as [rows, in], of W_O as [rows, out], of a bias as [rows, 1]; and the order of the rows' axes."""
-        outer, axes = ("o", self.columns) if role.role == "o" else ("i", self.rows)
+        outer, axes = ("o", self.columns) if role.role == "o" else ("i", self.rows[role.role])
         order = axes.replace(outer, "")
-        order = order.replace("p", "") if len(role.role) == 1 else order
         if role.kind == "bias":
             return tensor.reshape(-1, 1), order if outer == "i" else "hd"
         if tensor.ndim == 2:
             turned = {"linear": outer == "o", "conv1d": outer == "i", "raw": axes[0] == outer}[role.stored]
             return tensor.mT if turned else tensor, order
-        axes = axes.replace("p", "") if len(role.role) == 1 else axes
         if tensor.ndim != len(axes) or self.n_heads % tensor.shape[axes.index("h")]:
             raise ValueError("other axes")
         return tensor.movedim(axes.index(outer), -1).flatten(0, -2), order
@@ -150,15 +154,15 @@ class Layout:
     def note(self, projections: Projections) -> str:
         """What is unusual about it, in sentences."""
         said = []
-        rows, columns = self.rows.replace("i", ""), self.columns.replace("o", "")
-        is_fused = any(len(one.role) > 1 for one in self.roles if one.kind == "weight")
-        if is_fused and rows not in ("phd", "S"):
+        rows = {role: order.replace("i", "") for role, order in self.rows.items()}
+        for fused in (order for role, order in rows.items() if len(role) > 1 and order not in ("phd", "S")):
             words = {"p": "q k v", "h": "head", "d": "feature"}
-            axes = "group by group" if rows == "G" else f"in the order ({', '.join(words[axis] for axis in rows)})"
+            axes = "group by group" if fused == "G" else f"in the order ({', '.join(words[axis] for axis in fused)})"
             said.append(f"The rows of the fused matrix lie {axes}.")
-        elif not is_fused and rows == "dh":
-            said.append(f"A head takes one feature in {self.n_heads} of the queries, keys and values, not neighbours.")
-        if columns == "dh":
+        if strided := [NAMES[role] for role, order in rows.items() if order == "dh"]:
+            these = " and ".join(filter(None, (", ".join(strided[:-1]), strided[-1])))
+            said.append(f"A head takes one feature in {self.n_heads} of the {these}, not neighbours.")
+        if self.columns.replace("o", "") == "dh":
             said.append("The heads are joined with their features interleaved.")
         if self.tiled:
             said.append("Heads that share keys and values are not neighbours: the key heads are 0, 1, … 0, 1, ….")
@@ -183,26 +187,36 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     tried = (
         Layout(roles, n_heads, _query_rows(roles, shapes, rows), rows, columns, tiled, added)
         for n_heads in (_head_counts(module, roles, shapes, declared_heads) if roles else ())
-        for columns in _orders(roles, shapes, is_output=True)
-        for rows in _orders(roles, shapes, is_output=False)
+        for columns in _orders([one for one in roles if one.role == "o"], shapes, "o")
+        for rows in _row_orders(roles, shapes)
         for tiled in (False, True)
     )
     return [layout for layout in tried if _fits(layout, parameters)]
 
 
-def _orders(roles: tuple[ParameterRole, ...], shapes: Shapes, *, is_output: bool) -> Iterator[str]:
-    """Every order of the axes of W_O, or of what makes q, k and v, the usual one first."""
-    these = [one for one in roles if one.kind == "weight" and (one.role == "o") == is_output]
-    outer, is_fused = "o" if is_output else "i", any(len(one.role) > 1 for one in these)
-    letters = "phd" if is_fused else "hd"
+def _row_orders(roles: Sequence[ParameterRole], shapes: Shapes) -> list[Mapping[str, str]]:
+    """Every order of the axes of what makes q, k and v, by role: those in which all are alike before the others."""
+    made = [one for one in roles if one.role != "o"]
+    orders = {role: list(_orders([one for one in made if one.role == role], shapes, "i"))
+              for role in dict.fromkeys(one.role for one in made)}  # fmt: skip
+    found: list[Mapping[str, str]] = [dict(zip(orders, each, strict=True)) for each in product(*orders.values())]
+    alike = [rows for rows in found if len({order.replace("p", "") for order in rows.values()} - {"iS", "iG"}) <= 1]
+    is_flat = all(len(shapes[one.name]) < 3 for one in made)
+    return alike + [rows for rows in found if is_flat and rows not in alike]
+
+
+def _orders(roles: Sequence[ParameterRole], shapes: Shapes, outer: str) -> Iterator[str]:
+    """Every order of the axes of the matrices of one role, the usual one first."""
+    these = [one for one in roles if one.kind == "weight"]
+    is_fused = any(len(one.role) > 1 for one in these)
     if any(len(shapes[one.name]) > 2 for one in these):
         yield from ("".join(axes) for axes in permutations(f"h{outer}d" if not is_fused else f"ph{outer}d"))
         return
-    orders = ["".join(axes) for axes in permutations(letters)] + (["S", "G"] if is_fused else [])
+    orders = ["".join(axes) for axes in permutations("phd" if is_fused else "hd")] + (["S", "G"] if is_fused else [])
     for order in orders:
-        yield order + outer if is_output else outer + order  # x W
+        yield order + outer if outer == "o" else outer + order  # x W
         if any(one.stored == "raw" for one in these):
-            yield outer + order if is_output else order + outer
+            yield outer + order if outer == "o" else order + outer
 
 
 def _head_counts(
@@ -214,7 +228,7 @@ def _head_counts(
     queries = [role for role in roles if "q" in role.role and role.kind == "weight"]
     if len(queries) > 1:
         return [len(queries)]  # a matrix for each head
-    counts = list(dict.fromkeys(_query_rows(roles, shapes, rows) for rows in _orders(roles, shapes, is_output=False)))
+    counts = list(dict.fromkeys(_query_rows(roles, shapes, rows) for rows in _row_orders(roles, shapes)))
     for holder in [*module.modules(), getattr(module, "config", None)]:
         for names, is_width in ((HEAD_NAMES, False), (WIDTH_NAMES, True)):
             kept = getattr(holder, "__dict__", {})
@@ -233,16 +247,15 @@ def _joined_width(roles: tuple[ParameterRole, ...], shapes: Shapes) -> int:
     return next((shapes[role.name][1 if role.stored == "linear" else 0] for role in outs), 0)
 
 
-def _query_rows(roles: tuple[ParameterRole, ...], shapes: Shapes, rows: str) -> int:
+def _query_rows(roles: tuple[ParameterRole, ...], shapes: Shapes, rows: Mapping[str, str]) -> int:
     """How many rows are W_Q's in this order of axes, H·d_k."""
     these = [role for role in roles if role.kind == "weight" and "q" in role.role]
-    shape, n_parts = shapes[these[0].name], len(these[0].role)
-    axes = rows if n_parts > 1 else rows.replace("p", "")
+    shape, n_parts, axes = shapes[these[0].name], len(these[0].role), rows[these[0].role]
     if len(shape) > 2:
         place = axes.index("i") if len(axes) == len(shape) else 0
     else:
         place = {"linear": 1, "conv1d": 0, "raw": 0 if axes[0] == "i" else 1}[these[0].stored]
-    if rows.strip("i") in ("S", "G"):
+    if axes.strip("i") in ("S", "G"):
         return _joined_width(roles, shapes) or shape[place]
     return max(1, prod(shape) // max(1, shape[place]) * len(these) // n_parts)
 

@@ -79,6 +79,31 @@ def test_heads_may_be_neighbouring_features_or_every_third(split: str, join: str
     only(broken(Right, **methods, scores=unscaled), "scale-missing")
 
 
+@pytest.mark.parametrize("orders", list(product(("hd", "dh"), repeat=3)), ids="-".join)
+def test_each_matrix_may_have_its_heads_in_an_order_of_its_own(orders: tuple[str, ...]) -> None:
+    class Mixed(Right):
+        def forward(self, x: Tensor) -> Tensor:  # type: ignore[override]
+            made = zip((self.w_q, self.w_k, self.w_v), orders, strict=True)
+            return self.w_o(self.join(attended(*(heads(w(x), order, h=3, d=8)[0] for w, order in made))))
+
+    right(Mixed())
+
+
+@pytest.mark.parametrize("q_order", ["hd", "dh"])
+@pytest.mark.parametrize("kv_order", ["".join(rows) for rows in permutations("phd")])
+def test_one_matrix_for_keys_and_values_may_lie_otherwise_than_the_queries(q_order: str, kv_order: str) -> None:
+    class Shared(Right):
+        def __init__(self) -> None:
+            nn.Module.__init__(self)
+            self.n_heads, self.to_q, self.to_kv, self.w_o = 3, nn.Linear(24, 24), nn.Linear(24, 48), nn.Linear(24, 24)
+
+        def forward(self, x: Tensor) -> Tensor:  # type: ignore[override]
+            made = heads(self.to_kv(x), kv_order, p=2, h=3, d=8)
+            return self.w_o(self.join(attended(heads(self.to_q(x), q_order, h=3, d=8)[0], *made)))
+
+    right(Shared())
+
+
 @pytest.mark.parametrize("axes", ["".join(axes) for axes in permutations("hid")])
 @pytest.mark.parametrize("output", ["".join(axes) for axes in permutations("hdo")])
 def test_raw_matrices_may_have_their_axes_in_any_order(axes: str, output: str) -> None:
