@@ -81,8 +81,8 @@ def __getattr__(name: str) -> Any:
         return import_module(f"attnviz.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'attnviz' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"attnviz.{_HOME[name]}"), name)
-    return found
+    value = globals()[name] = getattr(import_module(f"attnviz.{_HOME[name]}"), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,7 @@ from attnviz.models.support.own_model import Network, own_model
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.pretrained.known_models import FETCHED, HUB, CatalogRow, FetchedModel, Origin
 from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
-from attnviz.pretrained.loading.download import Progress
+from attnviz.pretrained.loading.download import OnProgress
 from attnviz.pretrained.loading.gguf.header import is_gguf
 from attnviz.pretrained.loading.gguf.load import load_gguf
 from attnviz.pretrained.loading.hub import fetch, is_hub_name
@@ -45,11 +45,11 @@ def rows() -> tuple[CatalogRow, ...]:
             row.name, row.family, row.languages, row.licence, row.source, row.revision, "from the package index"
         ) for row in FETCHED.values()
     ]  # fmt: skip
-    own = [
+    trained = [
         CatalogRow(name, "from scratch", (), "Apache-2.0", "LICENSE of AttnViz", state="trained here")
         for name in bundled_models.names()
     ]
-    return (*packaged, *own, *HUB)
+    return (*packaged, *trained, *HUB)
 
 
 def known_names() -> tuple[str, ...]:
@@ -65,16 +65,16 @@ def is_here(name: str) -> bool:
 def fetched_checksums() -> dict[str, str]:
     """The sha256 of the weights of each model of the package index that is here, whose files are read for it; "" for
     one that is not; or the sentence that says what is wrong."""
-    found = {}
+    checksums = {}
     for name, row in FETCHED.items():
         path = present(row)
         try:
             if path is not None:
                 check_files(row, path)
-            found[name] = row.files[0].sha256 if path is not None else ""
+            checksums[name] = row.files[0].sha256 if path is not None else ""
         except AttnvizError as error:
-            found[name] = str(error)
-    return found
+            checksums[name] = str(error)
+    return checksums
 
 
 def check_files(known: FetchedModel, path: Path) -> None:
@@ -89,7 +89,7 @@ def load_fetched(known: FetchedModel, path: Path, place: Placement) -> Model:
     return (load_folder if known.is_folder else load_gguf)(path, place, known.origin)
 
 
-def get(name: str, on_progress: Progress | None = None) -> Path:
+def get(name: str, on_progress: OnProgress | None = None) -> Path:
     """Fetch a model that is known by name, or one of the hub, without loading it.
 
     Args:
@@ -110,7 +110,7 @@ def get(name: str, on_progress: Progress | None = None) -> Path:
 
 def load(
     name: "str | Path | PreTrainedModel | Network", tokenizer: object = None, *,
-    device: Device = None, dtype: Dtype = None, on_progress: Progress | None = None,
+    device: Device = None, dtype: Dtype = None, on_progress: OnProgress | None = None,
 ) -> Model:  # fmt: skip
     """Load a model by its name, or one that is in memory: of transformers, or of `av.models`.
 
@@ -148,7 +148,7 @@ def load(
     return loader(name, placement(device, dtype), on_progress)()  # type: ignore[arg-type]  # it refuses others
 
 
-def loader(name: str | Path, place: Placement, on_progress: Progress | None = None) -> Callable[[], Model]:
+def loader(name: str | Path, place: Placement, on_progress: OnProgress | None = None) -> Callable[[], Model]:
     """What loads the model of that name; one that is not there is refused now, and one of the hub fetched."""
     if not isinstance(name, str | os.PathLike):
         raise InputError(
@@ -171,9 +171,9 @@ def loader(name: str | Path, place: Placement, on_progress: Progress | None = No
     if is_path and (os.path.exists(name) or os.path.isabs(name) or name.startswith(".")):
         return partial(load_folder, Path(name), place)
     if is_hub_name(name):
-        found = fetch(name, on_progress)
-        origin = Origin(name, found.repo, found.revision, found.licence, found.source)
-        return partial(load_folder, found.folder, place, origin)
+        fetched_model = fetch(name, on_progress)
+        origin = Origin(name, fetched_model.repo, fetched_model.revision, fetched_model.licence, fetched_model.source)
+        return partial(load_folder, fetched_model.folder, place, origin)
     raise unknown(name)
 
 
@@ -212,7 +212,7 @@ class Shelf:
         self._models: BoundedCache[Model] = BoundedCache(limit, model_bytes)
 
     def load(
-        self, name: str, *, device: Device = None, dtype: Dtype = None, on_progress: Progress | None = None
+        self, name: str, *, device: Device = None, dtype: Dtype = None, on_progress: OnProgress | None = None
     ) -> Model:
         """The model of that name, on that device and in that dtype; see `load`. Threads that race for one share it."""
         key = (name, placement(device, dtype))

@@ -22,7 +22,7 @@ def read(path: Path, make: Callable[[Parts], Made]) -> Made | None:
     with suppress(OSError):  # a read-only folder
         os.utime(path)
     try:
-        with container.explained(path.name):
+        with container.refusing_broken(path.name):
             return make(container.read_bytes(content, path.name))
     except TraceFileError:
         return None

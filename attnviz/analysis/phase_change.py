@@ -52,11 +52,11 @@ def phase_change(
     if len(checkpoints) < 2 or len(steps) < 2:
         return None
     loss = np.interp(_doublings(checkpoints), _doublings(steps), smoothed(steps, losses))  # [C]
-    found = (
+    candidates = (
         PhaseChange(checkpoints[a], checkpoints[b], float(loss[a] - loss[b]), float(scores[a]), float(scores[b]))
         for a, b in _drops(-np.diff(loss) / np.diff(_doublings(checkpoints)))
     )
-    marked = (c for c in found if c.high - c.low >= LEAST_RISE and c.drop >= LEAST_DROP * loss[0])
+    marked = (c for c in candidates if c.high - c.low >= LEAST_RISE and c.drop >= LEAST_DROP * loss[0])
     return max(marked, key=lambda change: change.drop, default=None)
 
 

@@ -6,13 +6,13 @@ from contextlib import contextmanager
 
 from tqdm.auto import tqdm
 
-Progress = Callable[[int, int], None]  # how many are done, and of how many
+OnProgress = Callable[[int, int], None]  # how many are done, and of how many
 SHORT = 1.0  # seconds; of work that is expected to take less no line is drawn
 
 
 @contextmanager
 def told(
-    what: str, n: int, on_progress: Progress | None, seconds: float | None = None
+    what: str, n: int, on_progress: OnProgress | None, seconds: float | None = None
 ) -> Iterator[Callable[[int], None]]:
     """Gives what is to be called with the number that is done: it tells `on_progress`, or draws a line without one.
 

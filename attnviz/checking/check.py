@@ -91,8 +91,8 @@ def _report(
         if not asked:
             result += StageResult((_no_matrices(candidate),))
             return Report(candidate.name, _how(candidate, None), result.findings, result.notes, (), result.unchecked)
-        run, is_explained, found = _examined(asked)
-    result += found
+        run, is_explained, outcome = _examined(asked)
+    result += outcome
     how = _how(run.candidate, run if is_explained else None)
     return Report(candidate.name, how, result.findings, result.notes, result.checked, result.unchecked)
 
@@ -109,11 +109,11 @@ def _examined(asked: Sequence[Examination]) -> tuple[Run, bool, StageResult]:
     runs, result, is_steady = repeated(shaped)
     if not is_steady:
         return runs[0], False, result
-    run, found = explain_output(runs)
+    run, outcome = explain_output(runs)
     if run is None and result.findings:
-        found = StageResult()  # what it changes or drops is reason enough
+        outcome = StageResult()  # what it changes or drops is reason enough
     # Dropout is told after the faults of the arithmetic: it hides them, and does not cause them.
-    result = found + result
+    result = outcome + result
     if run is None:
         return runs[0], False, result
     result += _probed(run, result)
@@ -125,7 +125,7 @@ def _examined(asked: Sequence[Examination]) -> tuple[Run, bool, StageResult]:
     return run, True, result
 
 
-def _probed(run: Run, found: StageResult) -> StageResult:
+def _probed(run: Run, before: StageResult) -> StageResult:
     """Masks, weights, gradients and large scores; what waits for something else to be mended is listed."""
     how, later = run.reading.variant, "weights with a mask, a mask for each text, masks together, large scores"
     if how.sequence != "token" or how.split != "right" or how.softmax in ("query", "head", "batch", "none"):
@@ -133,7 +133,7 @@ def _probed(run: Run, found: StageResult) -> StageResult:
     masks, result = masks_obeyed(run)
     result += weights_returned(run) + gradients(run)
     # A fault would recur in what follows; rows without a key occur in none of it.
-    if any(one.id != "blocked-row-looks-everywhere" for one in (*found.findings, *result.findings)):
+    if any(one.id != "blocked-row-looks-everywhere" for one in (*before.findings, *result.findings)):
         return result + unchecked(f"{later}: until what was found above is mended")
     result += masks_together(run, masks) + weights_with_mask(masks) + mask_of_each_text(masks)
     return result if result.findings else result + large_scores(run, masks)
@@ -156,13 +156,13 @@ def _with_second_text(run: Run, result: StageResult) -> StageResult:
         return fault("raises", sentence, "run it so and read the traceback")
     if answer.out is None:  # any other error is a refusal
         return unchecked(f"{what}: it stops with an error: {answer.message}")
-    again, found = explain_output([Run(there, inputs, answer, readings[0])])
-    found += StageResult() if again is None else _probed(again, found)
-    findings = tuple(replace(one, sentence=f"With {what}: {one.sentence}") for one in found.findings)
+    again, outcome = explain_output([Run(there, inputs, answer, readings[0])])
+    outcome += StageResult() if again is None else _probed(again, outcome)
+    findings = tuple(replace(one, sentence=f"With {what}: {one.sentence}") for one in outcome.findings)
     said = {one.id for one in result.notes} - {"causal"}
-    notes = tuple(replace(one, sentence=f"With {what}: {one.sentence}") for one in found.notes if one.id not in said)
-    why = tuple(f"{one}, with {what}" for one in found.unchecked if one not in result.unchecked)
-    return StageResult(findings, notes, (what, *found.checked), why)
+    notes = tuple(replace(one, sentence=f"With {what}: {one.sentence}") for one in outcome.notes if one.id not in said)
+    why = tuple(f"{one}, with {what}" for one in outcome.unchecked if one not in result.unchecked)
+    return StageResult(findings, notes, (what, *outcome.checked), why)
 
 
 def _no_matrices(candidate: Candidate) -> Finding:

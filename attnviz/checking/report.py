@@ -102,9 +102,9 @@ class Report:
     def _verdict(self) -> str:
         if self.ok:
             return "no fault found."
-        if self.findings and all(found.id in NO_VERDICT for found in self.findings):
+        if self.findings and all(finding.id in NO_VERDICT for finding in self.findings):
             return "no verdict."
-        if [found.id for found in self.findings] in (["differs"], ["imprecise"]):
+        if [finding.id for finding in self.findings] in (["differs"], ["imprecise"]):
             return "it differs from ours, and the cause is not known."
         n = len(self.findings)
         return "1 fault." if n == 1 else f"{n} faults, the first one first."

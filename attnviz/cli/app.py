@@ -30,9 +30,9 @@ def add(commands: Any) -> None:
     one.add_argument("--hosted", action="store_true", help="serve other machines too; the same as ATTNVIZ_MODE=hosted")
     one.add_argument("streamlit", nargs="*", metavar="-- OPTION", help="further options of `streamlit run`, after --")
 
-    own = command.add(commands, classroom, "attnviz class", name="class")
-    own.add_argument("--port", type=port_number, default=FIRST_PORT, help=f"where it listens ({FIRST_PORT})")
-    own.set_defaults(hosted=True, no_window=True, streamlit=[])
+    parser = command.add(commands, classroom, "attnviz class", name="class")
+    parser.add_argument("--port", type=port_number, default=FIRST_PORT, help=f"where it listens ({FIRST_PORT})")
+    parser.set_defaults(hosted=True, no_window=True, streamlit=[])
 
 
 def classroom(asked: argparse.Namespace) -> int:

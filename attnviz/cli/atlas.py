@@ -37,11 +37,11 @@ def atlas(asked: argparse.Namespace) -> Answer:
         from attnviz.engine.cluster import measure_spread
 
         n = measure_spread(plan, asked.out, asked.workers, asked.device, asked.dtype)
-    found = shards.gathered(model, plan, asked.out, n)
-    shards.write_tables(found, asked.out)
-    page = atlas_page(found, model.card.name, lang=asked.lang).to_html(asked.out / "atlas.html")
-    facts = found.heads.attrs
-    line = f"{page}: {len(found.heads)} heads of {model.card.name} over {facts['texts']:,} texts"
+    gathered = shards.gathered(model, plan, asked.out, n)
+    shards.write_tables(gathered, asked.out)
+    page = atlas_page(gathered, model.card.name, lang=asked.lang).to_html(asked.out / "atlas.html")
+    facts = gathered.heads.attrs
+    line = f"{page}: {len(gathered.heads)} heads of {model.card.name} over {facts['texts']:,} texts"
     skipped = f", {facts['skipped']:,} skipped (too long, or refused by the model)" if facts["skipped"] else ""
-    said = {"model": model.card.id, "page": str(page), "heads": len(found.heads)}
+    said = {"model": model.card.id, "page": str(page), "heads": len(gathered.heads)}
     return Answer(said | {name: facts[name] for name in ("texts", "tokens", "skipped")}, [line + skipped])

@@ -44,20 +44,20 @@ def models(asked: argparse.Namespace) -> Answer:
 def _local() -> Answer:
     from attnviz.catalog import local_models
 
-    found = local_models()
+    models = local_models()
     data = [
         {
-            "name": it.name, "source": it.source, "bytes": it.n_bytes, "float32_bytes": it.memory,
-            "architecture": it.architecture, "parameters": it.parameters, "quantised": it.quantised,
-            "problem": None if it.problem is None else str(it.problem), "id": it.problem and it.problem.id,
+            "name": model.name, "source": model.source, "bytes": model.n_bytes, "float32_bytes": model.memory,
+            "architecture": model.architecture, "parameters": model.parameters, "quantised": model.quantised,
+            "problem": None if model.problem is None else str(model.problem), "id": model.problem and model.problem.id,
         }
-        for it in found
+        for model in models
     ]  # fmt: skip
-    lines = [f"{'name':<52}{'on disk':>9}{'float32':>9}  what it is"] if found else [NONE_HERE]
-    for it in found:
-        what = " ".join(filter(None, (it.architecture, *it.quantised[:1])))
-        sizes = f"{_gigabytes(it.n_bytes):>9}{_gigabytes(it.memory):>9}"
-        lines.append(plain(f"{it.name:<52}{sizes}  {what if it.problem is None else it.problem}"))
+    lines = [f"{'name':<52}{'on disk':>9}{'float32':>9}  what it is"] if models else [NONE_HERE]
+    for model in models:
+        what = " ".join(filter(None, (model.architecture, *model.quantised[:1])))
+        sizes = f"{_gigabytes(model.n_bytes):>9}{_gigabytes(model.memory):>9}"
+        lines.append(plain(f"{model.name:<52}{sizes}  {what if model.problem is None else model.problem}"))
     return Answer(data, lines)
 
 

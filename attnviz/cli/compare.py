@@ -47,9 +47,9 @@ def compare(asked: argparse.Namespace) -> Answer:
         if pair is not None:
             asked.refuse("--pair compares two heads on one text: give --text")
         sentences = sentences or common_sentences(a, b, asked.sentences, asked.language)
-        found = similarity(a, b, sentences, max_seconds=asked.seconds, on_progress=measuring(f"{asked.a}, {asked.b}"))
-        lines = [csv_text(found.frame()).rstrip()] if asked.csv else table.similarity_lines(found)
-        return Answer({"a": asked.a, "b": asked.b, "pairs": records(found.frame())}, lines)
+        result = similarity(a, b, sentences, max_seconds=asked.seconds, on_progress=measuring(f"{asked.a}, {asked.b}"))
+        lines = [csv_text(result.frame()).rstrip()] if asked.csv else table.similarity_lines(result)
+        return Answer({"a": asked.a, "b": asked.b, "pairs": records(result.frame())}, lines)
     text = traced[0].tokens.source.source if asked.text is None else asked.text
     runs = [side if isinstance(side, Trace) else side.trace(text) for side in (a, b)]
     together = laid_over(*runs)

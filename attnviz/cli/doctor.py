@@ -63,8 +63,8 @@ def _chinese_fonts() -> str:
         return "the system's own"
     if shutil.which("fc-list") is None:
         return "not known: fc-list is not installed (package fontconfig)"
-    found = subprocess.run(["fc-list", ":lang=zh-cn", "family"], capture_output=True, text=True, check=False).stdout
-    families = sorted({line.split(",")[0] for line in found.splitlines() if line})
+    listed = subprocess.run(["fc-list", ":lang=zh-cn", "family"], capture_output=True, text=True, check=False).stdout
+    families = sorted({line.split(",")[0] for line in listed.splitlines() if line})
     return ", ".join(families[:3]) or "none: install one, for instance fonts-noto-cjk"
 
 

@@ -111,10 +111,10 @@ def _head(asked: argparse.Namespace, trace: Trace, word: str) -> tuple[str, int]
     if not place.isdecimal():
         return place, int(head)
     layer = int(place) - asked.count_from
-    found = [site.key for site in trace.sites if site.layer == layer and site.kind == "self"]
-    if len(found) != 1:
+    sites = [site.key for site in trace.sites if site.layer == layer and site.kind == "self"]
+    if len(sites) != 1:
         named = ", ".join(f"{site.key}.{head}" for site in trace.sites if site.layer == layer)
         layers = sorted({site.layer + asked.count_from for site in trace.sites})
         hint = f"say which: {named}" if named else f"expected a layer from {layers[0]} to {layers[-1]}"
         asked.refuse(f"--head {word}: {hint}")
-    return found[0], int(head) - asked.count_from
+    return sites[0], int(head) - asked.count_from

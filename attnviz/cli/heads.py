@@ -39,15 +39,15 @@ def heads(asked: argparse.Namespace) -> Answer:
         site, head = asked.excites[0], int(asked.excites[1])
         text = model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT
         model.trace(text)[site].check_head(head)  # before all are measured
-    found = shipped_survey(model, asked.language) if sentences is None else None
-    found = found or survey(
+    made = shipped_survey(model, asked.language) if sentences is None else None
+    made = made or survey(
         model, sentences, language=asked.language, max_seconds=asked.seconds, on_progress=measuring(asked.model)
     )
     if asked.excites is None:
-        lines = [csv_text(found.heads).rstrip()] if asked.csv else heads_lines(found)
-        return Answer({"model": found.card.id, "sentences": len(found.sentences), "heads": records(found.heads)}, lines)
-    excited = excited_by(found, site, head, n=10)
-    row = found.heads[(found.heads["site"] == site) & (found.heads["head"] == head)].iloc[0]
+        lines = [csv_text(made.heads).rstrip()] if asked.csv else heads_lines(made)
+        return Answer({"model": made.card.id, "sentences": len(made.sentences), "heads": records(made.heads)}, lines)
+    excited = excited_by(made, site, head, n=10)
+    row = made.heads[(made.heads["site"] == site) & (made.heads["head"] == head)].iloc[0]
     lines = excited_lines(site, head, row["kind_of_head"], excited)
     data = [{"value": each.value, "sentence": each.sentence} for each in excited]
     return Answer({"site": site, "head": head, "kind": row["kind_of_head"], "sentences": data}, lines)

@@ -85,8 +85,8 @@ def check(asked: argparse.Namespace) -> Answer:
 
     try:
         model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=fetching(asked.model))
-        own = " ".join(model.task.source.words[:4]) if isinstance(model, TrainedModel) else TEXT  # it knows no others
-        text = asked.text or own
+        words = " ".join(model.task.source.words[:4]) if isinstance(model, TrainedModel) else TEXT  # it knows no others
+        text = asked.text or words
         lines = [plain(line) for line in check_lines(model, model.trace(text, target=asked.target))]
     except AttnvizError as error:
         reason = plain(str(error))

@@ -41,12 +41,12 @@ def train(asked: argparse.Namespace) -> Answer:
     _refuse_contradictions(asked)
     stop = threading.Event()
     signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(own, lambda *_: stop.set()) for own in signals]  # before torch takes seconds to load
+    before = [signal.signal(number, lambda *_: stop.set()) for number in signals]  # before torch takes seconds to load
     try:
         run = _trained(asked, stop)
     finally:
-        for own, handler in zip(signals, before, strict=True):
-            signal.signal(own, handler)
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)
     lines = [f"{asked.out}: {run.outcome} at step {run.step}, sha256 {run.sha256}"]
     if run.outcome in ("stopped", "out of time"):
         lines.append(f"Everything is kept. To go on: attnviz train {asked.task} --out {asked.out} --resume")

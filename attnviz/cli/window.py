@@ -27,7 +27,7 @@ END_SECONDS = 5  # that the browser's processes may take to end
 
 def browser() -> str | None:
     """The program that can open a window without tabs; None where there is none."""
-    return next((found for path in PATHS if (found := shutil.which(path))), None)
+    return next((program for path in PATHS if (program := shutil.which(path))), None)
 
 
 def run_in_window(server: Sequence[str], environment: Mapping[str, str], port: int) -> int:

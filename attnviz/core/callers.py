@@ -13,13 +13,13 @@ from typing import cast
 
 from torch import nn
 
-from .site import Kind, Site, Stack
+from .site import AttentionKind, Site, Stack
 
 CROSS_PATH = re.compile(r"EncDecAttention|encoder_attn|crossattention|cross_attn|multihead_attn|src_attn")
 NUMBER = re.compile(r"\.(\d+)(?:\.|$)")
 
 
-def kind_of(path: str, module: nn.Module | None) -> Kind:
+def kind_of(path: str, module: nn.Module | None) -> AttentionKind:
     """Cross-attention where the module says so, or its path."""
     return "cross" if getattr(module, "is_cross_attention", False) or CROSS_PATH.search(path) else "self"
 
@@ -27,7 +27,7 @@ def kind_of(path: str, module: nn.Module | None) -> Kind:
 def stack_of(path: str) -> Stack | None:
     """Encoder or decoder: the first part of a path that names one of them."""
     named = (set(re.findall("encoder|decoder", part)) for part in path.lower().split("."))
-    return next((cast(Stack, own.pop()) for own in named if len(own) == 1), None)
+    return next((cast(Stack, stacks.pop()) for stacks in named if len(stacks) == 1), None)
 
 
 def layer_of(path: str, module: nn.Module | None) -> int | None:
@@ -86,16 +86,16 @@ class Callers:
         elif kind == "self" and named is not None and (has_decoder or not is_causal()):
             stack = named  # else a language model of torch's encoder layers
         others = [site for site in self.sites.values() if (site.stack, site.kind) == (stack, kind)]
-        layers = (it for it in [layer, *range(len(others), len(taken) + len(others) + 1)] if it is not None)
+        layers = (number for number in [layer, *range(len(others), len(taken) + len(others) + 1)] if number is not None)
         return next(site for layer in layers if (site := Site(stack, kind, layer)).key not in taken)
 
 
 def modules_running() -> list[tuple[FrameType, nn.Module]]:
     """The modules whose forward this thread is in, the innermost first, each with its frame."""
     frame: FrameType | None = sys._getframe(1)
-    found = []
+    running = []
     while frame is not None:
         if frame.f_code.co_name == "forward" and isinstance(module := frame.f_locals.get("self"), nn.Module):
-            found.append((frame, module))
+            running.append((frame, module))
         frame = frame.f_back
-    return found
+    return running

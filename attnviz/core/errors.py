@@ -45,7 +45,7 @@ def _printable(value: Any) -> Any:
         return tuple(map(_printable, value))
     if not isinstance(value, str) or value.isprintable():
         return value
-    return "".join(it if it.isprintable() else it.encode("unicode_escape").decode() for it in value)
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in value)
 
 
 class InputError(AttnvizError):

@@ -119,9 +119,9 @@ class Recording:
 
     def stream_values(self) -> dict[str, Tensor]:
         """The residual stream at each of its points, and `x`, what each attention read."""
-        own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
+        inside_attentions = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
         inside = (".feed_forward", ".gate", ".positions")  # parts between two points
-        others = (name for name in self._values if name not in own and not name.endswith(inside))
+        others = (name for name in self._values if name not in inside_attentions and not name.endswith(inside))
         return {name: self._untouched(name) for name in others}
 
     def values_from_edit(self, place: str) -> dict[str, Tensor]:

@@ -11,7 +11,7 @@ from typing import Literal, cast
 from .errors import CaptureError
 
 Stack = Literal["encoder", "decoder"]
-Kind = Literal["self", "cross"]
+AttentionKind = Literal["self", "cross"]
 
 _KEY = re.compile(r"(encoder|decoder)\.(\d{1,4})\.(self|cross)")
 
@@ -26,7 +26,7 @@ class Site:
     """
 
     stack: Stack  # the fields are in the order that sites are sorted in, not in the key's
-    kind: Kind
+    kind: AttentionKind
     layer: int
 
     @property
@@ -40,7 +40,7 @@ class Site:
         match = _KEY.fullmatch(key)
         if match is None:
             raise CaptureError(id="bad-site", site=key)
-        return cls(cast(Stack, match[1]), cast(Kind, match[3]), int(match[2]))
+        return cls(cast(Stack, match[1]), cast(AttentionKind, match[3]), int(match[2]))
 
     def __str__(self) -> str:
         return self.key

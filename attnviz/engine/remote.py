@@ -68,7 +68,7 @@ class HttpEngine:
         """
         content = self._answer(asked)
         try:
-            with container.explained(ANSWER):
+            with container.refusing_broken(ANSWER):
                 return read(container.read_bytes(content, ANSWER))
         except TraceFileError as error:
             raise unusable("its content") from error

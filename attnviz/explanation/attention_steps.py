@@ -80,14 +80,14 @@ def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
         view.trace.parameters(view.site.key)  # where the trace holds none at all, it says so
         raise StepError(id="not-a-product", name=name, site=view.site.key)
     # This head's rows of the stored [out, in] weight.
-    result, own = (view.of_all(name), slice(None)) if is_all else (view.product_of_head(name), view.part(name))
+    result, columns = (view.of_all(name), slice(None)) if is_all else (view.product_of_head(name), view.part(name))
     point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, d_model]
     tokens = view.tokens(name)
     own_x = x[tokens.start : tokens.stop]  # [T, d_model]
     read = Matrix(f"{point}.{tokens.letter}", input_name(point), own_x, tokens, features(x.shape[-1]))
-    weight, bias = parameters[f"w_{name}"][own], parameters.get(f"b_{name}")  # [d_k, d_model], [H·d_k] or None
+    weight, bias = parameters[f"w_{name}"][columns], parameters.get(f"b_{name}")  # [d_k, d_model], [H·d_k] or None
     made = product_step(
-        name, result, read, weight, None if bias is None else bias[own], f"W_{name.upper()}",
+        name, result, read, weight, None if bias is None else bias[columns], f"W_{name.upper()}",
         head=None if is_all else view.head_of(name),
     )  # fmt: skip
     shared = view.record.n_heads // view.n_heads_of(name)
@@ -116,14 +116,14 @@ def _rotated(view: HeadView, name: Projection) -> RunStep:
     if not view.is_rotated(name):
         raise StepError(id="not-rotated", model=view.trace.card.name)
     read = _normed(view, name).result if view.is_normed(name) else view.product_of_head(name)
-    used, own = view.of_head(name), view.parameters
-    frequencies, is_halves = own["frequencies"].float().cpu(), bool(own["is_halves"])  # [width/2]
+    used, parameters = view.of_head(name), view.parameters
+    frequencies, is_halves = parameters["frequencies"].float().cpu(), bool(parameters["is_halves"])  # [width/2]
     by_column = frequencies.repeat(2) if is_halves else frequencies.repeat_interleave(2)  # [width]
     row = torch.zeros(1, used.columns.size)  # [1, d_k], columns beyond the width stay as they are
     row[0, : len(by_column)] = by_column
     facts = {
         "width": float(len(by_column)), "pairs": "halves" if is_halves else "neighbours",
-        "magnitude": float(own["magnitude"]),
+        "magnitude": float(parameters["magnitude"]),
     }  # fmt: skip
     extras = {"frequency": Matrix(f"{view.site.key}.frequency", "frequency", row, ONE, used.columns)}
     return _step(view, f"{name}-rotated", used, read, extras=extras, facts=facts, head=view.head_of(name))
@@ -219,9 +219,9 @@ def _silenced(view: HeadView) -> RunStep:
 def _head_out(view: HeadView) -> RunStep:
     w_o, context = view.record.known_w_o, _context_matrix(view)  # [d_model, H·d_v], [T_q, d_v]
     width = context.columns.size
-    own = w_o[:, view.head * width : (view.head + 1) * width]  # [d_model, d_v]
-    result = product(view.key("out"), "out", context, own, None, features(len(w_o)))  # [T_q, d_model]
-    return product_step("head-out", result, context, own, None, "W_O", head=view.head)
+    of_head = w_o[:, view.head * width : (view.head + 1) * width]  # [d_model, d_v]
+    result = product(view.key("out"), "out", context, of_head, None, features(len(w_o)))  # [T_q, d_model]
+    return product_step("head-out", result, context, of_head, None, "W_O", head=view.head)
 
 
 def _concat_matrix(view: HeadView) -> Matrix:

@@ -18,7 +18,7 @@ Parameters = dict[str, dict[str, Tensor]]
 
 
 def is_rotated(trace: Trace) -> bool:
-    return any("frequencies" in own for own in trace.matrices.values())
+    return any("frequencies" in matrices for matrices in trace.matrices.values())
 
 
 def is_grouped(trace: Trace) -> bool:
@@ -27,7 +27,7 @@ def is_grouped(trace: Trace) -> bool:
 
 
 def is_gated(trace: Trace) -> bool:
-    return any("w_gate" in own for own in trace.matrices.values())
+    return any("w_gate" in matrices for matrices in trace.matrices.values())
 
 
 def check(trace: Trace, *, rotation: bool, theta: float | None, swaps: bool, gate: bool) -> None:
@@ -42,36 +42,37 @@ def check(trace: Trace, *, rotation: bool, theta: float | None, swaps: bool, gat
 
 def changes(trace: Trace, *, rotation: bool, theta: float | None, swaps: bool, gate: bool) -> list[Change]:
     """What is edited, attention by attention."""
-    found: list[Change] = []
+    made: list[Change] = []
     for key in trace.records:
-        own, order = trace.matrices.get(f"{key}_heads", {}), key_order(trace, key)
+        given, order = trace.matrices.get(f"{key}_heads", {}), key_order(trace, key)
         if swaps and order is not None:
-            found.append(KeyHeads(key, order))
-        if "frequencies" in own and not (rotation and theta is None):
-            used, instead = own["frequencies"].float(), frequencies(own, rotation=rotation, theta=theta)  # [width/2]
-            found.append(Rotation(key, tuple(used.tolist()), tuple(instead.tolist()), bool(own["is_halves"])))
-    return found if gate else [*found, OpenGate()]
+            made.append(KeyHeads(key, order))
+        if "frequencies" in given and not (rotation and theta is None):
+            used = given["frequencies"].float()  # [width/2]
+            instead = frequencies(given, rotation=rotation, theta=theta)  # [width/2]
+            made.append(Rotation(key, tuple(used.tolist()), tuple(instead.tolist()), bool(given["is_halves"])))
+    return made if gate else [*made, OpenGate()]
 
 
 def restated(ran: Trace, *, rotation: bool, theta: float | None, swaps: bool, gate: bool) -> Parameters:
     """The parameters of a run as it used them."""
-    found = {point: dict(own) for point, own in ran.matrices.items()}
-    for own in found.values():
-        if "frequencies" in own:
-            own["frequencies"] = frequencies(own, rotation=rotation, theta=theta)  # [width/2]
-        if "w_gate" in own and not gate:
+    matrices = {point: dict(of_point) for point, of_point in ran.matrices.items()}
+    for of_point in matrices.values():
+        if "frequencies" in of_point:
+            of_point["frequencies"] = frequencies(of_point, rotation=rotation, theta=theta)  # [width/2]
+        if "w_gate" in of_point and not gate:
             for name in ("w_gate", "b_gate", "curve"):
-                own.pop(name, None)
+                of_point.pop(name, None)
     for key in ran.records if swaps else ():
         order = key_order(ran, key)
         if order is not None:
-            found[f"{key}_heads"]["key_order"] = torch.tensor(order)  # [G]
-    return found
+            matrices[f"{key}_heads"]["key_order"] = torch.tensor(order)  # [G]
+    return matrices
 
 
-def frequencies(own: Mapping[str, Tensor], *, rotation: bool, theta: float | None) -> Tensor:
+def frequencies(parameters: Mapping[str, Tensor], *, rotation: bool, theta: float | None) -> Tensor:
     """What the pairs of an attention are turned by, in radians a token: [width/2], zeros where nothing is turned."""
-    used = own["frequencies"].float().cpu()  # [width/2]
+    used = parameters["frequencies"].float().cpu()  # [width/2]
     if not rotation:
         return torch.zeros_like(used)
     return used if theta is None else rotary_frequencies(2 * len(used), theta)
@@ -85,6 +86,6 @@ def key_order(trace: Trace, site: str) -> tuple[int, ...] | None:
 
 def _n_groups(trace: Trace, site: str) -> int:
     """How many heads of keys and values an attention has; 1 where each head of queries has its own."""
-    own, record = trace.matrices.get(f"{site}_heads", {}), trace.records[site]
-    n = len(own["w_v"]) // record.source.v.shape[-1] if "w_v" in own else record.n_heads
+    parameters, record = trace.matrices.get(f"{site}_heads", {}), trace.records[site]
+    n = len(parameters["w_v"]) // record.source.v.shape[-1] if "w_v" in parameters else record.n_heads
     return n if n < record.n_heads else 1

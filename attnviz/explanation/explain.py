@@ -123,8 +123,8 @@ def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
         made = feed_forward_steps(Block.of(view))
     else:
         made = (*steps_before(view), *steps_after(view))
-    found = next((step for step in made if step.name == kind.name), None)
-    if found is None:
+    asked_for = next((step for step in made if step.name == kind.name), None)
+    if asked_for is None:
         hint = ""
         if trace.card.family in BY_MODEL_TYPE and not Block.of(view).is_known:
             hint = (
@@ -132,7 +132,7 @@ def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
                 "its weights in our blocks and holds all their steps."
             )
         raise StepError(f"There is no step {kind.name!r} at {view.site} in {trace.card.name}.{hint}")
-    return found
+    return asked_for
 
 
 def _index(step: str, axis: str, given: int | None, size: int) -> int:

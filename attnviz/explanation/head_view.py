@@ -83,8 +83,8 @@ class HeadView:
     @cached_property
     def parameters(self) -> Mapping[str, Tensor]:
         """The matrices of this attention, and what is done to its queries and keys after their products."""
-        found = self.trace.matrices
-        return {**found.get(self.site.key, {}), **found.get(f"{self.site.key}_heads", {})}
+        matrices = self.trace.matrices
+        return {**matrices.get(self.site.key, {}), **matrices.get(f"{self.site.key}_heads", {})}
 
     def is_rotated(self, name: Projection) -> bool:
         """Whether what the scores are made of is known to be rotated."""
@@ -109,18 +109,18 @@ class HeadView:
         """
         rows = self.tokens(name)
         kept = self.projected(name)  # [H | Hkv, T, d_k]
-        own = kept[ops.kv_head(self.head, self.record.n_heads, len(kept)), rows.start : rows.stop]  # [T, d_k]
-        columns = features(own.shape[-1], "d_v" if name == "v" else "d_k")
+        of_head = kept[ops.kv_head(self.head, self.record.n_heads, len(kept)), rows.start : rows.stop]  # [T, d_k]
+        columns = features(of_head.shape[-1], "d_v" if name == "v" else "d_k")
         shown = name.upper() + ("_rot" if self.is_rotated(name) else "_norm" if self.is_normed(name) else "")
-        return Matrix(self.key(name), shown, own, rows, columns, role=name)
+        return Matrix(self.key(name), shown, of_head, rows, columns, role=name)
 
     def product_of_head(self, name: Projection) -> Matrix:
         """Q, K or V of this head as the product made it, before a norm and a rotation: [T, d_k] or [T, d_v]."""
         used = self.of_head(name)
         if not (self.is_rotated(name) or self.is_normed(name)):
             return used
-        own = self._product(name)[:, self.part(name)]  # [T, d_k]
-        return Matrix(f"{used.key}.product", name.upper(), own, used.rows, used.columns, role=name)
+        of_head = self._product(name)[:, self.part(name)]  # [T, d_k]
+        return Matrix(f"{used.key}.product", name.upper(), of_head, used.rows, used.columns, role=name)
 
     def _product(self, name: Projection) -> Tensor:
         """X · W of all heads side by side: [T, H·d_k]."""
@@ -142,21 +142,21 @@ class HeadView:
         """Q, K or V of all heads side by side: [T, H·d_k]."""
         rows, key = self.tokens(name), f"{self.site.key}.{name}"
         if self.is_rotated(name) or self.is_normed(name):
-            own = self._product(name)  # [T, H·d_k]
+            made = self._product(name)  # [T, H·d_k]
         else:
             kept = self.projected(name)  # [H | Hkv, T, d_k]
             each = kept[:: len(kept) // self.n_heads_of(name), rows.start : rows.stop]  # [H | G, T, d_k]
             if name != "q" and "key_order" in self.parameters:
                 each = each[self.parameters["key_order"].argsort()]  # [G, T, d_k]
-            own = ops.merge_heads(each)  # [T, H·d_k]
-        return Matrix(key, name.upper(), own, rows, features(own.shape[-1], self._letter(name, own)), role=name)
+            made = ops.merge_heads(each)  # [T, H·d_k]
+        return Matrix(key, name.upper(), made, rows, features(made.shape[-1], self._letter(name, made)), role=name)
 
-    def _letter(self, name: Projection, own: Tensor) -> str:
+    def _letter(self, name: Projection, made: Tensor) -> str:
         """How wide all heads are side by side: G heads of keys and values where those are fewer than of queries."""
         out = self.record.w_o  # [d_model, H·d_v]
         if self.n_heads_of(name) < self.record.n_heads:
             return "G·d_v" if name == "v" else "G·d_k"
-        is_as_wide = out is None or own.shape[-1] == len(out)
+        is_as_wide = out is None or made.shape[-1] == len(out)
         return "d_model" if is_as_wide else "H·d_v" if name == "v" else "H·d_k"
 
 
@@ -176,9 +176,9 @@ def input_of(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
     points = ("encoder.out",) if is_key and site.kind == "cross" else (f"{site.key}.x", point)
     for candidate in points:
         if candidate in trace.stream:
-            own = trace.stream[candidate]  # [T, d_model]
-            is_stream = candidate != point and point in trace.stream and torch.equal(own, trace.stream[point])
-            return first_name(point if is_stream else candidate), own  # [T, d_model]
+            x = trace.stream[candidate]  # [T, d_model]
+            is_stream = candidate != point and point in trace.stream and torch.equal(x, trace.stream[point])
+            return first_name(point if is_stream else candidate), x  # [T, d_model]
     raise StepError(id="no-input", site=site.key)
 
 

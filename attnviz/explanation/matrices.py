@@ -160,7 +160,7 @@ class RunStep:
     @property
     def matrices(self) -> tuple[Matrix, ...]:
         """Every matrix of this step, the result first."""
-        read = [operand.matrix for operand in self.operands] + [own for own in (self.bias, self.rest) if own]
+        read = [operand.matrix for operand in self.operands] + [part for part in (self.bias, self.rest) if part]
         return (self.result, *read, *self.extras.values())
 
 

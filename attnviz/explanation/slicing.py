@@ -50,10 +50,10 @@ def _step(step: RunStep, slices: Mapping[str, Slice]) -> RunStep:
     return replace(
         step,
         result=_sliced(step.result, rows, columns),
-        operands=tuple(_operand(own, *needed) for own, needed in zip(step.operands, read, strict=True)),
+        operands=tuple(_operand(operand, *needed) for operand, needed in zip(step.operands, read, strict=True)),
         bias=step.bias and _along(step.bias, rows, columns),
         rest=rest and _along(rest, rows, columns),
-        extras={name: _along(own, rows, columns) for name, own in step.extras.items()},
+        extras={name: _along(extra, rows, columns) for name, extra in step.extras.items()},
     )
 
 
@@ -121,6 +121,6 @@ def _sliced(matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
     """A slice of a matrix, with another key."""
     if rows == _whole(matrix.rows) and columns == _whole(matrix.columns):
         return matrix
-    own = matrix.sliced(rows, columns)
-    ranges = f"{own.rows.start}:{own.rows.stop},{own.columns.start}:{own.columns.stop}"
-    return replace(own, key=f"{matrix.key.partition('[')[0]}[{ranges}]")
+    sliced = matrix.sliced(rows, columns)
+    ranges = f"{sliced.rows.start}:{sliced.rows.stop},{sliced.columns.start}:{sliced.columns.stop}"
+    return replace(sliced, key=f"{matrix.key.partition('[')[0]}[{ranges}]")

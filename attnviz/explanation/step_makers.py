@@ -18,7 +18,7 @@ from attnviz.trace.trace import Trace
 
 def step_of(name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:
     """The step of that name, with the matrices it read."""
-    operands = tuple(own if isinstance(own, Operand) else Operand(own) for own in read)
+    operands = tuple(part if isinstance(part, Operand) else Operand(part) for part in read)
     return RunStep(BY_NAME[name], result, operands, **others)
 
 
@@ -63,13 +63,14 @@ def norm_step(
         point: where the trace has gain, shift and eps. shown: the name of the result.
         values: the result of the run itself, [T, d_model]; computed with `ops.normalise` if not given.
     """
-    own = trace.parameters(point)
-    if "shift" not in own:
-        made = rms_norm_step(name, read, own["gain"], float(own["eps"]), key=key, shown=shown, values=values)
+    held = trace.parameters(point)
+    if "shift" not in held:
+        made = rms_norm_step(name, read, held["gain"], float(held["eps"]), key=key, shown=shown, values=values)
         kind = replace(made.kind, rule="rms row", formula=RMS_NORM, code=ops.rms_normalise, line=RMS_LINE,
                        words="rms-norm")  # fmt: skip
         return replace(made, kind=kind)
-    gain, shift, eps = own["gain"].float().cpu(), own["shift"].float().cpu(), float(own["eps"])  # [d_model], [d_model]
+    gain, shift = held["gain"].float().cpu(), held["shift"].float().cpu()  # [d_model] each
+    eps = float(held["eps"])
     x = read.values.double()  # [T, d_model]
     mean, variance = x.mean(-1, keepdim=True), x.var(-1, unbiased=False, keepdim=True)  # [T, 1]
     extras = {

@@ -10,17 +10,17 @@ SAME = 1e-6  # of the largest value: what rounding alone may change
 
 def before(changed: Chain, untouched: Chain) -> dict[str, Tensor]:
     """The untouched run's numbers for every result that changed, by its key; `changed` may be part of a chain."""
-    own = {step.key: step for step in untouched.steps}
-    found = {}
+    by_key = {step.key: step for step in untouched.steps}
+    matrices = {}
     for step in changed.steps:
-        other = own.get(step.key.partition("[")[0])
+        other = by_key.get(step.key.partition("[")[0])
         if other is None:
             continue
         rows, columns = step.result.rows, step.result.columns
         values = other.result.sliced((rows.start, rows.count), (columns.start, columns.count)).values
         if values.shape == step.result.values.shape and _differs(values, step.result):
-            found[step.key] = values
-    return found
+            matrices[step.key] = values
+    return matrices
 
 
 def _differs(values: Tensor, now: Matrix) -> bool:

@@ -78,23 +78,23 @@ class Switches:
             (Note("what-if-groups-swapped"), self.swaps_groups),
             (Note("what-if-gate-off"), not self.gate),
         ]
-        found = [note for note, is_so in said if is_so]
+        notes = [note for note, is_so in said if is_so]
         is_one = len({other.stack for other in base.sites}) == 1
         for key in dict.fromkeys(site for site, _ in self.silenced):
-            own, heads = base[key].site, sorted(head + 1 for site, head in self.silenced if site == key)
-            where = "layer" if is_one else "cross" if own.kind == "cross" else own.stack
-            places = {"layer": str(own.layer + 1), "head": _ranges(heads), "where": where}
-            found.append(Note("what-if-silenced", {**places, "count": len(heads)}))
+            place, heads = base[key].site, sorted(head + 1 for site, head in self.silenced if site == key)
+            where = "layer" if is_one else "cross" if place.kind == "cross" else place.stack
+            places = {"layer": str(place.layer + 1), "head": _ranges(heads), "where": where}
+            notes.append(Note("what-if-silenced", {**places, "count": len(heads)}))
         for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
             if token is not None and tokens is not None:
-                found.append(Note("what-if-hidden", {"token": tokens.name(token % len(tokens))}))
-        return tuple(found)
+                notes.append(Note("what-if-hidden", {"token": tokens.name(token % len(tokens))}))
+        return tuple(notes)
 
 
 def _ranges(numbers: list[int]) -> str:
     """1, 2, 3, 4, 7 -> "1–4, 7"."""
     said = []
-    for _, places in groupby(enumerate(numbers), lambda it: it[1] - it[0]):
+    for _, places in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
         run = [number for _, number in places]
         said.append(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)))
     return ", ".join(said)
@@ -129,8 +129,8 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
     # a table of positions that was not used is not among its parameters
     unused = () if switches.positions else ("positions", "is_sinusoidal")  # names that embeddings alone have
     matrices = {
-        point: {name: value for name, value in own.items() if name not in unused}
-        for point, own in block_switches.restated(ran, **switches.of_blocks).items()
+        point: {name: value for name, value in parameters.items() if name not in unused}
+        for point, parameters in block_switches.restated(ran, **switches.of_blocks).items()
     }
     return replace(ran, matrices=matrices)
 
@@ -139,7 +139,7 @@ def _check(base: Trace, switches: Switches) -> None:
     replays = [base[site].replay for site in base.sites]  # says so where scores are not q·k
     if not switches.scaling and not all(map(is_divided, replays)):
         raise StepError(id="not-divided", model=base.card.name)
-    if not switches.positions and not any("positions" in own for own in base.matrices.values()):
+    if not switches.positions and not any("positions" in parameters for parameters in base.matrices.values()):
         raise StepError(id="positions-are-fixed", model=base.card.name)
     block_switches.check(base, **switches.of_blocks)
     for site, head in switches.silenced:

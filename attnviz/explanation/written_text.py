@@ -21,10 +21,10 @@ class WrittenWord:
 
 def written_words(base: Trace) -> tuple[WrittenWord, ...]:
     """What the model wrote in a run, if it chose the likeliest word each time; else nothing."""
-    found, target = base.predicted_tokens, base.tokens.target
-    if found is None or target is None or found.ids[: len(target) - 1, 0].tolist() != list(target.ids[1:]):
+    predicted, target = base.predicted_tokens, base.tokens.target
+    if predicted is None or target is None or predicted.ids[: len(target) - 1, 0].tolist() != list(target.ids[1:]):
         return ()
-    shares = found.probabilities[:, 0].tolist()
+    shares = predicted.probabilities[:, 0].tolist()
     return tuple(WrittenWord(text, share) for text, share in zip(target.text[1:], shares, strict=False))
 
 
@@ -45,12 +45,12 @@ def written_anew(model: Model, base: Trace, switches: Switches) -> tuple[Written
                 return ()
             hidden = switches.hidden_target
             usable = replace(switches, hidden_target=hidden if hidden is not None and hidden < len(target) else None)
-            found = whatif.run(model, read, usable).prediction
-            assert found is not None, "the model writes, so it predicts"
-            text = found.texts[-1][0]
+            predicted = whatif.run(model, read, usable).prediction
+            assert predicted is not None, "the model writes, so it predicts"
+            text = predicted.texts[-1][0]
             if text == END:
                 break
-            words.append(WrittenWord(text, float(found.probabilities[-1, 0])))
+            words.append(WrittenWord(text, float(predicted.probabilities[-1, 0])))
     except AttnvizError:  # a word that the model would write cannot be read again
         return ()
     return tuple(words)

@@ -39,6 +39,6 @@ def check_lines(model: Model, trace: Trace) -> tuple[str, ...]:
         )
     heads = {"tokens": "top 20 of its vocabulary", "classes": "classes of the text", "labels": "a label for each token",
              "span": "where a span starts and ends"}  # fmt: skip
-    found = heads[trace.prediction.of] if trace.prediction else f"none: {card.why_no_predictions}"
-    lines.append(f"predictions   {found}")
+    predicts = heads[trace.prediction.of] if trace.prediction else f"none: {card.why_no_predictions}"
+    lines.append(f"predictions   {predicts}")
     return (*lines, "verified")

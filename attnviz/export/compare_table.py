@@ -11,17 +11,15 @@ LEGEND = (
 MOST_CELLS = 8  # of a difference that are listed
 
 
-def similarity_lines(found: Similarity) -> list[str]:
+def similarity_lines(pair: Similarity) -> list[str]:
     """The nearest head and the partner of every head, with how they came about above."""
-    sides = (
-        f"{found.card_a.name} (A, {len(found.heads_a)} heads) and {found.card_b.name} (B, {len(found.heads_b)} heads)"
-    )
-    how = "words" if found.by_words else "tokens"
-    texts = "1 text" if found.n_sentences == 1 else f"{found.n_sentences} texts"
-    lines = [sides, f"{texts}, {found.n_rows} rows that count, compared by {how}"]
-    if found.n_skipped:
-        lines.append(f"{found.n_skipped} texts left out: {found.why_skipped}")
-    matches = found.matches()
+    sides = f"{pair.card_a.name} (A, {len(pair.heads_a)} heads) and {pair.card_b.name} (B, {len(pair.heads_b)} heads)"
+    how = "words" if pair.by_words else "tokens"
+    texts = "1 text" if pair.n_sentences == 1 else f"{pair.n_sentences} texts"
+    lines = [sides, f"{texts}, {pair.n_rows} rows that count, compared by {how}"]
+    if pair.n_skipped:
+        lines.append(f"{pair.n_skipped} texts left out: {pair.why_skipped}")
+    matches = pair.matches()
     width = max(len(site) for site in (*matches["site"], *matches["nearest_site"]))
     for side, other in (("a", "B"), ("b", "A")):
         lines += [
@@ -32,26 +30,26 @@ def similarity_lines(found: Similarity) -> list[str]:
     return [*lines, "", *LEGEND]
 
 
-def comparison_lines(found: Comparison) -> list[str]:
+def comparison_lines(comparison: Comparison) -> list[str]:
     """The same over one text, or two of one model, with what of it could not be compared."""
-    lines = similarity_lines(found.similarity)
-    if found.is_of_two_texts:
+    lines = similarity_lines(comparison.similarity)
+    if comparison.is_of_two_texts:
         lines[1] = lines[1].replace("1 text", "2 texts of one model")
-    for side, texts in zip("AB", found.units.left_out, strict=True):
+    for side, texts in zip("AB", comparison.units.left_out, strict=True):
         if texts:
             lines.insert(2, f"left out of {side}, which the other side has not: {' '.join(texts)}")
     return lines
 
 
-def difference_lines(found: Difference) -> list[str]:
+def difference_lines(difference: Difference) -> list[str]:
     """One head beside another: how far apart, and the cells that differ most."""
     lines = [
-        f"A {found.head_a}, B {found.head_b}",
-        f"{found.js:.4f} bits, cosine {found.cosine:.4f}, correlation {found.correlation:.4f}, "
-        f"largest difference {found.largest:.2e}",
+        f"A {difference.head_a}, B {difference.head_b}",
+        f"{difference.js:.4f} bits, cosine {difference.cosine:.4f}, correlation {difference.correlation:.4f}, "
+        f"largest difference {difference.largest:.2e}",
         "",
     ]
-    for row in found.most(MOST_CELLS).to_dict("records"):
+    for row in difference.most(MOST_CELLS).to_dict("records"):
         lines.append(
             f"  {row['query_text']} → {row['key_text']}: A {100 * row['a']:.1f}%, B {100 * row['b']:.1f}%, "
             f"{signed(100 * row['difference'], 1)} points"

@@ -18,21 +18,21 @@ LEGEND = (
 )
 
 
-def heads_lines(found: Survey) -> list[str]:
+def heads_lines(survey: Survey) -> list[str]:
     """The table of all heads, with how it came about above it and how many are of each kind below."""
-    title = f"{found.card.name}: {len(found.heads)} heads over {len(found.sentences)} sentences"
-    if len(found.sentences) < found.n_asked:
-        title += f" of {found.n_asked} (time ran out)"
-    title += f", {100 * found.unknown_share:.1f}% of the tokens unknown"
-    width = max(len(site) for site in found.heads["site"])
+    title = f"{survey.card.name}: {len(survey.heads)} heads over {len(survey.sentences)} sentences"
+    if len(survey.sentences) < survey.n_asked:
+        title += f" of {survey.n_asked} (time ran out)"
+    title += f", {100 * survey.unknown_share:.1f}% of the tokens unknown"
+    width = max(len(site) for site in survey.heads["site"])
     headings = "".join(f"{heading:>7}" for _, heading, _ in SHOWN)
     lines = [title, "", f"{'site':<{width}} head  {'kind':<10}{'±':>6}{headings}"]
-    for row in found.heads.to_dict("records"):
+    for row in survey.heads.to_dict("records"):
         numbers = "".join(_number(row[column], digits) for column, _, digits in SHOWN)
         column, _ = pattern_of(row["kind_of_head"])
         spread = _number(row.get(f"{column}_sd", math.nan), 2)[1:]
         lines.append(f"{row['site']:<{width}} {row['head']:>4}  {row['kind_of_head']:<10}{spread}{numbers}")
-    counts = ", ".join(f"{name} {n}" for name, n in found.counts.items() if n)
+    counts = ", ".join(f"{name} {n}" for name, n in survey.counts.items() if n)
     return [*lines, "", f"Kinds: {counts}.", *LEGEND]
 
 

@@ -23,7 +23,7 @@ def weights_table(trace: Trace, site: str | None = None, head: int | None = None
         heads, queries, keys = np.indices(weights.shape).reshape(3, -1)
         part = pd.DataFrame({"head": heads + (head or 0), "query": queries, "key": keys})
         part.insert(0, "site", record.site.key)
-        for name, own, tokens in (("query", queries, trace.query_tokens), ("key", keys, trace.key_tokens)):
-            part[f"{name}_token"] = np.asarray(tokens(record.site).text, dtype=object)[own]
+        for name, asked, tokens in (("query", queries, trace.query_tokens), ("key", keys, trace.key_tokens)):
+            part[f"{name}_token"] = np.asarray(tokens(record.site).text, dtype=object)[asked]
         parts.append(part.assign(weight=weights.reshape(-1)))
     return pd.concat(parts, ignore_index=True)

@@ -174,8 +174,8 @@ def beam_search(
         finished += [text for text in texts if text.is_finished]
         active = tuple(text for text in texts if not text.is_finished)
         model.cache.select([row for (row, _), text in zip(best, texts, strict=True) if not text.is_finished])
-    found = sorted([*finished, *active], key=lambda text: text.score(length_penalty), reverse=True)
-    return Decoded(found[0], tuple(steps), tuple(found))
+    beams = sorted([*finished, *active], key=lambda text: text.score(length_penalty), reverse=True)
+    return Decoded(beams[0], tuple(steps), tuple(beams))
 
 
 def _most_probable(texts: Sequence[Hypothesis], log_probabilities: Tensor, n: int) -> list[tuple[int, int]]:

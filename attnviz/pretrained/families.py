@@ -92,12 +92,12 @@ def sites_of(model: nn.Module, family: Family | None) -> dict[nn.Module, Site]:
 
     Which modules do run attention is only known when the model runs; naming all of them costs nothing.
     """
-    found: dict[nn.Module, Site] = {}
+    sites: dict[nn.Module, Site] = {}
     for path, module in model.named_modules():
         stack = (family and family.stack) or stack_of(path)
         stack = stack or ("decoder" if getattr(module, "is_causal", False) else "encoder")
-        found[module] = Site(stack, kind_of(path, module), layer_of(path, module) or 0)
-    return found
+        sites[module] = Site(stack, kind_of(path, module), layer_of(path, module) or 0)
+    return sites
 
 
 def matrices_of(model: nn.Module, family: Family | None) -> dict[str, dict[str, Tensor]]:
@@ -105,13 +105,13 @@ def matrices_of(model: nn.Module, family: Family | None) -> dict[str, dict[str, 
     if family is None:
         return {}
     modules = dict(model.named_modules(remove_duplicate=False))
-    found: dict[str, dict[str, Tensor]] = {}
+    by_site: dict[str, dict[str, Tensor]] = {}
     for key, path in family.modules.items():
         layer = 0
         while (module := modules.get(path.format(layer=layer))) is not None:
-            found[key.format(layer=layer)] = matrices_in(module, family.projections)
+            by_site[key.format(layer=layer)] = matrices_in(module, family.projections)
             layer += 1
-    return found
+    return by_site
 
 
 def windows_of(config: object, sites: Iterable[Site]) -> dict[str, dict[str, Tensor]]:
@@ -130,17 +130,17 @@ def windows_of(config: object, sites: Iterable[Site]) -> dict[str, dict[str, Ten
 
 def matrices_in(attention: nn.Module, projections: Mapping[str, str]) -> dict[str, Tensor]:
     """The matrices [out, in] and biases of one attention module, by reference; not those that are on the disk."""
-    own: dict[str, Tensor] = {}
+    by_name: dict[str, Tensor] = {}
     for name, projection in projections.items():
         path, _, stored = projection.partition(" ")
         linear = attention.get_submodule(path)
         if not is_plain(linear):
             continue
         weight = linear.get_parameter("weight").detach()
-        own[name] = weight.mT if stored == "transposed" else weight  # [out, in]
+        by_name[name] = weight.mT if stored == "transposed" else weight  # [out, in]
         if getattr(linear, "bias", None) is not None:
-            own[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
-    return {name: it for name, it in own.items() if not it.is_meta}
+            by_name[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
+    return {name: matrix for name, matrix in by_name.items() if not matrix.is_meta}
 
 
 # Classes of transformers that compute what nn.Linear does; imported, each would load its whole model.
@@ -170,5 +170,5 @@ def final_norm(model: nn.Module, family: Family | None) -> Callable[[Tensor], Te
 
 
 def norm_behind(stack: nn.Module) -> nn.Module | None:
-    found = [child for name, child in stack.named_children() if re.search(r"norm|ln_f", name) and "embed" not in name]
-    return found[0] if len(found) == 1 else None
+    norms = [child for name, child in stack.named_children() if re.search(r"norm|ln_f", name) and "embed" not in name]
+    return norms[0] if len(norms) == 1 else None

@@ -199,13 +199,13 @@ class TargetWriter:
         name = self.tokenizer.piece(self.start_id)
         start = {"text": name, "ids": self.start_id, "special": True, "unknown": False, "spans": (0, 0),
                  "words": NO_WORD, "pieces": name}  # fmt: skip
-        fields: dict[str, Any] = {field: (own, *getattr(tokens, field)[:n]) for field, own in start.items()}
+        fields: dict[str, Any] = {field: (first, *getattr(tokens, field)[:n]) for field, first in start.items()}
         return Tokens(source=tokens.source, **fields)
 
 
 def target_writer(whole: PreTrainedModel, tokenizer: SentenceTokenizer, *, name: str, has_head: bool) -> TargetWriter:
-    own, config = getattr(whole, "generation_config", None), whole.config
-    starts = [getattr(own, "decoder_start_token_id", None), getattr(config, "decoder_start_token_id", None),
+    settings, config = getattr(whole, "generation_config", None), whole.config
+    starts = [getattr(settings, "decoder_start_token_id", None), getattr(config, "decoder_start_token_id", None),
               getattr(config, "bos_token_id", None)]  # fmt: skip
     start = next((number for number in starts if number is not None), None)
     if start is None:

@@ -59,12 +59,12 @@ class LMHead:
         """The 20 likeliest tokens of each position, of the full vocabulary; `states` [T, d_model] are the last."""
         known = torch.tensor(ids, device=states.device)  # [T]
         rows = max(1, BLOCK_NUMBERS // self.tokenizer.backend.get_vocab_size())
-        found = []
+        tops = []
         for start in range(0, len(ids), rows):
             logits = self.logits(states[start : start + rows], known[start : start + rows]).float()  # [R, V]
             values, indices = logits.topk(min(N_PREDICTIONS, logits.shape[-1]), dim=-1)  # [R, 20] each
-            found.append((torch.exp(values - logits.logsumexp(-1, keepdim=True)), indices))
-        probabilities, chosen = (torch.cat(parts) for parts in zip(*found, strict=True))  # [T, 20] each
+            tops.append((torch.exp(values - logits.logsumexp(-1, keepdim=True)), indices))
+        probabilities, chosen = (torch.cat(parts) for parts in zip(*tops, strict=True))  # [T, 20] each
         return Prediction(chosen, probabilities, self.tokenizer.piece_texts(chosen.tolist()))
 
 

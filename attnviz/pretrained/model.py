@@ -131,18 +131,18 @@ class PretrainedModel(TextModel):
             )
             rerun = trace.rerun and replace(trace.rerun, edits=tuple(edits))
             trace = replace(trace, edits=tuple(map(AppliedEdit.of, edits)), rerun=rerun)
-        return verified(trace)
+        return refuse_unverified(trace)
 
     def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
         """One padded batch; one after the other where padding may change a text."""
         pairs = [self.read(each, None) for each in given]
         is_one_length = len({(len(pair.source), len(pair.target or ())) for pair in pairs}) <= 1
         batches = [pairs] if self.can_pad or is_one_length else [[pair] for pair in pairs]
-        found: list[Trace] = []
+        traces: list[Trace] = []
         for batch in filter(None, batches):
             ran = self.run(batch)
-            found += [verified(self.split(ran, index, pair)) for index, pair in enumerate(batch)]
-        return tuple(found)
+            traces += [refuse_unverified(self.split(ran, index, pair)) for index, pair in enumerate(batch)]
+        return tuple(traces)
 
     def first_part(self, text: str, max_tokens: int | None = None) -> str:
         """The longest beginning of a text that can be traced: `model.trace(model.first_part(text))`.
@@ -156,7 +156,7 @@ class PretrainedModel(TextModel):
             EmptyText, InputError: the text cannot be read.
         """
         check_text(text)
-        limits = [it for it in (tokens_that_fit(self.backend, self.card), max_tokens) if it is not None]
+        limits = [limit for limit in (tokens_that_fit(self.backend, self.card), max_tokens) if limit is not None]
         return self.tokenizer.first_part(text, min(limits, default=None))
 
     def n_tokens(self, text: Given) -> int:
@@ -213,18 +213,18 @@ class PretrainedModel(TextModel):
             target = self.written(self.writer, tokens, max_tokens, sampling, steps)
             end = () if self.writer.end_id is None or len(steps.made) < len(target) else (self.writer.end_id,)
             ids = (*target.ids[1:], *end)
-            found = Generated.of(target.source, target.ids, steps_of(steps, ids, self.writer.tokenizer))
+            written = Generated.of(target.source, target.ids, steps_of(steps, ids, self.writer.tokenizer))
         elif not self.can_write_on:
             raise InputError(id="writes-nothing", model=self.card.name)
         else:
             assert self.lm_head is not None
             given = list(tokens.ids) if isinstance(given_of(text), Ids) else without_end(tokens)
             check_memory(self.backend, self.card, [TokenPair(tokens)], self.tokenizer)
-            found = generated(self.lm_head.whole, self.tokenizer, given, max_tokens, sampling, steps)
+            written = generated(self.lm_head.whole, self.tokenizer, given, max_tokens, sampling, steps)
         if edits and steps.made:
             places = tuple(dict.fromkeys(place for run, _ in steps.made[:1] for place in run.places))
             refuse_unmatched(edits, editable_names(places, points_of(self.module, self.family), self.backend))
-        return found
+        return written
 
     @contextmanager
     def _recorded_step(self, edits: Sequence[Edit]) -> Iterator[StepRecording]:
@@ -278,8 +278,8 @@ class PretrainedModel(TextModel):
         if head is None:
             task = self.task_head
             whole = self.module if task is None else task.whole
-            own = None if task is None else task.rows
-            return Rerun(whole, table, states, None, str, lambda token: (str(token),), norm, task=own)
+            rows = None if task is None else task.rows
+            return Rerun(whole, table, states, None, str, lambda token: (str(token),), norm, task=rows)
         source = None
         if self.writer is not None:
             stacks = self.module.get_encoder(), self.module.get_decoder()
@@ -316,11 +316,11 @@ class PretrainedModel(TextModel):
             proof = verify(records, {key: rows[index] for key, rows in ran.run.kernel.items() if key in records})
             prediction = None
             if self.lm_head is not None and ran.last is not None:
-                own, ids = ran.run.extents.of("decoder")[index], (pair.target or pair.source).ids
-                prediction = self.lm_head.prediction(ran.last[index, own.slice], ids)
+                span, ids = ran.run.extents.of("decoder")[index], (pair.target or pair.source).ids
+                prediction = self.lm_head.prediction(ran.last[index, span.slice], ids)
             if self.task_head is not None and ran.last is not None:
-                own = ran.run.extents.source[index]
-                prediction = self.task_head.prediction(ran.last[index, own.slice], pair.source)
+                span = ran.run.extents.source[index]
+                prediction = self.task_head.prediction(ran.last[index, span.slice], pair.source)
             return Trace(
                 self.card, pair, records, ran.run.splitter(index).stream(ran.stream),
                 prediction=prediction, verified=proof, versions=versions(), matrices=self.matrices,
@@ -328,7 +328,7 @@ class PretrainedModel(TextModel):
             )  # fmt: skip
 
 
-def verified(trace: Trace) -> Trace:
+def refuse_unverified(trace: Trace) -> Trace:
     """The trace, refused if what was read is not what the model's kernel made."""
     proof = trace.verified
     if proof is not None and not proof.holds:

@@ -8,7 +8,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from attnviz.core.errors import UnsupportedModel
-from attnviz.core.site import Kind, Stack
+from attnviz.core.site import AttentionKind, Stack
 from attnviz.pretrained.capture.forward import inputs_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.batch import Padded
@@ -20,7 +20,7 @@ TARGET_LENGTHS = (3, 5)  # of the decoder's own text
 WINDOWS = ("sliding_window", "window_size", "local_attention")  # configurations have these names for it
 
 Layers = tuple[Tensor | None, ...]  # [1, H, T_q, T_k] a layer, None for a layer without attention
-Group = tuple[Stack | None, Kind]  # the stack is None where the model has only one
+Group = tuple[Stack | None, AttentionKind]  # the stack is None where the model has only one
 ONE_STACK: Mapping[Group, str] = {(None, "self"): "attentions"}  # the names of the outputs
 TWO_STACKS: Mapping[Group, str] = {
     ("encoder", "self"): "encoder_attentions", ("decoder", "self"): "decoder_attentions",
@@ -38,10 +38,10 @@ class CheckText:
 class EagerWeights:
     groups: Mapping[Group, Layers]
 
-    def layers_of(self, stack: Stack) -> Iterator[tuple[Stack, Kind, Layers]]:
+    def layers_of(self, stack: Stack) -> Iterator[tuple[Stack, AttentionKind, Layers]]:
         """Each kind of attention with its layers; `stack` is what a single one is."""
-        for (own, kind), layers in self.groups.items():
-            yield own or stack, kind, layers
+        for (of_stack, kind), layers in self.groups.items():
+            yield of_stack or stack, kind, layers
 
     @property
     def n_heads(self) -> int:
@@ -69,8 +69,8 @@ def check_texts(config: object, vocabulary: int) -> tuple[CheckText, CheckText]:
     long[:, :PADDING] = getattr(config, "pad_token_id", None) or 0
     targets: list[Padded | None] = [None, None]
     if getattr(config, "is_encoder_decoder", False):
-        own = [torch.randint(vocabulary, (1, n), generator=generator) for n in TARGET_LENGTHS]  # [1, T'] each
-        targets = [Padded(ids, torch.ones_like(ids)) for ids in own]
+        written = [torch.randint(vocabulary, (1, n), generator=generator) for n in TARGET_LENGTHS]  # [1, T'] each
+        targets = [Padded(ids, torch.ones_like(ids)) for ids in written]
     return CheckText(Padded(short, torch.ones_like(short)), targets[0]), CheckText(Padded(long, padding), targets[1])
 
 

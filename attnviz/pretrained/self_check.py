@@ -71,12 +71,12 @@ def sites_of_softmaxes(
     if family is not None and family.stack is not None:
         stack = family.stack
     sites: dict[int, Site] = {}
-    for own, kind, layers in expected.layers_of(stack):
+    for of_stack, kind, layers in expected.layers_of(stack):
         for layer, theirs in enumerate(layers):
             equal = (number for number, call in calls.items() if number not in sites and makes(call, theirs))
             number = next(equal, None)
             if number is not None:
-                sites[number] = Site(own, kind, layer)
+                sites[number] = Site(of_stack, kind, layer)
     return sites
 
 
@@ -110,12 +110,12 @@ def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -
         for site, theirs in matched(ran.run.sites, expected):
             tolerance = TOLERANCE[records[site.key].source.v.dtype]
             # [H, T_q, T_k] each
-            weights, own = (
+            weights, eager = (
                 records[site.key].weights(),
                 cut(cut(theirs[0], splitter.queries(site)).mT, splitter.keys(site)).mT,
             )
-            is_same_shape = weights.shape == own.shape
-            largest = max(largest, largest_difference(weights, own) if is_same_shape else float("inf"))
+            is_same_shape = weights.shape == eager.shape
+            largest = max(largest, largest_difference(weights, eager) if is_same_shape else float("inf"))
     if not largest <= tolerance:
         raise UnsupportedModel(
             in_code=f"{name}: the weights read from it differ from its own by up to {largest:.1e}; expected at most "
@@ -128,9 +128,9 @@ def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -
 def matched(sites: Sequence[Site], expected: EagerWeights) -> Iterator[tuple[Site, Tensor]]:
     """Each site with eager's weights of the same place: by kind, and in the order they ran."""
     for stack, kind, layers in expected.layers_of(sites[0].stack):
-        own = [site for site in sites if (site.stack, site.kind) == (stack, kind)]
+        of_group = [site for site in sites if (site.stack, site.kind) == (stack, kind)]
         theirs = [weights for weights in layers if weights is not None]
-        yield from zip(own, theirs, strict=False)
+        yield from zip(of_group, theirs, strict=False)
 
 
 def learned_scale(one: OperatorCall, other: OperatorCall) -> Scale | None:
@@ -138,11 +138,11 @@ def learned_scale(one: OperatorCall, other: OperatorCall) -> Scale | None:
     if one.q is None or other.q is None:
         return None
     width = one.q.shape[-1]
-    found = []
+    tried = []
     for factor in (1.0, width**-0.5, 1 / width):
         rests = [attended(call.scores - raw_scores(call) * factor, call) for call in (one, other)]  # [n] each
-        found.append((largest(rests[0] - rests[1]), factor, rests))
-    difference, factor, rests = min(found, key=lambda it: it[0])
+        tried.append((largest(rests[0] - rests[1]), factor, rests))
+    difference, factor, rests = min(tried, key=lambda trial: trial[0])
     tolerance = TOLERANCE[one.v.dtype] * max(largest(attended(call.scores, call)) for call in (one, other))
     return Scale(factor, largest(rests[0]) <= tolerance) if difference <= tolerance else None
 

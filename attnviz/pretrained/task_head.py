@@ -21,7 +21,7 @@ from attnviz.trace.rerun import Task
 from attnviz.trace.run_facts import Prediction
 from attnviz.trace.tokens import Tokens
 
-Kind = Literal["classes", "labels", "span"]
+TaskKind = Literal["classes", "labels", "span"]
 SPAN = ("start", "end")
 LONGEST_LABEL = 100  # characters of a label's name
 
@@ -32,7 +32,7 @@ class TaskHead:
 
     whole: PreTrainedModel  # the model with its head
     base: str  # the child whose output the head reads
-    of: Kind
+    of: TaskKind
     names: tuple[str, ...]  # of the classes or labels; () of a span
     is_any: bool = False  # whether a text may have several classes: each is a yes or no of its own
 
@@ -75,7 +75,7 @@ def pooled(base: nn.Module, states: Tensor) -> Tensor | None:
     return made
 
 
-def rows_of(made: Any, of: Kind) -> Tensor:
+def rows_of(made: Any, of: TaskKind) -> Tensor:
     """The logits of a model's output for one text: [1, n_classes], [T, n_labels] or [2, T]."""
     if of == "span":
         return torch.cat([made.start_logits, made.end_logits])  # [2, T]
@@ -83,15 +83,15 @@ def rows_of(made: Any, of: Kind) -> Tensor:
     return logits if of == "classes" else logits[0]
 
 
-def task_of(whole: PreTrainedModel) -> Kind | None:
+def task_of(whole: PreTrainedModel) -> TaskKind | None:
     """What a model's own head predicts, by transformers' lists of classes."""
     name, kind = own_name(whole), whole.config.model_type
-    lists: tuple[tuple[Kind, Any], ...] = (
+    lists: tuple[tuple[TaskKind, Any], ...] = (
         ("classes", names.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES),
         ("labels", names.MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES),
         ("span", names.MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES),
     )
-    return next((of for of, own in lists if own.get(kind) == name), None)
+    return next((of for of, names in lists if names.get(kind) == name), None)
 
 
 def own_name(whole: PreTrainedModel) -> str:

@@ -16,7 +16,7 @@ from attnviz.core.errors import AttnvizError
 from attnviz.core.recording import largest_difference
 from attnviz.models.support.convert import from_published
 from attnviz.models.support.parameters import parameters_of
-from attnviz.models.support.rerun import rerun_of
+from attnviz.models.support.rerun import network_rerun
 from attnviz.models.transformer import Decoder, Encoder
 from attnviz.trace.given import Given
 from attnviz.trace.model_protocol import Model, module_sha256
@@ -75,7 +75,7 @@ class Rebuilt(TextModel):
         head = self.loaded.lm_head if self.predicts else None
         has_types = bool(tokens.types) and self.network.embed.types is not None
         types = torch.tensor([tokens.types], device=ids.device) if has_types else None  # [1, T]
-        rerun = rerun_of(self.network, ids, types=types)
+        rerun = network_rerun(self.network, ids, types=types)
         trace, last = traced_run(
             lambda: self.network.through_blocks(self.network.embed(ids, types=types)),
             card=self.card, tokens=tokens, parameters=self.matrices, edits=edits,
@@ -87,7 +87,7 @@ class Rebuilt(TextModel):
             prediction = None if head is None else head.prediction(last, tokens.ids)  # from [T, d_model]
             trace = replace(trace, prediction=prediction)
             left_out = () if _is_vocabulary(trace) else ("decoder.vocabulary",)
-            return replace(trace, matrices={it: own for it, own in trace.matrices.items() if it not in left_out})
+            return replace(trace, matrices={at: kept for at, kept in trace.matrices.items() if at not in left_out})
 
 
 def rebuilt(model: Model) -> Rebuilt | None:
@@ -111,12 +111,12 @@ def difference(again: Trace, theirs: Trace) -> float:
     points = [point for point in theirs.stream if point in again.stream]
     if not points or again.tokens != theirs.tokens or again.sites != theirs.sites:
         return float("inf")
-    found = []
+    apart = []
     for point in points:
-        own = theirs.stream[point].float()  # [T, d_model]
-        found.append(largest_difference(again.stream[point].float(), own) / max(1.0, float(own.abs().max())))
-    found += [largest_difference(again[site].weights(), theirs[site].weights()) for site in theirs.sites]
-    return max(one if one == one else float("inf") for one in found)
+        other = theirs.stream[point].float()  # [T, d_model]
+        apart.append(largest_difference(again.stream[point].float(), other) / max(1.0, float(other.abs().max())))
+    apart += [largest_difference(again[site].weights(), theirs[site].weights()) for site in theirs.sites]
+    return max(one if one == one else float("inf") for one in apart)
 
 
 def _is_vocabulary(trace: Trace) -> bool:
@@ -124,12 +124,12 @@ def _is_vocabulary(trace: Trace) -> bool:
 
     Logits are compared by their differences, which equal those of the logarithms of the probabilities.
     """
-    own, prediction = trace.matrices.get("decoder.vocabulary"), trace.prediction
-    if own is None or prediction is None:
-        return own is None
-    last = trace.stream["decoder.out"].to(own["w"])  # [T, d_model]
+    parameters, prediction = trace.matrices.get("decoder.vocabulary"), trace.prediction
+    if parameters is None or prediction is None:
+        return parameters is None
+    last = trace.stream["decoder.out"].to(parameters["w"])  # [T, d_model]
     # [T, 20, d_model] @ [T, d_model, 1] -> [T, 20]
-    logits = (own["w"][prediction.ids] @ last[:, :, None])[..., 0].float()
+    logits = (parameters["w"][prediction.ids] @ last[:, :, None])[..., 0].float()
     theirs = torch.log(prediction.probabilities.float())  # [T, 20]
-    found = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
-    return found <= TOLERANCE * max(1.0, float(logits.abs().max()))
+    difference = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
+    return difference <= TOLERANCE * max(1.0, float(logits.abs().max()))

@@ -22,7 +22,7 @@ from attnviz.models.decoding import greedy_search, sample
 from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
 from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
-from attnviz.models.support.rerun import rerun_of
+from attnviz.models.support.rerun import network_rerun
 from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.generation import Continued
@@ -34,8 +34,8 @@ from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
 
-Kind = Literal["encoder", "decoder", "encoder-decoder"]
-KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
+Architecture = Literal["encoder", "decoder", "encoder-decoder"]
+KINDS: tuple[Architecture, ...] = ("encoder", "decoder", "encoder-decoder")
 MAX_TOKENS = 127  # of a text, by default
 MOST_TOKENS = 4096
 WIDTH, HEADS, HIDDEN = 16, 2, 32  # d_model, H, d_ff: ten tokens' numbers fit into cells
@@ -46,7 +46,7 @@ LONGEST_WRITTEN, BLANK = 32, " "
 class UntrainedModel(TextModel):
     """A model whose weights are drawn from one seed. Immutable, so threads can share it."""
 
-    kind: Kind
+    kind: Architecture
     seed: int
     config: TransformerConfig
     words: Collection[str] = field(repr=False)  # Chinese words that are one token; without them a character is
@@ -64,16 +64,16 @@ class UntrainedModel(TextModel):
         text = only_text(given, self.card.name)
         source = self.tokens(text, starts=self.kind == "decoder")
         written = text if target is None else only_text(target, self.card.name)
-        own = self.tokens(written, starts=True) if self.reads_target else None
-        entries = tuple(dict.fromkeys([*SPECIAL, *source.pieces, *(own.pieces if own else ())]))
+        reads = self.tokens(written, starts=True) if self.reads_target else None
+        entries = tuple(dict.fromkeys([*SPECIAL, *source.pieces, *(reads.pieces if reads else ())]))
         numbers = {entry: number for number, entry in enumerate(entries)}
         source = replace(source, ids=tuple(numbers[piece] for piece in source.pieces))
-        own = None if own is None else replace(own, ids=tuple(numbers[piece] for piece in own.pieces))
+        reads = None if reads is None else replace(reads, ids=tuple(numbers[piece] for piece in reads.pieces))
         network = self.network(entries)
-        ids = [torch.tensor([tokens.ids]) for tokens in (source, own) if tokens is not None]  # [1, T] each
+        ids = [torch.tensor([tokens.ids]) for tokens in (source, reads) if tokens is not None]  # [1, T] each
         trace, out = traced_run(
-            lambda: network(*ids), card=self.card, tokens=source, target=own, parameters=parameters_of(network),
-            edits=edits, rerun=rerun_of(network, *ids, text_of=entries.__getitem__),
+            lambda: network(*ids), card=self.card, tokens=source, target=reads, parameters=parameters_of(network),
+            edits=edits, rerun=network_rerun(network, *ids, text_of=entries.__getitem__),
         )  # fmt: skip
         return trace if self.kind == "encoder" else replace(trace, prediction=prediction_of(out, entries.__getitem__))
 
@@ -88,20 +88,20 @@ class UntrainedModel(TextModel):
         n = max(0, min(asked, self.config.max_tokens - first))
         ids = [entries.index(piece) for piece in given.pieces]
         write = greedy_search if sampling is None else partial(sample, sampling=sampling)
-        found = write(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
-        added = "".join(BLANK + entries[number] for number in found.ids[first:])  # blanks split it into the same words
-        return Continued(text.rstrip() + added, first, len(found.ids) - first, has_ended=False)
+        wrote = write(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
+        added = "".join(BLANK + entries[number] for number in wrote.ids[first:])  # blanks split it into the same words
+        return Continued(text.rstrip() + added, first, len(wrote.ids) - first, has_ended=False)
 
     def tokens(self, text: str, *, starts: bool = False) -> Tokens:
         """The words of a text, numbered from 0; `pieces` are what the vocabulary knows them by."""
-        found = word_spans(text, self.words)
+        placed = word_spans(text, self.words)
         limit = self.config.max_tokens - 1  # the start token takes a position
-        if len(found) > limit:
+        if len(placed) > limit:
             raise TooLong(
-                in_code=f"{len(found)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
-                id="too-long", n=len(found), limit=limit,
+                in_code=f"{len(placed)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
+                id="too-long", n=len(placed), limit=limit,
             )  # fmt: skip
-        rows = [(text[a:b], False, (a, b), word) for word, (a, b) in enumerate(found)]
+        rows = [(text[a:b], False, (a, b), word) for word, (a, b) in enumerate(placed)]
         if starts:
             rows.insert(0, (SPECIAL[START], True, (0, 0), NO_WORD))
         shown, special, spans, words = zip(*rows, strict=True)
@@ -150,7 +150,7 @@ def untrained(
         vocab_size=len(SPECIAL), d_model=WIDTH, n_heads=HEADS, n_layers=n_layers, d_ff=HIDDEN,
         max_tokens=max_tokens + 1, dropout=0.0, norm=norm,  # type: ignore[arg-type]  # the configuration refuses any other
     )  # fmt: skip
-    chosen: Kind = kind  # type: ignore[assignment]
+    chosen: Architecture = kind  # type: ignore[assignment]
     card = Card(
         id=f"untrained-{kind}-{config.norm}-{seed}", name=f"Untrained {kind}, seed {seed}", family="from scratch",
         n_layers=n_layers, n_heads=HEADS, d_model=WIDTH, revision=str(seed), licence="Apache-2.0",

@@ -50,10 +50,10 @@ def in_our_blocks(model: Model) -> Rebuilt:
     Raises:
         UnsupportedModel: it is built differently from our blocks.
     """
-    found = _rebuilt(model)
-    blocks = type(found.network).__name__
-    own = replace(model.card, id=OURS + model.card.id, name=f"{model.card.name} · {blocks}", family="from scratch")
-    return replace(found, card=own)
+    made = _rebuilt(model)
+    blocks = type(made.network).__name__
+    card = replace(model.card, id=OURS + model.card.id, name=f"{model.card.name} · {blocks}", family="from scratch")
+    return replace(made, card=card)
 
 
 def untrained_variant(model: Model, seed: int = SEED) -> Model:
@@ -65,24 +65,24 @@ def untrained_variant(model: Model, seed: int = SEED) -> Model:
     Raises:
         UnsupportedModel: it was not loaded by transformers.
     """
-    own = replace(
+    card = replace(
         model.card, id=UNTRAINED + model.card.id, name=f"{model.card.name} · untrained, seed {seed}", licence="",
         source=f"random numbers, seed {seed}", revision="", probe_difference=None,
     )  # fmt: skip
-    found = rebuilt(model)
-    if found is None and isinstance(model, HasTwin):
-        return model.untrained(seed, own)
-    found = found or _rebuilt(model)
-    network = type(found.network)(found.network.config).eval().requires_grad_(False)
+    made = rebuilt(model)
+    if made is None and isinstance(model, HasTwin):
+        return model.untrained(seed, card)
+    made = made or _rebuilt(model)
+    network = type(made.network)(made.network.config).eval().requires_grad_(False)
     _draw(network, seed)
-    return replace(found, network=network, card=own, predicts=False)
+    return replace(made, network=network, card=card, predicts=False)
 
 
 def _rebuilt(model: Model) -> Rebuilt:
-    found = rebuilt(model)
-    if found is None:
+    made = rebuilt(model)
+    if made is None:
         raise UnsupportedModel(id="no-variant", model=model.card.name)
-    return found
+    return made
 
 
 def _draw(network: Encoder | Decoder, seed: int) -> None:

@@ -73,7 +73,7 @@ def _metadata(content: bytes) -> dict[str, str]:
 
 
 @contextmanager
-def explained(name: str, fault: AttnvizError | None = None) -> Iterator[None]:
+def refusing_broken(name: str, fault: AttnvizError | None = None) -> Iterator[None]:
     """Turns whatever reading a broken file raises into one sentence: `fault`, or that a trace is broken."""
     fault = fault or TraceFileError(id="broken-trace", path=name)
     try:
@@ -89,7 +89,7 @@ def explained(name: str, fault: AttnvizError | None = None) -> Iterator[None]:
 
 def flat(prefix: str, groups: Mapping[str, Mapping[str, Tensor]]) -> dict[str, Tensor]:
     """Groups of named tensors under one name each: `matrix/encoder.0.self/w_q`."""
-    return {f"{prefix}/{group}/{name}": value for group, own in groups.items() for name, value in own.items()}
+    return {f"{prefix}/{group}/{name}": value for group, named in groups.items() for name, value in named.items()}
 
 
 def nested(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:

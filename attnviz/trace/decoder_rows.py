@@ -42,12 +42,12 @@ def next_words(trace: Trace) -> tuple[str, ...]:
 
     Of an edited run, and of a model that continues its own text, that is what the model itself holds for likeliest.
     """
-    own = written(trace)
-    if own is not None and not trace.edits:
-        return own.text
-    found = trace.predicted_tokens
-    writes = found is not None and any(site.stack == "decoder" for site in trace.sites)
-    return tuple(texts[0] for texts in found.texts) if writes and found else ()
+    target = written(trace)
+    if target is not None and not trace.edits:
+        return target.text
+    predicted = trace.predicted_tokens
+    writes = predicted is not None and any(site.stack == "decoder" for site in trace.sites)
+    return tuple(texts[0] for texts in predicted.texts) if writes and predicted else ()
 
 
 def continues(trace: Trace) -> bool:

@@ -24,7 +24,7 @@ class Pictures(Protocol):
 
     def compared(self, trace: Any, other: Any) -> Any: ...
 
-    def comparison(self, found: Any) -> Any: ...
+    def comparison(self, compared: Any) -> Any: ...
 
 
 pictures: Callable[[], Pictures]  # loaded when something is first shown
@@ -64,13 +64,13 @@ class Tabled(ABC):
         """What the table is of, on one line."""
 
     def __repr__(self) -> str:
-        found = self.frame()
-        return "\n".join([self.heading(), found.head(ROWS).to_string(float_format="{:.4g}".format), *_left(len(found))])
+        frame = self.frame()
+        return "\n".join([self.heading(), frame.head(ROWS).to_string(float_format="{:.4g}".format), *_left(len(frame))])
 
     def _repr_html_(self) -> str:
-        found = self.frame()
-        lines = [f"<p>{escape(line)}</p>" for line in (self.heading(), *_left(len(found)))]
-        return lines[0] + found.head(ROWS).to_html(float_format="{:.4g}".format) + "".join(lines[1:])
+        frame = self.frame()
+        lines = [f"<p>{escape(line)}</p>" for line in (self.heading(), *_left(len(frame)))]
+        return lines[0] + frame.head(ROWS).to_html(float_format="{:.4g}".format) + "".join(lines[1:])
 
 
 def _left(n: int) -> list[str]:

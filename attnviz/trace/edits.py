@@ -74,11 +74,11 @@ class HeadChange(Change):
         head, n = index_in(self.head, value.shape[-3]), value.shape[-3]
         if head is None:
             raise InputError(f"head={self.head} is not a head of {self.site}. Expected 0 to {n - 1}.")
-        own = value[..., head, :, :]
+        of_head = value[..., head, :, :]
         if self.how == "edge":
-            own[..., self.query, self.key] = NEVER  # the rest of the row shares its weight
+            of_head[..., self.query, self.key] = NEVER  # the rest of the row shares its weight
         else:
-            own[:] = 0.0 if self.how == "silence" else own.mean(-2, keepdim=True)
+            of_head[:] = 0.0 if self.how == "silence" else of_head.mean(-2, keepdim=True)
         return value
 
 
@@ -220,7 +220,7 @@ class Rotation(Change):
     def __call__(self, name: str, x: Tensor) -> Tensor:
         """x: [..., T, d_k], rotated; turned on by the difference of the angles, each in float32 as models have them."""
         position = torch.arange(x.shape[-2], dtype=torch.float32)[:, None]  # [T, 1]
-        used, instead = ((position * torch.tensor(own)).double() for own in (self.used, self.instead))  # [T, width/2]
+        used, instead = ((position * torch.tensor(each)).double() for each in (self.used, self.instead))  # [T, width/2]
         cos, sin = (wave.to(x.device) for wave in ((instead - used).cos(), (instead - used).sin()))  # [T, width/2]
         width = 2 * len(self.used)
         first, second = (slice(0, width // 2), slice(width // 2, width))

@@ -69,13 +69,13 @@ class StepRecording(Recording):
     def share_with(self, later: "StepRecording") -> None:
         """Let those keys and values go that the later step has as well."""
         for name in [f"{place}.{letter}" for place in self.places for letter in "kv"]:
-            own, _ = self._values.get(name, (None, 0))
+            held, _ = self._values.get(name, (None, 0))
             other, _ = later._values.get(name, (None, 0))
-            if own is None or other is None or own.shape[-2] > other.shape[-2]:
+            if held is None or other is None or held.shape[-2] > other.shape[-2]:
                 continue
-            if torch.equal(own, other[..., : own.shape[-2], :]):
+            if torch.equal(held, other[..., : held.shape[-2], :]):
                 del self._values[name]
-                self.later[name] = later, own.shape[-2]
+                self.later[name] = later, held.shape[-2]
 
     def _untouched(self, name: str) -> Tensor:
         if name not in self.later:

@@ -54,7 +54,7 @@ def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = 
         text = text[0] if isinstance(text, list) and len(text) == 1 and isinstance(text[0], list) else text
     if isinstance(text, Sequence) and not isinstance(text, str | bytes):
         is_ids = len(text) > 0 and not isinstance(text[0], Mapping | str)
-        text = _ids(text) if is_ids else Chat(tuple(_message(it) for it in text), generation_prompt)
+        text = _ids(text) if is_ids else Chat(tuple(_message(message) for message in text), generation_prompt)
         if isinstance(text, Chat) and not text.messages:
             raise InputError("A chat without messages came. Give one at least.")
     if pair is None:
@@ -67,11 +67,11 @@ def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = 
 def _ids(numbers: Sequence[Any]) -> Ids:
     if len(numbers) > 0 and isinstance(numbers[0], Sequence):
         raise InputError(f"The ids of {len(numbers)} texts came where one text is expected. Write traces(ids).")
-    found = tuple(whole_number(number) for number in numbers)
-    if None in found:
-        wrong = numbers[found.index(None)]
+    ids = tuple(whole_number(number) for number in numbers)
+    if None in ids:
+        wrong = numbers[ids.index(None)]
         raise InputError(f"{wrong!r} is no token id. Expected whole numbers, one for each token.")
-    return Ids(found)  # type: ignore[arg-type]  # None is refused
+    return Ids(ids)  # type: ignore[arg-type]  # None is refused
 
 
 def _message(said: Any) -> tuple[str, str]:
@@ -95,8 +95,8 @@ def as_text(given: Given) -> str:
 def from_text(written: str) -> Given:
     """What a string of `as_text` stands for; any other string is the text itself."""
     for prefix in (PAIR, CHAT, PROMPTED, IDS):
-        if written.startswith(prefix) and (found := _read(prefix, written[len(prefix) :])) is not None:
-            return found
+        if written.startswith(prefix) and (given := _read(prefix, written[len(prefix) :])) is not None:
+            return given
     rest = written.removeprefix(PLAIN)
     return rest if rest != written and from_text(rest) != rest else written
 
@@ -109,11 +109,11 @@ def _read(prefix: str, content: str) -> Pair | Chat | Ids | None:
     if not isinstance(said, list) or not said:
         return None
     if prefix == IDS:
-        return Ids(tuple(said)) if all(type(it) is int for it in said) else None
+        return Ids(tuple(said)) if all(type(id) is int for id in said) else None
     if prefix == PAIR:
-        return Pair(*said) if len(said) == 2 and all(isinstance(it, str) for it in said) else None
+        return Pair(*said) if len(said) == 2 and all(isinstance(part, str) for part in said) else None
     for one in said:
-        if not (isinstance(one, list) and len(one) == 2 and all(isinstance(it, str) for it in one) and one[0]):
+        if not (isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one) and one[0]):
             return None
     return Chat(tuple((role[:MOST_ROLE], content) for role, content in said), prefix == PROMPTED)
 
@@ -144,7 +144,7 @@ def only_text(given: Given, model: str) -> str:
 
 def checked_ids(given: Ids, n_vocabulary: int, model: str, limit: int) -> tuple[int, ...]:
     """The ids, refused where one is not in the vocabulary, or where they are more than a model takes."""
-    wrong = next((it for it in given.ids if not 0 <= it < n_vocabulary), None)
+    wrong = next((id for id in given.ids if not 0 <= id < n_vocabulary), None)
     if wrong is not None:
         raise InputError(id="no-such-id", token=wrong, model=model, last=n_vocabulary - 1)
     if len(given.ids) > limit:

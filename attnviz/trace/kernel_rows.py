@@ -31,9 +31,9 @@ class KernelRows:
     def of(cls, context: Tensor, seed: int, buffer: RowBuffer | None = None) -> KernelRows:
         """Take 8 rows of [T_q, H, d_v], all queries; `seed` says which, `buffer` where they are copied to, if given."""
         rows = drawn(context.shape[0], seed // SITES_AT_ONCE, context.device)[seed % SITES_AT_ONCE]  # [R]
-        own, ends = (None, None) if buffer is None else buffer
+        copied, ends = (None, None) if buffer is None else buffer
         lowest, highest = torch.aminmax(context, out=ends)
-        return cls(rows, torch.index_select(context, 0, rows, out=own), lowest, highest)
+        return cls(rows, torch.index_select(context, 0, rows, out=copied), lowest, highest)
 
 
 @lru_cache(maxsize=256)

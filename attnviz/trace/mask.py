@@ -40,8 +40,8 @@ class Toeplitz:
         """The vector of a dense [H, T_q, T_k] bias, or None when it is not the same along every diagonal."""
         n_queries, n_keys = bias.shape[-2:]
         values = torch.cat([bias[:, :, 0].flip(-1), bias[:, 0, 1:]], dim=-1)  # [H, T_q + T_k - 1]
-        found = cls(values.clone(), n_queries)
-        return found if torch.equal(found.at(torch.arange(n_queries), n_keys), bias) else None
+        vector = cls(values.clone(), n_queries)
+        return vector if torch.equal(vector.at(torch.arange(n_queries), n_keys), bias) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +121,8 @@ class Mask:
         if self.padding is not None:
             allowed = allowed & self.padding.to(keys.device)
         if self.allowed is not None:
-            own = _of_head(self.allowed, head)[:, rows.to(self.allowed.device)]  # [1 | H, R, T_k]
-            allowed = allowed & own.to(keys.device)
+            of_head = _of_head(self.allowed, head)[:, rows.to(self.allowed.device)]  # [1 | H, R, T_k]
+            allowed = allowed & of_head.to(keys.device)
         return allowed
 
     def bias_rows(self, start: int, stop: int, head: int | None = None) -> Tensor | None:
@@ -166,8 +166,8 @@ class Mask:
             if bool(((dense != NEVER) & ~allowed.any(-1, keepdim=True)).any()):  # rows that softmax makes even
                 return cls(n_queries, n_keys, bias=Toeplitz.of(dense) or dense)
             bias = dense.masked_fill(~allowed, 0.0)  # [1 | H, T_q, T_k]
-            found = cls.of(allowed, n_queries, n_keys)
-            return replace(found, bias=Toeplitz.of(bias) or bias) if bool(bias.any()) else found
+            order = cls.of(allowed, n_queries, n_keys)
+            return replace(order, bias=Toeplitz.of(bias) or bias) if bool(bias.any()) else order
         if bool(dense.all()):
             return cls(n_queries, n_keys)
         seen = dense.any(0).any(0)  # [T_k]

@@ -151,5 +151,5 @@ def module_sha256(module: nn.Module) -> str:
 def module_bytes(module: nn.Module) -> int:
     """Bytes of a module's parameters and buffers; what two layers share counts once."""
     tensors = (*module.parameters(), *module.buffers())
-    storages = {it.untyped_storage().data_ptr(): it.untyped_storage().nbytes() for it in tensors}
+    storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage().nbytes() for tensor in tensors}
     return sum(storages.values())

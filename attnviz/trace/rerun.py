@@ -33,7 +33,7 @@ class Task:
         """A class by its name or its number from 0."""
         number = self.names.index(name) if isinstance(name, str) and name in self.names else whole_number(name)
         if number is None or not 0 <= number < len(self.names):
-            known = ", ".join(repr(it) for it in self.names[:20]) + (", …" if len(self.names) > 20 else "")
+            known = ", ".join(repr(name) for name in self.names[:20]) + (", …" if len(self.names) > 20 else "")
             raise InputError(f"{name!r} is no class of this model. Expected a number from 0, or one of {known}.")
         return number
 
@@ -106,8 +106,8 @@ def gradient_of(rerun: Rerun, ids: Sequence[int], name: str, position: int, toke
         raise InputError(f"token={token!r}. Expected an id of the vocabulary, 0 to {len(logits) - 1}.")
     if not leaves:
         raise StepError(f"Nothing is recorded under {name!r} on the way to the logits.")
-    (found,) = torch.autograd.grad(logits[number], leaves[-1], allow_unused=True)
-    return torch.zeros_like(leaves[-1][0]) if found is None else found[0].detach()
+    (gradient,) = torch.autograd.grad(logits[number], leaves[-1], allow_unused=True)
+    return torch.zeros_like(leaves[-1][0]) if gradient is None else gradient[0].detach()
 
 
 def token_id(trace: Trace, rerun: Rerun, token: object, n: int) -> int:

@@ -90,17 +90,17 @@ class Splitter:
             raise CaptureError(
                 f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer."
             )
-        own = self.of_text(value, rows, columns)
-        return own if own.ndim == 3 else own[None]  # [H, T, d]
+        part = self.of_text(value, rows, columns)
+        return part if part.ndim == 3 else part[None]  # [H, T, d]
 
     def of_text(self, value: Tensor, rows: Span | None, columns: Span | None = None) -> Tensor:
         """This text's part of a value with a batch axis; a value of one text, or of two axes, belongs to every text."""
         value, n = value.detach(), n_texts(value)
         if n > 1 and self.index >= n:
             raise no_such_text(self.index, n)
-        own = value if value.ndim <= 2 else value[0 if n == 1 else self.index]
-        own = cut(own, rows) if columns is None else cut(cut(own, rows).mT, columns).mT
-        return own if n == 1 else own.clone()  # a view would keep the whole batch alive
+        part = value if value.ndim <= 2 else value[0 if n == 1 else self.index]
+        part = cut(part, rows) if columns is None else cut(cut(part, rows).mT, columns).mT
+        return part if n == 1 else part.clone()  # a view would keep the whole batch alive
 
     def stream(self, values: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """This text's residual stream: point -> [T, d_model]."""
@@ -111,7 +111,7 @@ class Splitter:
         parts = call.mask, call.bias
         shared = (*map(id, parts), site.stack, site.kind, n_queries, n_keys)  # the recording holds them
         if shared not in self.masks:
-            mask, bias = (None if it is None else self.block(it, site, n_axes) for it in parts)  # [1 | H, T_q, T_k]
+            mask, bias = (None if x is None else self.block(x, site, n_axes) for x in parts)  # [1 | H, T_q, T_k]
             self.masks[shared] = Mask.of(mask if bias is None else ops.add_mask(bias, mask), n_queries, n_keys)
         described = self.masks[shared]
         return replace(described, causal=True, offset=0) if call.is_causal else described

@@ -70,7 +70,7 @@ class Tokens:
 
     def is_of_text(self, other: Tokens) -> bool:
         """Whether both are of one text. Tokens that a person gave have none but themselves: equal ones will do."""
-        is_given = any(" ".join(own.text) == own.source for own in (self, other))
+        is_given = any(" ".join(tokens.text) == tokens.source for tokens in (self, other))
         return self.source == other.source or (is_given and self.text == other.text)
 
     @classmethod

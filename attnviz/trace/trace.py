@@ -103,7 +103,7 @@ class Trace(Shown):
         Raises:
             TraceShapeError: they are no such weights. InputError: the tokens are one text.
         """
-        if weights is None or (isinstance(weights, Sequence) and (not weights or any(it is None for it in weights))):
+        if weights is None or (isinstance(weights, Sequence) and (not weights or any(one is None for one in weights))):
             raise TraceShapeError(
                 f"weights came as {'None' if weights is None or weights else 'an empty list'}. A model of transformers "
                 'gives its weights when it is loaded with attn_implementation="eager" and called with '
@@ -124,9 +124,9 @@ class Trace(Shown):
         n_layers, n_heads, n = values.shape[:3]
         is_causal = n > 1 and not bool(values.triu(1).any())
         mask, records = Mask(n, n, causal=is_causal), {}
-        for layer, own in enumerate(values):  # [H, T, T] each
+        for layer, matrix in enumerate(values):  # [H, T, T] each
             site = Site("decoder" if is_causal else "encoder", "self", layer)
-            records[site.key] = AttentionRecord(site, Given(own, mask))
+            records[site.key] = AttentionRecord(site, Given(matrix, mask))
         card = Card("your-weights", name, "your weights", n_layers, n_heads, 0)
         given = tokens if isinstance(tokens, Tokens) else Tokens.plain(tuple(tokens))
         return cls(card, TokenPair(given), records, versions=run_versions())
@@ -165,15 +165,15 @@ class Trace(Shown):
         """
         import pandas as pd
 
-        found = self.predicted_tokens
-        if found is None:
+        predicted = self.predicted_tokens
+        if predicted is None:
             raise StepError(f"{self.card.name} predicts no tokens: {self.why_no_tokens}.")
-        row, n = self._row(position), found.ids.shape[1]
+        row, n = self._row(position), predicted.ids.shape[1]
         if not 1 <= k <= n:
             raise InputError(f"k={k}. Expected a number of tokens from 1 to {n}, which a trace holds.")
         return pd.DataFrame({
-            "rank": range(1, k + 1), "token": found.ids[row, :k].tolist(), "text": found.texts[row][:k],
-            "probability": found.probabilities[row, :k].tolist(),
+            "rank": range(1, k + 1), "token": predicted.ids[row, :k].tolist(), "text": predicted.texts[row][:k],
+            "probability": predicted.probabilities[row, :k].tolist(),
         })  # fmt: skip
 
     def probability(self, token: int | str, position: int = -1) -> float:
@@ -206,13 +206,13 @@ class Trace(Shown):
         again = model.trace(self.tokens.source.given, None if target is None else target.given)
         if again.tokens.source.ids != self.tokens.source.ids or list(again) != list(self):
             raise InputError(f"{model.card.name} reads this text as other tokens, or has other layers. Give its model.")
-        for key, own in self.records.items():
+        for key, record in self.records.items():
             theirs = again[key].weights()  # [H, T_q, T_k]
-            if theirs.shape != own.weights().shape or (theirs - own.weights()).abs().max() > SAME_RUN:
+            if theirs.shape != record.weights().shape or (theirs - record.weights()).abs().max() > SAME_RUN:
                 raise InputError(
                     f"{model.card.name} has other weights at {key} than this trace. Give the model that ran."
                 )
-        records = {key: replace(own, w_o=again[key].w_o, b_o=again[key].b_o) for key, own in self.records.items()}
+        records = {key: replace(record, w_o=again[key].w_o, b_o=again[key].b_o) for key, record in self.records.items()}
         return replace(self, records=records, matrices=again.matrices, rerun=again.rerun)
 
     def gradient(self, name: str, position: int, token: int) -> Tensor:
@@ -242,8 +242,8 @@ class Trace(Shown):
     def why_no_tokens(self) -> str:
         """Why nothing is predicted of the vocabulary, as the end of a sentence."""
         others = {"classes": "classes of the text", "labels": "a label for each token", "span": "where a span lies"}
-        found = self.prediction
-        return self.card.why_no_predictions if found is None else f"it predicts {others.get(found.of, 'tokens')}"
+        made = self.prediction
+        return self.card.why_no_predictions if made is None else f"it predicts {others.get(made.of, 'tokens')}"
 
     def _again(self) -> Rerun:
         rerun = rerun_of(self, takes_edited=True)
@@ -262,7 +262,8 @@ class Trace(Shown):
         texts = {"reads": self.tokens.source, "writes": self.tokens.target}
         heads = {record.n_heads for record in self.records.values()}
         lines = [f"Trace of {self.card.name}" + (f" at {self.card.revision[:12]}" if self.card.revision else "")]
-        lines += [f"{verb:<10}{len(it)} tokens: {shortened(' '.join(it.text))}" for verb, it in texts.items() if it]
+        for verb, tokens in texts.items():
+            lines += [f"{verb:<10}{len(tokens)} tokens: {shortened(' '.join(tokens.text))}"] if tokens else []
         lines.append(f"places    {listed(self.records)}: {len(self.records)}, {max(heads)} heads each")
         if self.stream:
             lines.append(f"stream    {listed(self.stream)}: {len(self.stream)} residual points")
@@ -314,7 +315,7 @@ class Trace(Shown):
             site: which attention, cross-attention too; the first one, in the decoder for the tab "decoder".
             head: which head, from 0.
         """
-        here = [it.key for it in self.sites if tab != "decoder" or it.stack == "decoder"] or list(self.records)
+        here = [site.key for site in self.sites if tab != "decoder" or site.stack == "decoder"] or list(self.records)
         return display_mixin.pictures().steps(self, tab, site or here[0], head, **options)
 
     def compare(self, other: Trace) -> Any:
@@ -406,7 +407,7 @@ class Trace(Shown):
         Raises:
             TraceFileError: the file is missing, cut short, or not a trace; the message says which.
         """
-        with container.explained(Path(path).name):
+        with container.refusing_broken(Path(path).name):
             return cls.from_parts(*container.read(Path(path).expanduser()))
 
     def to_bytes(self) -> bytes:
@@ -420,25 +421,25 @@ class Trace(Shown):
         Raises:
             TraceFileError: it is cut short, or not a trace.
         """
-        with container.explained(name):
+        with container.refusing_broken(name):
             return cls.from_parts(*container.read_bytes(content, name))
 
     def parts(self) -> container.Parts:
         """What fits into JSON, and every tensor but the parameters by name."""
         records = {key: record.parts() for key, record in self.records.items()}
         tensors = {f"stream/{point}": value for point, value in self.stream.items()}
-        tensors |= container.flat("record", {key: own for key, (_, own) in records.items()})
-        found = self.prediction
-        if found is not None:
-            tensors |= {"prediction/ids": found.ids, "prediction/probabilities": found.probabilities}
+        tensors |= container.flat("record", {key: tensors_of for key, (_, tensors_of) in records.items()})
+        prediction = self.prediction
+        if prediction is not None:
+            tensors |= {"prediction/ids": prediction.ids, "prediction/probabilities": prediction.probabilities}
         header = {
             "card": asdict(self.card),
             "source": asdict(self.tokens.source),
             "target": None if self.tokens.target is None else asdict(self.tokens.target),
-            "records": {key: own for key, (own, _) in records.items()},
+            "records": {key: facts for key, (facts, _) in records.items()},
             "stream": list(self.stream),
-            "prediction": None if found is None else found.texts,
-            "predicts": None if found is None else (found.of, found.is_any),
+            "prediction": None if prediction is None else prediction.texts,
+            "predicts": None if prediction is None else (prediction.of, prediction.is_any),
             "verified": None if self.verified is None else asdict(self.verified),
             "edits": [asdict(edit) for edit in self.edits],
             "versions": dict(self.versions),
@@ -452,10 +453,10 @@ class Trace(Shown):
         matrices: Mapping[str, Mapping[str, Tensor]] | None = None,
     ) -> Self:  # fmt: skip
         """The trace that `parts` made these of; `matrices` are the model's parameters where the tensors hold none."""
-        said, own = container.tuples(header), container.nested("record", tensors)
+        said, of_records = container.tuples(header), container.nested("record", tensors)
         matrices = container.nested("matrix", tensors) if matrices is None else matrices
         records = {
-            key: AttentionRecord.from_parts(Site.parse(key), part, own.get(key, {}), matrices.get(key, {}))
+            key: AttentionRecord.from_parts(Site.parse(key), part, of_records.get(key, {}), matrices.get(key, {}))
             for key, part in header["records"].items()
         }
         target, texts, verified, prediction = said["target"], said["prediction"], said["verified"], None
@@ -469,7 +470,7 @@ class Trace(Shown):
             {point: tensors[f"stream/{point}"] for point in header["stream"]},
             prediction,
             None if verified is None else Verified(**verified),
-            tuple(AppliedEdit(**it) for it in said["edits"]),
+            tuple(AppliedEdit(**edit) for edit in said["edits"]),
             header["versions"],
             matrices,
             facts=header.get("facts", {}),

@@ -177,10 +177,10 @@ class TraceableRecording(Recording):
         seen: dict[str, Tensor] = {}  # [T_k] bool
         for site, (place, call) in calls.items():
             n_keys, allowed = self[f"{place}.k"].shape[-2], self._allowed(place, call, i)
-            own = torch.ones(1, dtype=torch.bool) if allowed is None else allowed.flatten(0, -2).any(0).cpu()
-            own, stack = own.expand(n_keys), stack_of_keys(site)  # [T_k]
-            seen[stack] = seen[stack] | own if stack in seen and seen[stack].shape == own.shape else own
-        ends = {stack: (it.nonzero()[:, 0].tolist() or [0, len(it) - 1]) for stack, it in seen.items()}
+            kept = torch.ones(1, dtype=torch.bool) if allowed is None else allowed.flatten(0, -2).any(0).cpu()
+            kept, stack = kept.expand(n_keys), stack_of_keys(site)  # [T_k]
+            seen[stack] = seen[stack] | kept if stack in seen and seen[stack].shape == kept.shape else kept
+        ends = {stack: (kept.nonzero()[:, 0].tolist() or [0, len(kept) - 1]) for stack, kept in seen.items()}
         return {stack: Span(at[0], at[-1] + 1, len(seen[stack])) for stack, at in ends.items()}
 
     def _allowed(self, place: str, call: Call, i: int) -> Tensor | None:
@@ -190,15 +190,15 @@ class TraceableRecording(Recording):
 
     def _site_calls(self) -> dict[Site, tuple[str, Call]]:
         """Each place as a Site with its call."""
-        found: dict[Site, tuple[str, Call]] = {}
+        by_site: dict[Site, tuple[str, Call]] = {}
         for place in self._calls:
             if "#" in place:
                 raise CaptureError(
                     f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
                     "Record one forward pass at a time."
                 )
-            found[Site.parse(place)] = (place, self.call(place))
-        return found
+            by_site[Site.parse(place)] = (place, self.call(place))
+        return by_site
 
 
 def _mask_of_text(call: Call, i: int, n_axes: int) -> Tensor | None:
@@ -218,14 +218,16 @@ def _token_pair(
 ) -> TokenPair:  # fmt: skip
     has_cross = any(record.site.kind == "cross" for record in records.values())
     is_source = [r for r in records.values() if r.site.stack == "encoder" or r.site.kind == "cross" or not has_cross]
-    own = [record for record in records.values() if record.site.stack == "decoder"]
+    written = [record for record in records.values() if record.site.stack == "decoder"]
     if target is not None and not has_cross:
         raise CaptureError(
             f"A target came, and no attention here reads another text: this run has {', '.join(records)}. Leave the "
             'target out, or run cross-attention inside `with av.at("decoder.0.cross"):`.'
         )
     source = _tokens(tokens, is_source[0].n_keys, spans.get(stack_of_keys(is_source[0].site)))
-    return TokenPair(source, _tokens(target, own[0].n_queries, spans.get("decoder")) if has_cross and own else None)
+    if not has_cross or not written:
+        return TokenPair(source)
+    return TokenPair(source, _tokens(target, written[0].n_queries, spans.get("decoder")))
 
 
 def _tokens(given: Tokens | Sequence[str] | None, n: int, span: Span | None) -> Tokens:

@@ -27,7 +27,7 @@ def refuse_impossible(trace: Trace, path: str, *, most_heads: int = MOST_HEADS) 
     try:
         check_card(trace.card)
         _PARTS.validate_python((trace.tokens, trace.verified, trace.edits))
-        holds = all(_spans_fit(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None)
+        holds = all(_spans_fit(tokens) for tokens in (trace.tokens.source, trace.tokens.target) if tokens is not None)
         holds = holds and sum(record.n_heads for record in trace.records.values()) <= most_heads
         holds = holds and all(_is_record(record) for record in trace.records.values())
         holds = holds and (trace.prediction is None or _is_prediction(trace))
@@ -63,17 +63,17 @@ def _is_record(record: AttentionRecord) -> bool:
 
 
 def _is_prediction(trace: Trace) -> bool:
-    found = trace.prediction
-    assert found is not None
-    n = {"classes": 1, "span": 2}.get(found.of, len(trace.tokens.target or trace.tokens.source))
-    same = found.ids.shape == found.probabilities.shape == (n, len(found.texts[0])) and len(found.texts) == n
-    numbers = found.ids.dtype == torch.int64 and found.probabilities.is_floating_point()
-    words = all(isinstance(text, str) for row in found.texts for text in row)
-    kinds = found.of in ("tokens", "classes", "labels", "span") and isinstance(found.is_any, bool)
-    return same and numbers and words and kinds and bool(found.probabilities.isfinite().all())
+    given = trace.prediction
+    assert given is not None
+    n = {"classes": 1, "span": 2}.get(given.of, len(trace.tokens.target or trace.tokens.source))
+    same = given.ids.shape == given.probabilities.shape == (n, len(given.texts[0])) and len(given.texts) == n
+    numbers = given.ids.dtype == torch.int64 and given.probabilities.is_floating_point()
+    words = all(isinstance(text, str) for row in given.texts for text in row)
+    kinds = given.of in ("tokens", "classes", "labels", "span") and isinstance(given.is_any, bool)
+    return same and numbers and words and kinds and bool(given.probabilities.isfinite().all())
 
 
 def _is_stream(trace: Trace, point: str, value: Tensor) -> bool:
     """Whether what is kept of the residual stream is [T, d_model] of one of the texts."""
-    lengths = [len(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None]
+    lengths = [len(tokens) for tokens in (trace.tokens.source, trace.tokens.target) if tokens is not None]
     return value.is_floating_point() and value.ndim == 2 and len(value) in lengths and bool(value.isfinite().all())

@@ -126,12 +126,12 @@ class Kept:
 
     @property
     def tensors(self) -> dict[str, Tensor]:
-        found = {"kept": self.scores, "v": self.v} | ({} if self.sinks is None else {"sinks": self.sinks})
-        return found if self.product is None else found | {"q": self.product.q, "k": self.product.k}
+        tensors = {"kept": self.scores, "v": self.v} | ({} if self.sinks is None else {"sinks": self.sinks})
+        return tensors if self.product is None else tensors | {"q": self.product.q, "k": self.product.k}
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
-        own = self.product
-        facts = {} if own is None else {"scale": own.scale, "is_all": own.is_all}
+        product = self.product
+        facts = {} if product is None else {"scale": product.scale, "is_all": product.is_all}
         return {"kind": "kept"} | facts, self.tensors
 
 
@@ -184,10 +184,10 @@ def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], ma
         return Replay(q, k, v, float(header["scale"]), mask, softcap, tensors.get("sinks"))
     if header["kind"] == "given":
         return Given(tensors["kept"], mask)
-    own = None
+    product = None
     if "q" in tensors:
-        own = QueryKey(tensors["q"], tensors["k"], float(header["scale"]), bool(header["is_all"]))
-    return Kept(tensors["kept"], tensors["v"], mask, tensors.get("sinks"), own)
+        product = QueryKey(tensors["q"], tensors["k"], float(header["scale"]), bool(header["is_all"]))
+    return Kept(tensors["kept"], tensors["v"], mask, tensors.get("sinks"), product)
 
 
 def call_of(source: Source, rows: Rows, head: int | None = None, n_keys: int | None = None) -> Call:

@@ -39,10 +39,10 @@ def alignment_error_rates(network: Network, task: Task, examples: Sequence[Examp
         for site, weights in weights_of.items():
             sure, possible = _links(part, weights)
             aligned = _aligned(weights, part)
-            found = (_hits(sure, aligned) + _hits(possible, aligned)).sum((0, 2))  # [H]
-            hits[site] = hits.get(site, torch.zeros_like(found)) + found
+            n_hits = (_hits(sure, aligned) + _hits(possible, aligned)).sum((0, 2))  # [H]
+            hits[site] = hits.get(site, torch.zeros_like(n_hits)) + n_hits
         n_links += int(sure.any(-1).sum() + sure.sum())  # the same at every site
-    return {site: 1 - found / n_links for site, found in hits.items()}  # [H] each
+    return {site: 1 - n_hits / n_links for site, n_hits in hits.items()}  # [H] each
 
 
 def alignment_error(

@@ -20,6 +20,6 @@ def load_bundled(name: str) -> TrainedModel:
     if name not in names():
         listed = ", ".join(names())
         raise UnknownModel(id="unknown-model", name=name, names=listed)
-    own, script = IN_SCRIPT.get(name, (name, ""))
-    model = load_trained(FOLDER / own, id=own)
+    folder, script = IN_SCRIPT.get(name, (name, ""))
+    model = load_trained(FOLDER / folder, id=folder)
     return model.in_script(script, name, TITLES[name]) if script else model

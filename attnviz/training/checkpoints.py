@@ -48,8 +48,8 @@ def sha256_of(weights: Mapping[str, Tensor]) -> str:
 
 def check_fit(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
     """Refuse weights of other names or shapes, or not finite; the network may be on torch's “meta” device."""
-    own = dict(network.named_parameters())
-    fits = own.keys() == weights.keys() and all(own[name].shape == part.shape for name, part in weights.items())
+    ours = dict(network.named_parameters())
+    fits = ours.keys() == weights.keys() and all(ours[name].shape == part.shape for name, part in weights.items())
     if not fits or not all(part.is_floating_point() and bool(part.isfinite().all()) for part in weights.values()):
         raise _do_not_fit()
 
@@ -69,7 +69,7 @@ def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) 
 
 def malformed(path: Path) -> AbstractContextManager[None]:
     """Turns any fault in a file into one WrongWeights that names the file."""
-    return container.explained(path.name, WrongWeights(id="not-a-trained-model", path=str(path)))
+    return container.refusing_broken(path.name, WrongWeights(id="not-a-trained-model", path=str(path)))
 
 
 def read(path: Path) -> container.Parts:
@@ -99,12 +99,12 @@ def saved_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 def restore_optimiser(network: nn.Module, optimiser: torch.optim.AdamW, tensors: Mapping[str, Tensor]) -> None:
     """Put back what `saved_state` kept of an optimiser after its first step."""
     for name, parameter in network.named_parameters():
-        own = {key: tensors.get(f"{key}.{name}", torch.empty(0)) for key in ("step", "exp_avg", "exp_avg_sq")}
-        if not any(f"{key}.{name}" in tensors for key in own):  # of a part that the model leaves out
+        state = {key: tensors.get(f"{key}.{name}", torch.empty(0)) for key in ("step", "exp_avg", "exp_avg_sq")}
+        if not any(f"{key}.{name}" in tensors for key in state):  # of a part that the model leaves out
             continue
-        if [part.shape for part in own.values()] != [(), parameter.shape, parameter.shape]:
+        if [part.shape for part in state.values()] != [(), parameter.shape, parameter.shape]:
             raise _do_not_fit()
-        optimiser.state[parameter] = {key: part.to(parameter.device, copy=True) for key, part in own.items()}
+        optimiser.state[parameter] = {key: part.to(parameter.device, copy=True) for key, part in state.items()}
 
 
 def write_checkpoint(folder: Path, step: int, network: nn.Module, header: Mapping[str, Any]) -> None:

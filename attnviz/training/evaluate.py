@@ -37,7 +37,7 @@ def evaluate(network: Network, task: Task, n: int = EXAMPLES) -> Evaluation:
     for name, by_site in head_scores(network, task, validation).items():
         head, _ = best_head(by_site)
         answers[name] = AnswerHead(
-            head, {split: float(own[name][head.site][head.head]) for split, own in scores.items()}
+            head, {split: float(of_split[name][head.site][head.head]) for split, of_split in scores.items()}
         )
     return Evaluation(
         {split: accuracy(network, task, examples) for split, examples in held_out.items()}, answers,

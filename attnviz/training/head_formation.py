@@ -104,9 +104,9 @@ def head_formation(
         given = right if answer else model.generate(text)
     steps = saved_steps(folder)
     models = [model.at_step(step, folder) for step in steps] or [model]
-    traces = [own.trace(text, given) for own in models]
+    traces = [model.trace(text, given) for model in models]
     if has_source:
-        answered = tuple(own.generate(text) for own in models)
+        answered = tuple(model.generate(text) for model in models)
     else:
         answered, right = _continued(traces, answer)
     tokens, kind = traces[0].tokens, model.task.answers[-1].site_kind
@@ -143,7 +143,7 @@ def _continued(traces: Sequence[Trace], answer: ExpectedAnswer | None) -> tuple[
     """Of a text that is continued: what each checkpoint predicts after its repeated symbols, and what followed last."""
     repeats = sorted(answer.keys["induction"].items()) if answer else []  # rows, and the keys that hold the answer
     predictions = [trace.prediction for trace in traces if trace.prediction is not None]
-    answered = tuple(" ".join(own.texts[row][0] for row, _ in repeats) for own in predictions)
+    answered = tuple(" ".join(prediction.texts[row][0] for row, _ in repeats) for prediction in predictions)
     return answered, " ".join(traces[0].tokens.source.text[max(keys)] for _, keys in repeats)
 
 
@@ -167,7 +167,7 @@ def _scores_at(folder: Path, step: int | None) -> NDArray[np.float32]:
 def _measured(folder: Path, step: int | None, changed_at: int) -> NDArray[np.float32]:
     model = _model(folder) if step is None else _model(folder).at_step(step, folder)
     scores = head_scores(model.network, model.task, _examples(model.task.name))
-    return torch.stack([torch.stack([own[site] for site in sorted(own)]) for own in scores.values()]).numpy()
+    return torch.stack([torch.stack([sites[site] for site in sorted(sites)]) for sites in scores.values()]).numpy()
 
 
 @lru_cache(maxsize=8)

@@ -51,8 +51,8 @@ def head_scores(network: Network, task: Task, examples: Sequence[Example]) -> di
             (texts, queries, keys), n = _expected_cells(answer, tuple(part))
             n_rows[answer.name] += n
             for site, weights in weights_of.items():
-                found = weights[texts, :, queries, keys].sum(0)  # [B, H, T_q, T_k] -> [H]
-                sums[answer.name][site] = sums[answer.name].get(site, 0.0) + found
+                of_heads = weights[texts, :, queries, keys].sum(0)  # [B, H, T_q, T_k] -> [H]
+                sums[answer.name][site] = sums[answer.name].get(site, 0.0) + of_heads
     return {name: {site: total / n_rows[name] for site, total in by_site.items()} for name, by_site in sums.items()}
 
 
@@ -61,13 +61,13 @@ def _expected_cells(answer: Answer, part: tuple[Example, ...]) -> tuple[Tensor, 
     """Text, query and key of each expected cell of a batch, [3, N], and how many rows have one. Cached, because every
     checkpoint of a training is measured on the same examples."""
     rows = [answer.expected_keys(example) for example in part]
-    cells = [(text, q, k) for text, own in enumerate(rows) for q, keys in own.items() for k in sorted(keys)]
-    return torch.tensor(cells).T, sum(len(own) for own in rows)
+    cells = [(text, q, k) for text, row in enumerate(rows) for q, keys in row.items() for k in sorted(keys)]
+    return torch.tensor(cells).T, sum(len(row) for row in rows)
 
 
 def best_head(scores: Mapping[Site, Tensor], *, lowest: bool = False) -> tuple[HeadChoice, float]:
     """The head with the highest score (or the lowest), and its score."""
     sign = -1.0 if lowest else 1.0
-    site = max(scores, key=lambda own: float((sign * scores[own]).max()))
+    site = max(scores, key=lambda place: float((sign * scores[place]).max()))
     head = int((sign * scores[site]).argmax())
     return HeadChoice(site, head), float(scores[site][head])

@@ -36,5 +36,5 @@ def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[st
 def script_of(pieces: Sequence[Piece], text: str, tokenizer: Tokenizer) -> str:
     """The script of a typed text: "zh-TW" if it has a word that is written so only in traditional characters."""
     typed = [(text[slice(*piece.span)], piece.word) for piece in pieces]
-    is_traditional = any(own != word and own == tokenizer.shown(word, "zh-TW") for own, word in typed)
+    is_traditional = any(token != word and token == tokenizer.shown(word, "zh-TW") for token, word in typed)
     return "zh-TW" if is_traditional else ""

@@ -58,18 +58,18 @@ def changed_plan(
 
 def shell_command(task: Task, plan: Plan) -> str:
     """The `attnviz train` command that trains by this plan; empty if the command has no option for what differs."""
-    own, shape = task.plan, plan.shape
+    usual, shape = task.plan, plan.shape
     options = {
-        "heads": (shape.n_heads, own.shape.n_heads),
-        "layers": (shape.n_layers, own.shape.n_layers),
-        "positions": (shape.positions, own.shape.positions),
-        "learning-rate": (plan.learning_rate, own.learning_rate),
-        "steps": (plan.steps, own.steps),
+        "heads": (shape.n_heads, usual.shape.n_heads),
+        "layers": (shape.n_layers, usual.shape.n_layers),
+        "positions": (shape.positions, usual.shape.positions),
+        "learning-rate": (plan.learning_rate, usual.learning_rate),
+        "steps": (plan.steps, usual.steps),
     }
     differ = {name: value for name, (value, before) in options.items() if value != before}
-    loses_feed_forward = own.shape.has_feed_forward and not shape.has_feed_forward
+    loses_feed_forward = usual.shape.has_feed_forward and not shape.has_feed_forward
     made = changed_plan(
-        own, n_heads=shape.n_heads, n_layers=shape.n_layers, positions=shape.positions,
+        usual, n_heads=shape.n_heads, n_layers=shape.n_layers, positions=shape.positions,
         has_feed_forward=False if loses_feed_forward else None, learning_rate=plan.learning_rate, steps=plan.steps,
         seed=plan.seed,
     )  # fmt: skip

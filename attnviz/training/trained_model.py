@@ -15,7 +15,7 @@ from attnviz.core.errors import EmptyText, TooLong
 from attnviz.models.decoding import greedy_search, sample
 from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
-from attnviz.models.support.rerun import rerun_of
+from attnviz.models.support.rerun import network_rerun
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import Continued
@@ -82,7 +82,7 @@ class TrainedModel(TextModel):
         trace, logits = traced_run(
             lambda: logits_of(self.network, batch),
             card=self.card, tokens=source, target=target, parameters=parameters_of(self.network), edits=edits,
-            rerun=rerun_of(
+            rerun=network_rerun(
                 self.network, *read, text_of=self._shown,
                 has_one_vocabulary=self.task.source.words == self.task.target.words,
             ),
@@ -137,13 +137,13 @@ class TrainedModel(TextModel):
         never = (PADDING, UNKNOWN, START)
         write = greedy_search if sampling is None else partial(sample, sampling=sampling)
         if isinstance(self.network, Decoder):  # a repeating text has no end
-            found = write(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))
+            written = write(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))
         else:
             with torch.no_grad():
                 memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, d_model]
             decoder = self.network.decoder
-            found = write(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
-        return [token for token in found.ids[len(given) :] if token != END]
+            written = write(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
+        return [token for token in written.ids[len(given) :] if token != END]
 
     def _text(self, ids: Sequence[int]) -> str:
         return self.task.target.text(tuple(self.task.target.entries[number] for number in ids), self.script)
@@ -171,7 +171,7 @@ class TrainedModel(TextModel):
         special = tuple(number < len(SPECIAL) for number in ids)
         return replace(
             Tokens.plain(words), ids=ids, special=special, unknown=tuple(number == UNKNOWN for number in ids),
-            words=tuple(NO_WORD if it else at for at, it in enumerate(special)), form=as_text(given),
+            words=tuple(NO_WORD if is_special else at for at, is_special in enumerate(special)), form=as_text(given),
         )  # fmt: skip
 
     def _tokens(self, text: str, tokenizer: Tokenizer, *, starts: bool, ends: bool) -> Tokens:
@@ -192,5 +192,5 @@ class TrainedModel(TextModel):
             rows.insert(0, (SPECIAL[START], START, True, (0, 0), NO_WORD, SPECIAL[START]))
         if ends:
             rows.append((SPECIAL[END], END, True, (len(text), len(text)), NO_WORD, SPECIAL[END]))
-        shown, ids, special, spans, words, own = zip(*rows, strict=True)
-        return Tokens(shown, ids, special, (False,) * len(rows), spans, words, text, own)
+        shown, ids, special, spans, words, read = zip(*rows, strict=True)
+        return Tokens(shown, ids, special, (False,) * len(rows), spans, words, text, read)

@@ -110,13 +110,13 @@ def resume(
     with ProgressFile(folder) as progress, one_thread():
         header, tensors = checkpoints.read(folder / checkpoints.RESUME)
         with checkpoints.malformed(folder / checkpoints.RESUME):
-            found, plan, log = task_named(header["task"]), plan_of(header["plan"]), log_of(header["log"])
-        if task not in (None, found):
-            raise InputError(id="other-task", path=str(folder), found=found.name, asked=task.name)
+            saved, plan, log = task_named(header["task"]), plan_of(header["plan"]), log_of(header["log"])
+        if task not in (None, saved):
+            raise InputError(id="other-task", path=str(folder), found=saved.name, asked=task.name)
         check_plan(replace(plan, max_seconds=max_seconds))
         before = log[-1].seconds if log else 0.0
         plan = replace(plan, max_seconds=None if max_seconds is None else before + max_seconds)
-        session = _Session(found, plan, folder, progress, device, log)
+        session = _Session(saved, plan, folder, progress, device, log)
         checkpoints.load_weights(session.network, checkpoints.saved_weights(tensors))
         if session.step:
             checkpoints.restore_optimiser(session.network, session.optimiser, tensors)
@@ -210,7 +210,7 @@ class _Session:
         right = {split: accuracy(network, self.task, held_out[split]) for split in self.task.splits}
         scores = head_scores(network, self.task, held_out["validation"])
         network.train()
-        shares = {str(split): own.exact if self.task.has_source else own.tokens for split, own in right.items()}
+        shares = {str(split): of.exact if self.task.has_source else of.tokens for split, of in right.items()}
         answers = {name: best_head(by_site)[1] for name, by_site in scores.items()}
         point = self._note(replace(point, accuracy=shares, answers=answers))
         if self.folder is not None:

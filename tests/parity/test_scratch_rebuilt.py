@@ -11,7 +11,7 @@ from attnviz.core.errors import UnsupportedModel
 from attnviz.explanation import chain
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models import Decoder, Encoder, from_published
-from attnviz.models.support.rerun import rerun_of
+from attnviz.models.support.rerun import network_rerun
 from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
 from attnviz.trace.run_facts import AppliedEdit
 from tests.parity.tiny_models import eager_model, own_logits, traced_model
@@ -106,7 +106,7 @@ def test_a_decoder_that_caps_its_logits_caps_them_in_a_rerun_too():
     own = rebuilt(model)
     assert isinstance(own.network, Decoder)
     ids = torch.arange(3, 20)[None]
-    rerun = rerun_of(own.network, ids)
+    rerun = network_rerun(own.network, ids)
     with torch.no_grad():
         logits = rerun.logits(rerun.states(1)[0], ids[0])  # [T, V]
         assert_close(logits, own.network(ids)[0], rtol=0, atol=1e-5)

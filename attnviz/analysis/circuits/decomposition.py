@@ -36,12 +36,12 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
     vocabulary, else of a head of another kind, [T, n] or [1, n].
     """
     rerun = rerun_of(trace)
-    n = max(len(own) for own in (trace.tokens.source, trace.tokens.target) if own is not None)
+    n = max(len(tokens) for tokens in (trace.tokens.source, trace.tokens.target) if tokens is not None)
     if n > LONGEST:  # every token with every token of all heads, and a gradient for each writer
         raise LimitError(
             id="too-long-to-take-apart", n=n, limit=LONGEST,
         )  # fmt: skip
-    frozen = Frozen(rerun, {key: own.n_heads for key, own in trace.records.items()}, until)
+    frozen = Frozen(rerun, {key: record.n_heads for key, record in trace.records.items()}, until)
     try:
         with torch.inference_mode(False), torch.enable_grad(), frozen, record_unchecked(frozen.edits):
             frozen.states = rerun.states(1)  # [1, T, d_model]
@@ -68,15 +68,15 @@ def parts_of(frozen: Frozen, value: Tensor, position: int) -> Parts:
     writers: dict[Writer, Tensor] = {}  # float64 [n] each
     through: dict[str, Through] = {}
     leaves = frozen.leaves
-    for leaf, (own, at) in zip(leaves, arriving(value, leaves, position), strict=True):
-        if own is None:
+    for leaf, (share, at) in zip(leaves, arriving(value, leaves, position), strict=True):
+        if share is None:
             continue
         if leaf.kind != "head":
-            if leaf.kind == "feed-forward" and leaf.layer is None and bool(own.any()):
+            if leaf.kind == "feed-forward" and leaf.layer is None and bool(share.any()):
                 raise not_exact("this value")  # something before the first block that is no sum
             stack = leaf.stack if leaf.kind == "feed-forward" else ""
             writer = Writer(leaf.kind, leaf.layer, name=leaf.name, stack=stack)
-            writers[writer] = writers.get(writer, 0) + own  # a gated feed-forward writes in several products
+            writers[writer] = writers.get(writer, 0) + share  # a gated feed-forward writes in several products
             continue
         if leaf.w_o is None or leaf.merged is None or at is None:
             raise not_exact(leaf.site)
@@ -105,12 +105,12 @@ def arriving(value: Tensor, leaves: Sequence[Leaf], position: int) -> list[tuple
     """The share of each leaf in a value, float64 [n], and d value / d leaf at one token [n, d]; None if it has none."""
     sums: list[list[Tensor]] = [[] for _ in leaves]
     rows: list[list[Tensor]] = [[] for _ in leaves]
-    for found in gradients(value, leaves):
-        for index, (leaf, own) in enumerate(zip(leaves, found, strict=True)):
-            if own is not None:
-                sums[index].append(own.flatten(1).double() @ leaf.value.detach().flatten().double())  # [r]
-            if own is not None and leaf.value.ndim > 1 and leaf.value[..., 0].numel() > position:
-                rows[index].append(own.reshape(len(own), -1, own.shape[-1])[:, position].double())  # [r, d_model]
+    for grads in gradients(value, leaves):
+        for index, (leaf, grad) in enumerate(zip(leaves, grads, strict=True)):
+            if grad is not None:
+                sums[index].append(grad.flatten(1).double() @ leaf.value.detach().flatten().double())  # [r]
+            if grad is not None and leaf.value.ndim > 1 and leaf.value[..., 0].numel() > position:
+                rows[index].append(grad.reshape(len(grad), -1, grad.shape[-1])[:, position].double())  # [r, d_model]
     return [(torch.cat(a) if a else None, torch.cat(b) if b else None) for a, b in zip(sums, rows, strict=True)]
 
 

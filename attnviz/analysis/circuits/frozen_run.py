@@ -20,7 +20,7 @@ from torch.autograd.function import BackwardCFunction
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
-from attnviz.analysis.circuits.writers import Kind, Leaf, is_followed, leaf_of, passed_on, tagged
+from attnviz.analysis.circuits.writers import Leaf, WriterKind, is_followed, leaf_of, passed_on, tagged
 from attnviz.core.edit import Edit
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
@@ -139,11 +139,11 @@ class Frozen(TorchFunctionMode):
             return self.normed(*args, **kwargs)
         if name == "rms_norm":
             return self.scaled(*args, **kwargs)
-        found = self.unfollowed(func, args, kwargs)
+        result = self.unfollowed(func, args, kwargs)
         if name in PRODUCTS:
             self.factors = (followed[-2], followed[-1]) if len(followed) > 1 else None
-            self.mixed = leaf_of(found)
-        return found
+            self.mixed = leaf_of(result)
+        return result
 
     def given(self, value: Tensor) -> Tensor:
         """An argument: a parameter as a constant; a tensor of inference mode as a copy that takes gradients."""
@@ -152,25 +152,25 @@ class Frozen(TorchFunctionMode):
         value = value.detach() if isinstance(value, nn.Parameter) else value
         return value.clone() if value.is_inference() else value
 
-    def write(self, kind: Kind, value: Tensor, *, site: str = "", name: str = "") -> Tensor:
+    def write(self, kind: WriterKind, value: Tensor, *, site: str = "", name: str = "") -> Tensor:
         """A value becomes a writer of its own."""
-        own = value.detach()
-        own = own.clone() if own.is_inference() else own
-        own = own.requires_grad_()
-        leaf = Leaf(kind, own, self.layer, site, name, self.stack)
+        detached = value.detach()
+        detached = detached.clone() if detached.is_inference() else detached
+        detached = detached.requires_grad_()
+        leaf = Leaf(kind, detached, self.layer, site, name, self.stack)
         self.leaves.append(leaf)
-        return tagged(own, leaf)
+        return tagged(detached, leaf)
 
     def embedded(self, func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Tensor:
         table = kwargs["weight"] if "weight" in kwargs else args[1]
-        found: Tensor = func(*args, **kwargs)
+        embedded: Tensor = func(*args, **kwargs)
         name = self.names.get(table.data_ptr(), "")
-        tables = [own.data_ptr() for own in (self.rerun.table, self.rerun.source_table) if own is not None]
+        tables = [table.data_ptr() for table in (self.rerun.table, self.rerun.source_table) if table is not None]
         if table.data_ptr() in tables:
             self.layer, self.stack = None, ""  # a decoder begins, behind the last layer of its encoder
         if table.data_ptr() in tables or (name and not PLACES.search(name)):
-            return self.write("token type" if "type" in name else "embedding", found)
-        return self.write("position", found)
+            return self.write("token type" if "type" in name else "embedding", embedded)
+        return self.write("position", embedded)
 
     def sum(self, func: Callable[..., Any], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """A sum of two; a constant beside a followed tensor is a writer: a bias, or positions."""
@@ -200,23 +200,23 @@ class Frozen(TorchFunctionMode):
         bias: Tensor | None,
     ) -> Tensor:  # fmt: skip
         """A product with a constant matrix; the output of a feed-forward or a head keeps its writer."""
-        found: Tensor = func(*args, **kwargs)
+        result: Tensor = func(*args, **kwargs)
         leaf = leaf_of(read)
         if leaf is not None and leaf.kind == "feed-forward" and leaf.layer == self.layer:
-            found = self.write("feed-forward", found)
+            result = self.write("feed-forward", result)
         elif leaf is not None and leaf.kind == "head" and leaf.w_o is None and args and args[0] is read:
             leaf.merged = read.detach()
             leaf.w_o = lambda rows: func(rows, *args[1:], **kwargs)
-            own = replace(leaf, value=found.detach().requires_grad_())
-            self.leaves[self.leaves.index(leaf)] = own
-            found = own.value * 1.0  # followed, and no longer what W_O reads
+            written = replace(leaf, value=result.detach().requires_grad_())
+            self.leaves[self.leaves.index(leaf)] = written
+            result = written.value * 1.0  # followed, and no longer what W_O reads
         if bias is not None:
-            found = found + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
+            result = result + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
         if self.is_head and self.is_capped:  # an activation before the vocabulary (BERT)
             raise not_exact("The logit")
         if self.is_head:
-            self.vocabulary, self.w_u = found, args[1] if func is functional.linear else None
-        return found
+            self.vocabulary, self.w_u = result, args[1] if func is functional.linear else None
+        return result
 
     def normed(
         self, x: Tensor, shape: Sequence[int], weight: Tensor | None = None, bias: Tensor | None = None,
@@ -226,9 +226,9 @@ class Frozen(TorchFunctionMode):
         axes = tuple(range(-len(tuple(shape)), 0))
         x = x - x.mean(axes, keepdim=True) if is_centred else x
         small = torch.finfo(x.dtype).eps if eps is None else eps
-        found = x * (x.detach().square().mean(axes, keepdim=True) + small).rsqrt()
-        found = found if weight is None else found * weight
-        return found if bias is None else found + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
+        result = x * (x.detach().square().mean(axes, keepdim=True) + small).rsqrt()
+        result = result if weight is None else result * weight
+        return result if bias is None else result + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
 
     def scaled(self, x: Tensor, shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None) -> Tensor:
         """RMS norm, as torch calls it."""
@@ -237,16 +237,16 @@ class Frozen(TorchFunctionMode):
     def unfollowed(self, func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Any other operator: if it gives one number per token, that is a fixed scale; if a vector, a writer."""
         with torch.no_grad():
-            found = func(*mapped(Tensor.detach, args), **mapped(Tensor.detach, kwargs))
-        if isinstance(found, tuple | list):
-            return type(found)(self.as_writer(part) for part in found) if type(found) in (tuple, list) else found
-        return self.as_writer(found)
+            result = func(*mapped(Tensor.detach, args), **mapped(Tensor.detach, kwargs))
+        if isinstance(result, tuple | list):
+            return type(result)(self.as_writer(part) for part in result) if type(result) in (tuple, list) else result
+        return self.as_writer(result)
 
-    def as_writer(self, found: Any) -> Any:
-        if not isinstance(found, Tensor) or not found.is_floating_point() or found.ndim == 0 or found.shape[-1] == 1:
-            return found
+    def as_writer(self, made: Any) -> Any:
+        if not isinstance(made, Tensor) or not made.is_floating_point() or made.ndim == 0 or made.shape[-1] == 1:
+            return made
         self.is_capped |= self.is_head
-        return self.write("feed-forward", found)
+        return self.write("feed-forward", made)
 
 
 class Reached(BaseException):
@@ -262,10 +262,10 @@ def not_exact(place: str) -> StepError:
 
 def tensors(args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Tensor]:
     """The tensors among an operator's arguments, also those in lists."""
-    found: list[Tensor] = []
+    listed: list[Tensor] = []
     for part in (*args, *kwargs.values()):
-        found += [one for one in (part if isinstance(part, tuple | list) else (part,)) if isinstance(one, Tensor)]
-    return found
+        listed += [one for one in (part if isinstance(part, tuple | list) else (part,)) if isinstance(one, Tensor)]
+    return listed
 
 
 def mapped(change: Callable[[Tensor], Tensor], given: Any) -> Any:

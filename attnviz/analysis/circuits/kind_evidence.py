@@ -61,7 +61,7 @@ def support(heads: pd.DataFrame, weights: Circuits | None, patched: Patched | No
         one value per head, except heads of mixed and short patterns.
     """
     shares = {} if patched is None else patched.table.set_index(["site", "head"])["share"]
-    found = []
+    supports = []
     for row in heads.to_dict("records"):
         place, kind = (row["site"], row["head"]), row["kind_of_head"]
         if kind in (MIXED.name, SHORT.name):
@@ -70,8 +70,8 @@ def support(heads: pd.DataFrame, weights: Circuits | None, patched: Patched | No
         if weights is not None and kind in OF_WEIGHTS:
             score = OF_WEIGHTS[kind](weights, weights.heads.set_index(["site", "head"]).loc[place])
         share = float(shares.get(place, math.nan))
-        found.append(Support(*place, kind, float(row[BY_NAME[kind].metric]), float(score), share))
-    return tuple(found)
+        supports.append(Support(*place, kind, float(row[BY_NAME[kind].metric]), float(score), share))
+    return tuple(supports)
 
 
 def _copying(weights: Circuits, row: pd.Series) -> float:

@@ -45,8 +45,8 @@ class Wrote(Tabled):
         """The parts, the largest first: `kind`, `site`, `layer`, `head` and label of each writer, `token` where it
         wrote, `value`, and its `share` of the logit.
         """
-        found = places(self.writers).assign(token=self.position, value=self.parts.numpy())
-        return largest_first(found.assign(share=found["value"] / self.logit if self.logit else 0.0))
+        table = places(self.writers).assign(token=self.position, value=self.parts.numpy())
+        return largest_first(table.assign(share=table["value"] / self.logit if self.logit else 0.0))
 
     def heading(self) -> str:
         logit = f"logit of {self.text!r}" + (f" less that of {self.against_text!r}" if self.against_text else "")
@@ -137,22 +137,22 @@ def wrote(trace: Trace, position: int | None, token: int | str, against: int | s
         said, against_said = (rerun.text_of(first), "") if other is None else told_apart(rerun, first, other)
     value = value if other is None else value - row[other : other + 1]
     at = _read_by(frozen, value) if position is None else position
-    found = parts_of(frozen, value, at)
-    parts, logit = found.parts[:, 0], float(value.detach())
+    written = parts_of(frozen, value, at)
+    parts, logit = written.parts[:, 0], float(value.detach())
     difference = abs(float(parts.sum()) - logit)
     if difference > TOLERANCE * max(float(parts.abs().max()), abs(logit)):
         raise not_exact("the logit")
     return Wrote(
-        at, first, other, said, against_said, logit, found.writers, parts, difference, trace,
-        found.through,
+        at, first, other, said, against_said, logit, written.writers, parts, difference, trace,
+        written.through,
     )  # fmt: skip
 
 
 def _read_by(frozen: Frozen, value: Tensor) -> int:
     """The one position whose last state a value [1] is made of."""
     assert frozen.states is not None
-    (found,) = torch.autograd.grad(value, frozen.states, retain_graph=True, allow_unused=True)
-    read = [] if found is None else found[0].abs().sum(-1).nonzero().flatten().tolist()
+    (gradient,) = torch.autograd.grad(value, frozen.states, retain_graph=True, allow_unused=True)
+    read = [] if gradient is None else gradient[0].abs().sum(-1).nonzero().flatten().tolist()
     if len(read) != 1:  # the mean over all tokens, or an activation behind which nothing is followed
         raise not_exact("the logit")
     return int(read[0])
@@ -189,8 +189,8 @@ def logit_lens(trace: Trace, top: int = 1, *, token: int | str | None = None) ->
         raise InputError(f"top={top!r}. Expected a whole number of tokens from 1 to {MOST}.")
     has_target = trace.tokens.target is not None
     ids = torch.tensor((trace.tokens.target or trace.tokens.source).ids)  # [T]
-    own = [point for point in trace.stream if point.startswith("decoder") or not has_target]
-    *points, last = [point for point in own if not point.endswith(".embed")] or own
+    kept = [point for point in trace.stream if point.startswith("decoder") or not has_target]
+    *points, last = [point for point in kept if not point.endswith(".embed")] or kept
     frames = []
     watched: int | None = None
     with torch.inference_mode():
@@ -201,15 +201,15 @@ def logit_lens(trace: Trace, top: int = 1, *, token: int | str | None = None) ->
             finals = shares.gather(-1, final)  # [T, 1]
             ranks = 1 + (shares > finals).sum(-1)  # [T]
             if token is None:
-                values, found = shares.topk(min(top, shares.shape[-1]), -1)  # [T, top] each
-                places = torch.arange(1, 1 + found.shape[1]).expand_as(found)  # [T, top]
+                values, named = shares.topk(min(top, shares.shape[-1]), -1)  # [T, top] each
+                places = torch.arange(1, 1 + named.shape[1]).expand_as(named)  # [T, top]
             else:
                 watched = watched if watched is not None else token_id(trace, rerun, token, shares.shape[-1])
-                found = torch.full_like(final, watched)  # [T, 1]
-                values = shares.gather(-1, found)  # [T, 1]
+                named = torch.full_like(final, watched)  # [T, 1]
+                values = shares.gather(-1, named)  # [T, 1]
                 places = 1 + (shares > values).sum(-1, keepdim=True)  # [T, 1]
-            for column in range(found.shape[1]):
-                tokens = found[:, column].tolist()
+            for column in range(named.shape[1]):
+                tokens = named[:, column].tolist()
                 frames.append(pd.DataFrame({
                     "point": point, "position": range(len(tokens)), "rank": places[:, column].tolist(),
                     "token": tokens, "text": [rerun.text_of(number) for number in tokens],

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_model
 from attnviz.analysis.circuits.logits import told_apart
-from attnviz.analysis.progress import Progress, told
+from attnviz.analysis.progress import OnProgress, told
 from attnviz.core.edit import Edit
 from attnviz.core.errors import CaptureError, InputError, StepError
 from attnviz.core.recording import Recording
@@ -111,7 +111,7 @@ def patch(
     metric: Metric | Pair | Sequence[Pair] | None = None, *, direction: Direction = "denoising",
     layers: Collection[int] | None = None, senders: Collection[HeadName] | None = None,
     receivers: Collection[HeadName] | None = None, target: Readable | None = None, position: int | None = None,
-    on_progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Patched:  # fmt: skip
     """Put each head of the clean run into the corrupt one, exactly, and watch a number.
 
@@ -155,16 +155,16 @@ def patch(
         what, direction, None if layers is None else frozenset(layers), heads_named(senders), heads_named(receivers)
     )
     pairs = pairs_of(clean, corrupt, metric)
-    found: list[Patched] = []
+    patched: list[Patched] = []
     for number, (one, other, watched) in enumerate(pairs):
         so_far = "" if len(pairs) == 1 else f", pair {number + 1} of {len(pairs)}"
         done = patched_pair(model, one, other, watched, asked, target, position, on_progress, so_far)
         if number and len(done.table) < done.n_asked:  # stopped within a pair: the whole ones are kept
             break
-        found.append(done)
+        patched.append(done)
         if len(done.table) < done.n_asked:
             break
-    return found[0] if len(found) == 1 else averaged(found)
+    return patched[0] if len(patched) == 1 else averaged(patched)
 
 
 @dataclass(frozen=True)
@@ -190,13 +190,13 @@ def heads_named(heads: Collection[HeadName] | None) -> frozenset[tuple[str, int]
     """The site or layer and the number of each head."""
     if heads is None:
         return None
-    found = set()
+    named = set()
     for head in heads:
         place, _, number = head.rpartition(".") if isinstance(head, str) else (*map(str, head[:1]), "", str(head[-1]))
         if not place or not number.isdecimal():
             raise InputError(f'{head!r} names no head. Expected layer and head, "23.3", or "decoder.23.self.3".')
-        found.add((place, int(number)))
-    return frozenset(found)
+        named.add((place, int(number)))
+    return frozenset(named)
 
 
 def pairs_of(clean: Any, corrupt: Any, metric: Any) -> list[tuple[Readable, Readable, Metric | Pair | None]]:
@@ -207,12 +207,12 @@ def pairs_of(clean: Any, corrupt: Any, metric: Any) -> list[tuple[Readable, Read
         raise InputError(
             "clean and corrupt came as different numbers of texts. Give one corrupt text for each clean one."
         )
-    own = isinstance(metric, Sequence) and all(isinstance(it, tuple | list) for it in metric)
-    if own and len(metric) != len(clean):
+    is_of_pairs = isinstance(metric, Sequence) and all(isinstance(pair, tuple | list) for pair in metric)
+    if is_of_pairs and len(metric) != len(clean):
         raise InputError(
             f"metric holds {len(metric)} pairs of tokens for {len(clean)} pairs of texts. Give one for each."
         )
-    return list(zip(clean, corrupt, metric if own else [metric] * len(clean), strict=True))
+    return list(zip(clean, corrupt, metric if is_of_pairs else [metric] * len(clean), strict=True))
 
 
 def is_several(given: Any) -> bool:
@@ -225,7 +225,7 @@ def is_several(given: Any) -> bool:
 
 def patched_pair(
     model: Model, clean: Readable, corrupt: Readable, metric: Metric | Pair | None, asked: Asked,
-    target: Readable | None, position: int | None, on_progress: Progress | None, so_far: str,
+    target: Readable | None, position: int | None, on_progress: OnProgress | None, so_far: str,
 ) -> Patched:  # fmt: skip
     first = model.trace(clean, target)
     both = first, model.trace(corrupt, None if first.tokens.target is None else first.tokens.target.given)
@@ -240,7 +240,7 @@ def patched_pair(
             'exchanged one by one. Take "heads" or "positions".'
         )
     gradients = gradients_of(runs[changed], watched, asked.what)
-    size = max(1, BATCH_TOKENS // max(len(own) for own in tokens_of(both[0])))
+    size = max(1, BATCH_TOKENS // max(len(tokens) for tokens in tokens_of(both[0])))
     n = n_parts(asked, both[0], kept)
     if n == 0:
         raise InputError("No part of this model is among the layers and heads that were asked for.")
@@ -257,8 +257,8 @@ def patched_pair(
             try:
                 for batch in batched(jobs, size):
                     with record_unchecked([replace(put, copy=i).edit for i, (_, put) in enumerate(batch)]):
-                        found = watched.value(runs[changed].states(len(batch)))  # [n]
-                    for (row, put), value in zip(batch, found.tolist(), strict=True):
+                        measured = watched.value(runs[changed].states(len(batch)))  # [n]
+                    for (row, put), value in zip(batch, measured.tolist(), strict=True):
                         rows.append(row | {"value": value, "gradient": approximation(put, before, gradients)})
                     tell(len(rows))
             except KeyboardInterrupt:
@@ -281,42 +281,42 @@ def largest_effect_first(table: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values("effect", key=lambda effect: -effect.abs(), kind="stable", ignore_index=True)
 
 
-def averaged(found: Sequence[Patched]) -> Patched:
+def averaged(patched: Sequence[Patched]) -> Patched:
     """The mean over pairs of texts; a part that not every pair has is refused."""
-    first, names = found[0], [name for name in found[0].table.columns if name not in NUMBERS]
-    if len({len(one.table) for one in found}) > 1:
+    first, names = patched[0], [name for name in patched[0].table.columns if name not in NUMBERS]
+    if len({len(one.table) for one in patched}) > 1:
         raise InputError(
             f"The pairs of texts have different numbers of tokens, so {first.what} cannot be averaged. Give texts of "
             'one length, or take "heads".'
         )
-    groups = pd.concat([one.table for one in found]).groupby(names, sort=False, dropna=False)
+    groups = pd.concat([one.table for one in patched]).groupby(names, sort=False, dropna=False)
     table = groups[list(NUMBERS)].mean().assign(effect_sd=groups["effect"].std()).reset_index()
-    is_one = len({one.tokens for one in found}) == 1
-    clean, corrupt = (sum(getattr(one, name) for one in found) / len(found) for name in ("clean", "corrupt"))
+    is_one = len({one.tokens for one in patched}) == 1
+    clean, corrupt = (sum(getattr(one, name) for one in patched) / len(patched) for name in ("clean", "corrupt"))
     return Patched(
         first.what, first.direction, first.metric if is_one else "each pair's own metric", first.position,
         first.tokens if is_one else None, first.texts if is_one else None, clean, corrupt,
-        largest_effect_first(table), len(found), first.n_asked,
+        largest_effect_first(table), len(patched), first.n_asked,
     )  # fmt: skip
 
 
 def tokens_of(trace: Trace) -> list[Tokens]:
-    return [own for own in (trace.tokens.source, trace.tokens.target) if own is not None]
+    return [tokens for tokens in (trace.tokens.source, trace.tokens.target) if tokens is not None]
 
 
 def check_tokens_of(clean: Trace, corrupt: Trace) -> None:
     """Each token needs one in its place, and one at least must differ."""
-    own, other = ([it.ids for it in tokens_of(trace)] for trace in (clean, corrupt))
-    if own == other:
+    one, other = ([tokens.ids for tokens in tokens_of(trace)] for trace in (clean, corrupt))
+    if one == other:
         raise InputError(id="patch-same")
-    if len(own[0]) != len(other[0]):
-        raise InputError(id="patch-lengths", clean=len(own[0]), corrupt=len(other[0]))
-    if len(own[-1]) != len(other[-1]):
+    if len(one[0]) != len(other[0]):
+        raise InputError(id="patch-lengths", clean=len(one[0]), corrupt=len(other[0]))
+    if len(one[-1]) != len(other[-1]):
         raise InputError(
-            in_code=f"The decoder reads {len(own[-1])} and {len(other[-1])} tokens, since what it wrote for the "
+            in_code=f"The decoder reads {len(one[-1])} and {len(other[-1])} tokens, since what it wrote for the "
             f"first text is "
             "not read back as the same tokens. Give both runs what it should read: target=…",
-            id="patch-target-lengths", clean=len(own[-1]), corrupt=len(other[-1]),
+            id="patch-target-lengths", clean=len(one[-1]), corrupt=len(other[-1]),
         )  # fmt: skip
 
 
@@ -347,8 +347,8 @@ def watch(
                     f"metric={metric!r}, and {card.name} predicts no tokens: {both[0].why_no_tokens}. Expected a "
                     "function."
                 )
-            return Watched("metric", None, lambda found: numbers(metric(found), len(found)))
-        return Watched("cosine", None, lambda found: torch.cosine_similarity(found.mean(1), goal, dim=-1))
+            return Watched("metric", None, lambda states: numbers(metric(states), len(states)))
+        return Watched("cosine", None, lambda states: torch.cosine_similarity(states.mean(1), goal, dim=-1))
     ids = torch.tensor((both[1].tokens.target or both[1].tokens.source).ids, device=states[0].device)  # [T]
     if position is None:
         with torch.inference_mode():
@@ -367,14 +367,14 @@ def watch(
             raise InputError(f"metric={metric!r}. Expected a function, or two tokens, whose logits are subtracted.")
         a, b = (token_id(both[0], runs[0], token, len(ends[0])) for token in metric)
 
-    def rows(found: Tensor) -> Tensor:
-        return logits(found[:, at], ids[at].expand(len(found)))  # [n, V]
+    def rows(states: Tensor) -> Tensor:
+        return logits(states[:, at], ids[at].expand(len(states)))  # [n, V]
 
     if callable(metric):
-        return Watched("metric", at, lambda found: numbers(metric(rows(found)), len(found)))
+        return Watched("metric", at, lambda states: numbers(metric(rows(states)), len(states)))
     exact = [runs[0].spellings(token)[0] for token in (a, b)]
     label = f"logit of {exact[0]!r} − logit of {exact[1]!r}, at token {at}"
-    return Watched(label, at, lambda found: rows(found)[:, a] - rows(found)[:, b], (a, b), told_apart(runs[0], a, b))
+    return Watched(label, at, lambda states: rows(states)[:, a] - rows(states)[:, b], (a, b), told_apart(runs[0], a, b))
 
 
 def watch_classes(
@@ -407,8 +407,8 @@ def watch_classes(
         a, b = (task.number(name) for name in metric)
     texts = task.told_apart(a, b)
 
-    def value(found: Tensor) -> Tensor:
-        rows = torch.stack([task.logits(state, ids)[at] for state in found])  # [n, classes]
+    def value(states: Tensor) -> Tensor:
+        rows = torch.stack([task.logits(state, ids)[at] for state in states])  # [n, classes]
         return rows[:, a] - rows[:, b]  # [n]
 
     where = "" if task.of == "classes" else f", at token {at}"
@@ -416,11 +416,11 @@ def watch_classes(
     return Watched(label, None if task.of == "classes" else at, value, (a, b), texts)
 
 
-def numbers(found: object, n: int) -> Tensor:
+def numbers(measured: object, n: int) -> Tensor:
     """What a person's metric gave, one number a run; anything else is refused."""
-    if isinstance(found, Tensor) and found.shape == (n,):
-        return found
-    got = f"a tensor {list(found.shape)}" if isinstance(found, Tensor) else type(found).__name__
+    if isinstance(measured, Tensor) and measured.shape == (n,):
+        return measured
+    got = f"a tensor {list(measured.shape)}" if isinstance(measured, Tensor) else type(measured).__name__
     raise InputError(
         f"metric gave {got}. Expected a tensor [{n}], one number for each row of the logits [{n}, V] (without a "
         f"vocabulary of the states [{n}, T, d_model])."
@@ -441,16 +441,16 @@ def parts(asked: Asked, trace: Trace, kept: Values) -> Iterator[Job]:
                 continue
             yield from ((where | {"token": at}, Put(name, value, (at,))) for at in range(len(value)))
         return
-    for key, own in trace.records.items():
-        value, site = kept[f"{key}.context"], own.site
+    for key, record in trace.records.items():
+        value, site = kept[f"{key}.context"], record.site
         where = {"site": key, "layer": site.layer}
         if asked.what == "heads":
-            heads = (head for head in range(own.n_heads) if asked.has(site, head))
+            heads = (head for head in range(record.n_heads) if asked.has(site, head))
             yield from (
                 ({"kind": "head", **where, "head": head}, Put(f"{key}.context", value, (head,))) for head in heads
             )
         elif asked.has(site):
-            for at in range(own.n_queries):
+            for at in range(record.n_queries):
                 yield {"kind": "position", **where, "token": at}, Put(f"{key}.context", value, (ALL, at))
 
 
@@ -462,19 +462,19 @@ def edges(
     for batch in batched(iter(senders_of(asked, trace)), size):
         changes = [Put(f"{key}.context", before[f"{key}.context"]) for key in keys]
         changes += [Put(f"{key}.context", kept[f"{key}.context"], (head,), i) for i, (key, head) in enumerate(batch)]
-        with record_unchecked([change.edit for change in changes]) as found:
+        with record_unchecked([change.edit for change in changes]) as recording:
             run.states(len(batch))
         for copy, (key, head) in enumerate(batch):
             for site, other, letter in receivers(trace, key, asked):
-                read = found[f"{site}.{letter}"][copy]  # [H, T, d_k]
+                read = recording[f"{site}.{letter}"][copy]  # [H, T, d_k]
                 row = {"kind": "edge", "from_site": key, "from_head": head, "site": site,
                        "layer": trace[site].site.layer, "head": other, "via": letter}  # fmt: skip
                 yield row, Put(f"{site}.{letter}", read, (other,))
 
 
 def senders_of(asked: Asked, trace: Trace) -> list[tuple[str, int]]:
-    own = ((key, head) for key in list(trace.records)[:-1] for head in range(trace[key].n_heads))
-    return [(key, head) for key, head in own if asked.has(trace[key].site, head)]
+    heads = ((key, head) for key in list(trace.records)[:-1] for head in range(trace[key].n_heads))
+    return [(key, head) for key, head in heads if asked.has(trace[key].site, head)]
 
 
 def receivers(trace: Trace, sender: str, asked: Asked) -> Iterator[tuple[str, int, str]]:
@@ -506,21 +506,21 @@ def recorded(run: Rerun, what: What) -> Values:
     point, [T, d_model].
     """
     heard = Edit(f"*.{POINTS.get(what, 'context')}", lambda name, value: value, "heard")
-    with torch.inference_mode(), record_unchecked([heard]) as found:
+    with torch.inference_mode(), record_unchecked([heard]) as recording:
         run.states(1)
     if what in POINTS:
-        return points_of(found, what)
-    return {f"{place}.{name}": found[f"{place}.{name}"][0]
-            for place in found.places for name in NAMES if f"{place}.{name}" in found}  # fmt: skip
+        return points_of(recording, what)
+    return {f"{place}.{name}": recording[f"{place}.{name}"][0]
+            for place in recording.places for name in NAMES if f"{place}.{name}" in recording}  # fmt: skip
 
 
-def points_of(found: Recording, what: What) -> Values:
+def points_of(recording: Recording, what: What) -> Values:
     """The values at one point of every block."""
     point = POINTS[what]
-    named = [name for name in found if name.count(".") == 2 and name.endswith(f".{point}")]
+    named = [name for name in recording if name.count(".") == 2 and name.endswith(f".{point}")]
     if not named:
         raise StepError(f"Where the blocks of this model have their {what} is not known. Patch heads or positions.")
-    return {name: found[name][0] for name in named}  # [T, d_model] each
+    return {name: recording[name][0] for name in named}  # [T, d_model] each
 
 
 def gradients_of(run: Rerun, watched: Watched, what: What) -> Values:
@@ -537,13 +537,13 @@ def gradients_of(run: Rerun, watched: Watched, what: What) -> Values:
             number = watched.value(run.states(1))[0]
         if not number.requires_grad:
             return {}
-        found = torch.autograd.grad(number, list(heard.values()), allow_unused=True)
-    return {name: own[0] for name, own in zip(heard, found, strict=True) if own is not None}
+        gradients = torch.autograd.grad(number, list(heard.values()), allow_unused=True)
+    return {name: gradient[0] for name, gradient in zip(heard, gradients, strict=True) if gradient is not None}
 
 
 def approximation(put: Put, before: Values, gradients: Values) -> float:
     """The change times the gradient: what the number would do if the model were linear."""
     if put.name not in gradients:
         return float("nan")
-    own = put.where
-    return float(((put.value[own] - before[put.name][own]) * gradients[put.name][own]).sum())
+    rows = put.where
+    return float(((put.value[rows] - before[put.name][rows]) * gradients[put.name][rows]).sum())

@@ -65,12 +65,12 @@ class Why(Tabled):
             "query": places(self.queries).assign(token=self.query), "key": places(self.keys).assign(token=self.key)
         }  # fmt: skip
         if by == "pair":
-            found = sides["query"].add_prefix("query_").merge(sides["key"].add_prefix("key_"), how="cross")
-            found["value"] = self.parts.flatten().numpy()
+            pairs = sides["query"].add_prefix("query_").merge(sides["key"].add_prefix("key_"), how="cross")
+            pairs["value"] = self.parts.flatten().numpy()
         else:
-            found = sides[by].assign(value=self.parts.sum(1 if by == "query" else 0).numpy())
-        found["share"] = found["value"] / self.score if self.score else 0.0
-        return largest_first(found)
+            pairs = sides[by].assign(value=self.parts.sum(1 if by == "query" else 0).numpy())
+        pairs["share"] = pairs["value"] / self.score if self.score else 0.0
+        return largest_first(pairs)
 
     def heading(self) -> str:
         n = len(self.queries) * len(self.keys)
@@ -108,13 +108,13 @@ def by_source(trace: Trace, through: Mapping[str, Through], position: int, facto
             alone = moved.new_zeros(len(moved), record.n_heads * width)  # [T_k, H·d_v]
             alone[:, head * width : (head + 1) * width] = moved
             parts = (way(alone) @ factor).tolist()  # [T_k]
-            own = ("head", site, record.site.layer, head)
-            rows += [(*own, at, *numbers) for at, numbers in enumerate(zip(weights.tolist(), parts, strict=True))]
+            itself = ("head", site, record.site.layer, head)
+            rows += [(*itself, at, *numbers) for at, numbers in enumerate(zip(weights.tolist(), parts, strict=True))]
     return largest_first(pd.DataFrame(rows, columns=["kind", "site", "layer", "head", "token", "weight", "value"]))
 
 
-def largest_first(found: pd.DataFrame) -> pd.DataFrame:
-    return found.sort_values("value", key=lambda value: -value.abs(), kind="stable", ignore_index=True)
+def largest_first(table: pd.DataFrame) -> pd.DataFrame:
+    return table.sort_values("value", key=lambda value: -value.abs(), kind="stable", ignore_index=True)
 
 
 def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
@@ -176,7 +176,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     return Why(
         name, head, query, key, score, raw, softcap, raw - capped, sides["query"].writers, sides["key"].writers, parts,
         difference, trace, {"query": k.sum(0) * scale, "key": q.sum(0) * scale},
-        {side: own.through for side, own in sides.items()},
+        {side: parts.through for side, parts in sides.items()},
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from attnviz.analysis.circuits.decomposition import gradients, run_frozen
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
-from attnviz.analysis.progress import Progress, told
+from attnviz.analysis.progress import OnProgress, told
 from attnviz.core import ops
 from attnviz.core.errors import AttnvizError, StepError
 from attnviz.core.site import Site
@@ -67,7 +67,7 @@ class Circuits(Tabled):
         return f"{len(self.heads)} heads by their weights, and {len(self.compositions)} pairs in `compositions`"
 
 
-def circuits(model: Model, text: Readable | None = None, *, on_progress: Progress | None = None) -> Circuits:
+def circuits(model: Model, text: Readable | None = None, *, on_progress: OnProgress | None = None) -> Circuits:
     """Score every head by its weights.
 
     `previous` needs vectors of the positions: it is NaN where positions turn queries and keys (rotary) or are added to
@@ -87,8 +87,8 @@ def circuits(model: Model, text: Readable | None = None, *, on_progress: Progres
         StepError: the model's run cannot be made again or followed, or its scores are no product (DeBERTa).
     """
     check_model(model)
-    own = model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT
-    trace = model.trace(own if text is None else text)
+    sample = model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT
+    trace = model.trace(sample if text is None else text)
     frozen = followed(trace)
     positions = positions_of(longest(model, trace) if text is None else trace)
     with told("circuits", 2 * sum(record.n_heads for record in trace.records.values()), on_progress) as tell:
@@ -157,7 +157,7 @@ class Vocabularies:
         given = {"own": rerun.table, "source": rerun.source_table, "out": w_u}
         if trace.tokens.target is None:
             given["source"] = rerun.table
-        tables = {name: None if it is None else it.detach().float() for name, it in given.items()}
+        tables = {name: None if table is None else table.detach().float() for name, table in given.items()}
         return cls(tables, rerun.has_one_vocabulary)  # type: ignore[arg-type]
 
     def product(self, one: Table, other: Table) -> Tensor | None:
@@ -187,10 +187,10 @@ def read_by_heads(trace: Trace, frozen: Frozen, tell: Callable[[int], None]) -> 
     n = 0
     for key, record in trace.records.items():
         for letter, values in (("q", frozen.queries), ("k", frozen.keys), ("v", frozen.values)):
-            own = values[key][0, :, 0]  # [H or G, d_k]
+            of_heads = values[key][0, :, 0]  # [H or G, d_k]
             # keys and values of G heads, which a run with edits repeats
-            n_own = len(own) if letter == "q" else min(len(own), len(record.source.v))
-            groups = [derivatives(frozen, own[head]) for head in range(0, len(own), len(own) // n_own)]
+            n_own = len(of_heads) if letter == "q" else min(len(of_heads), len(record.source.v))
+            groups = [derivatives(frozen, of_heads[head]) for head in range(0, len(of_heads), len(of_heads) // n_own)]
             for head in range(record.n_heads):
                 read[key, head, letter] = groups[ops.kv_head(head, record.n_heads, n_own)]
         n += record.n_heads
@@ -205,14 +205,14 @@ def derivatives(frozen: Frozen, value: Tensor) -> dict[str, Tensor]:
     """
     leaves = [leaf for leaf in frozen.leaves if leaf.kind in ("embedding", "position", "head") and leaf.value.ndim > 1]
     rows: list[list[Tensor]] = [[] for _ in leaves]
-    for found in gradients(value, leaves):
-        for own, part in zip(rows, found, strict=True):
-            own += [] if part is None else [part.reshape(len(part), -1, part.shape[-1])[:, 0].float()]  # [r, d_model]
+    for grads in gradients(value, leaves):
+        for kept, part in zip(rows, grads, strict=True):
+            kept += [] if part is None else [part.reshape(len(part), -1, part.shape[-1])[:, 0].float()]  # [r, d_model]
     made: dict[str, Tensor] = {}
-    for leaf, own in zip(leaves, rows, strict=True):
-        if own:
-            one = torch.cat(own)  # [n, d_model]
-            made[leaf.site or leaf.kind] = next((it for it in made.values() if torch.equal(it, one)), one)
+    for leaf, kept in zip(leaves, rows, strict=True):
+        if kept:
+            one = torch.cat(kept)  # [n, d_model]
+            made[leaf.site or leaf.kind] = next((matrix for matrix in made.values() if torch.equal(matrix, one)), one)
     return made
 
 
@@ -236,13 +236,13 @@ def longest(model: Model, trace: Trace) -> Trace:
 
 def positions_of(trace: Trace) -> dict[str, Tensor]:
     """The vectors of the positions of a text [T, d_model] by stack; none where there are none, as in rotary ones."""
-    found: dict[str, Tensor] = {}
+    by_stack: dict[str, Tensor] = {}
     for stack in dict.fromkeys(site.stack for site in trace.sites):
         first = next(site for site in trace.sites if site.stack == stack)
-        own = [leaf.value for leaf in run_frozen(trace, first.key)[0].leaves if leaf.kind == "position"]
-        if own:
-            found[stack] = own[-1].detach().reshape(-1, own[-1].shape[-1]).float()
-    return found
+        added = [leaf.value for leaf in run_frozen(trace, first.key)[0].leaves if leaf.kind == "position"]
+        if added:
+            by_stack[stack] = added[-1].detach().reshape(-1, added[-1].shape[-1]).float()
+    return by_stack
 
 
 def positive_share(matrix: Tensor) -> float:
@@ -285,16 +285,16 @@ def compositions(
     """
     known: dict[tuple[str, ...], Senders] = {}
     n = len(read) // 3
-    for (site, head, via), own in read.items():
+    for (site, head, via), matrices in read.items():
         other = {"q": read[site, head, "k"], "k": read[site, head, "q"]}.get(via)
         behind = w_o[site][head] if other is None else other.get("embedding")  # [d_k, d_model]
         n += via == "v"
         if behind is None:
             continue
-        for sites in alike(own, [key for key in own if key in w_o and "embedding" in read[key, 0, "v"]], via):
+        for sites in alike(matrices, [key for key in matrices if key in w_o and "embedding" in read[key, 0, "v"]], via):
             if sites not in known:
                 known[sites] = Senders.of([(key, at) for key in sites for at in range(trace[key].n_heads)], w_o, read)
-            senders, reads = known[sites], own[sites[0]]
+            senders, reads = known[sites], matrices[sites[0]]
             middle = (senders.w_o @ reads.mT).mT  # [S, d_k, d_v]
             scores = composed(behind, reads, middle, senders)  # [S]
             random = baseline(*behind.shape, senders.w_o.shape[1])
@@ -310,11 +310,11 @@ def compositions(
         tell(n)
 
 
-def alike(own: Mapping[str, Tensor], sites: Sequence[str], via: str) -> list[tuple[str, ...]]:
+def alike(matrices: Mapping[str, Tensor], sites: Sequence[str], via: str) -> list[tuple[str, ...]]:
     """The sites that are read by one and the same matrix, and belong to one vocabulary."""
     groups: dict[tuple[int, Table], tuple[str, ...]] = {}
     for site in sites:
-        key = id(own[site]), table_of(site, via)
+        key = id(matrices[site]), table_of(site, via)
         groups[key] = (*groups.get(key, ()), site)
     return list(groups.values())
 
@@ -333,10 +333,10 @@ def composed(behind: Tensor, reads: Tensor, middle: Tensor, senders: Senders) ->
 def baseline(d_k: int, width: int, d_v: int) -> float:
     """The score of random matrices of such shapes, a mean of 8."""
     generator = torch.Generator().manual_seed(0)
-    found = []
+    drawn = []
     for _ in range(DRAWS):
         behind, reads, writes, values = (torch.randn(n, width, generator=generator) for n in (d_k, d_k, d_v, d_v))
         gram = values @ values.mT
         one = Senders([], writes[None], values[None], gram[None], ((writes @ writes.mT) * gram).sum()[None])
-        found.append(float(composed(behind, reads, (reads @ writes.mT)[None], one)))
-    return sum(found) / DRAWS
+        drawn.append(float(composed(behind, reads, (reads @ writes.mT)[None], one)))
+    return sum(drawn) / DRAWS

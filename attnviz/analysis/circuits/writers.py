@@ -7,7 +7,7 @@ from typing import Any, Literal
 import pandas as pd
 from torch import Tensor
 
-Kind = Literal["embedding", "position", "token type", "head", "feed-forward", "bias"]
+WriterKind = Literal["embedding", "position", "token type", "head", "feed-forward", "bias"]
 TAG = "_attnviz_leaf"  # the attribute of a tensor that holds one writer's numbers alone
 
 
@@ -15,7 +15,7 @@ TAG = "_attnviz_leaf"  # the attribute of a tensor that holds one writer's numbe
 class Writer:
     """One thing that writes into the residual stream."""
 
-    kind: Kind
+    kind: WriterKind
     layer: int | None = None  # None before the first block, and for what stands after the last
     site: str = ""  # of a head
     head: int | None = None
@@ -26,24 +26,24 @@ class Writer:
     def label(self) -> str:
         """`"head encoder.0.self 3"`, `"feed-forward encoder.0"`, `"bias ln_1.bias"`, `"embedding"`."""
         place = self.layer if self.layer is None else f"{self.stack}.{self.layer}"
-        own = {"head": f" {self.site} {self.head}", "feed-forward": f" {place}", "bias": f" {self.name}"}
-        return self.kind + own.get(self.kind, "")
+        names = {"head": f" {self.site} {self.head}", "feed-forward": f" {place}", "bias": f" {self.name}"}
+        return self.kind + names.get(self.kind, "")
 
 
 def places(writers: Sequence[Writer]) -> pd.DataFrame:
     """Which each writer is: `kind`, `site`, `layer` and `head`, <NA> where it has none, and its `writer` label."""
-    found = pd.DataFrame(
-        [(it.kind, it.site, it.layer, it.head, it.label) for it in writers],
+    table = pd.DataFrame(
+        [(writer.kind, writer.site, writer.layer, writer.head, writer.label) for writer in writers],
         columns=["kind", "site", "layer", "head", "writer"],
     )
-    return found.astype({"layer": "Int64", "head": "Int64"})
+    return table.astype({"layer": "Int64", "head": "Int64"})
 
 
 @dataclass(eq=False)
 class Leaf:
     """What was written at one place of the run, for all tokens."""
 
-    kind: Kind
+    kind: WriterKind
     value: Tensor  # [..., T, d], or [d] of a bias
     layer: int | None = None
     site: str = ""
@@ -67,11 +67,11 @@ def tagged(value: Tensor, leaf: Leaf | None) -> Tensor:
     return value
 
 
-def passed_on(found: Any, source: Sequence[Tensor]) -> Any:
+def passed_on(result: Any, source: Sequence[Tensor]) -> Any:
     """The result of an operator that only reshapes; it keeps its input's writer tag."""
     leaf = leaf_of(source[0]) if len(source) == 1 else None
-    if leaf is not None and not (isinstance(found, Tensor) and found is source[0]):
-        for part in found if isinstance(found, tuple | list) else (found,):
+    if leaf is not None and not (isinstance(result, Tensor) and result is source[0]):
+        for part in result if isinstance(result, tuple | list) else (result,):
             if is_followed(part):
                 tagged(part, leaf)
-    return found
+    return result

@@ -38,7 +38,7 @@ class Comparison(Shown):
         """One screen: the two runs, how they were compared, and the heads that are nearest to each other."""
         by = "tokens" if self.units.are_tokens else "words"
         lines = [f"Comparison by {len(self.units)} {by}"]
-        lines += [f"{side}  {own!r}".replace("\n", "\n   ") for side, own in zip("AB", self.traces, strict=True)]
+        lines += [f"{side}  {trace!r}".replace("\n", "\n   ") for side, trace in zip("AB", self.traces, strict=True)]
         return "\n".join(lines)
 
     def view(self) -> Any:

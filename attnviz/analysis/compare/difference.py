@@ -49,8 +49,8 @@ class Difference:
     def most(self, n: int = 5) -> pd.DataFrame:
         """The n cells that differ most: `query`, `key` (from 0), their texts, `a`, `b`, `difference` (A minus B)."""
         order = torch.sort(self.signed.abs().flatten(), descending=True, stable=True).indices[:n]
-        query, key = (it.tolist() for it in (order // len(self.keys), order % len(self.keys)))
-        values = {name: own.flatten()[order].tolist() for name, own in
+        query, key = (places.tolist() for places in (order // len(self.keys), order % len(self.keys)))
+        values = {name: matrix.flatten()[order].tolist() for name, matrix in
                   (("a", self.a), ("b", self.b), ("difference", self.signed))}  # fmt: skip
         texts = {"query_text": [self.queries.each[at].text for at in query],
                  "key_text": [self.keys.each[at].text for at in key]}  # fmt: skip
@@ -85,7 +85,7 @@ def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str
     except InputError as error:
         if error.id != "texts-differ":
             raise
-        a, b = (shortened(own.source) for own in tokens)
+        a, b = (shortened(text.source) for text in tokens)
         raise InputError(
             in_code=f"{head_a} and {head_b} have different {axis}: “{a}” and “{b}”. Compare heads that read the "
             f"same text.",

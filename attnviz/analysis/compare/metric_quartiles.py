@@ -22,9 +22,10 @@ def metric_quartiles(frame_a: pd.DataFrame, frame_b: pd.DataFrame) -> pd.DataFra
         one row a metric that some head of both has: `metric`, `unit`, `low_a`, `median_a`, `high_a` and the same of B.
     """
     frames = {"a": self_attention_rows(frame_a), "b": self_attention_rows(frame_b)}
-    both = [it for it in METRICS if all(it.name in own and own[it.name].notna().any() for own in frames.values())]
-    found = pd.DataFrame({"metric": [it.name for it in both], "unit": [it.unit for it in both]})
+    measured = [set(frame.columns[frame.notna().any()]) for frame in frames.values()]
+    both = [metric for metric in METRICS if all(metric.name in names for names in measured)]
+    table = pd.DataFrame({"metric": [metric.name for metric in both], "unit": [metric.unit for metric in both]})
     for side, frame in frames.items():
         for name, at in QUARTILES.items():
-            found[f"{name}_{side}"] = frame[found["metric"]].quantile(at).to_numpy()
-    return found
+            table[f"{name}_{side}"] = frame[table["metric"]].quantile(at).to_numpy()
+    return table

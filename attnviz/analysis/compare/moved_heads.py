@@ -34,20 +34,20 @@ def moves(heads: Sequence[Head], a: Tensor, b: Tensor) -> tuple[Move, ...]:
     units = rows.nonzero().flatten()  # [R]
     by_target = torch.cat([change.mean(1), _beside(change, units)], dim=1)  # [H, U + 3]
     named: list[Target] = [*range(a.shape[-1]), *BESIDE]
-    found = []
+    moved = []
     for head, shares, changed in zip(heads, of_rows, by_target, strict=True):
         share, most = float(shares.mean()), int(shares.argmax())
         (lost, left), (gained, reached) = (
-            (float(it.values), named[int(it.indices)]) for it in (changed.min(0), changed.max(0))
+            (float(end.values), named[int(end.indices)]) for end in (changed.min(0), changed.max(0))
         )
         least = MAIN * share
-        found.append(
+        moved.append(
             Move(
                 head, share, int(units[most]), float(shares[most]), left if share and -lost >= least else None,
                 reached if share and gained >= least else None,
             )
         )  # fmt: skip
-    return tuple(sorted(found, key=lambda move: -move.share))
+    return tuple(sorted(moved, key=lambda move: -move.share))
 
 
 def followed(by_place: Sequence[Move], by_word: Sequence[Move]) -> tuple[Move, ...]:
@@ -68,9 +68,9 @@ def unevenness(maps: Tensor) -> Tensor:
     A weight of 0 is a key that a mask forbids.
     """
     rows = comparable_rows(maps)
-    own = maps[:, rows]  # [H, R, U]
-    even = (own > 0) / (own > 0).sum(-1, keepdim=True)  # [H, R, U]
-    return (own - even).abs().sum(-1).mean(1) / 2
+    of_rows = maps[:, rows]  # [H, R, U]
+    even = (of_rows > 0) / (of_rows > 0).sum(-1, keepdim=True)  # [H, R, U]
+    return (of_rows - even).abs().sum(-1).mean(1) / 2
 
 
 def _beside(change: Tensor, units: Tensor) -> Tensor:

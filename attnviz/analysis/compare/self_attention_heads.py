@@ -27,8 +27,8 @@ class Head:
 
 def self_attention_sites(trace: Trace) -> tuple[Site, ...]:
     """The sites where the source attends to itself: an encoder's, or those of a decoder without a source."""
-    own = trace.tokens.source
-    return tuple(site for site in trace.sites if trace.query_tokens(site) is own and trace.key_tokens(site) is own)
+    read = trace.tokens.source
+    return tuple(site for site in trace.sites if trace.query_tokens(site) is read and trace.key_tokens(site) is read)
 
 
 def heads_of(trace: Trace) -> tuple[Head, ...]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from attnviz.analysis.compare.distances import HeadMap, head_map, js_sums, one_to_one
 from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of, units_of
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
-from attnviz.analysis.heads.survey import Progress, each_trace, readable
+from attnviz.analysis.heads.survey import OnProgress, each_trace, readable
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
@@ -65,13 +65,13 @@ class Similarity:
     def frame(self) -> pd.DataFrame:
         """One row a pair of heads: `site_a`, `head_a`, `site_b`, `head_b`, `js` in bits."""
         pairs = [(*astuple(one), *astuple(other)) for one in self.heads_a for other in self.heads_b]
-        found = pd.DataFrame(pairs, columns=["site_a", "head_a", "site_b", "head_b"])
-        return found.assign(js=self.js.flatten())
+        table = pd.DataFrame(pairs, columns=["site_a", "head_a", "site_b", "head_b"])
+        return table.assign(js=self.js.flatten())
 
 
 def similarity(
     model_a: Model, model_b: Model, sentences: Sequence[str], *, max_seconds: float = 300.0,
-    on_progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Similarity:  # fmt: skip
     """Measure every head of A against every head of B over sentences.
 
@@ -89,7 +89,7 @@ def similarity(
 
 
 def similarity_of_traces(
-    pairs: Iterator[Pair], n_all: int, max_seconds: float = 300.0, on_progress: Progress | None = None
+    pairs: Iterator[Pair], n_all: int, max_seconds: float = 300.0, on_progress: OnProgress | None = None
 ) -> Similarity:
     """The same over pairs of traces; an error in place of a pair is a sentence that cannot be read."""
     until = time.monotonic() + max_seconds
@@ -110,8 +110,8 @@ def similarity_of_traces(
             continue
         if rows.any():
             both = torch.cat(maps)[:, rows]  # [Ha + Hb, R, U]
-            found = (js_sums(both, both) / int(rows.sum())).numpy()
-            total = found if total is None else total + found
+            distances = (js_sums(both, both) / int(rows.sum())).numpy()
+            total = distances if total is None else total + distances
             last, n_sentences, n_rows = pair, n_sentences + 1, n_rows + int(rows.sum())
             by_words = by_words or not units.are_tokens
         if on_progress is not None:
@@ -139,9 +139,9 @@ def _traced(model_a: Model, model_b: Model, sentences: Sequence[str]) -> Iterato
 
 
 def _matches(
-    side: str, own: Sequence[Head], others: Sequence[Head], js: NDArray[np.float64], partner_of: dict[int, int]
+    side: str, heads: Sequence[Head], others: Sequence[Head], js: NDArray[np.float64], partner_of: dict[int, int]
 ) -> Iterator[dict[str, object]]:  # fmt: skip
-    for at, (head, near) in enumerate(zip(own, js.argmin(1).tolist(), strict=True)):
+    for at, (head, near) in enumerate(zip(heads, js.argmin(1).tolist(), strict=True)):
         row = {"of": side, "site": head.site, "head": head.head, "nearest_site": others[near].site,
                "nearest_head": others[near].head, "js": js[at, near]}  # fmt: skip
         partner = partner_of.get(at)
@@ -170,7 +170,7 @@ def common_sentences(
         if isinstance(model, MakesTexts) and language is None:
             return tuple(dict.fromkeys(model.own_texts(n)))
     asked = LANGUAGES if language is None else (language,)
-    both = [it for it in asked if all(readable(model.card, it) for model in (model_a, model_b))]
+    both = [text for text in asked if all(readable(model.card, text) for model in (model_a, model_b))]
     if not both:
         names = " and ".join(model.card.name for model in (model_a, model_b))
         raise InputError(id="no-common-language", models=names, languages=", ".join(asked))

@@ -32,11 +32,11 @@ def path_of(folder: Path, model_a: Model, model_b: Model, sentences: Sequence[st
     return folder / f"pairs-{said.hexdigest()[:16]}.safetensors"
 
 
-def write(found: Similarity, path: Path) -> None:
-    header = {name: getattr(found, name) for name in NAMES} | {
-        "a": [astuple(head) for head in found.heads_a], "b": [astuple(head) for head in found.heads_b],
+def write(similarity: Similarity, path: Path) -> None:
+    header = {name: getattr(similarity, name) for name in NAMES} | {
+        "a": [astuple(head) for head in similarity.heads_a], "b": [astuple(head) for head in similarity.heads_b],
     }  # fmt: skip
-    write_whole(path, container.to_bytes(header, {"every": torch.from_numpy(found.every)}))
+    write_whole(path, container.to_bytes(header, {"every": torch.from_numpy(similarity.every)}))
 
 
 def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
@@ -45,7 +45,7 @@ def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
     def made(parts: Parts) -> Similarity:
         header, tensors = parts
         of_a, of_b = (tuple(Head(*head) for head in header[side]) for side in ("a", "b"))
-        own = {name: header[name] for name in NAMES}
-        return Similarity(card_a, card_b, of_a, of_b, tensors["every"].numpy(), **own)
+        fields = {name: header[name] for name in NAMES}
+        return Similarity(card_a, card_b, of_a, of_b, tensors["every"].numpy(), **fields)
 
     return file_cache.read(path, made)

@@ -96,7 +96,7 @@ def aligned_units(a: Tokens, b: Tokens) -> Units:
             id="no-common-word",
         )
     are_tokens = len(each) == len(a) == len(b)
-    return Units(tuple(each), are_tokens, (tuple(it.text for it in only_a), tuple(it.text for it in only_b)))
+    return Units(tuple(each), are_tokens, (tuple(word.text for word in only_a), tuple(word.text for word in only_b)))
 
 
 def align(words_a: Sequence[Unit], words_b: Sequence[Unit]) -> tuple[list[Unit], tuple[list[Unit], list[Unit]]]:
@@ -106,8 +106,8 @@ def align(words_a: Sequence[Unit], words_b: Sequence[Unit]) -> tuple[list[Unit],
     only: tuple[list[Unit], list[Unit]] = ([], [])
     for kind, a0, a1, b0, b1 in SequenceMatcher(None, plain_a, plain_b, autojunk=False).get_opcodes():
         if kind == "equal" or (kind == "replace" and a1 - a0 == b1 - b0):
-            for own, other in zip(words_a[a0:a1], words_b[b0:b1], strict=True):
-                each.append(replace(own, in_b=other.in_a, swapped="" if kind == "equal" else other.text))
+            for word_a, other in zip(words_a[a0:a1], words_b[b0:b1], strict=True):
+                each.append(replace(word_a, in_b=other.in_a, swapped="" if kind == "equal" else other.text))
         else:
             only[0].extend(words_a[a0:a1])
             only[1].extend(words_b[b0:b1])
@@ -158,14 +158,14 @@ def _joined(source: str, sides: Mapping[str, Tokens]) -> tuple[Unit, ...]:
 
 def _read(tokens: Tokens) -> list[tuple[int, Span]]:
     """The tokens with characters of the text, and their spans without white space."""
-    found = []
+    words = []
     for index, (start, end) in enumerate(tokens.spans):
         text = tokens.source[start:end]
         bare = text.strip()
         if bare and not tokens.special[index]:
             first = start + text.index(bare)
-            found.append((index, (first, first + len(bare))))
-    return found
+            words.append((index, (first, first + len(bare))))
+    return words
 
 
 def is_inside_word(text: str, at: int) -> bool:

@@ -82,9 +82,9 @@ def head_metrics(
     """
     traces = list(trace) if isinstance(trace, Iterable) and not isinstance(trace, Trace) else [trace]
     aggregate = MetricAggregate()
-    for own in traces:
-        check_trace(own)
-        aggregate.add(site_metrics(own, own.sites, block_bytes=block_bytes, between=between))
+    for each in traces:
+        check_trace(each)
+        aggregate.add(site_metrics(each, each.sites, block_bytes=block_bytes, between=between))
     return aggregate.frame(has_spread=not isinstance(trace, Trace))
 
 
@@ -123,8 +123,8 @@ class MetricAggregate:
             raise InputError(id="traces-differ")
         self._count, self._sum = self._count + other._count, self._sum + other._sum
         self._squares, self._rows = self._squares + other._squares, self._rows + other._rows
-        for own, theirs in zip(self._reasons, other._reasons, strict=True):
-            own |= theirs
+        for reasons, theirs in zip(self._reasons, other._reasons, strict=True):
+            reasons |= theirs
         for maps, more in zip(self._maps, other._maps, strict=True):
             maps += more[: MOST_MAPS - len(maps)]
         self.n_texts += other.n_texts
@@ -136,7 +136,7 @@ class MetricAggregate:
             "reasons": self._reasons,
         }  # fmt: skip
         arrays = {"count": self._count, "sum": self._sum, "squares": self._squares, "rows": self._rows}
-        maps = {f"maps/{i}": torch.stack(own) for i, own in enumerate(self._maps) if own and has_maps}
+        maps = {f"maps/{i}": torch.stack(each) for i, each in enumerate(self._maps) if each and has_maps}
         return header, {name: torch.from_numpy(array) for name, array in arrays.items()} | maps
 
     @classmethod
@@ -181,21 +181,21 @@ class MetricAggregate:
     def _reasons_of(self, frame: pd.DataFrame) -> dict[str, str]:
         """Why a column is NaN in all heads of a site: by "site column", since attrs must fit into JSON."""
         empty = frame[list(COLUMNS)].isna().groupby(frame["site"], sort=False).all()
-        found = {}
-        for site, own, maps in zip(self.sites, self._reasons, self._maps, strict=True):
+        reasons = {}
+        for site, of_site, maps in zip(self.sites, self._reasons, self._maps, strict=True):
             for name in (name for name in COLUMNS if bool(empty.loc[site.key, name])):
-                reason = own.get(name, "no-row")
+                reason = of_site.get(name, "no-row")
                 if name == "variability":
                     reason = "one-text" if self.n_texts < 2 else "short-texts" if len(maps) < 2 else "no-row"
-                found[f"{site.key} {name}"] = REASONS[reason]
-        return found
+                reasons[f"{site.key} {name}"] = REASONS[reason]
+        return reasons
 
 
 def _stacked(sites: Sequence[Mapping[str, Tensor]], names: Sequence[str]) -> Numbers:
     """Values of all sites, [H] each, as one array: [heads of all sites, names]."""
-    return np.concatenate([torch.stack([own[name] for name in names], 1).double().cpu().numpy() for own in sites])
+    return np.concatenate([torch.stack([sums[name] for name in names], 1).double().cpu().numpy() for sums in sites])
 
 
 def _changes(maps: list[Tensor], n_heads: int) -> Numbers:
-    found: Numbers = variability(torch.stack(maps)).double().cpu().numpy() if maps else np.full(n_heads, np.nan)
-    return found
+    changes: Numbers = variability(torch.stack(maps)).double().cpu().numpy() if maps else np.full(n_heads, np.nan)
+    return changes

@@ -47,20 +47,20 @@ class Plan:
 
     @classmethod
     def of(cls, name: str, model: Model, texts: Path, shard: int = SHARD) -> Plan:
-        found = tuple((str(file.resolve()), file.stat().st_size) for file in files_of(texts))
-        return cls(name, _weights(model, texts), found, shard)
+        files = tuple((str(file.resolve()), file.stat().st_size) for file in files_of(texts))
+        return cls(name, _weights(model, texts), files, shard)
 
     def shards(self) -> Iterator[list[str]]:
         return shards_of([Path(name) for name, _ in self.files], self.shard)
 
     def claim(self, folder: Path) -> None:
         """Begin or go on in a folder; one that holds an atlas of another model or of other texts is refused."""
-        path, own = folder / PLAN, json.dumps(asdict(self), ensure_ascii=False)
-        if path.exists() and path.read_text(encoding="utf-8") != own:
+        path, plan = folder / PLAN, json.dumps(asdict(self), ensure_ascii=False)
+        if path.exists() and path.read_text(encoding="utf-8") != plan:
             raise InputError(
                 id="other-atlas", folder=str(folder),
             )  # fmt: skip
-        write_whole(path, own.encode())
+        write_whole(path, plan.encode())
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,8 +119,8 @@ def shard_part(model: Model, texts: Sequence[str], first: int, on_progress: Told
     order = np.argsort(numbers)
     kept = np.stack(values)[order].transpose(1, 2, 0)  # [heads, KEPT, texts]
     kept[:, KEPT.index("first")] = 1 - kept[:, KEPT.index("first")]  # what is not left on the first token
-    own = np.broadcast_to(np.array(numbers)[order] + first, kept.shape)
-    best, at = top(np.where(np.isnan(kept), -np.inf, kept), own)
+    numbered = np.broadcast_to(np.array(numbers)[order] + first, kept.shape)
+    best, at = top(np.where(np.isnan(kept), -np.inf, kept), numbered)
     sums, tensors = aggregate.parts(has_maps=first < MOST_MAPS)  # those of later shards are never read
     header = {
         "skipped": skipped, "tokens": n_tokens, "sums": sums,
@@ -159,12 +159,12 @@ def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
     for row, (site, head, kind) in enumerate(frame[["site", "head", "kind_of_head"]].itertuples(index=False)):
         column = KEPT.index(pattern_of(kind)[0])
         pairs = zip(best[row, column].tolist(), at[row, column].tolist(), strict=True)
-        found = [(value, i) for value, i in pairs if value > -np.inf]
-        rows += [(site, head, kind, rank, value, i, sentences[i]) for rank, (value, i) in enumerate(found, start=1)]
+        largest = [(value, i) for value, i in pairs if value > -np.inf]
+        rows += [(site, head, kind, rank, value, i, sentences[i]) for rank, (value, i) in enumerate(largest, start=1)]
     columns = ["site", "head", "kind", "rank", "value", "text", "sentence"]
     return Atlas(frame, pd.DataFrame(rows, columns=columns))
 
 
-def write_tables(found: Atlas, folder: Path) -> None:
-    write_whole(folder / "heads.parquet", found.heads.to_parquet())
-    write_whole(folder / "excited.parquet", found.excited.to_parquet())
+def write_tables(atlas: Atlas, folder: Path) -> None:
+    write_whole(folder / "heads.parquet", atlas.heads.to_parquet())
+    write_whole(folder / "excited.parquet", atlas.excited.to_parquet())

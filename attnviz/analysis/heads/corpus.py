@@ -10,8 +10,8 @@ from attnviz.core.errors import InputError
 
 def files_of(path: Path) -> tuple[Path, ...]:
     """The files of texts that a path names: itself, or those below a folder in the order of their names."""
-    found = sorted(path.rglob("*")) if path.is_dir() else [path]
-    files = tuple(file for file in found if file.is_file() and file.suffix in READERS)
+    inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+    files = tuple(file for file in inside if file.is_file() and file.suffix in READERS)
     if not files:
         raise InputError(id="no-corpus", path=str(path), kinds=", ".join(READERS))
     return files

@@ -127,14 +127,14 @@ def _check(trace: Trace, change: HeadChange) -> None:
 
 def _others(trace: Trace, change: HeadChange, seed: int, n: int) -> list[HeadChange]:
     """The same change to other heads: of the same kind of attention first, then of any."""
-    own = Site.parse(change.site)
+    changed_site = Site.parse(change.site)
     heads = [(site, head) for site in trace.sites for head in range(trace[site].n_heads)]
     heads = [(site, head) for site, head in heads if (site.key, head) != (change.site, change.head)]
     if not heads:
         raise InputError(
             id="one-head", model=trace.card.name,
         )  # fmt: skip
-    alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (own.stack, own.kind)]
+    alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (changed_site.stack, changed_site.kind)]
     rest = [pair for pair in heads if pair not in alike] if change.how != "edge" else []  # other sites, other tokens
     draw = random.Random(seed)
     chosen = draw.sample(alike, min(n, len(alike)))
@@ -159,9 +159,9 @@ def _effect(model: Model, base: Trace, change: HeadChange, at: int | None) -> Ef
 
 def probability(prediction: Prediction, position: int, token: int) -> tuple[float, bool]:
     """A token's probability at a position, and whether that is only an upper bound, the token not being kept."""
-    found = (prediction.ids[position] == token).nonzero()
-    if len(found):
-        return float(prediction.probabilities[position, int(found[0])]), False
+    places = (prediction.ids[position] == token).nonzero()
+    if len(places):
+        return float(prediction.probabilities[position, int(places[0])]), False
     left = 1 - float(prediction.probabilities[position].sum())
     return max(0.0, min(left, float(prediction.probabilities[position].min()))), True
 

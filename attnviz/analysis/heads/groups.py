@@ -81,10 +81,10 @@ def group_attention(trace: Trace) -> pd.DataFrame:
             weights = record.weights(rows=slice(start, start + BLOCK)).cpu().double()  # [H, R, T_k]
             total += into[:, start : start + BLOCK] @ (weights @ onto)  # [H, of, to]
         counts = into.sum(1)  # [of]
-        for head, own in enumerate((total / counts[:, None]).tolist()):
+        for head, row in enumerate((total / counts[:, None]).tolist()):
             for i, name in enumerate(of):
                 rows += [
-                    (site.key, site.layer, head, name, other, own[i][j], int(counts[i])) for j, other in enumerate(to)
+                    (site.key, site.layer, head, name, other, row[i][j], int(counts[i])) for j, other in enumerate(to)
                 ]
     if not rows:
         raise InputError("This run is over one text. Trace two texts or a chat.")

@@ -58,7 +58,7 @@ def _measured(
     part = None if between is None else among(trace, records[0].site, between)
     moved = [moved_norms(record) for record in records]
     norms = (
-        torch.cat([it for it in moved if it is not None]) if all(it is not None for it in moved) else None
+        torch.cat([one for one in moved if one is not None]) if all(one is not None for one in moved) else None
     )  # [H, T_k]
     means = {name: RowMean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}
     sums: ColumnSums | None = None
@@ -80,13 +80,13 @@ def _measured(
     baselines = baseline.values(row_blocks(trace, records, block_bytes, part))
     values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
     values["one_word"] = sums.largest.double()
-    each_values, each_counted = ({name: all_.split(n_heads) for name, all_ in it.items()} for it in (values, counted))
+    each_values, each_counted = ({name: all_.split(n_heads) for name, all_ in of.items()} for of in (values, counted))
     for i, record in enumerate(records):
-        own = {name: parts[i] for name, parts in each_values.items()}
-        reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, it in own.items() if it.isnan().all()}
+        these = {name: parts[i] for name, parts in each_values.items()}
+        reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, x in these.items() if x.isnan().all()}
         fits = part is None and min(record.n_queries, record.n_keys) >= WINDOW
         window = record.weights(rows=slice(0, WINDOW))[..., :WINDOW].cpu().clone() if fits else None
-        yield SiteMetrics(record.site, own, {name: it[i] for name, it in each_counted.items()}, reasons, window)
+        yield SiteMetrics(record.site, these, {name: n[i] for name, n in each_counted.items()}, reasons, window)
 
 
 def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Tensor | None) -> None:
@@ -121,27 +121,27 @@ class Baseline:
         """The baseline of each metric, a mean over the rows that count, which come again: metric -> [H]."""
         mean = torch.as_tensor(self.weight) / torch.as_tensor(self.seen).clamp_min(1e-9)  # [H, T_k]
         share = torch.cat(self.shares, 1)  # [H, T_q]
-        found = {name: RowMean() for name in (*KEYS_OF, "delimiter")}
+        means = {name: RowMean() for name in (*KEYS_OF, "delimiter")}
         for start, rows in blocks:
             visible = rows.visible.clone()
             visible[..., FIRST] = False
-            own = share[:, start : start + visible.shape[-2]]  # [H, R]
+            block = share[:, start : start + visible.shape[-2]]  # [H, R]
             for name, keys_of in KEYS_OF.items():
                 if rows.own is not None:
                     keys = keys_of(rows) & visible  # [1 | H, R, T_k]
                     given = _weighted_count(mean, keys.mT)  # [H, R]
-                    found[name].add(_where_counted(given, keys, visible), own)
+                    means[name].add(_where_counted(given, keys, visible), block)
             keys = rows.keys.delimiter & visible  # [1 | H, R, T_k]
-            even = (keys.sum(-1) / visible.sum(-1).clamp_min(1)).expand(own.shape)  # [H, R]
-            found["delimiter"].add(_where_counted(even, keys, visible), own)
-        return {name: each.value().expand(len(share)) for name, each in found.items()}
+            even = (keys.sum(-1) / visible.sum(-1).clamp_min(1)).expand(block.shape)  # [H, R]
+            means["delimiter"].add(_where_counted(even, keys, visible), block)
+        return {name: each.value().expand(len(share)) for name, each in means.items()}
 
 
 def _weighted_count(weights: Tensor, truths: Tensor) -> Tensor:
     """Σ_a w[h, a] · truth[h, a, b]: [H, A] x bool [1 | H, A, B] -> float64 [H, B]."""
     if truths.shape[0] == 1:
         return weights.double() @ truths[0].double()  # [H, B]
-    return torch.stack([own.double() @ truth.double() for own, truth in zip(weights, truths, strict=True)])
+    return torch.stack([row.double() @ truth.double() for row, truth in zip(weights, truths, strict=True)])
 
 
 def _where_counted(values: Tensor, keys: Tensor, visible: Tensor) -> Tensor:

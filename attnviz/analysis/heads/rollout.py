@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.errors import LimitError, StepError
-from attnviz.core.site import Kind, Stack
+from attnviz.core.site import AttentionKind, Stack
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
 
@@ -76,13 +76,13 @@ def cross_rollout(trace: Trace) -> Rollout:
 
 def product(layers: Iterable[Tensor]) -> Tensor:
     """A̅_L ⋯ A̅_1 of layers given from the first to the last: [T, T]. Two are held at a time."""
-    return as_rows(reduce(lambda found, layer: layer @ found, layers))
+    return as_rows(reduce(lambda product, layer: layer @ product, layers))
 
 
 def mixed(weights: Tensor) -> Tensor:
     """½ · weights + ½ · I: [T, T]. A position that can attend to nothing keeps its own."""
-    own = torch.eye(weights.shape[-1], dtype=weights.dtype, device=weights.device)
-    return as_rows((1 - RESIDUAL) * as_rows(weights) + RESIDUAL * own)
+    identity = torch.eye(weights.shape[-1], dtype=weights.dtype, device=weights.device)
+    return as_rows((1 - RESIDUAL) * as_rows(weights) + RESIDUAL * identity)
 
 
 def as_rows(matrix: Tensor) -> Tensor:
@@ -104,11 +104,11 @@ def even_weights(record: AttentionRecord) -> Tensor:
     return as_rows(seen)
 
 
-def _records(trace: Trace, stack: Stack, kind: Kind) -> list[AttentionRecord]:
-    found = [trace[site] for site in trace.sites if (site.stack, site.kind) == (stack, kind)]
-    if not found:
+def _records(trace: Trace, stack: Stack, kind: AttentionKind) -> list[AttentionRecord]:
+    records = [trace[site] for site in trace.sites if (site.stack, site.kind) == (stack, kind)]
+    if not records:
         raise StepError(
             in_code=f"This trace has no {kind}-attention of the {stack}, so there is nothing to roll out.",
             id="rollout-stack", stack=stack,
         )  # fmt: skip
-    return found
+    return records

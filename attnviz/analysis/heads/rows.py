@@ -108,16 +108,16 @@ def with_one_mask(trace: Trace, sites: Sequence[Site], block_bytes: int) -> Iter
 
 def is_alike(one: AttentionRecord, other: AttentionRecord) -> bool:
     """Whether the rows of two attentions see the same keys, by the rules of their masks."""
-    (rule, own), (other_rule, tensors) = one.source.mask.parts(), other.source.mask.parts()
+    (rule, rule_tensors), (other_rule, tensors) = one.source.mask.parts(), other.source.mask.parts()
     return (one.site.stack, one.site.kind, rule) == (other.site.stack, other.site.kind, other_rule) and not {
-        **own, **tensors
+        **rule_tensors, **tensors
     }  # fmt: skip
 
 
 def chosen(rows: Rows, among: Among, start: int) -> Rows:
     """Those of some rows, the first of them row `start`, that are measured, and the keys that count."""
     kept = among.queries[start : start + rows.visible.shape[-2]]  # [R]
-    own, links = (None if it is None else it[kept] for it in (rows.own, rows.links))
+    own, links = (None if part is None else part[kept] for part in (rows.own, rows.links))
     return replace(rows, visible=rows.visible[:, kept] & among.keys, own=own, links=links)
 
 
@@ -146,8 +146,8 @@ def all_row_blocks(trace: Trace, records: Sequence[AttentionRecord], block_bytes
         stop = min(start + step, record.n_queries)
         is_rule = mask.bias is None  # a bias can block keys too
         visible = (mask.allowed_rows(start, stop) if is_rule else torch.isfinite(mask.rows(start, stop))).cpu()
-        own = torch.arange(start, stop) + mask.offset if site.kind == "self" else None
-        yield start, Rows(visible, own, keys, links[start:stop] if has_links else None)  # visible: [1 | H, R, T_k]
+        queries = torch.arange(start, stop) + mask.offset if site.kind == "self" else None
+        yield start, Rows(visible, queries, keys, links[start:stop] if has_links else None)  # visible: [1 | H, R, T_k]
 
 
 @dataclass
@@ -167,5 +167,5 @@ class RowMean:
         self.n_rows = self.n_rows + counts.sum(-1)  # [H]
 
     def value(self) -> Tensor:
-        total, weight = (torch.as_tensor(it, dtype=torch.float64) for it in (self.total, self.weight))
+        total, weight = (torch.as_tensor(part, dtype=torch.float64) for part in (self.total, self.weight))
         return torch.where(weight > 1e-9, total / weight.clamp_min(1e-9), float("nan"))  # [H]

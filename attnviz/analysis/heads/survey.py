@@ -17,7 +17,7 @@ from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
-from attnviz.analysis.progress import Progress, told
+from attnviz.analysis.progress import OnProgress, told
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.batches import batches_of
 from attnviz.trace.display_mixin import Tabled
@@ -63,8 +63,8 @@ class Survey(Tabled):
     @property
     def counts(self) -> dict[str, int]:
         """The number of heads of each kind, in the order of the table."""
-        found = self.heads["kind_of_head"].value_counts()
-        return {kind.name: int(found.get(kind.name, 0)) for kind in KINDS}
+        counted = self.heads["kind_of_head"].value_counts()
+        return {kind.name: int(counted.get(kind.name, 0)) for kind in KINDS}
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def survey(
     *,
     language: str | None = None,
     max_seconds: float = 300.0,
-    on_progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Survey:
     """Measure every head over many texts, a batch at a time: what is kept does not grow with their number.
 
@@ -179,7 +179,7 @@ def each_trace(model: Model, texts: Sequence[str]) -> Iterator[tuple[int, Trace 
                     yield number, error
 
 
-def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Excited, ...]:
+def excited_by(survey: Survey, site: str, head: int, *, n: int = 5) -> tuple[Excited, ...]:
     """The sentences in which a head shows most of its pattern, the most first.
 
     For a kind that is a share of the weight, the largest share. For broad, mixed and sink heads, the smallest weight on
@@ -187,14 +187,14 @@ def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Exci
     Raises:
         InputError: there is no such head.
     """
-    rows = found.heads.index[(found.heads["site"] == site) & (found.heads["head"] == head)]
+    rows = survey.heads.index[(survey.heads["site"] == site) & (survey.heads["head"] == head)]
     if not len(rows):
         raise InputError(id="no-head-in-table", head=head, site=str(site))
-    column, is_least = pattern_of(str(found.heads.loc[rows[0], "kind_of_head"]))
-    values = found.per_sentence[:, rows[0], KEPT.index(column)].astype(np.float64)  # [sentences]
+    column, is_least = pattern_of(str(survey.heads.loc[rows[0], "kind_of_head"]))
+    values = survey.per_sentence[:, rows[0], KEPT.index(column)].astype(np.float64)  # [sentences]
     values = 1 - values if is_least else values
     known = [number for number in np.argsort(-values, kind="stable") if not np.isnan(values[number])]
-    return tuple(Excited(found.sentences[at], float(values[at])) for at in known[:n])
+    return tuple(Excited(survey.sentences[at], float(values[at])) for at in known[:n])
 
 
 def pattern_of(kind: str) -> tuple[str, bool]:

@@ -17,7 +17,7 @@ from attnviz.analysis import file_cache
 from attnviz.analysis.heads import kinds, metrics
 from attnviz.analysis.heads.aggregate import HeadTable
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
-from attnviz.analysis.heads.survey import KEPT, Progress, Survey, languages_of, survey
+from attnviz.analysis.heads.survey import KEPT, OnProgress, Survey, languages_of, survey
 from attnviz.core.errors import TraceFileError
 from attnviz.files import write_whole
 from attnviz.trace import container
@@ -32,7 +32,7 @@ BUNDLED = Path(__file__).parent / "surveys"
 
 def cached_survey(
     model: Model, language: str | None = None, *, folder: Path, sentences: Sequence[str] | None = None,
-    max_seconds: float = 300.0, on_progress: Progress | None = None,
+    max_seconds: float = 300.0, on_progress: OnProgress | None = None,
 ) -> Survey:  # fmt: skip
     """The survey of a model over a bundled set, from the folder if it was measured before; only a whole one is saved.
 
@@ -43,12 +43,12 @@ def cached_survey(
         language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
     chosen = bundled(str(language)) if sentences is None else tuple(sentences)
     path = folder / f"heads-{digest(model, chosen)}.safetensors"
-    found = read(path, model.card)
-    if found is None:
-        found = survey(model, sentences, language=language, max_seconds=max_seconds, on_progress=on_progress)
-        if len(found.sentences) == found.n_asked:
-            write_whole(path, packed(found))
-    return replace(found, card=model.card)
+    cached = read(path, model.card)
+    if cached is None:
+        cached = survey(model, sentences, language=language, max_seconds=max_seconds, on_progress=on_progress)
+        if len(cached.sentences) == cached.n_asked:
+            write_whole(path, packed(cached))
+    return replace(cached, card=model.card)
 
 
 def digest(model: Model, sentences: Sequence[str]) -> str:
@@ -97,18 +97,18 @@ def _tables(sentences: Sequence[str]) -> list[object]:
     return [VERSION, list(sentences), table, metrics.COLUMNS, KEPT]
 
 
-def packed(found: Survey) -> bytes:
+def packed(survey: Survey) -> bytes:
     """A survey as bytes, without its card."""
-    numbers = found.heads.select_dtypes("number")
+    numbers = survey.heads.select_dtypes("number")
     header = {
-        "version": VERSION, "language": found.language, "sentences": found.sentences, "asked": found.n_asked,
-        "unknown": found.unknown_share, "columns": list(found.heads.columns), "numbers": list(numbers.columns),
-        "texts": {name: list(found.heads[name]) for name in found.heads.columns.difference(numbers.columns)},
+        "version": VERSION, "language": survey.language, "sentences": survey.sentences, "asked": survey.n_asked,
+        "unknown": survey.unknown_share, "columns": list(survey.heads.columns), "numbers": list(numbers.columns),
+        "texts": {name: list(survey.heads[name]) for name in survey.heads.columns.difference(numbers.columns)},
         "whole": [name for name in numbers.columns if numbers[name].dtype.kind == "i"],
-        "reasons": [[*place.split(), said] for place, said in found.heads.attrs["reasons"].items()],
+        "reasons": [[*place.split(), said] for place, said in survey.heads.attrs["reasons"].items()],
     }  # fmt: skip
-    arrays = {"numbers": numbers.to_numpy(np.float64, copy=True), "sentences": found.per_sentence}
-    return container.to_bytes(header, {name: torch.from_numpy(it) for name, it in arrays.items()})
+    arrays = {"numbers": numbers.to_numpy(np.float64, copy=True), "sentences": survey.per_sentence}
+    return container.to_bytes(header, {name: torch.from_numpy(array) for name, array in arrays.items()})
 
 
 def from_parts(parts: Parts, card: Card) -> Survey:

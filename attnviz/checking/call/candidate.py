@@ -142,7 +142,7 @@ def _tensors(outcome: Any, name: str = "") -> list[tuple[str, Tensor]]:
         pairs = list(outcome.items())
     elif isinstance(outcome, (tuple, list)):
         pairs = list(zip(getattr(outcome, "_fields", [name] * len(outcome)), outcome, strict=False))
-    return [found for key, part in pairs for found in _tensors(part, str(key))]
+    return [pair for key, part in pairs for pair in _tensors(part, str(key))]
 
 
 def _state(subject: Callable[..., Any], fed: Sequence[Tensor], named: Mapping[str, Any]) -> dict[str, Tensor]:
@@ -191,7 +191,7 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     if {id(parameter) for parameter in copy.parameters()} & {id(parameter) for parameter in subject.parameters()}:
         return None  # its numbers are drawn anew
     first = next(iter(copy.parameters()), torch.zeros(()))
-    own = torch.float64 if first.dtype == torch.float64 else torch.float32
+    own_dtype = torch.float64 if first.dtype == torch.float64 else torch.float32
     copy = _cast(nn.Module.cpu(copy), torch.float64)
     for part in copy.modules():  # as eval() does; a user's class may use that name for something else
         part.training = False
@@ -199,7 +199,7 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     has_no_parameters = next(iter(copy.parameters()), None) is None  # then it is called like a function
     is_batch_first = getattr(subject, "batch_first", True) is not False if batch_first is None else batch_first
     return Candidate(
-        name, copy, signature_of(subject, False), has_no_parameters, torch.float64, own,
+        name, copy, signature_of(subject, False), has_no_parameters, torch.float64, own_dtype,
         BATCH_FIRST if is_batch_first else TOKENS_FIRST,
     )  # fmt: skip
 

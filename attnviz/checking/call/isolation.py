@@ -33,12 +33,12 @@ def clone(module: nn.Module) -> nn.Module:
 
 def _computed_tensors(module: nn.Module) -> dict[int, Tensor]:
     """Copies, by id, of what deepcopy refuses: tensors with a history, such as weights kept after a call."""
-    found: dict[int, Tensor] = {}
+    copies: dict[int, Tensor] = {}
     kept: list[tuple[Any, int]] = [(list(vars(part).values()), 0) for part in module.modules()]
     while kept:
         value, depth = kept.pop()
         if isinstance(value, Tensor) and not value.is_leaf:
-            found[id(value)] = value.detach().clone()
+            copies[id(value)] = value.detach().clone()
         elif isinstance(value, (list, tuple, dict)) and depth < 4:
             kept += [(part, depth + 1) for part in (value.values() if isinstance(value, dict) else value)]
-    return found
+    return copies

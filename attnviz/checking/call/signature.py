@@ -146,8 +146,8 @@ def _count(parameters: list[Parameter], likely: list[Parameter]) -> int:
 
 def _inputs(likely: list[Parameter], count: int) -> list[Parameter]:
     """The arguments that take query, key and value; none where the names are not known (*args)."""
-    found = [p for p in likely if p.kind is not p.KEYWORD_ONLY or p.default is p.empty][:count]
-    return found if len(found) == count else []
+    inputs = [p for p in likely if p.kind is not p.KEYWORD_ONLY or p.default is p.empty][:count]
+    return inputs if len(inputs) == count else []
 
 
 def _role(name: str) -> int | None:

@@ -153,7 +153,7 @@ def examinations(
     for layout in layouts_of(candidate.subject, n_heads):
         projections = layout.build(parameters)
         by_widths.setdefault(projections.widths, []).append((layout, projections))
-    found = []
+    asked = []
     for widths, these in by_widths.items():
         readings = tuple(Reading(*both, Variant(causal=causal)) for both in these for causal in causals)
         usual = these[0][1]
@@ -163,5 +163,5 @@ def examinations(
             signature = signature.with_second()
         sizes = sizes_unlike(usual.n_heads, usual.head_width)  # batch, tokens
         first = Examination(candidate, *sizes, 3, widths, out_width, readings, mask_means, is_causal)
-        found += [first.ordered(one) for one in signature.in_every_order()]
-    return found
+        asked += [first.ordered(one) for one in signature.in_every_order()]
+    return asked

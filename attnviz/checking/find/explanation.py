@@ -9,15 +9,15 @@ from attnviz.checking.call.interception import NORMS, with_torchs_norms
 from attnviz.checking.call.isolation import clone
 from attnviz.checking.find import faults as table
 from attnviz.checking.find.examination import HEAD_WIDTH, Run
-from attnviz.checking.find.search import explained, gap
+from attnviz.checking.find.search import explaining_run, gap
 from attnviz.checking.find.unexplained import without_explanation
 from attnviz.checking.report import Measurement, StageResult, note, unchecked
 
 
 def explain_output(runs: Sequence[Run]) -> tuple[Run | None, StageResult]:
     """What explains one of these runs, which differ in the order of the arguments, and what to say of it."""
-    run = explained(runs, only_right=True) or _without_norms(runs, only_right=True)
-    run = run or explained(runs, only_right=False) or _without_norms(runs, only_right=False)
+    run = explaining_run(runs, only_right=True) or _without_norms(runs, only_right=True)
+    run = run or explaining_run(runs, only_right=False) or _without_norms(runs, only_right=False)
     if run is None:
         return None, StageResult((without_explanation(runs[0]),))
     findings = [run.finding(fault) for fault in run.reading.faults]
@@ -78,12 +78,12 @@ def _without_norms(runs: Sequence[Run], *, only_right: bool) -> Run | None:
         if answer.out is None or not shapes or any(shape[-1] == tokens for shape in shapes):
             return None  # it does not run so, has no norms, or normalises scores, where no norm belongs
         without.append(replace(run, examination=there, answer=answer))
-    found = explained(without, only_right=only_right)
-    if found is None or found.reading.projections is None:
-        return found
-    head_width, scales = found.reading.projections.head_width, [f for f in found.reading.faults if "scale" in f.changes]
-    if scales and any(shape[-1] == head_width for shape in found.candidate.taken_out[-1].shapes):
-        plain = replace(found.reading.plain, scale=found.reading.variant.scale)  # normalised q and k may have any
-        others = tuple(fault for fault in found.reading.faults if fault not in scales)
-        found = replace(found, reading=replace(found.reading, plain=plain, faults=others))
-    return found
+    best = explaining_run(without, only_right=only_right)
+    if best is None or best.reading.projections is None:
+        return best
+    head_width, scales = best.reading.projections.head_width, [f for f in best.reading.faults if "scale" in f.changes]
+    if scales and any(shape[-1] == head_width for shape in best.candidate.taken_out[-1].shapes):
+        plain = replace(best.reading.plain, scale=best.reading.variant.scale)  # normalised q and k may have any
+        others = tuple(fault for fault in best.reading.faults if fault not in scales)
+        best = replace(best, reading=replace(best.reading, plain=plain, faults=others))
+    return best

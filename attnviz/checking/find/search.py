@@ -50,7 +50,7 @@ def gap(what: str, ours: Tensor, theirs: Tensor | None) -> Measurement:
     return Measurement(what, difference(ours, theirs))
 
 
-def explain(
+def first_reading(
     theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
     known: Sequence[Fault] = (), count: int = 1,
 ) -> Reading | None:  # fmt: skip
@@ -95,19 +95,19 @@ def _is_new(reading: Reading, fault: Fault) -> bool:
     return any(getattr(reading.variant, name) != value for name, value in fault.changes.items())
 
 
-def explained(runs: Sequence[Run], *, only_right: bool) -> Run | None:
+def explaining_run(runs: Sequence[Run], *, only_right: bool) -> Run | None:
     """The simplest explanation of one of these runs: no fault; one; another scale; two."""
     for count in (0,) if only_right else (0, 1):
         for run in runs:
             known = (*known_faults(run), *table.KEYS_LOST)
-            reading = explain(run.theirs, run.inputs, run.examination.readings, None, known, count)
+            reading = first_reading(run.theirs, run.inputs, run.examination.readings, None, known, count)
             if reading is not None:
                 return replace(run, reading=reading)
     if only_right or not bool(torch.isfinite(runs[0].theirs).all()):
         return None
     for run in runs:
         reading = _with_other_scale(run)
-        reading = reading or explain(run.theirs, run.inputs, run.examination.readings, None, known_faults(run), 2)
+        reading = reading or first_reading(run.theirs, run.inputs, run.examination.readings, None, known_faults(run), 2)
         if reading is not None:
             return replace(run, reading=reading)
     return None
@@ -136,7 +136,7 @@ def _with_other_scale(run: Run) -> Reading | None:
             apart = [difference(out, run.theirs) for out in outs]
             best, step, points = tried[apart.index(min(apart))], step / 3, 3
         fault = table.other_scale(math.exp(best), d_head)
-        found = explain(run.theirs, run.inputs, [reading], None, (fault,))
-        if found is not None:
-            return found
+        explaining = first_reading(run.theirs, run.inputs, [reading], None, (fault,))
+        if explaining is not None:
+            return explaining
     return None

@@ -18,8 +18,8 @@ def first_run(examination: Examination) -> Run:
     """Call it with what it most likely takes; where that fails, in its own precision, or with other axes."""
     tried: list[Run] = []
     for attempt in _attempts(examination):
-        own = replace(attempt, candidate=in_precision(attempt.candidate, attempt.candidate.own_dtype))
-        for precise in (attempt, own):
+        in_own_precision = replace(attempt, candidate=in_precision(attempt.candidate, attempt.candidate.own_dtype))
+        for precise in (attempt, in_own_precision):
             inputs = precise.inputs(1)
             tried.append(Run(precise, inputs, precise.call(inputs), precise.readings[0]))
             if _is_usable(tried[-1]):

@@ -69,10 +69,10 @@ def _theirs(run: Run, answer: Answer) -> Gradients:
     assert answer.out is not None  # checked before
     layout, axis_order = run.reading.layout, run.candidate.axis_order
     leaves = {name: answer.leaves[name] for name in layout.names} if layout else {}
-    found = _gradients(answer.out, list(answer.inputs), leaves)
+    gradients = _gradients(answer.out, list(answer.inputs), leaves)
     for i, x in enumerate(run.inputs[: len(answer.inputs)], 1):
-        found[f"input {i}"] = axis_order.restored(found[f"input {i}"], tuple(x.shape))
-    return found
+        gradients[f"input {i}"] = axis_order.restored(gradients[f"input {i}"], tuple(x.shape))
+    return gradients
 
 
 def _gradients(out: Tensor, inputs: list[Tensor], leaves: Mapping[str, Tensor]) -> Gradients:

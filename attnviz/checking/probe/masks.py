@@ -21,7 +21,7 @@ from attnviz.checking.call.inputs import (
 from attnviz.checking.find.examination import Examination, Run
 from attnviz.checking.find.faults import BLOCKED, MASK
 from attnviz.checking.find.mistaken_attention import Values
-from attnviz.checking.find.search import agrees, explain, gap
+from attnviz.checking.find.search import agrees, first_reading, gap
 from attnviz.checking.report import Finding, StageResult, checked, fault, note, unchecked
 
 
@@ -73,8 +73,8 @@ def masks_obeyed(run: Run) -> tuple[tuple[MaskedCall, ...], StageResult]:
         waiting = () if signature.padding is None else (f"{signature.padding}: until {signature.mask} is right",)
         return () if first is None else (first,), result + unchecked(*waiting)
     other, second = _obeyed(run, signature.padding, (key_formats(declared, signature.padding),))
-    said = {found.id for found in (*result.notes, *result.findings)}  # once for both masks
-    findings, notes = (tuple(f for f in found if f.id not in said) for found in (other.findings, other.notes))
+    said = {finding.id for finding in (*result.notes, *result.findings)}  # once for both masks
+    findings, notes = (tuple(f for f in these if f.id not in said) for these in (other.findings, other.notes))
     masks = (first,) if second is None else (first, second)
     return masks, result + replace(other, findings=findings, notes=notes)
 
@@ -101,9 +101,9 @@ def _obeyed(run: Run, name: str, formats: Iterable[Iterable[MaskFormat]]) -> tup
                 return trial.result + _blocked_row(trial.masked), trial.masked
             trials.append(trial)
         for kind in ("inverted", "known"):
-            found = next((trial for trial in trials if trial.kind == kind), None)
-            if found is not None:
-                return found.result, None
+            of_kind = next((trial for trial in trials if trial.kind == kind), None)
+            if of_kind is not None:
+                return of_kind.result, None
     if run.reading.faults:
         return unchecked(f"{name}: until what was found above is mended"), None
     unknown = next((trial.result for trial in trials if trial.kind == "unknown"), None)
@@ -132,32 +132,32 @@ def _trial(masked: MaskedCall) -> Trial:
     # A mask may take the place of a causal layer's triangle.
     readings = [reading] if reading.plain.causal == "no" else [reading, reading.changed(causal="no")]
     hidden = masked.broadcast(allowed)
-    read = explain(theirs, run.inputs, readings, hidden, count=0)
-    read = read or explain(theirs, run.inputs, readings, hidden, known=MASK)
+    read = first_reading(theirs, run.inputs, readings, hidden, count=0)
+    read = read or first_reading(theirs, run.inputs, readings, hidden, known=MASK)
     if read is None:
-        found = None
+        finding = None
         if mask_format.is_of_keys:
-            found = _of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
-        if found is not None:
-            return Trial("known", masked, StageResult((found,)) + tried)
+            finding = _of_one_text(masked, allowed, theirs) or _off_by_one(masked, allowed, theirs)
+        if finding is not None:
+            return Trial("known", masked, StageResult((finding,)) + tried)
         unknown = f"Without a mask the output is right; with one ({mask_format}) no known mistake explains it."
         fix = "scores.masked_fill(~mask, -inf) before the softmax"
         return Trial("unknown", masked, fault("mask-differs", unknown, fix, measured) + tried)
     mistake = next((one for one in read.faults if one in MASK), None)
     if mistake is None:
-        overwritten = [found for found in side_effects(answer) if found.id == "input-overwritten"]
+        overwritten = [finding for finding in side_effects(answer) if finding.id == "input-overwritten"]
         result = StageResult(tuple(overwritten) if not side_effects(run.answer) else ()) + tried
         if read is not reading and not mask_format.is_of_keys:
             result += note("mask-replaces-causal", _REPLACES, "pass a mask that hides the future too, or join the two")
         return Trial("right", replace(masked, run=replace(run, reading=read)), result)
     invert = "scores.masked_fill(mask, -inf): True was said to mean cannot attend"
-    found = run.finding(mistake, measured, invert=invert if mask_format.means == "cannot attend" else _INVERT)
+    finding = run.finding(mistake, measured, invert=invert if mask_format.means == "cannot attend" else _INVERT)
     if mistake.id == "mask-transposed" and mask_format.is_of_keys:
         sentence = "The mask of each text's tokens is laid over the queries: hidden tokens still take weight, as keys."
-        found = replace(found, sentence=sentence, fix="mask[:, None, None, :]: the last axis of scores is the key")
+        finding = replace(finding, sentence=sentence, fix="mask[:, None, None, :]: the last axis of scores is the key")
     elif masked.name == run.candidate.signature.padding or mask_format.form == "lengths":
-        found = replace(found, sentence=found.sentence.replace("The mask", f"The mask {masked.name}", 1))
-    return Trial("inverted" if mistake.id == "mask-inverted" else "known", masked, StageResult((found,)) + tried)
+        finding = replace(finding, sentence=finding.sentence.replace("The mask", f"The mask {masked.name}", 1))
+    return Trial("inverted" if mistake.id == "mask-inverted" else "known", masked, StageResult((finding,)) + tried)
 
 
 _INVERT = (
@@ -240,23 +240,23 @@ def mask_of_each_text(masks: Sequence[MaskedCall]) -> StageResult:
     written = masked.format.encoded(allowed)  # [B, T, T]
     per_head = written.repeat_interleave(run.examination.n_heads, dim=0)  # [B·H, T, T], as torch's layer
     shapes = {"text 1 query key": written[:, None], "text query key": written, "text·head query key": per_head}
-    own = {name: mask for name, mask in shapes.items() if name == masked.format.shape}
+    usual = {name: mask for name, mask in shapes.items() if name == masked.format.shape}
     result = unchecked("a mask for each text: it takes one for all")
-    for name, mask in (own or shapes).items():
+    for name, mask in (usual or shapes).items():
         theirs = run.call({masked.name: mask}).numbers
         if theirs is None or theirs.shape != right.shape:
             continue
         if agrees(right, theirs):
             result = checked("a mask for each text")
             continue
-        found = _of_one_text(masked, allowed, theirs)
-        if found is None and (own or name == "text 1 query key"):  # it has an axis for all that scores have
+        finding = _of_one_text(masked, allowed, theirs)
+        if finding is None and (usual or name == "text 1 query key"):  # it has an axis for all that scores have
             sentence = f"With one mask for all texts the output is right; with a mask for each ([{name}]) it is not."
             fix = "keep the mask's first axis: scores.masked_fill(~mask, -inf) with mask [batch, 1, query, key]"
-            found = Finding("mask-per-text-differs", sentence, fix)
-        if found is not None:
+            finding = Finding("mask-per-text-differs", sentence, fix)
+        if finding is not None:
             measured = gap("largest difference from ours with a mask for each text", right, theirs)
-            return StageResult((replace(found, evidence=(measured,)),))
+            return StageResult((replace(finding, evidence=(measured,)),))
     return result
 
 

@@ -199,10 +199,10 @@ def _row_orders(roles: Sequence[ParameterRole], shapes: Shapes) -> list[Mapping[
     made = [one for one in roles if one.role != "o"]
     orders = {role: list(_orders([one for one in made if one.role == role], shapes, "i"))
               for role in dict.fromkeys(one.role for one in made)}  # fmt: skip
-    found: list[Mapping[str, str]] = [dict(zip(orders, each, strict=True)) for each in product(*orders.values())]
-    alike = [rows for rows in found if len({order.replace("p", "") for order in rows.values()} - {"iS", "iG"}) <= 1]
+    every: list[Mapping[str, str]] = [dict(zip(orders, each, strict=True)) for each in product(*orders.values())]
+    alike = [rows for rows in every if len({order.replace("p", "") for order in rows.values()} - {"iS", "iG"}) <= 1]
     is_flat = all(len(shapes[one.name]) < 3 for one in made)
-    return alike + [rows for rows in found if is_flat and rows not in alike]
+    return alike + [rows for rows in every if is_flat and rows not in alike]
 
 
 def _orders(roles: Sequence[ParameterRole], shapes: Shapes, outer: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from torch import nn
 
-Kind = Literal["weight", "bias"]
+ParameterKind = Literal["weight", "bias"]
 Stored = Literal["linear", "conv1d", "raw"]  # [out, in]; [in, out]; unknown
 
 _WHOLE_NAMES = {
@@ -31,7 +31,7 @@ _STORED_AS_LINEAR = ("in_proj_weight", "in_proj_bias", "q_proj_weight", "k_proj_
 class ParameterRole:
     name: str  # its full name in the module
     role: str  # "q", "k", "v", "o", or the letters of a fused matrix in their order
-    kind: Kind
+    kind: ParameterKind
     stored: Stored
 
 
@@ -58,11 +58,11 @@ def roles_of(module: nn.Module) -> list[ParameterRole]:
     modules = dict(module.named_modules(remove_duplicate=False))
     parameters = module.named_parameters(remove_duplicate=False)
     named = [_role_by_name(name, parameter.ndim, modules) for name, parameter in parameters]
-    found = [role for role in named if role is not None]
-    letters = "".join(role.role for role in found if role.kind == "weight")
+    known = [role for role in named if role is not None]
+    letters = "".join(role.role for role in known if role.kind == "weight")
     if not {"q", "k", "v"} <= set(letters):
         return _roles_by_order(modules)
-    return found if "o" in letters else found + _left_over(modules, found)
+    return known if "o" in letters else known + _left_over(modules, known)
 
 
 def _role_by_name(name: str, n_axes: int, modules: dict[str, nn.Module]) -> ParameterRole | None:
@@ -78,9 +78,9 @@ def _role_by_name(name: str, n_axes: int, modules: dict[str, nn.Module]) -> Para
     return ParameterRole(name, role, "bias" if is_bias else "weight", stored)
 
 
-def _left_over(modules: dict[str, nn.Module], found: list[ParameterRole]) -> list[ParameterRole]:
+def _left_over(modules: dict[str, nn.Module], roles: list[ParameterRole]) -> list[ParameterRole]:
     """The only linear layer that has no role yet, as the output projection."""
-    known = {role.name.rpartition(".")[0] for role in found}
+    known = {role.name.rpartition(".")[0] for role in roles}
     left = [(path, layer) for path, layer in modules.items() if path not in known and _stored(layer) != "raw"]
     if len(left) != 1 or _NO_OUTPUT.search(left[0][0]):
         return []
@@ -101,15 +101,15 @@ def _roles_by_order(modules: dict[str, nn.Module]) -> list[ParameterRole]:
 
 
 def _of_layer(role: str, path: str, layer: nn.Module) -> list[ParameterRole]:
-    kinds: list[Kind] = ["weight"] if getattr(layer, "bias", None) is None else ["weight", "bias"]
+    kinds: list[ParameterKind] = ["weight"] if getattr(layer, "bias", None) is None else ["weight", "bias"]
     return [ParameterRole(f"{path}.{kind}", role, kind, _stored(layer)) for kind in kinds]
 
 
 def attentions_in(module: nn.Module) -> list[str]:
     """The paths of the attention layers inside: the smallest modules that have matrices for q, k, v and out."""
-    found = [path for path, child in module.named_modules() if any(role.role == "o" for role in roles_of(child))]
-    holders = {path for path in found for other in found if other != path and f".{other}.".startswith(f".{path}.")}
-    return [path for path in found if path not in holders and (path or len(found) == 1)]
+    paths = [path for path, child in module.named_modules() if any(role.role == "o" for role in roles_of(child))]
+    holders = {path for path in paths for other in paths if other != path and f".{other}.".startswith(f".{path}.")}
+    return [path for path in paths if path not in holders and (path or len(paths) == 1)]
 
 
 def python_path(path: str) -> str:

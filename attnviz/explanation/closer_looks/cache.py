@@ -63,8 +63,8 @@ class CacheSizes:
 
     def _steps(self, n_tokens: int, n_pairs: int) -> dict[str, int]:
         """Of so many tokens, and pairs of a token and one that it sees, both counted in each layer."""
-        own, pairs = n_tokens * self.d_model * self.width, n_pairs * self.n_heads * self.width
-        of_queries, of_keys = own * self.n_heads, own * self.n_kv_heads
+        projection, pairs = n_tokens * self.d_model * self.width, n_pairs * self.n_heads * self.width
+        of_queries, of_keys = projection * self.n_heads, projection * self.n_kv_heads
         return {"q": of_queries, "k": of_keys, "v": of_keys, "raw": pairs, "context": pairs, "out": of_queries}
 
 
@@ -83,10 +83,10 @@ def cache_sizes(trace: Trace) -> CacheSizes:
     sites = [site for site in trace.sites if site.stack == "decoder" and site.kind == "self"]
     if not sites or not is_cached(trace, sites[0]):
         raise StepError(id="no-cache", model=trace.card.name)
-    found = {_of_layer(trace, site) for site in sites}
-    if len(found) > 1:
+    sizes = {_of_layer(trace, site) for site in sites}
+    if len(sizes) > 1:
         raise StepError(id="layers-differ", model=trace.card.name)
-    heads, kept, width, number = found.pop()
+    heads, kept, width, number = sizes.pop()
     d_model = int(trace.stream[f"decoder.{sites[0].layer}.in"].shape[-1]) if trace.stream else heads * width
     return CacheSizes(tuple(_window(trace, site) for site in sites), d_model, heads, kept, width, number)
 

@@ -53,10 +53,10 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
                 id="cell-not-here", row=query, column=feature,
             )  # fmt: skip
         wanted = made | inputs
-        found = torch.autograd.grad(out[query, feature], list(wanted.values()), allow_unused=True)
+        gradients = torch.autograd.grad(out[query, feature], list(wanted.values()), allow_unused=True)
     maps = {
         name: torch.zeros_like(value).float() if gradient is None else gradient.float()
-        for (name, value), gradient in zip(wanted.items(), found, strict=True)
+        for (name, value), gradient in zip(wanted.items(), gradients, strict=True)
     }
     return CellGradient(float(out[query, feature].detach()), maps)
 
@@ -64,7 +64,7 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
 def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
     """What was read, where it is known, and q, k, v made of it; q, k and v as they were used where it is not."""
     replay = record.replay
-    own = trace.matrices.get(record.site.key, {})
+    held = trace.matrices.get(record.site.key, {})
     # A run of our own holds the keys and values of a group once for each of its heads; here they are one.
     n_groups = HeadView.of(trace, record.site).n_heads_of("k")
     k, v = (kept[:: len(kept) // n_groups] for kept in (replay.k, replay.v))  # [Hkv, T_k, d_k], [Hkv, T_k, d_v]
@@ -72,14 +72,14 @@ def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], d
     try:
         x, x_key = (_leaf(input_of(trace, record.site, is_key=is_key)[1]) for is_key in (False, True))  # [T, d_model]
     except StepError:
-        own = {}
-    if any(f"w_{name}" not in own for name in used):
+        held = {}
+    if any(f"w_{name}" not in held for name in used):
         return {}, {name: _leaf(value) for name, value in used.items()}
     is_self = record.site.kind == "self"
     made = {}
     for name, value in used.items():
-        read, bias = x if name == "q" or is_self else x_key, own.get(f"b_{name}")
-        projected = ops.project(read, _double(own[f"w_{name}"]), None if bias is None else _double(bias))  # [T, H·d_k]
+        read, bias = x if name == "q" or is_self else x_key, held.get(f"b_{name}")
+        projected = ops.project(read, _double(held[f"w_{name}"]), None if bias is None else _double(bias))  # [T, H·d_k]
         made[name] = ops.split_heads(projected, value.shape[0])  # [H, T, d_k]
     return ({"x": x} if is_self else {"x": x, "x_key": x_key}), made
 

@@ -44,5 +44,5 @@ def _ordered(text: str, norm: str, n_blocks: int, seed: int, words: Collection[s
             out = model.network(entries)(ids)[0]  # [T, d_model]
         streams = [run[point] for point in between_blocks(trace)]  # [1, T, d_model] each
         factors = torch.randn(out.shape, generator=torch.Generator().manual_seed(seed))  # no direction is preferred
-        found = torch.autograd.grad((out * factors).sum(), streams)
-    return Ordered(norm, row_lengths(trace).means, tuple(float(it[0].norm(dim=-1).mean()) for it in found))
+        gradients = torch.autograd.grad((out * factors).sum(), streams)
+    return Ordered(norm, row_lengths(trace).means, tuple(float(grad[0].norm(dim=-1).mean()) for grad in gradients))

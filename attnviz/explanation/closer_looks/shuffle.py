@@ -35,11 +35,11 @@ class Shuffled:
 def another_order(tokens: Tokens, seed: int) -> list[int]:
     """The words of a text in an order drawn by a seed, never the order they have."""
     words = [at for at, is_special in enumerate(tokens.special) if not is_special]
-    own = [tokens.ids[at] for at in words]
-    if len(set(own)) < 2:
+    ids = [tokens.ids[at] for at in words]
+    if len(set(ids)) < 2:
         raise InputError(id="one-order")
-    generator, read, order = torch.Generator().manual_seed(seed), own, words
-    while read == own:
+    generator, read, order = torch.Generator().manual_seed(seed), ids, words
+    while read == ids:
         order = [words[at] for at in torch.randperm(len(words), generator=generator).tolist()]
         read = [tokens.ids[at] for at in order]
     return order

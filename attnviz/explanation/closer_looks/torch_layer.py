@@ -29,19 +29,19 @@ def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
     """Copy this attention's weights into torch's layer, run both over what the run read, forwards and backwards."""
     record = trace[site]
     is_self = record.site.kind == "self"
-    own = trace.matrices.get(record.site.key, {})
-    if trace.edits or any(f"w_{letter}" not in own for letter in "qkvo"):
+    parameters = trace.matrices.get(record.site.key, {})
+    if trace.edits or any(f"w_{letter}" not in parameters for letter in "qkvo"):
         raise StepError(id="no-torch-check", site=record.site.key, model=trace.card.name)
     read = [input_of(trace, record.site, is_key=is_key)[1] for is_key in (False, True)]  # [T, d_model] each
     with torch.inference_mode(False), torch.enable_grad():
         query = _leaf(read[0])
-        return _compared(record, _layer(own, record.n_heads), query, query if is_self else _leaf(read[1]))
+        return _compared(record, _layer(parameters, record.n_heads), query, query if is_self else _leaf(read[1]))
 
 
-def _layer(own: Mapping[str, Tensor], n_heads: int) -> MultiHeadAttention:
-    ours = MultiHeadAttention(own["w_q"].shape[1], n_heads, bias="b_q" in own)
+def _layer(parameters: Mapping[str, Tensor], n_heads: int) -> MultiHeadAttention:
+    ours = MultiHeadAttention(parameters["w_q"].shape[1], n_heads, bias="b_q" in parameters)
     names = {"weight": "w", "bias": "b"}
-    state = {name: own[f"{names[name[4:]]}_{name[2]}"] for name in ours.state_dict()}  # of w_q.weight: w_q
+    state = {name: parameters[f"{names[name[4:]]}_{name[2]}"] for name in ours.state_dict()}  # of w_q.weight: w_q
     ours.load_state_dict(state)
     return ours.eval()
 
@@ -52,11 +52,11 @@ def _compared(record: AttentionRecord, ours: MultiHeadAttention, query: Tensor, 
     out, weights = theirs(query[None], key[None], key[None], attn_mask=_blocked(allowed), average_attn_weights=False)
     own_out = ours(query[None], key[None], mask=allowed)  # [1, T_q, d_model]
     their_gradients = _gradients(out, [query, key, *theirs.parameters()])
-    own = _gradients(own_out, [query, key, *ours.parameters()])
+    of_ours = _gradients(own_out, [query, key, *ours.parameters()])
     with torch.no_grad():  # our gradients in the place of our weights, which torch's layer lays out as it does weights
-        for parameter, gradient in zip(ours.parameters(), own[2:], strict=True):
+        for parameter, gradient in zip(ours.parameters(), of_ours[2:], strict=True):
             parameter.copy_(gradient)
-    laid_out = [*own[:2], *(parameter.detach() for parameter in ours.to_torch().parameters())]
+    laid_out = [*of_ours[:2], *(parameter.detach() for parameter in ours.to_torch().parameters())]
     return TorchCheck(
         max(largest_difference(made, out[0].detach()) for made in (record.out(), own_out[0].detach())),
         largest_difference(record.weights(), weights[0].detach()),

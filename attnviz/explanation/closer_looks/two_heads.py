@@ -42,4 +42,4 @@ def head_difference(record: AttentionRecord, first: int, second: int) -> HeadDif
 def head_differences(record: AttentionRecord) -> Tensor:
     """The share of weight that lies elsewhere, of every two heads: [H, H], 0 on the diagonal."""
     weights = record.weights()  # [H, T_q, T_k]
-    return torch.stack([(weights - own).abs().sum(-1).mean(-1) / 2 for own in weights])  # [H, H]
+    return torch.stack([(weights - other).abs().sum(-1).mean(-1) / 2 for other in weights])  # [H, H]

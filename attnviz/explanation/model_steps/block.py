@@ -76,17 +76,17 @@ def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
     """
     if not block.has_feed_forward:
         return ()
-    trace, key, own = block.trace, f"{block.key}.ff", block.trace.parameters(f"{block.key}.ff")
+    trace, key, parameters = block.trace, f"{block.key}.ff", block.trace.parameters(f"{block.key}.ff")
     before = block.state("crossed" if f"{block.key}.crossed" in trace.stream else "mid")
     steps: list[RunStep] = []
     if block.is_pre("ff"):
         steps.append(norm_step(trace, "ff-norm", before, f"{key}_norm", key=f"{key}.x"))
     read = steps[-1].result if steps else before
-    w_1, b_1, w_2, b_2 = own["w_1"], own.get("b_1"), own["w_2"], own.get("b_2")
-    w_gate, b_gate = own.get("w_gate"), own.get("b_gate")
+    w_1, b_1, w_2, b_2 = parameters["w_1"], parameters.get("b_1"), parameters["w_2"], parameters.get("b_2")
+    w_gate, b_gate = parameters.get("w_gate"), parameters.get("b_gate")
     hidden = product(f"{key}.hidden", "hidden", read, w_1, b_1, features(len(w_1), "d_ff"))  # [T, d_ff]
     made_hidden = product_step("hidden", hidden, read, w_1, b_1, "W_1")
-    if "curve" not in own:  # a what-if: the gate stands at 1
+    if "curve" not in parameters:  # a what-if: the gate stands at 1
         out = product(f"{key}.out", "ff", hidden, w_2, b_2, features(len(w_2)))  # [T, d_model]
         steps += [_of_gated(made_hidden), _of_gated(product_step("ff-out", out, hidden, w_2, b_2, "W_2"))]
         return (*steps, *_residual(block, "ff", "block-out", before, out, block.state("out")))
@@ -96,7 +96,7 @@ def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
     else:
         steps.append(made_hidden)
         gate = hidden
-    curve = bytes(own["curve"].tolist()).decode()
+    curve = bytes(parameters["curve"].tolist()).decode()
     active = Matrix(f"{key}.active", "active", ACTIVATIONS[curve](gate.values), hidden.rows, hidden.columns)
     steps.append(step_of("active", active, gate, facts={"curve": curve}))
     last = active

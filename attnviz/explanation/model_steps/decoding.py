@@ -35,8 +35,8 @@ def generation_steps(trace: Trace) -> tuple[GenerationStep, ...]:
         StepError: the model writes nothing, or its tokens can attend to later ones, so that rows depend on them.
     """
     sites = [site for site in trace.sites if site.stack == "decoder"]
-    found = trace.predicted_tokens
-    if not sites or found is None:
+    predicted = trace.predicted_tokens
+    if not sites or predicted is None:
         raise StepError(id="no-decoder", model=trace.card.name)
     masks = [trace[site].source.mask for site in sites if site.kind == "self"]
     if any(bool(mask.allowed_rows(0, mask.n_queries)[0].triu(1).any()) for mask in masks):
@@ -45,7 +45,7 @@ def generation_steps(trace: Trace) -> tuple[GenerationStep, ...]:
         )  # fmt: skip
     crosses = any(site.kind == "cross" for site in sites)
     source = tuple(range(len(trace.tokens.source))) if crosses else ()
-    texts, ids, shares = found.texts, found.ids.tolist(), found.probabilities.tolist()
+    texts, ids, shares = predicted.texts, predicted.ids.tolist(), predicted.probabilities.tolist()
     steps = []
     for at, row in enumerate(zip(texts, ids, shares, strict=True)):
         proposed = tuple(Candidate(text, number, share) for text, number, share in zip(*row, strict=True))

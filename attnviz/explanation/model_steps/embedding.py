@@ -15,18 +15,18 @@ WAVE = 10_000.0  # the longest wavelength of sinusoidal positions is 2π times t
 
 
 def embedding_steps(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
-    own, point = trace.parameters(f"{stack}.embed"), f"{stack}.embed"
-    scale, is_normed = float(own["scale"]), "gain" in own
-    steps = [_tokens(trace, stack, own["table"])]
+    parameters, point = trace.parameters(f"{stack}.embed"), f"{stack}.embed"
+    scale, is_normed = float(parameters["scale"]), "gain" in parameters
+    steps = [_tokens(trace, stack, parameters["table"])]
     if scale != 1.0:
         steps.append(_scaled(steps[-1].result, scale))
     addends = [steps[-1].result]
-    if "positions" in own:
-        positions = _sinusoid if bool(own["is_sinusoidal"]) else _learned
-        steps.append(positions(trace, stack, own["positions"]))
+    if "positions" in parameters:
+        positions = _sinusoid if bool(parameters["is_sinusoidal"]) else _learned
+        steps.append(positions(trace, stack, parameters["positions"]))
         addends.append(steps[-1].result)
-    if "types" in own:  # every token of a single text is of type 0
-        type_0 = own["types"][:1].expand(len(addends[0].values), -1)  # [T, d_model]
+    if "types" in parameters:  # every token of a single text is of type 0
+        type_0 = parameters["types"][:1].expand(len(addends[0].values), -1)  # [T, d_model]
         addends.append(Matrix(f"{point}.types", "type", type_0, addends[0].rows, addends[0].columns))
     if len(addends) > 1:
         total = torch.stack([addend.values for addend in addends]).sum(0) if is_normed else None  # [T, d_model]
@@ -63,9 +63,9 @@ def _looked_up(
     columns = features(table.shape[-1])
     labels = tuple(f"{number} {texts.get(number, '')}".strip() for number in ids)
     entries = Axis("vocabulary", letter, len(ids), labels)
-    own = Matrix(f"{key}.table", "table", table[list(ids)], entries, columns)  # [entries, d_model]
+    used = Matrix(f"{key}.table", "table", table[list(ids)], entries, columns)  # [entries, d_model]
     result = Matrix(key, shown, table[numbers], index.rows, columns)  # [T, d_model]
-    return step_of(name, result, index, own, ids=ids, facts={"size": float(len(table))})
+    return step_of(name, result, index, used, ids=ids, facts={"size": float(len(table))})
 
 
 def _scaled(tokens: Matrix, scale: float) -> RunStep:

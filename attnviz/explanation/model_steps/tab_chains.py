@@ -79,17 +79,17 @@ def _missing(view: HeadView, tab: str) -> list[str]:
         return ["step-note-no-decoder", *_missing(view, "self")]
     if tab in ("self", "heads"):
         is_whole = all(is_projected(view, name) for name in PROJECTIONS) or (tab == "self" and not _has_q(view))
-        found = [] if is_whole else ["step-note-no-projection"]
+        notes = [] if is_whole else ["step-note-no-projection"]
     elif not block.is_known:
-        found, views = ["step-note-no-block"], _same_block(view)
+        notes, views = ["step-note-no-block"], _same_block(view)
     elif tab == "block":
         return [] if block.has_feed_forward else ["step-note-no-feed-forward"]
     else:
         return [] if "decoder.vocabulary" in view.trace.matrices else ["step-note-no-vocabulary"]
-    for own in views:
-        found += [] if _has_q(own) else ["step-note-no-q"]
-        found += [] if own.record.w_o is not None else ["step-note-no-w-o"]
-    return found
+    for of_layer in views:
+        notes += [] if _has_q(of_layer) else ["step-note-no-q"]
+        notes += [] if of_layer.record.w_o is not None else ["step-note-no-w-o"]
+    return notes
 
 
 def _has_q(view: HeadView) -> bool:
@@ -137,7 +137,7 @@ def _all_heads(view: HeadView) -> list[RunStep]:
     heads, made = _every_head(view), [name for name in read if is_projected(view, name)]
     steps = [attention_step(view, f"{name}-all") for name in made]
     for name in (*(f"{name}-split" for name in read), *processing(view, made)):
-        letter: Projection = next(own for own in PROJECTIONS if name.startswith(own))
+        letter: Projection = next(projection for projection in PROJECTIONS if name.startswith(projection))
         groups = {head.head_of(letter): head for head in reversed(heads)}  # the first head of each group
         steps += [attention_step(groups[number], name) for number in sorted(groups)]
     steps += [attention_step(head, name) for name in _mixing(view) for head in heads]
@@ -165,11 +165,11 @@ def _same_block(view: HeadView) -> list[HeadView]:
 def _block(view: HeadView) -> list[RunStep]:
     trace, block = view.trace, Block.of(view)
     if not block.is_known:
-        return [step for own in _same_block(view) for step in _all_heads(own)]
+        return [step for attention in _same_block(view) for step in _all_heads(attention)]
     steps = list(embedding_steps(trace, block.stack)) if block.layer == 0 else []
-    for own in _same_block(view):
-        mixed = [attention_step(head, name) for name in ("weights", "context") for head in _every_head(own)]
-        steps += [*steps_before(own), *mixed, *_joined(own), *steps_after(own)]
+    for attention in _same_block(view):
+        mixed = [attention_step(head, name) for name in ("weights", "context") for head in _every_head(attention)]
+        steps += [*steps_before(attention), *mixed, *_joined(attention), *steps_after(attention)]
     steps += feed_forward_steps(block)
     if block.layer == last_layer(trace, block.stack):
         steps += final_norm(trace, block.stack)
@@ -181,10 +181,10 @@ def _decoder(view: HeadView, beside: Trace | None, sampling: Sampling) -> list[R
     if view.site.stack != "decoder":
         return _self(view)
     if not block.is_known:
-        return [step for own in _same_block(view) for step in (*_one_head(own), *_joined(own))]
+        return [step for attention in _same_block(view) for step in (*_one_head(attention), *_joined(attention))]
     steps = list(embedding_steps(trace, "decoder")) if block.layer == 0 else []
-    for own in _same_block(view):
-        steps += [*steps_before(own), *_one_head(own), *_joined(own), *steps_after(own)]
+    for attention in _same_block(view):
+        steps += [*steps_before(attention), *_one_head(attention), *_joined(attention), *steps_after(attention)]
     steps += [*feed_forward_steps(block), *final_norm(trace, "decoder")]
     has_words = "decoder.vocabulary" in trace.matrices
     return [*steps, *vocabulary_steps(trace, beside, sampling)] if has_words else steps

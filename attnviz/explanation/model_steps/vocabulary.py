@@ -56,8 +56,8 @@ def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:
     for trace in runs:
         if (target := trace.tokens.target) is not None:
             known |= dict(zip(target.ids, target.text, strict=True))
-        if (found := trace.predicted_tokens) is not None:
-            for row, texts in zip(found.ids.tolist(), found.texts, strict=True):
+        if (predicted := trace.predicted_tokens) is not None:
+            for row, texts in zip(predicted.ids.tolist(), predicted.texts, strict=True):
                 known |= dict(zip(row, texts, strict=True))
     return tuple(known.get(number, f"#{number}") for number in ids)
 

@@ -112,7 +112,7 @@ class _Weights:
         family, config = self.family, self.config
         in_layers = family.modules["blocks.{i}.self_attention.w_o"].partition("{i}")[0]  # "encoder.layer."
         layer_number = re.escape(in_layers) + r"(\d+)\."
-        layers = [int(found[1]) for name in self.named if (found := re.match(layer_number, name))]
+        layers = [int(number[1]) for name in self.named if (number := re.match(layer_number, name))]
         n_layers = 1 + max(layers, default=0)
         tokens = self._matrix("embed.tokens.weight")  # [V, d_model]
         is_rotary = "embed.positions.table" not in family.modules
@@ -200,14 +200,14 @@ class _Weights:
             )
         width = tensor.shape[0] // n_parts  # rows of one part of one head
         rows = tensor.unflatten(0, (n_heads, -1))  # [heads, parts · width, …]
-        own = rows.split([size * width for size in sizes.values()], dim=1)[list(sizes).index(part)]
-        return own.flatten(0, 1)  # [out, in] or [out]; a view but where heads take turns
+        columns = rows.split([size * width for size in sizes.values()], dim=1)[list(sizes).index(part)]
+        return columns.flatten(0, 1)  # [out, in] or [out]; a view but where heads take turns
 
     def fitting(self, model: nn.Module) -> dict[str, Tensor]:
         """The tensor for each of our parameters; no tensor may be left over."""
-        found = {}
+        taken = {}
         for ours, parameter in model.state_dict().items():
-            tensor = found[ours] = self.tensor(ours)
+            tensor = taken[ours] = self.tensor(ours)
             if tensor.shape != parameter.shape:
                 raise WrongWeights(
                     f"The weight for our {ours} has shape {shape(tensor)}; expected {shape(parameter)}. {CHECK_FILE}"
@@ -219,4 +219,4 @@ class _Weights:
                 f"{len(left)} weights have no place in this architecture: {listed}. "
                 "Expected a plain model of the family; load this one with attnviz.load instead."
             )
-        return found
+        return taken

@@ -11,7 +11,7 @@ from torch import Tensor
 from attnviz.core.edit import Edit
 from attnviz.core.errors import EmptyText, InputError
 from attnviz.models.support.parameters import parameters_of
-from attnviz.models.support.rerun import rerun_of
+from attnviz.models.support.rerun import network_rerun
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.given import Given, Ids, as_text, checked_ids, only_text
 from attnviz.trace.model_protocol import module_sha256
@@ -48,12 +48,13 @@ class OwnModel(TextModel):
             raise InputError(f"{self.card.name} reads a second text, which its decoder is to write. Give it: target=…")
         first, last = self._sizes
         source = self._tokens(given, first)
-        own = None if target is None else self._tokens(target, last)
-        ids = [torch.tensor([it.ids], device=self._device) for it in (source, own) if it is not None]  # [1, T] each
+        written = None if target is None else self._tokens(target, last)
+        texts = [source] if written is None else [source, written]
+        ids = [torch.tensor([tokens.ids], device=self._device) for tokens in texts]  # [1, T] each
         trace, out = traced_run(
-            lambda: self.network(*ids), card=self.card, tokens=source, target=own, parameters=self.matrices,
+            lambda: self.network(*ids), card=self.card, tokens=source, target=written, parameters=self.matrices,
             edits=edits,
-            rerun=rerun_of(self.network, *ids, text_of=self._shown, has_one_vocabulary=first == last),
+            rerun=network_rerun(self.network, *ids, text_of=self._shown, has_one_vocabulary=first == last),
         )  # fmt: skip
         if isinstance(self.network, Encoder):
             return trace
@@ -76,7 +77,7 @@ class OwnModel(TextModel):
         assert limit is not None
         if isinstance(given, Ids):
             ids = checked_ids(given, n_vocabulary, self.card.name, limit)
-            return replace(Tokens.plain([self._shown(it) for it in ids]), ids=ids, form=as_text(given))
+            return replace(Tokens.plain([self._shown(id) for id in ids]), ids=ids, form=as_text(given))
         text = only_text(given, self.card.name)
         if self.tokenizer is None:
             raise InputError(
@@ -89,11 +90,11 @@ class OwnModel(TextModel):
 
     def _encoded(self, text: str) -> Tokens:
         """The tokens of a text by a tokenizer that only numbers them; each is shown as it is decoded alone."""
-        found = self.tokenizer.encode(text)
-        ids = tuple(int(it) for it in getattr(found, "ids", found))
+        encoded = self.tokenizer.encode(text)
+        ids = tuple(int(id) for id in getattr(encoded, "ids", encoded))
         if not ids:
             raise EmptyText(id="empty-text")
-        return replace(Tokens.plain([self._shown(it) for it in ids]), ids=ids, source=text, spans=((0, 0),) * len(ids))
+        return replace(Tokens.plain([self._shown(id) for id in ids]), ids=ids, source=text, spans=((0, 0),) * len(ids))
 
     def _shown(self, token: int) -> str:
         entries = getattr(self.tokenizer, "entries", None)

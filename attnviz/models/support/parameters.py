@@ -42,15 +42,15 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
         `encoder.0.ff`  w_1 b_1 w_2 b_2 and curve, the name of the activation; w_gate b_gate where there is a gate
         `encoder.final_norm`, `decoder.vocabulary`  gain shift eps; w [V, d_model]
     """
-    found: dict[str, dict[str, Tensor]] = {}
+    by_point: dict[str, dict[str, Tensor]] = {}
     for stack in model.modules():
         if isinstance(stack, Encoder | Decoder):
-            found |= _of_stack("encoder" if isinstance(stack, Encoder) else "decoder", stack)
-    return found
+            by_point |= _of_stack("encoder" if isinstance(stack, Encoder) else "decoder", stack)
+    return by_point
 
 
 def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor]]:
-    found = {f"{name}.embed": _of_embedding(stack.embed)}
+    by_point = {f"{name}.embed": _of_embedding(stack.embed)}
     is_written_out = stack.config.norm != "both" and not stack.config.is_parallel
     for layer, block in enumerate(stack.blocks):
         assert isinstance(block, EncoderBlock | DecoderBlock)
@@ -59,25 +59,25 @@ def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor
         if isinstance(block, DecoderBlock) and block.cross_attention is not None and block.cross_residual is not None:
             parts["cross"] = (block.cross_attention, block.cross_residual)
         if (window := stack.config.attention_of(layer).window) is not None:
-            found[f"{place}.self_window"] = {"window": torch.tensor(window)}
+            by_point[f"{place}.self_window"] = {"window": torch.tensor(window)}
         for kind, (attention, residual) in parts.items():
-            found[f"{place}.{kind}"] = _of_attention(attention)
+            by_point[f"{place}.{kind}"] = _of_attention(attention)
             if is_written_out:
-                found[f"{place}.{kind}_norm"] = _of_residual(residual)
+                by_point[f"{place}.{kind}_norm"] = _of_residual(residual)
                 if heads := _of_heads(attention):
-                    found[f"{place}.{kind}_heads"] = heads
+                    by_point[f"{place}.{kind}_heads"] = heads
         if is_written_out and isinstance(block.feed_forward, FeedForward | GatedFeedForward):  # a small one may be none
             curve = torch.tensor(list(stack.config.activation.encode()), dtype=torch.uint8)  # the letters of its name
             linears = {"1": block.feed_forward.w_1, "2": block.feed_forward.w_2}
             if isinstance(block.feed_forward, GatedFeedForward):
                 linears["gate"] = block.feed_forward.w_gate
-            found[f"{place}.ff"] = _of_linears(linears) | {"curve": curve}
-            found[f"{place}.ff_norm"] = _of_residual(block.feed_forward_residual)
+            by_point[f"{place}.ff"] = _of_linears(linears) | {"curve": curve}
+            by_point[f"{place}.ff_norm"] = _of_residual(block.feed_forward_residual)
     if isinstance(stack.final_norm, nn.LayerNorm) or (is_written_out and isinstance(stack.final_norm, RMSNorm)):
-        found[f"{name}.final_norm"] = _of_norm(stack.final_norm)
+        by_point[f"{name}.final_norm"] = _of_norm(stack.final_norm)
     if isinstance(stack, Decoder) and is_written_out and stack.config.embedding.softcap is None:
-        found[f"{name}.vocabulary"] = {"w": stack.to_vocabulary.weight.detach()}  # [V, d_model]
-    return found
+        by_point[f"{name}.vocabulary"] = {"w": stack.to_vocabulary.weight.detach()}  # [V, d_model]
+    return by_point
 
 
 def _of_attention(attention: MultiHeadAttention) -> dict[str, Tensor]:
@@ -95,33 +95,33 @@ def _letters(attention: MultiHeadAttention) -> str:
 def _of_heads(attention: MultiHeadAttention) -> dict[str, Tensor]:
     """The other ones, and what comes between; nothing where they are all there, or where what comes is not known."""
     others = [letter for letter in "qkv" if letter not in _letters(attention)]
-    found, process = (
+    by_name, process = (
         _of_linears({letter: getattr(attention, f"w_{letter}") for letter in others}),
         attention.process_heads,
     )
     if isinstance(process, NormedHeads):
-        found |= {"q_gain": process.q_norm.weight.detach(), "k_gain": process.k_norm.weight.detach()}  # [d_k] each
-        found["eps"] = torch.tensor(process.q_norm.eps, dtype=torch.float64)
+        by_name |= {"q_gain": process.q_norm.weight.detach(), "k_gain": process.k_norm.weight.detach()}  # [d_k] each
+        by_name["eps"] = torch.tensor(process.q_norm.eps, dtype=torch.float64)
         process = process.after
     if isinstance(process, RotaryPositions):
         style = process.style
-        found["frequencies"] = process.frequencies  # [width/2]
-        found["is_halves"] = torch.tensor(style.pairs == "halves")
-        found["magnitude"] = torch.tensor(style.magnitude, dtype=torch.float64)
+        by_name["frequencies"] = process.frequencies  # [width/2]
+        by_name["is_halves"] = torch.tensor(style.pairs == "halves")
+        by_name["magnitude"] = torch.tensor(style.magnitude, dtype=torch.float64)
         process = as_they_are
-    return found if process is as_they_are else {}
+    return by_name if process is as_they_are else {}
 
 
 def _of_embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
     # [V, d_model]
-    found = {"table": embed.tokens.weight.detach(), "scale": torch.tensor(embed.scale, dtype=torch.float64)}
+    by_name = {"table": embed.tokens.weight.detach(), "scale": torch.tensor(embed.scale, dtype=torch.float64)}
     if isinstance(embed.positions, SinusoidalPositions):
-        found |= {"positions": embed.positions.table, "is_sinusoidal": torch.tensor(True)}  # [max_tokens, d_model]
+        by_name |= {"positions": embed.positions.table, "is_sinusoidal": torch.tensor(True)}  # [max_tokens, d_model]
     elif isinstance(embed.positions, LearnedPositions):
-        found |= {"positions": embed.positions.table.weight.detach(), "is_sinusoidal": torch.tensor(False)}
+        by_name |= {"positions": embed.positions.table.weight.detach(), "is_sinusoidal": torch.tensor(False)}
     if embed.types is not None:
-        found["types"] = embed.types.weight.detach()  # [types, d_model]
-    return found | (_of_norm(embed.norm) if isinstance(embed.norm, nn.LayerNorm) else {})
+        by_name["types"] = embed.types.weight.detach()  # [types, d_model]
+    return by_name | (_of_norm(embed.norm) if isinstance(embed.norm, nn.LayerNorm) else {})
 
 
 def _of_residual(residual: Residual) -> dict[str, Tensor]:

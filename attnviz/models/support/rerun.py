@@ -8,7 +8,7 @@ from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.rerun import Rerun
 
 
-def rerun_of(
+def network_rerun(
     network: Encoder | Decoder | EncoderDecoder, *texts: Tensor, text_of: Callable[[int], str] = str,
     has_one_vocabulary: bool = False, types: Tensor | None = None,
 ) -> Rerun:  # fmt: skip

@@ -30,7 +30,7 @@ QUOTES = ('"', "'")  # which of the two it is, only the order says
 def find_words(text: str) -> list[tuple[int, int]]:
     """Start and end of each word of a text, end excluded."""
     kinds = "".join(map(_kind, text))
-    return [found.span() for found in WORD.finditer(kinds)]
+    return [match.span() for match in WORD.finditer(kinds)]
 
 
 @lru_cache(maxsize=4096)

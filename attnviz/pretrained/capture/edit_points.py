@@ -28,29 +28,29 @@ def points_of(model: nn.Module, family: Family | None) -> dict[str, Point]:
     A block reads `decoder.0.in` and makes `decoder.0.out`, W_O makes `decoder.0.self.out`, W_2 makes
     `decoder.0.feed_forward`, the norm behind the last block makes `decoder.final`.
     """
-    found: dict[str, Point] = {}
+    points: dict[str, Point] = {}
     if family is None:
-        return found
+        return points
     modules = dict(model.named_modules())
     for key, path in family.modules.items():
         stack, (blocks, inside) = key.split(".")[0], path.split(".{layer}.")
         layer = 0
         while (block := modules.get(f"{blocks}.{layer}")) is not None:
             if layer == 0:
-                found[f"{stack}.embed"] = Point(block, is_read=True)
-            found[f"{stack}.{layer}.in"] = Point(block, is_read=True)
-            found[f"{stack}.{layer}.out"] = Point(block, is_read=False)
+                points[f"{stack}.embed"] = Point(block, is_read=True)
+            points[f"{stack}.{layer}.in"] = Point(block, is_read=True)
+            points[f"{stack}.{layer}.out"] = Point(block, is_read=False)
             w_o = block.get_submodule(f"{inside}.{family.projections['w_o'].split()[0]}")
-            found[f"{key.format(layer=layer)}.out"] = Point(w_o, is_read=False)
+            points[f"{key.format(layer=layer)}.out"] = Point(w_o, is_read=False)
             inner = dict(block.named_modules())
             w_2 = next((inner[path] for path in family.feed_forward.split() if path in inner), None)
             if w_2 is not None:
-                found[f"{stack}.{layer}.feed_forward"] = Point(w_2, is_read=False)
+                points[f"{stack}.{layer}.feed_forward"] = Point(w_2, is_read=False)
             layer += 1
         norm = None if family.last_is_out else norm_behind(modules[blocks.rpartition(".")[0]])
         if norm is not None:
-            found[f"{stack}.final"] = Point(norm, is_read=False)
-    return found
+            points[f"{stack}.final"] = Point(norm, is_read=False)
+    return points
 
 
 @contextmanager

@@ -139,11 +139,11 @@ class FollowOperators(TorchFunctionMode):
             return
         v, context = parts  # [B, H, T_k, d_v], [B, H, T_q, d_v]
         if active_recorder() is not None:
-            own = heads_apart(result, n_texts)  # a view of the result, so that gradients pass
+            apart = heads_apart(result, n_texts)  # a view of the result, so that gradients pass
             with at(site):
-                changed = tap("context", own)
-            if changed is not own:
-                own.copy_(changed)
+                changed = tap("context", apart)
+            if changed is not apart:
+                apart.copy_(changed)
         scale = self.scales.get(tag.number)
         is_kept = self.sites is None or scale is not None
         scores, allowed = scores_of(tag, n_texts)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-Progress = Callable[[int, int], None]  # (bytes that have come, bytes in all)
+OnProgress = Callable[[int, int], None]  # (bytes that have come, bytes in all)
 POLL_SECONDS = 0.1
 THREAD = "attnviz-download"
 
@@ -19,7 +19,7 @@ class SilentBar(tqdm):
         super().__init__(disable=True)
 
 
-def run_download(download: Callable[[type[tqdm]], str], total: int, on_progress: Progress | None) -> str:
+def run_download(download: Callable[[type[tqdm]], str], total: int, on_progress: OnProgress | None) -> str:
     """Run a download of the hub's client, which is called with a progress bar's class; `total` bytes will come.
 
     An exception here, such as Ctrl-C, ends the download at its next bytes.

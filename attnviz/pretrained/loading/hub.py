@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
-from attnviz.pretrained.loading.download import Progress, SilentBar, run_download
+from attnviz.pretrained.loading.download import OnProgress, SilentBar, run_download
 from attnviz.pretrained.loading.folder import CONFIG, WEIGHTS
 
 HUB = "https://huggingface.co"  # where models come from unless HF_ENDPOINT names another place
@@ -50,7 +50,7 @@ def is_hub_name(name: str) -> bool:
     return len(name) <= LONGEST_NAME and NAME.fullmatch(name) is not None and ".." not in name
 
 
-def fetch(name: str, on_progress: Progress | None = None) -> Fetched:
+def fetch(name: str, on_progress: OnProgress | None = None) -> Fetched:
     """The folder of a model of the hub, by owner/name or owner/name@revision; fetched if it is not here yet."""
     from huggingface_hub import constants  # takes a second
 
@@ -70,7 +70,7 @@ def fetch(name: str, on_progress: Progress | None = None) -> Fetched:
             raise error from None
 
 
-def from_hub(repo: str, revision: str | None, on_progress: Progress | None) -> Fetched:
+def from_hub(repo: str, revision: str | None, on_progress: OnProgress | None) -> Fetched:
     """The model as the hub has it; files that are here already are not fetched again."""
     from huggingface_hub import HfApi
 

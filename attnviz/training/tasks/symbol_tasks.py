@@ -62,9 +62,9 @@ def written_by(name: str, symbols: tuple[str, ...]) -> Example:
     links = tuple(
         Link(row, at)
         for row, symbol in enumerate(target)
-        for at, own in enumerate(symbols)
+        for at, one in enumerate(symbols)
         # a sorted text does not say which of two equal symbols came first; a copied one does
-        if (own == symbol if name == "sort" else at == positions[row])
+        if (one == symbol if name == "sort" else at == positions[row])
     )
     return Example(symbols, target, links, str(len(symbols)))
 
@@ -93,7 +93,7 @@ def symbol_task(name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Ta
     def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
         """Different sequences of a split, cycling through the lengths."""
         random, n_lengths = Random(f"{name} {split} {seed}"), lengths[1] - lengths[0] + 1
-        return distinct(lambda found: drawn(name, split, lengths[0] + found % n_lengths, random), n)
+        return distinct(lambda n_drawn: drawn(name, split, lengths[0] + n_drawn % n_lengths, random), n)
 
     def example_for(words: tuple[str, ...]) -> Example | None:
         """For symbols of a trained length, at least half of them different, as random draws nearly always are."""

@@ -142,11 +142,11 @@ def split_by_hash(text: str, *, salt: str, held_out: float) -> Split:
 
 def distinct(draw: Callable[[int], Example], n: int) -> tuple[Example, ...]:
     """n examples with different sources; `draw` is given the number found so far."""
-    found = dict[tuple[str, ...], Example]()
-    while len(found) < n:
-        example = draw(len(found))
-        found.setdefault(example.source, example)
-    return tuple(found.values())
+    examples = dict[tuple[str, ...], Example]()
+    while len(examples) < n:
+        example = draw(len(examples))
+        examples.setdefault(example.source, example)
+    return tuple(examples.values())
 
 
 def linked_keys(example: Example) -> KeysByRow:

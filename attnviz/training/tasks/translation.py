@@ -40,12 +40,12 @@ LONGEST = 26  # words: the longest sentence and a few to spare
 @cache
 def held_out_pairs() -> frozenset[str]:
     """The verb-object pairs that are never trained, "buy apple". Each verb takes enough other objects to be learned."""
-    found = set()
+    pairs = set()
     for verb in VERBS:
         nouns = [noun.english for noun in nouns_of(verb.objects)] if verb.kind == "many" else []
         chosen = [noun for noun in nouns if hash_fraction(f"{verb.base} {noun}", salt="pair") < HELD_OUT_PAIRS]
-        found |= {f"{verb.base} {noun}" for noun in chosen[: max(0, len(nouns) - FEWEST)]}
-    return frozenset(found)
+        pairs |= {f"{verb.base} {noun}" for noun in chosen[: max(0, len(nouns) - FEWEST)]}
+    return frozenset(pairs)
 
 
 def split_of(example: Example) -> Split:
@@ -91,11 +91,11 @@ def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
 
         @lru_cache(maxsize=1)
         def shuffled(epoch: int) -> list[list[Example]]:
-            own = Random(f"{name} {seed} {epoch}")
-            mixed = own.sample(pool, k=len(pool))
+            random = Random(f"{name} {seed} {epoch}")
+            mixed = random.sample(pool, k=len(pool))
             mixed.sort(key=lambda example: (len(example.source), len(example.target)))
             batches = [mixed[at * batch_size : (at + 1) * batch_size] for at in range(n_batches)]
-            own.shuffle(batches)
+            random.shuffle(batches)
             return batches
 
         return lambda step: shuffled(step // n_batches)[step % n_batches]
@@ -107,10 +107,10 @@ def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
 
     def example_for(typed: tuple[str, ...]) -> Example | None:
         """For a sentence of the grammar, with or without its last mark."""
-        found = recognised(typed, is_english=is_from_english)
-        if found is None:
+        words = recognised(typed, is_english=is_from_english)
+        if words is None:
             return None
-        pattern, sentence = found
+        pattern, sentence = words
         example = example_of(sentence, pattern.name, is_from_english=is_from_english)
         return example if example.source == typed else without_mark(example)
 

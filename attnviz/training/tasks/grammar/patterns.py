@@ -34,7 +34,7 @@ class Pattern:
         return sum(1 for _ in choice)
 
     def draw(self, random: Random) -> Sentence:
-        picked = (own.draw(random) if isinstance(own, Actions) else random.choice(own) for own in self.choices)
+        picked = (one.draw(random) if isinstance(one, Actions) else random.choice(one) for one in self.choices)
         return self.say(*picked)
 
 
@@ -66,7 +66,7 @@ def owned_things() -> tuple[Noun, ...]:
 
 def described() -> list[tuple[Subject, Adjective]]:
     """A subject and an adjective that fits it: people, and things one can point at."""
-    found = [(who, adj) for who in people() for adj in ADJECTIVES.values() if adj.of & who.tags]
+    pairs = [(who, adj) for who in people() for adj in ADJECTIVES.values() if adj.of & who.tags]
     for noun in NOUNS.values():
         if noun.tags & {"person", "weather", "meal"}:
             continue
@@ -75,10 +75,10 @@ def described() -> list[tuple[Subject, Adjective]]:
             forms += nouns.owned(noun)
         for adjective in ADJECTIVES.values():
             if adjective.of & noun.tags:
-                found += [(Subject(form, "third", noun.tags), adjective) for form in forms]
+                pairs += [(Subject(form, "third", noun.tags), adjective) for form in forms]
     weather = nouns.the(NOUNS["weather"])
-    found += [(Subject(weather, "third", frozenset()), ADJECTIVES[name]) for name in ("hot", "cold")]
-    return found
+    pairs += [(Subject(weather, "third", frozenset()), ADJECTIVES[name]) for name in ("hot", "cold")]
+    return pairs
 
 
 COMPLAINTS = (
@@ -94,19 +94,19 @@ def complained_of() -> list[tuple[Subject, Adjective]]:
 
 def compared() -> list[tuple[Subject, Adjective, Phrase]]:
     """Two of a kind: "my father … than me", "this book … than that book"."""
-    found = []
+    pairs = []
     comparable = [adjective for adjective in ADJECTIVES.values() if adjective.comparative != "-"]
     me = [who.as_object for who in PRONOUNS]
     for who in people():
         if not who.object_form and who.person == "third":
-            found += [(who, adj, other) for adj in comparable if "kin" in adj.of and adj.of & who.tags for other in me]
+            pairs += [(who, adj, other) for adj in comparable if "kin" in adj.of and adj.of & who.tags for other in me]
     for noun in NOUNS.values():
         if noun.is_counted and not noun.tags & {"person"}:
             here, there = nouns.pointed(noun)
             for adjective in comparable:
                 if adjective.of & noun.tags:
-                    found += [(Subject(a, "third", noun.tags), adjective, b) for a, b in ((here, there), (there, here))]
-    return found
+                    pairs += [(Subject(a, "third", noun.tags), adjective, b) for a, b in ((here, there), (there, here))]
+    return pairs
 
 
 def destinations() -> tuple[Phrase, ...]:
@@ -139,12 +139,12 @@ def not_done() -> tuple[Action | Phrase, ...]:
 
 def needed() -> list[tuple[str, Action]]:
     """What hungry and thirsty people do."""
-    found = []
+    sentences = []
     for does in Actions(MANY, "counted", has_places=False):
         for name, tag, doing in (("hungry", "food", "eat"), ("thirsty", "drink", "drink")):
             if does.verb.base in (doing, "buy") and does.noun and tag in does.noun.tags:
-                found.append((name, does))
-    return found
+                sentences.append((name, does))
+    return sentences
 
 
 def others() -> list[tuple[Subject, Subject]]:

@@ -42,14 +42,14 @@ class _Side:
 def _side(template: str, slots: dict[str, Phrase], *, is_english: bool) -> _Side:
     words: list[str] = []
     labels, starts = [], {}
-    for own, label, is_sure in marks(template):
-        if own in slots:
-            starts[own] = len(words)
-            words += slots[own].english if is_english else slots[own].chinese
+    for piece, label, is_sure in marks(template):
+        if piece in slots:
+            starts[piece] = len(words)
+            words += slots[piece].english if is_english else slots[piece].chinese
             continue
         if label:
             labels.append((len(words), label, is_sure))
-        words.append(own)
+        words.append(piece)
     return _Side(tuple(words), tuple(labels), starts)
 
 

@@ -30,17 +30,17 @@ class EnglishTokenizer(Tokenizer):
         return {word.lower(): word for word in self.words}
 
     def pieces(self, text: str) -> list[Piece]:
-        found = []
+        listed = []
         for match in ENGLISH_WORD.finditer(text):
             typed = match[0].lower().replace("’", "'")
             parts = CONTRACTIONS.get(typed)
             if parts is None:
                 word = ENGLISH_NUMBERS.get(typed, self.by_small_letters.get(typed, match[0]))
-                found.append(Piece(word, match.span()))
+                listed.append(Piece(word, match.span()))
                 continue
             cut = match.start() + (len(typed) if len(parts) == 1 else _cut(typed))
-            found += [Piece(parts[0], (match.start(), cut)), *(Piece(part, (cut, match.end())) for part in parts[1:])]
-        return found
+            listed += [Piece(parts[0], (match.start(), cut)), *(Piece(part, (cut, match.end())) for part in parts[1:])]
+        return listed
 
     def text(self, words: tuple[str, ...], script: str = "") -> str:
         """ "she is a doctor ." -> "She is a doctor." """
@@ -65,7 +65,7 @@ class ChineseTokenizer(Tokenizer):
 
     def pieces(self, text: str) -> list[Piece]:
         longest = max(len(spelling) for spelling in self.by_spelling)
-        found: list[Piece] = []
+        cut: list[Piece] = []
         at = 0
         while at < len(text):
             if text[at].isspace():
@@ -74,13 +74,13 @@ class ChineseTokenizer(Tokenizer):
             sizes = range(min(longest, len(text) - at), 0, -1)
             size = next((size for size in sizes if text[at : at + size] in self.by_spelling), 0)
             if size:
-                found.append(Piece(self.by_spelling[text[at : at + size]], (at, at + size)))
-            elif found and found[-1].span[1] == at and found[-1].word not in self.ids:
-                found[-1] = Piece(text[found[-1].span[0] : at + 1], (found[-1].span[0], at + 1))
+                cut.append(Piece(self.by_spelling[text[at : at + size]], (at, at + size)))
+            elif cut and cut[-1].span[1] == at and cut[-1].word not in self.ids:
+                cut[-1] = Piece(text[cut[-1].span[0] : at + 1], (cut[-1].span[0], at + 1))
             else:
-                found.append(Piece(text[at], (at, at + 1)))
+                cut.append(Piece(text[at], (at, at + 1)))
             at += size or 1
-        return found
+        return cut
 
     def text(self, words: tuple[str, ...], script: str = "") -> str:
         return "".join(self.shown(word, script) for word in words)

@@ -13,7 +13,7 @@ from attnviz.checking.call.candidate import candidate_of
 from attnviz.checking.call.inputs import some_mask
 from attnviz.checking.find.examination import examinations
 from attnviz.checking.find.faults import MASK, Fault, faults_for
-from attnviz.checking.find.search import agrees, explain
+from attnviz.checking.find.search import agrees, first_reading
 from tests.unit.checking.layers import Right, broken, hiding, ids, only, right, unscaled
 
 SIZES = {"d_model": 24, "n_heads": 3, "d_head": 8, "d_value": 8, "tokens": 5}
@@ -26,8 +26,8 @@ def test_each_known_mistake_is_told_from_all_others(fault: Fault) -> None:
     reading, inputs = examination.readings[0], examination.inputs(20)
     mask, known = (some_mask(inputs[0].shape[1], 7), MASK) if fault in MASK else (None, FORWARD)
     theirs = replace(reading, faults=(fault,)).values(inputs, mask).out
-    assert explain(theirs, inputs, [reading], mask, count=0) is None
-    found = explain(theirs, inputs, [reading], mask, known=known)
+    assert first_reading(theirs, inputs, [reading], mask, count=0) is None
+    found = first_reading(theirs, inputs, [reading], mask, known=known)
     assert found is not None
     assert [f.id for f in found.faults] == [fault.id]
 
