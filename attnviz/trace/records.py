@@ -65,7 +65,7 @@ class AttentionRecord:
     def replay(self) -> Replay:
         """The q·k source of this attention."""
         if isinstance(self.source, Given):
-            self.source.value("raw", slice(0, 0))  # raises
+            raise self.source.refusal("raw")
         if not isinstance(self.source, Replay):
             raise TraceShapeError(id="no-replay", site=self.site.key)
         return self.source

@@ -156,15 +156,15 @@ class Given:
     def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """Weights of some queries: [h, R, T_k]."""
         if name != "weights":
-            raise TraceShapeError(
-                in_code=f"This trace was made from weights alone: it has no {name}.", id="weights-alone"
-            )
+            raise self.refusal(name)
         return self.weights[heads_of(head), rows].float()
 
     def values(self, heads: slice) -> Tensor:
-        raise TraceShapeError(
-            in_code="This trace was made from weights alone: it has no v and no context.", id="weights-alone"
-        )
+        raise self.refusal("v and no context")
+
+    def refusal(self, name: str) -> TraceShapeError:
+        """The error for what cannot be had of it."""
+        return TraceShapeError(in_code=f"This trace was made from weights alone: it has no {name}.", id="weights-alone")
 
     @property
     def tensors(self) -> dict[str, Tensor]:

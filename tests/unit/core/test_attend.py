@@ -107,12 +107,13 @@ def test_recording_never_changes_a_number(grad, keep, kernel):
         assert weights is None or torch.equal(weights, run["weights"])  # before dropout, as test_recorded_layers says
 
 
-def test_the_recorded_raw_is_what_made_the_scores(monkeypatch):
-    products = []
-    monkeypatch.setattr(ops, "raw_scores", lambda q, k: products.append(q @ k.mT) or products[-1])
-    with av.record(keep="all") as run:
-        av.attend(Q, K, V)
-    assert len(products) == 1 and run["raw"] is products[0]
+def test_the_recorded_raw_is_what_made_the_scores():
+    doubled = av.Edit("raw", lambda name, raw: raw * 2, "raw doubled")
+    with av.record(keep="all", edits=doubled) as run:
+        _, weights = av.attend(Q, K, V)
+    assert torch.equal(run["raw"], (Q @ K.mT) * 2)
+    assert torch.equal(run["scores"], run["raw"] * Q.shape[-1] ** -0.5)
+    assert torch.equal(run["scores"].softmax(-1), weights)
 
 
 @pytest.mark.parametrize("fault", [torch.OutOfMemoryError, RuntimeError])
