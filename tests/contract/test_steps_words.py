@@ -63,6 +63,16 @@ def test_of_a_model_that_does_not_divide_nothing_says_that_it_does():
         assert words["says"] == strings(language)("step-scores-own-says")
 
 
+def test_the_whole_formula_of_a_model_that_caps_its_scores_has_the_cap():
+    """c·tanh((QKᵀ/√d_k)/c) stands between the softmax and + M."""
+    whole = whole_formula(chain(traced_model("gemma2").trace("cats"), "self")) or []
+    softmax, opened, cap, left, squeezed, right, mask, *_ = whole
+    brackets = (softmax, opened, cap, left, right, mask)
+    assert [part["text"] for part in brackets] == ["softmax", "(", "c·tanh", "(", ")", "+ M"]
+    assert "√d_k" in str(squeezed["over"]) and squeezed["under"][0]["text"] == "c"
+    assert "tanh" not in str(whole_formula(chain(traced_model("gemma3_text").trace("cats"), "self")))
+
+
 @pytest.mark.parametrize(("switches", "formula", "scale", "stop"), [
     (whatif.Switches(), "raw/√d_k", "1/√dₖ", "÷ √d_k"),
     (whatif.Switches(temperature=2.0), "raw/(√d_k·τ)", "1/(√dₖ · τ)", "÷ √d_k ÷ τ"),

@@ -78,7 +78,7 @@ def _part(text: str, *of: str) -> Part:
 
 
 def whole_formula(chain: Chain) -> list[Part] | None:
-    """softmax(Q·Kᵀ/√d_k + M)·V with this run's own factors; None where the steps have only their own formulas.
+    """softmax(Q·Kᵀ/√d_k + M)·V with this run's own factors and cap; None where the steps have only their own formulas.
 
     Source: Vaswani et al. 2017, equation 1.
     """
@@ -94,6 +94,9 @@ def whole_formula(chain: Chain) -> list[Part] | None:
     if "1/√d_k" in factors:
         scaled = [{"over": scaled, "under": [_part("√d_k", "scores")], "of": ()}]
     scaled += [_part(f"· {symbol}", "scores") for symbol in factors if symbol not in ("1/√d_k", "1")]
+    if "capped" in {step.name for step in chain.steps}:
+        squeezed: Part = {"over": scaled, "under": [_part("c", "capped")], "of": ()}
+        scaled = [_part("c·tanh", "capped"), _part("(", "capped"), squeezed, _part(")", "capped")]
     return [
         _part("softmax", "weights"), _part("(", "weights"), *scaled, _part("+ M", "masked"), _part(")", "weights"),
         _part("V", "v", "context"),
