@@ -111,6 +111,12 @@ class Recorder(Generic[R]):
         self.recording.keep(full_name, value)
         return value
 
+    def offer(self, name: str, value: Tensor) -> Tensor:
+        """Apply the edits that match to a value that is not kept, and return the one to go on with."""
+        full_name = self.full_name(name)
+        self.recording.edit_points.add(full_name)
+        return self._edited(full_name, value) if self.edits else value
+
     def _edited(self, full_name: str, value: Tensor) -> Tensor:
         for edit in self.edits:
             if not edit.is_of(full_name):
@@ -187,6 +193,19 @@ def tap(name: str, value: Tensor) -> Tensor:
     """
     recorder = _ACTIVE.get()
     return value if recorder is None else recorder.receive(name, value)
+
+
+def edit_point(name: str, value: Tensor) -> Tensor:
+    """Offer a value to edits alone: one that follows from what is kept, and is too large to be kept beside it.
+
+    Args:
+        name: a free name, as of `tap`.
+        value: any tensor.
+    Returns:
+        the same tensor, or the edited one.
+    """
+    recorder = _ACTIVE.get()
+    return value if recorder is None else recorder.offer(name, value)
 
 
 class at(ContextDecorator):

@@ -25,6 +25,7 @@ class Recording:
 
     edits: tuple[Edit, ...] = ()
     edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
+    edit_points: set[str] = field(default_factory=set)  # the values that were offered to edits and are not kept
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
     # Each value with its version counter when it was kept; reading a value modified since then raises.
     _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict)
@@ -71,7 +72,7 @@ class Recording:
     @property
     def editable(self) -> tuple[str, ...]:
         """Every name that an edit can be of."""
-        return (*self.names, *(f"{place}.call" for place in self._calls))
+        return (*self.names, *(f"{place}.call" for place in self._calls), *sorted(self.edit_points))
 
     def __contains__(self, name: str) -> bool:
         name = self._full(name)
@@ -120,7 +121,7 @@ class Recording:
     def stream_values(self) -> dict[str, Tensor]:
         """The residual stream at each of its points, and `x`, what each attention read."""
         inside_attentions = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
-        inside = (".feed_forward", ".gate", ".positions")  # parts between two points
+        inside = (".feed_forward", ".positions")  # parts between two points
         others = (name for name in self._values if name not in inside_attentions and not name.endswith(inside))
         return {name: self._untouched(name) for name in others}
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from attnviz.core import ops
-from attnviz.core.capture import tap
+from attnviz.core.capture import edit_point, tap
 from attnviz.core.site import Stack
 from attnviz.models.attention import ProcessHeads, as_they_are
 from attnviz.models.config import AttentionStyle, TransformerConfig
@@ -109,7 +109,7 @@ class GatedFeedForward(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """[B, T, d_model] -> [B, T, d_model]."""
         gate = self.activation(self.w_gate(x))  # [B, T, d_model] -> [B, T, d_ff]
-        gate = tap("gate", gate)  # [B, T, d_ff]
+        gate = edit_point("gate", gate)  # [B, T, d_ff]
         gated = gate * self.w_1(x)  # [B, T, d_ff]
         gated = self.dropout(gated)  # [B, T, d_ff]
         return self.w_2(gated)  # [B, T, d_ff] -> [B, T, d_model]

@@ -8,7 +8,8 @@ import torch
 from torch.testing import assert_close
 
 import attnviz as av
-from attnviz.core.capture import active_recorder
+from attnviz.core.capture import active_recorder, edit_point
+from attnviz.core.edit import refuse_unmatched
 from attnviz.core.errors import CaptureError
 from attnviz.models import MultiHeadAttention
 
@@ -203,3 +204,19 @@ def test_an_edit_may_write_into_what_it_is_given(name, grad_mode):
     torch.testing.assert_close(out, expected, rtol=0, atol=1e-6)
     for part in ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out"):
         torch.testing.assert_close(written[part], anew[part], rtol=0, atol=1e-6)
+
+
+def test_what_is_offered_to_edits_alone_is_edited_and_not_kept():
+    def run(edits):
+        with av.record(edits=edits) as recorded, av.at("decoder.0"):
+            av.attend(*qkv())
+            return edit_point("gate", torch.ones(2)), recorded
+
+    doubled = av.Edit("*.gate", lambda name, gate: 2 * gate, "doubled")
+    gate, recorded = run(())
+    assert torch.equal(gate, torch.ones(2)) and "decoder.0.gate" not in recorded.names
+    gate, recorded = run(doubled)
+    assert torch.equal(gate, torch.full((2,), 2.0)) and recorded.edited_names == {"decoder.0.gate"}
+    refuse_unmatched((doubled,), recorded.editable)
+    with pytest.raises(CaptureError, match=r"Expected a name such as .*decoder\.{layer}\.gate"):
+        refuse_unmatched((av.Edit("*.gates", lambda name, gate: gate, "misspelled"),), recorded.editable)
