@@ -36,7 +36,7 @@ OFF = {"noscale": "scaling", "nopos": "positions", "norot": "rotation", "nogate"
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # The closer looks of each tab, in the order of their buttons; looks/dialog.py draws them.
 LOOKS = {
-    "self": ("distance", "why-scale", "cost", "designs"),
+    "self": ("distance", "why-scale", "cost", "cache", "designs"),
     "heads": ("cache", "two-heads", "torch-check", "gradient"),
     "block": ("positions", "shuffle", "likeness", "norm-order", "designs"),
     "decoder": ("decoding", "cache", "lens", "designs"),

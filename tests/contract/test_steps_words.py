@@ -63,6 +63,21 @@ def test_of_a_model_that_does_not_divide_nothing_says_that_it_does():
         assert words["says"] == strings(language)("step-scores-own-says")
 
 
+@pytest.mark.parametrize(("site", "text", "says"), [
+    ("decoder.0.self", "a longer text", "window"), ("decoder.0.self", "short", "causal"),
+    ("decoder.1.self", "a longer text", "causal"),  # every second layer of Gemma 2 sees all
+])  # fmt: skip
+def test_a_mask_that_a_sliding_window_cuts_says_so(site, text, says):
+    made = chain(traced_model("gemma2").trace(text), "self", site)
+    assert says_of(made["masked"], made) == f"step-masked-{says}-says"
+
+
+def test_a_hidden_token_is_no_window():
+    model = rebuilt(traced_model("llama"))
+    made = chain(whatif.run(model, model.trace("cats"), whatif.Switches(hidden=0)), "self")
+    assert says_of(made["masked"], made) == "step-masked-causal-says"
+
+
 def test_the_whole_formula_of_a_model_that_caps_its_scores_has_the_cap():
     """c·tanh((QKᵀ/√d_k)/c) stands between the softmax and + M."""
     whole = whole_formula(chain(traced_model("gemma2").trace("cats"), "self")) or []

@@ -97,7 +97,7 @@ def says_of(step: RunStep, chain: Chain) -> str:
     if ".cross." in step.key:
         return f"step-{step.name}-cross-says" if step.name in CROSS_STEPS else step.kind.says
     if step.name == "masked" and _hides_later(step.operands[1].matrix):
-        return "step-masked-causal-says"
+        return f"step-masked-{'window' if _has_window(step.operands[1].matrix) else 'causal'}-says"
     return step.kind.says
 
 
@@ -106,6 +106,16 @@ def _hides_later(mask: Matrix) -> bool:
     values = mask.values  # [T_q, T_k]
     later = torch.ones_like(values, dtype=torch.bool).triu(1 + mask.rows.start - mask.columns.start)  # [T_q, T_k]
     return bool(later.any()) and bool((values[later] < 0).all())
+
+
+def _has_window(mask: Matrix) -> bool:
+    """Whether each row can attend to itself, to so many columns before it, and to no other."""
+    rows = torch.arange(mask.rows.start, mask.rows.stop)[:, None]  # [T_q, 1]
+    columns = torch.arange(mask.columns.start, mask.columns.stop)  # [T_k]
+    seen = mask.values >= 0  # [T_q, T_k]
+    back = rows - columns  # [T_q, T_k]
+    farthest = int(back[seen].max()) if bool(seen.any()) else 0
+    return farthest < int(back.max()) and bool((seen == ((back >= 0) & (back <= farthest))).all())
 
 
 def _stop(step: RunStep, chain: Chain, say: Strings) -> str | None:
