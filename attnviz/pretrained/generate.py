@@ -95,15 +95,20 @@ def written_ids(
     return out[0].tolist()
 
 
+def room_for(max_tokens: int | None, given: Sequence[int], tokenizer: SentenceTokenizer) -> int:
+    """How many tokens are to be written: 32 if no number is given, and no more than the model has positions."""
+    asked = CONTINUATION if max_tokens is None else max_tokens
+    if check_index("max_tokens", asked) < 0:
+        raise InputError(f"max_tokens is {asked}; expected a whole number of at least 0.")
+    return min(asked, tokenizer.limit - len(given))
+
+
 def continued(
     whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None, sampling: Sampling | None
 ) -> Continued:
     """A text and what the model writes after it: 32 tokens if no number is given, and no more than it has positions."""
     given = without_end(tokenizer.tokens(text))
-    asked = CONTINUATION if max_tokens is None else max_tokens
-    if check_index("max_tokens", asked) < 0:
-        raise InputError(f"max_tokens is {asked}; expected a whole number of at least 0.")
-    room = min(asked, tokenizer.limit - len(given))
+    room = room_for(max_tokens, given, tokenizer)
     written = written_ids(whole, given, room, tokenizer.model_name, sampling)[len(given) :] if room > 0 else []
     has_ended = bool(written) and written[-1] in end_ids(whole)
     kept = written[:-1] if has_ended else written
@@ -116,10 +121,7 @@ def generated(
     sampling: Sampling | None, steps: RecordedSteps,
 ) -> Generated:  # fmt: skip
     """What a causal model writes after some ids, step by step."""
-    asked = CONTINUATION if max_tokens is None else max_tokens
-    if check_index("max_tokens", asked) < 0:
-        raise InputError(f"max_tokens is {asked}; expected a whole number of at least 0.")
-    room = min(asked, tokenizer.limit - len(given))
+    room = room_for(max_tokens, given, tokenizer)
     ids = written_ids(whole, given, room, tokenizer.model_name, sampling, steps) if room > 0 else list(given)
     text = tokenizer.decode(ids)[len(tokenizer.decode(given)) :]
     return Generated.of(text, ids, steps_of(steps, ids[len(given) :], tokenizer))
