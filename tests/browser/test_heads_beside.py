@@ -2,9 +2,12 @@
 
 import re
 
+import numpy as np
+import pandas as pd
+import plotly.io as pio
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import new_picture, spot
+from tests.browser.conftest import new_picture, spot, taken
 from tests.browser.dashboard import exact_head, settle, show, wait_for_link, wait_until_all_fits
 from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes
 from tests.browser.wire import listens
@@ -33,6 +36,17 @@ IN_THE_FADE = """(rows) => { const ends = rows[0].closest('.scroll').getBounding
     return rows.filter(isIn).map((row) => row.dataset.index) }"""
 
 
+def the_figure_has_the_numbers_of_the_table(page):
+    """The scatter plot as a figure of plotly's, and as a table."""
+    table = pd.read_csv(taken(page, "CSV", ".metricslook").path(), dtype={"Head": str})
+    figure = pio.from_json(taken(page, "plotly (JSON)", ".metricslook").path().read_text(encoding="utf-8"))
+    found = {head: at for kind in figure.data for head, *at in zip(kind.text, kind.x, kind.y, strict=True)}
+    assert len(found) == len(table) == 72
+    across, upwards = figure.layout.xaxis.title.text, figure.layout.yaxis.title.text
+    assert np.allclose([found[head] for head in table["Head"]], table[[across, upwards]])
+    assert set(table["Kinds of heads"]) == {kind.name for kind in figure.data}
+
+
 def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for):
     sent: list[int] = []
     page = page_for("heads", before=listens(sent), size=LOW)
@@ -51,6 +65,7 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for):
     page.get_by_role("button", name="Scatter plot", exact=True).click()
     expect(page.locator(".scatter .point")).to_have_count(72)
     points_are_where_their_numbers_say(page)
+    the_figure_has_the_numbers_of_the_table(page)
     page.get_by_role("button", name="Table", exact=True).click()
     page.locator(".metricslook tr", has_text=re.compile(r"^1\.3\D")).locator(".number").first.click()
     exact_head(page, 1, 3)

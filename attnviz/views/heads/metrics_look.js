@@ -4,7 +4,9 @@
 import {axis, evenTicks, niceStep} from '../kit/axis.js';
 import {el, listen, svg} from '../kit/dom.js';
 import {GLYPH, cellsOf, glyphNode} from '../kit/kind_glyph.js';
+import {takeMenu} from '../kit/export_menu.js';
 import {clamp} from '../kit/number.js';
+import {figureJson} from '../kit/plotly_figure.js';
 import {fillText} from '../kit/words.js';
 import {said} from './measured_heads.js';
 import {orderBy} from './head_order.js';
@@ -22,14 +24,15 @@ export class MetricsLook {
     Object.assign(this, {say, act, axes: {...FIRST}, sorted: ''});
     this.selects = Object.fromEntries(['x', 'y'].map((side) => [side, this.select(side)]));
     const labelled = (side, id) => el('label', {class: 'cellpick'}, el('span', {}, say(id)), this.selects[side]);
-    this.plot = el('div', {class: 'scatter', 'data-picture': ''});
+    this.plot = el('div', {class: 'scatter'});
     this.table = el('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': say('view-heads-numbers-table')});
     for (const place of [this.plot, this.table]) listen(place, 'click', ({target}) => this.go(target.closest('[data-index]')));
     this.note = el('p', {class: 'caption'});
     this.about = el('details', {}, el('summary', {}, say('view-heads-numbers-about')), (this.kinds = el('div', {class: 'definitions'})));
     this.shapes = SHAPES.map((shape) => el('button', {type: 'button', 'data-shape': shape, click: () => this.turn(shape)}, say(`view-heads-numbers-as-${shape}`)));
+    const take = takeMenu({say, what: say('view-heads-numbers-as-plot'), rows: () => this.points(), file: () => 'attnviz-heads-scatter', over: () => this.label(), plotly: () => ({json: this.figure()})});
     const shapes = el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-numbers-shape')}, ...this.shapes);
-    this.node = el('div', {class: 'metricslook'}, el('div', {class: 'lookbar'}, shapes, labelled('y', 'view-heads-numbers-upwards'), labelled('x', 'view-heads-numbers-across')), this.plot, this.table, this.note, this.about);
+    this.node = el('div', {class: 'metricslook', 'data-picture': ''}, el('div', {class: 'lookbar'}, shapes, labelled('y', 'view-heads-numbers-upwards'), labelled('x', 'view-heads-numbers-across'), el('span', {class: 'taken'}, ...take)), this.plot, this.table, this.note, this.about);
     this.turn(SHAPES[0]);
   }
 
@@ -101,7 +104,7 @@ export class MetricsLook {
 
   /** The heads over two metrics. */
   scatter() {
-    const {measured, k, axes, plot, say} = this;
+    const {measured, k, axes, plot} = this;
     const width = plot.clientWidth;
     if (!width) return;
     const height = clamp(plot.clientHeight, LEAST * k, MOST_TALL * k);
@@ -129,8 +132,36 @@ export class MetricsLook {
       const isLeft = x.at(a) > right - 60 * k;
       return [point, ring, words({x: x.at(a) + (isLeft ? -1 : 1) * (half + 8 * k), y: y.at(b) + 4 * k}, isLeft ? 'end' : 'start', this.nameOf(index), 'picked')];
     });
-    const label = fillText(say('view-heads-numbers-scatter'), {x: measured.metric(axes.x).title, y: measured.metric(axes.y).title});
-    plot.replaceChildren(svg('svg', {width, height, role: 'img', 'aria-label': label}, ...grid, ...points));
+    plot.replaceChildren(svg('svg', {width, height, role: 'img', 'aria-label': this.label()}, ...grid, ...points));
+  }
+
+  /** What lies across and what upwards. */
+  label() {
+    const {measured, axes, say} = this;
+    return fillText(say('view-heads-numbers-scatter'), {x: measured.metric(axes.x).title, y: measured.metric(axes.y).title});
+  }
+
+  /** Each point as a row, with the names of both metrics over it. */
+  points() {
+    const {measured, axes, say} = this;
+    const rows = Array.from({length: measured.size}, (_, index) => [this.nameOf(index), measured.kindOf(index).title, measured.value(axes.x, index), measured.value(axes.y, index)]);
+    return [[say('view-heads-numbers-head'), say('view-heads-kinds'), measured.metric(axes.x).title, measured.metric(axes.y).title], ...rows];
+  }
+
+  /** The points as a figure of plotly's: those of each kind in its colour. */
+  figure() {
+    const {measured, axes, theme} = this;
+    const [, ...rows] = this.points();
+    const traces = new Map();
+    rows.forEach(([name, kind, a, b], index) => {
+      if (!traces.has(kind)) traces.set(kind, {name: kind, x: [], y: [], text: [], mode: 'markers', marker: {color: measured.kindOf(index)[theme]}});
+      const trace = traces.get(kind);
+      trace.x.push(a);
+      trace.y.push(b);
+      trace.text.push(name);
+    });
+    const titles = {xaxis: {title: measured.metric(axes.x).title}, yaxis: {title: measured.metric(axes.y).title}};
+    return figureJson(this.say('view-heads-numbers-as-plot'), titles, [...traces.values()]);
   }
 
   /** Where a metric's values lie between two ends, and its ticks. */

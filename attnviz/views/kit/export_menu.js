@@ -17,7 +17,7 @@ export const lineHeadings = (say) => ['row', 'query', 'column', 'key'].map((name
  * A button and its menu, for the picture it lies in: the nearest element around it with `data-picture`, or the view.
  * `rows()` gives the table, null while its numbers are not here; `what` names the picture where a view has several;
  * `file()` is the name of its files, `over()` says what its numbers are measured on where that is not the text alone.
- * `plotly()` gives a figure of plotly's that stands beside the view: its JSON, and the element it is drawn in.
+ * `plotly()` gives a figure of plotly's as JSON, and where one stands beside the view, the element it is drawn in.
  */
 export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = () => '', plotly = null}) {
   const label = [say('view-kit-take'), what].filter(Boolean).join(say('view-kit-list-separator'));
@@ -92,7 +92,7 @@ class Menu {
     const row = ([name, acts]) => {
       const caption = el('span', {class: 'caption'}, t(name));
       const items = Object.entries(acts).map(([words, act]) => this.item(words, act));
-      const dark = name === 'picture' && !this.plotly ? el('label', {}, this.isDark, t('dark')) : null;
+      const dark = name === 'picture' && !this.plotly?.element ? el('label', {}, this.isDark, t('dark')) : null;
       return el('div', {class: 'row', role: 'group', 'aria-label': t(name)}, caption, ...items, dark);
     };
     menu.replaceChildren(...Object.entries(groups).map(row), this.said);
@@ -119,7 +119,7 @@ class Menu {
   }
 
   picture() {
-    if (this.plotly) return this.shell.pictureOf(this.plotly.element, this.about); // drawn by plotly, as on the screen
+    if (this.plotly?.element) return this.shell.pictureOf(this.plotly.element, this.about); // drawn by plotly, as on the screen
     const element = this.button.closest('[data-picture]') ?? this.shell.root;
     return this.shell.picture(element, this.about, this.isDark.checked ? 'dark' : 'light');
   }

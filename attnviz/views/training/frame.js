@@ -5,7 +5,7 @@ import {Legend} from '../kit/legend.js';
 import {takeMenu} from '../kit/export_menu.js';
 
 /** Build the skeleton into `root` and return its parts by name; the tables are those of the map and of the curves on the screen. */
-export function frame(root, say, {map, curves, maps}) {
+export function frame(root, say, {map, curves, maps, figure}) {
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
     step: el('h2', {class: 'title step'}),
@@ -34,7 +34,7 @@ export function frame(root, say, {map, curves, maps}) {
   parts.top = el(
     'section',
     {class: 'top', 'data-picture': ''},
-    el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, el('div', {class: 'tools'}, takeMenu({say, rows: curves, what: say('view-training-curves'), file: () => 'attnviz-training'}), parts.keysButton, parts.present)),
+    el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, el('div', {class: 'tools'}, takeMenu({say, rows: curves, what: say('view-training-curves'), file: () => 'attnviz-training', plotly: figure}), parts.keysButton, parts.present)),
     parts.answer,
     el('div', {class: 'charts'}, parts.chart, parts.first),
     parts.named,

@@ -4,10 +4,11 @@ import {listen, tellPresented} from '../kit/dom.js';
 import {PRESENTERS, listenToKeys, showKeys} from '../kit/keyboard.js';
 import {nearestStep} from '../kit/axis.js';
 import {clamp} from '../kit/number.js';
+import {figureJson} from '../kit/plotly_figure.js';
 import {show} from '../kit/shell.js';
 import {fillText, named} from '../kit/words.js';
 import {nameOf} from './chart_words.js';
-import {pairs, shareCurves} from './curves.js';
+import {pairs, shareCurves, tracesOf} from './curves.js';
 import {Chart} from './time_charts.js';
 import {frame, playIcon} from './frame.js';
 import {CHART, LOWER, chartHeight} from './heads_layout.js';
@@ -66,7 +67,7 @@ class TrainingView {
 
   build(signal) {
     const {say} = this;
-    const parts = (this.parts = frame(this.root, say, {map: () => this.table(), curves: () => this.curves(), maps: () => this.maps()}));
+    const parts = (this.parts = frame(this.root, say, {map: () => this.table(), curves: () => this.curves(), maps: () => this.maps(), figure: () => ({json: this.figure()})}));
     this.chart = new Chart(parts.chart, parts.named, say, signal, this);
     this.lower = new Lower(parts, say, signal, this);
     listen(parts.play, 'click', () => this.toggle());
@@ -283,6 +284,18 @@ class TrainingView {
     const right = accuracies.flatMap((curve) => of(curve.run, curve.points.map(([step, value]) => [step, nameOf(curve, this.say), '', value])));
     const shares = this.runs.flatMap((run) => of(run, run.answers.flatMap((answer, a) => headsOf(run).flatMap(([layer, head]) => run.checkpoints.map((step, c) => [step, answer, `${layer + 1}.${head + 1}`, run.score(a, c, layer, head)])))));
     return [['run', 'step', 'name', 'head (from 1)', 'value'], ...losses, ...right, ...shares];
+  }
+
+  /** The curves as a figure of plotly's: loss above, shares below, over the same steps. */
+  figure() {
+    const {say} = this;
+    const [, ...rows] = this.curves();
+    const axes = {
+      xaxis: {title: say('view-training-steps'), anchor: 'y2'},
+      yaxis: {title: say('view-training-loss'), domain: [0.46, 1]},
+      yaxis2: {title: say('view-training-share'), domain: [0, 0.4], range: [0, 1]},
+    };
+    return figureJson(say('view-training-curves'), axes, tracesOf(rows));
   }
 
   /** Every weight of every head at the checkpoint on the screen. */
