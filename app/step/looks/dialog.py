@@ -273,8 +273,8 @@ def _designs(look: Look) -> None:
             name, go = (here, page.step_through) if here else (names[-1], page.open_here)
             if here or open_model.could_open(name):
                 model = model_label(name, say) if here else say("open-model-offer", model=name)
-                label = say("look-designs-link", design=say(f"look-designs-{design}"), model=model)
-                st.button(label, key=f"look-designs-{name}", type="tertiary", on_click=events.later(go), args=(name,))
+                opens = say("look-designs-link", design=say(f"look-designs-{design}"), model=model)
+                st.button(opens, key=f"look-designs-{name}", type="tertiary", on_click=events.later(go), args=(name,))
             else:
                 lines.note(say("look-designs-not-here", model=name))
     lines.note(say("look-designs-translator"))
