@@ -8,11 +8,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import attnviz as av
+from attnviz import views
 from attnviz.explanation.closer_looks.scaling import scaling_rows
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.text import figure, strings
+from attnviz.views.panel import Chart, Curve
 from tests.browser.axe import findings
-from tests.browser.conftest import press_keys, spot
+from tests.browser.conftest import press_keys, spot, taken
 from tests.browser.dashboard import link, wait_for_link
 from tests.browser.layout import cut_off
 from tests.browser.stepper import stepper, to_step
@@ -114,6 +116,15 @@ def test_a_chart_is_plotlys_in_both_themes_and_is_taken_as_picture_numbers_and_f
     expect(axis).not_to_have_css("fill", colours["light"])
     assert numbers_of(chart) == sums
     assert chart.locator(".stPlotlyChart").bounding_box()["height"] == height
+
+
+def test_a_chart_in_a_file_of_its_own_is_its_numbers(draw):
+    chart = Chart("Cost", [1, 10_000], [Curve("a", [0.5, None]), Curve("<b>", [2e6, -0.25])], "tokens")
+    page = draw(views.panel([chart], title="A look"))
+    expect(page.locator("thead th")).to_have_text(["tokens", "a", "<b>"])
+    expect(page.locator("tbody tr > *")).to_have_text(["1", "0.5", "2.0×10⁶", "10,000", "–", "−0.25"])
+    read = list(csv.reader(Path(taken(page, "CSV").path()).read_text(encoding="utf-8-sig").splitlines()))
+    assert [row[:3] for row in read] == [["tokens", "a", "<b>"], ["1", "0.5", "2000000"], ["10000", "", "-0.25"]]
 
 
 def colour_of(text: Locator) -> str:
