@@ -79,3 +79,18 @@ def test_a_closer_look_opened_while_a_switched_run_is_on_its_way_is_one_at_that_
     expect(facts.first).to_be_visible()
     expect(facts).not_to_have_text(untouched)  # a run that began before may be drawn first
     wait_for_link(page, look="two-heads", **{"if": "nopos"})
+
+
+def test_the_picture_of_the_text_before_is_dim_until_that_of_the_new_one_is_there(page_for):
+    page = page_for("step", query={"on": "reverse", "say": "a b c d"})
+    expect(page.locator(".matrices")).to_have_css("opacity", "1")
+    held = []
+    page.route("**/api/step/picture", lambda route: held.append(route))
+    box = page.locator("[class*='st-key-step-text--'] textarea").last
+    box.fill("d c b a")
+    expect(page.locator(".st-key-step-stage")).to_have_css("opacity", "0.55")  # typed, and not asked yet
+    box.press("Enter")
+    expect(page.locator(".matrices")).to_have_css("opacity", "0.45")
+    held.pop().continue_()
+    expect(page.locator(".matrices")).to_have_css("opacity", "1")
+    expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()

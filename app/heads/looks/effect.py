@@ -71,7 +71,7 @@ def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ..
     measures = ("after", "points") if found.measure == "probability" else ("cosine",)
     columns = (say("heads-column-head"), *(say(f"heads-effect-{measure}") for measure in measures))
     table = Table(columns, rows, say("heads-effect-table"), marked=0, leads=leads)
-    return Facts([_fact(found, say)]), Prose(larger), table
+    return Facts([_fact(trace, found, say)]), Prose(larger), table
 
 
 def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ...]:
@@ -85,12 +85,12 @@ def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, 
     site = Site.parse(sites[place[0]])
     measured = "none" if _size(float(values[place]), found) == 0 else "most"
     words = say(
-        f"heads-silenced-{measured}-{found.measure}", token=found.token or "",
+        f"heads-silenced-{measured}-{found.measure}", token=_watched(trace, found, say),
         most=name_of(trace, site, place[1], say), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
         points=cosine(1 + float(values[place]) / 100) if is_cosine else signed(float(values[place]), 1),
         largest=cosine(found.chosen.after) if is_cosine else signed(largest, 1).lstrip("+"),
     )  # fmt: skip
-    title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=found.token or "")
+    title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=_watched(trace, found, say))
     limit = max(float(values.abs().max()), 10.0 ** -DECIMALS[found.measure])
     return Prose(words), Maps([map_of_heads(title, values, say, limit=limit, leads=True)])
 
@@ -100,12 +100,19 @@ def _size(points: float, found: Effects) -> float:
     return round(abs(points), DECIMALS[found.measure])
 
 
-def _fact(found: Effects, say: Strings) -> Fact:
+def _watched(trace: Trace, found: Effects, say: Strings) -> str:
+    """Whose probability is measured: a word, a class, or where the span of an answer starts."""
+    if trace.prediction is None or trace.prediction.of != "span":
+        return found.token or ""
+    return say("heads-effect-span", token=trace.tokens.source.name(int(trace.prediction.ids[0, 0])))
+
+
+def _fact(trace: Trace, found: Effects, say: Strings) -> Fact:
     chosen = found.chosen
     if found.measure == "cosine":
         return Fact(say("heads-effect-cosine"), cosine(chosen.after), say("heads-effect-cosine-note"))
-    note = say("heads-effect-probability-note", token=found.token or "", before=percent(chosen.before),
-               after=_after(chosen, say))  # fmt: skip
+    token = _watched(trace, found, say)
+    note = say("heads-effect-probability-note", token=token, before=percent(chosen.before), after=_after(chosen, say))
     return Fact(say("heads-effect-points-name"), signed(chosen.points, 1), note)
 
 

@@ -31,13 +31,12 @@ def check_folder(folder: Path) -> Shapes:
     """
     if os.path.isfile(folder):
         raise UnknownModel(
-            f"{folder} is a file. Name the folder of the model; a saved trace is opened by av.Trace.load."
-        )
+            in_code=f"{folder} is a file and no model by itself. Name the folder it lies in, or a GGUF file; a saved "
+            "trace is opened by av.Trace.load.",
+            id="file-not-model", file=str(folder),
+        )  # fmt: skip
     if not os.path.isfile(folder / CONFIG) and os.path.isfile(folder / WEIGHTS):
-        raise UnknownModel(
-            f"There is no whole model in {folder}: {WEIGHTS} has no {CONFIG} beside it, and AttnViz did not train it, "
-            "or it is damaged. Copy the folder again."
-        )
+        raise UnknownModel(id="no-config", folder=str(folder))
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
         if not os.path.lexists(folder):
             raise UnknownModel(id="no-such-path", path=str(folder))
@@ -46,13 +45,13 @@ def check_folder(folder: Path) -> Shapes:
         raise UnknownModel(id="no-model-folder", folder=str(folder))
     check_entries(folder)
     if (folder / ADAPTER).exists():  # transformers would put it on the model by itself
-        refuse_file(folder / ADAPTER, "it lies beside a whole model that it may be merged into already; remove one")
+        raise UnsupportedModel(id="adapter-beside", folder=str(folder))
     config = read_json(folder / CONFIG)
     if (folder / "tokenizer.json").is_file():
         read_json(folder / "tokenizer.json")
     for name in (name for name in config if name.endswith("_implementation")):
         if "/" in str(config[name]):  # transformers would fetch such a kernel and run it
-            refuse_file(folder / CONFIG, f"{name} asks for the code {config[name]!r}, and no code is fetched")
+            raise UnsupportedModel(id="own-code", folder=str(folder))
     shapes = shapes_of(folder)
     refuse_large_numbers(config, shapes)
     return shapes
@@ -94,7 +93,7 @@ def shapes_of(folder: Path) -> Shapes:
                 shapes |= {name: tuple(weights.get_slice(name).get_shape()) for name in weights.keys()}  # noqa: SIM118
         except (SafetensorError, OSError, RuntimeError) as error:  # the last where it is larger than can be mapped
             if os.path.isfile(path) and path.open("rb").read(40).startswith(b"version https://git-lfs"):
-                raise WrongWeights(f"{path} is a Git LFS pointer and not the weights. Run: git lfs pull.") from error
+                raise WrongWeights(id="lfs-pointer", file=str(path)) from error
             raise WrongWeights(
                 in_code=f"{path} is not a whole safetensors file: {error}. Copy it again.",
                 id="damaged-weights", file=str(path), reason=str(error),
@@ -178,7 +177,4 @@ def leads_out(name: str, where: str) -> WrongWeights:
 
 
 def refuse_file(path: Path, reason: str) -> NoReturn:
-    raise UnsupportedModel(
-        in_code=f"{path} cannot be read: {reason}. Copy the model's folder again.",
-        id="bad-config", file=str(path), reason=reason,
-    )  # fmt: skip
+    raise UnsupportedModel(id="bad-config", file=str(path), reason=reason)

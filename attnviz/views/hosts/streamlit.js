@@ -219,6 +219,7 @@ async function fetchPicture(place, link, keepsPlace) {
   const asking = (place.asking = new AbortController());
   place.shown = {link, question: frame.question};
   place.header ??= frame;
+  if (place.root) place.root.dataset.busy = ''; // the picture there is of before
   const signal = AbortSignal.any([asking.signal, place.end.signal]);
   const payload = await fetched(place, kind.picture, {picked: link, asks: place.asks}, frame, signal);
   if (signal.aborted) return;

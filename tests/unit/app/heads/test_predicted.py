@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 import torch
-from attnviz_app.heads.looks.effect import position_of
+from attnviz_app.heads.looks.effect import effect_blocks, position_of
 from attnviz_app.heads.predicted import predicted_line
 
+from attnviz.analysis.heads.effect import Effect, Effects
 from attnviz.text import strings
+from attnviz.trace.edits import HeadChange
 from attnviz.trace.run_facts import Prediction
 
 TEXT = "Ada met Bob."  # [CLS] ada met bob . [SEP]
@@ -54,3 +56,10 @@ def test_the_effect_of_a_head_is_looked_at_where_something_is_predicted(trace):
     labels = with_prediction(trace, [[0.9, 0.1]] * 6, "labels", names=("O", "PER"))
     assert [position_of(classes, site, pinned) for pinned in (None, 3)] == [0, 0]
     assert [position_of(labels, site, pinned) for pinned in (None, 3)] == [1, 3]
+
+
+def test_an_effect_on_an_answer_says_that_it_is_of_its_start_and_of_which_token(trace):
+    asked, one = with_prediction(trace, span(trace, 2, 3), "span"), Effect(HeadChange("encoder.0.self", 0), 0.75, 0.5)
+    found = Effects("probability", 0, asked.prediction.texts[0][0], one, (one,))
+    name = trace.tokens.source.name(2)
+    assert f"“start: {name}”: 75.0% before" in effect_blocks(asked, found, strings("en"))[0].facts[0].note
