@@ -117,15 +117,20 @@ export class Labels {
     this.group.append(node);
   }
 
-  /** A column that stands by itself, such as the mean of each row; where two names would touch, the last stands higher. */
+  /**
+   * A column that stands by itself, such as the mean of each row. A name wider than that begins where the column does, clear
+   * of what stands before it; where two names would touch, the last stands higher and ends where its column does.
+   */
   addTop({key, matrix, x, y, cw, ch}, k) {
     const wide = (cw + 10 * k) / widthOf(matrix.name);
-    const isHigh = key === 'variance' && wide < READABLE * k;
+    const isWide = wide < READABLE * k;
+    const isHigh = isWide && key === 'variance';
+    const [at0, anchor] = isHigh ? [x + cw, 'end'] : isWide ? [x, 'start'] : [x + cw / 2, 'middle'];
     const at = {
       class: 'lb own',
-      x: isHigh ? x + cw : x + cw / 2,
+      x: at0,
       y: y - (isHigh ? 24 : 10) * k,
-      'text-anchor': isHigh ? 'end' : 'middle',
+      'text-anchor': anchor,
       'font-size': Math.min(11.5 * k, Math.max(READABLE * k, wide)),
     };
     const node = svg('text', at, ...nameSpans(matrix.name));
