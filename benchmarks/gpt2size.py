@@ -7,9 +7,9 @@ import torch
 from attnviz_app.serving.malloc_settings import keep_freed_memory
 from transformers import GPT2Config, GPT2Model
 
+from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.trace.run_facts import Card
 from tests.parity.tiny_models import byte_tokenizer
 
 POSITIONS = 8192
@@ -44,7 +44,7 @@ def ours(device: torch.device | None = None) -> PretrainedModel:
 
 def traceable(module: Any, name: str, tokenizer: Any = None) -> PretrainedModel:
     """A module as a model that reads bytes, unless it has a tokenizer of its own."""
-    return build(module, tokenizer or byte_tokenizer(), Card(name, name, "", 0, 0, 0))
+    return build(module, tokenizer or byte_tokenizer(), Origin(name, name))
 
 
 def text_of(n_tokens: int) -> str:

@@ -103,9 +103,10 @@ def _can_go_on(folder: Path) -> bool:
     if not (folder / RESUME).is_file():
         return False
     try:
-        return "seconds" in read(folder / RESUME)[1]
+        header, _ = read(folder / RESUME)
     except AttnvizError:
         return False
+    return "seconds" in header
 
 
 @one_of_process

@@ -28,7 +28,7 @@ def menu(
     name: str, value: str, options: tuple[str, ...], choose: Callable[[str], None], say: Strings, *, label: str,
     name_of: Callable[[str], str],
 ) -> None:  # fmt: skip
-    """A menu of models whose first entry opens another one, on a computer of the person's own.
+    """A menu of models whose second entry opens another one, on a computer of the person's own.
 
     Args:
         choose: asks for a model, one of the menu or one that was opened.
@@ -37,10 +37,12 @@ def menu(
     def chosen(model: str) -> None:
         state.ask(name) if model == OTHER else choose(model)
 
-    labels = {OTHER: say("open-model")} if state.is_possible() else {}  # first: a long list hides its end
+    labels: dict[str, str] = {}
     for model in options:  # the browser tells models apart by their labels
         short = name_of(model)
         labels[model] = f"{short} ({model})" if short in labels.values() else short
+        if model == options[0] and state.is_possible():
+            labels[OTHER] = say("open-model")  # a long list hides its end
     controls.menu(
         name, value, tuple(labels), chosen, say, label=label, name_of=lambda model: labels.get(model, model),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from attnviz_app.settings import LOCAL_PATH, settings
 
 from attnviz.catalog import LocalModel, is_hub_name, is_kept_name, local_models
 
-OTHER = "open-model:"  # the first entry of a menu; no model has this name
+OTHER = "open-model:"  # the second entry of a menu; no model has this name
 _menu = session.Value("opening-menu", str)  # whose dialog is open; "" for none
 _typed = session.Value("opening-typed", str)
 _opening = session.Value("opening-name", str)  # the model that is being opened for it; "" for none

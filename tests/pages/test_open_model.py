@@ -87,7 +87,7 @@ def test_a_path_that_was_copied_with_its_quotes_is_that_path(opened, folder, com
 def test_what_fails_is_said_in_the_dialog_and_the_page_stays_as_it_was(opened, tmp_path, computer):
     app = dialog(opened, text="The cat sat.")
     name_and_open(app, str(tmp_path / "nothing"))
-    assert "There is no model in" in shown(app) and "On this computer" in shown(app)
+    assert "There is no file or folder" in shown(app) and "On this computer" in shown(app)
     assert menu(app).value == "minilm-l6" and text_box(app).value == "The cat sat." and computer.names == ()
 
 

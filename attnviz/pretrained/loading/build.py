@@ -37,8 +37,9 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, origin: Or
     `whole` is in eval(), eager, with its language-model head if the checkpoint has one.
     """
     module = without_head(whole)
-    name, n_ids = origin.name, embedding_shape(module)[0]
-    refuse_other_input(module, name)
+    name = origin.name
+    refuse_other_input(module, name)  # before its table of embeddings is asked for, which others have not
+    n_ids = embedding_shape(module)[0]
     family = BY_MODEL_TYPE.get(module.config.model_type)
     check_tokenizer(tokenizer, module, name)
     texts = check_texts(module.config, n_ids)
