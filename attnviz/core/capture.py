@@ -4,7 +4,7 @@
 
 The active recorder lives in a ContextVar: a tap costs one look-up when nobody records, two threads that share a model
 never mix, and nothing stays behind after an exception. Recording our own models changes no number; torch's own
-attention runs on `attend` while it is recorded (trace/torch_calls.py).
+attention runs torch's own lines while it is recorded (trace/torch_calls.py).
 """
 
 from __future__ import annotations
