@@ -21,7 +21,7 @@ from attnviz.trace.model_protocol import Model
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 from attnviz.views import Pick
-from tests.browser.conftest import Watch, menu_item, ready, taken
+from tests.browser.conftest import Watch, menu_item, ready, taken, update
 from tests.browser.dashboard import CAT, DOG, exact_head, show, text_box, wait_for_link
 
 HOSTILE = "</script><img src=x onerror=alert(1)> =1+1 ]]>"
@@ -229,6 +229,17 @@ def test_a_link_a_file_and_a_trace_lead_back_to_the_same_screen(page_for, chromi
     assert other.locator(".reading").inner_text() == reading
     expect(text_box(other)).to_have_value(DOG)
     assert urlsplit(other.url).path == "/heads"
+
+
+def test_a_menu_that_is_open_while_another_picture_comes_takes_that_one_away(draw, minilm: Model) -> None:
+    traces = minilm.trace(CAT), minilm.trace(DOG)
+    page = draw(views.heads(traces[0], Pick(5, 11, 8)))
+    item = menu_item(page, "CSV", ".detail")
+    update(page, views.heads(traces[1], Pick(5, 11, 8)))
+    expect(page.locator(".takemenu:popover-open")).to_have_count(1)
+    with page.expect_download() as download:
+        item.click()
+    assert pd.read_csv(download.value.path(), index_col=0)["sentence"].iloc[0] == DOG
 
 
 def test_a_trace_that_was_saved_comes_back_on_compare_and_no_other_file_does(page_for, tmp_path: Path) -> None:

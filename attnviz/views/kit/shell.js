@@ -85,8 +85,16 @@ class Shell {
     this.root.lang = header.lang;
     learnWords(header.strings);
     this.view ??= this.mounted();
+    const menu = this.root.querySelector('.takemenu:popover-open');
     if (this.view.take(payload) || !this.perBuild) this.build();
     this.draw();
+    if (menu && !menu.isConnected) this.reopen(menu);
+  }
+
+  /** A picture may be built anew while the person chooses in its menu: the new one's is open then. */
+  reopen(menu) {
+    const menus = Array.from(this.root.querySelectorAll('.takemenu'));
+    menus.find((it) => it.ariaLabel === menu.ariaLabel)?.showPopover();
   }
 
   destroy() {
