@@ -6,7 +6,7 @@ The modules are read off the call stack, so nothing is hooked and nothing runs d
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import cast
@@ -56,7 +56,7 @@ class Callers:
             is_causal: asked where no name says which stack it is.
             taken: the places of other attentions.
         """
-        running = modules_running()  # the innermost first
+        running = list(modules_running())  # the innermost first
         if running and running[-1][0] is not self.outermost:
             self.outermost = running[-1][0]
             self.n_calls = Counter({None: self.n_calls[None]})
@@ -90,12 +90,10 @@ class Callers:
         return next(site for layer in layers if (site := Site(stack, kind, layer)).key not in taken)
 
 
-def modules_running() -> list[tuple[FrameType, nn.Module]]:
+def modules_running() -> Iterator[tuple[FrameType, nn.Module]]:
     """The modules whose forward this thread is in, the innermost first, each with its frame."""
     frame: FrameType | None = sys._getframe(1)
-    running = []
     while frame is not None:
         if frame.f_code.co_name == "forward" and isinstance(module := frame.f_locals.get("self"), nn.Module):
-            running.append((frame, module))
+            yield frame, module
         frame = frame.f_back
-    return running

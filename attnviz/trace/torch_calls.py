@@ -2,23 +2,26 @@
 
 Covers `F.scaled_dot_product_attention` and `nn.MultiheadAttention`, and what is built on them, such as
 `nn.TransformerEncoder`. Torch's own lines run, so results and errors are torch's; a call that an edit aims at runs on
-`attend`. Attention that is written out by hand, and kernels of other packages such as flash-attn or flex_attention, are
-not recorded.
+`attend`. A function mode keeps torch off its fast path (eval, no gradient), which means other things by its arguments:
+where it would be taken, its function is called, and the lines beside it give the values. Attention that is written out
+by hand, and kernels of other packages such as flash-attn or flex_attention, are not recorded.
 """
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import FunctionType
-from typing import Any
+from itertools import islice
+from types import FrameType, FunctionType
+from typing import Any, cast
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
 from attnviz.core import ops
 from attnviz.core.attend import attend
+from attnviz.core.callers import modules_running
 from attnviz.core.capture import INTERMEDIATES, Recorder, active_recorder, at, begin_attention, tap
 from attnviz.core.edit import ATTENTION_NAMES, EDITABLE
 from attnviz.core.ops import Call
@@ -29,6 +32,13 @@ SIGNATURE = inspect.signature(MULTI_HEAD)
 LINES = FunctionType(
     MULTI_HEAD.__code__, vars(F) | {"has_torch_function": lambda _: False}, argdefs=MULTI_HEAD.__defaults__
 )
+# In what has a fast path, the variable that says why it was not taken, and what it says of a function mode.
+WHY_NOT_FAST = {
+    nn.MultiheadAttention.forward.__code__: "why_not_fast_path",
+    nn.TransformerEncoderLayer.forward.__code__: "why_not_sparsity_fast_path",
+    nn.TransformerEncoder.forward.__code__: "why_not_sparsity_fast_path",
+}
+HAS_MODE = "some Tensor argument has_torch_function"
 
 
 class FollowTorch(TorchFunctionMode):
@@ -53,6 +63,8 @@ class FollowTorch(TorchFunctionMode):
             given.apply_defaults()
             with at(recorder.place(Call(1.0, allowed(given.arguments["attn_mask"])))):
                 return self.multi_head(recorder, **given.arguments)
+        if func is F.layer_norm and (padding := padding_left_out(run.args[0])) is not None:
+            return run().masked_fill(padding[..., None], 0.0)
         return run()
 
     def scaled_dot_product(
@@ -79,9 +91,16 @@ class FollowTorch(TorchFunctionMode):
     def multi_head(self, recorder: Recorder[Any], **given: Any) -> tuple[Tensor, Tensor | None]:
         """Torch's function of the same arguments: query [T_q, B, d_model] or [T_q, d_model]."""
         has_batch, needs_weights = given["query"].ndim == 3, given["need_weights"]
-        if needs_weights and not recorder.edits_any(*EDITABLE):
+        layer, fast = layer_left_by_mode(given["query"]), None
+        if layer is not None:
+            fast, given = fast_path(layer, given)
+        if (needs_weights or fast is not None) and not recorder.edits_any(*EDITABLE):
             with Heard() as heard:
-                out, weights = LINES(**given)
+                out, weights = LINES(**given | {"need_weights": True})
+            if fast is not None:
+                out, weights = fast
+                if weights is not None and not given["average_attn_weights"]:
+                    heard.values["weights"] = weights.flatten(0, 1)  # [B·H, T, T]
             heard.note(given["query"].shape[1] if has_batch else 1, given["dropout_p"] * given["training"])
         else:
             is_causal = given["is_causal"] and not (needs_weights and given["attn_mask"] is not None)
@@ -133,6 +152,52 @@ class Heard(TorchFunctionMode):
             mask = mask.unflatten(0, (n_texts, -1))  # [B, H, T_q | 1, T_k]
         call = Call.of(values["q"], None, mask, None, None, None, dropout)
         note(call, **{name: values[name] for name in ATTENTION_NAMES if name in values})
+
+
+def left_by_mode(frame: FrameType, layer: nn.Module, x: Tensor) -> bool:
+    """Whether the forward in this frame, of what reads x by this layer, takes its fast path outside any mode."""
+    if frame.f_locals.get(WHY_NOT_FAST.get(frame.f_code, "")) != HAS_MODE or x.device.type not in ("cpu", "cuda"):
+        return False
+    return not torch.is_grad_enabled() or not any(part.requires_grad for part in (x, *layer.parameters()))
+
+
+def layer_left_by_mode(query: Tensor) -> nn.MultiheadAttention | None:
+    """The attention that runs now, where torch takes a fast path of its own or of its encoder layer outside."""
+    running = list(islice(modules_running(), 2))
+    is_fast = any(left_by_mode(frame, module, query) for frame, module in running)
+    return cast(nn.MultiheadAttention, running[0][1]) if is_fast else None
+
+
+def padding_left_out(x: Tensor) -> Tensor | None:
+    """Where a layer's last norm reads x [B, T, d_model], the padding [B, T] of which torch's fast path makes zeros."""
+    running = list(islice(modules_running(), 3))
+    if len(running) < 3 or running[2][0].f_code is not nn.TransformerEncoder.forward.__code__:
+        return None
+    (_, norm), (_, layer), (frame, encoder) = running
+    if norm is not layer.norm2 or not left_by_mode(frame, encoder.get_submodule("layers.0"), x):
+        return None
+    return frame.f_locals["src_key_padding_mask"].bool()
+
+
+def fast_path(
+    layer: nn.MultiheadAttention, given: dict[str, Any]
+) -> tuple[tuple[Tensor, Tensor | None], dict[str, Any]]:
+    """What torch's fast path returns, query first, and the arguments with which the other lines do the same.
+
+    It reads every mask as a bool one, and leaves `is_causal` out of account.
+    """
+    query, n_heads = given["query"].transpose(0, 1), layer.num_heads  # [B, T, d_model]
+    mask, mask_type = layer.merge_masks(given["attn_mask"], given["key_padding_mask"], query)
+    out, weights = torch._native_multi_head_attention(
+        query, query, query, layer.embed_dim, n_heads, layer.in_proj_weight, layer.in_proj_bias,
+        layer.out_proj.weight, layer.out_proj.bias, mask, given["need_weights"], given["average_attn_weights"],
+        mask_type,
+    )  # [B, T, d_model], [B, H, T, T] or [B, T, T]  # fmt: skip
+    if mask is not None:
+        mask = mask[:, None, None] if mask.ndim == 2 else mask  # [B, 1, 1, T] of padding, else [B, H, T, T]
+        mask = mask.bool().expand(len(query), n_heads, query.shape[1], -1).flatten(0, 1)  # [B·H, T, T]
+    others = {"attn_mask": mask, "key_padding_mask": None, "is_causal": False}
+    return (out.transpose(0, 1), weights), given | others
 
 
 def allowed(attn_mask: Any) -> Any:

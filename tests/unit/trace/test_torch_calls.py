@@ -92,6 +92,21 @@ CALLS = {  # what torch makes of these is what it makes of them inside `record()
     "multi-head, dropout, no weights": lambda: attention(dropout=0.5).train()(X, X, X, need_weights=False),
     "encoder, causal without a mask": lambda: layers()(X, is_causal=True),
     "encoder, causal with another mask": lambda: layers()(X, mask=ODD, is_causal=True),
+    "multi-head, rows without a key, no weights": lambda: MULTI(X, X, X, attn_mask=CAUSAL.mT, need_weights=False),
+    "multi-head, a text of nothing but padding": lambda: MULTI(
+        X, X, X, key_padding_mask=PADDING | PADDING[:, -1:], need_weights=False
+    ),
+    "multi-head, a mask for every head": lambda: MULTI(X, X, X, attn_mask=ODD.expand(B * H, T, T)),
+    "multi-head, a mask of another size, no weights": lambda: MULTI(X, X, X, attn_mask=ODD[:3], need_weights=False),
+    "multi-head, every weight": lambda: MULTI(X, X, X, key_padding_mask=PADDING, average_attn_weights=False),
+    "encoder": lambda: layers()(X),
+    "encoder, norm first": lambda: layers(norm_first=True, activation="gelu")(X, src_key_padding_mask=PADDING),
+    "encoder, rows without a key": lambda: layers()(X, mask=CAUSAL.mT),
+    "encoder, numbers as a mask": lambda: layers()(X, mask=torch.arange(25.0).view(T, T)),
+    "encoder, mask and padding": lambda: layers()(X, mask=CAUSAL, src_key_padding_mask=PADDING),
+    "encoder, a mask of another size": lambda: layers()(X, mask=ODD[:3]),
+    "encoder, three heads": lambda: nn.TransformerEncoderLayer(12, 3, 8, batch_first=True).eval()(X[..., :12]),
+    "layer, causal without a mask": lambda: layers().layers[0](X, is_causal=True),
     "encoder, training": lambda: layers(dropout=0.5).train()(X, src_key_padding_mask=PADDING),
     "decoder": lambda: decoder_layers()(X, X, tgt_mask=ODD, tgt_is_causal=True, memory_mask=ODD),
     "decoder, causal without a mask": lambda: decoder_layers()(X, X, tgt_is_causal=True),
@@ -122,16 +137,29 @@ def is_same(one: object, other: object) -> bool:
 
 
 @pytest.mark.parametrize("edits", [False, True])
+@pytest.mark.parametrize("gradients", [torch.enable_grad, torch.no_grad, torch.inference_mode])
 @pytest.mark.parametrize("case", list(CALLS))
-def test_inside_record_torch_returns_and_raises_what_it_does_outside(case: str, edits: bool) -> None:
-    outside = outcome(CALLS[case])
+def test_inside_record_torch_returns_and_raises_what_it_does_outside(case: str, gradients, edits: bool) -> None:
     listening = [av.Edit("*.in", lambda name, value: None, "elsewhere")] if edits else []
-    recorder = record_unchecked(listening)
-    with recorder as run:
-        inside = outcome(CALLS[case])
+    with gradients():
+        outside = outcome(CALLS[case])
+        with record_unchecked(listening) as run:
+            inside = outcome(CALLS[case])
     assert len(inside) == len(outside)
     assert all(map(is_same, inside, outside)), (inside, outside)
     assert bool(run.places) == isinstance(outside[0], torch.Tensor)
+
+
+@pytest.mark.parametrize("padding", [PADDING, PADDING | PADDING[:, -1:]])
+def test_an_encoder_without_gradients_gives_zeros_for_padding_and_its_norm_of_them(padding: torch.Tensor) -> None:
+    stack = nn.TransformerEncoder(nn.TransformerEncoderLayer(D, H, 32, batch_first=True), 2, nn.LayerNorm(D)).eval()
+    nn.init.normal_(stack.norm.bias)
+    for encoder in (stack, layers()):
+        with torch.no_grad():
+            outside = encoder(X, src_key_padding_mask=padding)
+            with av.record():
+                inside = encoder(X, src_key_padding_mask=padding)
+        assert torch.equal(inside[padding], outside[padding]) and torch.allclose(inside, outside, atol=2e-6)
 
 
 def tensors(found: object) -> list[torch.Tensor]:
@@ -231,9 +259,7 @@ def test_torchs_attention_is_recorded_and_its_result_stays(case: str, grad: bool
             found = tensors(call(module))
     assert len(run.places) == n and len(found) == len(expected)
     for ours, theirs in zip(found, expected, strict=True):
-        real = torch.ones(B, T, dtype=torch.bool) if "encoder, norm" not in case else ~PADDING
-        ours, theirs = (part[real] if part.shape[:2] == real.shape else part for part in (ours, theirs))
-        assert torch.allclose(ours, theirs, atol=2e-6)
+        assert torch.equal(ours, theirs)
     for place in run.places:
         weights = run[f"{place}.weights"]
         assert weights.shape[-3:] == (H, T, T) and torch.allclose(weights.sum(-1), torch.ones(()), atol=1e-5)
