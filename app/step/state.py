@@ -25,12 +25,11 @@ TOLD = session.OfPicture("step-picked", Picked)  # what a link brought, or the b
 def _first() -> Question:
     """What was asked on another page; else the language model that all pages open on, or the first example of a small
     model, in Chinese one that reads it."""
-    elsewhere, offered, reader = HEADS.asked, runs().offered, FOR_CHINESE.get(visitor.language())
-    if elsewhere.model != offered[0] or not model_menu.is_example(elsewhere.text, elsewhere.model, visitor.say()):
+    elsewhere, offered, say = HEADS.asked, runs().offered, visitor.say()
+    was_asked = elsewhere.model != offered[0] or not model_menu.is_example(elsewhere.text, elsewhere.model, say)
+    if was_asked or model_menu.kind(offered[0]) == CONTINUES:
         return Question(elsewhere.model, elsewhere.text)
-    if model_menu.kind(offered[0]) == CONTINUES and reader not in offered:
-        return Question(elsewhere.model, elsewhere.text)
-    preferred = (reader or SMALL[0], *SMALL)
+    preferred = (FOR_CHINESE.get(visitor.language(), SMALL[0]), *SMALL)
     model = next((name for name in preferred if name in offered), offered[0])
     return Question(model, first_text(model))
 
