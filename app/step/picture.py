@@ -29,6 +29,7 @@ from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS, block_switches
 from attnviz.explanation.closer_looks.cache import is_cached
+from attnviz.explanation.closer_looks.torch_layer import is_torch_layer
 from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.matrices import Note
 from attnviz.explanation.whatif import Switches, divides
@@ -169,7 +170,7 @@ def _controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict
         "rotations": {own: _rotation_name(own, say) for own in dict.fromkeys((*ROTATIONS, _rotation(switches)))},
         "isChanged": switches != UNCHANGED,
         "draw": _draw(now, say) if now.tab == "decoder" and "decoder.vocabulary" in trace.matrices else None,
-        "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(trace, now)],
+        "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(untouched, now)],
     }
 
 
@@ -188,10 +189,14 @@ def _draw_name(word: str, say: Strings) -> str:
     return say(f"stepping-draw-{word[0]}", n=word[1:])
 
 
-def _looks(trace: Trace, now: Picked) -> list[str]:
+def _looks(untouched: Trace, now: Picked) -> list[str]:
     """The closer looks of the tab that this model has something for."""
-    view = HeadView.of(trace, now.site, now.head)
-    has = {"distance": view.is_rotated("q"), "cache": is_cached(trace, view.site)}
+    view = HeadView.of(untouched, now.site)
+    adds_positions = _adds_positions(untouched, view.site)
+    has = {
+        "distance": view.is_rotated("q"), "cache": is_cached(untouched, view.site),
+        "torch-check": is_torch_layer(untouched, view.site), "positions": adds_positions, "shuffle": adds_positions,
+    }  # fmt: skip
     return [key for key in LOOKS[now.tab] if has.get(key, True)]
 
 
@@ -207,9 +212,14 @@ def _can(untouched: Trace, now: Picked) -> list[str]:
     can += ["rotation"] if block_switches.is_rotated(untouched) else []
     can += ["swaps"] if block_switches.is_grouped(untouched) else []
     can += ["gate"] if block_switches.is_gated(untouched) else []
-    can += ["positions"] if "positions" in untouched.matrices.get(f"{site.stack}.embed", {}) else []
+    can += ["positions"] if _adds_positions(untouched, site) else []
     can += [] if now.tab == "block" else ["silence"]  # a block has all heads, and none is chosen
     return [*can, "hide"]
+
+
+def _adds_positions(untouched: Trace, site: Site) -> bool:
+    """Whether a table of positions is known to be added to the embedding below an attention."""
+    return "positions" in untouched.matrices.get(f"{site.stack}.embed", {})
 
 
 def _rotation(switches: Switches) -> str:

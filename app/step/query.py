@@ -37,9 +37,9 @@ ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # The closer looks of each tab, in the order of their buttons; looks/dialog.py draws them.
 LOOKS = {
     "self": ("distance", "why-scale", "cost", "cache", "designs"),
-    "heads": ("cache", "two-heads", "torch-check", "gradient"),
-    "block": ("positions", "shuffle", "likeness", "norm-order", "designs"),
-    "decoder": ("decoding", "cache", "lens", "designs"),
+    "heads": ("distance", "cache", "two-heads", "torch-check", "gradient"),
+    "block": ("positions", "shuffle", "distance", "likeness", "norm-order", "designs"),
+    "decoder": ("decoding", "distance", "cache", "lens", "designs"),
 }
 
 

@@ -1,6 +1,7 @@
 """What the closer looks at sizes show, as blocks: why scores are divided by √dₖ, what attention costs, what is kept."""
 
 import functools
+from collections.abc import Sequence
 
 from attnviz.explanation.closer_looks.cache import LENGTHS as CACHE_LENGTHS
 from attnviz.explanation.closer_looks.cache import CacheSizes
@@ -100,8 +101,17 @@ def by_step(cost: Cost, step: str, say: Strings) -> Table:
     return Table(heads, [*rows, total], title=say("look-cost-by-step", n=cost.n), marked=marked)
 
 
-def cache(sizes: CacheSizes, n: int, say: Strings) -> tuple[Block, ...]:
-    """What a token after n others computes and reads, and the bytes of the cache with and without groups."""
+def cache_lengths(longest: int | None) -> tuple[int, ...]:
+    """How many tokens a cache is counted for, up to as many as the model reads; None = no such limit."""
+    return CACHE_LENGTHS if longest is None else (*(n for n in CACHE_LENGTHS if n < longest), longest)
+
+
+def cache(sizes: CacheSizes, n: int, lengths: Sequence[int], say: Strings) -> tuple[Block, ...]:
+    """What a token after n others computes and reads, and the bytes of the cache with and without groups.
+
+    Args:
+        lengths: of `cache_lengths`.
+    """
     one = say("look-cache-numbers", layers=sizes.n_layers, heads=sizes.n_kv_heads, width=sizes.width)
     facts = [
         Fact(say("look-cache-adds"), f"{sizes.n_layers * sizes.numbers_a_layer:,}", one),
@@ -112,7 +122,7 @@ def cache(sizes: CacheSizes, n: int, say: Strings) -> tuple[Block, ...]:
     if whole != sizes:
         note = say("look-cache-times", times=figure(sizes.n_heads / sizes.n_kv_heads), heads=sizes.n_heads)
         facts.append(Fact(say("look-cache-ungrouped"), _bytes(whole.n_bytes(n)), note))
-    return Facts(facts), *_windows(sizes, say), _one_more(sizes, n, say), *_cache_by_length(sizes, say)
+    return Facts(facts), *_windows(sizes, say), _one_more(sizes, n, say), *_cache_by_length(sizes, lengths, say)
 
 
 def _read(sizes: CacheSizes, n: int, say: Strings) -> str:
@@ -141,14 +151,14 @@ def _one_more(sizes: CacheSizes, n: int, say: Strings) -> Table:
     return Table(heads, [*rows, total], title=say("look-cache-one-more", n=n))
 
 
-def _cache_by_length(sizes: CacheSizes, say: Strings) -> tuple[Block, ...]:
+def _cache_by_length(sizes: CacheSizes, lengths: Sequence[int], say: Strings) -> tuple[Block, ...]:
     whole = sizes.ungrouped
     own = say("look-cache-grouped", heads=sizes.n_kv_heads) if whole != sizes else say("look-cache-this")
     named = [(own, sizes), *([(say("look-cache-own", heads=whole.n_heads), whole)] if whole != sizes else [])]
-    curves = [Curve(name, [one.n_bytes(n) for n in CACHE_LENGTHS]) for name, one in named]
-    rows = [[f"{n:,}", *(_bytes(one.n_bytes(n)) for _, one in named)] for n in CACHE_LENGTHS]
+    curves = [Curve(name, [one.n_bytes(n) for n in lengths]) for name, one in named]
+    rows = [[f"{n:,}", *(_bytes(one.n_bytes(n)) for _, one in named)] for n in lengths]
     title, length = say("look-cache-by-length"), say("look-cost-length")
-    chart = Chart(title, CACHE_LENGTHS, curves, length, log_x=True, log_y=True)
+    chart = Chart(title, lengths, curves, length, log_x=True, log_y=True)
     return chart, Table([length, *(name for name, _ in named)], rows, title=title)
 
 

@@ -27,7 +27,7 @@ from attnviz_app.train.training_names import model_label
 from attnviz.analysis.circuits.logits import logit_lens
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
-from attnviz.explanation.closer_looks.cache import LENGTHS as CACHE_LENGTHS
+from attnviz.explanation.attention_steps import scale_factors
 from attnviz.explanation.closer_looks.cache import cache_sizes
 from attnviz.explanation.closer_looks.cost import LENGTHS, attention_cost
 from attnviz.explanation.closer_looks.distance import rotated_pair
@@ -133,7 +133,7 @@ def _cost(look: Look) -> None:
 
 
 def _distance(look: Look) -> None:
-    """A query and a key of the head on the page, moved together and apart; at first as they stand in the text."""
+    """A query and a key of a head, moved together and apart; at first that of the page, as they stand in the text."""
     say, now, tokens = look.say, look.now, look.trace.query_tokens(look.site)
     at, n = now.at, len(tokens)
     places = (min(at.row, n - 1), min(at.key, n - 1)) if at else (n - 1, max(0, n - 2))
@@ -142,7 +142,8 @@ def _distance(look: Look) -> None:
             st.selectbox(say(label), range(n), place, key=label, format_func=tokens.name)
             for label, place in zip(("look-distance-query", "look-distance-key"), places, strict=True)
         )
-    pair = rotated_pair(look.trace, now.site, now.head, query=query, key=key)
+        head = look.number("look-axis-head", look.trace[now.site].n_heads, now.head, "look-distance-head")
+    pair = rotated_pair(look.trace, now.site, head, query=query, key=key)
     longest = look.trace.card.max_tokens or FURTHEST
     most, own = max(1, min(FURTHEST, longest - n)), query - key
     farthest = max(position_blocks.FAR, own)
@@ -150,9 +151,10 @@ def _distance(look: Look) -> None:
         moved = st.slider(say("look-distance-move"), 0, most, 0, key="look-distance-move", width=340)
         label = f"look-distance-apart-{query}-{key}"  # of two other tokens their own distance
         apart = st.slider(say("look-distance-apart"), min(0, own), farthest, own, key=label, width=340)
-    score = float(look.trace[now.site].scores(now.head)[query, key])
+    score = float(look.trace[now.site].scores(head)[query, key])
+    scale = scale_factors(HeadView.of(look.trace, now.site))
     names = tokens.name(query), tokens.name(key)
-    look.draw_of_run(position_blocks.distance(pair, score, names, say, moved=moved, apart=apart, most=most))
+    look.draw_of_run(position_blocks.distance(pair, score, names, scale, say, moved=moved, apart=apart, most=most))
 
 
 def _two_heads(look: Look) -> None:
@@ -257,9 +259,11 @@ def _decoding(look: Look) -> None:
 def _cache(look: Look) -> None:
     """What one more token computes and reads, after as many tokens as the text has or as are chosen here."""
     label, n = "look-cache-tokens", len(look.untouched.query_tokens(look.site))
-    lengths = sorted({n, *CACHE_LENGTHS})
-    chosen = st.select_slider(look.say(label), lengths, n, key=label, format_func="{:,}".format, width=420)
-    look.draw(cost_blocks.cache(cache_sizes(look.untouched), chosen, look.say))
+    lengths = cost_blocks.cache_lengths(look.untouched.card.max_tokens)
+    chosen = st.select_slider(
+        look.say(label), sorted({n, *lengths}), n, key=label, format_func="{:,}".format, width=420
+    )
+    look.draw(cost_blocks.cache(cache_sizes(look.untouched), chosen, lengths, look.say))
 
 
 def _designs(look: Look) -> None:

@@ -8,9 +8,11 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.site import Site
+from attnviz.explanation.attention_steps import PROJECTIONS
 from attnviz.explanation.closer_looks.gradients import CellGradient
 from attnviz.explanation.closer_looks.torch_layer import TorchCheck
 from attnviz.explanation.closer_looks.two_heads import HeadDifference, head_difference, head_differences
+from attnviz.explanation.head_view import HeadView
 from attnviz.text import Strings, signed
 from attnviz.text.numbers import figure
 from attnviz.trace.decoder_rows import row_tokens
@@ -19,11 +21,8 @@ from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Fact, Facts, Map, Maps, Prose, Table
 
-# What a cell is derived by, and what is called the size of its gradient.
-BY = {
-    "q": "look-gradient-by-q", "k": "look-gradient-by-k", "v": "look-gradient-by-v", "x": "look-gradient-by-x",
-    "x_key": "look-gradient-by-x-key",
-}  # fmt: skip
+# What a cell is derived by beside Q, K and V, and what is called the size of its gradient.
+BY = {"x": "look-gradient-by-x", "x_key": "look-gradient-by-x-key"}
 SIZE = {"x": "look-gradient-size-x", "x_key": "look-gradient-size-x-key", "v": "look-gradient-size-v"}
 FLOAT_STEP = 2.0**-23  # the relative distance of two neighbouring float32 numbers
 
@@ -137,8 +136,9 @@ def gradient(
     maps = []
     for name, values in by.items():
         rows = of_tokens(queries if name in ("q", "x") or record.site.kind == "self" else keys, start)
+        title = _by(HeadView.of(trace, site, head), name, say)
         maps.append(Map(
-            say(BY[name], head=head + 1), values[rows.cut], rows.names, numbered(values.shape[1]), "signed",
+            title, values[rows.cut], rows.names, numbered(values.shape[1]), "signed",
             limit=float(values.abs().max()) or 1.0, row_axis=say("look-axis-token"),
             column_axis=say("look-axis-column"),
         ))  # fmt: skip
@@ -153,12 +153,20 @@ def gradient(
     )
 
 
+def _by(view: HeadView, name: str, say: Strings) -> str:
+    """What a map is the derivative by; Q, K and V by the names and heads that they have in the steps."""
+    if name in BY:
+        return say(BY[name])
+    letter = next(projection for projection in PROJECTIONS if projection == name)
+    return say("look-gradient-by", name=view.of_head(letter).name, head=view.head_of(letter) + 1)
+
+
 def _of_head(found: CellGradient, record: AttentionRecord, head: int) -> dict[str, Tensor]:
     """Q, K and V of one head, and X where it is known: [T, d_k] and [T, d_model]."""
     shared = found.maps["k"].shape[0]  # several heads may share one key head
     group = ops.kv_head(head, record.n_heads, shared)
     own = {"q": found.maps["q"][head], "k": found.maps["k"][group], "v": found.maps["v"][group]}
-    return own | {name: found.maps[name] for name in ("x", "x_key") if name in found.maps}
+    return own | {name: found.maps[name] for name in BY if name in found.maps}
 
 
 def _by_token(

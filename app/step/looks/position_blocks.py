@@ -115,12 +115,14 @@ def _maps(name: str, ran: Shuffled, head: int, part: TokenSlice, say: Strings) -
 
 
 def distance(
-    pair: RotatedPair, own: float, names: tuple[str, str], say: Strings, *, moved: int, apart: int, most: int
-) -> tuple[Block, ...]:
+    pair: RotatedPair, own: float, names: tuple[str, str], scale: Mapping[str, float], say: Strings, *, moved: int,
+    apart: int, most: int,
+) -> tuple[Block, ...]:  # fmt: skip
     """The score of two rotated tokens when both are moved, and when only the query is.
 
     Args:
         own: their score in the run. names: the query's token and the key's.
+        scale: what q·k is multiplied by, of `scale_factors`.
         moved: by how many positions both are moved. apart: the distance that the query then has from the key.
         most: how far both can be moved.
     """
@@ -130,7 +132,7 @@ def distance(
     titles = [say("look-distance-pair", a=a + 1, b=b + 1) for a, b in pair.columns]
     drawn = zip(titles, arrows, adds, strict=True)
     return (
-        _scores(pair, own, at, names, say, most=most),
+        _scores(pair, own, at, names, scale, say, most=most),
         Dials(
             say("look-distance-pairs"), (("q", f"q {names[0]}"), ("k", f"k {names[1]}")),
             [Dial(title, angles, signed(add, 3)) for title, angles, add in drawn],
@@ -148,8 +150,9 @@ def _angles(pair: RotatedPair, query: int, key: int) -> list[tuple[float, float]
 
 
 def _scores(
-    pair: RotatedPair, own: float, at: tuple[int, int], names: tuple[str, str], say: Strings, *, most: int
-) -> Facts:
+    pair: RotatedPair, own: float, at: tuple[int, int], names: tuple[str, str], scale: Mapping[str, float],
+    say: Strings, *, most: int,
+) -> Facts:  # fmt: skip
     """Positions count from 0, as in the angle's formula."""
     query, key = names
     return Facts([
@@ -161,8 +164,14 @@ def _scores(
             say("look-distance-own"), f"{own:.3f}".replace("-", "−"),
             say("look-distance-places", query=query, m=pair.query, key=key, n=pair.key),
         ),
+        Fact(say("look-distance-scale"), f"× {figure(pair.scale)}", " · ".join(map(_symbol, scale))),
         Fact(say("look-distance-stays", most=most), figure(pair.spread(most)), say("look-distance-rounding")),
     ])  # fmt: skip
+
+
+def _symbol(factor: str) -> str:
+    """1/√d_k as it is written: 1/√dₖ."""
+    return factor.replace("_k", "ₖ")
 
 
 def _by_distance(pair: RotatedPair, apart: int, say: Strings) -> Chart:

@@ -9,10 +9,12 @@ from torch import Tensor
 from attnviz.core.errors import StepError
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
+from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.head_view import input_of
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
+from attnviz.trace.weight_sources import Replay
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,30 @@ class TorchCheck:
     largest_gradient: float  # to compare with
 
 
+def is_torch_layer(trace: Trace, site: str | Site) -> bool:
+    """Whether torch's layer computes this attention: one product each for Q, K, V and the output, as many heads of keys
+    as of queries, scores divided by √d_k and nothing else done to q, k and scores. torch's has all biases or none.
+    """
+    record = trace[site]
+    source, parameters = record.source, trace.matrices.get(record.site.key, {})
+    if not isinstance(source, Replay) or any(f"w_{letter}" not in parameters for letter in "qkvo"):
+        return False
+    is_square = all(rows == columns for rows, columns in (parameters[f"w_{letter}"].shape for letter in "qkvo"))
+    is_plain = is_divided(source) and source.softcap is None and source.sinks is None
+    return is_square and is_plain and len({f"b_{letter}" in parameters for letter in "qkvo"}) == 1
+
+
 def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
-    """Copy this attention's weights into torch's layer, run both over what the run read, forwards and backwards."""
+    """Copy this attention's weights into torch's layer, run both over what the run read, forwards and backwards.
+
+    Raises:
+        StepError: torch's layer computes something else (`is_torch_layer`), or the run was changed.
+    """
     record = trace[site]
     is_self = record.site.kind == "self"
-    parameters = trace.matrices.get(record.site.key, {})
-    if trace.edits or any(f"w_{letter}" not in parameters for letter in "qkvo"):
+    if trace.edits or not is_torch_layer(trace, site):
         raise StepError(id="no-torch-check", site=record.site.key, model=trace.card.name)
+    parameters = trace.parameters(record.site.key)
     read = [input_of(trace, record.site, is_key=is_key)[1] for is_key in (False, True)]  # [T, d_model] each
     with torch.inference_mode(False), torch.enable_grad():
         query = _leaf(read[0])

@@ -19,7 +19,7 @@ from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.residual_stream import cosines, token_similarity
 from attnviz.explanation.closer_looks.scaling import scaling_rows, softmax_gradient
 from attnviz.explanation.closer_looks.shuffle import shuffled
-from attnviz.explanation.closer_looks.torch_layer import against_torch
+from attnviz.explanation.closer_looks.torch_layer import against_torch, is_torch_layer
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.explanation.whatif import Switches, run
@@ -158,12 +158,13 @@ def test_the_gradient_of_a_cell_is_what_a_small_step_changes(reverse, trace):
     found = cell_gradient(trace, "decoder.0.cross", query=2, feature=5)
     assert sorted(found.maps) == ["k", "q", "v", "x", "x_key"]
     assert found.value == pytest.approx(float(trace["decoder.0.cross"].out()[2, 5]), abs=1e-5)
-    x = {"x": trace.stream["decoder.0.cross.x"].double(), "x_key": trace.stream["encoder.out"].double()}
-    layer = deepcopy(reverse.network.decoder.blocks[0].cross_attention).double()
+    x = {"x": trace.stream["decoder.0.mid"].double(), "x_key": trace.stream["encoder.out"].double()}
+    block = deepcopy(reverse.network.decoder.blocks[0]).double()
 
     def cell(inputs):
         with torch.inference_mode():
-            return float(layer(inputs["x"][None], inputs["x_key"][None])[0, 2, 5])
+            read = block.cross_residual.norm(inputs["x"])[None]  # [1, T, d_model]
+            return float(block.cross_attention(read, inputs["x_key"][None])[0, 2, 5])
 
     for name, row, column in (("x", 2, 7), ("x", 1, 7), ("x_key", 0, 3), ("x_key", 4, 60)):
         step = torch.zeros_like(x[name])
@@ -188,6 +189,53 @@ def test_the_gradient_of_grouped_keys_and_values_is_that_of_all_heads_of_the_gro
     assert maps["k"].shape[0] < maps["q"].shape[0]  # heads are grouped
     for name in ("q", "k", "v"):
         assert_close(own.maps[name], maps[name], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("family", ["llama", "qwen2", "qwen3", "phi3", "mistral", "gpt2"])
+@pytest.mark.parametrize("switches", [Switches(), Switches(swaps_groups=True, theta=100.0), Switches(rotation=False)])
+def test_the_gradient_reaches_through_rotation_and_norm_to_what_the_block_reads(family, switches):
+    model = rebuilt(traced_model(family))
+    base = model.trace("A cat sat.")
+    if family == "gpt2" and switches != Switches():
+        with pytest.raises(StepError, match=r"not rotated|nothing to swap"):
+            run(model, base, switches)
+        return
+    trace, block = run(model, base, switches), deepcopy(model.network.blocks[1]).double()
+    attention = block.self_attention
+    if switches.theta or not switches.rotation:
+        rotary = getattr(attention.process_heads, "after", attention.process_heads)
+        rotary.frequencies = trace.parameters("decoder.1.self_heads")["frequencies"]
+    if switches.swaps_groups:
+        for linear in (attention.w_k, attention.w_v):
+            for own in linear.parameters():
+                own.data = own.data.unflatten(0, (attention.n_kv_heads, -1)).roll(-1, 0).flatten(0, 1)
+    x = trace.stream["decoder.1.in"].double().requires_grad_()
+    with torch.inference_mode(False), torch.enable_grad():
+        x = x.detach().clone().requires_grad_()
+        read = block.self_residual.norm(x)[None]  # [1, T, d_model]
+        out = attention(read, mask=trace["decoder.1.self"].source.mask.tensor())[0]  # [T, d_model]
+        (expected,) = torch.autograd.grad(out[4, 3], x)
+    found = cell_gradient(trace, "decoder.1.self", query=4, feature=3)
+    assert found.value == pytest.approx(float(out[4, 3].detach()), abs=1e-5)
+    assert_close(found.maps["x"], expected.float(), rtol=1e-4, atol=1e-6)
+    assert expected[:5].any() and not found.maps["x"][5:].any()
+
+
+def test_the_gradient_ends_where_the_trace_holds_no_more():
+    """In transformers' own run, which holds no norm, and where an edit replaced what Q is made of."""
+    model = traced_model("gpt2")
+    doubled = rebuilt(model).trace("A cat sat.", edits=[av.Edit("decoder.1.self.q", lambda name, q: 2 * q, "doubled")])
+    for trace in (model.trace("A cat sat."), doubled):
+        assert set(cell_gradient(trace, "decoder.1.self", query=2, feature=3).maps) == {"q", "k", "v"}
+
+
+@pytest.mark.parametrize("family", ["llama", "qwen3", "mistral", "gemma2", "t5"])
+def test_what_torchs_layer_does_not_compute_is_not_compared_with_it(family):
+    trace = (rebuilt(traced_model(family)) or traced_model(family)).trace("cats")
+    site = trace.sites[0]
+    assert not is_torch_layer(trace, site)
+    with pytest.raises(StepError, match="neither rotates nor normalises"):
+        against_torch(trace, site)
 
 
 def test_a_token_that_may_not_be_seen_has_no_gradient():

@@ -2,6 +2,7 @@
 
 import pytest
 from attnviz_app.step.choices import ALIGNING, asked, fitted, held, hidden_at, hideable, sites_of
+from attnviz_app.step.picture import _looks
 from attnviz_app.step.query import Picked, picked_in, picked_link
 from attnviz_app.step.runs import questions
 from hypothesis import given
@@ -10,11 +11,13 @@ from hypothesis import strategies as st
 import attnviz as av
 from attnviz.explanation import TABS, chain
 from attnviz.explanation.whatif import Switches
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.training.best_heads import best_heads
 from attnviz.views import At
+from tests.parity.tiny_models import traced_model
 
 
 @pytest.fixture(scope="module")
@@ -172,3 +175,17 @@ def test_where_each_head_is_asked_about_the_question_names_it(trace):
     assert all(str(at % 2 + 1) in text for at, text in enumerate(texts))
     alone = questions(chain(trace, "self"), say).values()
     assert {question["text"] for question in alone}.isdisjoint(texts)
+
+
+@pytest.mark.parametrize(("name", "tab", "there", "missing"), [
+    ("reverse", "block", {"positions", "shuffle"}, {"distance"}),
+    ("reverse", "heads", {"torch-check", "gradient"}, {"distance"}),
+    ("llama", "block", {"distance"}, {"positions", "shuffle"}),
+    ("llama", "heads", {"distance", "gradient", "cache"}, {"torch-check"}),
+    ("llama", "decoder", {"distance", "cache"}, set()),
+])  # fmt: skip
+def test_only_looks_that_a_model_has_something_for_are_offered(name, tab, there, missing):
+    model = rebuilt(traced_model("llama")) if name == "llama" else av.load(name)
+    untouched = model.trace("a b c")
+    keys = set(_looks(untouched, fitted(Picked(tab=tab), untouched)))
+    assert there <= keys and not missing & keys

@@ -116,6 +116,7 @@ def test_a_gradient_is_shown_for_one_head_with_the_strength_of_each_token(trace,
     inputs = ["Q of head 2", "K of head 2", "V of head 2", "X", "X of the source"]
     assert [one.title for one in drawn.maps] == [f"With respect to {it}" for it in inputs[:n_maps]]
     assert_close(drawn.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
+    assert not any("ends" in text for text in drawn.said)
     (table,) = drawn.tables
     means = trace[site].weights()[:, 2].mean(0)
     assert [row[1] for row in table.rows] == [head_blocks.percent(float(share)) for share in means]
@@ -138,6 +139,14 @@ def test_heads_that_share_a_key_head_are_shown_with_it_also_where_the_gradient_e
     assert drawn.facts[0].name == "Context of head 4"
     shares = [head_blocks.percent(float(share)) for share in record.weights(3)[1]]
     assert [row[1] for row in drawn.tables[0].rows] == shares
+
+
+def test_a_gradient_of_rotated_and_grouped_heads_says_whose_they_are_and_reaches_x():
+    trace = rebuilt(traced_model("llama")).trace("cats")  # two key heads for four heads
+    found = cell_gradient(trace, "decoder.0.self", query=3, feature=0)
+    blocks = head_blocks.gradient(trace, "decoder.0.self", found, say, query=3, feature=0, head=3, is_out=True)
+    titles = [one.title.removeprefix("With respect to ") for one in Drawn(blocks).maps]
+    assert titles == ["Q_rot of head 4", "K_rot of head 2", "V of head 2", "X"]
 
 
 def test_a_fixed_table_of_positions_is_the_papers_waves():
@@ -321,7 +330,7 @@ def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
 @pytest.mark.parametrize(("family", "n_facts"), [("llama", 4), ("gpt2", 3)])  # the second groups no heads
 def test_the_cache_is_shown_by_the_models_own_sizes(family, n_facts):
     sizes = cache_sizes(rebuilt(traced_model(family)).trace("cats"))
-    drawn = Drawn(cost_blocks.cache(sizes, 300, say))
+    drawn = Drawn(cost_blocks.cache(sizes, 300, cost_blocks.cache_lengths(None), say))
     assert len(drawn.facts) == n_facts and drawn.values[1] == f"{300 * sizes.numbers(1):,}"
     one_more, by_length = drawn.tables
     assert [row[1] for row in one_more.rows[:-1]] == [f"{count:,}" for count in sizes.steps(300).values()]
@@ -331,10 +340,18 @@ def test_the_cache_is_shown_by_the_models_own_sizes(family, n_facts):
     assert [y / x for x, y in zip(chart.x, chart.curves[0].y, strict=True)] == [sizes.numbers(1) * 4] * len(chart.x)
 
 
+def test_a_cache_is_counted_up_to_as_many_tokens_as_the_model_reads():
+    assert cost_blocks.cache_lengths(8192)[-2:] == (3_000, 8_192)
+    assert cost_blocks.cache_lengths(30) == (10, 30) and cost_blocks.cache_lengths(None)[-1] == 10_000
+    sizes = cache_sizes(rebuilt(traced_model("llama")).trace("cats"))
+    drawn = Drawn(cost_blocks.cache(sizes, 4, cost_blocks.cache_lengths(64), say))
+    assert list(drawn.charts[0].x) == [10, 30, 64] and [row[0] for row in drawn.tables[1].rows] == ["10", "30", "64"]
+
+
 @pytest.mark.parametrize(("family", "cut"), [("mistral", 2), ("gemma2", 1)])
 def test_what_a_window_leaves_of_the_cache_is_said(family, cut):
     sizes = cache_sizes(traced_model(family).trace("cats"))
-    short, long = (Drawn(cost_blocks.cache(sizes, n, say)) for n in (5, 300))
+    short, long = (Drawn(cost_blocks.cache(sizes, n, (10, 24), say)) for n in (5, 300))
     window = f"In {cut} of 2 layers attention has a sliding window: a token sees 8 tokens"
     assert all(any(window in text for text in drawn.said) for drawn in (short, long))
     assert short.facts[1].note == "keys and values of 5 tokens"
@@ -346,12 +363,14 @@ def test_two_rotated_tokens_are_shown_where_they_stand_and_where_they_were_moved
     trace = rebuilt(traced_model("llama")).trace("cats")
     pair, own = rotated_pair(trace, "decoder.0.self", 1, query=3, key=1), trace["decoder.0.self"].scores(1)[3, 1]
     here, moved, apart = (
-        position_blocks.distance(pair, float(own), ("s", "a"), say, moved=moved, apart=apart, most=50)
+        position_blocks.distance(pair, float(own), ("s", "a"), {"1/√d_k": 0.5}, say, moved=moved, apart=apart, most=50)
         for moved, apart in ((0, 2), (40, 2), (0, 7))
     )
     score = f"{float(own):.3f}".replace("-", "−")
     assert Drawn(here).values[:2] == Drawn(moved).values[:2] == [score, score] != Drawn(apart).values[:2]
     assert "s at position 43, a at 41" in Drawn(moved).facts[0].note
+    scale = Drawn(here).facts[2]
+    assert (scale.value, scale.note) == (f"× {figure(pair.scale)}", "1/√dₖ")
     (chart,), (table,) = Drawn(apart).charts, Drawn(apart).tables
     assert chart.curves[0].y[chart.marked] == pytest.approx(pair.score(8, 1)) and chart.x[chart.marked] == 7
     assert sum(table.bars) == pytest.approx(pair.score(8, 1)) and len(table.rows) == len(pair.columns)
