@@ -119,7 +119,7 @@ def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
         made = vocabulary_steps(trace)
     elif kind.name == "final-norm":
         made = final_norm(trace, stack)
-    elif kind.name in ("ff-norm", "gate", "hidden", "active", "gated", "ff-out", "block-out"):
+    elif kind.name in ("ff-norm", "gate", "hidden", "active", "gated", "ff-out", "ff-norm-after", "block-out"):
         made = feed_forward_steps(Block.of(view))
     else:
         made = (*steps_before(view), *steps_after(view))

@@ -66,8 +66,8 @@ def norm_step(
     held = trace.parameters(point)
     if "shift" not in held:
         made = rms_norm_step(name, read, held["gain"], float(held["eps"]), key=key, shown=shown, values=values)
-        kind = replace(made.kind, rule="rms row", formula=RMS_NORM, code=ops.rms_normalise, line=RMS_LINE,
-                       words="rms-norm")  # fmt: skip
+        words = "rms-norm" if made.kind.words == "norm" else made.kind.words
+        kind = replace(made.kind, rule="rms row", formula=RMS_NORM, code=ops.rms_normalise, line=RMS_LINE, words=words)
         return replace(made, kind=kind)
     gain, shift = held["gain"].float().cpu(), held["shift"].float().cpu()  # [d_model] each
     eps = float(held["eps"])

@@ -55,7 +55,7 @@ class Step:
 
 
 PRODUCT, BIASED = "return x @ weight.mT", "return x @ weight.mT + bias"  # of ops.project
-RESIDUAL = "x = x + self.dropout(f(self.norm(x)))"  # of PreNorm; of PostNorm where a model has that
+RESIDUAL = "x = x + self.dropout(f(self.norm(x)))"  # of PreNorm; of the others where a model has those
 NORM_LINE = "return (x - mean) / torch.sqrt(variance + eps) * gain + shift"
 RMS_LINE = "scaled = exact * torch.rsqrt(exact.square().mean(-1, keepdim=True) + eps)"
 ROTATION_LINE = "return put_back(a * cos - b * sin, a * sin + b * cos)"
@@ -114,8 +114,12 @@ ATTENTION_STEPS = (
 
 BLOCK_STEPS = (
     Step("self-norm", "self-norm", ("in",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, NORM_LINE, "norm"),
+    Step("self-norm-after", "self-norm-after", ("out",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, NORM_LINE,
+         "norm-after"),
     Step("mid", "mid", ("in", "out"), TOKEN_FEATURE, "add", "mid = x + out", PreNorm.forward, RESIDUAL, "residual"),
     Step("cross-norm", "cross-norm", ("mid",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, NORM_LINE, "norm"),
+    Step("cross-norm-after", "cross-norm-after", ("out",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, NORM_LINE,
+         "norm-after"),
     Step("crossed", "crossed", ("mid", "out"), TOKEN_FEATURE, "add", "crossed = x + out", PreNorm.forward, RESIDUAL,
          "residual"),
     Step("ff-norm", "ff-norm", ("mid",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, NORM_LINE, "norm"),
@@ -129,6 +133,8 @@ BLOCK_STEPS = (
          GatedFeedForward.forward, "gated = gate * self.w_1(x)"),
     Step("ff-out", "ff", ("active", "w_2", "b_2"), TOKEN_FEATURE, "product", "ff = active·W_2 + b_2",
          FeedForward.forward, "return self.w_2(active)"),
+    Step("ff-norm-after", "ff-norm-after", ("ff-out",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, NORM_LINE,
+         "norm-after"),
     Step("block-out", "block-out", ("mid", "ff-out"), TOKEN_FEATURE, "add", "out = x + ff", PreNorm.forward,
          RESIDUAL, "residual"),
     Step("final-norm", "final-norm", ("block-out",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, NORM_LINE,
@@ -138,6 +144,8 @@ BLOCK_STEPS = (
 VOCABULARY_STEPS = (
     Step("logits", "logits", ("final-norm", "w_vocabulary"), TOKEN_ENTRY, "product", "logits = x·W_vocabulary",
          ops.project, PRODUCT),
+    Step("capped-logits", "logits", ("logits", "softcap"), TOKEN_ENTRY, "cap", "capped = c·tanh(logits/c)",
+         ops.cap_scores, "return softcap * torch.tanh(scores / softcap)"),
     Step("tempered", "probabilities", ("logits", "temperature"), TOKEN_ENTRY, "scale", "tempered = logits/τ",
          Sampling.filtered, "logits = logits / self.temperature"),
     Step("probabilities", "probabilities", ("logits",), TOKEN_ENTRY, "softmax row",

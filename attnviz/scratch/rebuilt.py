@@ -11,6 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 import torch
 from torch import Tensor, nn
 
+from attnviz.core import ops
 from attnviz.core.edit import Edit
 from attnviz.core.errors import AttnvizError
 from attnviz.core.recording import largest_difference
@@ -130,6 +131,8 @@ def _is_vocabulary(trace: Trace) -> bool:
     last = trace.stream["decoder.out"].to(parameters["w"])  # [T, d_model]
     # [T, 20, d_model] @ [T, d_model, 1] -> [T, 20]
     logits = (parameters["w"][prediction.ids] @ last[:, :, None])[..., 0].float()
+    if "softcap" in parameters:
+        logits = ops.cap_scores(logits, float(parameters["softcap"]))  # [T, 20]
     theirs = torch.log(prediction.probabilities.float())  # [T, 20]
     difference = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
     return difference <= TOLERANCE * max(1.0, float(logits.abs().max()))

@@ -47,7 +47,7 @@ def decoded(is_token: torch.Tensor | None = None) -> av.Trace:
     return run.trace(0, tokens=ids, parameters=av.models.parameters_of(model))
 
 
-MODERN = ("llama", "qwen2", "qwen3", "mistral", "phi3")
+MODERN = ("llama", "qwen2", "qwen3", "mistral", "phi3", "gemma2", "gemma3_text", "gpt_neox")
 
 
 def modern() -> av.Trace:
@@ -61,6 +61,15 @@ def modern() -> av.Trace:
         model(torch.tensor([IDS]))
     ids = replace(Tokens.plain([str(number) for number in IDS]), ids=IDS)
     return run.trace(0, tokens=ids, parameters=av.models.parameters_of(model))
+
+
+def both_sides() -> av.Trace:
+    """A run of an encoder and a decoder whose norms stand on both sides of every part."""
+    model = built(av.models.EncoderDecoder, 6, norm="both").eval()
+    with torch.inference_mode(), av.record() as run:
+        model(torch.tensor([IDS]), torch.tensor([IDS[:3]]))
+    read, written = (replace(Tokens.plain(list(map(str, ids))), ids=ids) for ids in (IDS, IDS[:3]))
+    return run.trace(0, tokens=read, target=written, parameters=av.models.parameters_of(model))
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +89,7 @@ def traces(minilm) -> dict[str, av.Trace]:
         # RMSNorm, rotation, groups, gate; with biases, norms of q and k, or one matrix for three.
         **{f"{kind}-weights": rebuilt(traced_model(kind)).trace("A cat sat.") for kind in MODERN},
         "neighbours": modern(),
+        "both-sides": both_sides(),
         "gemma2": traced_model("gemma2").trace("cats"),
         "bloom": traced_model("bloom").trace("cats"),
         "t5": traced_model("t5").trace("cats"),
@@ -89,7 +99,7 @@ def traces(minilm) -> dict[str, av.Trace]:
 
 CASES = ("reverse", "induction", "post-norm", "bert", "gpt2", "blocked", "minilm", "gpt2-weights",
          "minilm-alone", "llama", "gemma2", "bloom", "t5", "marian", *(f"{kind}-weights" for kind in MODERN),
-         "neighbours")  # fmt: skip
+         "neighbours", "both-sides")  # fmt: skip
 
 
 @cache

@@ -15,6 +15,7 @@ from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Maps, Prose, Table
 
+USUAL_ORDERS = ("post", "pre")
 ALL_POINTS = 3  # of a stack with so few points of its stream, all are drawn
 
 
@@ -60,12 +61,23 @@ def norm_order(trace: Trace, stack: Stack, layer: int, say: Strings, *, name: st
 
 
 def _which(layer: Layer, say: Strings, *, name: str) -> tuple[Block, ...]:
-    rules = [(say(f"look-norm-order-{norm}"), say(f"look-norm-order-{norm}-rule")) for norm in ("post", "pre")]
+    own = _order(layer)
+    orders = [*USUAL_ORDERS, *([own] if own and own not in USUAL_ORDERS else [])]
+    rules = [(say(f"look-norm-order-{norm}"), say(f"look-norm-order-{norm}-rule")) for norm in orders]
     columns = (say("look-norm-order-norm"), say("look-norm-order-rule"))
-    if f"{layer.key}.self_norm" not in layer.trace.matrices:
+    if own is None:
         return (Table(columns, rules), Prose(say("look-norm-order-unknown", model=name)))
-    at = int(layer.is_pre("self"))
+    at = orders.index(own)
     return (Table(columns, rules, marked=at), Prose(say("look-norm-order-is", model=name, norm=rules[at][0])))
+
+
+def _order(layer: Layer) -> str | None:
+    """Where the norms of a block stand; None where the trace does not hold them."""
+    if f"{layer.key}.self_norm" not in layer.trace.matrices:
+        return None
+    if f"{layer.key}.self_norm_after" in layer.trace.matrices:
+        return "both"
+    return "parallel" if layer.is_parallel else "pre" if layer.is_pre("self") else "post"
 
 
 def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:

@@ -7,15 +7,18 @@ the same `ops`, and the sum at the end is compared with the stream.
 from dataclasses import dataclass, replace
 from typing import Self
 
-from attnviz.core.site import Stack
+from attnviz.core.site import Site, Stack
 from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.head_view import HeadView, features
 from attnviz.explanation.matrices import Matrix, RunStep
 from attnviz.explanation.step_makers import norm_step, product, product_step, state, step_of
 from attnviz.explanation.steps import BY_NAME
-from attnviz.models.layers import ACTIVATIONS, GatedFeedForward, PostNorm
+from attnviz.models.blocks import ParallelBlock
+from attnviz.models.layers import ACTIVATIONS, GatedFeedForward, NormBothSides, PostNorm
 from attnviz.trace.trace import Trace
 
+BOTH_SIDES = "x = x + self.dropout(self.norm_after(f(self.norm(x))))"  # of NormBothSides
+PARALLEL = 'return tap("out", self.self_residual(x, attend) + added)'  # of ParallelBlock
 STATES = {"in": "X", "mid": "X_mid", "crossed": "X_crossed", "out": "X_out"}  # of the stream, by the point in the block
 
 
@@ -37,7 +40,13 @@ class Block:
     @property
     def is_known(self) -> bool:
         """Whether this trace holds the norms and the stream of this block."""
-        return f"{self.key}.self_norm" in self.trace.matrices and f"{self.key}.mid" in self.trace.stream
+        last = "out" if self.is_parallel else "mid"
+        return f"{self.key}.self_norm" in self.trace.matrices and f"{self.key}.{last}" in self.trace.stream
+
+    @property
+    def is_parallel(self) -> bool:
+        """Whether attention and feed-forward read the same X, so that nothing stands in the stream between them."""
+        return "is_parallel" in self.trace.matrices.get(f"{self.key}.ff_norm", {})
 
     @property
     def has_feed_forward(self) -> bool:
@@ -62,8 +71,12 @@ def steps_before(view: HeadView) -> tuple[RunStep, ...]:
 
 
 def steps_after(view: HeadView) -> tuple[RunStep, ...]:
-    """What comes after an attention: the residual sum and, in a post-norm model, its norm."""
+    """What comes after an attention: the residual sum, in a post-norm model its norm, and a norm before it where norms
+    stand on both sides; nothing in a parallel block, whose sum follows the feed-forward part.
+    """
     block, kind = Block.of(view), view.site.kind
+    if block.is_parallel:
+        return ()
     before, after = ("in", "mid") if kind == "self" else ("mid", "crossed")
     out = attention_step(view, "out").result
     return _residual(block, kind, after, block.state(before), out, block.state(after))
@@ -77,7 +90,7 @@ def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
     if not block.has_feed_forward:
         return ()
     trace, key, parameters = block.trace, f"{block.key}.ff", block.trace.parameters(f"{block.key}.ff")
-    before = block.state("crossed" if f"{block.key}.crossed" in trace.stream else "mid")
+    before = block.state(_read_by_feed_forward(block))
     steps: list[RunStep] = []
     if block.is_pre("ff"):
         steps.append(norm_step(trace, "ff-norm", before, f"{key}_norm", key=f"{key}.x"))
@@ -120,6 +133,13 @@ GATED = {
 }  # fmt: skip
 
 
+def _read_by_feed_forward(block: Block) -> str:
+    """The point of the block that its feed-forward part begins with."""
+    if block.is_parallel:
+        return "in"
+    return "crossed" if f"{block.key}.crossed" in block.trace.stream else "mid"
+
+
 def _of_gated(step: RunStep) -> RunStep:
     """A step of the plain feed-forward part as one of the gated part."""
     if step.name not in GATED:
@@ -145,6 +165,17 @@ def _residual(
     block: Block, sublayer: str, name: str, before: Matrix, change: Matrix, after: Matrix
 ) -> tuple[RunStep, ...]:
     """The residual sum; in a post-norm model the stream holds what the norm makes of it."""
+    second = f"{block.key}.{sublayer}_norm_after"
+    if second in block.trace.matrices:
+        key = f"{block.key}.{sublayer}.norm_after"
+        normed = norm_step(block.trace, f"{sublayer}-norm-after", change, second, key=key)
+        added = step_of(name, after, before, normed.result)
+        return (normed, replace(added, kind=replace(added.kind, code=NormBothSides.forward, line=BOTH_SIDES)))
+    if block.is_parallel:
+        of_attention = attention_step(HeadView.of(block.trace, Site(block.stack, "self", block.layer)), "out").result
+        added = step_of(name, after, before, of_attention, change)
+        kind = replace(added.kind, code=ParallelBlock.forward, line=PARALLEL, words="residual-parallel")
+        return (replace(added, kind=kind),)
     if block.is_pre(sublayer):
         return (step_of(name, after, before, change),)
     # [T, d_model]

@@ -25,18 +25,23 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None, sampling: Sampli
     runs = [trace] if beside is None else [trace, beside]
     weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, d_model]
     read = _last_state(trace)
-    whole = ops.project(read.values, weight)  # [T, V]
-    others = [ops.project(_last_state(other).values, weight) for other in runs[1:]]  # [T, V]
+    cap = trace.parameters("decoder.vocabulary").get("softcap")
+    products = [ops.project(_last_state(one).values, weight) for one in runs]  # [T, V] each
+    whole, *others = [ops.cap_scores(one, None if cap is None else float(cap)) for one in products]  # [T, V] each
     shares = torch.softmax(torch.cat([whole, *others]), -1).amax(0)  # [V], the largest that any row gives
     order = shares.sort(descending=True, stable=True).indices[:MOST_WORDS]  # [words]
     columns = Axis("vocabulary", "V", len(weight), _names(runs, order.tolist()), count=len(order))
     logits = product("decoder.logits", "logits", read, weight[order], None, columns)  # [T, words]
     made = product_step("logits", logits, read, weight[order], None, "W_vocabulary")
     read, steps = logits, [made]
+    if cap is not None:
+        read = Matrix("decoder.capped", "capped", whole[:, order], logits.rows, columns)
+        steps.append(step_of("capped-logits", read, logits, facts={"cap": float(cap)}))
     if sampling.temperature != 1.0:
         whole = whole / sampling.temperature  # [T, V]
-        read = Matrix("decoder.tempered", "tempered", whole[:, order], logits.rows, columns)
-        steps.append(step_of("tempered", read, logits, factors={"1/τ": 1 / sampling.temperature}))
+        tempered = Matrix("decoder.tempered", "tempered", whole[:, order], logits.rows, columns)
+        steps.append(step_of("tempered", tempered, read, factors={"1/τ": 1 / sampling.temperature}))
+        read = tempered
     steps.append(_shares("probabilities", read, whole, order))
     left = replace(sampling, temperature=1.0).filtered(whole)  # [T, V]
     cut = torch.where(left == ops.NEVER, ops.NEVER, 0.0)[:, order]  # [T, words]

@@ -8,12 +8,13 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.models.attention import MultiHeadAttention, as_they_are
-from attnviz.models.blocks import DecoderBlock, EncoderBlock
+from attnviz.models.blocks import DecoderBlock, EncoderBlock, ParallelBlock
 from attnviz.models.layers import (
     FeedForward,
     GatedFeedForward,
+    NormBothSides,
     NormedHeads,
-    PreNorm,
+    PostNorm,
     Residual,
     RMSNorm,
     TokenEmbedding,
@@ -38,9 +39,10 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
         `encoder.embed`  table [V, d_model], scale, positions [max_tokens, d_model], is_sinusoidal, types;
             gain shift eps of a norm
         `encoder.0.self_norm`, `….cross_norm`, `….ff_norm`  gain shift [d_model], eps, is_pre: before its part, or
-            after; RMSNorm has no shift
+            after; RMSNorm has no shift. Of a parallel block's ff_norm is_parallel, too
+        `decoder.0.self_norm_after`, …  the second norm of a part, where norms stand on both sides
         `encoder.0.ff`  w_1 b_1 w_2 b_2 and curve, the name of the activation; w_gate b_gate where there is a gate
-        `encoder.final_norm`, `decoder.vocabulary`  gain shift eps; w [V, d_model]
+        `encoder.final_norm`, `decoder.vocabulary`  gain shift eps; w [V, d_model], and softcap where logits are capped
     """
     by_point: dict[str, dict[str, Tensor]] = {}
     for stack in model.modules():
@@ -51,7 +53,6 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
 
 def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor]]:
     by_point = {f"{name}.embed": _of_embedding(stack.embed)}
-    is_written_out = stack.config.norm != "both" and not stack.config.is_parallel
     for layer, block in enumerate(stack.blocks):
         assert isinstance(block, EncoderBlock | DecoderBlock)
         place = f"{name}.{layer}"
@@ -62,21 +63,24 @@ def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor
             by_point[f"{place}.self_window"] = {"window": torch.tensor(window)}
         for kind, (attention, residual) in parts.items():
             by_point[f"{place}.{kind}"] = _of_attention(attention)
-            if is_written_out:
-                by_point[f"{place}.{kind}_norm"] = _of_residual(residual)
-                if heads := _of_heads(attention):
-                    by_point[f"{place}.{kind}_heads"] = heads
-        if is_written_out and isinstance(block.feed_forward, FeedForward | GatedFeedForward):  # a small one may be none
+            by_point |= _of_residual(f"{place}.{kind}_norm", residual)
+            if heads := _of_heads(attention):
+                by_point[f"{place}.{kind}_heads"] = heads
+        if isinstance(block.feed_forward, FeedForward | GatedFeedForward):  # a small one may be none
             curve = torch.tensor(list(stack.config.activation.encode()), dtype=torch.uint8)  # the letters of its name
             linears = {"1": block.feed_forward.w_1, "2": block.feed_forward.w_2}
             if isinstance(block.feed_forward, GatedFeedForward):
                 linears["gate"] = block.feed_forward.w_gate
             by_point[f"{place}.ff"] = _of_linears(linears) | {"curve": curve}
-            by_point[f"{place}.ff_norm"] = _of_residual(block.feed_forward_residual)
-    if isinstance(stack.final_norm, nn.LayerNorm) or (is_written_out and isinstance(stack.final_norm, RMSNorm)):
+            by_point |= _of_residual(f"{place}.ff_norm", block.feed_forward_residual)
+            if isinstance(block, ParallelBlock):
+                by_point[f"{place}.ff_norm"]["is_parallel"] = torch.tensor(True)
+    if isinstance(stack.final_norm, nn.LayerNorm | RMSNorm):
         by_point[f"{name}.final_norm"] = _of_norm(stack.final_norm)
-    if isinstance(stack, Decoder) and is_written_out and stack.config.embedding.softcap is None:
+    if isinstance(stack, Decoder):
         by_point[f"{name}.vocabulary"] = {"w": stack.to_vocabulary.weight.detach()}  # [V, d_model]
+        if (cap := stack.config.embedding.softcap) is not None:
+            by_point[f"{name}.vocabulary"]["softcap"] = torch.tensor(cap, dtype=torch.float64)
     return by_point
 
 
@@ -124,8 +128,12 @@ def _of_embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
     return by_name | (_of_norm(embed.norm) if isinstance(embed.norm, nn.LayerNorm) else {})
 
 
-def _of_residual(residual: Residual) -> dict[str, Tensor]:
-    return _of_norm(residual.norm) | {"is_pre": torch.tensor(isinstance(residual, PreNorm))}
+def _of_residual(point: str, residual: Residual) -> dict[str, dict[str, Tensor]]:
+    """The norm of a sublayer, and the second one of a model that has norms on both sides."""
+    first = _of_norm(residual.norm) | {"is_pre": torch.tensor(not isinstance(residual, PostNorm))}
+    if isinstance(residual, NormBothSides):
+        return {point: first, f"{point}_after": _of_norm(residual.norm_after)}
+    return {point: first}
 
 
 def _of_norm(norm: nn.LayerNorm | RMSNorm) -> dict[str, Tensor]:

@@ -33,8 +33,8 @@ CROSS_STEPS = ("q", "k", "v", "raw", "masked", "weights", "context")  # of which
 GROUPED_STEPS = ("raw", "context")  # of which grouped heads say what they share
 
 WHOLE_BLOCKS = ("block", "decoder")  # tabs that go through a whole block
-FEED_FORWARD = ("ff-norm", "ff", "block-out")  # groups of steps
-AROUND_CROSS, AROUND_SELF = ("cross-norm", "crossed"), ("self-norm", "mid")
+FEED_FORWARD = ("ff-norm", "ff", "ff-norm-after", "block-out")  # groups of steps
+AROUND_CROSS, AROUND_SELF = ("cross-norm", "cross-norm-after", "crossed"), ("self-norm", "self-norm-after", "mid")
 
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)_(?P<number>\d+)")
 

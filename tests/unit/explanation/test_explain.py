@@ -19,7 +19,8 @@ def trace():
 NOT_HERE = {  # this model has none of these
     "scaled": "no step 'scaled'", "sinusoid": "no step 'sinusoid'", "embed-norm": "no step 'embed-norm'",
     "capped": "not capped", "silenced": "was not silenced", "gate": "no step 'gate'", "gated": "no step 'gated'",
-    "tempered": "no step 'tempered'",
+    "tempered": "no step 'tempered'", "capped-logits": "no step 'capped-logits'",
+    **{f"{part}-norm-after": "no step" for part in ("self", "cross", "ff")},
     **dict.fromkeys(("q-norm", "k-norm"), "is not normalised"),
     **dict.fromkeys(("q-rotated", "k-rotated"), "not rotated"),
 }  # fmt: skip
@@ -42,6 +43,22 @@ def test_a_cell_is_explained_by_the_name_of_its_step(step, trace):
     column = {"feature": 3, "key": 1, "entry": 0}[next(own.axes[1] for own in STEPS if own.name == step)]
     same = [explain_cell(own, 2, column) for own in steps]
     assert any(own.value == pytest.approx(found.value, abs=1e-6) and len(own.terms) == len(found.terms) for own in same)
+
+
+@pytest.mark.parametrize("step", ["self-norm-after", "mid", "ff-norm-after", "block-out", "capped-logits"])
+def test_a_cell_of_a_model_with_norms_on_both_sides_and_capped_logits_is_explained_too(step):
+    trace = rebuilt(traced_model("gemma2")).trace("A cat sat.")
+    found = av.explain(trace, "decoder.1.self", step, token=2, feature=3, entry=0)
+    assert found.recomputed == pytest.approx(found.value, abs=1e-5)
+
+
+def test_the_sum_of_a_parallel_block_has_three_terms():
+    trace = rebuilt(traced_model("gpt_neox")).trace("A cat sat.")
+    found = av.explain(trace, "decoder.1.self", "block-out", token=2, feature=3)
+    assert [term.label for term in found.terms] == ["X", "out", "ff"]
+    assert found.recomputed == pytest.approx(float(trace.stream["decoder.1.out"][2, 3]), abs=1e-5)
+    with pytest.raises(StepError, match="no step 'mid'"):
+        av.explain(trace, "decoder.1.self", "mid", token=2, feature=3)
 
 
 MODERN = ("self-norm", "q", "k", "v", "q-norm", "k-norm", "q-rotated", "k-rotated", "split", "raw", "gate", "active",

@@ -27,7 +27,9 @@ def loaded(monkeypatch):
 @pytest.mark.parametrize(("kind", "tabs"), [
     ("bert", {"block"}), ("roberta", {"block"}), ("t5", set()),
     # Their own runs hold no product that Q and K are.
-    *((kind, {"self", "heads", "block", "decoder"}) for kind in ("gpt2", "llama", "qwen2", "qwen3", "mistral", "phi3")),
+    *((kind, {"self", "heads", "block", "decoder"}) for kind in (
+        "gpt2", "llama", "qwen2", "qwen3", "mistral", "phi3", "gemma2", "gemma3_text", "gpt_neox",
+    )),
 ])  # fmt: skip
 def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, kind, tabs):
     loaded(kind)
